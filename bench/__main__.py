@@ -8,7 +8,7 @@ FOLDER = Path(__file__).resolve().parent
 
 
 def main() -> int:
-    """Run each module here that measures, and tell which missed a figure."""
+    """Run each benchmark module here, and report those that missed a target."""
     names = sorted(
         path.stem
         for path in FOLDER.glob("*.py")

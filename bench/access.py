@@ -1,12 +1,12 @@
-"""What a tool's queries cost in a server, on a vault where nothing changes.
+"""Measure a tool's queries in a server, on a vault where nothing changes.
 
     python -m bench.access [MEMORIES]
 
 Builds a vault of so many synthetic memories (100,000): half in a project, three
 tenths in ``system``, two tenths one agent's episodes; with a full scratch page,
-working memory and conversation. Asks questions in a warm process and tells the time
-of each query at the 99th percentile. What looking at every file costs before that is
-told apart: a server that knows by file events that nothing changed is spared it.
+working memory and conversation. Asks questions in a warm process and prints the time of
+each query at the 99th percentile. The check of every file before that is listed
+separately: a server that knows by file events that nothing changed skips it.
 """
 
 import itertools
@@ -100,13 +100,13 @@ def fill_state(vault: Vault, known: list[str]) -> None:
     with open_state(vault.root) as state:
         values = [
             read_value(f"v{number}", text(40), NOW, source="asker")[0]
-            for number in range(limits.WORKING_KEPT)
+            for number in range(limits.WORKING_VALUES)
         ]
         working.put_in(state, (one._replace(agent="helper") for one in values), NOW)
     with open_state(vault.root) as state:
         said = [
             read_message(text(60), NOW, message_id=f"m{number}", source="user")[0]
-            for number in range(limits.CONVERSATION_KEPT)
+            for number in range(limits.CONVERSATION_MESSAGES)
         ]
         held = (
             one._replace(agent="helper", at=NOW - timedelta(minutes=number))
@@ -185,9 +185,9 @@ def one_type(service: QueryService, name: str, known: list[str]) -> bool:
 
 
 def batch(service: QueryService, known: list[str]) -> bool:
-    """One query of each type at once, beside the slowest of them.
+    """Time one query of each type at once, and the slowest of them.
 
-    Also beside the slowest asked by itself: there the others share its processor.
+    Also the slowest alone: among the others it shares its processor.
     """
     within, beside = [], []
     for number, text in enumerate(questions(known)[:60]):

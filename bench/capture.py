@@ -1,12 +1,12 @@
-"""How well the detector of capture finds decrees, on folders of labelled sentences.
+"""Measure how well capture finds decrees, on folders of labelled sentences.
 
     python bench/capture.py [DATA_FOLDER] [--show FIGURE]
 
 The folder has ``real.jsonl``, ``real-2.jsonl``, ``made-up.jsonl`` and
-``messages.jsonl`` as its README.md describes them; without one it is looked for
-beside the repository. Pasted texts are the project's own. ``--show`` lists what
-counts against a figure, by the number in front of it. Ends with 1 when a figure is
-missed, with 2 when there is no data.
+``messages.jsonl`` as its README.md describes them; by default it is next to the
+repository. Pasted texts are the project's own. ``--show`` lists the sentences that
+count against a figure, by its number. Exits with 1 if a figure is missed, with 2
+without data.
 """
 
 import json
@@ -60,7 +60,7 @@ def message_of(row: Row) -> tuple[str, int, int]:
 
 
 def _place(message: str, sentence: str) -> tuple[int, int]:
-    """Where the sentence is in the message, whatever its blanks are."""
+    """Return the place of the sentence in the message, ignoring blanks."""
     at = message.find(sentence)
     if at >= 0:
         return at, at + len(sentence)

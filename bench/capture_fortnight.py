@@ -37,7 +37,7 @@ _FAILING = ("cargo test", "pytest -q", "npm run build")
 
 
 class Fortnight(NamedTuple):
-    """What a vault holds after two weeks."""
+    """Content of a vault after two weeks."""
 
     messages: int
     notes: int

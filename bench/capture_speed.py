@@ -1,7 +1,7 @@
-"""What capture costs: one turn as a ratio in one run, and a transcript of 10 MB.
+"""Measure capture: one turn as a ratio in one run, and a transcript of 10 MB.
 
-Transcripts in the shape of Claude Code's are generated in a temporary folder that
-is deleted at the end.
+Transcripts in the shape of Claude Code's are generated in a temporary folder that is
+deleted at the end.
 """
 
 import json

@@ -1,8 +1,8 @@
-"""What ``toolmem diff`` costs beside git's own list of names: ``python -m bench.diff``.
+"""Compare ``toolmem diff`` with git's own list of names: ``python -m bench.diff``.
 
-A vault of 10,000 files (memories, rules and facts) gets a second commit in which
-100 of them changed. The target is the issue's: three times the whole process of
-``git diff --name-only`` and ten times an empty interpreter.
+A vault of 10,000 files (memories, rules and facts) gets a second commit in which 100 of
+them changed. The target is three times the whole process of ``git diff --name-only``
+and ten times an empty interpreter.
 """
 
 import os

@@ -1,10 +1,10 @@
-"""How well guards stop calls, on folders of labelled commands and sentences.
+"""Measure how well guards stop calls, on labelled commands and sentences.
 
     python -m bench.guard [DATA_FOLDER] [--show FIGURE] [--no-speed]
 
-The folder's README.md describes its files; without one it is looked for beside the
-repository. ``--show`` lists what is wrong of a figure (its name's first word, such
-as ``evasions``). Ends with 1 when a figure is missed, with 2 when there is no data.
+The folder's README.md describes its files; by default it is next to the repository.
+``--show`` lists the errors of a figure (its name's first word, such as ``evasions``).
+Exits with 1 if a figure is missed, with 2 without data.
 """
 
 import json
@@ -111,7 +111,7 @@ def verdict(
 
 
 def stopped(rules: list[RuleForCall], tool: str, arguments: Row) -> bool:
-    """Whether a call is denied or asked about."""
+    """Return True if a call is denied or asked about."""
     return verdict(rules, tool, arguments).verdict in _STOPS
 
 

@@ -1,8 +1,8 @@
-"""What an event of an agent costs, as a multiple of ``python -c pass``.
+"""Measure the hook of each agent event, as a multiple of ``python -c pass``.
 
-An agent waits while its hook runs, at every call of a tool. The vaults are made in
-a temporary folder: 500 rules of 25 tools with guards, and the 1,000 rules of the
-prompt's measurement, both without memories; a small one has fifty on ten topics.
+An agent waits while its hook runs, at every call of a tool. The vaults are made in a
+temporary folder: 500 rules of 25 tools with guards, and the 1,000 rules of the prompt's
+benchmark, both without memories; a small one has fifty on ten topics.
 """
 
 import json
@@ -191,7 +191,7 @@ def _large(program: Program, vaults: dict[str, Path]) -> Iterator[Line]:
 def _two_vaults(
     program: Program, vaults: dict[str, Path], clone: Path
 ) -> Iterator[Line]:
-    """The user's own vault in a stranger's folder, beside the same vault by itself."""
+    """Measure the user's own vault in a stranger's folder, and the same vault alone."""
     del program.environment["TOOLMEM_PROJECT"]
     config = Path(program.environment["HOME"]) / ".config/toolmem/config.toml"
     config.parent.mkdir(parents=True)

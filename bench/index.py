@@ -1,4 +1,4 @@
-"""What the index costs beside named baselines, all in one run on this machine.
+"""Compare the index with named baselines, all in one run on this machine.
 
     python -m bench.index [MEMORIES]
 
@@ -37,7 +37,7 @@ _MANY = 100_000
 """From here on the work on the files outweighs the start of the program."""
 _BUILDS = 3
 _ROUNDS = 5
-"""How often a query is asked; the quickest answer counts, as others are at work."""
+"""Repetitions of a query; the fastest one counts, as other processes are running."""
 _YOUNG = 2.1
 """Seconds for which a file counts as just written, and is read again."""
 QUERIES = (
@@ -83,7 +83,7 @@ def make_vault(root: Path, count: int) -> list[str]:
 
 
 def make_queries(known: Sequence[str]) -> list[str]:
-    """Questions of one to seven words that stand in some of the memories."""
+    """Questions of one to seven words that some of the memories contain."""
     rng = random.Random(3)
     return [
         text.format(*(known[int(rng.random() ** 2 * 2000) + 20] for _ in range(4)))
@@ -92,7 +92,7 @@ def make_queries(known: Sequence[str]) -> list[str]:
 
 
 def make_repository(program: Program, root: Path) -> tuple[str, ...]:
-    """Commit everything; returns the command that tells what has changed."""
+    """Commit everything; return the command that lists the changes."""
     git: tuple[str, ...] = (
         "git",
         "-C",
@@ -142,7 +142,7 @@ def measure(count: int, folder: Path) -> Iterator[Line]:
 def measure_build(
     program: Program, root: Path, folder: Path, count: int
 ) -> Iterator[Line]:
-    """Building from nothing, and the bare loop beside it each time."""
+    """Measure building from nothing, and the bare loop next to it each time."""
     build = program.command("index", "rebuild", "--vault", str(root))
     bare = (sys.executable, "-m", "bench.bare", str(root))
     ratios, seconds, peaks = [], [], []
@@ -161,7 +161,7 @@ def measure_build(
 
 
 def measure_change(root: Path) -> Line:
-    """What it takes until a changed file is found."""
+    """Measure the time until a changed file is found."""
     path = next(root.rglob("*.md"))
     path.write_text(path.read_text() + "\nThe zyzzyva is a weevil.\n")
     start = time.process_time()
@@ -173,7 +173,7 @@ def measure_change(root: Path) -> Line:
 
 
 def measure_queries(root: Path, queries: list[str]) -> Iterator[Line]:
-    """A search by itself, the index being open, beside FTS5 and ripgrep."""
+    """Compare a search in an open index with FTS5 and ripgrep."""
     requests = [SearchRequest(text) for text in queries]
     rounds = [search_all(open_vault(root), requests) for _ in range(_ROUNDS)]
     each = sorted(

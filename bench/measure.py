@@ -1,7 +1,7 @@
-"""How a command is measured: whole-process CPU beside an empty interpreter.
+"""Measure a command: whole-process CPU relative to an empty interpreter.
 
-Every run of the command has a run of ``python -c pass`` next to it, so that a
-busy machine slows both; what is compared is the median ratio of such pairs.
+Every run of the command is paired with a run of ``python -c pass``, so that a busy
+machine slows both; the result is the median ratio of the pairs.
 """
 
 import compileall
@@ -23,7 +23,7 @@ _STARTER = "import sys\nfrom toolmem.__main__ import main\nsys.exit(main())\n"
 
 
 class Cost(NamedTuple):
-    """What one process took: CPU in seconds (user + system), peak in MB."""
+    """Cost of one process: CPU in seconds (user + system), peak in MB."""
 
     cpu: float
     peak: float
@@ -58,7 +58,7 @@ class Program:
         return (sys.executable, str(self._starter), *arguments)
 
     def output(self, command: Command) -> str:
-        """What the program prints; raises where it fails."""
+        """Return the output of the program; raise if it fails."""
         done = subprocess.run(
             command,
             env=self.environment,
@@ -97,9 +97,9 @@ class Program:
         given: bytes = b"",
         given_beside: bytes = b"",
     ) -> tuple[float, float]:
-        """CPU of the commands as a multiple of the one beside them, and peak in MB.
+        """Return CPU of the commands as a multiple of the reference, and peak in MB.
 
-        ``given`` is their standard input, ``given_beside`` that of the other.
+        ``given`` is their standard input, ``given_beside`` that of the reference.
         """
         found = []
         for number, command in zip(range(-1, pairs), commands, strict=False):

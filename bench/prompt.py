@@ -1,7 +1,7 @@
-"""What the prompt block and a new rule cost, as ratios in one run: ``make bench``.
+"""Measure the prompt block and a new rule, as ratios in one run: ``make bench``.
 
-A vault of 1,000 rules in 50 tools is generated, without and with 10,000 memories,
-in a temporary folder that is deleted at the end.
+A vault of 1,000 rules in 50 tools is generated, without and with 10,000 memories, in a
+temporary folder that is deleted at the end.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""What a step back over many memories costs, and how that grows.
+"""Measure a reflection over many memories, and its growth.
 
     python -m bench.reflect [MEMORIES]
 
@@ -27,7 +27,7 @@ for path in sorted(Path(sys.argv[1]).rglob("memory/**/*.md")):
     parse_memory(path.read_text(), path=str(path))
 """
 _SLACK = 1.25
-"""How far growth may be above n log n: measurements of one run vary so much."""
+"""Tolerance of growth above n log n, as measurements vary."""
 
 
 def make(root: Path, count: int) -> None:

@@ -1,4 +1,4 @@
-"""Search and near-duplicates on labelled data, beside the figures to reach.
+"""Measure search and deduplication on labelled data, against targets.
 
     python -m bench.retrieval [FOLDER]
 
@@ -176,7 +176,7 @@ def measure_pairs(folder: Path) -> Iterator[Line]:
 
 
 def words_of(texts: Sequence[str]) -> Words:
-    """How many of the texts hold each term."""
+    """Number of texts that contain each term."""
     counts = Counter(term for text in texts for term in set(map(stem_of, words(text))))
     return Words(len(texts), counts.__getitem__, is_word)
 

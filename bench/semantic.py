@@ -1,10 +1,10 @@
-"""Searching by meaning as well: what it finds, and what it costs.
+"""Measure searching by meaning as well: results and costs.
 
     python -m bench.semantic [FOLDER]
 
 Data and method are those of ``bench.retrieval``; the figures to reach are those
-with the extra ``semantic``, without which nothing is measured. Costs are told
-beside those of a search by words, and are no targets. Exits 1 on a miss.
+with the extra ``semantic``, without which nothing is measured. Costs are printed
+with those of a search by words, and are not targets. Exits 1 on a miss.
 """
 
 import statistics
@@ -87,7 +87,7 @@ def measure_set(folder: Path, name: str) -> Iterator[Line]:
 
 
 def measure_costs(vault: Vault, queries: Sequence[Row]) -> Iterator[Line]:
-    """Time and memory of a search, beside those by words, in the same vault."""
+    """Compare time and memory of a search with one by words, in the same vault."""
     for label, semantic in (("words alone", False), ("words and meaning", True)):
         each = [seconds(vault, row, semantic=semantic) for row in queries]
         text = f"{statistics.median(each) * 1e3:.1f} ms of CPU"
@@ -113,9 +113,9 @@ def measure_costs(vault: Vault, queries: Sequence[Row]) -> Iterator[Line]:
 
 
 def cost(program: Program, command: Command) -> Cost:
-    """What a process takes, started by a small one.
+    """Measure a process started by a small one.
 
-    At first a child counts all that its parent holds as its own.
+    At first a child counts all memory of its parent as its own.
     """
     words = (sys.executable, "-c", _WATCH, *command)
     cpu, peak = map(float, program.output(words).split())
@@ -123,7 +123,7 @@ def cost(program: Program, command: Command) -> Cost:
 
 
 def seconds(vault: Vault, row: Row, *, semantic: bool) -> float:
-    """What one search takes, in seconds of CPU: other processes do not count."""
+    """Measure one search, in seconds of CPU: other processes do not count."""
     start = time.process_time()
     search(vault, SearchRequest(row["query"], semantic=semantic))
     return time.process_time() - start

@@ -1,10 +1,10 @@
-"""What the MCP server costs in tokens, and what it keeps of what it was given.
+"""Measure the MCP server's tokens, and the writes that it stores.
 
     python -m bench.servers
 
-Writes go to one server at once and to eight servers of one vault, beside the reference
-memory server (``npm install --prefix .venv/node @modelcontextprotocol/server-memory``),
-which is left out where it or node is not installed.
+Writes go to one server at once and to eight servers of one vault, and to the
+reference memory server (``npm install --prefix .venv/node
+@modelcontextprotocol/server-memory``), which is left out if it or node is missing.
 """
 
 import json
@@ -40,7 +40,7 @@ class Kept(NamedTuple):
 
 
 class Server(NamedTuple):
-    """How a memory server is started, told something, and what it holds then."""
+    """A memory server: its start, a write, and its content afterwards."""
 
     name: str
     command: Sequence[str]
@@ -181,7 +181,7 @@ def row(name: str, kept: Kept, ours: bool) -> Line:
 
 
 def tokens() -> list[Line]:
-    """What each session of an agent pays: names, descriptions, arguments."""
+    """Tokens in each session of an agent: names, descriptions, arguments."""
     costs = {}
     for tool in TOOLS:
         shown = {
@@ -197,7 +197,7 @@ def tokens() -> list[Line]:
 
 
 def begun() -> list[Line]:
-    """What it costs until an agent knows the tools, as whole processes."""
+    """Cost until an agent knows the tools, as whole processes."""
     hello = {
         "protocolVersion": "2025-06-18",
         "capabilities": {},

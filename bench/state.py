@@ -1,11 +1,11 @@
-"""Reading local state in a warm process, when it holds as much as it can.
+"""Measure reads of full local state in a warm process.
 
 Three agents: each has 100 active and 200 closed entries on its scratch page, 1,000
 messages and 100 values in working memory; the trace is full, and each agent is in the
-middle of a turn. The figures in milliseconds are those of the specification for a whole
-query, of which filtering, ranking and packing are another part. They are held against
-CPU, which a busy machine does not change as much; beside them stand the time by the
-clock, and the CPU as a multiple of opening a database with SQLite and asking nothing.
+middle of a turn. The targets in milliseconds are those of the specification for a whole
+query, of which filtering, ranking and packing are another part. They are compared with
+CPU, which a busy machine affects less; wall time, and CPU as a multiple of opening an
+SQLite database, are printed as well.
 """
 
 import sqlite3
@@ -77,11 +77,11 @@ def fill(vault: Vault, agent: str) -> None:
 def fill_trace(vault: Vault) -> None:
     """As many lines as are kept."""
     line = trace.TraceLine(NOW, "request", "query", "wine_recommender", reason=TEXT)
-    trace.add(vault, *(line for _ in range(limits.TRACE_KEPT)))
+    trace.add(vault, *(line for _ in range(limits.TRACE_LINES)))
 
 
 def _messages(agent: str) -> Iterator[Message]:
-    for number in range(limits.CONVERSATION_KEPT):
+    for number in range(limits.CONVERSATION_MESSAGES):
         at = NOW - timedelta(minutes=number)
         role = "user" if number % 2 else "assistant"
         place = (f"s-{number // 50}-{agent}", number // 2 % 25)
@@ -99,7 +99,7 @@ def _messages(agent: str) -> Iterator[Message]:
 
 
 def _values(agent: str) -> Iterator[WorkingValue]:
-    for number in range(limits.WORKING_KEPT):
+    for number in range(limits.WORKING_VALUES):
         yield WorkingValue(
             f"value-{number}", f"{TEXT}{number}", NOW, NOW + TTL_OF_SESSION, agent=agent
         )
@@ -124,7 +124,7 @@ def _lines(vault: Vault) -> Iterator[Line]:
 def _measured(
     title: str, taken: list[tuple[float, float]], base: float, most: float | None = None
 ) -> Iterator[Line]:
-    """The 99th percentile of CPU, and what stands beside it."""
+    """The 99th percentile of CPU, and the figures printed with it."""
     cpu, clock = (sorted(times) for times in zip(*taken, strict=True))
     worst = cpu[len(cpu) * 99 // 100] * 1000
     target = "-" if most is None else f"<= {most:g} ms"

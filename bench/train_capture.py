@@ -79,7 +79,7 @@ def cued(text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
 
 
 def read_labelled(folder: Path) -> Iterator[Example | str]:
-    """Examples of the data folder; a text stands for a lasting one without a cue."""
+    """Yield examples of the data folder; a text is a lasting sentence without a cue."""
     for name in ("real.jsonl", "real-2.jsonl", "made-up.jsonl"):
         for line in (folder / name).read_text("utf-8").splitlines():
             row = json.loads(line)

@@ -24,7 +24,7 @@ _NOT_OURS = ("lazy_import", "named_tuple")
 
 
 class Trip:
-    """What was passed through between ``start`` and ``stop``."""
+    """Modules, functions and types used between ``start`` and ``stop``."""
 
     def __init__(self) -> None:
         self.modules: set[str] = set()

@@ -1,9 +1,9 @@
-"""What one verdict in a hook costs, by the number of rules, as ``python -c pass`` does.
+"""Measure one verdict in a hook, by the number of rules, against ``python -c pass``.
 
 The rules are those of ``bench.hooks``, made older than the compiled guards. ``evicted``
-is the time by the clock, not CPU: before each call the kernel is asked to forget the
-contents of every file of the vault (``posix_fadvise`` with ``POSIX_FADV_DONTNEED``;
-names and inodes stay known to it), and it is compared with the same without that.
+is wall time, not CPU: before each call the kernel is asked to drop the content of every
+file of the vault from its cache (``posix_fadvise`` with ``POSIX_FADV_DONTNEED``; names
+and inodes stay cached), and the result is compared with the same without that.
 """
 
 import json

@@ -1,5 +1,6 @@
 """Every test lives in a home of its own and never meets the real one."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -22,15 +23,19 @@ _GIT_CONFIG = """\
 \temail = ada@example.org
 [init]
 \tdefaultBranch = main
+\ttemplateDir =
 [commit]
 \tgpgSign = false
 [core]
 \tautocrlf = false
+\tfsync = none
+[maintenance]
+\tauto = false
 """
 
 _HOMES = count()
 
-for _profile, _share in (("suite", 20), ("full", 100)):
+for _profile, _share in (("suite", 10), ("full", 100)):
     hypothesis.settings.register_profile(
         _profile,
         max_examples=_share,  # also a percentage: see ``tests/examples.py``
@@ -43,15 +48,22 @@ for _profile, _share in (("suite", 20), ("full", 100)):
         ],
     )
 hypothesis.settings.load_profile("suite")
+gc.disable()  # what collection makes is there until the end: see below
 
 
 def _watch(event: str, args: tuple[object, ...]) -> None:
-    """Stop whatever reaches for the settings of whoever runs the tests."""
+    """Fail on access to the settings of the user who runs the tests."""
     if event == "open" and isinstance(args[0], str) and args[0].startswith(_PRIVATE):
         raise AssertionError(f"a test opened {args[0]}, which is not its own")
 
 
 sys.addaudithook(_watch)
+
+
+def pytest_collection_finish() -> None:
+    """Spare each later collection of garbage the thousands of tests and modules."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -108,13 +120,13 @@ def _own_home(
 
 @pytest.fixture
 def world(tmp_path: Path) -> World:
-    """An empty folder and a toolmem with a clock that stands still."""
+    """An empty folder, and toolmem with a fixed clock."""
     return World(tmp_path)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
-    """What a test left unsaid about its last command must have been nothing."""
+    """Undeclared output of a test's last command must be empty."""
     result = yield
     world = pyfuncitem.funcargs.get("world")
     if isinstance(world, World):

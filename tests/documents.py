@@ -1,4 +1,4 @@
-"""What the documents hold: code blocks of markdown, examples of a manual page."""
+"""Read code blocks of markdown documents, and examples of manual pages."""
 
 import re
 from pathlib import Path

@@ -1,8 +1,9 @@
-"""How many examples a property test tries, and how many places a fault test."""
+"""Number of examples, places and pairs that property tests try."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+import pytest
 from hypothesis import settings
 
 _LEAST = 10
@@ -36,3 +37,20 @@ def sample(
     left = count - len(chosen)
     chosen += [others[at * len(others) // left] for at in range(left)]
     return [places[number] for number in sorted(chosen)]
+
+
+def pairs(rows: Mapping[str, object], columns: Sequence[str]) -> list[Any]:
+    """Parameters: each row with one column in turn; under ``make soak`` with each.
+
+    A row is what it is called and its value.
+    """
+    return [
+        pytest.param(
+            value,
+            column,
+            id=f"{name}-{column}",
+            marks=[] if (at - turn) % len(columns) == 0 else [pytest.mark.soak],
+        )
+        for turn, (name, value) in enumerate(rows.items())
+        for at, column in enumerate(columns)
+    ]

@@ -1,17 +1,24 @@
-"""Hooks in processes of their own, forked from one that has loaded toolmem.
+"""Programs in processes of their own, forked from one that has loaded toolmem.
 
 A new interpreter takes a tenth of a second of processor time before it reads an
-event, and the tests of hooks send hundreds. ``Forked`` starts one process, which
-forks a child for each event: the child has its own streams, folder and environment.
+event or a command line, and the tests send hundreds. ``Forked`` starts one process,
+which forks a child for each: the child has its own streams, folder and environment.
 """
 
 import atexit
+import ctypes
+import gc
 import json
 import os
+import runpy
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+import traceback
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -19,24 +26,18 @@ from typing import IO, Any, NamedTuple
 
 from tests.program import ROOT
 from toolmem.core import hook_limits
-from toolmem.core.agents.registry import HOOKED
+from toolmem.core.agents.registry import HOOKED, dialect_of
+from toolmem.hooks import main, respond
+from toolmem.lazy_import import UnloadedModule
 
-_LOADED = (
-    *("toolmem.hooks.main", "toolmem.hooks.respond"),
-    *("toolmem.ops.hooks.session_start", "toolmem.ops.hooks.prompt_submitted"),
-    *("toolmem.ops.hooks.before_tool", "toolmem.ops.hooks.after_tool"),
-    *("toolmem.ops.hooks.turn_end", "toolmem.ops.capture.live"),
-    *("toolmem.ops.capture.process_journal", "toolmem.core.guard.commands"),
-    *("toolmem.core.guard.derive", "toolmem.ops.prompt.memories_by_topic"),
-    "toolmem.ops.search.topic_gate",
-    *(f"toolmem.core.agents.{agent}" for agent in HOOKED),
-)
-_HANGS = 30
+_HANGS = 120
 """Seconds after which a child is ended."""
+_SET_PTRACER, _ANY = 0x59616D61, ctypes.c_ulong(-1)
+"""Arguments of ``prctl``: let any process of the user trace this one."""
 
 
 class Answer(NamedTuple):
-    """How a hook ended, what it wrote, and how long it took."""
+    """Outcome of a child, its output, and its duration."""
 
     code: int
     stdout: bytes
@@ -47,9 +48,9 @@ class Answer(NamedTuple):
 class Forked:
     """The process that forks; ended when its standard input is closed."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.forked"],
+            [sys.executable, "-m", "tests.forked", kind],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -61,23 +62,42 @@ class Forked:
         self, argv: list[str], cwd: Path, data: bytes, *, patient: bool = False
     ) -> Answer:
         """Send one event; a ``patient`` hook has time, however busy the machine is."""
+        return self._run(["hook", "patient" if patient else "", *argv], cwd, data)
+
+    def python(
+        self, words: Sequence[str], cwd: Path, *, tracer: Sequence[str] = ()
+    ) -> Answer:
+        """Run what a command line of Python names: a script, or ``-m toolmem``.
+
+        The child is traced from its first step by the words ``tracer``, strace's.
+        """
+        return self._run(words, cwd, b"", tracer)
+
+    def _run(
+        self, words: Sequence[str], cwd: Path, data: bytes, tracer: Sequence[str] = ()
+    ) -> Answer:
         with tempfile.TemporaryDirectory() as folder:
             places = [Path(folder, name) for name in ("in", "out", "err")]
             places[0].write_bytes(data)
-            asked = [argv, str(cwd), [str(place) for place in places], patient]
-            code, seconds = self._ask([*asked, dict(os.environ)])
+            names = [str(place) for place in places]
+            self._send([[*words], str(cwd), names, dict(os.environ), bool(tracer)])
+            tracing = _attach(tracer, self._receive()) if tracer else None
+            code, seconds = self._receive()
+            if tracing is not None:
+                tracing.wait()
             out, err = (p.read_bytes() if p.exists() else b"" for p in places[1:])
             return Answer(code, out, err.decode(errors="replace"), seconds)
 
-    def _ask(self, asked: list[Any]) -> tuple[int, float]:
+    def _send(self, asked: list[Any]) -> None:
         assert self.process.stdin is not None
-        assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(asked) + "\n")
         self.process.stdin.flush()
+
+    def _receive(self) -> Any:
+        assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line, f"the process that forks ended: {self.process.wait()}"
-        code, seconds = json.loads(line)
-        return int(code), float(seconds)
+        return json.loads(line)
 
     def end(self) -> None:
         """Let the process end."""
@@ -86,38 +106,97 @@ class Forked:
         self.process.wait()
 
 
+def _attach(tracer: Sequence[str], child: int) -> "subprocess.Popen[bytes]":
+    """Start a tracer on a child that has stopped, and let the child go on."""
+    tracing = subprocess.Popen([*tracer, "-p", str(child)])
+    status = Path(f"/proc/{child}/status")
+    while "\nTracerPid:\t0\n" in status.read_text():
+        assert tracing.poll() is None, "the tracer ended"
+        time.sleep(0.001)
+    os.kill(child, signal.SIGCONT)
+    return tracing
+
+
 @cache
-def forked() -> Forked:
-    """The one process of a test run."""
-    return Forked()
+def forked(kind: str = "hooks") -> Forked:
+    """The one process of a test run: it has loaded ``hooks``, or ``commands``."""
+    return Forked(kind)
 
 
-def serve(requests: IO[str], answers: IO[str]) -> None:
+def serve(kind: str, requests: IO[str], answers: IO[str]) -> None:
     """Fork a child for each request."""
-    for name in _LOADED:
-        import_module(name)
-    for name in [*sys.modules]:
-        if name.startswith("toolmem."):
-            dir(sys.modules[name])  # this runs its code
+    with tempfile.TemporaryDirectory() as folder:
+        _load_hooks(Path(folder)) if kind == "hooks" else _load_commands(Path(folder))
+    gc.freeze()  # a child that looked for garbage would copy every page
     for line in requests:
-        argv, cwd, places, patient, environment = json.loads(line)
+        words, cwd, places, environment, is_traced = json.loads(line)
         begun = time.monotonic()
         child = os.fork()
         if child == 0:
-            _child(argv, cwd, places, patient, environment)
-        code = _waited(child, begun + _HANGS)
-        answers.write(json.dumps([code, time.monotonic() - begun]) + "\n")
-        answers.flush()
+            _child(words, cwd, places, environment, is_traced)
+        if is_traced:
+            os.waitpid(child, os.WUNTRACED)
+            _answer(answers, child)
+        code = _wait(child)
+        _answer(answers, [code, time.monotonic() - begun])
+
+
+def _answer(answers: IO[str], value: Any) -> None:
+    answers.write(json.dumps(value) + "\n")
+    answers.flush()
+
+
+def _load_hooks(home: Path) -> None:
+    """Run the code of every module that a hook may come to, and one session."""
+    for agent in HOOKED:
+        import_module(f"toolmem.core.agents.{agent}")
+    while modules := [m for m in sys.modules.values() if isinstance(m, UnloadedModule)]:
+        for module in modules:
+            dir(module)
+    vault = home / "vault"
+    shutil.copytree(ROOT / "vault-template", vault)
+    os.environ.update(HOME=str(home))
+    call = {"tool_name": "Bash", "tool_input": {"command": "git push -f"}}
+    dialect = dialect_of("claude")
+    for name, given in (
+        ("SessionStart", {"source": "startup"}),
+        ("UserPromptSubmit", {"prompt": "Never use sudo. Which port is it?"}),
+        ("PreToolUse", call),
+        ("PostToolUse", {**call, "tool_response": {"stdout": "done"}}),
+        ("Stop", {}),
+    ):
+        about = {"session_id": "s", "cwd": str(vault), "hook_event_name": name}
+        event = dialect.read({**about, **given}, name)
+        dialect.write(event, respond.respond(event, ""))
+
+
+def _load_commands(home: Path) -> None:
+    """Run some commands, so that all that is made once is made."""
+    world_of = import_module("tests.world").World
+    os.environ.update(HOME=str(home))
+    world = world_of(home / "vault").vault("template")
+    for words in (
+        ("rule", "add", "shell", "never use sudo"),
+        ("rule", "list"),
+        ("rule", "edit", "9531985d", "--tag", "git"),
+        ("fact", "set", "key", "value"),
+        ("memory", "save", "Shots are fired before the heat is counted, not after it"),
+        ("scratch", "add", "look"),
+        ("prompt", "--session", "s"),
+        ("search", "heat"),
+        ("check",),
+    ):
+        world.call(*words)
 
 
 def _child(
-    argv: list[str],
+    words: list[str],
     cwd: str,
     places: list[str],
-    patient: bool,
     environment: dict[str, str],
+    is_traced: bool,
 ) -> None:
-    code = 99
+    code: Any = 99
     try:
         flags = (os.O_RDONLY, *[os.O_WRONLY | os.O_CREAT] * 2)
         for target, (place, flag) in enumerate(zip(places, flags, strict=True)):
@@ -128,12 +207,35 @@ def _child(
         os.environ.clear()
         os.environ.update(environment)
         os.chdir(cwd)
-        if patient:
-            be_patient()
-        code = import_module("toolmem.hooks.main").main(argv)
+        if is_traced:
+            ctypes.CDLL(None).prctl(_SET_PTRACER, _ANY)
+            os.kill(os.getpid(), signal.SIGSTOP)
+        code = _run(words)
+    except SystemExit as error:
+        code = error.code or 0
+    except BaseException:  # noqa: BLE001 -- as the interpreter does
+        traceback.print_exc()
+        code = 1
     finally:
         sys.stdout.flush()
+        sys.stderr.flush()
         os._exit(code)
+
+
+def _run(words: list[str]) -> int:
+    """Answer a hook, or do what the words after ``python`` ask for."""
+    match words:
+        case ["hook", manner, *argv]:
+            if manner == "patient":
+                be_patient()
+            return main.main(argv)
+        case ["-m", "toolmem", *argv]:
+            sys.argv = ["toolmem", *argv]
+            import_module("toolmem.__main__").main()
+        case [script, *argv]:
+            sys.argv = [script, *argv]
+            runpy.run_path(script, run_name="__main__")
+    return 0
 
 
 def be_patient() -> None:
@@ -142,16 +244,15 @@ def be_patient() -> None:
     hook_limits.LATE_SECONDS = hook_limits.SLOW_SECONDS = 25.0
 
 
-def _waited(child: int, deadline: float) -> int:
-    while time.monotonic() < deadline:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.002)
-    os.kill(child, 9)
-    os.waitpid(child, 0)
-    return -9
+def _wait(child: int) -> int:
+    """The exit code of a child, which is ended when it hangs."""
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
+    signal.alarm(_HANGS)
+    status = os.waitpid(child, 0)[1]
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    return os.waitstatus_to_exitcode(status)
 
 
 if __name__ == "__main__":
-    serve(sys.stdin, sys.stdout)
+    serve(sys.argv[1], sys.stdin, sys.stdout)

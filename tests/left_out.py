@@ -22,14 +22,14 @@ def pytest_testnodedown(node, error):
 
 
 def pytest_sessionfinish(session):
-    """A worker tells it to the process that prints."""
+    """Send the count from a worker to the process that prints."""
     output = getattr(session.config, "workeroutput", None)
     if output is not None:
         output["left_out"] = session.config.stash.get(_LEFT_OUT, 0)
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """What this run did not try; tests that were skipped tell their own reasons."""
+    """Report the cases that this run did not try, except skipped tests."""
     soak = config.stash.get(_LEFT_OUT, 0)
     terminalreporter.section("left out")
     if soak:

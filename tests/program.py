@@ -25,9 +25,10 @@ sys.exit(run_program(argv, run))
 
 
 def environment_with_toolmem(folder: Path) -> dict[str, str]:
-    """An environment whose ``toolmem`` is this checkout's; ids follow the command.
+    """Return an environment whose ``toolmem`` is this checkout's.
 
-    ``folder`` gets the program and an empty home, and git is told a name.
+    Ids depend on the command. ``folder`` gets the program and an empty home, and git
+    gets a name.
     """
     program, home = folder / "bin" / "toolmem", folder / "home"
     program.parent.mkdir()

@@ -16,7 +16,7 @@ POINTER = ".toolmem.toml"
 
 @pytest.fixture
 def vault(tmp_path, monkeypatch):
-    """The examples at their places; the pointer in a project beside them."""
+    """The examples at their places; the pointer in a project next to them."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     root = tmp_path / "our-vault"

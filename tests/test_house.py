@@ -1,86 +1,75 @@
-"""The rules of the house that a machine can check."""
+"""Conventions of the project that a program can check."""
 
 import ast
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
-PACKAGE = ROOT / "toolmem"
-MODULES = sorted(PACKAGE.rglob("*.py"))
+from tests.sources import ROOT, SOURCES, tree
+
 _MOST_LINES = 350
 _MOST_BODY = 40
+_TABLES = {"core/shell/flags.py", "core/limits.py"}
+"""Tables of data."""
 _PRINTERS = {"cli/output.py", "hooks/main.py", "cli/progress.py"}
 _WORDS = re.compile(
     r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X|NotImplemented" + r"Error)\b"
 )
-# What the quoted word may stand in: it is one of those that begin a remark.
+# Modules that may contain the quoted word: it begins a remark.
 _QUOTED = {"core/facts/parse.py", "core/facts/edit.py"}
 
 
-def _name(path: Path) -> str:
-    return path.relative_to(PACKAGE).as_posix()
+def _functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """The functions of every module, with the module's path."""
+    for name in SOURCES:
+        for node in ast.walk(tree(name)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield name, node
 
 
-@cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+def test_a_module_is_short():
+    counts = {name: text.count("\n") for name, text in SOURCES.items()}
+    most = {name: _MOST_LINES + 100 * (name in _TABLES) for name in SOURCES}
+    assert [name for name in SOURCES if counts[name] > most[name]] == []
 
 
-def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
+def test_the_body_of_a_function_is_short():
+    long = [
+        f"{name}: {function.name}"
+        for name, function in _functions()
+        if (function.body[-1].end_lineno or 0) - function.body[0].lineno >= _MOST_BODY
+    ]
+    assert long == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_name)
-def test_a_module_is_short(path):
-    lines = path.read_text(encoding="utf-8").count("\n")
-    assert lines <= (_MOST_LINES + 100 if _name(path) in _TABLES else _MOST_LINES)
+def test_own_modules_are_imported_at_the_top_only():
+    later = [
+        f"{name}: {function.name}"
+        for name, function in _functions()
+        for node in ast.walk(function)
+        if isinstance(node, ast.ImportFrom)
+        and (node.module or "").startswith("toolmem")
+        and name != "__main__.py"  # the short way for hooks, before the command line
+    ]
+    assert later == []
 
 
-_TABLES = {"core/shell/flags.py", "core/limits.py"}
-"""Tables of data."""
+def test_only_the_output_module_prints():
+    printing = re.compile(r"(?<!finger)print\(|sys\.stdout\.write")
+    printers = {name for name, text in SOURCES.items() if printing.search(text)}
+    assert printers - _PRINTERS == set()
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_name)
-def test_the_body_of_a_function_is_short(path):
-    for function in _functions(_tree(path)):
-        first, last = function.body[0], function.body[-1]
-        assert (last.end_lineno or 0) - first.lineno < _MOST_BODY, function.name
-
-
-@pytest.mark.parametrize("path", MODULES, ids=_name)
-def test_own_modules_are_imported_at_the_top_only(path):
-    if _name(path) == "__main__.py":
-        return  # the short way for hooks, before the command line is imported
-    for function in _functions(_tree(path)):
-        for node in ast.walk(function):
-            if isinstance(node, ast.ImportFrom):
-                assert not (node.module or "").startswith("toolmem"), function.name
-
-
-@pytest.mark.parametrize("path", MODULES, ids=_name)
-def test_only_the_output_module_prints(path):
-    text = path.read_text(encoding="utf-8")
-    if _name(path) not in _PRINTERS:
-        assert "print(" not in re.sub(r"fingerprint\(", "", text)
-        assert "sys.stdout.write" not in text
-
-
-@pytest.mark.parametrize("path", MODULES, ids=_name)
-def test_no_intention_stands_in_the_source(path):
-    if _name(path) not in _QUOTED:
-        assert not _WORDS.search(path.read_text(encoding="utf-8"))
+def test_no_intention_stands_in_the_source():
+    intentions = {name for name, text in SOURCES.items() if _WORDS.search(text)}
+    assert intentions - _QUOTED == set()
 
 
 def test_no_module_imports_in_a_circle():
-    graph = {_dotted(path): set(_imports(path)) for path in MODULES}
+    graph = {_dotted(name): set(_imports(name)) for name in SOURCES}
     visiting: list[str] = []
     done: set[str] = set()
 
@@ -97,17 +86,17 @@ def test_no_module_imports_in_a_circle():
         visit(name)
 
 
-def _dotted(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
+def _dotted(name: str) -> str:
+    parts = ("toolmem", *name.removesuffix(".py").split("/"))
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-_NAMES = frozenset(map(_dotted, MODULES))
+_NAMES = frozenset(map(_dotted, SOURCES))
 
 
-def _imports(path: Path) -> Iterator[str]:
+def _imports(name: str) -> Iterator[str]:
     """The modules of the package that a module imports, also for type checkers."""
-    for node in ast.walk(_tree(path)):
+    for node in ast.walk(tree(name)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
             "toolmem"
         ):

@@ -1,4 +1,4 @@
-"""What is written outside the vault's own files is closed to other users."""
+"""Files written outside the vault's own are not accessible to other users."""
 
 import json
 import os

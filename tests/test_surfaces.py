@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperArgument, TyperGroup
 
 from tests.docs.manual import leaves
+from tests.extra import needs_mcp
 from tests.world import TEMPLATE, World
 from toolmem.api.access import NAMES, Access, Bounds
 from toolmem.api.table import (
@@ -25,6 +26,7 @@ from toolmem.api.vault import Vault
 from toolmem.cli.main import build
 from toolmem.core.access.agent_bounds import WHOLE, decided
 from toolmem.core.formats.json_text import json_text
+from toolmem.servers import mcp
 from toolmem.servers.notices import block_for_agents
 from toolmem.servers.rpc import call
 from toolmem.servers.tool_table import BY_NAME, TOOLS
@@ -37,9 +39,9 @@ _RENAMED = {
     "rule": "text",
     "tools": "tool",
 }
-"""What models call an argument, and what the command line does."""
+"""Names that models use for an argument, and those of the command line."""
 _TOOLS_ONLY = {"tool_rule_get": {"tool"}, "tool_rule_delete": {"tool"}}
-"""A tool's rules are told apart by the tool, too: so the seed systems have it."""
+"""Tools also identify a tool's rules by the tool, as in the seed systems."""
 _LESS = {"memory_idea_list": {"limit"}}
 """A model is given a part of a long listing, and the number of all."""
 
@@ -54,7 +56,7 @@ COMMANDS = {".".join(words): command for words, command in leaves(program())}
 
 
 def name_of(parameter: Any) -> str:
-    """What JSON calls an argument of a command."""
+    """Name of a command's argument in JSON."""
     if isinstance(parameter, TyperArgument):
         return str(parameter.metavar).lower().removesuffix("...")
     option: str = max(parameter.opts, key=len)
@@ -416,6 +418,21 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
         {"text": NOTE, "tag": ["a"]},
         same,
     ),
+    "memory_idea_edit": (
+        {"id": HEAT, "tags": ["x"]},
+        {"id": HEAT, "tag": ["x"]},
+        same,
+    ),
+    "memory_idea_archive": (
+        {"id": HEAT, "reason": "old"},
+        {"id": HEAT, "reason": "old"},
+        same,
+    ),
+    "memory_idea_delete": (
+        {"id": HEAT},
+        {"id": HEAT},
+        lambda d: {"found": True, "deleted": True, "id": d["id"]},
+    ),
     "memory_idea_list": ({}, {}, lambda d: {"memories": d, "total": len(d)}),
     "memory_get": (
         {"id": HEAT, "full": True},
@@ -467,13 +484,11 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@needs_mcp
 def test_a_tool_gives_what_its_operation_gives(tool, by_flags, by_rpc):
-    pytest.importorskip("mcp", reason="the extra toolmem[mcp] is not installed")
-    from toolmem.servers.mcp import run_tool
-
     [operation] = [one.name for one in OPERATIONS.values() if tool.name in one.tools]
     given, params, expected = GIVEN[tool.name]
-    answer = run_tool(opened(by_flags), tool, given)
+    answer = mcp.run_tool(opened(by_flags), tool, given)
     answer.pop("remarks", None)
     document = plain(by_rpc, json_text(call(opened(by_rpc), operation, params)))
     wanted = expected(document)
@@ -483,5 +498,5 @@ def test_a_tool_gives_what_its_operation_gives(tool, by_flags, by_rpc):
     properties = set(tool.output_schema()["properties"])
     assert set(tool.output_schema()["required"]) <= set(answer) | {"rules"}
     assert properties <= set(answer) | {"remarks", "rules", "results", "value"} | (
-        {"topic_fallback"}
+        {"topic_fallback", "total"}
     )

@@ -1,8 +1,8 @@
-"""Whole sessions at the command line, compared to the letter.
+"""Whole sessions at the command line, compared exactly.
 
 A transcript is a text file of steps, each with the lines that belong to it::
 
-    # a comment, and blank lines, stand for themselves
+    # a comment; blank lines stay as they are
     @ vault NAME          copy tests/vaults/NAME (or the template) into the folder
     @ commit MESSAGE      commit everything
     @ clock 2026-05-01T00:00:00Z

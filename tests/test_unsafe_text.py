@@ -64,7 +64,7 @@ def vault(world):
 
 
 def is_clean(text: str) -> bool:
-    """Whether a terminal shows this text and does nothing else."""
+    """Return True if a terminal only displays this text."""
     lines = text.split("\n")
     return all(find_unsafe(line.replace("\t", "")) is None for line in lines)
 

@@ -1,8 +1,8 @@
-"""A folder with a vault in it, and a toolmem that is run inside this process.
+"""A folder with a vault, and toolmem run inside this process.
 
 ``World(folder).vault("scopes").run("rule", "list").stdout("…")``: what a command
 prints and how it ends is declared right after it; what is not declared must be
-nothing and 0. The clock stands still until it is set, and ids count up.
+nothing and 0. The clock does not advance until it is set, and ids count up.
 """
 
 import difflib
@@ -28,7 +28,7 @@ _WIDE = re.compile(r"(?<=\S) {3,}(?=\S)")
 
 
 class Done(NamedTuple):
-    """How a command ended and what it printed."""
+    """Exit code and output of a command."""
 
     command: str
     code: int
@@ -181,7 +181,7 @@ def _stream(data: bytes) -> io.TextIOWrapper:
 
 
 def _difference(wanted: Done, done: Done) -> str:
-    """What a command did that was not declared, as a diff of each stream."""
+    """Return undeclared output of a command, as a diff of each stream."""
     told = [f"$ {done.command}"]
     if done.code != wanted.code:
         told.append(f"ended with {done.code}, not with {wanted.code}")

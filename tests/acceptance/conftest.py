@@ -107,13 +107,13 @@ class Typed:
         return self.call("turn", "render", "--session", "s-1")
 
     def call(self, *words: str, stdin: str = "") -> str:
-        """What a command prints."""
+        """Return the output of a command."""
         done = self.world.call(*words, stdin=stdin)
         assert done.code == 0, done
         return done.stdout
 
     def json(self, *words: str, stdin: str = "") -> Any:
-        """What a command prints as JSON."""
+        """Return the JSON output of a command."""
         return json.loads(self.world.call(*words, "--json", stdin=stdin).stdout)
 
     def rules(self) -> list[Any]:

@@ -60,7 +60,7 @@ def taste(command, text="vineyard", **more):
 
 
 def apply(command, **writes):
-    """What became of the writes of a response."""
+    """Return the outcome of the writes of a response."""
     command.world.vault("access")
     done = command.world.call("apply", "--json", stdin=json.dumps({**WRITES, **writes}))
     return json.loads(done.stdout)

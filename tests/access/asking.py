@@ -49,7 +49,7 @@ def ids(answer: dict[str, Any]) -> list[str]:
 
 
 def applied(world: World, document: Any, *flags: str) -> Any:
-    """What ``toolmem apply`` says of a response."""
+    """Return the output of ``toolmem apply`` for a response."""
     done = world.call("apply", *flags, "--json", stdin=json.dumps(document))
     assert (done.code, done.stderr) == (0, "")
     return json.loads(done.stdout)

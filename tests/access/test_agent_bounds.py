@@ -1,4 +1,4 @@
-"""What an agent may ask is decided for every operation and every parameter."""
+"""Bounds of agents exist for every operation and every parameter."""
 
 import shutil
 from typing import Any

@@ -1,4 +1,4 @@
-"""What tools want kept: their memories and scratch entries, each by itself."""
+"""Memories and scratch entries that tools write, each by itself."""
 
 import pytest
 

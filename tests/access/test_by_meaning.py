@@ -29,7 +29,7 @@ class Table:
     def cosine(self, key: Key) -> float:
         return self._of.get(key[0], self.low)
 
-    def nearest(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
+    def most_similar(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
         for name, cosine in sorted(self._of.items(), key=lambda item: -item[1]):
             yield (name, f"system/memory/{name}.md"), cosine
 

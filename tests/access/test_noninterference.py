@@ -1,4 +1,4 @@
-"""What a tool cannot see changes no byte of what it is told, but for the time.
+"""Items that a tool cannot see change no byte of its answers, except times.
 
 Two vaults that differ in invisible things only are asked the same, first without
 and then with anything remembered, and written to alike.
@@ -30,7 +30,7 @@ from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault
 
 _QUICK = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-"""Where nothing waits for a disk: many vaults are written."""
+"""A folder without disk access, if possible: many vaults are written."""
 NOW = datetime(2026, 4, 20, 12, tzinfo=UTC)
 MANIFEST = """\
 name = "wine_recommender"
@@ -178,7 +178,7 @@ _writes = st.lists(
 
 
 def build(root: Path, things: list[Thing]) -> Vault:
-    """A vault of these things; the clock stands still."""
+    """Make a vault of these items; the clock does not advance."""
     (root / "tools").mkdir(parents=True)
     (root / "toolmem.toml").write_text("schema = 1\n")
     (root / "tools/wine_recommender.toml").write_text(MANIFEST)

@@ -28,17 +28,17 @@ from tests.access.test_noninterference import (
     memories,
 )
 from tests.examples import examples
+from tests.extra import needs_mcp
 from toolmem.api.access import Access, Bounds
 from toolmem.api.vault import Vault
 from toolmem.core.formats.json_text import json_text
 from toolmem.errors import ToolmemError
+from toolmem.servers import mcp
 from toolmem.servers.jsonrpc import RpcError
 from toolmem.servers.rpc import call
 from toolmem.servers.tool_table import BY_NAME
 
-pytest.importorskip("mcp", reason="the extra toolmem[mcp] is not installed")
-
-from toolmem.servers.mcp import run_tool
+pytestmark = needs_mcp
 
 _private = st.lists(
     st.one_of(
@@ -98,7 +98,9 @@ def answers(root: Path, asked: list[tuple[str, str, dict[str, Any]]]) -> list[st
             if surface == "rpc":
                 answer = json_text(call(Vault(access), name, given_))
             else:
-                answer = json.dumps(run_tool(Vault(by_model), BY_NAME[name], given_))
+                answer = json.dumps(
+                    mcp.run_tool(Vault(by_model), BY_NAME[name], given_)
+                )
         except (RpcError, ToolmemError) as error:
             answer = f"{error} {getattr(error, 'data', '')}"
         found.append(_TOOK.sub("", answer.replace(str(root), "/vault")))

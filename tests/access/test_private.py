@@ -1,19 +1,31 @@
 """Private is private to people: for an agent such a memory is not there."""
 
+import shutil
+from functools import cache
+
 import pytest
 
 from tests.access.private_vaults import AGENT, MARK, PROBES, ask, build, names_of
+from tests.extra import needs_mcp
+from tests.world import World
 
-pytest.importorskip("mcp", reason="the extra toolmem[mcp] is not installed")
+pytestmark = needs_mcp
+
+
+@cache
+def built(folder):
+    """Both vaults with their histories, made by the first test that needs them."""
+    for name, private in (("without", False), ("with", True)):
+        build(folder / "private" / name / "v", private=private)
+    return folder / "private"
 
 
 @pytest.fixture
-def vaults(tmp_path, monkeypatch):
+def vaults(tmp_path, tmp_path_factory, monkeypatch):
     monkeypatch.setenv("TOOLMEM_AGENT", AGENT)
-    return [
-        build(tmp_path / name / "v", private=private)
-        for name, private in (("without", False), ("with", True))
-    ]
+    places = built(tmp_path_factory.getbasetemp())
+    shutil.copytree(places, tmp_path, dirs_exist_ok=True)
+    return [World(tmp_path / name / "v") for name in ("without", "with")]
 
 
 def test_there_are_50_probes_at_least():

@@ -40,7 +40,7 @@ def recommend(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def check(request: dict[str, Any]) -> dict[str, Any]:
-    """Whether a payment passes: never while there are alerts, nor if it is unusual."""
+    """Return True if a payment passes: never with alerts, nor if it is unusual."""
     alerts = results(request, "alerts")
     usual = [
         int(amount)

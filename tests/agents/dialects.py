@@ -411,12 +411,13 @@ class Gemini:
             {"functionCall": {"name": c.tool, "args": c.arguments}} for c in calls
         ]
         content = {"role": "model", "parts": parts}
+        read = len(json.dumps(body)) // 4  # the agent compresses what is counted
         document = {
             "candidates": [{"content": content, "finishReason": "STOP", "index": 0}],
             "usageMetadata": {
-                "promptTokenCount": 100,
+                "promptTokenCount": read,
                 "candidatesTokenCount": 10,
-                "totalTokenCount": 110,
+                "totalTokenCount": read + 10,
             },
             "modelVersion": "scripted",
         }

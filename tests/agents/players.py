@@ -1,4 +1,4 @@
-"""How each agent is configured for a scripted model, and run without a screen."""
+"""Configure each agent for a scripted model, and run it without a screen."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -24,7 +24,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Say(Step):
-    """Answer with a text; without calls beside it, this ends the turn."""
+    """Answer with a text; without calls next to it, this ends the turn."""
 
     text: str
 

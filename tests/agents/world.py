@@ -6,7 +6,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ from typing import Any
 from tests.agents.model import Model, Request, dump
 from tests.agents.packages import FOLDER, ROOT, bin_folder
 from tests.agents.players import PLAYERS, Place
+from tests.agents.screen import Screen
 from tests.agents.steps import Answer
+from tests.agents.terminals import TERMINALS, Terminal
 
 BLOCK = "## Tool-scoped rules"
 _SECONDS = 120
-_running: set["subprocess.Popen[str]"] = set()
+_running: set["subprocess.Popen[Any]"] = set()
 _NOWHERE = "http://127.0.0.1:9"
 _LOGGED = """#!/bin/sh
 log={log}
@@ -191,6 +194,33 @@ class World:
         (folder / "stdout").write_text(output, encoding="utf-8")
         (folder / "stderr").write_text(errors, encoding="utf-8")
         return Run(code, output, errors, requests)
+
+    @property
+    def terminal(self) -> Terminal:
+        """Return how the agent is run on a terminal."""
+        return TERMINALS[self.agent]
+
+    @contextmanager
+    def on_screen(self, script: Sequence[Answer]) -> Iterator[Screen]:
+        """Run the agent on a terminal, trusted and ready for a message."""
+        self.model.play(script)
+        options = self.terminal.trusted if self.trusted else ()
+        program, *words = [*self.terminal.command, *options]
+        variables = self.environment()
+        found = shutil.which(program, path=variables["PATH"]) or program
+        screen = Screen([found, *words], self.work, variables)
+        _running.add(screen.process)
+        try:
+            asked = () if self.trusted else self.terminal.trusting
+            texts = [question for question, _ in asked] + [self.terminal.ready]
+            screen.wait(texts[0])
+            for (question, keys), following in zip(asked, texts[1:], strict=True):
+                screen.answer(question, keys, following)
+            yield screen
+        finally:
+            end_group(screen.process)
+            screen.close()
+            _running.discard(screen.process)
 
     def toolmem(self, *words: str) -> str:
         """Run toolmem in the project as its user; return what it printed."""

@@ -15,7 +15,7 @@ def spoken(*messages: str, **keys: Any) -> str:
 
 
 def tell(world: World, *messages: str, session: str = "", args: Any = ()) -> Any:
-    """What capture makes of messages."""
+    """Return the result of capture for messages."""
     given = spoken(*messages, **({"session_id": session} if session else {}))
     done = world.call("capture", "-", "--json", *args, stdin=given)
     assert (done.code, done.stderr) == (0, ""), done
@@ -33,5 +33,5 @@ def rules(world: World, *args: str) -> Any:
 
 
 def proposals(world: World) -> Any:
-    """What waits for review."""
+    """Return the proposals that wait for review."""
     return json.loads(world.call("review", "--json").stdout)

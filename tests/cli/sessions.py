@@ -1,7 +1,7 @@
-"""One and the same session in the form of every agent, as their formats document it.
+"""One session in the documented transcript format of every agent.
 
 A decree is typed, a command fails twice until another one works, a file is made,
-and the decree is taken back. What is beside it was not typed by a person.
+and the decree is revoked. Other messages were not typed by a person.
 """
 
 import json
@@ -208,4 +208,4 @@ SHELLS = {
     "gemini": "run_shell_command",
     "cursor": "Shell",
 }
-"""What the agent's own shell is called; the others here have a ``bash``."""
+"""Name of the agent's own shell; the others here have a ``bash``."""

@@ -247,7 +247,7 @@ def test_in_a_real_terminal_it_draws_searches_and_quits(vault):
 
 
 def wait_for(fd, stream, screen, text, seconds=20.0):
-    """Read what is drawn until the text stands on the screen."""
+    """Read the screen until the text is on it."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if select.select([fd], [], [], 0.1)[0]:

@@ -1,4 +1,4 @@
-"""What capture keeps of what was said in a transcript, and of what it was about."""
+"""Capture stores the conversation of a transcript, and its subject."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What `toolmem capture` answers, whole, for a session in every format."""
+"""Whole answer of `toolmem capture` for a session in every format."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a person did not say makes no rule, and no input stops the program."""
+"""Text that no person typed makes no rule, and no input stops the program."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What ``man toolmem-capture`` shows is what the program reads and does."""
+"""The examples of ``man toolmem-capture`` are what the program reads and does."""
 
 import json
 import re

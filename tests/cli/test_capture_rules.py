@@ -1,4 +1,4 @@
-"""What becomes of decrees: made, seen, proposed, amended, contested, taken back."""
+"""Outcomes of decrees: created, seen, proposed, amended, contested, revoked."""
 
 import json
 
@@ -36,10 +36,10 @@ def test_the_safety_case_from_decree_to_retirement(vault):
         "\n"
         "[[guard]]\n"
         'action = "deny"\n'
-        'contains = "sarah@example.com"\n'
+        'recipient = "sarah@example.com"\n'
         "derived = true\n"
         'match = ["sarah@example.com", "<SARAH@EXAMPLE.COM>"]\n'
-        'not_match = ["someone@example.org", "another text"]\n'
+        'not_match = ["notsarah@example.com", "someone@example.org"]\n'
     )
     vault.clock(days=1)
     line = "- **[critical]** Never email Sarah at sarah@example.com\n"

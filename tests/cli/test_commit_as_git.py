@@ -1,4 +1,4 @@
-"""What ``commit`` and ``sync`` leave out is what git itself would leave out."""
+"""``commit`` and ``sync`` leave out the files that git itself would leave out."""
 
 import subprocess
 

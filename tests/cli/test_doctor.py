@@ -1,4 +1,4 @@
-"""Doctor tells the truth: every planted defect is found, a sound vault has none."""
+"""Doctor finds every planted defect, and none in a sound vault."""
 
 import json
 import os

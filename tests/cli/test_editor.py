@@ -13,7 +13,7 @@ TEXT = 'id = "one"\ntool = "shell"\nrule = "never push"\npriority = "critical"\n
 
 @pytest.fixture
 def temporary(tmp_path_factory, monkeypatch):
-    """Where copies for an editor are made."""
+    """Folder of copies for an editor."""
     place = tmp_path_factory.mktemp("temporary")
     monkeypatch.setattr(tempfile, "tempdir", str(place))
     return place

@@ -1,4 +1,4 @@
-"""Repeated failures become observations that count, expire and tell what worked."""
+"""Repeated failures become observations with counts, expiry and the remedy."""
 
 import json
 
@@ -126,7 +126,12 @@ def test_it_is_counted_across_turns_and_stays_one_rule(vault):
     assert len({f["id"] for f in (first, again)}) == 1 == len(rules(vault))
     [shown] = json.loads(vault.call("stats", "bash", "--json").stdout)
     assert shown["rules"] == [
-        {"id": first["id"], "rule": "`pytest` failed 5 times", "failed": 5}
+        {
+            "id": first["id"],
+            "rule": "`pytest` failed 5 times",
+            "failed": 5,
+            "last": "2026-04-20T12:00:00Z",
+        }
     ]
 
 

@@ -1,4 +1,4 @@
-"""What changing a rule says about its guard, and how a guard is refused."""
+"""Remarks about the guard of a changed rule, and refusals of guards."""
 
 import json
 

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,8 @@ from tests.program import ROOT
 from tests.store.state.pages import opened
 from tests.world import START
 from toolmem.ops.access.trace import TraceFilter, follow_trace
+from toolmem.ops.capture.process_journal import process_journal
+from toolmem.store.journal import journal
 from toolmem.store.state import trace
 from toolmem.store.state.trace import TraceLine
 
@@ -82,6 +85,7 @@ def test_as_json_a_line_is_a_table_with_milliseconds(vault):
         "tokens": 0,
         "took_ms": 0,
         "project": "",
+        "rule": "",
     }
 
 
@@ -165,3 +169,34 @@ def test_following_begins_anew_when_the_state_was_deleted(vault):
 
     lines = follow_trace(held, TraceFilter(), wait)
     assert [next(lines) for _ in range(4)] == [*LINES, LINES[2]]
+
+
+def test_a_line_of_the_guard_names_its_rule(vault):
+    line = TraceLine(
+        START + timedelta(hours=2),
+        tool="Bash",
+        event="guard",
+        status="deny",
+        reason="never push with --force",
+        rule="7b1e0c52-6c0e",
+    )
+    trace.add(opened(vault.root), line)
+    vault.run("trace", "--tool", "bash").stdout(
+        "2026-04-20T14:00:00.000Z  guard  deny  -  Bash  7b1e0c52"
+        "  never push with --force\n"
+    )
+
+
+def test_following_shows_a_verdict_once_before_and_after_its_turn_ends(vault):
+    held = opened(vault.root)
+    line = TraceLine(START, tool="Bash", event="guard", status="deny", rule="r")
+    verdict = {"tool": "Bash", "status": "deny", "rule": "r"}
+    steps: list[Callable[[], object]] = [
+        lambda: journal.append(
+            vault.root, "s-1", {"at": "2026-04-20T12:00:00Z", "verdict": verdict}
+        ),
+        lambda: process_journal(held, "s-1"),
+        lambda: trace.add(held, LINES[2]),
+    ]
+    lines = follow_trace(held, TraceFilter(), lambda: (steps.pop(0)(), None)[1])
+    assert [next(lines) for _ in range(5)] == [*LINES, line, LINES[2]]

@@ -209,8 +209,8 @@ def test_statistics_are_sums_and_never_outputs(vault):
     add(vault, made(*calls))
     add(vault, made(bash("ls")), session="s-2")
     assert vault.call("stats").stdout == (
-        "bash  3 calls  1 failed  200 ms  error\n"
-        "edit  1 call   1 failed  -       permission_denied\n"
+        "bash  3 calls  1 failed  200 ms  x\n"
+        "edit  1 call   1 failed  -       permission denied: a\n"
     )
     assert json.loads(vault.call("stats", "EDIT", "--json").stdout) == [
         {

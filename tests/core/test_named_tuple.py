@@ -1,4 +1,4 @@
-"""The project's ``NamedTuple`` is that of ``typing`` to whoever uses its classes."""
+"""The project's ``NamedTuple`` behaves like that of ``typing``."""
 
 import copy
 import pickle

@@ -30,7 +30,7 @@ ODD = st.text(
 
 
 def on_mac(name: str) -> str:
-    """How a file system sees a name that folds case and decomposes."""
+    """Return a name as a file system that folds case and decomposes sees it."""
     return unicodedata.normalize(
         "NFD", unicodedata.normalize("NFD", name).casefold()
     ).casefold()

@@ -1,4 +1,4 @@
-"""How values and numbers stand in a line for people."""
+"""Values and numbers in a line for people."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-r"""How text becomes a manual page: the few requests of roff that one needs.
+"""Convert text to a manual page with the few requests of roff that it needs.
 
-``escape`` and ``plain`` undo each other, so that a test can read the examples of
-a page that was written by hand.
+``escape`` and ``plain`` undo each other, so that a test can read the examples of a page
+that was written by hand.
 """
 
 import re
@@ -48,7 +48,7 @@ def bold(text: str) -> str:
 
 
 def italic(text: str) -> str:
-    """The text as something that stands for another."""
+    """Format a placeholder in italics."""
     return rf"\fI{_whole_words(text)}\fR"
 
 
@@ -57,7 +57,7 @@ def _whole_words(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Text on one line; what stands in backquotes is bold."""
+    """Format a text on one line; backquoted text is bold."""
     line, end, pieces = " ".join(text.split()), 0, []
     for code in _CODE.finditer(line):
         pieces += [_inner(line[end : code.start()]), bold(code[2])]
@@ -82,7 +82,7 @@ def paragraph(text: str) -> list[str]:
 
 
 def tagged(tag: str, *lines: str) -> list[str]:
-    """A hanging paragraph: a tag that is roff already, and prose beside it."""
+    """Format a hanging paragraph: a tag in roff, and prose next to it."""
     return [".TP", tag, *(prose(line) for line in lines)]
 
 

@@ -1,8 +1,8 @@
-"""The scripts that make each shell ask toolmem what could come next.
+"""Completion scripts that make each shell query toolmem.
 
-Those for bash and zsh are our own. The usual ones hand every answer to ``eval``
-or leave it unquoted, and answers are texts of a vault: a rule must not run when
-somebody presses the tab key. Bash also breaks words at ``:``, as in a scope.
+Those for bash and zsh are our own. The usual ones pass every answer to ``eval`` or
+leave it unquoted, and answers are texts of a vault: pressing the tab key must not run a
+rule. Bash also splits words at ``:``, as in a scope.
 """
 
 from typer.completion import get_completion_script  # type: ignore[attr-defined]

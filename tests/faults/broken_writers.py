@@ -15,7 +15,7 @@ def in_place(vault: Path) -> None:
 
 
 def unlink_first(vault: Path) -> None:
-    """Make room for the new file: gone when it is killed in between."""
+    """Delete the old file first: it is lost if the writer is killed then."""
     with lock.hold(vault):
         vault.joinpath(PATH).unlink()
         _rename_into(vault.joinpath(PATH), NEW, flush=True)

@@ -20,7 +20,7 @@ NEW = b'rule = "new, and longer"\n' * 60
 
 
 def say(line: str) -> None:
-    """Tell whoever waits, in one write."""
+    """Report to the waiting process, in one write."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 

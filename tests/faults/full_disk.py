@@ -1,7 +1,7 @@
-"""A hook on a disk without room: no file can be made or grow, old ones can change.
+"""Run a hook on a full disk: no file can be made or grow, old ones can change.
 
-``full_disk.py EVENT VAULT TEXT`` is ``hook_driver.py`` with the calls of ``os`` that
-need room failing as they do on a full disk.
+``full_disk.py EVENT VAULT TEXT`` is ``hook_driver.py`` with those calls of ``os``
+failing that need free space.
 """
 
 import errno

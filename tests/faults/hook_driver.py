@@ -1,6 +1,6 @@
-"""One hook event of a session on a vault: ``hook_driver.py EVENT VAULT [TEXT]``.
+"""Run one hook event of a session: ``hook_driver.py EVENT VAULT [TEXT]``.
 
-The user's state is below the vault's local state, so that both begin anew together.
+The user's state is below the vault's local state, so that both are reset together.
 """
 
 import json
@@ -18,7 +18,7 @@ BAN = "never use rsync."
 
 
 def payload(event: str, vault: Path, text: str) -> dict[str, str]:
-    """What Claude Code sends."""
+    """Payload that Claude Code sends."""
     base = {"hook_event_name": event, "session_id": "s-1", "cwd": str(vault)}
     more = {"prompt": text} if event == "UserPromptSubmit" else {"source": "startup"}
     return {**base, **more}

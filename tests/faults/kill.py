@@ -1,19 +1,17 @@
-"""Kill or starve a command at every system call, and look at what it left.
+"""Kill or starve a command at every system call, and check the result.
 
 ``sweep`` kills a command just before one of the calls that it makes from its first
 touch of the vault on: at a sample of them, under ``make soak`` at each. After each run
-every file must be what it was or what it was to become; if the command had said that it
-was done, all of it must be there; and the same command must work again.
+every file must be what it was or what it was to become; if the command had reported
+success, all of it must be there; and the same command must work again.
 
-``refuse`` does the same with an error in the place of the kill. By hand:
-``python -m tests.faults.kill VAULT COMMAND…`` works on copies of that vault, and
-``{vault}`` in the command stands for the copy.
+``refuse`` does the same with an error instead of the kill. By hand:
+``python -m tests.faults.kill VAULT -m toolmem …`` works on copies of that vault, and
+``{vault}`` in the command is replaced by the copy.
 """
 
-import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -23,6 +21,7 @@ from pathlib import Path
 from signal import SIGKILL
 
 from tests.examples import sample
+from tests.forked import forked
 
 ROOT = Path(__file__).parents[2]
 CHANGING = [
@@ -30,7 +29,7 @@ CHANGING = [
     *("fsync", "fdatasync", "rename", "renameat", "renameat2", "link", "linkat"),
     *("unlink", "unlinkat", "rmdir", "mkdir", "mkdirat", "chmod", "fchmod", "flock"),
 ]
-"""What can change a disk or take a lock; not every machine has all of them."""
+"""System calls that change a disk or take a lock; a machine may lack some."""
 CALLS = [*CHANGING, "getdents64", "close"]
 """Every call that can be killed at."""
 
@@ -51,18 +50,20 @@ State = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A command to be killed, and what counts as well.
+    """A command to be killed, and acceptable results.
 
-    In ``command`` the word ``{vault}`` stands for the vault that ``build`` makes.
+    ``command`` is what follows ``python`` on a command line, and in it the word
+    ``{vault}`` is the vault that ``build`` makes.
     ``again`` are the exit codes that the same command may give afterwards: a
-    create that was done but not told says that the name is taken. ``touched`` is a
-    line that saying a thing again adds to a file which holds it.
+    create that was done but not reported says that the name is taken. ``touched``
+    is a line that repeating a write adds to an existing file.
     """
 
     command: Sequence[str]
     build: Callable[[Path], None]
     again: tuple[int, ...] = (0,)
     touched: re.Pattern[str] | None = None
+    loaded: str = "commands"
 
     def settled(self, found: State) -> State:
         """The state without what saying it again touches."""
@@ -82,7 +83,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How one run ended and what the vault holds after it."""
+    """Outcome of one run and the content of the vault after it."""
 
     code: int
     stdout: str
@@ -91,7 +92,7 @@ class Run:
 
 
 def has_strace() -> bool:
-    """Whether the harness can work here."""
+    """Return True if the harness works here."""
     return shutil.which("strace") is not None
 
 
@@ -122,23 +123,14 @@ def temps_of_vault(vault: Path) -> list[str]:
 
 
 def run(case: Case, vault: Path, *before: str) -> Run:
-    """Run the command on the vault as it is."""
-    command = [*before, *(word.replace("{vault}", str(vault)) for word in case.command)]
-    extra = {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        command,
-        env={**os.environ, **extra, "PYTHONHASHSEED": "0"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    return Run(done.returncode, done.stdout, done.stderr, state(vault))
+    """Run the command on the vault as it is, under what the words ``before`` trace."""
+    command = [word.replace("{vault}", str(vault)) for word in case.command]
+    done = forked(case.loaded).python(command, Path.cwd(), tracer=before)
+    return Run(done.code, done.stdout.decode(), done.stderr, state(vault))
 
 
 def fresh(case: Case, vault: Path) -> Path:
-    """Make the vault anew."""
+    """Make the vault again."""
     shutil.rmtree(vault, ignore_errors=True)
     vault.mkdir(parents=True)
     case.build(vault)
@@ -261,7 +253,12 @@ def _difference(left: State, right: State) -> str:
 
 def python(script: str, *args: str) -> list[str]:
     """The command for a script of this folder on the vault."""
-    return [sys.executable, "-S", str(Path(__file__).with_name(script)), *args]
+    return [sys.executable, "-S", *words(script, *args)]
+
+
+def words(script: str, *args: str) -> list[str]:
+    """Arguments after ``python``."""
+    return [str(Path(__file__).with_name(script)), *args]
 
 
 def main(vault: str, *command: str) -> int:

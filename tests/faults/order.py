@@ -1,9 +1,9 @@
-"""Whether a writer flushed what it named, read from its system calls.
+"""Check from its system calls that a writer flushes the files that it names.
 
-A kill cannot show a missing flush, for the system still holds the data; a power
-cut can. So the calls themselves are followed: what was written and not flushed
-must get no name, and when the writer says that it is done, no file and no folder
-of the vault may wait for a flush.
+A kill cannot show a missing flush, because the system still has the data; a power cut
+can. So the calls themselves are followed: a file that was written and not flushed must
+get no name, and when the writer reports success, no file and no folder of the vault may
+wait for a flush.
 """
 
 import re
@@ -17,7 +17,7 @@ _TEMP = re.compile(r"\.tmp-[0-9a-f]{16}")
 
 
 def unflushed(lines: Sequence[str], vault: Path) -> list[str]:
-    """What the calls, as ``strace -f -y`` prints them, left to luck."""
+    """Return the problems in the calls, in the format of ``strace -f -y``."""
     waiting: set[Path] = set()
     problems: list[str] = []
     for call, arguments in _succeeded(lines):
@@ -47,7 +47,7 @@ def _succeeded(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _matters(call: str, arguments: str, names: list[Path]) -> bool:
-    """Whether a lost removal would be missed: not of temporary files and folders."""
+    """Return True if a lost removal matters: not of temporary files and folders."""
     if not call.startswith("unlink") or "AT_REMOVEDIR" in arguments:
         return False
     return _TEMP.fullmatch(names[0].name) is None

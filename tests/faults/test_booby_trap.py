@@ -97,7 +97,7 @@ CONFIG = """
 
 @pytest.fixture
 def trapped(tmp_path, monkeypatch):
-    """A vault with a commit, changed files, and a trap at every door; the canary."""
+    """Make a vault with a commit, changed files and traps; return the canary, too."""
     monkeypatch.setenv("HOME", str(tmp_path))
     tmp_path.joinpath(".gitconfig").write_text("[user]\n\tname = A\n\temail = a@b\n")
     vault = tmp_path / "vault"

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from tests.faults import kill
+from tests.forked import forked
 from toolmem.core.model import SYSTEM, Priority
 from toolmem.core.rules.proposal import Proposal, proposal_text
 from toolmem.store.files import lock
 
 _RULE = "system/rules/shell/never-push-7b1e0c52.toml"
 _ID = "7b1e0c52-6c0e-4f0e-9c38-3d9a3b6c5a10"
-_TOOLMEM = (sys.executable, "-m", "toolmem", "--vault", "{vault}")
+_TOOLMEM = ("-m", "toolmem", "--vault", "{vault}")
 
 needs_strace = pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
 
@@ -137,7 +138,7 @@ def _vault_with_plan(vault: Path) -> None:
         vault.joinpath(path).parent.mkdir(parents=True, exist_ok=True)
         vault.joinpath(path).write_text(text)
     words = (*_TOOLMEM[:-1], str(vault), "reflect", "-o", str(vault / "plan.toml"))
-    subprocess.run(words, check=True, cwd=kill.ROOT, capture_output=True)
+    assert forked("commands").python(words, kill.ROOT).code == 0
 
 
 @needs_strace

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.faults.kill import ROOT
+from tests.faults import kill
 from tests.faults.test_hook_kill import RULES, empty, left_over, rules
+from tests.forked import forked
+from tests.program import ROOT
 
 BAN = "never use rsync."
 SIZE = 8 * 1024 * 1024
@@ -23,11 +25,20 @@ def hook(
     vault: Path, event: str, script: str = "hook_driver.py", *, limit: int = -1
 ) -> Any:
     """The answer of a hook; ``limit`` is the size to which a file may grow."""
-    command = [sys.executable, str(ROOT / "tests/faults" / script), event, str(vault)]
-    if limit >= 0:
-        command = ["sh", "-c", f'ulimit -f {limit}; trap "" XFSZ; "$@"', "-", *command]
+    words = kill.words(script, event, str(vault))
+    if limit < 0:
+        answer = forked().python(words, vault)
+        assert answer.code == 0, answer.stderr
+        return json.loads(answer.stdout or "{}")
+    command = ["sh", "-c", f'ulimit -f {limit}; trap "" XFSZ; "$@"', "-"]
     env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(command, env=env, capture_output=True, check=True, cwd=vault)
+    done = subprocess.run(
+        [*command, sys.executable, *words],
+        env=env,
+        capture_output=True,
+        check=True,
+        cwd=vault,
+    )
     return json.loads(done.stdout or "{}")
 
 
@@ -118,5 +129,5 @@ def test_at_no_free_space_level_is_a_ban_lost(disk, session):
 
 
 def left(vault: Path, session: str) -> list[Path]:
-    """What a new session does not find: the reserve of an older one."""
+    """Return files that a new session does not use: the reserve of an older one."""
     return list(vault.rglob("reserve")) if session == "new" else []

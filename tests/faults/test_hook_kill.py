@@ -3,7 +3,6 @@ the same result, and none is lost or stuck."""
 
 import json
 import sqlite3
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +20,7 @@ RULES = ("never-use-rsync", "never-use-sudo")
 
 
 def hook(event: str) -> list[str]:
-    return [sys.executable, DRIVER, event, "{vault}"]
+    return [DRIVER, event, "{vault}"]
 
 
 def empty(vault: Path) -> None:
@@ -36,7 +35,7 @@ def with_messages(vault: Path) -> None:
 
 
 def with_a_turn(vault: Path) -> None:
-    """What a session's hooks left of one turn: a message and a call."""
+    """Return what a session's hooks stored of one turn: a message and a call."""
     empty(vault)
     folder = vault / ".toolmem/sessions"
     folder.mkdir(parents=True)
@@ -84,7 +83,7 @@ def in_journal(point: kill.Point) -> bool:
 
 def take_messages(vault: Path, choose: Callable[[kill.Point], bool]) -> list[str]:
     wrong = []
-    case = kill.Case(hook("Stop"), with_messages)
+    case = kill.Case(hook("Stop"), with_messages, loaded="hooks")
     for point in killed(case, vault, choose):
         again = kill.run(case, vault)
         found = rules(vault), left_over(vault)
@@ -96,7 +95,7 @@ def take_messages(vault: Path, choose: Callable[[kill.Point], bool]) -> list[str
 def type_message(vault: Path, choose: Callable[[kill.Point], bool]) -> list[str]:
     """Kill the hook that a ban is typed to; then no one types it again."""
     wrong = []
-    case = kill.Case(hook("UserPromptSubmit"), empty)
+    case = kill.Case(hook("UserPromptSubmit"), empty, loaded="hooks")
     for point in killed(case, vault, choose):
         stored = list(vault.glob(".toolmem/waiting/*.json"))
         done = any(_is_whole(path) for path in stored) or bool(rules(vault))
@@ -117,7 +116,7 @@ def _is_whole(path: Path) -> bool:
 def count_turns(vault: Path, choose: Callable[[kill.Point], bool]) -> list[str]:
     """Kill the hook that processes a turn; then a session begins."""
     wrong = []
-    case = kill.Case(hook("Stop"), with_a_turn)
+    case = kill.Case(hook("Stop"), with_a_turn, loaded="hooks")
     for point in killed(case, vault, choose):
         kill.run(replace(case, command=hook("SessionStart")), vault)
         with sqlite3.connect(vault / ".toolmem/state.db") as state:

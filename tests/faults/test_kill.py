@@ -1,4 +1,4 @@
-"""P1: killed at any point, every file is old or new, and what was told is kept."""
+"""P1: killed at any point, every file is old or new, and reported writes stay."""
 
 import pytest
 

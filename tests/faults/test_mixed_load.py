@@ -14,10 +14,10 @@ import pytest
 from tests.faults import kill
 
 _SECONDS = float(os.environ.get("TOOLMEM_SOAK_SECONDS", "60"))
-"""How long; half an hour by night: ``TOOLMEM_SOAK_SECONDS=1800``."""
+"""Seconds of the test; half an hour at night: ``TOOLMEM_SOAK_SECONDS=1800``."""
 _AT_ONCE = 4
 _HARMLESS = {"temporary-file", "index-interrupted", "not-on-path", "other-on-path"}
-"""What a writer that was killed may leave, and what this machine may lack."""
+"""Findings that a killed writer or this machine may cause."""
 
 
 def _words(rng: random.Random) -> list[str]:

@@ -31,7 +31,7 @@ UNCONFIRMED = "changed, but the disk did not confirm it"
 def problems(
     verb: str, vault: Path, script: str = "driver.py", *, every: bool = False
 ) -> list[str]:
-    """What went wrong when one call after the other was refused."""
+    """Return the failures when each call in turn is refused."""
     case_ = case(script, verb)
     old = kill.state(kill.fresh(case_, vault))
     new = kill.run(case_, kill.fresh(case_, vault)).state

@@ -12,7 +12,7 @@ from tests.store.state.pages import note, opened
 from toolmem.errors import NoVaultError
 from toolmem.store.state import scratch
 
-_ADD = (sys.executable, "-m", "toolmem", "--vault", "{vault}", "scratch", "add", "new")
+_ADD = ("-m", "toolmem", "--vault", "{vault}", "scratch", "add", "new")
 LOST = (
     "toolmem: the local state was damaged and was created again (moved to "
     "state.db.corrupt-1): turns, counts, scratch pages, conversations and the "
@@ -30,7 +30,7 @@ def _page(vault: Path) -> None:
 
 
 def _wrong(tmp_path: Path) -> list[str]:
-    """What a killed ``scratch add`` spoiled or promised in vain."""
+    """Return the damage and the lost writes of a killed ``scratch add``."""
     case = kill.Case(_ADD, _page)
     vault = tmp_path / "vault"
     points = kill.points(case, vault)

@@ -1,4 +1,4 @@
-"""P4 to P6: many writers, readers and people at once, and nobody's change is lost."""
+"""P4 to P6: many writers, readers and people at once, and no change is lost."""
 
 import os
 import signal

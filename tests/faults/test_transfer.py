@@ -1,7 +1,6 @@
 """Import and export under faults: each file whole, and the next run finishes it."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from tests.faults import kill
 from toolmem.store.files import lock
 
-_TOOLMEM = (sys.executable, "-m", "toolmem", "--vault", "{vault}")
+_TOOLMEM = ("-m", "toolmem", "--vault", "{vault}")
 _CLAUDE = "# Shop\n\nBe kind.\n\n- Never run `git push -f`.\n"
 _COPY = {
     "toolmem_export": 1,
@@ -21,7 +20,7 @@ pytestmark = pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
 
 
 def _vault(vault: Path) -> None:
-    """A vault with files to import beside it, and files to export into."""
+    """Make a vault with files to import next to it, and files to export into."""
     files = {
         "toolmem.toml": "schema = 1\n",
         "system/rules/shell/x.toml": _RULE,

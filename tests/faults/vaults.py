@@ -8,7 +8,7 @@ from toolmem.store.files import lock
 
 
 def empty(vault: Path) -> None:
-    """A vault that nobody has written to."""
+    """Make a vault that was never written to."""
     vault.joinpath("toolmem.toml").write_bytes(b"schema = 1\n")
 
 
@@ -24,5 +24,5 @@ def with_a_rule(vault: Path) -> None:
 def case(script: str, verb: str) -> kill.Case:
     """A verb of one of the writers of this folder, on the vault that it needs."""
     build = empty if verb == "create" else with_a_rule
-    # Done but not told, the second time says "taken" or "changed since": 13.
-    return kill.Case(kill.python(script, verb, "{vault}"), build, (13,))
+    # Done but not reported: the second time says "taken" or "changed since": 13.
+    return kill.Case(kill.words(script, verb, "{vault}"), build, (13,))

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -21,7 +22,7 @@ _UNIVERSAL = {"continue", "stopReason", "suppressOutput", "systemMessage"}
 
 
 class Heard(NamedTuple):
-    """What a hook answered, in words common to all agents."""
+    """Answer of a hook, in the form common to all agents."""
 
     document: dict[str, Any]
     code: int
@@ -250,9 +251,14 @@ class Gemini(BlockAtPrompt):
 
     def compact(self) -> Heard:
         """Write what Gemini CLI writes; its PreCompress comes before every request."""
-        with (self.folder / "transcript.jsonl").open("a", encoding="utf-8") as file:
-            file.write('{"$set": {"messages": ["<state_snapshot>…"]}}\n')
+        self.replace_conversation([{"type": "user", "content": "A summary."}])
         return Heard({}, 0, "")
+
+    def replace_conversation(self, messages: Sequence[Any]) -> None:
+        """Write the whole conversation again, as after a compaction or a resume."""
+        line = json.dumps({"$set": {"messages": messages}}, separators=(",", ":"))
+        with (self.folder / "transcript.jsonl").open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
 
     def result(self, code: int, text: str) -> dict[str, Any]:
         said = f"Output: {text}" + (f"\nExit Code: {code}" if code else "")

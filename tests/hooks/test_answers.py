@@ -1,4 +1,4 @@
-"""What an event is answered in detail, on vaults of many kinds."""
+"""Answers to events in detail, on vaults of many kinds."""
 
 import json
 import re

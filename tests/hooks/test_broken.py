@@ -108,7 +108,7 @@ def test_the_states_and_events_are_as_many_as_promised(tmp_path):
 
 
 def wired_events(agent: str) -> set[str]:
-    """The events that an agent is told to call us for."""
+    """Events for which an agent is configured to call us."""
     wiring = WIRINGS[agent]
     if agent == "copilot":
         return set(json.loads(wiring.whole)["hooks"])
@@ -118,8 +118,7 @@ def wired_events(agent: str) -> set[str]:
 
 
 def stay_well(vault: Path, spoil: Callable[[Path], None], agents: Agents) -> None:
-    """Play the agents on a spoiled vault; whoever gets no answer at all leaves a line
-    in the log."""
+    """Run the agents on a broken vault; each unanswered event is in the log."""
     World(vault).vault("template")
     spoil(vault)
     players = [agent(vault, f"of-{agent.agent}") for agent in agents]

@@ -63,6 +63,17 @@ def test_a_message_after_the_end_of_a_session_is_one_of_a_resumed_session(
     assert player.prompt("go on").context == ""
 
 
+def test_gemini_is_given_the_block_again_only_if_a_compaction_dropped_it(world):
+    player = Gemini(world.root)
+    block = player.start().context
+    message = {"type": "user", "content": f"<hook_context>{block}</hook_context>"}
+    player.replace_conversation([message])
+    assert player.prompt("go on").context == ""
+    player.replace_conversation([{"type": "user", "content": "A summary."}])
+    assert player.prompt("go on").context == block
+    assert player.prompt("go on").context == ""
+
+
 def test_a_session_that_was_begun_without_toolmem_is_given_all_at_its_resume(world):
     assert BLOCK in Claude(world.root).start("resume").context
     assert BLOCK in Gemini(world.root, "s-2").start("resume").context

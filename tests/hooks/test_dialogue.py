@@ -1,4 +1,4 @@
-"""What hooks keep of what is said, and of what a session is about."""
+"""Hooks store the conversation, and the subject of a session."""
 
 import json
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ def player(request: pytest.FixtureRequest, world: World) -> Player:
 
 @pytest.fixture(params=[Claude, Codex, Gemini], ids=lambda player: player.agent)
 def talker(request: pytest.FixtureRequest, world: World) -> Player:
-    """An agent that tells its hooks what the model said."""
+    """An agent that sends the model's messages to its hooks."""
     made: Player = request.param(world.root)
     return made
 

@@ -109,7 +109,7 @@ def hook(
     open_input: bool = False,
     late_seconds: float = UNHURRIED,
 ) -> Answer:
-    """What a hook of Claude Code answers to a payload."""
+    """Return the answer of Claude Code's hook to a payload."""
     stalls = open_input or (world.root.parent / "site/sitecustomize.py").exists()
     seconds = SHORT if stalls else UNHURRIED
     program = HOOK.format(seconds=seconds, late_seconds=late_seconds)

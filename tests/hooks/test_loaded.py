@@ -1,4 +1,4 @@
-"""What a hook loads: an agent waits for it at every call."""
+"""Modules that a hook loads: an agent waits for it at every call."""
 
 import json
 import subprocess

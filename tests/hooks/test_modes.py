@@ -1,4 +1,4 @@
-"""What a project's pointer turns off, and whose it does not turn off."""
+"""Settings of a project's pointer that disable hooks, and their limits."""
 
 import json
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_a_guard_that_observes_counts_and_stops_nothing(own, clone):
     player.start()
     assert verdict(player, FORCED) == ""
     player.end()
-    assert "matched 1, denied 1" in record_of(own)
+    assert "matched 1, denied 0, observed 1" in record_of(own)
 
 
 def test_a_pointer_turns_what_is_injected_off(own, clone):

@@ -33,7 +33,7 @@ def play(folder: Path, path: str) -> dict[str, Any]:
     world.call("agent", "install", "opencode")
     world.call("rule", "add", "shell", "use uv, not pip", "-p", "high")
     plugin = world.root / ".opencode" / "plugins" / "toolmem.js"
-    # OpenCode's own runtime takes it for a module; node wants to be told.
+    # OpenCode's own runtime treats it as a module; node needs an extension.
     module = plugin.with_suffix(".mjs")
     module.write_bytes(plugin.read_bytes())
     assert NODE is not None
@@ -110,6 +110,10 @@ def test_a_compaction_begins_anew_with_the_same_block(said):
     assert block.startswith(said["system"][1].rstrip("\n"))
     assert "Tool memory:" in block
     assert said["deleted"] == ["You are an agent."]
+
+
+def test_a_request_during_a_compaction_has_the_block(said):
+    assert said["compacting"] == said["system"]
 
 
 def test_a_toolmem_that_fails_stops_nothing(tmp_path):

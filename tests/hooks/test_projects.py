@@ -34,7 +34,7 @@ class Place:
         self._monkeypatch.setenv("TOOLMEM_PROJECT", project)
 
     def seen(self, project: str) -> list[Any]:
-        """Everything that local state tells a project."""
+        """Everything that a project sees of local state."""
         self.at(project)
         return [json.loads(self.world.call(*words).stdout) for words in COMMANDS]
 

@@ -155,7 +155,7 @@ def test_after_a_compaction_the_same_bytes_and_then_what_has_changed(player):
         f"- added for `send_email`: **[critical]** {RULE}\n"
     )
     player.prompt("You can email Sarah again.")
-    if player.agent in ("cursor", "opencode"):  # they begin anew
+    if player.agent in ("cursor", "opencode"):  # they start again
         assert player.start("startup").context == first
         return
     gone = f"- no longer applies to `send_email`: {RULE}"
@@ -274,3 +274,23 @@ def test_a_forked_process_answers_as_a_new_one_does(player):
     anew = player.run_anew(name, json.dumps({**player.base(name), **call}))
     assert forked[:3] == anew[:3]
     assert player.heard(name, forked).verdict == "deny"
+
+
+def test_a_denial_is_in_the_trace_and_in_the_statistics_at_once(player):
+    world = World(player.folder)
+    player.prompt(DECREE)
+    player.before(player.mail, to="sarah@example.com")
+    [line] = json.loads(world.call("trace", "--json").stdout)
+    rule = line["rule"]
+    assert {name: line[name] for name in ("event", "status", "tool", "reason")} == {
+        "event": "guard",
+        "status": "deny",
+        "tool": player.mail,
+        "reason": RULE,
+    }
+    denied = world.call("stats").stdout
+    assert denied.startswith(f"Denied calls by rule:\n{rule[:8]}  ")
+    assert f"  1 denied  0 asked  {line['at'][:19]}Z  {RULE}\n" in denied
+    player.end()
+    assert json.loads(world.call("trace", "--json").stdout) == [line]
+    assert world.call("stats").stdout == denied

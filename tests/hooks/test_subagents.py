@@ -66,7 +66,7 @@ def test_no_reader_s_calls_change_what_another_is_told(tmp_path_factory, steps):
 
 
 def _played(folder, steps) -> list[tuple[str, str, str]]:
-    """What each call of a session is told, by its reader."""
+    """Return the answer to each call of a session, by its reader."""
     world = World(folder).write("toolmem.toml", "schema = 1\n")
     for tool in ("Bash", "Edit"):
         text = f'id = "{tool}"\ntool = "{tool}"\nrule = "care"\npriority = "high"\n'

@@ -21,7 +21,7 @@ from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.derive import derive_guards
-from toolmem.core.guard.keyword_overlap import near_words
+from toolmem.core.guard.keyword_overlap import matching_words
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, judge
 from toolmem.core.imports.bundle import read_bundle
@@ -110,7 +110,7 @@ def _guard(key: str) -> Reader:
 
 def _rule_text(text: str) -> None:
     derive_guards(text, "Bash", "ban")
-    near_words(text, text)
+    matching_words(text, text)
 
 
 def _transcript(name: str) -> dict[str, Reader]:

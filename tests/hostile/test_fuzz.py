@@ -61,7 +61,7 @@ def random_text(chance: random.Random) -> str:
 
 
 def ended(work: Callable[[], None]) -> str:
-    """How the work ended in a process of its own, with the limits of one input."""
+    """Return the outcome of the work in a separate process, within limits."""
     child = os.fork()
     if child == 0:
         _limited(work)

@@ -1,4 +1,4 @@
-"""Four times the text takes at most six times the work, whoever wrote the text."""
+"""Four times the text takes at most six times the work, for any text."""
 
 import gc
 import time
@@ -25,7 +25,7 @@ def cpu(reader: Reader, text: str) -> float:
 
 
 def is_linear(reader: Reader, shape: Shape) -> bool:
-    """Whether any of a few measurements shows it: others' load only adds to one."""
+    """Return True if any of a few measurements shows it: other load only adds time."""
     small, large = shape(SMALL), shape(LARGE)
     quick = slow = float("inf")
     for _ in range(TRIES):

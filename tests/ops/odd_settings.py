@@ -1,6 +1,6 @@
-"""Settings files as people have them: odd in every way that JSON with comments allows.
+"""Unusual settings files, in every way that JSON with comments allows.
 
-Each is a text that an agent reads; ``{mine}`` stands for a stranger's hook.
+Each is a text that an agent reads; ``{mine}`` is replaced by a stranger's hook.
 """
 
 _THEIRS = '{"hooks": [{"type": "command", "command": "./lint.sh"}]}'

@@ -1,4 +1,4 @@
-"""What `make bench` measures on can be made, and is read whole."""
+"""The data of `make bench` can be generated, and is read completely."""
 
 import pytest
 

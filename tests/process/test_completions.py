@@ -21,7 +21,7 @@ Place = tuple[Path, dict[str, str]]
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
-    """A vault to stand in, and the environment to call toolmem from there."""
+    """Make a vault to work in, and the environment to call toolmem from there."""
     folder = tmp_path_factory.mktemp("completions")
     environment = environment_with_toolmem(folder)
     vault = folder / "vault"
@@ -60,7 +60,7 @@ def run(place: Place, *command: str) -> list[str]:
 
 
 def offers(place: Place, *words: str) -> list[str]:
-    """What toolmem answers to bash for the last of the words."""
+    """Return toolmem's answer to bash for the last word."""
     assignments = (
         "_TOOLMEM_COMPLETE=complete_bash",
         f"COMP_WORDS={' '.join(words)}",

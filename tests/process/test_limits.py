@@ -1,4 +1,4 @@
-"""When the system gives no room: one line, its exit code, and nothing changed."""
+"""Without resources of the system: one line, its exit code, and no changes."""
 
 import os
 import shutil

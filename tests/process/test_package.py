@@ -37,14 +37,14 @@ SHARED = {
 
 
 class Installed(NamedTuple):
-    """Where the wheel was put, what was built, and an environment to call it in."""
+    """An installed wheel: its prefix, the build, and an environment to call it in."""
 
     prefix: Path
     dist: Path
     environment: dict[str, str]
 
     def run(self, *command: str, cwd: Path) -> str:
-        """What an installed toolmem prints."""
+        """Return the output of an installed toolmem."""
         program = self.prefix / "bin" / "toolmem"
         done = subprocess.run(
             [program, *command],
@@ -81,7 +81,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 
 def _required(name: str) -> list[str]:
-    """What a package wants; nothing of one that this system does not install."""
+    """Return the requirements of a package; none if this system does not install it."""
     try:
         return requires(name) or []
     except PackageNotFoundError:
@@ -93,7 +93,7 @@ def test_what_everybody_installs_brings_no_server():
     while wanted:
         name = wanted.pop()
         seen.add(name)
-        # Without its extras: an extra stands in a marker.
+        # Without its extras: an extra is in a marker.
         needed = [one for one in _required(name) if "extra ==" not in one]
         wanted |= {re.split(r"[^\w-]", one)[0].lower() for one in needed} - seen
     servers = {"mcp", "mcp-types", "anyio", "pydantic", "starlette", "uvicorn"}

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import pty
-import shutil
 import signal
 import subprocess
 import sys
@@ -11,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.world import TEMPLATE
+from tests.examples import pairs
+from tests.world import World
 
+DECREE = "never email Zoë 刷新 ❤️"
 TOOLMEM = (sys.executable, "-m", "toolmem")
 PROMPT = ("prompt", "--project", "mech-fighters", "--agent-type", "coding")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX processes")
@@ -21,13 +22,10 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX processes
 @pytest.fixture
 def vault(tmp_path) -> Path:
     """The template, and a rule that is not ASCII."""
-    place: Path = tmp_path / "vault"
-    shutil.copytree(TEMPLATE, place)
-    done = run(
-        place, "rule", "add", "shell", "never email Zoë 刷新 ❤️", "-p", "critical"
-    )
-    assert done.returncode == 0, done.stderr
-    return place
+    world = World(tmp_path / "vault").vault("template")
+    done = world.call("rule", "add", "shell", DECREE, "-p", "critical")
+    assert done.code == 0, done.stderr
+    return world.root
 
 
 def run(
@@ -99,30 +97,31 @@ ELSEWHERE = {
 }
 
 
-@pytest.mark.parametrize("env", ELSEWHERE.values(), ids=ELSEWHERE)
-def test_the_same_bytes_are_printed_everywhere(vault, env):
-    for words in (PROMPT, ("rule", "list"), ("rule", "list", "--json")):
-        here, there = run(vault, *words), run(vault, *words, **env)
-        assert here.stdout == there.stdout
-        assert "never email Zoë 刷新 ❤️".encode() in there.stdout
-        assert (there.returncode, there.stderr) == (0, b"")
-
-
-@pytest.mark.parametrize("env", ELSEWHERE.values(), ids=ELSEWHERE)
 @pytest.mark.parametrize(
-    ("words", "codes"),
-    [
-        (("--help",), {0}),
-        (("rule", "edit", "--help"), {0}),
-        (("rule", "list", "--Zoë"), {2}),
-        (("rule", "show", "Zoë"), {1}),
-        # Where the system says that names are ASCII this one is refused.
-        (("prompt", "--project", "Zoë"), {0, 2}),
-    ],
+    ("env", "command"), pairs(ELSEWHERE, ("prompt", "rule list", "rule list --json"))
 )
-def test_help_and_errors_are_printed_in_any_encoding(vault, env, words, codes):
-    done = run(vault, *words, **env)
-    assert done.returncode in codes, done.stderr
+def test_the_same_bytes_are_printed_everywhere(vault, env, command):
+    words = PROMPT if command == "prompt" else command.split()
+    here, there = run(vault, *words), run(vault, *words, **env)
+    assert here.stdout == there.stdout
+    assert DECREE.encode() in there.stdout
+    assert (there.returncode, there.stderr) == (0, b"")
+
+
+SAID = {
+    "--help": {0},
+    "rule edit --help": {0},
+    "rule list --Zoë": {2},
+    "rule show Zoë": {1},
+    # Where the system says that names are ASCII this one is refused.
+    "prompt --project Zoë": {0, 2},
+}
+
+
+@pytest.mark.parametrize(("env", "command"), pairs(ELSEWHERE, (*SAID,)))
+def test_help_and_errors_are_printed_in_any_encoding(vault, env, command):
+    done = run(vault, *command.split(), **env)
+    assert done.returncode in SAID[command], done.stderr
     assert b"bug" not in done.stderr
     assert b"Traceback" not in done.stderr
 

@@ -28,6 +28,7 @@ class Install(NamedTuple):
             env={
                 **os.environ,
                 "PYTHONPATH": str(self.folder),
+                "PYTHONDONTWRITEBYTECODE": "",  # compiled once, not at each start
                 "SOURCE_DATE_EPOCH": "1776686400",
             },
             capture_output=True,
@@ -36,8 +37,7 @@ class Install(NamedTuple):
 
 
 def install(folder: Path) -> Install:
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(PACKAGE, folder / "toolmem", ignore=ignored)
+    shutil.copytree(PACKAGE, folder / "toolmem")
     shutil.copytree(TEMPLATE, folder / "toolmem" / "vault-template")
     return Install(folder)
 
@@ -49,15 +49,20 @@ def patch(install: Install, path: str, old: str, new: str) -> None:
     place.write_text(text.replace(old, new))
 
 
-@pytest.fixture
-def ours(tmp_path) -> Install:
-    return install(tmp_path / "ours")
+@pytest.fixture(scope="module")
+def ours(tmp_path_factory) -> Install:
+    return install(tmp_path_factory.mktemp("ours"))
 
 
-@pytest.fixture
-def newer(tmp_path) -> Install:
+@pytest.fixture(scope="module")
+def other(tmp_path_factory) -> Install:
+    return install(tmp_path_factory.mktemp("other"))
+
+
+@pytest.fixture(scope="module")
+def newer(tmp_path_factory) -> Install:
     """The same with a newer format of the vault and of the local state."""
-    made = install(tmp_path / "newer")
+    made = install(tmp_path_factory.mktemp("newer"))
     patch(made, "store/files/setting_table.py", SCHEMA, "SCHEMA = 2\n")
     patch(
         made,
@@ -91,8 +96,7 @@ def test_an_install_carries_all_that_it_needs(ours, tmp_path):
     assert names == set(content(TEMPLATE))
 
 
-def test_two_installs_read_what_each_other_wrote(ours, vault, tmp_path):
-    other = install(tmp_path / "other")
+def test_two_installs_read_what_each_other_wrote(ours, other, vault):
     for number, one in enumerate((ours, other, ours, other)):
         done = one.run(vault, "rule", "add", "shell", f"rule {number}", "-p", "high")
         assert done.returncode == 0, done.stderr

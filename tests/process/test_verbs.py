@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from typer.core import TyperGroup
 from tests.docs.manual import leaves
 from tests.faults import kill
 from tests.faults.test_booby_trap import set_traps
+from tests.forked import Answer, forked
 from tests.world import TEMPLATE
 from toolmem.cli.main import build
 
@@ -143,8 +145,18 @@ VERBS = [
     ("agent", "status"),
     ("agent", "uninstall", "claude"),
 ]
+FEW = [
+    ("prompt", *CHAIN),
+    ("rule", "add", "shell", "never use sudo", "-p", "critical"),
+    ("hook", "claude"),
+    ("sync", "--remote", "shared", "--offline"),
+    ("search", "heat"),
+    ("mcp",),
+]
+"""Commands that load different parts of toolmem."""
+Run = Callable[[Path, tuple[str, ...], list[str]], Answer]
 OWN_HOOKS = {"sh", "toolmem", "env", Path(sys.executable).name}
-"""What trying the hooks of an agent starts: toolmem itself, by their command line."""
+"""Programs that a trial of an agent's hooks starts, by their command lines."""
 MODULES = ("json", "typer", "yaml", "tomllib", "sqlite3", "sitecustomize", "toolmem")
 
 
@@ -187,13 +199,10 @@ def names(vault) -> dict[str, str]:
         "{entry}": ("scratch", "add", "the guns are hot", "--json"),
         "{message}": ("conversation", "add", "the guns are hot", "--json"),
     }
-    said = {
-        name: subprocess.check_output(
-            [sys.executable, "-m", "toolmem", *words], cwd=vault
-        )
+    return {
+        name: json.loads(call(vault, words, []).stdout)["id"]
         for name, words in asked.items()
     }
-    return {name: json.loads(text)["id"] for name, text in said.items()}
 
 
 @pytest.fixture
@@ -208,22 +217,29 @@ def canary(vault, tmp_path) -> Path:
     return place
 
 
-def call(vault: Path, words: tuple[str, ...], log: Path) -> int:
-    """Run a command in the vault, its system calls written down where they can be."""
-    traced: list[str] = []
-    if kill.has_strace():
-        traced = kill.strace(log, ["execve", "connect", "sendto", "bind"])
+@pytest.fixture
+def tempted(canary: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put the working folder on PATH, which must have no effect."""
+    monkeypatch.setenv("PATH", f":.:{os.environ['PATH']}")
+    monkeypatch.setenv("PAGER", "less")
+    return canary
+
+
+def call(vault: Path, words: tuple[str, ...], tracer: list[str]) -> Answer:
+    """Run a command in the vault, in a process that has loaded toolmem."""
+    return forked("commands").python(["-m", "toolmem", *words], vault, tracer=tracer)
+
+
+def call_anew(vault: Path, words: tuple[str, ...], tracer: list[str]) -> Answer:
+    """Run a command in the vault, in a new interpreter."""
     done = subprocess.run(
-        [*traced, sys.executable, "-P", "-m", "toolmem", *words],
+        [*tracer, sys.executable, "-P", "-m", "toolmem", *words],
         cwd=vault,
-        # The working folder stands on the path for programs, and must not count.
-        env={**os.environ, "PATH": f":.:{os.environ['PATH']}", "PAGER": "less"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
     )
-    assert b"a bug in toolmem" not in done.stderr, (words, done.stderr)
-    return done.returncode
+    return Answer(done.returncode, done.stdout, done.stderr.decode(), 0.0)
 
 
 def test_the_trap_is_live(vault, canary):
@@ -239,24 +255,47 @@ def test_every_command_is_tried():
     assert names == tried
 
 
-def test_no_command_starts_what_a_vault_names_or_calls_out(
-    vault, names, canary, tmp_path
-):
-    log = tmp_path / "calls"
+def failures(
+    verbs: list[tuple[str, ...]], run: Run, vault: Path, canary: Path, log: Path
+) -> dict[tuple[str, ...], int]:
+    """The exit codes of the commands that fail, once none has started a program."""
     failed = {}
     programs = set()
-    for words in VERBS:
-        code = call(vault, tuple(names.get(word, word) for word in words), log)
-        if code not in (0, 1):
-            failed[words] = code
+    tracer: list[str] = []
+    if kill.has_strace():
+        tracer = kill.strace(log, ["execve", "connect", "sendto", "bind"])
+    for words in verbs:
+        done = run(vault, words, tracer)
+        assert "a bug in toolmem" not in done.stderr, (words, done.stderr)
+        if done.code not in (0, 1):
+            failed[words] = done.code
         assert not canary.exists(), (words, canary.read_text())
-        if kill.has_strace():
+        if tracer:
             text = log.read_text(errors="replace")
             started = re.findall(r'execve\("([^"]+)".* = 0$', text, re.MULTILINE)
+            if run is call_anew:
+                del started[0]  # the interpreter itself
             own = OWN_HOOKS if words[0] == "agent" else set()
-            assert {Path(one).name for one in started[1:]} <= {"git", *own}, words
+            assert {Path(one).name for one in started} <= {"git", *own}, words
             assert "AF_INET" not in text, words
-            programs.update(started[1:])
+            programs.update(started)
+    assert bool(programs) == kill.has_strace()
+    return failed
+
+
+def test_no_command_starts_what_a_vault_names_or_calls_out(
+    vault, names, tempted, tmp_path
+):
+    verbs = [tuple(names.get(word, word) for word in words) for words in VERBS]
+    failed = failures(verbs, call, vault, tempted, tmp_path / "calls")
     # There is no terminal: that is said.
     assert failed == {("browse",): 2}
-    assert bool(programs) == kill.has_strace()
+
+
+@pytest.mark.parametrize(
+    "verbs", [FEW, pytest.param(VERBS, marks=pytest.mark.soak)], ids=["few", "every"]
+)
+def test_nor_does_one_in_a_new_interpreter(verbs, vault, names, tempted, tmp_path):
+    verbs = [tuple(names.get(word, word) for word in words) for words in verbs]
+    failed = failures(verbs, call_anew, vault, tempted, tmp_path / "calls")
+    assert failed.keys() <= {("browse",)}

@@ -1,4 +1,4 @@
-"""What is tested here needs the extra ``semantic``; without it all is left out."""
+"""Skip the tests of this folder without the extra ``semantic``."""
 
 import pytest
 

@@ -14,8 +14,8 @@ from toolmem.store.semantic.vector_file import (
     Table,
     VectorFile,
     VectorGroup,
-    read_kept,
-    write_kept,
+    read_vectors,
+    write_vectors,
 )
 from toolmem.store.semantic.vectors import VectorSource, bring_up_to_date
 
@@ -114,7 +114,7 @@ def test_a_vault_without_documents_has_vectors_of_nothing(vault):
     assert len(kept.vectors) == 0
     assert kept.table is not None
     assert kept.table.keys == []
-    found = read_kept(vault.kept)
+    found = read_vectors(vault.kept)
     assert found is not None
     assert same(found, kept)
 
@@ -202,7 +202,7 @@ def test_a_link_in_the_place_of_the_folder_is_not_followed(vault, tmp_path):
 def test_other_files_hold_nothing(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("v") / "kept"
     path.write_bytes(data)
-    assert read_kept(path) is None
+    assert read_vectors(path) is None
 
 
 _TEXT = st.text(st.characters(exclude_characters="\0"), max_size=6)
@@ -224,7 +224,7 @@ def test_what_is_written_is_read(tmp_path_factory, keys, parts, dimension):
     table = Table(keys, parts, numbers, numbers * 10**15, numbers)
     vectors = np.arange(count * dimension, dtype=np.int8).reshape(count, dimension)
     kept = VectorFile("stamp", "c0", bytes(range(16)) * count, vectors, table)
-    write_kept(path, kept)
-    found = read_kept(path)
+    write_vectors(path, kept)
+    found = read_vectors(path)
     assert found is not None
     assert same(found, kept)

@@ -1,15 +1,19 @@
-"""What an agent does with every tool, and what it is told: for each client alike."""
+"""An agent's steps with every tool, and the answers, the same for each client."""
 
 from typing import Any
 
 from toolmem.servers.tool_table import BY_NAME
 
 HEAT = "heat-is-clamped-after-the-shot-41c7d2"
+OTHERS = (
+    "an agent changes only memories that it saved itself; save a new one that says "
+    "what changed [not_allowed]"
+)
 CRITICAL = "6513270e-269e-4d37-b2a7-4de452e6b438"
 
 
 def proposal(sentence: str, id: str, *, rule: str = "") -> dict[str, Any]:
-    """What becomes of words that no hook saw the user type."""
+    """Return the proposal for words that no hook captured."""
     return {
         "id": id,
         "tool": "shell",
@@ -40,6 +44,36 @@ STEPS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"action": "deduplicated"},
     ),
     ("memory_idea_list", {"tag": "sdl"}, {"total": 1}),
+    (
+        "memory_idea_save",
+        {"content": "# Ships turn late\n\nOne tick.", "source_task": "task-7"},
+        {"action": "created"},
+    ),
+    (
+        "memory_idea_edit",
+        {"id": "ships-turn-late", "content": "Two ticks.", "tags": ["ships"]},
+        {"action": "updated", "scope": "system"},
+    ),
+    (
+        "memory_get",
+        {"id": "ships-turn-late"},
+        {"source_task": "task-7", "tags": ["ships"]},
+    ),
+    (
+        "memory_idea_archive",
+        {"id": "pygame-needs-sdl", "reason": "SDL 3"},
+        {"action": "archived"},
+    ),
+    (
+        "memory_idea_delete",
+        {"id": "ships-turn-late"},
+        {"found": True, "deleted": True},
+    ),
+    (
+        "memory_idea_delete",
+        {"id": "ships-turn-late"},
+        {"found": False, "deleted": False, "id": "ships-turn-late"},
+    ),
     ("memory_get", {"id": HEAT, "full": True}, {"found": True, "topic": "combat"}),
     ("memory_get", {"id": "nope"}, {"id": "nope", "found": False}),
     (
@@ -50,6 +84,12 @@ STEPS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("memory_fact_recall", {"key": "editor"}, {"found": True, "namespace": "tools"}),
     ("memory_fact_recall", {"key": "editr"}, {"found": False, "value": None}),
     ("memory_fact_list", {"namespace": "tools"}, {}),
+    (
+        "memory_recall",
+        {"query": "*", "namespace": "tools"},
+        {"query": "*", "source": "namespace", "total": 1},
+    ),
+    ("memory_recall", {"query": "*", "namespace": "tool-shell"}, {"source": "search"}),
     (
         "tool_rule_put",
         {
@@ -130,6 +170,21 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
         "tool_rule_delete",
         {"tool_name": "*", "id": CRITICAL},
         f"{CRITICAL}: only a person can change a critical rule of a person [usage]",
+    ),
+    (
+        "memory_idea_edit",
+        {"id": HEAT, "content": "Heat is never clamped."},
+        f"{HEAT} was saved by a person: {OTHERS}",
+    ),
+    (
+        "memory_idea_archive",
+        {"id": HEAT[:9], "reason": "wrong"},
+        f"{HEAT} was saved by a person: {OTHERS}",
+    ),
+    (
+        "memory_idea_delete",
+        {"id": HEAT},
+        f"{HEAT} was saved by a person: {OTHERS}",
     ),
     (
         "memory_fact_store",

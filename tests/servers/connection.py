@@ -82,7 +82,7 @@ class Server:
         self.process.stdin = None
 
     def ended(self) -> tuple[int, bytes, bytes]:
-        """How it ends when its input does: code, what was not read, remarks."""
+        """Outcome when its input ends: code, unread output, remarks."""
         out, err = self.process.communicate(timeout=30)
         return self.process.returncode, out, err
 

@@ -1,4 +1,4 @@
-"""What a launch forbids holds for what looks after the vault as a whole, too."""
+"""Bounds of a launch also apply to operations on the vault as a whole."""
 
 import shutil
 from typing import Any

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.greeting import ASKED, greeting
+from tests.extra import needs_mcp
 from tests.servers import agent_steps
 from tests.servers.connection import TOOLMEM, Server, request
 from tests.world import TEMPLATE
@@ -20,8 +21,13 @@ from toolmem import servers
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.servers.tool_table import BY_NAME
 
-mcp = pytest.importorskip("mcp", reason="the extra toolmem[mcp] is not installed")
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX processes")
+pytestmark = [
+    needs_mcp,
+    pytest.mark.skipif(sys.platform == "win32", reason="POSIX processes"),
+]
+
+
+CHANGING = ("memory_idea_edit", "memory_idea_archive", "memory_idea_delete")
 
 
 @pytest.fixture
@@ -82,6 +88,8 @@ def refused(server, name, **arguments):
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_the_sdks_own_client_drives_every_tool(vault, mode):
+    mcp = pytest.importorskip("mcp")  # takes a second: only where it is used
+
     async def drive():
         program, *words = TOOLMEM
         started = mcp.StdioServerParameters(
@@ -110,7 +118,7 @@ def test_the_sdks_own_client_drives_every_tool(vault, mode):
 
 
 def node_modules() -> Path | None:
-    """Where npm put the TypeScript SDK, if it did (``.ci/run`` does)."""
+    """Path of the TypeScript SDK, if npm installed it (``.ci/run`` does)."""
     root = Path(__file__).resolve().parents[2]
     places = [root / ".venv/node/node_modules"]
     places += map(Path, filter(None, os.environ.get("NODE_PATH", "").split(":")))
@@ -176,6 +184,7 @@ def test_tools_say_what_they_do_to_the_vault(shared):
     reads = {t["name"] for t in tools if t["annotations"]["readOnlyHint"]}
     assert {t["name"] for t in tools} - reads == {
         "memory_idea_save",
+        *CHANGING,
         "memory_fact_store",
         "tool_rule_put",
         "tool_rule_delete",
@@ -185,6 +194,7 @@ def test_tools_say_what_they_do_to_the_vault(shared):
     }
     destroys = {t["name"] for t in tools if t["annotations"]["destructiveHint"]}
     assert destroys == {
+        *CHANGING,
         "memory_fact_store",
         "tool_rule_put",
         "tool_rule_delete",
@@ -309,6 +319,7 @@ def test_read_only_offers_and_does_nothing_that_writes(vault):
         writing = set(BY_NAME) - offered
         assert writing == {
             "memory_idea_save",
+            *CHANGING,
             "memory_fact_store",
             "tool_rule_put",
             "tool_rule_delete",

@@ -425,7 +425,7 @@ def test_who_is_late_merges_again(clone, monkeypatch):
     late: list[str] = []
 
     def push(self, commit):
-        if len(late) < 3:  # somebody else is first
+        if len(late) < 3:  # someone else is first
             late.append(commit)
             learn(bob, f"bob{len(late)}", "1")
             synced_elsewhere(bob)
@@ -442,7 +442,7 @@ def test_who_is_late_merges_again(clone, monkeypatch):
 
 
 def synced_elsewhere(world):
-    """Pull and push as somebody without toolmem would."""
+    """Pull and push as a person without toolmem would."""
     world.git("pull", "--quiet", "--rebase", "origin", "main")
     world.git("push", "--quiet", "origin", "main")
 

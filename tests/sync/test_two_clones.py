@@ -106,7 +106,7 @@ class TwoClones(RuleBasedStateMachine):
                 self.words |= set(_WORD.findall(now))
 
     def forget(self, text: str) -> None:
-        """What a person takes out knowingly may be gone."""
+        """Forget words that a person deliberately removed."""
         self.words = {word for word in self.words if word not in text}
 
     # What people do

@@ -173,7 +173,7 @@ def decree_document(decree: CapturedDecree) -> dict[str, Any]:
     more: dict[str, Any] = {
         "reason": decree.reason,
         "path": decree.path,
-        "count": decree.said,
+        "count": decree.times_stated,
         "clamped": decree.clamped,
         "scope": str(decree.scope) if decree.scope else "",
     }

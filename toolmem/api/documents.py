@@ -107,8 +107,8 @@ def put_document(result: "put.PutResult") -> dict[str, Any]:
     document["checks"] = guard_line(result.rule)
     if result.differs:
         document["differs"] = list(result.differs)
-    said = {"clamped": result.clamped, "lowered": result.lowered}
-    return {**document, **{key: True for key, value in said.items() if value}}
+    limited = {"clamped": result.clamped, "lowered": result.lowered}
+    return {**document, **{key: True for key, value in limited.items() if value}}
 
 
 def found_rule_document(found: "rules.RuleLookup") -> dict[str, Any]:
@@ -186,7 +186,8 @@ def record_document(record: "statistics.ToolRecord") -> dict[str, Any]:
         "mean_ms": found.mean_ms,
         "errors": [{"class": name, "line": line} for name, line in found.errors],
         "rules": [
-            {"id": hit.id, "rule": hit.rule, **hit.events} for hit in record.rules
+            {"id": hit.id, "rule": hit.rule, **hit.events, "last": hit.last or None}
+            for hit in record.rules
         ],
     }
 

@@ -67,6 +67,6 @@ def _access(launch: Launch) -> Access:
 def _fixed(found: VaultLocation, name: str) -> str | None:
     value = found.settings[name]
     text = found.text(name)
-    said = value.origin == "flag" or value.origin.startswith("$")
+    explicit = value.origin == "flag" or value.origin.startswith("$")
     # An agent is never somebody else, whoever says who it is.
-    return clean_name(text) if text and (said or name == "agent") else None
+    return clean_name(text) if text and (explicit or name == "agent") else None

@@ -83,8 +83,8 @@ class Memories:
         Raises ``UsageError`` when several ids begin so.
         """
         vault = self._access.read()
-        memory = listing.show_memory(vault, id)
-        if memory is None or not self._access.bounds.allows(memory.scope):
+        memory = listing.show_memory(vault, id, self._access.bounds.allows)
+        if memory is None:
             return MemoryLookup(id, None)
         count_found(vault, (memory.id,))
         return MemoryLookup(id, memory, listing.shown_text(vault, memory, full=full))
@@ -138,41 +138,37 @@ class Memories:
             uncontested=uncontested,
             allow_secret=allow_secret,
         )
-        self._known(vault, id)
-        return memory_change.edit_memory(vault, id, edits)
+        return memory_change.edit_memory(vault, self._id(vault, id), edits)
 
     def archive(self, id: str, *, reason: str) -> "memory_change.MemoryChange":
         """Retire a memory: it moves to ``archive/`` with the reason.
 
         Raises ``NotFoundError``.
         """
-        self._known(vault := self._access.write(), id)
-        return memory_change.archive_memory(vault, id, reason)
+        vault = self._access.write()
+        return memory_change.archive_memory(vault, self._id(vault, id), reason)
 
     def promote(self, id: str, *, to: str) -> "memory_change.MemoryChange":
         """Move a memory to another scope; its id stays.
 
         Raises ``NotFoundError`` and ``ExistsError``.
         """
-        self._known(vault := self._access.write(), id)
+        found = self._id(vault := self._access.write(), id)
         target = self._access.scope(to) or parse_scope(to)
-        return memory_change.promote_memory(vault, id, target)
+        return memory_change.promote_memory(vault, found, target)
 
     def delete(self, id: str) -> DeletedMemory:
         """Delete a memory (git keeps what was committed)."""
         vault = self._access.write()
         try:
-            self._known(vault, id)
-            return DeletedMemory(id, memory_change.delete_memory(vault, id))
+            change = memory_change.delete_memory(vault, self._id(vault, id))
+            return DeletedMemory(id, change)
         except NotFoundError as error:
             return DeletedMemory(id, None, str(error))
 
-    def _known(self, vault: Vault, prefix: str) -> None:
-        """Raise what a memory raises that is not there, for one out of bounds."""
-        if not self._access.bounds.allows(find_memory(vault, prefix).scope):
-            raise NotFoundError(
-                f"no memory {prefix!r}: `toolmem memory list` shows the ids"
-            )
+    def _id(self, vault: Vault, prefix: str) -> str:
+        """The whole id; a memory out of bounds is not there. See ``find_memory``."""
+        return find_memory(vault, prefix, self._access.bounds.allows).id
 
 
 def _expiry(text: str, now: datetime) -> date | datetime:

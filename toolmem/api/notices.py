@@ -60,9 +60,9 @@ def fact_notices(answer: fact_listing.FactAnswer) -> Iterator[str]:
     for problem in answer.problems:
         yield f"{problem.place}: {problem.message}"
     if answer.fact is None:
-        near = f"; near: {', '.join(answer.near)}" if answer.near else ""
+        similar = f"; near: {', '.join(answer.near)}" if answer.near else ""
         space = f" in namespace {answer.namespace!r}" if answer.namespace else ""
-        yield f"no fact {answer.key!r}{space}{near}"
+        yield f"no fact {answer.key!r}{space}{similar}"
         for fact in answer.others:
             place = f"{fact.path}:{fact.line}"
             yield f"namespace {fact.namespace} has it ({place}): ask with --namespace"
@@ -156,8 +156,8 @@ def review_notices(
     """The proposals that cannot be read; where what was taken back is kept."""
     for problem in getattr(answer, "problems", ()):
         yield f"{problem.path}: cannot be read: {problem.message}"
-    for kept in getattr(answer, "kept", ()):
-        yield f"the previous version is saved in {kept}"
+    for copy in getattr(answer, "kept", ()):
+        yield f"the previous version is saved in {copy}"
 
 
 def commit_notices(done: uncommitted.CommitResult) -> Iterator[str]:
@@ -217,15 +217,15 @@ def answered_notices(answered: query.QueryResult | apply.ApplyResult) -> Iterato
     yield from answered.remarks
 
 
-def kept_notices(kept: session.SavedEntry | session.SavedMessage) -> Iterator[str]:
+def saved_notices(saved: session.SavedEntry | session.SavedMessage) -> Iterator[str]:
     """What was not taken as it stood."""
-    yield from kept.warnings
+    yield from saved.warnings
 
 
-def working_notices(kept: working.WorkingSet) -> Iterator[str]:
+def working_notices(result: working.WorkingSet) -> Iterator[str]:
     """The same of working memory, and what had to go."""
-    yield from kept.warnings
-    for value in kept.dropped:
+    yield from result.warnings
+    for value in result.dropped:
         yield f"removed the oldest value: {value.name}"
 
 

@@ -27,12 +27,12 @@ class Prompt(NamedTuple):
     block: Block
     remarks: tuple[str, ...]
     fits: bool
-    kept: Mapping[str, Any] | None = None
+    session_document: Mapping[str, Any] | None = None
 
     @property
     def document(self) -> Mapping[str, Any]:
         """``{text, parts, tokens, chars, receipt}`` and, in a session, ``since``."""
-        return self.kept or block_document(self.block)
+        return self.session_document or block_document(self.block)
 
 
 def prompt_document(answer: Prompt) -> Mapping[str, Any]:
@@ -100,7 +100,9 @@ def _of_session(
         )
     except StorageError as error:
         remark = f"the block could not be stored for the session: {error}"
-        return answer._replace(remarks=(*answer.remarks, remark), kept=document)
+        return answer._replace(
+            remarks=(*answer.remarks, remark), session_document=document
+        )
     text = str(frozen.document["text"])
     since = freezing.since_text(
         frozen.changes, lambda more: _is_within(text + more, request)
@@ -112,14 +114,16 @@ def _of_session(
         remarks = (*remarks, f"{count} since the session began left out:  {hint}")
     fits = _is_within(text + since, request)
     text += since
-    kept = {
+    stored = {
         **frozen.document,
         "text": text,
         "tokens": estimate_tokens(text),
         "chars": len(text),
         "since": [change._asdict() for change in frozen.changes],
     }
-    return answer._replace(text=text, remarks=remarks, fits=fits, kept=kept)
+    return answer._replace(
+        text=text, remarks=remarks, fits=fits, session_document=stored
+    )
 
 
 def _is_within(text: str, request: PromptRequest) -> bool:

@@ -44,12 +44,18 @@ def _hit_document(hit: Hit) -> dict[str, Any]:
 
 
 def recall_document(answer: RecallResult) -> dict[str, Any]:
-    """A fact that was recalled, or what a search found instead."""
+    """A fact that was recalled, those of a namespace, or what a search found."""
     if answer.found is not None:
         return {**search_document(answer.found), "source": "search"}
     fact = answer.fact
     if fact is None:
-        raise ValueError("nothing was asked")
+        facts = [fact_document(one) for one in answer.facts]
+        return {
+            "query": "*",
+            "source": "namespace",
+            "results": facts,
+            "total": len(facts),
+        }
     return {
         "query": fact.key,
         "source": "fact",

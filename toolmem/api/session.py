@@ -262,13 +262,13 @@ def _given(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def entry_document(entry: "scratch_page.ScratchEntry") -> dict[str, Any]:
     """An entry of the scratch page."""
-    held = entry._asdict()
-    return held | {"context": dict(entry.context), "metadata": dict(entry.metadata)}
+    fields = entry._asdict()
+    return fields | {"context": dict(entry.context), "metadata": dict(entry.metadata)}
 
 
-def kept_entry_document(kept: "SavedEntry") -> dict[str, Any]:
+def saved_entry_document(saved: "SavedEntry") -> dict[str, Any]:
     """An entry that was put or changed."""
-    return entry_document(kept.entry)
+    return entry_document(saved.entry)
 
 
 def found_entry_document(
@@ -290,9 +290,9 @@ def value_document(value: "working_memory.WorkingValue") -> dict[str, Any]:
     return value._asdict() | {"metadata": dict(value.metadata)}
 
 
-def set_document(kept: "working.WorkingSet") -> dict[str, Any]:
+def set_document(saved: "working.WorkingSet") -> dict[str, Any]:
     """A value that was kept."""
-    return value_document(kept.value)
+    return value_document(saved.value)
 
 
 def values_document(
@@ -307,9 +307,9 @@ def message_document(message: "dialogue.Message") -> dict[str, Any]:
     return message._asdict() | {"metadata": dict(message.metadata)}
 
 
-def kept_message_document(kept: "SavedMessage") -> dict[str, Any]:
+def saved_message_document(saved: "SavedMessage") -> dict[str, Any]:
     """A message that was kept."""
-    return message_document(kept.message)
+    return message_document(saved.message)
 
 
 def found_message_document(message: "dialogue.Message | None") -> dict[str, Any] | None:

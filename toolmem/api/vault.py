@@ -174,7 +174,8 @@ class Vault(Upkeep):
     ) -> "recalling.RecallResult":
         """The fact of that very name, else what a search finds.
 
-        The namespace ``tool-NAME`` stands for that tool's rules of every priority.
+        The namespace ``tool-NAME`` stands for that tool's rules of every priority;
+        the query ``*`` lists a namespace.
         """
         request = searching.SearchRequest(
             query.strip(),
@@ -183,7 +184,9 @@ class Vault(Upkeep):
             limit=limit,
             semantic=semantic,
         )
-        return recalling.recall(self._access.read(), request, namespace or None)
+        found = recalling.recall(self._access.read(), request, namespace or None)
+        facts = self._access.seen(found.facts, lambda fact: fact.scope)
+        return found._replace(facts=facts)
 
     def prompt(
         self,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from toolmem.core import limits
 from toolmem.core.guard.derivation import describe
-from toolmem.core.model import ANY_TOOL
+from toolmem.core.shown import tool_label
 from toolmem.ops.history.review import PendingProposal
 from toolmem.ops.judging.past import TierCounts
 from toolmem.store.state.candidates import StoredCandidate
@@ -43,7 +43,7 @@ def proposal_lines(one: PendingProposal) -> Iterator[str]:
         yield f"    {_guard_line(one)}"
     for line in preview.block:
         yield (
-            f"    block: {line.change} {_tool(line.tool)} "
+            f"    block: {line.change} {tool_label(line.tool)} "
             f"[{line.priority.value}] {line.rule}"
         )
     if not preview.block:
@@ -55,7 +55,7 @@ def proposal_lines(one: PendingProposal) -> Iterator[str]:
 def past_line(one: StoredCandidate) -> str:
     """Return a candidate and what became of it, as one line."""
     state = {"open": "not judged"}.get(one.status, one.status)
-    tools = ", ".join(map(_tool, one.tools)) or "every tool"
+    tools = ", ".join(map(tool_label, one.tools)) or "every tool"
     where = f"session {one.session}" if one.session else one.place
     return (
         f"{one.at[:10]}  {one.id}  {state}  {one.kind}  {tools}  {one.text}  ({where})"
@@ -76,7 +76,7 @@ def tier_lines(tiers: Mapping[str, TierCounts]) -> Iterator[str]:
 
 def _row(one: PendingProposal) -> str:
     proposal = one.proposal
-    tools = ", ".join(map(_tool, proposal.tools))
+    tools = ", ".join(map(tool_label, proposal.tools))
     return "  ".join(
         (
             proposal.id[: limits.ID_SHOWN],
@@ -93,7 +93,3 @@ def _guard_line(one: PendingProposal) -> str:
     if one.preview.guards:
         return describe.guard_line(one.preview.guards)
     return "guard: none could be derived from the text; advice only"
-
-
-def _tool(tool: str) -> str:
-    return "every tool" if tool == ANY_TOOL else tool

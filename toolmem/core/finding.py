@@ -1,4 +1,4 @@
-"""What a doctor finds: one trouble, where it is, and what helps."""
+"""Finding of ``doctor``: one problem, its location and its fix."""
 
 from typing import Any, NamedTuple
 
@@ -6,10 +6,10 @@ AREAS = ("installation", "vault", "index", "state", "hooks", "git", "clock", "fi
 
 
 class Finding(NamedTuple):
-    """A trouble: in which area, its code, what is wrong, and the cure.
+    """A problem with its area, code, message and cure.
 
-    ``severity`` is ``error``, ``warning`` or ``note`` (worth knowing, no defect);
-    ``path`` is the file, if one is meant; ``fixable`` says that a fix is known.
+    ``severity`` is ``error``, ``warning`` or ``note`` (information, not a defect);
+    ``path`` is the file concerned, if any; ``fixable``: an automatic fix exists.
     """
 
     area: str
@@ -21,6 +21,6 @@ class Finding(NamedTuple):
     fixable: bool = False
 
     def document(self) -> dict[str, Any]:
-        """The finding as JSON shows it."""
+        """Return the finding for JSON."""
         table = self._asdict()
         return table | {"path": self.path or None}

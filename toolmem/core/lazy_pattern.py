@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used.
+"""Compile regular expressions when they are first used.
 
 A hook loads a hundred of them and uses a third: compiling all takes a tenth of its
 time.
@@ -9,7 +9,7 @@ from typing import Any, cast
 
 
 class _Uncompiled:
-    """Stands for a pattern: its first use compiles it, and keeps its methods."""
+    """A pattern that is compiled at its first use, and then caches its methods."""
 
     def __init__(self, text: str, flags: int) -> None:
         self._given = (text, flags)
@@ -21,8 +21,8 @@ class _Uncompiled:
 
 
 def lazy_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
-    """The pattern of a module: it has all that ``re.compile`` gives.
+    """Return a pattern with all methods of ``re.compile``.
 
-    It is no instance of ``re.Pattern``, so it is used by its own methods.
+    It is not an instance of ``re.Pattern``, so it must be used by its own methods.
     """
     return cast("re.Pattern[str]", _Uncompiled(text, flags))

@@ -1,4 +1,4 @@
-"""What a scope, a rule, a fact and a memory are: plain values, no behaviour."""
+"""Values of the domain: scopes, rules, facts and problems."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,11 +9,11 @@ from typing import Any
 from toolmem.core.named_tuple import NamedTuple
 
 ANY_TOOL = "_any"
-"""The folder and key of rules for every tool."""
+"""Folder and key of rules for every tool."""
 
 
 class Priority(StrEnum):
-    """How binding a rule is; critical and high ones stand in the prompt."""
+    """Priority of a rule; critical and high ones are in the prompt."""
 
     CRITICAL = "critical"
     HIGH = "high"
@@ -21,7 +21,7 @@ class Priority(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for critical, 1 for high, 2 for normal: the order of listings."""
+        """Rank: 0 for critical, 1 for high, 2 for normal."""
         return PRIORITY_RANKS[self]
 
 
@@ -30,7 +30,7 @@ PRIORITY_RANKS = {priority: rank for rank, priority in enumerate(Priority)}
 
 
 class Source(StrEnum):
-    """Who said it: a person, the pipeline after a turn, or a program."""
+    """Origin of a rule: a person, the pipeline after a turn, or a program."""
 
     USER_EXPLICIT = "user_explicit"
     POST_TURN = "post_turn"
@@ -38,10 +38,10 @@ class Source(StrEnum):
 
 
 class Scope(NamedTuple):
-    """Where something holds; ``str(scope)`` is the text form of the design.
+    """Part of the vault; ``str(scope)`` is its text form.
 
-    ``kind`` is ``system``, ``agent-type``, ``project``, ``override`` or
-    ``agent``; an override is a project (``name``) for an agent type (``sub``).
+    ``kind`` is ``system``, ``agent-type``, ``project``, ``override`` or ``agent``; an
+    override is a project (``name``) for an agent type (``sub``).
     """
 
     kind: str
@@ -52,8 +52,8 @@ class Scope(NamedTuple):
         if self.kind == "system":
             return "system"
         if self.kind in ("project", "override"):
-            # A slash ends a project's name: one within it is written as in the
-            # name of a folder.
+            # A slash ends a project's name: inside the name it is encoded as in a
+            # folder name.
             name = self.name.replace("%", "%25").replace("/", "%2F")
             return f"project:{name}/{self.sub}" if self.sub else f"project:{name}"
         return f"{self.kind}:{self.name}"
@@ -63,12 +63,12 @@ SYSTEM = Scope("system")
 
 
 class Rule(NamedTuple):
-    """One rule file: its values, where it lies, and the table it came from.
+    """One rule file: its values, its location, and its table.
 
-    ``stated`` is the parsed TOML table (known and unknown keys, in order): an
-    override states only what it changes, so the effective rule is made from
-    the tables of the chain, broadest first. ``vault`` is the folder of another vault
-    that the rule comes from, empty for the vault that is worked on.
+    ``stated`` is the parsed TOML table (known and unknown keys, in order): an override
+    states only what it changes, so the effective rule is made from the tables of the
+    chain, broadest first. ``vault`` is the folder of another vault that the rule comes
+    from, empty for the current one.
     """
 
     id: str
@@ -103,10 +103,10 @@ class Fact(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """One defect of a vault; ``line`` is 0 where it has no line.
+    """One defect of a vault; ``line`` is 0 if it has no line.
 
-    ``severity`` is ``error`` (something is lost, hidden or unsafe) or
-    ``warning`` (it works, but somebody should look).
+    ``severity`` is ``error`` (something is lost, hidden or unsafe) or ``warning`` (it
+    works, but needs a review).
     """
 
     path: str
@@ -117,5 +117,5 @@ class Problem(NamedTuple):
 
     @property
     def place(self) -> str:
-        """``path:line``, or the path alone."""
+        """Location: ``path:line``, or the path alone."""
         return f"{self.path}:{self.line}" if self.line else self.path

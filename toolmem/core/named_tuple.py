@@ -3,7 +3,7 @@
 A process that answers a hook makes some seventy of these classes, and with ``typing``
 that takes a tenth of its time. For a type checker it is ``typing.NamedTuple``; a class
 made here has the same fields, defaults and methods, and is made fifteen times faster.
-Its instances are made slower, up to the number from which compiling pays.
+Its instances are slower, up to the number from which compiling pays off.
 """
 
 from typing import TYPE_CHECKING
@@ -21,14 +21,14 @@ else:
         if named or len(given) != len(fields):
             given = _completed(cls, given, named)
             cls._made += 1
-            if cls._made > _OFTEN:  # many more may follow: now compiling pays
+            if cls._made > _OFTEN:  # more may follow: compiling pays off
                 made = namedtuple(cls.__name__, fields)
                 made.__new__.__defaults__ = tuple(cls._field_defaults.values())
                 cls.__new__ = made.__new__
         return tuple.__new__(cls, given)
 
     def _completed(cls, given, named):
-        """The values of all fields; ``TypeError`` for one too many or too few."""
+        """Return the values of all fields; raise ``TypeError`` on a wrong number."""
         fields, defaults = cls._fields, cls._field_defaults
         rest = fields[len(given) :]
         if len(given) > len(fields) or not named.keys() <= set(rest):
@@ -78,4 +78,4 @@ else:
             return type(name, (tuple,), {**_METHODS, **own, **getters, **namespace})
 
     class NamedTuple(metaclass=_Meta):
-        """See ``typing.NamedTuple``."""
+        """As ``typing.NamedTuple``."""

@@ -1,9 +1,9 @@
-"""How tools, projects, agent types and agents are named, and as what on disk.
+"""Normalise names of tools, projects, agent types and agents, and encode them as file
+names.
 
-A name is NFC and trimmed. As a file name it keeps every character that Linux,
-macOS and Windows can all hold; the others are percent-encoded (UTF-8, upper
-case hex), so that two names never share a folder and every folder name can be
-read back.
+A name is NFC and stripped. A file name keeps every character that Linux, macOS and
+Windows all allow; the others are percent-encoded (UTF-8, upper case hex), so that two
+names never share a folder and every folder name can be decoded.
 """
 
 import re
@@ -18,8 +18,8 @@ from toolmem.errors import UsageError
 
 _FORBIDDEN = lazy_pattern(r'[\x00-\x1f\x7f%<>:"/\\|?*]')
 _PERCENT = lazy_pattern(r"(?:%[0-9A-Fa-f]{2})+")
-# Names that Windows keeps for devices, whatever follows a first dot, and its
-# short name of git's own folder.
+# Names that Windows reserves for devices, whatever follows a first dot, and its short
+# name of git's own folder.
 _DEVICE = lazy_pattern(
     r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|git~1)(?=\.|$)", re.IGNORECASE
 )
@@ -27,10 +27,10 @@ _ANY_NAMES = ("*", ANY_TOOL)
 
 
 def clean_name(name: str) -> str:
-    """The name as it is kept: NFC, trimmed.
+    """Return the normal form of a name: NFC, stripped.
 
-    Raises ``UsageError`` for a blank or overlong name and for one with an
-    invisible or control character.
+    Raises ``UsageError`` for a blank or overlong name and for one with an invisible or
+    control character.
     """
     cleaned = unicodedata.normalize("NFC", name.strip())
     if not cleaned:
@@ -46,7 +46,7 @@ def clean_name(name: str) -> str:
 
 
 def tool_key(name: str) -> str:
-    """The key of a tool: ``Send_Email``, `` send_email `` and ``*`` are known by it.
+    """Return the key of a tool, equal for ``Send_Email`` and `` send_email ``.
 
     Raises ``UsageError`` as ``clean_name`` does.
     """
@@ -56,7 +56,7 @@ def tool_key(name: str) -> str:
 
 @lru_cache(maxsize=1024)
 def is_tool_name(name: str) -> bool:
-    """Whether this can be the name of a tool."""
+    """Return True for a valid name of a tool."""
     try:
         clean_name(name)
     except UsageError:
@@ -65,25 +65,26 @@ def is_tool_name(name: str) -> bool:
 
 
 def folder_key(folder: str) -> str:
-    """The key of the tool that a folder under ``rules/`` is for.
+    """Return the key of the tool that a folder under ``rules/`` is for.
 
-    What no tool can be called counts for every tool: its rules must not be lost.
+    A folder that is no valid tool name counts for every tool, so that its rules are not
+    lost.
     """
     name = decode_name(folder)
     return fold(name) if is_tool_name(name) else ANY_TOOL
 
 
 def fold(text: str) -> str:
-    """The text with case folded, in NFC: equal for names that differ by case."""
+    """Fold case, in NFC: equal for names that differ by case."""
     if text.isascii():
         return text.lower()
-    # Folding can undo NFC and the other way round: the second turn settles it.
+    # Folding can undo NFC and vice versa: the second pass is stable.
     once = unicodedata.normalize("NFC", text.casefold())
     return unicodedata.normalize("NFC", once.casefold())
 
 
 def encode_name(name: str) -> str:
-    """The name as a file name on every system; ``decode_name`` reads it back."""
+    """Encode a name as a file name for every system; see ``decode_name``."""
     encoded = _FORBIDDEN.sub(lambda m: _percent(m.group()), name)
     if encoded[:1] == "." or _DEVICE.match(encoded):
         encoded = _percent(encoded[0]) + encoded[1:]
@@ -93,7 +94,7 @@ def encode_name(name: str) -> str:
 
 
 def decode_name(encoded: str) -> str:
-    """The name that a file name stands for; what is no encoding stays as it is."""
+    """Decode a file name; invalid encodings stay as they are."""
     return _PERCENT.sub(_unpercent, encoded) if "%" in encoded else encoded
 
 

@@ -1,4 +1,4 @@
-"""Data files of the core, read as the import system reads its modules."""
+"""Read data files of the core in the same way as the import system."""
 
 from typing import Any
 

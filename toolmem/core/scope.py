@@ -1,4 +1,4 @@
-"""Which scopes there are, how they are written, and which chain applies."""
+"""Scopes: their text forms, chains and weights."""
 
 from collections.abc import Sequence
 
@@ -20,9 +20,9 @@ WEIGHTS = {
 
 
 def parse_scope(text: str) -> Scope:
-    """Read a text form such as ``project:mech-fighters/coding``.
+    """Parse a text form such as ``project:mech-fighters/coding``.
 
-    Raises ``UsageError`` naming the forms that exist.
+    Raises ``UsageError`` with the existing forms.
     """
     kind, colon, rest = text.strip().partition(":")
     if kind == "system" and not colon:
@@ -43,7 +43,7 @@ def chain_for(
     agent_type: str | None = None,
     agent: str | None = None,
 ) -> tuple[Scope, ...]:
-    """The scopes that apply, most specific first; what is not given is left out."""
+    """Return the scopes that apply, most specific first."""
     chain = []
     if agent:
         chain.append(Scope("agent", clean_name(agent)))
@@ -57,7 +57,7 @@ def chain_for(
 
 
 def chain_of(scope: Scope) -> tuple[Scope, ...]:
-    """The shortest chain that has a scope: what applies where only it is known."""
+    """Return the shortest chain that includes a scope."""
     match scope.kind:
         case "override":
             return chain_for(scope.name, scope.sub)
@@ -72,13 +72,13 @@ def chain_of(scope: Scope) -> tuple[Scope, ...]:
 
 
 def write_scope(chain: Sequence[Scope]) -> Scope:
-    """Where something new goes unless a scope is named: to the project if there is
-    one, else to the agent type, else to ``system``."""
+    """Return the default scope for writing: the project if there is one, else the agent
+    type, else ``system``."""
     return next(one for one in chain if one.kind not in ("override", "agent"))
 
 
 def is_narrower(narrow: Scope, broad: Scope) -> bool:
-    """Whether a chain can hold both, with ``narrow`` as the more specific one.
+    """Return True if a chain can include both, with ``narrow`` the more specific one.
 
     Two projects share no chain, nor do an agent type and another type's override.
     """
@@ -96,5 +96,5 @@ def is_narrower(narrow: Scope, broad: Scope) -> bool:
 
 
 def weight(scope: Scope) -> float:
-    """The weight of a hit from this scope."""
+    """Return the weight of a hit from this scope."""
     return WEIGHTS[scope.kind]

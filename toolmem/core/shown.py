@@ -1,22 +1,28 @@
-"""How a value stands in one line of text."""
+"""Format values in one line of text."""
 
 from datetime import datetime
 from typing import Any
 
+from toolmem.core.model import ANY_TOOL
 from toolmem.core.text.safetext import spell_out
 from toolmem.core.times import rfc3339
 
 
 def counted(number: int, what: str) -> str:
-    """So many of what is named by its singular: ``1 memory``, ``2 memories``."""
+    """Count something by its singular: ``1 memory``, ``2 memories``."""
     if number == 1:
         return f"1 {what}"
     is_plain = not what.endswith("y") or what[-2] in "aeiou"
     return f"{number} {what}s" if is_plain else f"{number} {what[:-1]}ies"
 
 
+def tool_label(tool: str) -> str:
+    """A tool as people call it."""
+    return "every tool" if tool == ANY_TOOL else tool
+
+
 def show(value: Any) -> str:
-    """A value in one line of text."""
+    """Format a value in one line of text."""
     if isinstance(value, datetime):
         return rfc3339(value)
     if isinstance(value, list | tuple):

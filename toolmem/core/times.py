@@ -1,4 +1,4 @@
-"""How moments are written and read: RFC 3339 in UTC, dates, and spans like 30d.
+"""Format and parse moments: RFC 3339 in UTC, dates, and spans like 30d.
 
 In a bound (since, until) a date is a whole local day; a time without a zone is in UTC.
 """
@@ -15,18 +15,18 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "y": 31536000}
 
 
 def rfc3339(moment: datetime) -> str:
-    """``2026-04-07T10:00:00Z``: UTC, whole seconds."""
+    """Return ``2026-04-07T10:00:00Z``: UTC, whole seconds."""
     return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def rfc3339_ms(moment: datetime) -> str:
-    """``2026-04-07T10:00:00.000Z``: UTC, milliseconds."""
+    """Return ``2026-04-07T10:00:00.000Z``: UTC, milliseconds."""
     utc = moment.astimezone(UTC).replace(tzinfo=None)
     return utc.isoformat(timespec="milliseconds") + "Z"
 
 
 def parse_moment(text: str) -> datetime | None:
-    """The moment that an RFC 3339 time or a date (midnight UTC) names, or None."""
+    """Parse an RFC 3339 time or a date (midnight UTC); None for anything else."""
     try:
         return in_utc(datetime.fromisoformat(text.strip()))
     except ValueError:
@@ -34,7 +34,7 @@ def parse_moment(text: str) -> datetime | None:
 
 
 def in_utc(moment: datetime) -> datetime:
-    """The moment in UTC; one without a zone is in UTC already.
+    """Return the moment in UTC; the default zone is UTC.
 
     Raises ``ValueError`` for the last hours of the year 9999 in some zones.
     """
@@ -47,7 +47,7 @@ def in_utc(moment: datetime) -> datetime:
 
 
 def parse_span(text: str) -> timedelta | None:
-    """How long ``30m``, ``12h`` or ``0`` is, or None for what is no span."""
+    """Parse a span such as ``30m``, ``12h`` or ``0``; None for anything else."""
     span = _SPAN.fullmatch(text.strip().lower())
     if span:
         return timedelta(seconds=int(span.group(1)) * _SECONDS[span.group(2)])
@@ -55,16 +55,16 @@ def parse_span(text: str) -> timedelta | None:
 
 
 def checked_ttl(text: str) -> str:
-    """A time to live as it is given; ``UsageError`` for one that is over at once."""
+    """Return a time to live; raise ``UsageError`` for one of length zero."""
     if parse_span(text) == timedelta():
         raise UsageError(f"ttl: {text!r} is already over: write 30m, 12h or 7d")
     return text
 
 
 def parse_expiry(text: str, now: datetime) -> datetime:
-    """When something expires: a date, a time, or a span from now such as ``30d``.
+    """Parse an expiry: a date, a time, or a span from now such as ``30d``.
 
-    Raises ``UsageError`` naming the forms, and for a moment that is over.
+    Raises ``UsageError`` with the forms, and for a moment in the past.
     """
     span = _SPAN.fullmatch(text.strip().lower())
     if span:
@@ -84,23 +84,23 @@ def parse_expiry(text: str, now: datetime) -> datetime:
 
 
 def parse_since(text: str, now: datetime) -> datetime:
-    """When something begins: a day, a time, or a span before now such as ``10m``.
+    """Parse a lower bound: a day, a time, or a span before now such as ``10m``.
 
-    A day begins at its local midnight. Raises ``UsageError`` naming the forms.
+    A day begins at its local midnight. Raises ``UsageError`` with the forms.
     """
     return _bound(text, now, 0)
 
 
 def parse_until(text: str, now: datetime) -> datetime:
-    """When something ends: the last moment of a local day, a time, or a span ago.
+    """Parse an upper bound: the last moment of a local day, a time, or a span ago.
 
-    Raises ``UsageError`` naming the forms.
+    Raises ``UsageError`` with the forms.
     """
     return _bound(text, now, 1)
 
 
 def local_day(text: str) -> tuple[datetime, datetime] | None:
-    """First and last moment of the local day that a date names; None for no date."""
+    """Return first and last moment of a local day; None for text that is not a date."""
     if not _DATE.fullmatch(text.strip()):
         return None
     try:
@@ -115,15 +115,15 @@ def local_day(text: str) -> tuple[datetime, datetime] | None:
 
 
 def is_today(text: str, now: datetime) -> bool:
-    """True for the date of the local day that ``now`` is in."""
+    """Return True for the date of the local day that ``now`` is in."""
     day = local_day(text)
     return day is not None and day[0] <= now <= day[1]
 
 
 def stored_days(*moments: datetime | None) -> frozenset[datetime]:
-    """The local days of moments, as dates in files are read: their midnight in UTC.
+    """Return the local days of moments in the form of dates in files: midnight UTC.
 
-    A bound within a day includes what is only known to be of that day.
+    A bound within a day includes items dated only by that day.
     """
     found = set()
     for moment in filter(None, moments):

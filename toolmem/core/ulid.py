@@ -1,4 +1,4 @@
-"""ULIDs: ids that sort by the moment in which they were made."""
+"""ULIDs: ids that sort by their time of creation."""
 
 from datetime import datetime
 
@@ -7,7 +7,7 @@ _RANDOM_BITS = 80
 
 
 def ulid(now: datetime, unique_id: str) -> str:
-    """The id of a moment (in whole milliseconds) and of a UUID, 26 characters."""
+    """Return the id of a moment (in whole milliseconds) and a UUID, 26 characters."""
     number = int(unique_id.replace("-", ""), 16)
     random = (number >> 48 ^ number) & ((1 << _RANDOM_BITS) - 1)
     value = round(now.timestamp() * 1000) << _RANDOM_BITS | random

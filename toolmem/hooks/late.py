@@ -46,8 +46,8 @@ def answer(given: Given, send: Send) -> None:
         return
     if given.ended:
         found = late_name(vault, event, given.data)
-        said = Answer() if found is None else ask(found or UNKNOWN, given)
-        send(dialect.write(event, said))
+        answered = Answer() if found is None else ask(found or UNKNOWN, given)
+        send(dialect.write(event, answered))
     scan.compile_guards(vault)
 
 

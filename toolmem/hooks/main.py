@@ -53,9 +53,9 @@ def _failed(
     note(agent, name, error)
     if type(error) is NoVaultError or event is None:
         return Reply()
-    kept = keep_message(event, vault)
-    if kept != Reply():
-        return kept
+    stored = keep_message(event, vault)
+    if stored != Reply():
+        return stored
     return dialect_of(event.agent).write(event, respond.fault_answer(event, error))
 
 

@@ -45,6 +45,6 @@ def keep_message(event: Event, vault: str) -> Reply:
     try:
         pending_messages.keep_for_later(event, flag=vault)
     except (ToolmemError, OSError) as refused:
-        said = pending_messages.not_saved(event, str(refused))
-        return dialect_of(event.agent).write(event, said)
+        notice = pending_messages.not_saved(event, str(refused))
+        return dialect_of(event.agent).write(event, notice)
     return Reply()

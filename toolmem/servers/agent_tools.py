@@ -16,6 +16,7 @@ from toolmem.api.documents import (
     rule_document,
 )
 from toolmem.api.memories import (
+    change_document,
     found_memory_document,
     memories_document,
     saved_document,
@@ -59,10 +60,43 @@ def memory_idea_save(
     topic: str = "",
     kind: str = "insight",
     scope: str = "",
+    source_task: str = "",
 ) -> Answer:
     """Save a memory, or find that it is known."""
-    done = vault.memory.save(content, tag=tags, topic=topic, kind=kind, scope=scope)
+    done = vault.memory.save(
+        content,
+        tag=tags,
+        topic=topic,
+        kind=kind,
+        scope=scope,
+        source_task=source_task,
+    )
     return _with(saved_document(done), notices.save_notices(done))
+
+
+def memory_idea_edit(
+    vault: Vault,
+    id: str,
+    content: str = "",
+    tags: Sequence[str] = (),
+    topic: str = "",
+    kind: str = "",
+) -> Answer:
+    """Change a memory that the agent itself saved; what is not given stays."""
+    done = vault.memory.edit(id, text=content, tag=tags, topic=topic, kind=kind)
+    return change_document(done)
+
+
+def memory_idea_archive(vault: Vault, id: str, reason: str) -> Answer:
+    """Retire a memory that the agent itself saved."""
+    return change_document(vault.memory.archive(id, reason=reason))
+
+
+def memory_idea_delete(vault: Vault, id: str) -> Answer:
+    """Delete a memory that the agent itself saved."""
+    change = vault.memory.delete(id).change
+    found = change.id if change else id
+    return {"found": change is not None, "deleted": change is not None, "id": found}
 
 
 def memory_idea_list(
@@ -235,10 +269,10 @@ def scratch_add(
     ttl: str = "",
 ) -> Answer:
     """Put an entry on the agent's scratch page."""
-    kept = vault.scratch.add(
+    saved = vault.scratch.add(
         content, type=type, owner=owner, confidence=confidence, tag=tags, ttl=ttl
     )
-    return _with(entry_document(kept.entry), notices.kept_notices(kept))
+    return _with(entry_document(saved.entry), notices.saved_notices(saved))
 
 
 def scratch_list(
@@ -289,7 +323,7 @@ def _rule(vault: Vault, tool_name: str, id: str, scope: str) -> Rule | None:
     return vault.rule.show(id, scope=scope).rule if same else None
 
 
-def _with(document: Mapping[str, Any], told: Any) -> Answer:
+def _with(document: Mapping[str, Any], notices: Any) -> Answer:
     """The answer, with what should be known besides where there is something."""
-    said = list(told)
-    return {**document, **({"remarks": said} if said else {})}
+    lines = list(notices)
+    return {**document, **({"remarks": lines} if lines else {})}

@@ -67,8 +67,8 @@ def too_long(count: int) -> RpcError:
 
 def failure(message_id: Any, error: RpcError) -> Response:
     """An error as a response."""
-    told = {"code": error.code, "message": str(error), "data": dict(error.data)}
-    return {"jsonrpc": "2.0", "error": told, "id": message_id}
+    document = {"code": error.code, "message": str(error), "data": dict(error.data)}
+    return {"jsonrpc": "2.0", "error": document, "id": message_id}
 
 
 def _no_number(name: str) -> NoReturn:

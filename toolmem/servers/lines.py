@@ -40,21 +40,21 @@ class Lines:
 
     def read(self) -> Iterator[bytes | TooLong]:
         """Every line that comes, without its end, until there are no more."""
-        held, dropped = bytearray(), 0
+        line, dropped = bytearray(), 0
         while data := os.read(self._source, _READ):
             *ends, rest = data.split(b"\n")
             for end in ends:
-                held += end
-                if dropped or len(held) > limits.SERVER_LINE_BYTES:
-                    yield TooLong(dropped + len(held))
-                elif held.strip():
-                    yield bytes(held)
-                held, dropped = bytearray(), 0
-            held += rest
-            if len(held) > limits.SERVER_LINE_BYTES:
-                held, dropped = bytearray(), dropped + len(held)
-        if held.strip() and not dropped:
-            yield bytes(held)
+                line += end
+                if dropped or len(line) > limits.SERVER_LINE_BYTES:
+                    yield TooLong(dropped + len(line))
+                elif line.strip():
+                    yield bytes(line)
+                line, dropped = bytearray(), 0
+            line += rest
+            if len(line) > limits.SERVER_LINE_BYTES:
+                line, dropped = bytearray(), dropped + len(line)
+        if line.strip() and not dropped:
+            yield bytes(line)
 
     def write(self, text: str) -> None:
         """Send one message; raises ``BrokenPipeError`` when nobody listens."""

@@ -100,7 +100,7 @@ class _Talk:
         self._incoming, self._lines, self._answered = conversation
         self._loop = asyncio.get_running_loop()
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
-        self._room = threading.Semaphore(_AHEAD)
+        self._slots = threading.Semaphore(_AHEAD)
         self._open: set[str] = set()
         self._done = asyncio.Event()
         threading.Thread(target=self._listen, daemon=True).start()
@@ -113,13 +113,13 @@ class _Talk:
                 if isinstance(text, RpcError):
                     self._lines.write(json.dumps(failure(None, text)))
                     continue
-                self._room.acquire()
+                self._slots.acquire()
                 self._loop.call_soon_threadsafe(self._queue.put_nowait, text)
             self._loop.call_soon_threadsafe(self._queue.put_nowait, None)
 
     async def __aiter__(self) -> AsyncIterator[str]:
         while (line := await self._queue.get()) is not None:
-            self._room.release()
+            self._slots.release()
             self._note(line)
             yield line
         with suppress(TimeoutError):

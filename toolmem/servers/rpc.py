@@ -14,7 +14,7 @@ from toolmem.api.launch import Launch, launched, repaired
 from toolmem.api.table import OPERATIONS, method_of
 from toolmem.api.vault import Vault
 from toolmem.core.formats.json_text import json_text
-from toolmem.core.text.suggest import nearest
+from toolmem.core.text.suggest import most_similar
 from toolmem.errors import NotAllowedError, ToolmemError, UsageError
 from toolmem.servers.agent_tools import FOR_PROGRAMS
 from toolmem.servers.arguments import Parameter, bind, parameters_of
@@ -75,8 +75,8 @@ def call(vault: Vault, method: str, params: Params) -> Any:
         raise _explained(error) from error
     except Exception as error:
         raise RpcError(INTERNAL_ERROR, bug(error), {"code": "bug"}) from error
-    near = list(nearest(method, [*OPERATIONS, *FOR_PROGRAMS]))
-    data = {"code": "no_method", "method": method, "near": near}
+    similar = list(most_similar(method, [*OPERATIONS, *FOR_PROGRAMS]))
+    data = {"code": "no_method", "method": method, "near": similar}
     raise RpcError(METHOD_NOT_FOUND, f"no method {method!r}", data)
 
 

@@ -88,6 +88,7 @@ _FACT = {
     "scope": "text or null",
     "found": "flag",
 }
+_CHANGE = {"id": "text", "action": "text", "path": "text", "scope": "text"}
 _CALLERS = ("source", "created_at", "updated_at")
 
 TOOLS = (
@@ -98,13 +99,14 @@ TOOLS = (
         "Use it before you guess or ask.",
         {
             "query": "a fact's key or a question",
-            "namespace": "of facts; tool-NAME finds all rules of a tool",
+            "namespace": "of facts, or tool-NAME: rules of a tool; query * lists it",
         },
         {
             "query": "text",
             "source": "text",
             "value": "text?",
             "results": "objects?",
+            "total": "number?",
             "topic_fallback": "flag?",
         },
     ),
@@ -129,6 +131,7 @@ TOOLS = (
             "content": "markdown: a title line, then what, why and when",
             "kind": "insight, skill, pattern, observation …",
             "scope": _SCOPE,
+            "source_task": "id of the task it comes from",
         },
         {
             "action": "text",
@@ -140,6 +143,33 @@ TOOLS = (
         },
         writes=True,
         repeats=True,
+    ),
+    Tool(
+        agent_tools.memory_idea_edit,
+        "Edit a memory",
+        "Change a memory that you saved; what is not given stays.",
+        {},
+        _CHANGE,
+        writes=True,
+        destroys=True,
+    ),
+    Tool(
+        agent_tools.memory_idea_archive,
+        "Archive a memory",
+        "Retire a memory that you saved and that no longer applies.",
+        {},
+        _CHANGE,
+        writes=True,
+        destroys=True,
+    ),
+    Tool(
+        agent_tools.memory_idea_delete,
+        "Delete a memory",
+        "Delete a memory that you saved.",
+        {},
+        {"found": "flag", "deleted": "flag", "id": "text"},
+        writes=True,
+        destroys=True,
     ),
     Tool(
         agent_tools.memory_idea_list,

@@ -1,8 +1,8 @@
-"""What must hold with real agents, a module a subject."""
+"""Requirements tested with real agents, a module for each subject."""
 
 from importlib import import_module
 
-_MODULES = ("block", "guard", "faults", "turns", "wiring")
+_MODULES = ("block", "guard", "faults", "turns", "wiring", "screen")
 
 
 def load() -> None:

@@ -5,11 +5,12 @@ from tests.agents.steps import Say, Shell
 from tests.agents.table import scenario
 from tests.agents.world import BLOCK, World
 
-_RULE = "never run the tests with the network on"
+RULE = "never run the tests with the network on"
 
 
-def _add_rule(world: World) -> None:
-    world.toolmem("rule", "add", "shell", _RULE, "-p", "critical", "--project", "acme")
+def add_rule(world: World) -> None:
+    """Add a critical rule to the project."""
+    world.toolmem("rule", "add", "shell", RULE, "-p", "critical", "--project", "acme")
 
 
 def expect_one_block(request: Request, text: str = BLOCK) -> None:
@@ -20,17 +21,17 @@ def expect_one_block(request: Request, text: str = BLOCK) -> None:
 
 @scenario("the block comes once at the start")
 def at_the_start(world: World) -> None:
-    _add_rule(world)
+    add_rule(world)
     run = world.ask("list the files", [Shell("ls"), Shell("ls -a"), Say("Two.")])
     expect_one_block(run.last)
-    expect_one_block(run.last, _RULE)
+    expect_one_block(run.last, RULE)
     broken = prefix_broken(run.requests)
     assert not broken, broken
 
 
 @scenario("the block comes once after a resume")
 def after_a_resume(world: World) -> None:
-    _add_rule(world)
+    add_rule(world)
     world.ask("MY FIRST QUESTION", [Shell("ls"), Say("Two files.")])
     world.ask("MY SECOND QUESTION", [Shell("ls"), Say("Two.")], resumed=True)
     run = world.ask("MY THIRD QUESTION", [Shell("ls"), Say("Two.")], resumed=True)
@@ -43,7 +44,7 @@ def after_a_resume(world: World) -> None:
 
 @scenario("a rule added between two runs is shown at the resume")
 def rule_between_runs(world: World) -> None:
-    _add_rule(world)
+    add_rule(world)
     world.ask("hello", [Say("Hi.")])
     later = "never push on a Friday evening"
     world.toolmem("rule", "add", "git", later, "-p", "critical", "--project", "acme")
@@ -54,7 +55,7 @@ def rule_between_runs(world: World) -> None:
 
 @scenario("a rule added in mid-session keeps the prefix")
 def rule_in_mid_session(world: World) -> None:
-    _add_rule(world)
+    add_rule(world)
     add = "toolmem rule add git 'never push on a Friday' -p critical --project acme"
     script = [Shell("ls"), Shell(add), Shell("ls"), Shell("ls"), Say("Done.")]
     run = world.ask("go on", script)
@@ -65,9 +66,9 @@ def rule_in_mid_session(world: World) -> None:
 
 @scenario("the block comes once after a compaction", agents=["claude", "copilot"])
 def after_a_compaction(world: World) -> None:
-    _add_rule(world)
+    add_rule(world)
     world.ask("MY FIRST QUESTION", [Shell("ls"), Say("Two files.")])
     world.ask("/compact", [Say("Compacted.")], resumed=True)
     run = world.ask("MY SECOND QUESTION", [Shell("ls"), Say("Two.")], resumed=True)
     expect_one_block(run.last)
-    expect_one_block(run.last, _RULE)
+    expect_one_block(run.last, RULE)

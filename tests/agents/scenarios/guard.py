@@ -97,18 +97,42 @@ def _keep(texts: Sequence[str]) -> Step:
     return Shell(f"{found[-1]} --tool shell" if found else "echo no candidate")
 
 
-@scenario("a sub-agent reads the block and is guarded", agents=["claude", "codex"])
-def sub_agent(world: World) -> None:
+@scenario("a sub-agent is guarded")
+def guarded_sub_agent(world: World) -> None:
+    last = _ask_a_sub_agent(world)
+    assert "never run npm install here" in last.results()[0], last.results()
+    assert "npm ran" not in "".join(last.results())
+
+
+@scenario("a sub-agent reads the block", agents=["claude", "codex"])
+def informed_sub_agent(world: World) -> None:
+    count = _ask_a_sub_agent(world).count("## Tool-scoped rules")
+    assert count == 1, f"the sub-agent read {count} blocks"
+
+
+_START = {
+    "claude": Tool("Agent", {"description": "add a package", "prompt": _TASK}),
+    "codex": Tool("spawn_agent", {"message": _TASK}),
+    "gemini": Tool("invoke_agent", {"agent_name": "generalist", "prompt": _TASK}),
+    "opencode": Tool(
+        "task",
+        {"description": "add it", "prompt": _TASK, "subagent_type": "general"},
+    ),
+    "copilot": Tool(
+        "task",
+        {"description": "add it", "prompt": _TASK, "agent_type": "task", "name": "add"},
+    ),
+}
+
+
+def _ask_a_sub_agent(world: World) -> Request:
+    """Let a sub-agent run into a rule; return its last request."""
     add_rule(world, "shell", "never run npm install here, use pnpm", _NPM)
-    start = Tool("Agent", {"description": "add a package", "prompt": _TASK})
-    if world.agent == "codex":
-        start = Tool("spawn_agent", {"message": _TASK})
-    script = [start, *[FromRequest(_by_either)] * 6]
+    script = [_START[world.agent], *[FromRequest(_by_either)] * 6]
     run = world.ask(_MAIN, script)
     inner = [r for r in run.requests if _is_sub_agent(r)]
-    assert inner, "no request of the sub-agent"
-    assert inner[-1].count("## Tool-scoped rules") == 1, "the sub-agent has no block"
-    assert "never run npm install here" in inner[-1].results()[0]
+    assert inner, f"no request of the sub-agent: {run.last.results()}"
+    return inner[-1]
 
 
 def _by_either(texts: Sequence[str]) -> Step:

@@ -1,4 +1,4 @@
-"""What happened in a turn is seen, whatever the agent's payloads leave out."""
+"""Turns are recorded, whatever the agent's payloads leave out."""
 
 from tests.agents.steps import Edit, Read, Say, Shell, Step, Write
 from tests.agents.table import scenario

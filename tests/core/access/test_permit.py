@@ -1,4 +1,4 @@
-"""What a manifest allows: denied, narrowed, or granted so many tokens."""
+"""Decisions by a manifest: denied, narrowed, or granted some tokens."""
 
 import pytest
 from hypothesis import given

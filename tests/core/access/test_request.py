@@ -16,7 +16,7 @@ def request(**more):
 
 
 def fault_of(**changes):
-    """What is wrong with a query that has these changes."""
+    """Return the fault of a query with these changes."""
     filters = changes.pop("filters", {})
     query = QUERY | {"filters": filters} | changes
     (read,) = read_request(request(memory_queries=[query])).queries

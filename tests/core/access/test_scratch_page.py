@@ -1,4 +1,4 @@
-"""Entries of the scratch page: what is taken, mended, refused, and where they go."""
+"""Entries of the scratch page: values accepted, corrected and refused, and statuses."""
 
 from datetime import UTC, datetime, timedelta
 from random import Random

@@ -17,7 +17,7 @@ _pools = st.integers(0, 2000)
 
 
 def used(demand: TokenDemand, share: int) -> int:
-    """What is packed into a share: whole results, best first."""
+    """Return the results packed into a share: whole ones, best first."""
     total = 0
     for cost in demand.costs:
         total += cost if total + cost <= share else 0

@@ -1,4 +1,4 @@
-"""What each agent sends, read into common words, and what it is answered."""
+"""Events of each agent in the common form, and the answers to them."""
 
 import json
 from typing import Any
@@ -34,7 +34,7 @@ def read(agent: str, payload: dict[str, Any], name: str = "") -> Event:
 
 
 def said(event: Event) -> dict[str, Any]:
-    """What the event tells besides who and where."""
+    """Fields of the event other than agent and session."""
     plain = Event(event.agent, event.kind, event.name)
     return {
         key: value
@@ -218,7 +218,7 @@ def test_each_event_is_known_by_its_name(agent, name, kind):
                        "</hook_context>\n\nnever use npm"},
             "", PROMPT,
             {"prompt": "never use npm", "takes_context": True, "delivers": True,
-             "compaction": "<state_snapshot>"},
+             "replaced": '{"$set":{"messages":'},
         ),
         (
             "opencode",

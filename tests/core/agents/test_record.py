@@ -1,4 +1,4 @@
-"""What is kept of a call until its turn ends."""
+"""Record of a call that is stored until its turn ends."""
 
 import json
 import random

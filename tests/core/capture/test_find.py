@@ -42,6 +42,26 @@ def test_each_kind_is_found(message, kind, tier):
     assert (decree.kind, decree.tier) == (kind, tier)
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "no wait, keep the rule about main",
+        "Keep that rule.",
+        "No, leave the ban on tabs as it is.",
+    ],
+)
+def test_an_order_to_keep_a_rule_makes_none(message):
+    assert find_decrees(message, Context(rules=RULES)) == ()
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["Keep the rule files short, always.", "Keep the rule, and never push to main."],
+)
+def test_another_order_beside_it_is_found(message):
+    assert len(find_decrees(message)) == 1
+
+
 def test_the_id_follows_from_conversation_and_text_alone():
     [one] = find_decrees("Never use sudo.", Context("s-1"))
     [same] = find_decrees("Hi. never use  sudo!", Context("s-1"))

@@ -1,4 +1,4 @@
-"""The verdict on a new memory beside an old one."""
+"""Verdict on a new memory and an old one."""
 
 from math import nextafter
 

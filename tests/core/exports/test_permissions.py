@@ -1,4 +1,4 @@
-"""What other programs can be told of guards, and what they cannot."""
+"""Guards that other programs can express, and those they cannot."""
 
 import pytest
 from hypothesis import given

@@ -101,7 +101,7 @@ def test_an_item_that_is_added_comes_out_again(made):
 @examples(200)
 @given(files(), st.integers(0, 3))
 def test_an_item_comes_out_of_any_place(made, place):
-    """Whatever stands around it: every comment but those in it stays."""
+    """Remove our item from any place; everything else stays."""
     text, _ = made
     document = value(text)
     items = document["hooks"]

@@ -45,7 +45,7 @@ def is_toml(text: str) -> bool:
 
 
 def middle(old: str, new: str) -> tuple[str, str]:
-    """What stands between the lines that both texts begin and end with."""
+    """Return the text between the lines that both texts begin and end with."""
     left, right = split_lines(old), split_lines(new)
     while left and right and left[0] == right[0]:
         del left[0], right[0]

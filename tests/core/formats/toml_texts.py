@@ -78,7 +78,7 @@ BY_HAND = st.builds(
     st.sampled_from(["\n", "\r\n"]),
     st.integers(0, 1),
 )
-"""Files as people write them; many are no TOML, for a key stands twice."""
+"""Files as people write them; many are invalid, as a key is in them twice."""
 
 
 def damage(text: str, at: float, piece: str, length: int) -> str:

@@ -20,9 +20,13 @@ def derived(text: str, tool: str) -> list[dict[str, object]]:
 @pytest.mark.parametrize(
     ("text", "tool", "wanted"),
     [
-        ("never email Sarah at sarah@x.com", "mail", {"contains": "sarah@x.com"}),
-        ("Never email a@x.com, b@x.com.", "mail", {"contains": ["a@x.com", "b@x.com"]}),
-        ("never email a@x.com, only b@x.com", "mail", {"contains": "a@x.com"}),
+        ("never email Sarah at sarah@x.com", "mail", {"recipient": "sarah@x.com"}),
+        (
+            "Never email a@x.com, b@x.com.",
+            "mail",
+            {"recipient": ["a@x.com", "b@x.com"]},
+        ),
+        ("never email a@x.com, only b@x.com", "mail", {"recipient": "a@x.com"}),
         ("use b@x.com, never a@x.com", "mail", {"contains": "a@x.com"}),
         ("never fetch https://x.org", "WebFetch", {"host": "x.org"}),
         ("never fetch https://x.org/a/b.", "WebFetch", {"contains": "x.org/a/b"}),
@@ -80,8 +84,8 @@ def test_certain_literals_become_a_guard_that_denies(text, tool, wanted) -> None
 @pytest.mark.parametrize(
     ("text", "tool", "wanted"),
     [
-        ("never email a@x.com unless I say so", "mail", {"contains": "a@x.com"}),
-        ("don't email a@x.com on Fridays", "mail", {"contains": "a@x.com"}),
+        ("never email a@x.com unless I say so", "mail", {"recipient": "a@x.com"}),
+        ("don't email a@x.com on Fridays", "mail", {"recipient": "a@x.com"}),
         ("never push without asking me", "bash", {"command": ["git", "push"]}),
         (
             "never run terraform destroy without my approval",

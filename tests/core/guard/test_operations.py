@@ -177,3 +177,59 @@ def test_the_branch_is_known_from_the_text_or_from_the_folder() -> None:
     assert shell(table, "git commit -m x", branch="topic") == "allow"
     assert shell(table, "git checkout main && git commit -m x", "topic") == "ask"
     assert shell(table, "git switch -c topic && git commit -m x", "main") == "allow"
+
+
+@pytest.mark.parametrize(
+    ("command", "wanted"),
+    [
+        ("git push", {"main": "deny", "topic": "allow", None: "ask", "": "allow"}),
+        ("git push origin", {"main": "deny", "topic": "allow", None: "ask"}),
+        ("git push -u origin HEAD", {"main": "deny", "topic": "allow", None: "ask"}),
+        ("git push origin topic", {"main": "allow", None: "allow"}),
+        ("git push origin HEAD:topic", {"main": "allow", None: "allow"}),
+        ("git push --tags", {"main": "allow", None: "allow"}),
+        ("git push --all", {"main": "ask", "topic": "ask"}),
+        ("git checkout main && git push", {"topic": "ask"}),
+        ("git checkout - && git push", {"topic": "ask"}),
+        ("git checkout -b topic && git push", {"main": "allow"}),
+        ("git checkout a.py && git push", {"main": "deny", "topic": "allow"}),
+        ("git checkout main -- a && git push", {"topic": "allow"}),
+        ('cd "$X" && git push', {"topic": "ask"}),
+        ("git --git-dir=/x/.git push", {"topic": "ask"}),
+        ("git push origin main", {"topic": "deny", None: "deny"}),
+    ],
+)
+def test_a_push_that_names_no_branch_pushes_the_one_checked_out(command, wanted):
+    table = {"command": ["git", "push"], "glob": ["main", "*:main"]}
+    for branch, answer in wanted.items():
+        assert shell(table, command, branch) == answer, branch
+
+
+@pytest.mark.parametrize(
+    ("command", "wanted"),
+    [
+        ("gh api -X PATCH repos/o/r/git/refs/heads/x -f sha=1 -F force=true", "deny"),
+        ("gh api --method=PATCH repos/o/r/git/refs/heads/x -f sha=1", "allow"),
+        ("gh api -X PATCH repos/o/r/git/refs/heads/x --input body.json", "ask"),
+        ("gh api repos/o/r/git/refs/heads/x", "allow"),
+        ("gh api -X PATCH repos/o/r -F force=true", "allow"),
+        ("gh api -X PATCH repos/o/r/git/refs/heads/x --input - <<< "
+         "'{\"sha\": \"1\", \"force\": true}'", "deny"),
+        ("gh api graphql -f query='mutation {updateRef(input: {force: true}) {x}}'",
+         "deny"),
+        ("gh repo sync --force", "deny"),
+        ("gh repo sync o/fork -b topic --force", "deny"),
+        ("gh repo sync", "allow"),
+    ],
+)  # fmt: skip
+def test_a_push_through_github_s_client_counts_as_one(command, wanted) -> None:
+    assert shell({"command": ["git", "push", "--force"]}, command) == wanted
+
+
+def test_it_names_its_branch() -> None:
+    table = {"command": ["git", "push"], "glob": "main"}
+    patch = "gh api -X PATCH repos/o/r/git/refs/heads/{} -f sha=1"
+    assert shell(table, patch.format("main")) == "deny"
+    assert shell(table, patch.format("topic")) == "allow"
+    delete = {"command": ["git", "push", "--delete"]}
+    assert shell(delete, "gh api -X DELETE repos/o/r/git/refs/heads/x") == "deny"

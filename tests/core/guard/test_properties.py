@@ -1,4 +1,4 @@
-"""What must hold for every sentence and every command, not just for some."""
+"""Properties of every sentence and every command."""
 
 import shlex
 

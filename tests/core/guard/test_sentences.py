@@ -1,4 +1,4 @@
-"""What follows from the sentences that people write."""
+"""Guards derived from the sentences that people write."""
 
 import pytest
 

@@ -2,7 +2,7 @@ import pytest
 
 from tests.core.guard.calling import reading_of
 from toolmem.core.guard.action import Action
-from toolmem.core.guard.keyword_overlap import literals, near_words
+from toolmem.core.guard.keyword_overlap import literals, matching_words
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import (
     RuleForCall,
@@ -124,7 +124,7 @@ def test_only_critical_rules_are_near_and_a_guard_that_matches_goes_first() -> N
 def test_literals_are_names_and_addresses_only() -> None:
     text = "Never mail Bob, a.b@c.io or https://x.org/y. In K8s use `k8s-1`, not `main`"
     assert literals(text) == ("Bob", "a.b@c.io", "https://x.org/y", "K8s", "k8s-1")
-    assert near_words(text, "about bob and k8s-1.") == ("Bob", "K8s", "k8s-1")
+    assert matching_words(text, "about bob and k8s-1.") == ("Bob", "K8s", "k8s-1")
 
 
 def test_a_call_is_subject_to_its_tool_its_programs_and_any() -> None:

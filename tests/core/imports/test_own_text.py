@@ -1,4 +1,4 @@
-"""What toolmem printed is recognised when it comes back."""
+"""Text printed by toolmem is recognised in an import."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What a new memory is called, and how two become one without a model."""
+"""Names of new memories, and merges of two without a model."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Where statements begin and end."""
+"""Split text into statements."""
 
 import pytest
 from hypothesis import given

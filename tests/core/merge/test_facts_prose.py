@@ -1,4 +1,4 @@
-"""What is in ``facts.md`` besides facts: no edit of either side is lost in a merge."""
+"""Prose in ``facts.md``: no edit of either side is lost in a merge."""
 
 import pytest
 from hypothesis import given

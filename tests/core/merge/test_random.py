@@ -97,7 +97,7 @@ def both_ways(kind, base, ours, theirs):
 
 
 def kept(key, sides, table):
-    """Whether what each side did to a key is in the table, or in its conflict."""
+    """Return True if each side's change is in the table, or in its conflict."""
     base, ours, theirs = sides
     was = base.get(key)
     found = [table.get(key), *alternatives(table).get(key, ())]

@@ -1,4 +1,4 @@
-"""What gives way when there is too little room, and what never does."""
+"""Items that are dropped when a block is too long, and those that never are."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What says nothing, and what only looks so."""
+"""Memories without content, and others that only look so."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A plan reads back as it was written, whatever stands in it."""
+"""A plan reads back as it was written, whatever is in it."""
 
 from contextlib import suppress
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What a new rule may say, and when two texts are the same rule."""
+"""Valid texts of a new rule, and texts that count as the same rule."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Which rules hold in a chain, and what may change a critical one."""
+"""Rules in effect in a chain, and permitted changes of a critical one."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -67,13 +67,15 @@ def test_the_narrowest_override_is_the_last_word():
 
 def test_a_rule_holds_when_it_is_enabled_and_not_expired():
     base: dict[str, Any] = {**PUSH, "priority": "high"}
-    assert only(rule_file(**base)).holds(NOW)
-    assert only(rule_file(**base, expires_at=LATER)).holds(NOW)
-    assert not only(rule_file(**base, expires_at=NOW)).holds(NOW)
-    assert not only(rule_file(**base, enabled=False)).holds(NOW)
-    assert not only(rule_file(**base), rule_file(PROJECT, enabled=False)).holds(NOW)
+    assert only(rule_file(**base)).is_in_effect(NOW)
+    assert only(rule_file(**base, expires_at=LATER)).is_in_effect(NOW)
+    assert not only(rule_file(**base, expires_at=NOW)).is_in_effect(NOW)
+    assert not only(rule_file(**base, enabled=False)).is_in_effect(NOW)
+    assert not only(rule_file(**base), rule_file(PROJECT, enabled=False)).is_in_effect(
+        NOW
+    )
     expired = rule_file(**base, expires_at=EARLIER)
-    assert only(expired, rule_file(PROJECT, expires_at=LATER)).holds(NOW)
+    assert only(expired, rule_file(PROJECT, expires_at=LATER)).is_in_effect(NOW)
 
 
 def test_an_override_of_nothing_is_no_rule():
@@ -136,13 +138,13 @@ def test_only_a_person_changes_a_critical_rule_of_a_person(scope, author, refuse
     base = rule_file(SYSTEM, **PUSH, priority="critical", source="user_explicit")
     entry = only(base, rule_file(scope, enabled=False, reason="please", **author))
     assert entry.layers[1].refused == refused
-    assert entry.holds(NOW) is bool(refused)
+    assert entry.is_in_effect(NOW) is bool(refused)
 
 
 def test_a_critical_rule_of_a_program_may_be_changed_by_one_with_a_reason():
     base = rule_file(SYSTEM, **PUSH, priority="critical", source="programmatic")
     change = rule_file(PROJECT, enabled=False, source="programmatic", reason="over")
-    assert not only(base, change).holds(NOW)
+    assert not only(base, change).is_in_effect(NOW)
 
 
 def test_what_an_agent_wrote_is_high_at_most():
@@ -196,7 +198,9 @@ IN_AN_AGENTS_SCOPE = ANY_KEYS.map(lambda keys: rule_file(AGENT, "k", **keys))
 def test_no_agent_or_program_weakens_a_critical_rule_of_a_person(scope, others):
     persons = rule_file(scope, "persons", **PERSONS)
     assume(all(other.path != persons.path for other in others))
-    held = [e.rule for e in combine([persons, *others]) if e.holds(NOW) and e.rule]
+    held = [
+        e.rule for e in combine([persons, *others]) if e.is_in_effect(NOW) and e.rule
+    ]
     assert [
         rule
         for rule in held

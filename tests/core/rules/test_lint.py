@@ -1,4 +1,4 @@
-"""What ``check`` says of rules, one file by itself and all of them together."""
+"""Problems that ``check`` reports about rules, each file and all of them together."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""Telling what a rule file is about without parsing it: certainly, or not at all."""
+"""Read a rule file's subject without parsing it: with certainty, or not at all."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What is found by words and meaning together is what a full count would find."""
+"""A search by words and meaning together has the result of an exhaustive one."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ WEIGHTS = {"system": 0.4, "project:p": 1.0}
 
 
 class Table:
-    """Cosines that somebody has written down."""
+    """Predefined cosines."""
 
     def __init__(self, cosines: Mapping[Key, tuple[str, float]]) -> None:
         self._of = cosines
@@ -32,7 +32,7 @@ class Table:
     def cosine(self, key: Key) -> float:
         return self._of[key][1]
 
-    def nearest(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
+    def most_similar(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
         found = [(k, c) for k, (scope, c) in self._of.items() if scope in scopes]
         yield from sorted(found, key=lambda item: -item[1])
 
@@ -66,7 +66,7 @@ def search(docs, cosines, question, limit=10, topic=None) -> SearchResult:
     table = Table(
         {(d.id, d.path): (d.scope, c) for d, c in zip(docs, cosines, strict=True)}
     )
-    request = FindRequest(corpus.query, limit=limit, topic=topic, nearness=table)
+    request = FindRequest(corpus.query, limit=limit, topic=topic, similarity=table)
     return find(corpus, request)
 
 
@@ -146,7 +146,9 @@ def test_hits_are_those_of_a_full_count(rows, question, limit, nearest):
     ]
     cosines = [min(hundredths / 100, nearest) for _, _, hundredths in rows]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(limits, "NEAREST", 1)  # so that there is more than one round
+        patch.setattr(
+            limits, "MEANING_CANDIDATES", 1
+        )  # so that there is more than one round
         found = search(docs, cosines, question, limit)
     expected = counted(docs, cosines, question, limit)
     assert [hit.doc.id for hit in found.hits] == expected
@@ -154,7 +156,7 @@ def test_hits_are_those_of_a_full_count(rows, question, limit, nearest):
 
 
 def test_the_most_relevant_is_found_though_first_in_neither_list(monkeypatch):
-    monkeypatch.setattr(limits, "NEAREST", 1)
+    monkeypatch.setattr(limits, "MEANING_CANDIDATES", 1)
     pad = " ".join(f"w{n}" for n in range(12))
     rows = [
         *((f"n{n} alpha alpha {pad}", "system", -0.3) for n in range(5)),
@@ -168,7 +170,7 @@ def test_the_most_relevant_is_found_though_first_in_neither_list(monkeypatch):
 
 
 def test_meaning_lifts_a_weak_match_that_it_would_not_find_alone(monkeypatch):
-    monkeypatch.setattr(limits, "NEAREST", 1)
+    monkeypatch.setattr(limits, "MEANING_CANDIDATES", 1)
     rows = [
         # Each longer than the one before, so that its one word counts for less.
         *(
@@ -197,4 +199,4 @@ def test_only_as_many_documents_are_looked_at_as_are_needed(monkeypatch):
     monkeypatch.setattr(Scan, "at_path", counting)
     found = search(docs, cosines, "zebra", limit=3)
     assert [hit.doc.id for hit in found.hits] == ["399", "398", "397"]
-    assert len(looked) == limits.NEAREST
+    assert len(looked) == limits.MEANING_CANDIDATES

@@ -1,4 +1,4 @@
-"""What of a question is asked for."""
+"""Words of a question that are searched for."""
 
 import pytest
 

@@ -24,7 +24,7 @@ def chars(rng: Random, alphabet: str, size: int) -> str:
 
 
 def token(prefix: tuple[str, ...], alphabet: str, size: int) -> Callable[[Random], str]:
-    """A maker of tokens; the prefix is in pieces so that it stands nowhere whole."""
+    """Make tokens; the prefix is in pieces so that no whole one is in this file."""
     return lambda rng: "".join(prefix) + chars(rng, alphabet, size)
 
 
@@ -179,5 +179,5 @@ CLEAN: tuple[Callable[[Random], str], ...] = (
 
 
 def clean(rng: Random, count: int) -> list[str]:
-    """Lines as they stand in notes, code, logs and lock files, without a credential."""
+    """Lines of notes, code, logs and lock files without a credential."""
     return [CLEAN[number % len(CLEAN)](rng) for number in range(count)]

@@ -1,4 +1,4 @@
-"""What of a markdown file is its text: its front matter goes, a section is found."""
+"""Text of a markdown file without its front matter, and single sections."""
 
 import pytest
 from hypothesis import given

@@ -1,10 +1,10 @@
-"""Near names: what somebody may have meant."""
+"""Suggestions of similar names."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmem.core.text.suggest import did_you_mean, nearest
+from toolmem.core.text.suggest import did_you_mean, most_similar
 
 KEYS = ("test_command", "test_timeout", "tech_stack", "main_branch")
 
@@ -21,7 +21,7 @@ KEYS = ("test_command", "test_timeout", "tech_stack", "main_branch")
     ],
 )
 def test_names_that_are_alike_are_near(word, near):
-    assert nearest(word, KEYS) == near
+    assert most_similar(word, KEYS) == near
 
 
 def test_the_nearest_is_offered():
@@ -31,5 +31,5 @@ def test_the_nearest_is_offered():
 
 @given(st.text(max_size=12), st.lists(st.text(max_size=12), max_size=8))
 def test_the_order_of_the_names_does_not_matter(word, known):
-    assert nearest(word, known) == nearest(word, known[::-1])
-    assert len(nearest(word, known)) <= 3
+    assert most_similar(word, known) == most_similar(word, known[::-1])
+    assert len(most_similar(word, known)) <= 3

@@ -10,7 +10,7 @@ Json = dict[str, Any]
 
 
 def jsonl(*records: Any) -> bytes:
-    """The records as JSON lines; a string is a line as it stands."""
+    """Return the records as JSON lines; a string is a line as it is."""
     lines = (r if isinstance(r, str) else json.dumps(r) for r in records)
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
 

@@ -1,4 +1,4 @@
-"""Whatever stands in a transcript: no error, and nothing that a person did not type."""
+"""No content of a transcript causes an error, or poses as typed by a person."""
 
 import json
 import random

@@ -33,7 +33,7 @@ A, B, C, AGAIN = turn("a"), turn("b"), turn("c"), turn("again")
         ([A, B], [B, C], 1),
         ([A, B, C], [C], 2),
         ([A, B, C], [], 3),
-        # Without a time or an id, a message in the middle may be said anew.
+        # Without a time or an id, a message in the middle may be a repeated one.
         ([AGAIN, B], [AGAIN], 2),
         ([A, AGAIN, B], [AGAIN, C], 3),
     ],

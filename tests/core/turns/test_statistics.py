@@ -26,7 +26,7 @@ def test_calls_are_counted_by_tool_and_errors_by_class():
         failures=3,
         timed=0,
         total_ms=0,
-        errors=(("not_found", "no such file: x"), ("timeout", "")),
+        errors=(("not_found", "no such file: x"), ("timeout", "exit code 124")),
     )
     assert read_statistics == ToolStatistics("Read", 4, 2, 0, 2, 31)
     assert (bash_statistics.mean_ms, read_statistics.mean_ms) == (None, 16)

@@ -1,4 +1,4 @@
-"""A text that is too long for its memory lies beside it, and goes where it goes."""
+"""A text that is too long for its memory is in a file next to it, and moves with it."""
 
 import json
 from typing import Any

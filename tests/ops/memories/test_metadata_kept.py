@@ -1,8 +1,8 @@
-"""What was said of a memory (tags, life, privacy) is as strong after all is merged.
+"""Merging preserves the metadata of memories: tags, expiry, privacy.
 
-The same text, or one that says more, is saved twice with other tags, ends, privacy and
-importance, and the vault is cleaned up: each is in the memory that stays, or what was
-not taken over was reported as it was saved.
+The same text, or a longer one, is saved twice with other tags, expiry, privacy and
+importance, and the vault is cleaned up: each value is in the remaining memory, or its
+loss was reported when it was saved.
 """
 
 import json

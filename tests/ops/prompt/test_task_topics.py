@@ -1,7 +1,7 @@
 """A task loads the memories of the topic that it is about, though it names none.
 
-The vaults, tasks and memories were written before the ranking; ``house`` and ``shop``
-were held back while it was chosen.
+The vaults, tasks and memories were written before the ranking; ``house`` and
+``shop`` were not used to choose it.
 """
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from tests.ops.prompt.tasks import SCOPE, TopicTasks, read, write_memories
 from tests.world import World
 from toolmem.core.scope import chain_for, parse_scope
-from toolmem.ops.memories.similar import nearest_memory
+from toolmem.ops.memories.similar import most_similar_memory
 from toolmem.ops.prompt.memories_by_topic import topic_memories
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault
@@ -31,7 +31,7 @@ def written(request, tmp_path_factory):
 
 
 def counts(found: list[tuple[str, str]]) -> tuple[int, int]:
-    """How many of (wanted, found) are right, and how many found are wrong."""
+    """Number of (wanted, found) that are right, and of found ones that are wrong."""
     right = sum(bool(wanted) and wanted == got for wanted, got in found)
     wrong = sum(bool(got) and wanted != got for wanted, got in found)
     return right, wrong
@@ -58,7 +58,7 @@ def test_most_saves_get_their_topic_and_hardly_any_another(
     tasks, world = written
     vault, scope = opened(world), parse_scope("project:shop")
     found = [
-        (wanted, nearest_memory(vault, scope, text, private=False).topic or "")
+        (wanted, most_similar_memory(vault, scope, text, private=False).topic or "")
         for wanted, text in tasks.saves
     ]
     right, wrong = counts(found)
@@ -89,8 +89,8 @@ def test_a_memory_takes_its_topic_from_the_task_that_it_comes_from(world):
     write_memories(world, tasks)
     vault, scope = opened(world), parse_scope("project:shop")
     text = "The second attempt wins"
-    plain = nearest_memory(vault, scope, text, private=False)
-    of_task = nearest_memory(
+    plain = most_similar_memory(vault, scope, text, private=False)
+    of_task = most_similar_memory(
         vault, scope, text, private=False, task="the provider sent a webhook twice"
     )
     assert (plain.topic, of_task.topic) == (None, "payments")

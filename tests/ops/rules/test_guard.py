@@ -1,4 +1,4 @@
-"""Which rules a call is subject to: read fast, and the same as if all were parsed."""
+"""Rules that apply to a call: read fast, with the same result as parsing all."""
 
 import json
 from pathlib import Path
@@ -83,7 +83,9 @@ def by_parsing_all(vault: Vault, reading: CallAnalysis) -> Verdict:
         own |= {key, *map(names.key, ruled_as(key))}
     own |= {names.key(name) for name in reading.programs() if is_tool_name(name)}
     loaded = load_rule_files(vault, vault.chain)
-    held = [e.rule for e in combine(loaded.files) if e.rule and e.holds(vault.now)]
+    held = [
+        e.rule for e in combine(loaded.files) if e.rule and e.is_in_effect(vault.now)
+    ]
     order = {scope: rank for rank, scope in enumerate(vault.chain)}
     rules = []
     for rule in held:

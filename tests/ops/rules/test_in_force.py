@@ -1,4 +1,4 @@
-"""What is in force is the same on every surface: the cases that went wrong."""
+"""Every surface has the same rules in force: cases that went wrong."""
 
 import pytest
 

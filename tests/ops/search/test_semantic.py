@@ -1,4 +1,4 @@
-"""What a search says about meaning where the extra ``semantic`` is not installed."""
+"""Remarks of a search without the extra ``semantic``."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What is seen without a search is what a search would find."""
+"""The quick topic check agrees with a search."""
 
 import random
 from datetime import UTC, datetime

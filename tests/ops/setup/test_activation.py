@@ -1,4 +1,4 @@
-"""What a user must still do until an agent runs hooks that are installed."""
+"""Steps that a user must still take before an agent runs installed hooks."""
 
 import json
 from pathlib import Path
@@ -70,8 +70,10 @@ def test_copilot_wants_trust_in_the_folder(project):
     assert todo(project, "copilot") == asked
     write(".copilot/config.json", '{"trusted_folders": 1}')
     assert todo(project, "copilot") == asked
-    write(".copilot/config.json", json.dumps({"trusted_folders": [str(project.root)]}))
-    assert todo(project, "copilot") == ""
+    for key in ("trusted_folders", "trustedFolders"):
+        text = json.dumps({key: [str(project.root)]})
+        write(".copilot/config.json", f"// managed by Copilot\n{text}")
+        assert todo(project, "copilot") == ""
 
 
 @pytest.mark.parametrize("text", ["no TOML [[", "projects = 1\nhooks = []\n", "\udc80"])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.examples import pairs
 from tests.ops.odd_settings import ODD, REFUSED
 from tests.world import World
 from toolmem.core.agents.wiring import WIRINGS, calls_us
@@ -57,8 +58,7 @@ def stranger(agent: str) -> dict[str, object]:
     return handler if agent == "cursor" else {"hooks": [handler]}
 
 
-@pytest.mark.parametrize("agent", SHARED)
-@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
+@pytest.mark.parametrize(("text", "agent"), pairs(ODD, SHARED))
 class TestOddSettings:
     def test_install_and_uninstall_leave_every_byte(self, world, agent, text):
         path = settings(world, agent)
@@ -112,8 +112,7 @@ class TestOddSettings:
         assert path.read_bytes() == again
 
 
-@pytest.mark.parametrize("agent", SHARED)
-@pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED.keys())
+@pytest.mark.parametrize(("text", "agent"), pairs(REFUSED, SHARED))
 def test_settings_that_are_no_settings_are_refused_and_left(world, agent, text):
     path = settings(world, agent)
     path.write_bytes(text.encode())

@@ -1,4 +1,4 @@
-"""What was in an agent's settings before is there after, to the byte."""
+"""Uninstalling restores an agent's settings to the byte."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""How a folder is recognised: by its path and by a mark that no clone can bring."""
+"""Folders are recognised by their path and by a mark that no clone can bring."""
 
 import shutil
 import subprocess

@@ -27,7 +27,7 @@ def repo(git, vault):
 
 
 def changed(git: Git) -> str:
-    """What the last commit did to which file."""
+    """Return the changes of the last commit by file."""
     return git("diff-tree", "-r", "--root", "--name-status", "--no-commit-id", "HEAD")
 
 

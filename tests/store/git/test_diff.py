@@ -1,4 +1,4 @@
-"""What differs between two commits, as git itself tells it."""
+"""Differences between two commits agree with git's own list."""
 
 import os
 

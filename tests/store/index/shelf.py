@@ -104,19 +104,19 @@ class Shelf:
         return self.index.answer(lambda opened: find(opened.corpus(view), question))
 
     def scan(self, asked: FindRequest | str, view: View = EVERYTHING) -> SearchResult:
-        """What the answer has to be."""
+        """Return the expected answer."""
         question = request(asked) if isinstance(asked, str) else asked
         return find(Scan(self.docs(), view), question)
 
     def matching(self, text: str, view: View = EVERYTHING) -> tuple[int, int]:
-        """How many documents hold a word of it: by the index, and by the scan."""
+        """Return the number of documents with a word: by the index, and by the scan."""
         terms = [term for _, term in parse_query(text).words]
         scanned = Scan(self.docs(), view).matching(terms)
         found = self.index.answer(lambda opened: opened.corpus(view).matching(terms))
         return found, scanned
 
     def newest(self, count: int, view: View) -> tuple[Any, Any]:
-        """What was changed last: by the index, and by the scan."""
+        """Return the last changes: by the index, and by the scan."""
         scanned = Scan(self.docs(), view).newest(count)
         found = self.index.answer(lambda opened: opened.corpus(view).newest(count))
         return found, scanned
@@ -127,7 +127,7 @@ class Shelf:
         return self.index.answer(lambda opened: opened.corpus(view).totals()), scanned
 
     def remarks(self) -> tuple[str, ...]:
-        """What an answer says of the index."""
+        """Return the remarks of an answer about the index."""
         return self.index.answer(lambda opened: opened.remarks)
 
     def ids(self, text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""An index that is damaged, locked or in the way: the answer stands, and says so."""
+"""An index that is damaged, locked or blocked: the answer is right, with a remark."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What is read again, and when the stamps of files are not believed."""
+"""Files that are read again, and stamps that are not trusted."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""What hooks leave for later: nothing is lost, mixed or read twice."""
+"""Journals of hooks: nothing is lost, mixed or read twice."""
 
 import json
 import os

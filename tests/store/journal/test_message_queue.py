@@ -187,7 +187,7 @@ def test_the_reserve_takes_messages_without_growing(root):
 
 def test_a_reserve_that_is_full_says_no(root):
     place = state_places.in_vault(root, "waiting")
-    assert not reserve.put(place, dict(BAN))  # there is none yet
+    assert not reserve.put(place, dict(BAN))  # not made yet
     reserve.prepare(place)
     stored = 0
     while reserve.put(place, {**BAN, "text": "é" * 20_000}):

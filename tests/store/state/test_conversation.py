@@ -79,7 +79,7 @@ def test_what_was_said_is_forgotten_after_a_month(tmp_path):
 
 
 def test_of_too_many_messages_the_oldest_go_whoever_kept_them_last(vault, monkeypatch):
-    monkeypatch.setattr(limits, "CONVERSATION_KEPT", 3)
+    monkeypatch.setattr(limits, "CONVERSATION_MESSAGES", 3)
     said(
         vault,
         *(message(number) for number in (5, 6, 7)),

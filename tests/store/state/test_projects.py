@@ -1,4 +1,4 @@
-"""What local state stores of one project leaves what it stores of others alone."""
+"""Writing local state of one project does not affect that of others."""
 
 import sqlite3
 from datetime import timedelta
@@ -30,7 +30,7 @@ def test_a_name_in_working_memory_is_one_in_each_project(vault):
 
 
 def test_each_project_has_as_many_values_messages_and_entries(vault, monkeypatch):
-    for name in ("WORKING_KEPT", "CONVERSATION_KEPT", "SCRATCH_ACTIVE"):
+    for name in ("WORKING_VALUES", "CONVERSATION_MESSAGES", "SCRATCH_ACTIVE"):
         monkeypatch.setattr(limits, name, 2)
     for project in PROJECTS:
         for number in range(2):
@@ -99,6 +99,7 @@ def test_values_that_an_older_toolmem_stored_keep_their_project(tmp_path):
         old.execute("DROP TABLE new_working")
         for table in ("scratch", "conversation", "turns", "trace"):
             old.execute(f"ALTER TABLE {table} DROP COLUMN project")
+        old.execute("ALTER TABLE trace DROP COLUMN rule")
         old.execute("DROP TABLE outcomes")
         version = next(n for n, step in enumerate(STEPS) if "scratch ADD" in step)
         old.execute(f"PRAGMA user_version = {version}")

@@ -1,4 +1,4 @@
-"""Local state that somebody has tampered with: told, and never a crash."""
+"""Local state that was tampered with is reported, and never a crash."""
 
 import json
 

@@ -121,7 +121,7 @@ def test_hundreds_of_entries_are_all_listed(vault, count):
 
 
 def test_of_too_many_closed_entries_the_oldest_go(vault, monkeypatch):
-    monkeypatch.setattr(limits, "SCRATCH_KEPT", 3)
+    monkeypatch.setattr(limits, "SCRATCH_CLOSED", 3)
     for number in range(5):
         note(vault, status="resolved", content=str(number))
     note(vault, content="open")

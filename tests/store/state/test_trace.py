@@ -68,7 +68,7 @@ def test_lines_after_a_known_one_are_the_later_ones(vault):
 
 
 def test_of_too_many_lines_the_oldest_go_and_no_number_comes_twice(vault, monkeypatch):
-    monkeypatch.setattr(limits, "TRACE_KEPT", 3)
+    monkeypatch.setattr(limits, "TRACE_LINES", 3)
     for number in range(5):
         trace.add(vault, line(number))
     assert read(vault) == [line(2), line(3), line(4)]

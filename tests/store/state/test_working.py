@@ -56,7 +56,7 @@ def test_a_value_is_gone_when_its_time_is_over(tmp_path):
 
 
 def test_of_too_many_values_the_oldest_go_and_are_told(vault, monkeypatch):
-    monkeypatch.setattr(limits, "WORKING_KEPT", 3)
+    monkeypatch.setattr(limits, "WORKING_VALUES", 3)
     gone = [working.put(vault, value(str(n), agent="a")) for n in range(4)]
     assert [[each.name for each in dropped] for dropped in gone] == [[], [], [], ["0"]]
     assert working.put(vault, value("1", "again", agent="a")) == ()

@@ -1,4 +1,4 @@
-"""Which vaults are in force, for every combination of default, found and named."""
+"""Vaults in force for every combination of default, found and named."""
 
 import os
 from itertools import product

@@ -1,4 +1,4 @@
-"""Which project a folder belongs to: pointer, then repository, then remote."""
+"""Project of a folder: pointer, then repository, then remote."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which files of a folder are imported, and what they are called."""
+"""Files of a folder that are imported, and their names."""
 
 import os
 

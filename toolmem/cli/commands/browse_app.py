@@ -206,13 +206,13 @@ class Browser(App[None]):
         """Look for what was typed, off the thread that answers keys."""
         worker = get_current_worker()
         try:
-            hits, said = browse.find(self._vault.fresh(), question), ""
+            hits, notice = browse.find(self._vault.fresh(), question), ""
         except ToolmemError as error:
-            hits, said = (), str(error)
+            hits, notice = (), str(error)
         if not worker.is_cancelled:
-            self.call_from_thread(partial(self._found, hits, said))
+            self.call_from_thread(partial(self._found, hits, notice))
 
-    def _found(self, hits: tuple[Leaf, ...], said: str) -> None:
+    def _found(self, hits: tuple[Leaf, ...], notice: str) -> None:
         self._hits = hits
         options = self.query_one("#hits", OptionList)
         options.clear_options()
@@ -220,7 +220,7 @@ class Browser(App[None]):
         if hits:
             options.highlighted = 0
         else:
-            self._show(said or "nothing found")
+            self._show(notice or "nothing found")
 
     @property
     def _tree(self) -> Tree[object]:

@@ -8,9 +8,9 @@ from toolmem.api import notices
 from toolmem.api.session import (
     cleared_document,
     found_message_document,
-    kept_message_document,
     message_document,
     messages_document,
+    saved_message_document,
 )
 from toolmem.cli.commands.entries import (
     ConfidenceOption,
@@ -20,10 +20,10 @@ from toolmem.cli.commands.entries import (
     SourceOption,
     TextArgument,
     TtlOption,
+    content_of,
     opened,
     pairs_of,
     pairs_shown,
-    said,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import (
@@ -66,20 +66,20 @@ def add(
     as_json: JsonFlag = False,
 ) -> None:
     """Store a message for 30 days."""
-    kept = opened(ctx, project=project, agent=agent).conversation.add(
+    saved = opened(ctx, project=project, agent=agent).conversation.add(
         role=role,
         source=source,
         tag=tag,
         ttl=ttl,
         metadata=pairs_of(metadata, "--metadata"),
         session=session,
-        **said(text, as_fields, confidence),
+        **content_of(text, as_fields, confidence),
     )
-    print_notices(notices.kept_notices(kept))
+    print_notices(notices.saved_notices(saved))
     if as_json:
-        emit_json(kept_message_document(kept))
+        emit_json(saved_message_document(saved))
     else:
-        emit_lines([f"kept {kept.message.id}"])
+        emit_lines([f"kept {saved.message.id}"])
 
 
 @command(app, "list")

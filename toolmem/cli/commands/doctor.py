@@ -83,8 +83,8 @@ def _show(found: Iterable[Finding], fixed: Iterable[doctor.FixResult]) -> None:
     lines = []
     for finding in found:
         place = f"{finding.path}: " if finding.path else ""
-        said = f"{finding.severity}: {finding.area}: {place}{finding.message}"
-        lines += [show(f"{said} [{finding.code}]"), show(f"    {finding.cure}")]
+        shown = f"{finding.severity}: {finding.area}: {place}{finding.message}"
+        lines += [show(f"{shown} [{finding.code}]"), show(f"    {finding.cure}")]
     emit_lines(lines)
     if not lines:
         print_notice("no problems found")

@@ -72,7 +72,7 @@ def opened(ctx: typer.Context, *, project: str = "", agent: str = "") -> Vault:
     return run_of(ctx).vault_for(project=project, agent=agent)
 
 
-def said(text: str, as_fields: bool, confidence: str) -> dict[str, Any]:
+def content_of(text: str, as_fields: bool, confidence: str) -> dict[str, Any]:
     """What is said, as the operations take it: ``text``, ``confidence``, ``fields``.
 
     With ``as_fields`` the text is a JSON object of all fields. Raises ``UsageError``

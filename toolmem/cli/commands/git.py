@@ -68,14 +68,14 @@ def diff_driver(
     emit(git_drivers.compare_files(path, about or ()))
 
 
-_SAID = {"no": "not installed", "partly": "partly installed"}
+_STATUS_TEXT = {"no": "not installed", "partly": "partly installed"}
 
 
 def _show(setup: GitSetup, as_json: bool) -> None:
     if as_json:
         emit_json(setup_document(setup))
         return
-    emit(_SAID.get(setup.state, setup.state))
+    emit(_STATUS_TEXT.get(setup.state, setup.state))
     if setup.state == "partly":
         missing = [
             name

@@ -57,14 +57,14 @@ def guard_command(
 def _text(answer: GuardAnswer) -> str:
     if answer.verdict == "allow":
         return "allow"
-    said = {
+    texts = {
         "rule": f"{answer.rule.rule} ({answer.rule.id[:8]})" if answer.rule else "",
         "reason": answer.reason,
         "note": "the call could not be parsed completely"
         if answer.conservative
         else "",
     }
-    return f"{answer.verdict}\n{fields(said)}"
+    return f"{answer.verdict}\n{fields(texts)}"
 
 
 def _arguments(text: str) -> Mapping[str, Any]:

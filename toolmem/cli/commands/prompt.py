@@ -129,13 +129,13 @@ def prompt_command(
 
 def _compare(folder: Path, name: str, text: str) -> None:
     try:
-        held = (folder / name).read_bytes().decode("utf-8", "replace")
+        stored = (folder / name).read_bytes().decode("utf-8", "replace")
     except FileNotFoundError:
         raise NotFoundError(f"{name}: no such file") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise StorageError(f"{name}: cannot be read: {reason}") from error
-    if held != text:
+    if stored != text:
         print_notice(
             f"{name} differs from the current block: write it again with `toolmem "
             "prompt`"

@@ -100,11 +100,11 @@ def _due(found: Any, as_json: bool) -> None:
 
 def _plan(found: Any, output: str, as_json: bool) -> None:
     counts = Counter(step.action for step in found.plan.steps)
-    said = ", ".join(f"{number} {action}" for action, number in counts.items())
+    summary = ", ".join(f"{number} {action}" for action, number in counts.items())
     looked = f"{counted(found.memories, 'memory')} and {counted(found.rules, 'rule')}"
     if found.plan.steps and not output and not as_json:
         emit(plan_text(found.plan))
-    print_notice(f"{looked}: {said or 'nothing to do'}")
+    print_notice(f"{looked}: {summary or 'nothing to do'}")
 
 
 def _applied(done: Any, as_json: bool) -> None:

@@ -87,10 +87,13 @@ def _show(done: ResolveResult) -> None:
 
 def _line(one: OpenConflict) -> str:
     key, ours, theirs, line = one.conflict
-    return show(f"{one.path}:{line}: {key}: ours {_said(ours)}, theirs {_said(theirs)}")
+    return show(
+        f"{one.path}:{line}: {key}: "
+        f"ours {_value_text(ours)}, theirs {_value_text(theirs)}"
+    )
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return "none" if value is None else repr(show(value))
 
 

@@ -8,7 +8,12 @@ import typer
 
 from toolmem.api import notices
 from toolmem.api.review import ReviewQueue, review_document
-from toolmem.cli.commands.review_changes import answer, beside, lines, show_judged
+from toolmem.cli.commands.review_changes import (
+    answer,
+    lines,
+    shifted_priority,
+    show_judged,
+)
 from toolmem.cli.commands.review_changes import ask as ask_entries
 from toolmem.cli.options import JsonFlag, PriorityOption, ScopeOption
 from toolmem.cli.output import (
@@ -164,8 +169,12 @@ def _decided(vault: Vault, waiting: review.PendingProposal, word: str) -> bool:
 _WISHES: dict[str, Callable[[review.PendingProposal], RequestedEdits]] = {
     "y": lambda waiting: RequestedEdits(rule=_which(waiting) or ""),
     "e": lambda _: RequestedEdits(text=answer("new text: ")),
-    "u": lambda waiting: RequestedEdits(priority=beside(waiting.proposal.priority, -1)),
-    "d": lambda waiting: RequestedEdits(priority=beside(waiting.proposal.priority, 1)),
+    "u": lambda waiting: RequestedEdits(
+        priority=shifted_priority(waiting.proposal.priority, -1)
+    ),
+    "d": lambda waiting: RequestedEdits(
+        priority=shifted_priority(waiting.proposal.priority, 1)
+    ),
     "m": lambda _: RequestedEdits(scope=parse_scope(answer("scope: "))),
 }
 """How a proposal is accepted, by the answer."""

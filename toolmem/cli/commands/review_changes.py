@@ -38,7 +38,7 @@ _QUESTION = (
 )
 
 
-def beside(priority: Priority, step: int) -> Priority:
+def shifted_priority(priority: Priority, step: int) -> Priority:
     """The next priority up (-1) or down (1). Raises ``UsageError`` at the ends."""
     order = list(Priority)
     place = order.index(priority) + step
@@ -71,16 +71,16 @@ def _origin(values: Mapping[str, Any]) -> str:
 
 def ask(vault: Vault) -> None:
     """Go through what is not committed; what is kept becomes one commit."""
-    kept: list[str] = []
+    accepted: list[str] = []
     entries = entries_of(vault)
     for number, entry in enumerate(entries, 1):
         aside(f"\n{number} of {len(entries)}  {_details(entry)}")
-        if not _asked(vault, entry, kept):
+        if not _asked(vault, entry, accepted):
             break
-    _commit(vault.fresh(), kept)
+    _commit(vault.fresh(), accepted)
 
 
-def _asked(vault: Vault, entry: UncommittedEntry, kept: list[str]) -> bool:
+def _asked(vault: Vault, entry: UncommittedEntry, accepted: list[str]) -> bool:
     """Ask until there is an answer that can be followed; False to quit."""
     while True:
         word = answer(_QUESTION)[:1].lower()
@@ -88,7 +88,7 @@ def _asked(vault: Vault, entry: UncommittedEntry, kept: list[str]) -> bool:
             return word == "s"
         try:
             if word == "y":
-                kept.append(entry.paths[-1])
+                accepted.append(entry.paths[-1])
                 return True
             if word == "n":
                 done = reject_entry(vault.fresh(), entry)
@@ -112,7 +112,7 @@ def _edited(vault: Vault, entry: UncommittedEntry, word: str) -> UncommittedEntr
         )
     priority = Priority(entry.changes[0].item.values.get("priority", Priority.NORMAL))
     return change_entry(
-        vault, entry, RequestedEdits(priority=beside(priority, _STEPS[word]))
+        vault, entry, RequestedEdits(priority=shifted_priority(priority, _STEPS[word]))
     )
 
 
@@ -137,17 +137,17 @@ def _commit(vault: Vault, paths: list[str]) -> None:
         entry for entry in entries_of(vault) if any(p in entry.paths for p in paths)
     ]
     if entries:
-        said = message([change for entry in entries for change in entry.changes])
-        done = uncommitted.commit_entries(vault, entries, said)
+        text = message([change for entry in entries for change in entry.changes])
+        done = uncommitted.commit_entries(vault, entries, text)
         emit_lines([f"{(done.id or '')[:10]} {done.message}".strip()])
 
 
 def _details(entry: UncommittedEntry) -> str:
-    said = [show(entry.paths[-1]), *lines(entry)]
+    details = [show(entry.paths[-1]), *lines(entry)]
     item = entry.changes[0].item
     if entry.kind == "memory" and "added" in entry.changes[0].actions:
-        said.append(show(item.text[:500]))
-    return "\n  ".join(said)
+        details.append(show(item.text[:500]))
+    return "\n  ".join(details)
 
 
 def show_judged(done: ReviewedEntry) -> None:

@@ -11,7 +11,7 @@ from toolmem.api.session import (
     entries_document,
     entry_document,
     found_entry_document,
-    kept_entry_document,
+    saved_entry_document,
 )
 from toolmem.cli.commands.entries import (
     ConfidenceOption,
@@ -23,10 +23,10 @@ from toolmem.cli.commands.entries import (
     TextArgument,
     TtlOption,
     confidence_of,
+    content_of,
     opened,
     pairs_of,
     pairs_shown,
-    said,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import (
@@ -87,7 +87,7 @@ def add(
 
     It is active for 7 days.
     """
-    kept = opened(ctx, project=project, agent=agent).scratch.add(
+    saved = opened(ctx, project=project, agent=agent).scratch.add(
         type=type_,
         source=source,
         owner=owner,
@@ -96,9 +96,9 @@ def add(
         ttl=ttl,
         context=pairs_of(context, "--context"),
         metadata=pairs_of(metadata, "--metadata"),
-        **said(text, as_fields, confidence),
+        **content_of(text, as_fields, confidence),
     )
-    _show(kept, as_json)
+    _show(saved, as_json)
 
 
 @command(app, "list")
@@ -181,7 +181,7 @@ def edit(
 
     Its id, source and age stay the same.
     """
-    kept = opened(ctx, agent=agent).scratch.edit(
+    saved = opened(ctx, agent=agent).scratch.edit(
         entry_id,
         type=type_,
         owner=owner,
@@ -189,9 +189,9 @@ def edit(
         ttl=ttl,
         context=pairs_of(context, "--context"),
         metadata=pairs_of(metadata, "--metadata"),
-        **said(text, as_fields, confidence),
+        **content_of(text, as_fields, confidence),
     )
-    _show(kept, as_json)
+    _show(saved, as_json)
 
 
 @command(app, "set-status")
@@ -270,12 +270,12 @@ def confidence_at_least(text: str) -> float:
     return number
 
 
-def _show(kept: SavedEntry, as_json: bool) -> None:
-    print_notices(notices.kept_notices(kept))
+def _show(saved: SavedEntry, as_json: bool) -> None:
+    print_notices(notices.saved_notices(saved))
     if as_json:
-        emit_json(kept_entry_document(kept))
+        emit_json(saved_entry_document(saved))
     else:
-        emit_lines([f"{kept.entry.status} {kept.entry.id}"])
+        emit_lines([f"{saved.entry.status} {saved.entry.id}"])
 
 
 def _rows(found: tuple[ScratchEntry, ...]) -> Iterable[tuple[str, ...]]:

@@ -121,8 +121,10 @@ def search_command(
         for hit in answer.found.hits:
             aside_lines(explain_search.explain_hit(hit))
     if expect:
-        held = run_of(ctx).open(project, agent_type, agent)
-        print_notice(explain_search.explain_miss(held, answer.request, answer, expect))
+        opened_vault = run_of(ctx).open(project, agent_type, agent)
+        print_notice(
+            explain_search.explain_miss(opened_vault, answer.request, answer, expect)
+        )
     if as_json:
         emit_json(search_document(answer))
     else:
@@ -144,7 +146,7 @@ def recall_command(
     semantic: SemanticOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Print the fact with this key, or search."""
+    """Print the fact of that name, or search; `*` lists a namespace."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     answer = vault.recall(
         text_or_stdin(query, "question"),
@@ -161,7 +163,9 @@ def recall_command(
         emit(answer.fact.value or "\n")
     elif answer.found is not None:
         emit_lines(_lines(answer.found))
-    if answer.found is not None and not answer.found.found.hits:
+    else:
+        emit_lines([f"{fact.key}: {fact.value}" for fact in answer.facts])
+    if answer.is_empty:
         raise typer.Exit(1)
 
 

@@ -1,5 +1,6 @@
 """``toolmem stats``: what happened to each tool."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -9,8 +10,8 @@ from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, print_notice, table
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
-from toolmem.core.shown import counted
-from toolmem.ops.reports.statistics import ToolRecord
+from toolmem.core.shown import counted, tool_label
+from toolmem.ops.reports.statistics import RuleHits, ToolRecord
 
 
 def stats_command(
@@ -28,8 +29,11 @@ def stats_command(
     elif tool:
         emit_lines(line for record in records for line in _details(record))
     else:
-        # Of a tool that was not called, only its rules have something to tell.
-        emit(table(_row(record) for record in records if record.statistics.calls))
+        # Of a tool that was not called, only its rules have something to report.
+        calls = table(_row(record) for record in records if record.statistics.calls)
+        denials = table(map(_denial, _denied(records)))
+        denials = f"Denied calls by rule:\n{denials}" if denials else ""
+        emit("\n\n".join(filter(None, (calls, denials))))
     if tool and not records:
         print_notice(f"no calls of {tool!r} were captured")
         raise typer.Exit(1)
@@ -37,12 +41,36 @@ def stats_command(
 
 def _row(record: ToolRecord) -> tuple[str, ...]:
     found = record.statistics
+    name, line = found.errors[0] if found.errors else ("", "")
     return (
-        found.tool,
+        tool_label(found.tool),
         counted(found.calls, "call"),
         f"{found.failures} failed",
         "-" if found.mean_ms is None else f"{found.mean_ms} ms",
-        ", ".join(name for name, _ in found.errors),
+        line or (f"failed without a message ({name})" if name else ""),
+    )
+
+
+def _denied(records: Sequence[ToolRecord]) -> list[tuple[str, RuleHits]]:
+    """The rules that denied calls or asked about them, the most frequent first."""
+    found = [
+        (one.statistics.tool, hit)
+        for one in records
+        for hit in one.rules
+        if hit.stopped
+    ]
+    return sorted(found, key=lambda pair: (-pair[1].stopped, pair[1].id))
+
+
+def _denial(found: tuple[str, RuleHits]) -> tuple[str, ...]:
+    tool, hit = found
+    return (
+        hit.id[: limits.ID_SHOWN],
+        tool_label(tool),
+        f"{hit.events.get('denied', 0)} denied",
+        f"{hit.events.get('asked', 0)} asked",
+        hit.last,
+        hit.rule,
     )
 
 
@@ -59,5 +87,6 @@ def _details(record: ToolRecord) -> list[str]:
     ]
     for hit in record.rules:
         events = ", ".join(f"{kind} {count}" for kind, count in hit.events.items())
-        lines.append(f"  rule {hit.id[: limits.ID_SHOWN]} ({events}): {hit.rule}")
+        last = f", last {hit.last}" if hit.stopped else ""
+        lines.append(f"  rule {hit.id[: limits.ID_SHOWN]} ({events}{last}): {hit.rule}")
     return lines

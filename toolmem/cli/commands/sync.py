@@ -48,7 +48,7 @@ def sync_command(
 
 def _lines(done: SyncResult) -> Iterator[str]:
     pushed = ", pushed" if done.pushed else ""
-    yield show(f"{_SAID[done.action]} {done.remote}{pushed}")
+    yield show(f"{_ACTION_TEXT[done.action]} {done.remote}{pushed}")
     yield from (f"  {render.line(change)}" for change in done.changes)
     for path, conflict in done.conflicts:
         yield show(f"conflict  {path}: {conflict.key}")
@@ -56,7 +56,7 @@ def _lines(done: SyncResult) -> Iterator[str]:
         yield show(f"{problem.place}: {problem.code} {problem.message}")
 
 
-_SAID = {
+_ACTION_TEXT = {
     "current": "nothing new in",
     "forwarded": "pulled from",
     "merged": "merged",

@@ -1,4 +1,4 @@
-"""``toolmem trace``: what tools asked of the vault, and what came of it."""
+"""``toolmem trace``: queries and writes of tools, and verdicts on their calls."""
 
 import time
 from typing import Annotated
@@ -9,6 +9,7 @@ from toolmem.api.session import line_document
 from toolmem.cli.commands.entries import repaired_vault
 from toolmem.cli.options import AgentOption, JsonFlag
 from toolmem.cli.output import emit, emit_json, table
+from toolmem.core import limits
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.times import parse_since, rfc3339_ms
 from toolmem.ops.access.trace import TraceFilter, follow_trace, show_trace
@@ -42,9 +43,10 @@ def trace_command(
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Show the queries, denials and writes of tools.
+    """Show what tools asked for and which calls were denied.
 
-    Oldest first, with errors and budget cuts.
+    Oldest first: queries, writes, errors, budget cuts, and the verdicts of the guard
+    with their rules.
     """
     vault = repaired_vault(ctx, agent=agent)
     when = parse_since(since, vault.now) if since else None
@@ -69,6 +71,7 @@ def _as_line(line: TraceLine, as_json: bool) -> str:
 
 def _columns(line: TraceLine) -> tuple[str, ...]:
     asked = "/".join(filter(None, (line.request_id, line.query_id)))
+    asked = asked or line.rule[: limits.ID_SHOWN]
     rest = (
         f"{line.returned} of {line.total}" if line.total or line.returned else "",
         f"{line.tokens} tokens" if line.tokens else "",

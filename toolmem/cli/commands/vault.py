@@ -41,8 +41,8 @@ def init_command(
         made = init_user_vault(folder if path else None, sample=sample)
     else:
         made = init_vault(folder, sample=sample)
-    for kept in made.kept:
-        print_notice(f"{kept} already exists and was not changed")
+    for existing in made.kept:
+        print_notice(f"{existing} already exists and was not changed")
     if made.git == "missing":
         print_notice("git is not installed: the vault works, but has no history")
     if made.remark:

@@ -14,9 +14,9 @@ from toolmem.cli.commands.entries import (
     SourceOption,
     TextArgument,
     TtlOption,
+    content_of,
     opened,
     pairs_of,
-    said,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import emit, emit_json, print_notice, print_notices, table
@@ -51,7 +51,7 @@ def set_(
 
     Replaces the value that the name has.
     """
-    kept = opened(ctx, project=project, agent=agent).working.set(
+    saved = opened(ctx, project=project, agent=agent).working.set(
         name,
         type=type_,
         source=source,
@@ -59,11 +59,11 @@ def set_(
         ttl=ttl,
         metadata=pairs_of(metadata, "--metadata"),
         session=session,
-        **said(text, as_fields, confidence),
+        **content_of(text, as_fields, confidence),
     )
-    print_notices(notices.working_notices(kept))
+    print_notices(notices.working_notices(saved))
     if as_json:
-        emit_json(set_document(kept))
+        emit_json(set_document(saved))
 
 
 @command(app, "show")

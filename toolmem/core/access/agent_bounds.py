@@ -13,11 +13,12 @@ from functools import cache
 class Bound(Enum):
     """An agent's permission for a parameter.
 
-    ``FREE``: any value. ``LIMITED``: the operation decides by the content of the vault
-    (an agent cannot change a person's critical rule, set a priority above high or
-    accept a proposal). ``PERSON``: for people only. ``READS`` and ``WRITES``: a file in
-    the vault, or below the working folder of a command line. ``WRITES_HERE``: as
-    ``WRITES``; without a name, the working folder itself.
+    ``FREE``: any value. ``LIMITED``: the operation decides by the content of the
+    vault (an agent cannot change a person's critical rule, set a priority above high
+    or accept a proposal, only its author changes a memory). ``PERSON``: for people
+    only. ``READS`` and ``WRITES``: a file in the vault, or below the working folder
+    of a command line. ``WRITES_HERE``: as ``WRITES``; without a name, the working
+    folder itself.
     """
 
     FREE = "free"
@@ -55,11 +56,11 @@ memory.save: free text scope topic tag kind importance source_task source privat
   expires  person allow_secret
 memory.show: free id full
 memory.list: free scope topic tag kind
-memory.edit: free id text topic tag kind importance expires uncontested
+memory.edit: free text topic tag kind importance expires uncontested  limited id
   person private allow_secret
-memory.archive: free id reason
-memory.promote: free id to
-memory.delete: free id
+memory.archive: free reason  limited id
+memory.promote: free to  limited id
+memory.delete: limited id
 search: free query scope topic tag kind only since until importance_min limit semantic
   explain expect
 recall: free query namespace scope topic limit semantic

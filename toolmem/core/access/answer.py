@@ -84,8 +84,8 @@ def _packed(answer: QueryAnswer, granted: int) -> QueryAnswer:
         left = f"the budget of {answer.asked} tokens"
         if granted < answer.asked:
             left = f"the {granted} tokens left of the request's budget"
-        held = f"{len(packed.results)} of {len(answer.results)} results"
-        reasons.append(f"{left}: {held} fit")
+        counts = f"{len(packed.results)} of {len(answer.results)} results"
+        reasons.append(f"{left}: {counts} fit")
     return answer._replace(
         status="partial" if packed.skipped else answer.status,
         reason="; ".join(reasons),

@@ -101,9 +101,9 @@ class FixedScale:
         """Cosine of a document."""
         return self._similarity.cosine(key)
 
-    def nearest(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
+    def most_similar(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
         """Documents of these scopes with their cosines, most similar first."""
-        return self._similarity.nearest(scopes)
+        return self._similarity.most_similar(scopes)
 
 
 def in_library(
@@ -124,8 +124,8 @@ def in_library(
     if not question.words and not ruling.query.text.strip():
         newest = tuple(QueryMatch(item_of(c.doc), 0.0) for c in corpus.newest(pool))
         return MatchingItems(newest, asked.totals.documents, asked.totals.until)
-    near = None if similarity is None else FixedScale(similarity)
-    request = FindRequest(question, limit=pool, nearness=near)
+    scaled = None if similarity is None else FixedScale(similarity)
+    request = FindRequest(question, limit=pool, similarity=scaled)
     scored = pool_hits(corpus, request, asked, None).hits
     scopes = map(parse_scope, reader.scopes)
     heaviest = max(map(weight, scopes), default=1.0)
@@ -156,9 +156,9 @@ def in_state(
 
     ``library`` contains the same items in the same order (see ``documents_of``).
     """
-    kept = [at for at, item in enumerate(items) if _passes(item, ruling)]
-    scores = _relevances(library.within(kept), _question(ruling))
-    found = [QueryMatch(items[at], scores.get(items[at].id, 0.0)) for at in kept]
+    passing = [at for at, item in enumerate(items) if _passes(item, ruling)]
+    scores = _relevances(library.within(passing), _question(ruling))
+    found = [QueryMatch(items[at], scores.get(items[at].id, 0.0)) for at in passing]
     found.sort(key=lambda each: -each.relevance)
     pool = pool_size(ruling.query.limit)
     return MatchingItems(tuple(found[:pool]), len(found))

@@ -41,7 +41,7 @@ class DocumentPart:
         if self.value is None:
             return {}
         if not isinstance(self.value, Mapping):
-            raise self._wants("an object")
+            raise self._type_fault("an object")
         return self.value
 
     def only(self, keys: Collection[str]) -> "DocumentPart":
@@ -57,7 +57,7 @@ class DocumentPart:
         if self.value is None:
             return
         if not isinstance(self.value, list | tuple):
-            raise self._wants("a list")
+            raise self._type_fault("a list")
         for number, value in enumerate(self.value):
             yield DocumentPart(value, f"{self.path}[{number}]")
 
@@ -66,7 +66,7 @@ class DocumentPart:
         if self.value is None:
             return default
         if not isinstance(self.value, str):
-            raise self._wants("a string")
+            raise self._type_fault("a text")
         if len(self.value) > most:
             raise self.fault(f"{len(self.value)} characters, more than {most}")
         return self.value
@@ -95,7 +95,7 @@ class DocumentPart:
         if isinstance(value, float) and value.is_integer():
             value = int(value)  # some writers have no integers
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise self._wants("a whole number above 0")
+            raise self._type_fault("a whole number above 0")
         return value
 
     def share(self) -> float | None:
@@ -104,7 +104,7 @@ class DocumentPart:
             return None
         is_number = isinstance(self.value, int | float)
         if isinstance(self.value, bool) or not is_number or not 0 <= self.value <= 1:
-            raise self._wants("a number from 0 to 1")
+            raise self._type_fault("a number from 0 to 1")
         return float(self.value)
 
     def moment(self, *, last: bool = False) -> datetime | None:
@@ -114,11 +114,11 @@ class DocumentPart:
         day = local_day(self.text())
         found = day[last] if day else parse_moment(self.text())
         if found is None:
-            raise self._wants("a time such as 2025-01-01T00:00:00Z")
+            raise self._type_fault("a time such as 2025-01-01T00:00:00Z")
         return found
 
-    def _wants(self, what: str) -> FaultError:
-        return self.fault(f"expected {what}, found {shown(self.value)}")
+    def _type_fault(self, what: str) -> FaultError:
+        return self.fault(f"want {what}, found {shown(self.value)}")
 
 
 def shown(value: Any) -> str:

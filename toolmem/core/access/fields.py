@@ -84,7 +84,7 @@ class Fields:
             raise UsageError(f"{key}: expected a table, found {value!r:.40}")
         try:
             data = json.dumps(value, ensure_ascii=False, default=str)
-            kept = self._table(key, json.loads(data))
+            table = self._table(key, json.loads(data))
         except (ValueError, RecursionError, TypeError) as error:
             raise UsageError(f"{key}: cannot be stored: {error}") from error
         if len(data) > limits.ENTRY_TABLE_CHARS:
@@ -92,7 +92,7 @@ class Fields:
                 f"{key}: {len(data)} characters as JSON, more than "
                 f"{limits.ENTRY_TABLE_CHARS}"
             )
-        return kept
+        return table
 
     def expiry(self, now: datetime, default: timedelta) -> datetime:
         """Return the expiry by ``ttl`` (such as ``30m``), ``expires_at``,
@@ -137,11 +137,11 @@ class Fields:
 
     def _table(self, key: str, value: Mapping[str, Any]) -> dict[str, Any]:
         return {
-            self._redacted(key, name): self._beside(key, name, held)
-            for name, held in value.items()
+            self._redacted(key, name): self._named_value(key, name, inner)
+            for name, inner in value.items()
         }
 
-    def _beside(self, key: str, name: str, value: Any) -> Any:
+    def _named_value(self, key: str, name: str, value: Any) -> Any:
         """Value of a table, checked for a secret together with its name."""
         if not isinstance(value, str):
             return self._plain(key, value)

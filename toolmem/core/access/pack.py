@@ -17,12 +17,12 @@ class PackedItems(NamedTuple):
 
 def pack(ranked: Iterable[RankedItem], budget: int) -> PackedItems:
     """Take the results that fit into the budget (in tokens), in order."""
-    kept, used, skipped = [], 0, 0
+    packed, used, skipped = [], 0, 0
     for each in ranked:
         cost = estimate_tokens(each.item.content)
         if used + cost <= budget:
-            kept.append(each)
+            packed.append(each)
             used += cost
         else:
             skipped += 1
-    return PackedItems(tuple(kept), used, skipped)
+    return PackedItems(tuple(packed), used, skipped)

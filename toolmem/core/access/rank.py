@@ -36,11 +36,11 @@ class Weights(NamedTuple):
     @classmethod
     def of(cls, points: Sequence[int], novelty: int, half_life: int) -> "Weights":
         """Return weights from points; those of the four figures are normalised to 1."""
-        held = [max(0, each) for each in points]
-        total = sum(held)
+        positive = [max(0, each) for each in points]
+        total = sum(positive)
         if not total:
-            held, total = [1, 0, 0, 0], 1
-        shares = [each / total for each in held]
+            positive, total = [1, 0, 0, 0], 1
+        shares = [each / total for each in positive]
         relevance, recency, importance, trust = shares
         apart = max(0, novelty) / 100
         return cls(relevance, recency, importance, trust, apart, max(1, half_life))
@@ -76,7 +76,7 @@ def rank(
         (_scored(candidate, weights, now) for candidate in candidates),
         key=lambda ranked: (-ranked.score, ranked.item.id),
     )
-    said = [_terms(ranked.item.content) for ranked in left]
+    contents = [_terms(ranked.item.content) for ranked in left]
     likeness = [0.0] * len(left)
     places = list(range(len(left)))
     chosen: list[RankedItem] = []
@@ -92,7 +92,7 @@ def rank(
         score = left[at].score - weights.novelty * likeness[at]
         chosen.append(left[at]._replace(score=score, novelty=1 - likeness[at]))
         for place in places:
-            alike = _likeness(said[at], said[place])
+            alike = _likeness(contents[at], contents[place])
             likeness[place] = max(likeness[place], alike)
     return tuple(chosen)
 

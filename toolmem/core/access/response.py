@@ -72,7 +72,7 @@ def read_draft(part: DocumentPart, now: datetime) -> MemoryDraft:
     content = part.at("content")
     text = content.text(most=limits.ENTRY_CHARS)
     if not text.strip():
-        raise content.fault("the content of the content of a memory must not be blank")
+        raise content.fault("the content of a memory must not be blank")
     unsafe = find_unsafe(text, multiline=True)
     if unsafe:
         raise content.fault(f"holds {unsafe[1]}")

@@ -207,8 +207,8 @@ def as_of(entry: ScratchEntry, now: datetime) -> ScratchEntry | None:
         archived_at = entry.updated_at + _TTL
         entry = entry._replace(status=ARCHIVED, updated_at=archived_at)
         age = now - archived_at
-    kept = timedelta(days=limits.SCRATCH_ARCHIVE_DAYS)
-    return None if entry.status == ARCHIVED and age >= kept else entry
+    archive_span = timedelta(days=limits.SCRATCH_ARCHIVE_DAYS)
+    return None if entry.status == ARCHIVED and age >= archive_span else entry
 
 
 def matches(entry: ScratchEntry, wanted: EntryFilter) -> bool:

@@ -82,7 +82,7 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
         transcript=text_of(payload, "transcript_path"),
         takes_context=name in _CONTEXT,
         delivers=name in ("SessionStart", "SubagentStart"),
-        said=text_of(payload, "last_assistant_message"),
+        reply=text_of(payload, "last_assistant_message"),
         subagent=text_of(payload, "agent_id"),
     )
 

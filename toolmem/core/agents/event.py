@@ -32,12 +32,12 @@ class Event(NamedTuple):
     person typed. ``exit_code`` and ``error`` belong to a finished tool; ``unfinished``
     means that it still runs or ended in an unknown way, ``interrupted`` that the user
     stopped it. ``takes_context``: the answer may contain text for the model.
-    ``asks_later``: a later event of the same call can ask the user. ``said`` is the
+    ``asks_later``: a later event of the same call can ask the user. ``reply`` is the
     model's last message of a turn. ``subagent`` is the id of the sub-agent, empty for
     the main agent. ``delivers``: the prompt block is given with this event. ``stamp``
     identifies the event where an agent may run two of our hooks for it. ``silent_end``:
-    no event may follow the end of this call. ``compaction`` is a text by which the
-    transcript shows a compaction, if the agent has no event for it.
+    no event may follow the end of this call. ``replaced`` begins a line of the
+    transcript that replaces the conversation, if the agent has no event for that.
     """
 
     agent: str
@@ -59,11 +59,11 @@ class Event(NamedTuple):
     transcript: str = ""
     takes_context: bool = False
     asks_later: bool = False
-    said: str = ""
+    reply: str = ""
     subagent: str = ""
     delivers: bool = False
     stamp: str = ""
-    compaction: str = ""
+    replaced: str = ""
     silent_end: bool = False
 
 

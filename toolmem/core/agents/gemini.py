@@ -37,7 +37,9 @@ _MESSAGE = frozenset({"SessionStart", "BeforeAgent", "AfterAgent"})
 _EXIT_CODE = r"(?m)^Exit Code: (-?\d{1,9})\b"
 _CALLED = "Gemini CLI"
 # PreCompress comes before every request, whether or not anything is compressed.
-_SUMMARY = "<state_snapshot>"
+# The transcript of 0.61.0 has the whole conversation again after a compaction, and
+# after a resume.
+_REPLACED = '{"$set":{"messages":'
 _HOOKS_OPEN, _HOOKS_CLOSE = "<hook_context>", "</hook_context>"
 
 
@@ -65,9 +67,9 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         error=error,
         transcript=text_of(payload, "transcript_path"),
         takes_context=name in _CONTEXT,
-        said=text_of(payload, "prompt_response"),
+        reply=text_of(payload, "prompt_response"),
         delivers=kind == PROMPT,
-        compaction=_SUMMARY if kind == PROMPT else "",
+        replaced=_REPLACED if kind == PROMPT else "",
     )
 
 

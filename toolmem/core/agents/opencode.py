@@ -70,6 +70,6 @@ def write_answer(_event: Event, answer: Answer) -> Reply:
     answer = deny_instead_of_ask(answer, _CALLED)
     if answer.verdict == "allow":
         answer = Answer()
-    said = answer._replace(allow="")._asdict()
-    document = {key: value for key, value in said.items() if value}
+    fields = answer._replace(allow="")._asdict()
+    document = {key: value for key, value in fields.items() if value}
     return Reply(document or None)

@@ -48,7 +48,7 @@ export const Toolmem = async ({ client, directory }) => {
   }
   const start = async (session, source) => {
     if (blocks.has(session) && source === "startup") return
-    blocks.set(session, "")
+    if (!blocks.has(session)) blocks.set(session, "") // else the block so far stays
     const begun = { event: "session_start", session, source, cwd: directory }
     const answer = await ask(begun)
     blocks.set(session, answer.context ?? "")

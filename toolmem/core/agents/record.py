@@ -13,7 +13,7 @@ from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.secrets import detect
 from toolmem.core.transcript import fields
 
-_KEPT = frozenset(
+_STORED_KEYS = frozenset(
     # commands, files, folders and danger marks, as ``plain_key`` writes them
     "command cmd script commandline filepath path notebookpath filename targetfile"
     " absolutepath relativeworkspacepath file paths workdir cwd dirpath directory"
@@ -32,7 +32,7 @@ _INTERRUPTED = "[Request interrupted by user]"
 
 def call_record(event: Event) -> dict[str, Any]:
     """Return the record of a call from the event after it."""
-    arguments = {k: _kept(v) for k, v in event.input.items() if _is_kept(k)}
+    arguments = {k: _stored(v) for k, v in event.input.items() if _is_stored(k)}
     if event.cwd:
         arguments.setdefault("cwd", event.cwd)
     record: dict[str, Any] = {"name": event.tool, "args": arguments}
@@ -60,15 +60,15 @@ def redacted(text: str) -> str:
 
 def spoken(text: str) -> str:
     """Return a message for storage: without credentials, a long one's head and tail."""
-    kept = redacted(text[: limits.TOOL_ARG_CHARS])
-    return kept if len(kept) <= limits.TOOL_OUTPUT_CHARS else fields.capped(kept)
+    clean = redacted(text[: limits.TOOL_ARG_CHARS])
+    return clean if len(clean) <= limits.TOOL_OUTPUT_CHARS else fields.capped(clean)
 
 
-def _is_kept(key: object) -> bool:
-    return str(key).lower().replace("_", "").replace("-", "") in _KEPT
+def _is_stored(key: object) -> bool:
+    return str(key).lower().replace("_", "").replace("-", "") in _STORED_KEYS
 
 
-def _kept(value: Any) -> Any:
+def _stored(value: Any) -> Any:
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""The answer of ``rule keep`` and ``rule retract`` as lines of text."""
+"""Print the answer of ``rule keep`` and ``rule retract`` as lines of text."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from toolmem.core.model import ANY_TOOL, SYSTEM, Scope
 def answer_lines(document: Mapping[str, Any]) -> Iterable[str]:
     """Yield a line for each rule, proposal and refusal of a document."""
     for one in document.get("kept", ()):
-        yield _kept_line(one)
+        yield _rule_line(one)
     for one in document.get("retracted", ()):
         yield _retracted_line(one)
     for one in document["proposed"]:
@@ -23,7 +23,7 @@ def answer_lines(document: Mapping[str, Any]) -> Iterable[str]:
         yield f"Refused: {one['id'] or 'the quotation'} {one['reason']}"
 
 
-def _kept_line(one: Mapping[str, Any]) -> str:
+def _rule_line(one: Mapping[str, Any]) -> str:
     new = one["action"] == "created"
     word = "New" if new else "Already a"
     undo = f"undo: toolmem rule delete {_short(one['id'])}"

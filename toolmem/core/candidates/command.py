@@ -22,7 +22,7 @@ _WITH_VALUE = {
 
 
 class KeepCommand(NamedTuple):
-    """The words of a ``rule keep`` or ``rule retract``."""
+    """Parsed words of a ``rule keep`` or ``rule retract``."""
 
     verb: str
     ids: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ def read_keep_command(command: str) -> KeepCommand | None:
 
 
 def _is_simple(command: str) -> bool:
-    """Tell whether quotation marks are all that a shell would act on."""
+    """Return True if quotation marks are all that a shell would interpret."""
     if len(command) > _CHARS:
         return False
     mark = ""

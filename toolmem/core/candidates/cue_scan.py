@@ -1,9 +1,8 @@
-"""Whether a typed message may hold a decree at all, seen without splitting it.
+"""Quickly exclude messages that cannot contain a decree.
 
-Most messages order nothing for good, and a hook reads each of them. This looks for the
-cues in the words of the whole message, unmasked, and so finds at least those that
-``capture.detect`` would find in one of its sentences: a message that passes is read
-in full, and only then.
+A hook reads every message, and most contain no decree. This looks for cues in the words
+of the whole message, unmasked, and so finds at least those that ``capture.detect``
+would find in one of its sentences. Only a message that passes is read in full.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +17,7 @@ from toolmem.core.named_tuple import NamedTuple
 _LONG = 4_000
 """A message with more characters is read in full."""
 _HIDES = frozenset('\n<~:`"“”„«»')
-"""With these a part may be masked, and words that stand apart come together."""
+"""With these a part may be masked, and separate words become adjacent."""
 _PIECE = lazy_pattern(r"[^\W_]+(?:['’‘`´ʼ′＇][^\W_]+)*'?|[^\w\s*]")
 _NON_WORD = lazy_pattern(r"\W+")
 _AFTER_DO = word_list("cues subjects") - word_set("but and or then so just")
@@ -46,24 +45,24 @@ def _cues() -> _Cues:
 
 
 def may_decree(text: str) -> bool:
-    """Whether a message may hold a decree; false only where it surely holds none."""
+    """Return False only if a message certainly contains no decree."""
     if len(text) > _LONG or "don;t" in text.lower():
         return True
     words = list(_words(text))
-    said, cues = set(words), _cues()
-    if said & cues.words or {"again", "you"} <= said:
+    known_words, cues = set(words), _cues()
+    if known_words & cues.words or {"again", "you"} <= known_words:
         return True
     if _HIDES.isdisjoint(text):
         spoken = f" {' '.join(words)} "
         if any(phrase in spoken for phrase in cues.phrases) or _orders(words):
             return True
-    elif said & _LOOSE or any(parts <= said for parts in cues.parts):
+    elif known_words & _LOOSE or any(parts <= known_words for parts in cues.parts):
         return True
     return _is_foreign(text)
 
 
 def _words(text: str) -> Iterator[str]:
-    """The words as the detector has them; "leave's" may be "leave is" there."""
+    """Split words like the detector, in which "leave's" may be "leave is"."""
     for piece in _PIECE.findall(text):
         for word in expand(piece):
             if word.endswith("'s"):
@@ -82,7 +81,7 @@ _LOOSE = (
 
 
 def _orders(words: Sequence[str]) -> bool:
-    """Whether a word stands where it is a cue, as far as its neighbours tell."""
+    """Return True if a word is at a place where it is a cue."""
     for at, word in enumerate(words):
         if word not in _LOOSE:
             continue
@@ -102,11 +101,11 @@ def _orders(words: Sequence[str]) -> bool:
 
 
 def _is_foreign(text: str) -> bool:
-    """Whether a cue of another language is among the words."""
+    """Return True if a cue of another language is among the words."""
     if languages.is_english(text):
         return False
     if any(char >= "\u0400" and char.isalpha() for char in text):
-        return True  # a script of its own
+        return True  # a non-Latin script
     padded = f" {_NON_WORD.sub(' ', text.lower())} "
     return any(
         f" {phrase} " in padded

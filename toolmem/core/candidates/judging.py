@@ -1,7 +1,7 @@
-"""Candidates as lines for a judge, and the judge's answers as lines of JSON.
+"""Write candidates as lines for a judge, and read the judge's answers as JSON lines.
 
 The judge is any program or person that understands the sentences. Models wrap their
-answers in prose and fences, so lines that are no JSON object are passed over.
+answers in prose and fences, so lines that are not JSON objects are skipped.
 """
 
 import json
@@ -21,7 +21,7 @@ INSTRUCTION = (
 )
 """The question, above the lines."""
 _TOOLS = 10
-"""Tools of one answer; more is a list of all that the judge could think of."""
+"""Maximum number of tools in one answer; more would be an unspecific list."""
 
 
 class CandidateLine(NamedTuple):
@@ -47,7 +47,7 @@ NO_ANSWERS: Mapping[str, JudgeAnswer] = MappingProxyType({})
 
 
 class JudgeAnswers(NamedTuple):
-    """Answers by candidate, and the lines that are none, with the reason."""
+    """Answers by candidate, and invalid lines with the reason."""
 
     answers: Mapping[str, JudgeAnswer]
     problems: tuple[str, ...] = ()

@@ -5,8 +5,8 @@ NOTE_TOKENS = 80
 NOTE_CANDIDATES = 3
 """Candidates in one note, the likeliest first."""
 NOTE_SENTENCE_CHARS = 160
-"""Characters of a sentence in a note; the id stands for the whole of it."""
+"""Characters of a sentence in a note; the id identifies the whole of it."""
 CANDIDATE_DAYS = 14
-"""How long a candidate that was not judged is listed by ``review --past``."""
+"""Days that a candidate without a judgement is listed by ``review --past``."""
 JUDGE_CANDIDATES = 20
-"""Candidates that one run of ``capture.judge`` gets: an answer a line stays short."""
+"""Candidates in one run of ``capture.judge``; more would make its answer too long."""

@@ -1,4 +1,4 @@
-"""The note by which an agent learns of candidates: at most 80 tokens."""
+"""Note that shows candidates to an agent, in at most 80 tokens."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from toolmem.core.text.safetext import one_line, visible
 from toolmem.core.text.tokens import estimate_tokens
 
 MARK = "toolmem: "
-"""How every note begins, by which it is recognised when it comes back."""
+"""Prefix of every note, by which it is recognised in a transcript."""
 _TAIL = "Not if it is for this task only, about the product, or a quotation."
 ID_CHARS = 5
 """Characters of a candidate's id in a note: commands take a unique prefix."""
@@ -31,8 +31,8 @@ class NotedCandidate(NamedTuple):
 def render_note(candidates: Sequence[NotedCandidate]) -> str:
     """Render the note of a message; empty without candidates.
 
-    Sentences are shortened until it fits; what does not fit then is left out, the
-    last candidate first.
+    Sentences are shortened until it fits; if that is not enough, the last candidates
+    are left out.
     """
     shown = list(candidates[:NOTE_CANDIDATES])
     while shown:
@@ -58,15 +58,15 @@ def _note(candidates: Sequence[NotedCandidate], chars: int) -> str:
 
 
 def _single(candidate: NotedCandidate, chars: int) -> str:
-    said = _quoted(candidate.sentence, chars)
+    quotation = _quoted(candidate.sentence, chars)
     if candidate.rules:
         ids = ", ".join(rule[: limits.ID_SHOWN] for rule in candidate.rules[:2])
         return (
-            f"{MARK}does this take back rule {ids}? {said} If so, run: "
+            f"{MARK}does this take back rule {ids}? {quotation} If so, run: "
             f"toolmem rule retract {_id(candidate)}. Otherwise ignore this."
         )
     return (
-        f"{MARK}a standing rule? {said} If the user wants it in later sessions, "
+        f"{MARK}a standing rule? {quotation} If the user wants it in later sessions, "
         f"run: toolmem rule keep {_id(candidate)} --tool NAME. {_TAIL}"
     )
 

@@ -1,8 +1,8 @@
-"""Verify that words are the user's own, and that leaving words out changed nothing.
+"""Verify that a quotation is the user's own words and that omissions do not change it.
 
-An agent may shorten what the user typed to a verbatim part. The part must be the
-user's prose (no quotation, code or pasted text), and may not lose a negation before
-it or a condition after it: either would turn a rule into another one.
+An agent may shorten what the user typed to a verbatim part. The part must be the user's
+prose (no quotation, code or pasted text) and include a negation before it and a
+condition after it; without either it would be another rule.
 """
 
 import re
@@ -12,7 +12,7 @@ from toolmem.core import limits
 from toolmem.core.text.safetext import one_line
 
 QUOTED = "\ue001"
-"""What a masked message has in place of quotations."""
+"""Character that replaces quotations in a masked message."""
 _NEGATIONS = re.compile(
     r"\b(?:never|not|no|nor|don'?t|doesn'?t|didn'?t|won'?t|can'?t|cannot|shouldn'?t"
     r"|mustn'?t|without|avoid|stop|refrain|forbid|forbidden|ban|prohibit\w*|isn'?t"
@@ -30,9 +30,9 @@ _TYPOGRAPHIC = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
 
 class QuoteCheck(NamedTuple):
-    """The result of a check: the span in the message, or the reason of a refusal.
+    """Result of a check: the span in the message, or the reason of a refusal.
 
-    ``missing`` says that the words are not in the message at all.
+    ``missing``: the words are not in the message at all.
     """
 
     span: tuple[int, int] | None
@@ -41,10 +41,10 @@ class QuoteCheck(NamedTuple):
 
 
 def check_quote(quote: str, message: str, masked: str) -> QuoteCheck:
-    """Look a quotation up in a message; blanks may differ, nothing else.
+    """Find a quotation in a message; only blanks may differ.
 
-    ``masked`` is the message with blanks in place of what is not the user's prose
-    and ``QUOTED`` in place of quotations, of the same length.
+    ``masked`` is the message, of the same length, with blanks in place of text that is
+    not the user's prose and ``QUOTED`` in place of quotations.
     """
     words = one_line(quote.translate(_TYPOGRAPHIC)).split()
     if not words or len(quote) > limits.CAPTURED_CHARS:
@@ -80,7 +80,7 @@ def _checked(message: str, masked: str, start: int, end: int) -> QuoteCheck:
 
 
 def _is_prose(text: str, masked: str) -> bool:
-    """Tell whether no character of a text was masked as someone else's."""
+    """Return True if no character of a text was masked."""
     return QUOTED not in masked and not any(
         there.isspace() and not typed.isspace()
         for typed, there in zip(text, masked, strict=True)

@@ -12,15 +12,15 @@ _ID_DIGITS = 8
 
 @dataclass(frozen=True, slots=True)
 class Decree:
-    """A sentence that sets, changes or revokes a standing way of working, or may.
+    """A sentence that sets, changes or revokes a standing rule, or may.
 
-    ``text`` is the rule on one line, a verbatim part of ``sentence`` (an item of a
-    list headed "Never:" has that head before it); ``span`` is its place in the
+    ``text`` is the rule on one line, a verbatim part of ``sentence`` (an item of a list
+    headed "Never:" is prefixed with that heading); ``span`` is its place in the
     message, ``before`` and ``after`` are the text around the sentence. ``tools`` are
-    the names that the text itself determines; none means every tool. ``rules`` are
-    the ids of the known rules that a ``back`` decree may concern, the likeliest
-    first. ``score`` (0 to 1) orders the decrees of a message by how likely they are
-    to be lasting. ``id`` follows from the conversation and the text alone.
+    the names that the text itself determines; none means every tool. ``rules`` are the
+    ids of the known rules that a ``back`` decree may concern, most likely first.
+    ``score`` (0 to 1) orders the decrees of a message by how likely they are to be
+    permanent. ``id`` depends on the conversation and the text alone.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""The decrees of a typed message."""
+"""Find the decrees of a typed message."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from toolmem.core.capture.relate.rules import KnownRule, RuleRelation, relate_ba
 from toolmem.core.capture.relate.tools import choose_tools
 
 _AROUND = 200
-"""Characters of the message that a decree keeps before and after its sentence."""
+"""Characters of the message that a decree includes before and after its sentence."""
 
 
 @dataclass(frozen=True, slots=True)

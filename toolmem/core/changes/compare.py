@@ -1,7 +1,7 @@
-"""What changed between two states of a vault: items before and after → changes.
+"""Compare two states of a vault, item by item.
 
-Things are known by their ids, so that a file that moved, into the archive above
-all, is one change of one thing and not a loss and a find.
+Items are matched by id, so that a moved file, above all one moved to the archive, is
+one change instead of a deletion and an addition.
 """
 
 from collections import defaultdict
@@ -13,16 +13,18 @@ from toolmem.core.changes.words import word_diff
 from toolmem.core.model import PRIORITY_RANKS
 
 _BOOKKEEPING = frozenset({"updated_at", "created_at", "updated", "archived_at"})
-"""Keys that change with every other one, and say nothing by themselves."""
-_TOLD = ("priority", "enabled", "expires_at", "guard", "tags", "conflict", "reason")
+"""Keys that change along with any other and mean nothing by themselves."""
+_FIRST_KEYS = (
+    *("priority", "enabled", "expires_at", "guard", "tags", "conflict", "reason"),
+)
 
 
 def compare(
     before: Iterable[ChangedItem], after: Iterable[ChangedItem]
 ) -> tuple[Change, ...]:
-    """Every change, by kind, then tool, scope and text.
+    """Return every change, sorted by kind, tool, scope and text.
 
-    ``before`` and ``after`` need only hold what differs between the states.
+    Items that are equal in both states may be left out.
     """
     found = [
         change
@@ -40,7 +42,7 @@ def _order(change: Change) -> tuple[int, str, str, str, str]:
 def _paired(
     before: list[ChangedItem], after: list[ChangedItem]
 ) -> Iterator[tuple[ChangedItem | None, ChangedItem | None]]:
-    """Old and new of each thing: at its place first, then wherever it went."""
+    """Yield old and new of each item: matched by place first, then by identity."""
     for place in (_place, _home, _identity):
         known: defaultdict[Hashable, list[ChangedItem]] = defaultdict(list)
         for item in before:
@@ -63,7 +65,9 @@ def _paired(
 def _broken(
     before: list[ChangedItem], after: list[ChangedItem]
 ) -> tuple[list[ChangedItem], list[ChangedItem], list[tuple[ChangedItem, ChangedItem]]]:
-    """What is left, and pairs of which a side cannot be read: there it has no id."""
+    """Pair items that cannot be read, and so have no id; return the others and the
+    pairs.
+    """
     places = {(item.kind, item.path): item for item in before}
     pairs = []
     for item in after:
@@ -85,7 +89,7 @@ def _home(item: ChangedItem) -> Hashable:
 
 
 def _identity(item: ChangedItem) -> Hashable:
-    # A fact that moved says the same elsewhere; a text is known by its place.
+    # A moved fact is the same fact elsewhere; a text is identified by its place.
     if item.kind == "fact":
         return item.kind, item.id, item.text
     return item.kind, item.id
@@ -97,7 +101,7 @@ def _change(old: ChangedItem | None, new: ChangedItem | None) -> Change | None:
         if item is None or (old is None and item.archived and item.problem):
             return None
         if item.title == FACTS_FILE and item.kind == "text" and not item.problem:
-            return None  # its facts are told one by one
+            return None  # its facts are listed one by one
         return Change(tuple(_alone(old, new)), old, new, _fields(old, new))
     readable = not (old.problem or new.problem)
     fields = _fields(old, new) if readable else ()
@@ -110,7 +114,7 @@ def _change(old: ChangedItem | None, new: ChangedItem | None) -> Change | None:
     if not actions and (fields or old.title != new.title):
         actions = ["changed"]
     if not actions or (old.archived and new.archived):
-        return None  # what is retired is history: its upkeep is no news
+        return None  # updates to retired items are not worth reporting
     words = word_diff(old.text, new.text) if "reworded" in actions else ()
     return Change(tuple(actions), old, new, fields, words)
 
@@ -161,18 +165,18 @@ def _fields(old: ChangedItem | None, new: ChangedItem | None) -> tuple[Field, ..
         return ()
     before = dict(old.values) if old else {}
     after = dict(new.values)
-    # Why something went is told by itself, and goes when it comes back.
+    # The reason of a retirement is shown with it and removed with it.
     if new.archived:
         after.pop("reason", None)
     elif old is not None and old.archived:
         before.pop("reason", None)
-    keys = sorted({*before, *after} - _BOOKKEEPING, key=_told_first)
+    keys = sorted({*before, *after} - _BOOKKEEPING, key=_key_order)
     found = (Field(key, before.get(key), after.get(key)) for key in keys)
     return tuple(field for field in found if _differs(field))
 
 
-def _told_first(key: str) -> tuple[int, str]:
-    return (_TOLD.index(key) if key in _TOLD else len(_TOLD)), key
+def _key_order(key: str) -> tuple[int, str]:
+    return (_FIRST_KEYS.index(key) if key in _FIRST_KEYS else len(_FIRST_KEYS)), key
 
 
 def _differs(field: Field) -> bool:

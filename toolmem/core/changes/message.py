@@ -1,4 +1,4 @@
-"""The message of a commit: what was learned, in one line, then a line for each."""
+"""Compose a commit message: a one-line summary, then a line for each change."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,7 +8,7 @@ from toolmem.core.changes.model import Change
 from toolmem.core.text.safetext import one_line, visible
 
 _SUBJECT = 72
-"""Characters that git's own tools show of a subject."""
+"""Characters of a subject that git's own tools show."""
 _GONE = ("retired", "deleted")
 _NAMES = {
     "rule": ("rule", "rules"),
@@ -20,7 +20,7 @@ _NAMES = {
     "other": ("file", "files"),
 }
 _UNLEARNED = ("settings", "other")
-"""Kinds of files that are put there rather than learned."""
+"""Kinds of files that are configured rather than learned."""
 _VERBS = {
     "added": "learn",
     "retired": "retire",
@@ -34,7 +34,7 @@ _VERBS = {
 
 
 def message(changes: Sequence[Change]) -> str:
-    """The message of a commit: a subject, then a line for each change by kind."""
+    """Return a commit message: a subject, then a line for each change by kind."""
     return "\n".join((subject(changes), *_body(changes)))
 
 
@@ -45,7 +45,7 @@ def _body(changes: Sequence[Change]) -> Iterator[str]:
 
 
 def subject(changes: Sequence[Change]) -> str:
-    """One line that says what these changes amount to; at most 72 characters."""
+    """Summarise changes in one line of at most 72 characters."""
     if len(changes) == 1:
         return _cut(f"{_verb(changes[0])} {_one(changes[0])}")
     counts = Counter((_verb(change), change.item.kind) for change in changes)
@@ -75,15 +75,15 @@ def _verb(change: Change) -> str:
 
 def _one(change: Change) -> str:
     item = change.item
-    said = visible(one_line(item.text if item.kind != "memory" else item.title))
+    title = visible(one_line(item.text if item.kind != "memory" else item.title))
     match item.kind:
         case "rule":
             tool = "every tool" if item.tool == "_any" else visible(item.tool)
-            return f"a rule of {tool}: {said}" if said else f"a rule of {tool}"
+            return f"a rule of {tool}: {title}" if title else f"a rule of {tool}"
         case "fact":
-            return f"{visible(item.id)}: {said}"
+            return f"{visible(item.id)}: {title}"
         case "memory":
-            return f"“{said or visible(item.id)}”"
+            return f"“{title or visible(item.id)}”"
         case _:
             return visible(item.path)
 

@@ -1,4 +1,4 @@
-"""What a vault holds as things that can be compared, and how one of them changed."""
+"""Comparable items of a vault, and changes to them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -7,18 +7,18 @@ from typing import Any, NamedTuple
 from toolmem.core.model import Scope
 
 KINDS = ("rule", "fact", "memory", "text", "tool", "settings", "other")
-"""The kinds of things, in the order in which changes of them are told."""
+"""Kinds of items, in the order in which their changes are listed."""
 
 FACTS_FILE = "facts"
-"""The title of the item that stands for a file of facts, and not for one of them."""
+"""Title of the item for a whole file of facts."""
 
 
 class ChangedItem(NamedTuple):
-    """One rule, override, fact, memory or other file, as it stood.
+    """One rule, override, fact, memory or other file, in one state of the vault.
 
-    ``path`` is where it lies and ``home`` where it lay before it was archived;
-    ``text`` is what it says, ``values`` all else that it states. ``problem`` says
-    why it cannot be read; then it states nothing.
+    ``path`` is its location and ``home`` the one before it was archived; ``text`` is
+    its main text, ``values`` all other keys. ``problem`` is why it cannot be read; then
+    it has no text and values.
     """
 
     kind: str
@@ -35,12 +35,12 @@ class ChangedItem(NamedTuple):
 
     @property
     def archived(self) -> bool:
-        """Whether it lies in the archive."""
+        """True if the item is in the archive."""
         return self.path != self.home
 
 
 class Field(NamedTuple):
-    """One key that changed; None where it was not, or is no more, stated."""
+    """One changed key; the side on which it is absent is None."""
 
     key: str
     before: Any
@@ -48,16 +48,18 @@ class Field(NamedTuple):
 
 
 class DiffWord(NamedTuple):
-    """A piece of a text: ``mark`` is ``=`` (kept), ``-`` (gone) or ``+`` (new)."""
+    """A piece of a text: ``mark`` is ``=`` (unchanged), ``-`` (removed) or ``+``
+    (added).
+    """
 
     mark: str
     text: str
 
 
 class Change(NamedTuple):
-    """What became of one thing: at least one action, most important first.
+    """Change of one item: at least one action, most important first.
 
-    ``before`` is None for what is new, ``after`` for what is gone.
+    ``before`` is None for a new item, ``after`` for a deleted one.
     """
 
     actions: tuple[str, ...]
@@ -68,7 +70,7 @@ class Change(NamedTuple):
 
     @property
     def item(self) -> ChangedItem:
-        """The thing as it is now, or as it was last."""
+        """The item as it is now, or as it was last."""
         found = self.after or self.before
         if found is None:
             raise ValueError("a change of nothing")
@@ -76,5 +78,5 @@ class Change(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why it was retired or changed, where it says so."""
+        """Stated reason of the retirement or change."""
         return str(self.item.values.get("reason") or "")

@@ -1,4 +1,4 @@
-"""Changes in words: one line each for a terminal, a list of markdown for a page."""
+"""Render changes as text: one line each for a terminal, a markdown list for a page."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,14 +35,14 @@ _ORIGINS = {
     "post_turn": "from what the user typed",
     "programmatic": "from a program",
 }
-_KEPT = 24
-"""Characters of an unchanged stretch that are shown on each side of a change."""
+_CONTEXT_CHARS = 24
+"""Characters of unchanged text shown on each side of a change."""
 _LONG = 400
 _TICKS = re.compile(r"`+")
 
 
 def groups(changes: Iterable[Change]) -> dict[str, list[Change]]:
-    """The changes by the kind of thing, in the order in which they come."""
+    """Group changes by the kind of item, in order."""
     found: dict[str, list[Change]] = {}
     for change in changes:
         found.setdefault(change.item.kind, []).append(change)
@@ -50,14 +50,14 @@ def groups(changes: Iterable[Change]) -> dict[str, list[Change]]:
 
 
 def line(change: Change) -> str:
-    """A change in one line of text."""
+    """Render a change as one line of text."""
     return show(_line(change, str))
 
 
 def markdown(change: Change) -> str:
-    """A change as a list item; text of the vault is in code spans only.
+    """Render a change as a list item, ending with the origin of a new rule.
 
-    It ends with who a new rule comes from.
+    Text of the vault is only in code spans.
     """
     actions = ", ".join(change.actions)
     line = f"- **{actions}** {_line(change, code, head=False)}"
@@ -66,7 +66,7 @@ def markdown(change: Change) -> str:
 
 
 def _origin(change: Change) -> str:
-    """Who a new rule comes from, empty for anything else."""
+    """Origin of a new rule, empty for anything else."""
     values = change.item.values
     if change.item.kind != "rule" or change.before is not None:
         return ""
@@ -130,7 +130,7 @@ def _rewritten(change: Change, quote: Any) -> str:
 
 
 def marked(words: Sequence[DiffWord]) -> str:
-    """A text with what went in ``[-…-]`` and what came in ``{+…+}``."""
+    """Mark removed text as ``[-…-]`` and added text as ``{+…+}``."""
     out = []
     for number, (mark, text) in enumerate(words):
         if mark == "-":
@@ -145,8 +145,8 @@ def marked(words: Sequence[DiffWord]) -> str:
 def _shortened(text: str, first: bool, last: bool) -> str:
     if len(text) <= _LONG:
         return text
-    head = "" if first else text[:_KEPT]
-    tail = "" if last else text[-_KEPT:]
+    head = "" if first else text[:_CONTEXT_CHARS]
+    tail = "" if last else text[-_CONTEXT_CHARS:]
     return f"{head}…{tail}"
 
 
@@ -188,19 +188,19 @@ def _guards(before: Any, after: Any) -> str:
     return f"guards: {old} → {new}" if old != new else "guard changed"
 
 
-def value(held: Any) -> str:
-    """A value of a file in a few words."""
-    if isinstance(held, bool):
-        return str(held).lower()
-    if isinstance(held, datetime):
-        return rfc3339(held)
-    if isinstance(held, list | tuple):
-        return ", ".join(map(value, held)) or "none"
-    return str(held)
+def value(item: Any) -> str:
+    """Render a value of a file in a few words."""
+    if isinstance(item, bool):
+        return str(item).lower()
+    if isinstance(item, datetime):
+        return rfc3339(item)
+    if isinstance(item, list | tuple):
+        return ", ".join(map(value, item)) or "none"
+    return str(item)
 
 
 def code(text: str) -> str:
-    """The text as a code span that nothing in it can end."""
+    """Render text as a code span that nothing in it can end."""
     line = visible(str(text))
     longest = max((len(run) for run in _TICKS.findall(line)), default=0)
     fence = "`" * (longest + 1)

@@ -1,4 +1,4 @@
-"""Which words of a text are new, gone or kept."""
+"""Word diff of two texts."""
 
 import re
 from collections.abc import Iterator
@@ -8,11 +8,13 @@ from toolmem.core.text.textlines import common
 
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 _WORDS = 2_000
-"""Texts of more words are not compared word by word: that is quadratic."""
+"""Longer texts are not compared word by word: that is quadratic."""
 
 
 def word_diff(before: str, after: str) -> tuple[DiffWord, ...]:
-    """The pieces of both texts in order; those with ``+`` and ``=`` are ``after``."""
+    """Return the pieces of both texts in order; those with ``+`` and ``=`` are
+    ``after``.
+    """
     old, new = _WORD.findall(before), _WORD.findall(after)
     if len(old) > _WORDS or len(new) > _WORDS:
         return (DiffWord("-", before), DiffWord("+", after))
@@ -20,7 +22,7 @@ def word_diff(before: str, after: str) -> tuple[DiffWord, ...]:
 
 
 def _pieces(old: list[str], new: list[str]) -> Iterator[DiffWord]:
-    """What both begin and end with is kept; most changes are one stretch between."""
+    """Split off the common beginning and end; the rest is the change."""
     start = common(old, new)
     end = common(old[start:][::-1], new[start:][::-1])
     until_old, until_new = len(old) - end, len(new) - end
@@ -48,7 +50,7 @@ def _matched(old: list[str], new: list[str]) -> Iterator[DiffWord]:
 
 
 def _joined(pieces: Iterator[DiffWord]) -> Iterator[DiffWord]:
-    """The pieces without a blank between two changes counting as kept."""
+    """Merge changes that only blanks separate."""
     gone = come = ""
     for mark, text in pieces:
         if mark == "-":
@@ -66,7 +68,7 @@ def _joined(pieces: Iterator[DiffWord]) -> Iterator[DiffWord]:
 
 
 def _turned(gone: str, come: str) -> Iterator[DiffWord]:
-    """One change, the blanks that both sides end in kept outside it."""
+    """Yield one change, with trailing blanks common to both sides after it."""
     tail = ""
     while gone and come and gone[-1] == come[-1] and gone[-1].isspace():
         gone, come, tail = gone[:-1], come[:-1], gone[-1] + tail

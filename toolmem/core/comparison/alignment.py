@@ -1,4 +1,4 @@
-"""Alignment of two texts: what is in both, and which statements correspond."""
+"""Align two texts: find what both contain, and which statements correspond."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -11,16 +11,16 @@ from toolmem.core.comparison.spelling import Spelling
 from toolmem.core.comparison.tokens import DASH, NEGATION, WORD, ComparedToken
 
 _TILED = 400
-"""Statements that are looked for inside longer ones of the other text."""
+"""Statements at most that are searched inside longer ones of the other text."""
 _TILE = 4
-"""Words of the shortest statement that is looked for inside another."""
+"""Minimum words of a statement that is searched inside another."""
 _PAIRED = 100
-"""Statements left over of each text that are compared with each other."""
+"""Unmatched statements of each text that are compared with each other."""
 _NEWS = 3
-"""Fewer words, all of them known, are a label and no news."""
+"""Fewer words, all of them known, are a label and add nothing."""
 _GONE = "\1"
 _TURNED = tuple(f"\0{word}" for word in (NEGATION, *LIMITS))
-"""Words before a run of others that turn what it says."""
+"""Words before a run of others that reverse its meaning."""
 
 
 class Pair(NamedTuple):
@@ -32,9 +32,10 @@ class Pair(NamedTuple):
 
 
 class Alignment(NamedTuple):
-    """What of two texts is the same (in tokens), corresponds, or is alone.
+    """Tokens that are the same in two texts, and corresponding and unmatched
+    statements.
 
-    ``leading`` is the pair with which both texts begin, where they do.
+    ``leading`` is the pair with which both texts begin, if they do.
     """
 
     common: int
@@ -76,9 +77,9 @@ def _size(statements: Sequence[Statement]) -> int:
 def _without_equal(
     ours: Sequence[Statement], theirs: Sequence[Statement]
 ) -> tuple[list[Statement], list[Statement]]:
-    """Both sides without the statements that are the same word for word.
+    """Return both sides without the statements that are the same word for word.
 
-    Those under the same heading go first.
+    Those under the same heading are removed first.
     """
     mine, known = list(ours), list(theirs)
     keys: Sequence[Callable[[Statement], object]] = (
@@ -109,10 +110,9 @@ def _left(
 def _without_tiles(
     fine: Sequence[Statement], coarse: Sequence[Statement]
 ) -> tuple[list[Statement], list[Statement]]:
-    """Both sides without the statements of one that are inside those of the other.
+    """Return both sides without the statements of one that are inside the other's.
 
-    Line breaks and full stops that were lost join statements: they are the same
-    words in a row.
+    Lost line breaks and full stops join statements: the words are the same in a row.
     """
     flat = "\0" + "".join(f"{key}\0" for one in coarse for key in one.keys)
     taken = set()
@@ -143,7 +143,7 @@ def _without_tiles(
 
 
 def _runs(one: Statement, keys: Sequence[str]) -> list[Statement]:
-    """What is left of a statement: the runs of tokens that were not found."""
+    """Remainder of a statement: the runs of tokens that were not found."""
     if _GONE not in keys:
         return [one]
     found: list[list[ComparedToken]] = [[]]
@@ -165,7 +165,7 @@ def _trimmed(run: list[ComparedToken]) -> list[ComparedToken]:
 
 
 def _news(statements: Sequence[Statement], other: Document) -> list[Statement]:
-    """The statements that say something, without headings of words of the other."""
+    """Return the statements with new content, without headings of the other's words."""
     known = {token.key for token in other.tokens}
     return [
         one
@@ -182,7 +182,7 @@ def _news(statements: Sequence[Statement], other: Document) -> list[Statement]:
 def _paired(
     ours: Sequence[Statement], theirs: Sequence[Statement]
 ) -> list[tuple[Statement, Statement]]:
-    """Statements that correspond: those with the most words in common first."""
+    """Pair corresponding statements: those with the most words in common first."""
     left = [(n, one, content_of(one.tokens)) for n, one in enumerate(ours[:_PAIRED])]
     right = [(n, one, content_of(one.tokens)) for n, one in enumerate(theirs[:_PAIRED])]
     weighed = []
@@ -191,8 +191,8 @@ def _paired(
             common = (mine & known).total()
             size = max(mine.total(), known.total())
             if common and 4 * common >= size:
-                near = (one.under == other.under) + (one.kind == other.kind)
-                weighed.append((-common / size, -near, abs(n - m), n, m))
+                shared = (one.under == other.under) + (one.kind == other.kind)
+                weighed.append((-common / size, -shared, abs(n - m), n, m))
     found = []
     used: tuple[set[int], set[int]] = set(), set()
     for _, _, _, n, m in sorted(weighed):

@@ -1,7 +1,7 @@
-"""A memory's text as the statements that it makes, in their order.
+"""Split a memory's text into its statements.
 
-Stamps ("updated 2026-04-07") and headings that say nothing ("Note") are no
-statements. The text is read once and compared with as many others as there are.
+Stamps ("updated 2026-04-07") and headings without content ("Note") are not statements.
+A text is read once and compared with many others.
 """
 
 import re
@@ -41,12 +41,12 @@ class Statement(NamedTuple):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """What is compared of it."""
+        """Keys of the tokens, which comparisons use."""
         return tuple(token.key for token in self.tokens)
 
 
 class Document:
-    """The statements of one text."""
+    """Statements of one text."""
 
     def __init__(self, statements: tuple[Statement, ...]) -> None:
         self.statements = statements
@@ -64,7 +64,7 @@ class Document:
 
 @lru_cache(maxsize=256)
 def read_document(text: str) -> Document:
-    """Read a text; the cache serves one text that is compared with many."""
+    """Read a text; cached, because one text is compared with many."""
     found: list[Statement] = []
     under = ""
     for block in blocks(_STAMP.sub(" ", text)):
@@ -88,37 +88,37 @@ def read_document(text: str) -> Document:
 
 @lru_cache(maxsize=10_000)
 def key_of(statement: str) -> tuple[str, ...]:
-    """Return what is compared of one statement."""
+    """Return the comparison keys of one statement."""
     return tuple(token.key for token in _without_fillers(tokens_of(statement)))
 
 
 def _parts(tokens: tuple[ComparedToken, ...]) -> Iterator[tuple[ComparedToken, ...]]:
-    """The statements of a sentence: those between its semicolons."""
+    """Yield the statements of a sentence, separated by semicolons."""
     start = 0
     for at, token in enumerate(tokens, 1):
         if token.ends in (";", "；") or at == len(tokens):
-            kept = _without_fillers(tokens[start:at])
-            if kept:
-                yield kept
+            content = _without_fillers(tokens[start:at])
+            if content:
+                yield content
             start = at
 
 
 def _without_fillers(tokens: tuple[ComparedToken, ...]) -> tuple[ComparedToken, ...]:
-    kept: list[ComparedToken] = []
+    content: list[ComparedToken] = []
     for token in tokens:
         if token.key not in FILLERS or is_label(token):
-            kept.append(token)
-        elif token.ends and kept:  # the clause still ends here
-            kept[-1] = kept[-1]._replace(ends=token.ends)
-    while kept and kept[0].kind == DASH:
-        kept.pop(0)
-    while kept and kept[-1].kind == DASH:
-        kept.pop()
-    return tuple(kept)
+            content.append(token)
+        elif token.ends and content:  # the clause still ends here
+            content[-1] = content[-1]._replace(ends=token.ends)
+    while content and content[0].kind == DASH:
+        content.pop(0)
+    while content and content[-1].kind == DASH:
+        content.pop()
+    return tuple(content)
 
 
 def _code_lines(block: str) -> tuple[ComparedToken, ...]:
-    """One token a line, without the fence lines and the common indentation."""
+    """Return one token a line, without the fence lines and the common indentation."""
     lines = [line.rstrip() for line in block.split("\n") if line.strip()]
     lines = [line for line in lines if not _FENCE_LINE.match(line)]
     margin = min((len(line) - len(line.lstrip()) for line in lines), default=0)

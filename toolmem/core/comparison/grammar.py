@@ -1,8 +1,8 @@
 """English word tables for comparing two statements: function words, verbs, synonyms.
 
-The tables decide which differences between two statements matter. A word that is
-in none of them is an ordinary word, and an ordinary word that was replaced is a
-difference, so a gap in a table leads to a remark too many, never to a loss.
+The tables decide which differences between two statements matter. Words outside them
+are ordinary words, and a replaced ordinary word is a difference, so a gap in a table
+causes a superfluous remark, never a loss.
 """
 
 FILLERS = frozenset(
@@ -43,7 +43,7 @@ PREPOSITIONS = frozenset(
 )
 FUNCTION_WORDS = FILLERS | DETERMINERS | AUXILIARIES | PREPOSITIONS
 CONDITIONS = frozenset("for when if while during unless per".split())
-"""Words that begin a phrase that says when or for what a statement applies."""
+"""Words that begin a condition: when or for what a statement applies."""
 OPENING_PHRASES = frozenset("to for on in at during with from under".split())
 OPENING_CLAUSES = frozenset(
     "if when while once after before as since because until unless".split()
@@ -55,9 +55,9 @@ GENERIC_SUBJECTS = frozenset(
     """.split()
 )
 LIMITS = frozenset("only except unless instead rather solely exclusively".split())
-"""Words that narrow a statement: one that is added is a change, no detail."""
+"""Words that narrow a statement: adding one is a change, not a detail."""
 LINKS = frozenset("then next afterwards afterward finally later second lastly".split())
-"""Words with which a statement continues the one before it."""
+"""Words by which a statement continues the one before it."""
 DAYS_AND_MONTHS = frozenset(
     """
     monday tuesday wednesday thursday friday saturday sunday weekday weekend
@@ -70,14 +70,14 @@ EXCLUSIVE = frozenset(
     own lead manage head chair maintain approve handle run direct
     """.split()
 )
-"""Verbs whose subject is what a statement is about to say: who owns a thing."""
+"""Verbs of which only one subject is possible: who owns a thing."""
 CHOOSING = frozenset(
     """
     use prefer choose pick take avoid wear pass call install import try enable
     disable adopt utilise employ need want run ask tell contact notify
     """.split()
 )
-"""Verbs with which the object is the answer and the rest says for what."""
+"""Verbs of which the object is the answer and the rest the question."""
 IMPERATIVES = CHOOSING | frozenset(
     """
     add alert allow append apply archive ask attach bake bring build buy cancel
@@ -128,7 +128,7 @@ ACRONYMS = frozenset(
     pr prs qa sdk cli gui ide ai ml llm faq am pm eu uk us usa
     """.split()
 )
-"""Words that people write in capitals or not, without meaning anything by it."""
+"""Words that people capitalise or not without a difference in meaning."""
 BRANDS = frozenset(
     """
     github gitlab javascript typescript postgresql mysql sqlite youtube linkedin
@@ -191,4 +191,4 @@ _SYNONYMS = """
 SYNONYMS = {
     word: group.split()[0] for group in _SYNONYMS.splitlines() for word in group.split()
 }
-"""Word to the first word of its group; the first group of a word counts last."""
+"""Word to the first word of its group; the last group of a word counts."""

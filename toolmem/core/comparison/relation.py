@@ -1,4 +1,4 @@
-"""Relation of two statements: the same, more detail, a contradiction, or apart."""
+"""Relation of two statements: the same, more detail, a contradiction, or unrelated."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -28,14 +28,14 @@ from toolmem.core.comparison.spelling import Spelling, is_slip
 from toolmem.core.comparison.tokens import DASH, NEGATION, OPERATOR, WORD, ComparedToken
 
 _SHARED = 0.5
-"""Share of the content words that statements about one thing have in common."""
+"""Minimum share of common content words of statements about one thing."""
 _CONDITION = frozenset("when if while once because unless".split())
 _SHORT = 3
-"""Content words of a value that may be replaced as a whole."""
+"""Maximum content words of a value that may be replaced as a whole."""
 
 
 class Kind(Enum):
-    """How two statements relate."""
+    """Relation of two statements."""
 
     SAME = auto()
     MORE = auto()
@@ -45,7 +45,7 @@ class Kind(Enum):
 
 
 class Relation(NamedTuple):
-    """The relation of two statements; ``differing`` are the words that make it.
+    """Relation of two statements; ``differing`` are the words that decide it.
 
     ``slots`` counts the places in which they differ.
     """
@@ -56,7 +56,7 @@ class Relation(NamedTuple):
 
 
 class _Slot(NamedTuple):
-    """Places of the tokens of both statements that take each other's place."""
+    """Places of the tokens of both statements that correspond to each other."""
 
     ours: range
     theirs: range
@@ -86,7 +86,7 @@ def relate(ours: Statement, theirs: Statement, spelling: Spelling) -> Relation:
 
 
 def content_of(tokens: Sequence[ComparedToken]) -> Counter[str]:
-    """The keys of the words that carry meaning."""
+    """Count the keys of the words that carry meaning."""
     return _content(tokens)
 
 
@@ -133,7 +133,7 @@ def _matters(
     other: Sequence[ComparedToken],
     spelling: Spelling,
 ) -> bool:
-    """Whether a slot is more than a slip, or a dash that one side does not write."""
+    """Return True unless a slot is only a typo or a dash that one side omits."""
     mine = [at for at in slot.ours if one[at].kind != DASH]
     known = [at for at in slot.theirs if other[at].kind != DASH]
     if not (mine or known):
@@ -160,7 +160,7 @@ def _shown(token: ComparedToken) -> str:
 def _replaces_sign(
     slots: Sequence[_Slot], one: Sequence[ComparedToken], other: Sequence[ComparedToken]
 ) -> bool:
-    """Whether a sign has taken the place of another one."""
+    """Return True if a sign was replaced with another one."""
     return any(
         {one[at].key for at in slot.ours} != {other[at].key for at in slot.theirs}
         and all(one[at].kind == DASH for at in slot.ours)
@@ -170,13 +170,13 @@ def _replaces_sign(
 
 
 def _moved_only(one: Sequence[ComparedToken], other: Sequence[ComparedToken]) -> bool:
-    """Whether both have the same words, in another order."""
+    """Return True if both have the same words, in another order."""
     keys = [Counter(t.key for t in side if t.kind != DASH) for side in (one, other)]
     return keys[0] == keys[1]
 
 
 def _same_clauses(one: Sequence[ComparedToken], other: Sequence[ComparedToken]) -> bool:
-    """Whether only whole clauses have moved."""
+    """Return True if only whole clauses moved."""
     if any(token.key in LINKS for token in one):
         return False
     mine, known = _clauses(one), _clauses(other)
@@ -189,7 +189,7 @@ def _same_clauses(one: Sequence[ComparedToken], other: Sequence[ComparedToken]) 
 def _with_condition(
     tokens: Sequence[ComparedToken],
 ) -> tuple[list[str], list[str]] | None:
-    """What is said and its one condition, whichever comes first."""
+    """Return the main clause and its one condition, whichever comes first."""
     keys = [token.key for token in tokens]
     places = [n for n, key in enumerate(keys) if key in _CONDITION]
     breaks = [n for n, token in enumerate(tokens[:-1]) if token.ends]
@@ -212,7 +212,7 @@ def _clauses(tokens: Sequence[ComparedToken]) -> list[tuple[str, ...]]:
 
 
 def _commuted(one: Sequence[ComparedToken], other: Sequence[ComparedToken]) -> bool:
-    """Whether the statements differ in the order of one pair joined by "and"."""
+    """Return True if only the two words joined by an "and" or "or" are swapped."""
     joints = [n for n, t in enumerate(one) if t.key in ("and", "or")]
     if len(joints) != 1 or len(one) != len(other):
         return False
@@ -228,7 +228,7 @@ def _commuted(one: Sequence[ComparedToken], other: Sequence[ComparedToken]) -> b
 def _is_detail(
     slots: Sequence[_Slot], one: Sequence[ComparedToken], other: Sequence[ComparedToken]
 ) -> bool:
-    """Whether one statement is the other with words added that change nothing."""
+    """Return True if one statement only adds words that do not limit or negate it."""
     ours = [one[at] for slot in slots for at in slot.ours]
     theirs = [other[at] for slot in slots for at in slot.theirs]
     if ours and theirs:
@@ -251,15 +251,15 @@ def _by_roles(slots: Sequence[_Slot], ours: Statement, theirs: Statement) -> Kin
     ):
         roles.discard(WHICH)
         roles.add(VALUE)
-    said = roles - {WHICH}
-    if WHICH in roles and said:
+    stated = roles - {WHICH}
+    if WHICH in roles and stated:
         return Kind.APART
     if WHICH in roles:
         exclusive = is_exclusive(one, mine) and is_exclusive(other, known)
         return Kind.CONFLICT if exclusive else Kind.APART
-    if WHEN in roles and said - {WHEN}:
+    if WHEN in roles and stated - {WHEN}:
         return Kind.APART
-    if not roles or _is_about_the_same(slots, one, mine, other, named, said):
+    if not roles or _is_about_the_same(slots, one, mine, other, named, stated):
         return Kind.CONFLICT
     return Kind.UNRELATED
 
@@ -285,7 +285,7 @@ def _roles_in(
 
 
 def _role(token: ComparedToken, role: str) -> str:
-    """The role of a word; signs and prepositions never name a thing."""
+    """Role of a word; signs and prepositions never name a thing."""
     says = token.kind == OPERATOR or token.word in PREPOSITIONS
     return VALUE if says else role
 
@@ -296,9 +296,9 @@ def _is_about_the_same(
     mine: Sequence[str],
     other: Sequence[ComparedToken],
     named: Counter[str],
-    said: set[str],
+    stated: set[str],
 ) -> bool:
-    """Whether enough is the same for what differs to be a contradiction."""
+    """Return True if enough is the same for the difference to be a contradiction."""
     ours, theirs = _content(one), _content(other)
     same = ours & theirs
     common = same.total()
@@ -315,7 +315,7 @@ def _is_about_the_same(
         )
         for slot in slots
     )
-    if VERB in said or not specific or longest > _SHORT or len(slots) > 1:
+    if VERB in stated or not specific or longest > _SHORT or len(slots) > 1:
         return False
     names = all(
         token.capital

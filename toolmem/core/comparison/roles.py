@@ -1,7 +1,7 @@
-"""Roles of the words of a statement: which thing it is about, and what it says.
+"""Roles of the words of a statement: the thing that it is about, and what it says.
 
-No grammar of English: a few rules about the place of the verb. They decide only
-whether two statements that differ are about the same thing.
+A few rules about the place of the verb, not a grammar of English. They only decide
+whether two different statements are about the same thing.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ WHICH = "which"
 """Words that name the thing that a statement is about."""
 VERB = "verb"
 VALUE = "value"
-"""Words that say something of it."""
+"""Words of the predicate."""
 WHEN = "when"
-"""Words that say when, or for what, it is so."""
+"""Words that say when, or for what, a statement applies."""
 Roles = list[str]
 _LABEL_WORDS = 6
 _PEOPLE = frozenset({"user", "team"})
@@ -39,7 +39,7 @@ _ADVERBS = frozenset("always usually often must remember note never also".split(
 
 
 def roles_of(tokens: Sequence[ComparedToken]) -> Roles:
-    """The role of each token."""
+    """Return the role of each token."""
     roles = [VALUE] * len(tokens)
     start = _after_opening(tokens, roles)
     start = _after_label(tokens, roles, start)
@@ -68,7 +68,7 @@ def roles_of(tokens: Sequence[ComparedToken]) -> Roles:
 
 
 def _is_generic(tokens: Sequence[ComparedToken], start: int) -> bool:
-    """Whether the subject says nothing about which thing is meant."""
+    """Return True if the subject does not identify a thing."""
     if tokens[start].key in GENERIC_SUBJECTS:
         return True
     after = tokens[start + 1] if start + 1 < len(tokens) else None
@@ -77,7 +77,7 @@ def _is_generic(tokens: Sequence[ComparedToken], start: int) -> bool:
 
 
 def is_exclusive(tokens: Sequence[ComparedToken], roles: Roles) -> bool:
-    """Whether the verb of a statement says who the one is that does something."""
+    """Return True if the statement's verb allows only one subject, such as an owner."""
     return any(
         token.key in EXCLUSIVE and role == VERB
         for token, role in zip(tokens, roles, strict=True)
@@ -110,7 +110,7 @@ def _is_auxiliary(token: ComparedToken) -> bool:
 
 
 def verb_place(tokens: Sequence[ComparedToken], start: int) -> int | None:
-    """Where the verb of a statement with a subject is; None without one."""
+    """Find the verb of a statement with a subject; None without one."""
     first = tokens[start]
     command = _is_imperative(tokens, start)
     loose: int | None = None
@@ -147,7 +147,7 @@ def _is_verb_form(
 
 
 def _looks_like_verb(tokens: Sequence[ComparedToken], at: int) -> bool:
-    """An unknown word with the ending of a verb, where one may be."""
+    """Return True for an unknown word with a verb's ending, where one is possible."""
     token, before = tokens[at], tokens[at - 1]
     if token.word.endswith("ed"):
         return True
@@ -176,7 +176,7 @@ def _is_imperative(tokens: Sequence[ComparedToken], start: int) -> bool:
 
 
 def _imperative(tokens: Sequence[ComparedToken], roles: Roles, start: int) -> None:
-    """``VERB object preposition phrase …``."""
+    """Assign roles in ``VERB object preposition phrase …``."""
     roles[start] = VERB
     choosing = tokens[start].key in CHOOSING
     role = VALUE if choosing else WHICH
@@ -191,7 +191,7 @@ def _imperative(tokens: Sequence[ComparedToken], roles: Roles, start: int) -> No
 
 
 def _label(tokens: Sequence[ComparedToken], roles: Roles, start: int) -> None:
-    """A statement without a verb: what comes first names the thing."""
+    """Assign roles without a verb: the first words name the thing."""
     end = len(tokens) - 1
     for at in range(start + 1, len(tokens)):
         if tokens[at].word in PREPOSITIONS or tokens[at].kind == NUMBER:

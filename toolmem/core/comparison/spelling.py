@@ -1,7 +1,7 @@
-"""Words of two texts that are the same in another form: synonyms and slips.
+"""Match words of two texts that are the same in another form: synonyms and typos.
 
-A slip is a word that no dictionary and no memory has in the place of one that they
-have and that differs in a letter or two. Names are never slips.
+A typo is a word that is in no dictionary and no memory, in place of one that is and
+that differs in a letter or two. Names are never typos.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,14 +15,14 @@ from toolmem.core.search.spelling import distance
 
 
 class Spelling(NamedTuple):
-    """Which words exist: those of a dictionary, and how many memories have a word."""
+    """Existing words: those of a dictionary, and the number of memories with a word."""
 
     is_word: Callable[[str], bool]
     frequency: Callable[[str], int]
 
 
 def with_synonyms(ours: Document, theirs: Document) -> tuple[Document, Document]:
-    """Return both texts with the same key for words that mean the same."""
+    """Return both texts with the same key for synonyms."""
     quoted = {t.word for t in (*ours.tokens, *theirs.tokens) if t.kind == CODE}
     mine, known = ({t.key for t in side.tokens} for side in (ours, theirs))
     changed = {
@@ -61,7 +61,7 @@ def is_slip(
     place: int,
     known: Spelling,
 ) -> bool:
-    """Whether one of two words that correspond is a misspelling of the other."""
+    """Return True if one of two corresponding words is a misspelling of the other."""
     mine, meant = one[at], other[place]
     if not (_is_ordinary(one, at) and _is_ordinary(other, place)):
         return False
@@ -72,7 +72,7 @@ def is_slip(
 
 
 def _is_ordinary(tokens: Sequence[ComparedToken], at: int) -> bool:
-    """Whether a word is no name, number or identifier."""
+    """Return True unless a word is a name, number or identifier."""
     token = tokens[at]
     if token.kind != WORD or not token.word.isalpha():
         return False
@@ -82,7 +82,9 @@ def _is_ordinary(tokens: Sequence[ComparedToken], at: int) -> bool:
 
 
 def _opens(after: ComparedToken) -> bool:
-    """Whether the word before this one begins a statement without being its subject."""
+    """Return True if the word before this one begins a statement without being its
+    subject.
+    """
     return (
         after.article
         or after.kind != WORD

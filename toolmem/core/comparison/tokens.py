@@ -1,7 +1,7 @@
-"""Tokens of one statement, as two statements are compared by them.
+"""Tokenize a statement for comparison.
 
-Numbers keep their sign and unit, identifiers their case, and operators between
-operands are tokens. Ordinary words are folded and lose a plural or third-person s.
+Numbers have their sign and unit, identifiers their case, and operators between operands
+are tokens. Ordinary words are folded and lose a plural or third-person s.
 """
 
 import re
@@ -19,7 +19,7 @@ from toolmem.core.comparison.grammar import (
 from toolmem.core.search.terms import SPACELESS, fold, is_spaceless, words
 
 NEGATION = "not"
-"""The key of every negation."""
+"""Key of every negation."""
 WORD, NUMBER, NAME, CODE, OPERATOR, DASH = "word number name code operator dash".split()
 _AROUND = "()[]{}\"'“”‘’`,;:!?…<>|，。、；：！？（）「」『』《》【】*"
 _OPERATORS = {
@@ -68,7 +68,7 @@ _DASHES = {
     "=>": "->",
     "#": "#",
 }
-"""Signs that may be punctuation: one that was added means nothing by itself."""
+"""Signs that may be punctuation: an added one means nothing by itself."""
 _LEADING = re.compile(r"(<=|>=|[!=]==?|[<≤≥≠=]|>(?=.))(?=[-+]?[.\d$€£])")
 _IDENTIFIER = re.compile(
     r"-{1,2}\w|[^*]*[_/\\@=|~$&^%+<>]|[^*]*\w\*+\w|.*[a-z][A-Z]|.*[A-Z]{2}[a-z]{2}"
@@ -125,9 +125,9 @@ _UNITS = {
     for unit in names
 }
 _STRESSED = ("ed", "ing", "ly", "ways")
-"""Endings of words that people write in capitals to stress them, and no name has."""
+"""Endings of words that people capitalise for emphasis, and that no name has."""
 _ONE_LETTER = frozenset("sdhbmgvwal")
-"""Units that are also words or names where a blank is before them."""
+"""Units that are also words or names if a blank precedes them."""
 _COUNTED = "two three four five six seven eight nine ten eleven twelve"
 _NUMBERS = {word: str(value) for value, word in enumerate(_COUNTED.split(), 2)}
 _NEGATING = """
@@ -146,9 +146,9 @@ _CONTRACTIONS = {"'re": "is", "'m": "is", "'ve": "have", "'ll": "will", "'d": "w
 class ComparedToken(NamedTuple):
     """One word or sign of a statement.
 
-    ``key`` is what is compared, ``word`` the folded spelling, ``kind`` one of the
-    constants above. ``ends`` is the punctuation behind it, ``article`` says that a
-    determiner is before it, ``capital`` that it is written with a capital.
+    ``key`` is compared, ``word`` is the folded spelling, ``kind`` one of the constants
+    above. ``ends`` is the punctuation after it, ``article`` is True after a determiner,
+    ``capital`` if it is capitalised.
     """
 
     key: str
@@ -160,7 +160,7 @@ class ComparedToken(NamedTuple):
 
 
 def tokens_of(statement: str) -> tuple[ComparedToken, ...]:
-    """Read one statement, without the signs of markdown before it."""
+    """Read one statement, without markdown before it."""
     quoted: set[str] = set()
     if "`" in statement:
         quoted.update(w for code in _CODE.findall(statement) for w in code.split())
@@ -191,12 +191,12 @@ def tokens_of(statement: str) -> tuple[ComparedToken, ...]:
 
 
 def _ends_a_name(after: str) -> bool:
-    """Whether the word behind an A makes it a name: "kiln A fires at night"."""
+    """Return True if the word after an A makes it a name: "kiln A fires at night"."""
     return not after or after in AUXILIARIES or light(after) != after
 
 
 def is_label(token: ComparedToken) -> bool:
-    """Whether a token is the A of "vitamin A" and no article."""
+    """Return True if a token is the A of "vitamin A" and not an article."""
     return token.word == "a" and token.kind == CODE
 
 
@@ -205,7 +205,7 @@ def _is_determiner(token: ComparedToken) -> bool:
 
 
 def _pieces(statement: str) -> list[tuple[str, str]]:
-    """The words and signs of a statement, each with the punctuation behind it."""
+    """Return the words and signs of a statement, each with the punctuation after it."""
     found: list[tuple[str, str]] = []
     for piece in statement.split():
         if piece in _OPERATORS or piece in _DASHES:
@@ -232,7 +232,7 @@ def _is_shouted(pieces: list[tuple[str, str]]) -> bool:
 def _read(
     core: str, after: str, shouted: bool, quoted: bool
 ) -> tuple[list[ComparedToken], bool]:
-    """The tokens of one piece; True where the one behind it was its unit."""
+    """Return the tokens of one piece; True if the next piece is its unit."""
     plain = not quoted and core.isascii() and core.isalpha() and core.islower()
     if plain and (known := _common_tokens(core)):
         return list(known), False
@@ -253,7 +253,7 @@ def _read(
 
 
 def _spoken(core: str, shouted: bool, quoted: bool) -> list[ComparedToken]:
-    """An identifier or ordinary words."""
+    """Return an identifier or ordinary words."""
     capital = core[0].isupper()
     folded = fold(core)
     if folded in ACRONYMS or folded in BRANDS:
@@ -276,7 +276,7 @@ def _common_tokens(core: str) -> tuple[ComparedToken, ...]:
 def _valued(
     match: re.Match[str], after: str, shouted: bool, quoted: bool
 ) -> list[ComparedToken]:
-    """``retries=5`` as its name, its sign and its value."""
+    """Split ``retries=5`` into its name, sign and value."""
     name = ComparedToken(match[1], fold(match[1]), CODE)
     sign = _OPERATORS.get(match[2], match[2])
     value, _ = _read(match[3], "", shouted, quoted)
@@ -328,7 +328,7 @@ def _quantity(core: str, after: str) -> tuple[list[ComparedToken], bool]:
 
 @lru_cache(maxsize=20_000)
 def light(word: str) -> str:
-    """A folded word without a plural or third-person s."""
+    """Return a folded word without a plural or third-person s."""
     if word in SAME_FORM:
         return SAME_FORM[word]
     if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):

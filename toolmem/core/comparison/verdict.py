@@ -1,9 +1,8 @@
-"""Verdict on two texts: the same, more to know, a contradiction, or another thing.
+"""Verdict on two texts: the same, more detail, a contradiction, or unrelated.
 
-Two texts contradict each other only when they are about the same thing and say
-different things of it. The similarity is the mean of rapidfuzz's
-``token_sort_ratio`` and the cosine of tf-idf vectors; ``bench/retrieval.py`` says on
-what all of it was measured.
+Two texts contradict each other only when they are about the same thing and differ on
+it. The similarity is the mean of rapidfuzz's ``token_sort_ratio`` and the cosine of
+tf-idf vectors; ``bench/retrieval.py`` names the data that all of it was measured on.
 """
 
 from collections import Counter
@@ -30,17 +29,17 @@ from toolmem.core.comparison.spelling import Spelling, with_synonyms
 from toolmem.core.search.terms import stem_of, words
 
 _COMPARED = 32 * 1024
-"""Characters of a text that are compared; texts that differ beyond are not same."""
+"""Characters of a text that are compared; a difference beyond them is not the same."""
 _FEW = 10
-"""Documents that a vault is taken to have more, so that idf means something."""
+"""Documents added to the count of a vault, so that idf is meaningful in small ones."""
 _CONCERNED = 0.5
-"""Share of the shorter text that is the same or contradicted in a contradiction."""
+"""Minimum share of the shorter text that is the same or contradicted, to contradict."""
 _REPEATED = 3
-"""Words that an older text must have for one that repeats it to be merged."""
+"""Minimum words of an older text for a text that repeats it to be merged."""
 
 
 class SaveAction(StrEnum):
-    """What saving does with the new text."""
+    """Action of saving a new text."""
 
     DEDUPLICATED = "deduplicated"
     MERGED = "merged"
@@ -49,7 +48,7 @@ class SaveAction(StrEnum):
 
 
 class SaveVerdict(NamedTuple):
-    """What to do, how similar the texts are (0..1), and which words differ."""
+    """Action, similarity of the texts (0..1), and the words that differ."""
 
     action: SaveAction
     similarity: float
@@ -65,10 +64,10 @@ def _always(_: str) -> bool:
 
 
 class TermStatistics(NamedTuple):
-    """Words of the vault and of a dictionary.
+    """Word statistics of the vault and of a dictionary.
 
-    ``frequency`` counts the documents with a stem. Without a dictionary every word
-    is one, and nothing is taken for a slip.
+    ``frequency`` counts the documents with a stem. Without a dictionary every word is
+    known, so that nothing counts as a typo.
     """
 
     documents: int
@@ -76,7 +75,7 @@ class TermStatistics(NamedTuple):
     is_word: Callable[[str], bool] = _always
 
     def rarity(self, term: str) -> float:
-        """The idf of a term, smoothed for vaults of a few documents."""
+        """Return the idf of a term, smoothed for vaults of a few documents."""
         few = _FEW
         return 1 + log((few + self.documents) / (few + self.frequency(term)))
 
@@ -109,7 +108,7 @@ def compare(new: str, old: str, vault: TermStatistics) -> SaveVerdict:
 def _of_equal(
     ours: Document, theirs: Document, similarity: float, cut: bool
 ) -> SaveVerdict:
-    """The verdict on texts that make the same statements, perhaps in another order."""
+    """Return the verdict on texts of the same statements, perhaps in another order."""
     if cut:
         return SaveVerdict(SaveAction.MERGED, similarity)
     moved = _moved(ours, theirs)
@@ -121,8 +120,8 @@ def _of_equal(
 def _moved(ours: Document, theirs: Document) -> tuple[str, ...]:
     """Words of statements whose place matters and differs.
 
-    These are numbered steps, statements that continue the one before them, and
-    those under one of several headings.
+    These are numbered steps, statements that continue the one before them, and those
+    under one of several headings.
     """
     steps = [
         [s.keys for s in side.statements if s.kind == STEP] for side in (ours, theirs)
@@ -159,25 +158,25 @@ def _chained(document: Document) -> set[tuple[tuple[str, ...], tuple[str, ...]]]
 def _contradiction(
     found: Alignment, ours: Document, theirs: Document
 ) -> tuple[str, ...]:
-    """The words that contradict each other; none where nothing does."""
+    """Return the words that contradict each other, if any."""
     swapped = _swapped(found)
     if swapped:
         return swapped
     if _begin_apart(found):
         return ()
     pairs = [pair for pair in found.pairs if _contradicts(pair, found)]
-    said = sum(max(len(p.ours.tokens), len(p.theirs.tokens)) for p in pairs)
+    differing = sum(max(len(p.ours.tokens), len(p.theirs.tokens)) for p in pairs)
     shorter = min(len(ours.tokens), len(theirs.tokens))
-    if not pairs or said + found.common < _CONCERNED * shorter:
+    if not pairs or differing + found.common < _CONCERNED * shorter:
         return ()
     return tuple(sorted({word for p in pairs for word in p.relation.differing}))
 
 
 def _begin_apart(found: Alignment) -> bool:
-    """Whether the texts say at their beginning that they are about different things.
+    """Return True if the texts state at their beginning that their subjects differ.
 
-    A single word that was changed at the beginning of a note is an edit, where the
-    rest is the same.
+    A single word changed at the beginning of a note is an edit, if the rest is the
+    same.
     """
     first = found.leading
     if first is None or first.relation.kind is not Kind.APART:
@@ -187,7 +186,7 @@ def _begin_apart(found: Alignment) -> bool:
 
 
 def _swapped(found: Alignment) -> tuple[str, ...]:
-    """Words that both texts have in other places: "A does X. B does Y." and back."""
+    """Words that both texts have in other places: "A does X. B does Y.", swapped."""
     mine = [*found.ours, *(pair.ours for pair in found.pairs)]
     known = [*found.theirs, *(pair.theirs for pair in found.pairs)]
     if not found.pairs or _content(mine) != _content(known):
@@ -205,13 +204,13 @@ def _content(statements: Sequence[Statement]) -> Counter[str]:
 def _contradicts(pair: Pair, found: Alignment) -> bool:
     kind = pair.relation.kind
     if kind is Kind.APART:
-        # One word of a note that is the same otherwise was changed.
+        # One word changed in a note that is otherwise the same.
         return pair.relation.slots == 1 and bool(found.common)
     return kind is Kind.CONFLICT
 
 
 def _is_repeated(found: Alignment, ours: Document, theirs: Document) -> bool:
-    """Whether one text is all in the other."""
+    """Return True if one text is entirely in the other."""
     kinds = {pair.relation.kind for pair in found.pairs}
     if not kinds <= {Kind.SAME, Kind.MORE}:
         return False
@@ -220,7 +219,7 @@ def _is_repeated(found: Alignment, ours: Document, theirs: Document) -> bool:
 
 
 def _similarity(ours: Document, theirs: Document, vault: TermStatistics) -> float:
-    """The mean of token_sort_ratio and the tf-idf cosine, 0..1."""
+    """Mean of token_sort_ratio and the tf-idf cosine, 0..1."""
     one, other = _plain(ours), _plain(theirs)
     letters = token_sort_ratio(" ".join(one), " ".join(other)) / 100
     return (letters + _cosine(one, other, vault)) / 2

@@ -1,1 +1,1 @@
-"""Files that other programs read, made from rules."""
+"""Export rules as files of other programs."""

@@ -1,7 +1,7 @@
-"""Guards as the permissions of Claude Code and the prefix rules of Codex.
+"""Export guards as permissions of Claude Code and prefix rules of Codex.
 
-Both match less than a guard does, and neither has words for all of one: what is
-left unsaid is listed, and only a hook that calls ``toolmem guard`` holds it.
+Neither can express everything that a guard matches. The parts that cannot be exported
+are listed; only a hook that calls ``toolmem guard`` enforces them.
 """
 
 import json
@@ -27,7 +27,7 @@ _DECISION = {Action.DENY: "forbidden", Action.ASK: "prompt"}
 
 
 class UnsupportedGuard(NamedTuple):
-    """What of a rule's guards a program has no words for, and why."""
+    """Part of a rule's guards that a program cannot express, and the reason."""
 
     rule: str
     id: str
@@ -44,13 +44,13 @@ class DenyRules(NamedTuple):
 def claude_permissions(
     rules: Iterable[Rule],
 ) -> tuple[DenyRules, tuple[UnsupportedGuard, ...]]:
-    """What Claude Code can be told of the guards, and what it cannot."""
+    """Return what Claude Code can express of the guards, and what it cannot."""
     found: dict[str, list[str]] = {"deny": [], "ask": []}
     unsupported: list[UnsupportedGuard] = []
     for rule, guard in _guards(rules):
-        said, missing = _claude(rule, guard)
+        entries, missing = _claude(rule, guard)
         if guard.action in _KEY:
-            found[_KEY[guard.action]] += said
+            found[_KEY[guard.action]] += entries
         unsupported += [
             UnsupportedGuard(rule.rule, rule.id, reason) for reason in missing
         ]
@@ -60,7 +60,7 @@ def claude_permissions(
 
 
 def codex_rules(rules: Iterable[Rule]) -> tuple[str, tuple[UnsupportedGuard, ...]]:
-    """The prefix rules of Codex for the guards (Starlark), and what they leave out."""
+    """Return Codex prefix rules for the guards (Starlark), and what they omit."""
     blocks: list[str] = []
     unsupported: list[UnsupportedGuard] = []
     for rule, guard in _guards(rules):
@@ -85,7 +85,7 @@ def _guards(rules: Iterable[Rule]) -> Iterator[tuple[Rule, Guard]]:
 
 
 def _not_a_command(guard: Guard) -> str:
-    """Why a guard is not just about a command; empty where it is."""
+    """Reason why a guard is not just about a command; empty if it is."""
     if guard.broken:
         return "the guard is broken"
     if guard.action not in _DECISION:
@@ -98,12 +98,14 @@ def _not_a_command(guard: Guard) -> str:
     return f"a command with a condition on its {more[0]}" if more else ""
 
 
-_CONDITIONS = ("contains", "glob", "regex", "path", "outside", "host", "branch")
-_NAMES = {"contains": "text", "glob": "text", "regex": "text"}
+_CONDITIONS = (
+    "contains", "recipient", "glob", "regex", "path", "outside", "host", "branch",
+)  # fmt: skip
+_NAMES = dict.fromkeys(("contains", "recipient", "glob", "regex"), "text")
 
 
 def _claude(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
-    """The patterns for a guard, and the reasons why it is not said in full."""
+    """Patterns for a guard, and the reasons why they do not cover all of it."""
     if guard.command:
         reason = _not_a_command(guard)
         return ([], [reason]) if reason else _bash(guard)
@@ -125,7 +127,7 @@ def _claude(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
 
 
 def _bash(guard: Guard) -> tuple[list[str], list[str]]:
-    said: list[str] = []
+    entries: list[str] = []
     reasons: list[str] = []
     for words in guard.command:
         line = plain_line(words)
@@ -134,12 +136,12 @@ def _bash(guard: Guard) -> tuple[list[str], list[str]]:
             continue
         start = " ".join(line.words)
         if not line.option:
-            said += [f"Bash({start})", f"Bash({start} *)"]
+            entries += [f"Bash({start})", f"Bash({start} *)"]
         for option in line.option:
             begun, later = f"{start} {option}", f"{start} * {option}"
-            said += [f"Bash({begun})", f"Bash({begun} *)"]
-            said += [f"Bash({later})", f"Bash({later} *)"]
-    return said, reasons
+            entries += [f"Bash({begun})", f"Bash({begun} *)"]
+            entries += [f"Bash({later})", f"Bash({later} *)"]
+    return entries, reasons
 
 
 def _files(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
@@ -153,13 +155,13 @@ def _files(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
     if not tools:
         return [], [f"a file in a call of {visible(rule.tool)}"]
     good = [path for path in guard.path if not _NOT_IN_PATTERN.search(path)]
-    said = [f"{tool}({_anchored(path)})" for path in good for tool in tools]
+    entries = [f"{tool}({_anchored(path)})" for path in good for tool in tools]
     reasons = [] if len(good) == len(guard.path) else ["a file with an odd name"]
-    return said, reasons + ["the file in a shell command"] * anywhere
+    return entries, reasons + ["the file in a shell command"] * anywhere
 
 
 def _anchored(path: str) -> str:
-    """A path as Claude Code reads it: ``//`` for the root, ``**/`` for anywhere."""
+    """Path in Claude Code's syntax: ``//`` for the root, ``**/`` for anywhere."""
     if path.startswith("/"):
         return f"/{path}"
     if path.startswith(("~", "**")):
@@ -172,9 +174,9 @@ def _hosts(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
     if not anywhere and kind_of(rule.tool, {}) not in _WEB:
         return [], [f"a host in a call of {visible(rule.tool)}"]
     good = [host for host in guard.host if _HOST.fullmatch(host)]
-    said = [f"WebFetch(domain:{host})" for host in good]
+    entries = [f"WebFetch(domain:{host})" for host in good]
     reasons = [] if len(good) == len(guard.host) else ["a host with a pattern"]
-    return said, reasons + ["the host in a shell command"] * anywhere
+    return entries, reasons + ["the host in a shell command"] * anywhere
 
 
 def _whole_tool(rule: Rule) -> tuple[list[str], list[str]]:
@@ -190,7 +192,7 @@ def _prefix_rule(rule: Rule, action: Action, line: RuledCommand) -> str:
     pattern: list[str | list[str]] = list(line.words)
     if line.option:
         pattern.append(list(line.option) if len(line.option) > 1 else line.option[0])
-    said = {
+    parts = {
         "pattern": pattern,
         "decision": _DECISION[action],
         "justification": visible(rule.rule),
@@ -198,6 +200,6 @@ def _prefix_rule(rule: Rule, action: Action, line: RuledCommand) -> str:
     }
     fields = "".join(
         f"    {key} = {json.dumps(value, ensure_ascii=False)},\n"
-        for key, value in said.items()
+        for key, value in parts.items()
     )
     return f"prefix_rule(\n{fields})\n"

@@ -1,4 +1,4 @@
-"""Which file each program reads, and what of ours goes into it."""
+"""Files that other programs read, and their sections from toolmem."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ globs: ["**/*"]
 
 
 class Target(NamedTuple):
-    """The file with our section, below the project; ``header`` begins a new one.
+    """File with our section, below the project; ``header`` begins a new file.
 
     ``permissions`` is a further file for the program's own permissions, if any.
     """

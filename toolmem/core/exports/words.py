@@ -1,4 +1,4 @@
-"""What of a guard's commands other programs can say: plain words and one option."""
+"""Express a guard's commands in other programs' terms: plain words and one option."""
 
 import re
 from typing import NamedTuple
@@ -6,24 +6,27 @@ from typing import NamedTuple
 from toolmem.core.shell.options import options_of
 
 _PLAIN = re.compile(r"[\w./:@=+,-]+")
-"""A word that no pattern and no shell takes for anything else."""
+"""Words without special meaning in patterns and shells."""
 
 
 class RuledCommand(NamedTuple):
-    """A command that is ruled: the words it begins with, then an option in any of
-    its spellings, which may stand further on; none where the words say it all."""
+    """A command that a rule covers.
+
+    ``words`` are its first words; ``option`` has the spellings of an option that may
+    come later, none if the words are sufficient.
+    """
 
     words: tuple[str, ...]
     option: tuple[str, ...] = ()
 
     @property
     def shown(self) -> str:
-        """The command as one would type it."""
+        """Command line as one would type it."""
         return " ".join((*self.words, *self.option[:1]))
 
 
 def plain_line(words: tuple[str, ...]) -> RuledCommand | str:
-    """A command line of a guard as other programs can take it, or why they cannot."""
+    """Return a guard's command line for other programs, or why it is not possible."""
     if not all(map(_PLAIN.fullmatch, words)):
         return "a pattern in a command"
     options = [at for at, word in enumerate(words) if word.startswith("-")]
@@ -35,7 +38,7 @@ def plain_line(words: tuple[str, ...]) -> RuledCommand | str:
 
 
 def _spellings(words: tuple[str, ...], option: str) -> tuple[str, ...]:
-    """An option and what else is written for just the same."""
+    """Return an option and its equivalent spellings."""
     known = options_of(" ".join(words[:2])).spellings or options_of(words[0]).spellings
     meant = known.get(option, (option,))
     same = [name for name, stands_for in known.items() if stands_for == meant]

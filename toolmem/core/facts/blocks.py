@@ -1,8 +1,8 @@
-"""Which lines of a markdown file stand on their own: neither code nor comment,
-table, nested list item, front matter or half of an unresolved merge conflict.
+"""Find the top-level lines of a markdown file.
 
-It knows as much of CommonMark as a ``key: value`` file needs, in one pass, and
-takes the hiding reading where markdown itself is unsure about a comment.
+These are outside code, comments, tables, nested list items, front matter and unresolved
+merge conflicts. It implements as much of CommonMark as a ``key: value`` file needs, in
+one pass. Where markdown is ambiguous about a comment, the text is hidden.
 """
 
 import re
@@ -23,10 +23,10 @@ _COMMENT, _COMMENT_END = "<!--", "-->"
 
 
 class TopLine(NamedTuple):
-    """A line of its own, without indentation and bullet.
+    """A top-level line, without indentation and bullet.
 
-    ``number`` counts from 1; ``column`` is where ``content`` begins, from 0;
-    ``title`` is level and text of a heading.
+    ``number`` counts from 1; ``column`` is where ``content`` begins, from 0; ``title``
+    is level and text of a heading.
     """
 
     number: int
@@ -36,13 +36,13 @@ class TopLine(NamedTuple):
 
 
 class Blocks(NamedTuple):
-    """How a file is built.
+    """Structure of a file.
 
-    ``first`` is the first line after front matter; ``places`` are the lines
-    before which a new line at the left margin splits nothing, in order, the
-    end of the file included where it is one; ``unclosed`` is the line of a
-    fence or comment that never ends, 0 for none; ``split_comments`` are lines
-    in whose middle a comment begins that hides the next ones.
+    ``first`` is the first line after front matter; ``places`` are the lines before
+    which a new line at the left margin can be inserted, in order, the end of the file
+    included if possible; ``unclosed`` is the line of a fence or comment that never
+    ends, 0 for none; ``split_comments`` are lines with text before a comment that hides
+    the next lines.
     """
 
     tops: tuple[TopLine, ...]
@@ -53,9 +53,9 @@ class Blocks(NamedTuple):
 
 
 def read_blocks(lines: list[str], *, in_conflict: bool = False) -> Blocks:
-    """Sort the lines of a text, which come without their line ends.
+    """Sort the lines of a text, without their line ends.
 
-    ``in_conflict`` says that git's conflict markers are among them.
+    ``in_conflict``: the text contains git's conflict markers.
     """
     reader = _Reader(lines, in_conflict)
     hidden = _hidden(lines)
@@ -72,10 +72,10 @@ def read_blocks(lines: list[str], *, in_conflict: bool = False) -> Blocks:
 
 
 class _Block(NamedTuple):
-    """Code or a comment that runs over lines.
+    """Code or a comment that spans lines.
 
-    ``closer`` is the opening fence, or the end of a comment. Code in a list
-    item ends with the item: at a line indented less than ``offset``.
+    ``closer`` is the opening fence, or the end of a comment. Code in a list item ends
+    with the item: at a line indented less than ``offset``.
     """
 
     closer: str
@@ -87,7 +87,7 @@ _NO_BLOCK = _Block("", 0, 0)
 
 
 class _Reader:
-    """Takes in the lines in order and knows what markdown has open between them."""
+    """Reader of the lines in order, with the open block, list item and table."""
 
     def __init__(self, lines: list[str], in_conflict: bool) -> None:
         self.lines = lines
@@ -99,12 +99,12 @@ class _Reader:
         self._hunk = False
         self._item = 0  # where the content of the open list item begins
         self._table = False
-        self._row = ""  # the line above, where it can be the head of a table
+        self._row = ""  # the line above, if it can be the head of a table
         self._starts: list[int] = []
         self._closers = _comment_closers(lines)
 
     def read(self, number: int) -> None:
-        """Take in one line."""
+        """Read one line."""
         line = self.lines[number - 1]
         if self._conflicts and self._in_hunk(line):
             return
@@ -128,11 +128,13 @@ class _Reader:
             self._starts.append(number)  # indented code begins
 
     def runs_to_the_end(self) -> bool:
-        """Whether a block is open that no later line at the margin would end."""
+        """Return True if a block is open that no later line at the margin would end."""
         return bool(self.block.closer) and not self.block.offset
 
     def places(self) -> tuple[int, ...]:
-        """Where a new line may go; blank lines above a place are places too."""
+        """Return the places for a new line, those before preceding blank lines
+        included.
+        """
         starts = [*self._starts]
         if not self.runs_to_the_end():
             starts.append(len(self.lines) + 1)
@@ -188,7 +190,7 @@ class _Reader:
             self._row = "" if marker else body
 
     def _open_block(self, content: str, number: int) -> bool:
-        """Open what begins here; whether the line is part of it as a whole."""
+        """Open the block that begins here; return True if it covers the whole line."""
         run = fence(content)
         if run:
             self.block = _Block(run, self._item, number)
@@ -205,7 +207,7 @@ class _Reader:
 
 
 def _hidden(lines: list[str]) -> frozenset[int]:
-    """The lines of conflicts between toolmem's marks: prose of two sides."""
+    """Lines of conflicts between toolmem's marks: prose of two sides."""
     if OURS not in lines:
         return frozenset()
     ranges = conflict_ranges(lines)
@@ -213,14 +215,14 @@ def _hidden(lines: list[str]) -> frozenset[int]:
 
 
 def _header_lines(lines: list[str]) -> int:
-    """How many lines front matter takes up, both fences included."""
+    """Number of front matter lines, both fences included."""
     if lines[:1] != ["---"] or "---" not in lines[1:]:
         return 0
     return lines.index("---", 1) + 1
 
 
 def _comment_closers(lines: list[str]) -> list[bool]:
-    """For each line whether a later one of its paragraph ends a comment."""
+    """For each line, True if a later one of its paragraph ends a comment."""
     closers = []
     found = False
     for line in reversed(lines):
@@ -241,18 +243,18 @@ def _item_width(marker: re.Match[str]) -> int:
 
 
 def _is_no_text(marker: re.Match[str]) -> bool:
-    """A numbered item, or a bullet before indented code."""
+    """Return True for a numbered item, or a bullet before indented code."""
     return marker[1] not in "-*+" or _width(marker[2]) > CODE_INDENT
 
 
 def _is_divider(body: str) -> bool:
-    """``---``, ``* * *`` and the like: a rule, not a list item."""
+    """Return True for ``---``, ``* * *`` and the like: a rule, not a list item."""
     run = body.replace(" ", "").replace("\t", "")
     return len(run) >= 3 and run[0] in "-*_" and not run.strip(run[0])
 
 
 def _is_delimiter_row(body: str, row: str) -> bool:
-    """Whether this line makes the row above it the head of a table."""
+    """Return True if this line makes the row above it the head of a table."""
     if "|" not in row or "-" not in body or body.strip("|:- \t"):
         return False
     return _cells(body) == _cells(row)

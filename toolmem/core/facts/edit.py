@@ -1,7 +1,7 @@
-"""How one fact is set or deleted while every other byte of the file stays.
+"""Set or delete one fact while every other byte of the file stays.
 
-Each result is parsed again before it is handed out: a text that would read
-back as anything but the old facts with the one change is never returned.
+Each result is parsed again: a text that would read back as anything but the old facts
+with the one change is never returned.
 """
 
 from bisect import bisect_right
@@ -31,13 +31,12 @@ from toolmem.errors import InvalidFileError, NotFoundError, UsageError
 def set_fact(
     text: str, namespace: str, key: str, value: str, *, path: str = "facts.md"
 ) -> str:
-    """The text with one fact changed in its line, or inserted as one line.
+    """Return the text with one fact changed in its line, or inserted as one line.
 
-    A new fact goes below the last of its namespace, in that one's bullet
-    style; a new namespace goes to the end, under a heading. Blanks around the
-    namespace and the value are dropped. Raises ``UsageError`` for a key, a
-    namespace or a value that a file cannot hold, and ``InvalidFileError``
-    (naming ``path``) where the file itself is in the way.
+    A new fact goes below the last of its namespace, in the same bullet style; a new
+    namespace goes to the end, under a heading. Namespace and value are stripped. Raises
+    ``UsageError`` for a key, namespace or value that cannot be stored, and
+    ``InvalidFileError`` (with ``path``) if the file itself prevents the change.
     """
     namespace, key = plain_name(namespace.strip(BLANKS)), plain_name(key)
     value = value.strip(BLANKS)
@@ -62,10 +61,10 @@ def set_fact(
 
 
 def delete_fact(text: str, namespace: str, key: str, *, path: str = "facts.md") -> str:
-    """The text without the line of one fact (its lines, where it is set twice).
+    """Return the text without the lines of one fact.
 
-    Raises ``NotFoundError`` where there is none, and ``InvalidFileError``
-    where the lines around it would read differently without it.
+    Raises ``NotFoundError`` if there is none, and ``InvalidFileError`` if the lines
+    around it would read differently without it.
     """
     _refuse_conflict(text, path)
     parsed = parse_facts(text)
@@ -124,7 +123,7 @@ def _refuse_conflict(text: str, path: str) -> None:
 
 
 def _unreadable(parsed: ParsedFacts, path: str, line: int) -> InvalidFileError:
-    """The refusal; an open block above all is what gets into the way."""
+    """Return the error for a failed edit, at an unclosed block if there is one."""
     opened = [p.line for p in parsed.problems if p.code == "unclosed-block"]
     message = (
         "the facts would be read back differently after this change: edit the "
@@ -145,7 +144,9 @@ def _triple(fact: FactLine) -> tuple[str, str, str]:
 def _reads_as(
     text: str, rest: list[tuple[str, str, str]], wanted: tuple[str, str, str]
 ) -> bool:
-    """Whether the text holds ``rest`` in its order, and ``wanted`` in effect."""
+    """Return True if the text has the facts ``rest`` in order, and ``wanted`` in
+    effect.
+    """
     parsed = parse_facts(text)
     if wanted not in [_triple(fact) for fact in parsed.facts]:
         return False
@@ -177,7 +178,7 @@ def _replaced(text: str, fact: FactLine, value: str) -> str:
 def _inserted(
     text: str, parsed: ParsedFacts, namespace: str, content: str
 ) -> Iterable[str]:
-    """The text with a new line, at each place worth trying, best first."""
+    """Yield the text with a new line at each possible place, best first."""
     siblings = [fact for fact in parsed.lines if fact.namespace == namespace]
     titles = [line for name, line in parsed.headings if name == namespace]
     styles = siblings or parsed.lines
@@ -197,7 +198,7 @@ def _inserted(
 
 
 def _section(rows: list[str], place: int, namespace: str, new: str) -> list[str]:
-    """Heading and line of a new namespace, with blank lines where they lack."""
+    """Heading and line of a new namespace, with blank lines where they are missing."""
     above, below = rows[place - 2 : place - 1] if place > 1 else [], rows[place - 1 :]
     lines = [f"## {namespace}", new]
     if above and above[0].strip():
@@ -208,10 +209,10 @@ def _section(rows: list[str], place: int, namespace: str, new: str) -> list[str]
 
 
 def _with_lines(text: str, place: int, new: list[str]) -> str:
-    """New lines before line ``place``, ended as the lines around them are."""
+    """Insert lines before line ``place``, with the line ends of their neighbours."""
     bom, rows = _rows(text)
     index = place - 1
-    # The last line of a file may lack its ending: then the one above tells.
+    # The last line of a file may have no line end: the one above decides.
     around = [*rows[max(index - 2, 0) : index][::-1], *rows[index : index + 1]]
     ending = next(filter(None, map(line_ending, around)), "\n")
     ended = [line + ending for line in new]

@@ -1,4 +1,4 @@
-"""Which lines of a ``facts.md`` are facts, and in which namespace they stand."""
+"""Parse the facts of a ``facts.md`` and their namespaces."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ from toolmem.core.text.safetext import find_unsafe, visible
 from toolmem.core.text.textlines import BLANKS, BOM, TextProblem, find_unsafe_line
 
 DEFAULT_NAMESPACE = "project"
-"""Where facts above the first ``## heading`` belong, as does ``set`` without one."""
+"""Namespace of facts above the first ``## heading``, and of ``set`` without one."""
 PROSE = frozenset({"note", "todo", "warning", "tip", "example", "important", "see"})
 """Words before a colon that begin a remark, not a fact (compared in lower case)."""
 _FACT = lazy_pattern(r"([^\s:|#><\[*+`-][^\s:|]*)[ \t]*:(.*)", re.DOTALL)
@@ -34,12 +34,12 @@ class FactLine(NamedTuple):
 
 
 class ParsedFacts(NamedTuple):
-    """What a ``facts.md`` says, and what an editor of it must know.
+    """Facts of a ``facts.md``, and positions for an editor of it.
 
-    ``facts`` holds one line for each namespace and key, the last that the file
-    has, in the order of the file; ``lines`` also holds those that a later line
-    overrides. ``headings`` are namespace and line; ``places`` are the lines
-    before which a new line splits nothing (see ``Blocks``).
+    ``facts`` has the last line of each namespace and key, in the order of the file;
+    ``lines`` also has those that a later line overrides. ``headings`` are namespace and
+    line; ``places`` are the lines before which a new line can be inserted (see
+    ``Blocks``).
     """
 
     facts: tuple[FactLine, ...]
@@ -50,7 +50,7 @@ class ParsedFacts(NamedTuple):
 
 
 def parse_facts(text: str) -> ParsedFacts:
-    """Read any text as facts; what is wrong with it is told, never raised."""
+    """Parse any text as facts; problems are reported, never raised."""
     rows = [row.removesuffix("\r") for row in text.removeprefix(BOM).split("\n")]
     if not rows[-1]:
         rows.pop()
@@ -76,7 +76,7 @@ def parse_facts(text: str) -> ParsedFacts:
 
 
 def read_fact(content: str) -> tuple[str, str] | None:
-    """Key (NFC) and value of a line without its bullet, if the line is a fact."""
+    """Return key (NFC) and value of a line without its bullet, if it is a fact."""
     match = _FACT.match(content)
     if not match:
         return None
@@ -88,7 +88,7 @@ def read_fact(content: str) -> tuple[str, str] | None:
 
 
 def plain_name(name: str) -> str:
-    """A key or namespace in the form that is compared: NFC."""
+    """Return a key or namespace in the form that is compared: NFC."""
     return name if name.isascii() else unicodedata.normalize("NFC", name)
 
 
@@ -127,7 +127,7 @@ def _block_problems(blocks: Blocks, rows: Sequence[str]) -> list[TextProblem]:
 
 
 def _marked_keys(blocks: Blocks) -> Iterator[TextProblem]:
-    """Lines that would be facts if their key were not bold."""
+    """Report lines that would be facts if their key were not bold."""
     for top in blocks.tops:
         match = None if top.title else _MARKED.match(top.content)
         key = match and next(filter(None, match.groups()), "")
@@ -144,14 +144,14 @@ def _conflicts(line: int) -> list[TextProblem]:
 def _overridden(
     lines: Sequence[FactLine], winners: dict[tuple[str, str], FactLine]
 ) -> list[TextProblem]:
-    """One problem for each key that is set twice, at the line that counts."""
+    """Report each key that is set twice, at the line that counts."""
     first: dict[tuple[str, str], int] = {}
     for fact in lines:
         first.setdefault((fact.namespace, fact.key), fact.line)
     found = []
     for name, fact in winners.items():
         if first[name] != fact.line:
-            message = f"{visible(fact.key)} is already set in line  {first[name]}"
+            message = f"{visible(fact.key)} is already set in line {first[name]}"
             found.append(TextProblem(fact.line, "duplicate-key", message, "warning"))
     return found
 
@@ -159,7 +159,7 @@ def _overridden(
 def _unsafe_lines(
     text: str, rows: Sequence[str], numbers: Sequence[int]
 ) -> list[TextProblem]:
-    """Unsafe characters in each line that counts, else the first elsewhere."""
+    """Report unsafe characters in each line that counts, else the first elsewhere."""
     first = find_unsafe_line(text.removeprefix(BOM))
     if first is None:
         return []

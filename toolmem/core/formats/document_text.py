@@ -24,7 +24,7 @@ def read_document(text: str, what: str) -> ParsedDocument:
     if len(text) > limits.REQUEST_BYTES:
         raise UsageError(f"the {what} is larger than {limits.REQUEST_BYTES >> 20} MiB")
     if text.lstrip()[:1] in ("{", "["):
-        # A flow mapping of YAML begins so, too; JSON says better what is wrong.
+        # A YAML flow mapping also begins so, but JSON has the better error messages.
         return ParsedDocument(_json(text, what))
     return ParsedDocument(yaml_text.parse_yaml(text, what), is_yaml=True)
 

@@ -1,8 +1,8 @@
-"""How a settings file of another program is changed: JSON with everything kept.
+"""Edit settings files of other programs: JSON with comments, otherwise unchanged.
 
-Comments, order, indentation, line ends and a final newline stay; only the
-entries that are added or removed change. Comments and trailing commas are
-allowed, as agents allow them in their settings.
+Comments, order, indentation, line ends and a final newline stay; only the entries that
+are added or removed change. Comments and trailing commas are allowed, as agents allow
+them in their settings.
 """
 
 import json
@@ -26,7 +26,7 @@ _BOM = "\ufeff"
 
 
 class Node(NamedTuple):
-    """A value and where it stands; ``keys`` are those of an object."""
+    """A value and its span; ``keys`` are those of an object."""
 
     kind: str
     start: int
@@ -36,7 +36,7 @@ class Node(NamedTuple):
     starts: tuple[int, ...] = ()
 
     def member(self, key: str) -> "Node | None":
-        """The value of a key; of a key that is there twice the last."""
+        """Return the value of a key; of a duplicate key the last."""
         for name, child in reversed(list(zip(self.keys, self.children, strict=True))):
             if name == key:
                 return child
@@ -110,9 +110,9 @@ class _Reader:
 
 
 def read_json(text: str, path: str) -> Node:
-    """The tree of a document; a BOM, comments and trailing commas are allowed.
+    """Parse a document; a BOM, comments and trailing commas are allowed.
 
-    Raises ``InvalidFileError`` with the line for what is no JSON object.
+    Raises ``InvalidFileError`` with the line for anything but a JSON object.
     """
     reader = _Reader(text, path)
     start = reader.skip(len(_BOM) if text.startswith(_BOM) else 0)
@@ -126,21 +126,21 @@ def read_json(text: str, path: str) -> Node:
 
 
 def value_of(text: str, node: Node) -> Any:
-    """The value of a node as plain data."""
+    """Return the value of a node as plain data."""
     if node.kind == "object":
         pairs = zip(node.keys, node.children, strict=True)
         return {key: value_of(text, child) for key, child in pairs}
     if node.kind == "array":
         return [value_of(text, child) for child in node.children]
-    # As a float a number of any length can be read; no entry of ours holds one.
+    # A float can be read from a number of any length; our entries contain none.
     return json.loads(text[node.start : node.end], parse_int=float)
 
 
 def append_item(text: str, keys: tuple[str, ...], item: Any, path: str) -> str:
-    """The text with an item appended to the array at ``keys``; missing ones are made.
+    """Return the text with an item appended to the array at ``keys``.
 
-    Raises ``InvalidFileError`` where something else than an object or array
-    stands in the way.
+    Missing objects and the array are created. Raises ``InvalidFileError`` if a value of
+    another type is in their place.
     """
     node = read_json(text, path)
     for depth, key in enumerate(keys):
@@ -159,7 +159,7 @@ def append_item(text: str, keys: tuple[str, ...], item: Any, path: str) -> str:
 
 
 def set_value(text: str, key: str, value: Any, path: str) -> str:
-    """The text with a top-level key added where it is missing; else as it is."""
+    """Return the text with a top-level key added if it is missing."""
     node = read_json(text, path)
     if node.member(key) is not None:
         return text
@@ -174,10 +174,9 @@ def _in_the_way(
 
 
 def _add(text: str, node: Node, value: Any, depth: int, key: str | None) -> str:
-    """Put a member or an item behind the last one of a container.
+    """Put a member or an item after the last one of a container.
 
-    Comments in front of its end stay before it, so that taking it out again
-    leaves what was there.
+    Comments at its end stay before it, so that removal restores the text.
     """
     newline = _newline(text)
     unit = _unit(text)
@@ -188,26 +187,26 @@ def _add(text: str, node: Node, value: Any, depth: int, key: str | None) -> str:
     body = dumped.replace("\n", pad)
     last = node.children[-1].end if node.children else node.start + 1
     rest = text[last : node.end - 1]
-    said = rest.rstrip(_WHITE)
-    end = rest[len(said) :]
+    before = rest.rstrip(_WHITE)
+    end = rest[len(before) :]
     comma = ","
     if not node.children:
         comma, end = "", end if "\n" in end else newline + unit * (depth - 1)
     elif _comma(rest, 0) is not None:
-        # There is a trailing comma already: ours gets one, too.
+        # The container has a trailing comma: the new item gets one, too.
         comma, body = "", body + ","
-    return text[:last] + comma + said + pad + body + end + text[node.end - 1 :]
+    return text[:last] + comma + before + pad + body + end + text[node.end - 1 :]
 
 
 def _comma(text: str, at: int) -> int | None:
-    """Where the comma after a value is, past comments; None when there is none."""
+    """Return the place of the comma after a value, past comments, or None."""
     found = _BLANK.match(text, at)
     at = found.end() if found else at
     return at if text.startswith(",", at) else None
 
 
 def _unit(text: str) -> str:
-    """The file's own indentation, two blanks where it shows none."""
+    """The file's own indentation, two blanks if it has none."""
     found = _INDENT.search(text)
     return found.group(1) if found else "  "
 
@@ -219,9 +218,9 @@ def remove_items(
     path: str,
     inner: str = "",
 ) -> str:
-    """The text without the items of the array at ``keys`` that are ours.
+    """Return the text without the items of the array at ``keys`` that are ours.
 
-    An item that holds several, in an array under ``inner``, loses only ours.
+    An item with an array under ``inner`` loses only our items of that array.
     """
     while True:
         node = _at(text, keys, path)
@@ -246,15 +245,17 @@ def _find(
     for at, child in enumerate(node.children):
         if is_ours(value_of(text, child)):
             return node, at
-        held = child.member(inner) if child.kind == "object" else None
-        ours = [is_ours(value_of(text, one)) for one in held.children] if held else []
-        if held and any(ours):
-            return (node, at) if all(ours) else (held, ours.index(True))
+        member = child.member(inner) if child.kind == "object" else None
+        ours = (
+            [is_ours(value_of(text, one)) for one in member.children] if member else []
+        )
+        if member and any(ours):
+            return (node, at) if all(ours) else (member, ours.index(True))
     return None
 
 
 def remove_key(text: str, keys: tuple[str, ...], path: str) -> str:
-    """The text without the member at ``keys``, if it is there."""
+    """Return the text without the member at ``keys``, if it is there."""
     node = _at(text, keys[:-1], path)
     if node is None or node.kind != "object" or keys[-1] not in node.keys:
         return text
@@ -263,20 +264,20 @@ def remove_key(text: str, keys: tuple[str, ...], path: str) -> str:
 
 
 def _cut(text: str, node: Node, at: int) -> str:
-    """Take one child out of a container, with the comma that it no longer needs."""
+    """Remove one child of a container, with the comma that becomes superfluous."""
     start, end = node.starts[at], node.children[at].end
     comma = _comma(text, end)
     if comma is not None:
         end = comma + 1
         line = len(text[:start].rstrip(" \t"))
         if text[line - 1 : line] == "\n":
-            # The child has lines of its own: they go whole.
+            # The child has its own lines: remove them whole.
             start = line - (2 if text[line - 2 : line] == "\r\n" else 1)
     else:
         start = len(text[:start].rstrip(_WHITE))
         comma = _comma(text, node.children[at - 1].end) if at else None
         if comma is not None:
-            # The one before is the last now.
+            # The one before it is now the last.
             text = text[:comma] + text[comma + 1 :]
             start, end = start - (comma < start), end - 1
     after = text[end:].lstrip(_WHITE)
@@ -284,13 +285,13 @@ def _cut(text: str, node: Node, at: int) -> str:
         end = len(text) - len(after)
     before = node.children[at - 1].end if at else node.start + 1
     if _ends_in_comment(text[before:start]) and not _NEW_LINE.match(text, end):
-        # What follows on the same line must not become a part of the comment.
+        # The rest of the line must not become part of the comment.
         return text[:start] + _newline(text) + text[end:]
     return text[:start] + text[end:]
 
 
 def _ends_in_comment(between: str) -> bool:
-    """Whether a line comment reaches the end of what stands between two values."""
+    """Return True if a line comment reaches the end of the text between two values."""
     comments = list(_COMMENT.finditer(between))
     last = comments[-1] if comments else None
     return last is not None and last[0][:2] == "//" and last.end() == len(between)

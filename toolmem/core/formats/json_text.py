@@ -1,4 +1,4 @@
-"""Write values as JSON that shows no invisible characters."""
+"""Write values as JSON without invisible characters."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from toolmem.core.times import rfc3339
 def json_text(
     document: Mapping[str, Any] | Sequence[Any] | None, *, indent: int | None = 2
 ) -> str:
-    """The document as JSON, invisible and control characters as its escapes."""
+    """Return the document as JSON; invisible and control characters are escaped."""
     text = json.dumps(document, ensure_ascii=False, indent=indent, default=_plain)
     return spell_out(text, _json_escape)
 

@@ -1,7 +1,7 @@
-"""How a TOML file of a person is changed: the lines of the changed keys only.
+"""Edit a TOML file of a person: only the lines of the changed keys.
 
-TOML writers lose comments and reflow; so the text is spliced, parsed again and
-compared with what was meant before anybody sees it.
+TOML writers lose comments and reflow, so the text is spliced, parsed again and compared
+with the intended values.
 """
 
 import re
@@ -21,7 +21,7 @@ _SPACE = lazy_pattern(r"(?:[ \t\r\n]|#[^\n]*)*")
 _BARE = lazy_pattern(r"[^\s,\]}#]+(?: \d[^\s,\]}#]*)?")
 _BASIC = lazy_pattern(r'"(?:[^"\\\n]|\\.)*"')
 _LITERAL = lazy_pattern(r"'[^'\n]*'")
-# A closing run may hold two more quotes, which belong to the string.
+# A closing run may be preceded by two quotes that belong to the string.
 _MULTI_BASIC = lazy_pattern(r'"""(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5}', re.DOTALL)
 _MULTI_LITERAL = lazy_pattern(r"'''(?:[^']|'{1,2}(?!'))*'{3,5}", re.DOTALL)
 _ATOMS = (_MULTI_BASIC, _MULTI_LITERAL, _BASIC, _LITERAL, _BARE)
@@ -35,7 +35,7 @@ class _Entry(NamedTuple):
 
 
 def toml_value(value: Any) -> str:
-    """One value on one line (arrays and tables in it, times in UTC)."""
+    """Return one value on one line (arrays and tables in it, times in UTC)."""
     if isinstance(value, datetime):
         return rfc3339(value)
     if isinstance(value, list | tuple):
@@ -44,19 +44,19 @@ def toml_value(value: Any) -> str:
         pairs = (f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items())
         return "{ " + ", ".join(pairs) + " }" if value else "{}"
     if isinstance(value, bool | int | float | str | date):
-        import tomli_w  # most runs write nothing
+        import tomli_w  # imported late: most runs write nothing
 
         return tomli_w.dumps({"x": value}).removeprefix("x = ").rstrip("\n")
     raise TypeError(f"no TOML value on one line: {value!r}")
 
 
 def toml_key(key: str) -> str:
-    """A key as it is written, in quotes where it needs them."""
+    """Return a key, quoted if necessary."""
     return key if _PLAIN_KEY.fullmatch(key) else toml_value(key)
 
 
 def toml_document(table: Mapping[str, Any]) -> str:
-    """A new file: a line a key in the order given, arrays of tables at the end."""
+    """Return a new file: a line for each key in order, arrays of tables at the end."""
     plain = {k: v for k, v in table.items() if not _is_tables(v)}
     lines = [f"{key} = {toml_value(value)}\n" for key, value in plain.items()]
     for key, tables in table.items():
@@ -66,11 +66,11 @@ def toml_document(table: Mapping[str, Any]) -> str:
 
 
 def edit_toml(text: str, changes: Mapping[str, Any], path: str) -> str:
-    """The text with top-level keys set (or dropped where the value is None).
+    """Return the text with top-level keys set (or removed if the value is None).
 
-    Tables of an array are written anew as a whole, every other byte stays. Raises
-    ``InvalidFileError`` when the text is no TOML, or when the result would not
-    read back as what was meant.
+    An array of tables is rewritten as a whole; every other byte stays. Raises
+    ``InvalidFileError`` if the text is not TOML or the result would not read back as
+    intended.
     """
     before = parse_toml(text, path)
     meant = {k: v for k, v in {**before, **changes}.items() if v is not None}
@@ -114,8 +114,8 @@ def _edit_tables(
     _, at = _top_level(text)
     ours = re.compile(pattern or rf"[ \t]*\[\[[ \t]*{re.escape(key)}[ \t]*\]\]")
     pieces = re.split(r"^(?=[ \t]*\[)", text[at:], flags=re.MULTILINE)
-    kept = "".join(piece for piece in pieces if not ours.match(piece))
-    head = (text[:at] + kept).rstrip("\r\n")
+    others = "".join(piece for piece in pieces if not ours.match(piece))
+    head = (text[:at] + others).rstrip("\r\n")
     new = "".join(_table_text(key, table) for table in tables)
     return head + newline + new.replace("\n", newline)
 
@@ -123,9 +123,9 @@ def _edit_tables(
 def _edit_inside(
     text: str, names: tuple[str, ...], before: Any, after: Any
 ) -> str | None:
-    """The text with keys of a table changed where they are.
+    """Return the text with keys of a table changed in place.
 
-    None where the table is new, goes, or is written otherwise than in a section.
+    None if the table is new, removed or not written as a section.
     """
     if not isinstance(before, Mapping) or not isinstance(after, Mapping):
         return None
@@ -155,7 +155,7 @@ def _edit_in_section(
 
 
 def _edit_table(text: str, key: str, table: Mapping[str, Any] | None) -> str:
-    """The text with ``[key]`` at its end, or without it; one value a line."""
+    """Return the text with ``[key]`` at its end, or without it; one value a line."""
     text = _edit_tables(
         text, key, (), pattern=rf"[ \t]*\[[ \t]*{re.escape(key)}[ \t]*\]"
     )
@@ -185,7 +185,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _top_level(text: str) -> tuple[tuple[_Entry, ...], int]:
-    """The entries before the first table header, and where that header begins."""
+    """Return the entries before the first table header, and the header's position."""
     entries: list[_Entry] = []
     at = _skip(text, len(BOM) if text.startswith(BOM) else 0)
     while at < len(text) and text[at] != "[":
@@ -244,7 +244,9 @@ def _is_tables(value: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """The value with moments in UTC and whole seconds, so that equals are equal."""
+    """Return the value with times in UTC and whole seconds, so that equal ones compare
+    equal.
+    """
     if isinstance(value, datetime):
         return rfc3339(value) if value.tzinfo else value
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""How TOML of the vault is read: strictly bounded, every fault with its line."""
+"""Read TOML of the vault within strict limits; every error has its line."""
 
 import re
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import InvalidFileError
 
 BOM = "\ufeff"
-# Compiled by ``re`` itself at first use: most runs meet no such file.
+# Compiled by ``re`` at first use: most runs never need them.
 _LINE = r"\(at line (\d+), column \d+\)"
-# A key begins a line or follows one of these. Possessive: no text is read twice.
+# A key begins a line or follows one of these. Possessive, so that it is linear.
 _BEFORE = r"[{,\[]"
 _PART = r"""(?:[\w-]++|"[^"]*+"|'[^']*+')"""
 _DOTTED_KEY = rf"\s*+{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{%d}}"
@@ -21,10 +21,10 @@ _DOTTED_KEY = rf"\s*+{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{%d}}"
 def parse_toml(
     text: str, path: str, *, most: int = limits.RULE_FILE_BYTES
 ) -> dict[str, Any]:
-    """The table that the text holds, of ``most`` characters; a BOM is passed over.
+    """Parse a text of at most ``most`` characters, with or without a BOM.
 
-    Raises ``InvalidFileError`` with the line for anything that is not TOML,
-    that is a merge conflict, or that is built to stall a parser.
+    Raises ``InvalidFileError`` with the line for anything that is not TOML, that is a
+    merge conflict, or that is built to stall a parser.
     """
     text = text.removeprefix(BOM)
     plain = parse_plain(text) if len(text) <= limits.RULE_FILE_BYTES else None
@@ -32,7 +32,7 @@ def parse_toml(
 
 
 def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """The values of a table and of those in it, by their dotted keys."""
+    """Flatten nested tables to dotted keys."""
     found: dict[str, Any] = {}
     for key, value in table.items():
         if isinstance(value, Mapping):
@@ -43,7 +43,7 @@ def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _parse_fully(text: str, path: str, most: int) -> dict[str, Any]:
-    # The parser takes as long to import as a hundred plain rules to read.
+    # Importing the parser takes as long as reading a hundred plain rules.
     import tomllib
 
     _bounded(text, path, most)
@@ -56,10 +56,10 @@ def _parse_fully(text: str, path: str, most: int) -> dict[str, Any]:
 
 
 def _bounded(text: str, path: str, most: int) -> None:
-    """Raise when the text is too long or has a key of many dots.
+    """Raise if the text is too long or has a key with too many dots.
 
-    Each dot makes the parser walk all parts before it again, and it does so before
-    it finds that no value follows: a key of 40 KB of dots costs it seconds.
+    At each dot the parser walks all parts before it again, even if no value follows: a
+    key of 40 KB of dots takes seconds.
     """
     if len(text) > most:
         raise InvalidFileError(path, 0, f"larger than {most // 1024} KiB")
@@ -71,7 +71,7 @@ def _bounded(text: str, path: str, most: int) -> None:
 
 
 def _has_long_key(line: str) -> bool:
-    """Whether a key with too many dots begins in a line, whatever follows it."""
+    """Return True if a key with too many dots begins in a line, whatever follows it."""
     long_key = re.compile(_DOTTED_KEY % (limits.TOML_KEY_DOTS + 1))
     return any(long_key.match(piece) for piece in re.split(_BEFORE, line))
 

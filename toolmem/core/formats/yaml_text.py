@@ -1,6 +1,6 @@
 """Read and write YAML as far as JSON can express it, within limits.
 
-No anchors, aliases, tags or merge keys, no key twice, and nothing but text, numbers,
+No anchors, aliases, tags, merge keys or duplicate keys, and nothing but text, numbers,
 true, false and null; a time is text.
 """
 
@@ -26,7 +26,9 @@ _FLOAT = re.compile(
 
 
 def dump_yaml(document: Any) -> str:
-    """Return a document as YAML in its order; invisible characters make it ASCII."""
+    """Return a document as YAML in its order; pure ASCII if it has invisible
+    characters.
+    """
 
     def dump(plain: bool) -> str:
         return str(
@@ -38,8 +40,9 @@ def dump_yaml(document: Any) -> str:
 
 
 def parse_yaml(text: str, what: str) -> Any:
-    """Parse one document; raises ``UsageError`` with ``what`` and the line."""
-    # Python's own reader ends lines at NEL and the like, which could forge keys.
+    """Parse one document; raise ``UsageError`` with ``what`` and the line."""
+    # PyYAML's pure Python reader ends lines at NEL and the like, which could forge
+    # keys.
     if found := re.search("[\x85\u2028\u2029]", text):
         line = text.count("\n", 0, found.start()) + 1
         raise UsageError(f"the {what}, line {line}: an invisible line break")
@@ -55,7 +58,7 @@ def parse_yaml(text: str, what: str) -> Any:
 
 
 class _Builder:
-    """Makes values of YAML's events; what JSON cannot say is an error."""
+    """Build values from YAML's events; raise for what JSON cannot express."""
 
     def __init__(self, events: Any, what: str) -> None:
         self._events = events

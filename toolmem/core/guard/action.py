@@ -1,10 +1,10 @@
-"""What is to be done with a call that a rule speaks of."""
+"""Actions for a call that a rule applies to."""
 
 from enum import StrEnum
 
 
 class Action(StrEnum):
-    """What is to be done with a call, mildest first."""
+    """Action for a call, mildest first."""
 
     ALLOW = "allow"
     WARN = "warn"
@@ -13,7 +13,7 @@ class Action(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for allow to 3 for deny."""
+        """Return 0 for allow to 3 for deny."""
         return _RANK[self]
 
 

@@ -1,4 +1,4 @@
-"""A call as guards see it: each part is worked out once, and only if asked for."""
+"""A call as guards see it; each part is computed once and only if needed."""
 
 from collections.abc import Callable, Iterator
 from typing import Protocol
@@ -24,7 +24,7 @@ _PROSE = frozenset(
      "inserttext", "body", "message", "description", "prompt", "text", "subject",
      "query", "pattern", "summary", "title")
 )  # fmt: skip
-"""Arguments that are never a file's name, although a path may stand in them."""
+"""Arguments that are never a file's name, although they may contain a path."""
 
 
 _WORDS = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -41,7 +41,7 @@ _READING = frozenset(
 
 
 def tool_operations(tool: str) -> frozenset[str]:
-    """How a tool uses the files that it is called with, by the words of its name."""
+    """Return the ways in which a tool uses its files, by the words of its name."""
     words = {word.lower() for word in _WORDS.findall(tool)}
     found = {"read"} if words & _READING else set()
     if words & _CHANGING:
@@ -52,35 +52,35 @@ def tool_operations(tool: str) -> frozenset[str]:
 
 
 class ShellText(Protocol):
-    """A shell text of a call that was read (``commands.ShellReading``)."""
+    """A parsed shell text of a call (``commands.ShellReading``)."""
 
     def fit_command(self, guard: Guard) -> GuardMatch:
-        """How surely one of its commands is the guard's and meets its conditions."""
+        """Match a guard's command and conditions with the commands."""
 
     def files(self) -> Iterator[FileUse]:
-        """Texts that may name a file, with the folder they are seen from."""
+        """Yield texts that may name a file, with the folder they are relative to."""
 
     def hosts(self) -> Iterator[str]:
-        """Texts that may name a host."""
+        """Yield texts that may name a host."""
 
     def programs(self) -> tuple[str, ...]:
-        """The names of the programs that it runs, each once."""
+        """Return the names of the programs that it runs, without duplicates."""
 
     def may_run(self, name: str) -> bool:
-        """Whether it may run a program besides those, of this name."""
+        """Return True if it may run another program of this name."""
 
     def words(self) -> frozenset[str] | None:
-        """Every option and operand of its commands; None if not all are known."""
+        """Return the options and operands of its commands; None if any is unknown."""
 
 
 ReadShell = Callable[[ShellSource, ToolCall], ShellText]
 
 
 class CallAnalysis:
-    """A call, and ``read_shell`` for the shell texts in it.
+    """A call, and ``read_shell`` for its shell texts.
 
-    CallAnalysis a shell text takes a parser that is slow to load, so it is handed in
-    (``commands.read_shell``) by who knows that it is needed.
+    The shell parser is slow to load, so the caller passes it in
+    (``commands.read_shell``) when it is needed.
     """
 
     __slots__ = ("_files", "_hosts", "_shells", "_values", "call", "read_shell")
@@ -94,27 +94,28 @@ class CallAnalysis:
         self._hosts: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def values(self, names: tuple[str, ...] = ()) -> tuple[ArgumentValue, ...]:
-        """The texts under these arguments (``plain_key``), or all of them."""
+        """Return the texts under these arguments (``plain_key``), or all of them."""
         if names not in self._values:
             self._values[names] = values_of(self.call, names)
         return self._values[names]
 
     def has_shell(self, names: tuple[str, ...] = ()) -> bool:
-        """Whether there is a shell text under these arguments, or the usual ones."""
+        """Return True if there is a shell text under these arguments, or the usual
+        ones."""
         return bool(shell_sources(self.call, names))
 
     def cannot_run(
         self, names: tuple[str, ...], commands: tuple[tuple[str, ...], ...]
     ) -> bool:
-        """Whether these shell texts, before they are read, are seen not to run any
-        of some command lines; false where that is not certain."""
+        """Return True if these shell texts certainly run none of some command lines;
+        decided without parsing."""
         sources = shell_sources(self.call, names)
         if self.call.script and any(map(may_run_script, sources)):
             return False
         return all(cannot_run(source, commands) for source in sources)
 
     def shells(self, names: tuple[str, ...] = ()) -> tuple[ShellText, ...]:
-        """Those shell texts, read; none where they cannot be read."""
+        """Return the parsed shell texts, except those that cannot be read."""
         if names not in self._shells:
             sources = shell_sources(self.call, names) if self.read_shell else ()
             read = self.read_shell
@@ -122,13 +123,13 @@ class CallAnalysis:
         return self._shells[names]
 
     def files(self, names: tuple[str, ...] = ()) -> tuple["paths.SeenPath", ...]:
-        """The files that they name, in arguments, patches and shell commands."""
+        """Return the files named in arguments, patches and shell commands."""
         if names not in self._files:
             self._files[names] = seen_files(self._file_texts(names), self.call)
         return self._files[names]
 
     def hosts(self, names: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """The hosts that they name."""
+        """Return the hosts that they name."""
         if names not in self._hosts:
             texts = [value.text for value in self.values(names)]
             for shell in self.shells(names):
@@ -137,16 +138,16 @@ class CallAnalysis:
         return self._hosts[names]
 
     def programs(self) -> tuple[str, ...]:
-        """The programs that the call's shell texts run, each once."""
+        """Return the programs that the call's shell texts run, without duplicates."""
         names = [name for shell in self.shells() for name in shell.programs()]
         return tuple(dict.fromkeys(names))
 
     def may_run(self, name: str) -> bool:
-        """Whether they may run a program besides those, of this name."""
+        """Return True if a shell text may run another program of this name."""
         return any(shell.may_run(name) for shell in self.shells())
 
     def command_words(self) -> frozenset[str] | None:
-        """Every option and operand of their commands; None if not all are known."""
+        """Return the options and operands of their commands; None if any is unknown."""
         found: set[str] = set()
         for shell in self.shells():
             words = shell.words()

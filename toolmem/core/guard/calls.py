@@ -1,41 +1,53 @@
-"""What a tool call holds: its values, and the shell texts among its arguments."""
+"""Tool calls: their values, and the shell texts among their arguments."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from toolmem.core.guard.patterns.match import readings
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.words import fill_gaps
 
 SHELL_KEYS = frozenset(("command", "cmd", "script", "commandline", "shellcommand"))
-"""Arguments (as ``plain_key`` writes them) that hold a shell text."""
+"""Arguments (in the form of ``plain_key``) that contain a shell text."""
+_RECIPIENTS = lazy_pattern(
+    r"(?:mail|email|send|rcpt|envelope)?(?:to|cc|bcc)|rcpt"
+    r"|.*(?:recipient|receiver|attendee|invitee|guest|participant)s?"
+    r"(?:emails?|address(?:es)?)?|(?:to|cc|bcc)?(?:emails?|(?:email)?address(?:es)?)"
+)
+"""Arguments (in the form of ``plain_key``) that name who gets a message."""
+_KEY_CHARS = 40
 _PATCH_TOOLS = frozenset(("applypatch", "patch"))
 
 ShellSource = str | tuple[str, ...]
-"""A shell text, or the words of a call that hands over a list."""
+"""A shell text, or the words of a call that passes a list."""
 
 
 class ToolCall(NamedTuple):
-    """One concrete call. ``cwd`` and ``home`` make paths in it absolute; either
-    may be empty, then relative and ``~`` paths stay what they are. ``real`` returns
-    where an absolute path leads through links; without it they are not followed.
-    ``branch`` returns the git branch that is checked out in a folder, ``script`` the
-    text of a file, as far as either is known."""
+    """One concrete call.
+
+    ``cwd`` and ``home`` make paths in it absolute; if one is empty, relative or ``~``
+    paths stay as they are. ``real`` resolves the links of an absolute path. ``branch``
+    returns the git branch checked out in a folder, an empty text for none and None if
+    it is unknown; ``script`` the text of a file, empty if it is unknown.
+    """
 
     tool: str
     arguments: Mapping[str, Any]
     cwd: str = ""
     home: str = ""
     real: Callable[[str], str] | None = None
-    branch: Callable[[str], str] | None = None
+    branch: Callable[[str], str | None] | None = None
     script: Callable[[str], str] | None = None
 
 
 class FileUse(NamedTuple):
-    """A text that may name a file, the folder that it is seen from, and how the file
-    is used: ``read``, ``change``, ``delete``, or nothing where it is only named.
+    """A text that may name a file, and the use of that file.
 
-    ``tree``: with all that lies below it. ``unsure``: it may be used so."""
+    ``folder`` is the one that the text is relative to. ``operations``: ``read``,
+    ``change``, ``delete``; empty if the file is only named. ``tree``: with everything
+    below it. ``unsure``: it is only possibly used so.
+    """
 
     text: str
     folder: str
@@ -45,8 +57,7 @@ class FileUse(NamedTuple):
 
 
 class ArgumentValue(NamedTuple):
-    """One text in the arguments, the key (``plain_key``) that it stands under, and
-    the ways to read it."""
+    """A text in the arguments, its key (``plain_key``), and the ways to read it."""
 
     key: str
     text: str
@@ -54,22 +65,33 @@ class ArgumentValue(NamedTuple):
 
 
 def plain_key(name: str) -> str:
-    """An argument's name without case, ``_`` and ``-``: agents spell them apart."""
+    """Normalise an argument's name: without case, ``_`` and ``-``."""
     return name.casefold().replace("_", "").replace("-", "")
 
 
 def values_of(call: ToolCall, names: tuple[str, ...] = ()) -> tuple[ArgumentValue, ...]:
-    """The texts under these arguments (``plain_key``) at any depth, or all texts."""
+    """Return the texts under these arguments (``plain_key``) at any depth, or all
+    texts."""
     return tuple(
         ArgumentValue(key, text, readings(text, shell=key in SHELL_KEYS))
         for key, text in _leaves(call.arguments, names)
     )
 
 
+def recipients(values: Sequence[ArgumentValue]) -> tuple[ArgumentValue, ...]:
+    """The values that name who gets a message; all where none is known to."""
+    found = [value for value in values if value.text and _is_recipient(value.key)]
+    return tuple(found or values)
+
+
+def _is_recipient(key: str) -> bool:
+    return len(key) <= _KEY_CHARS and _RECIPIENTS.fullmatch(key) is not None
+
+
 def shell_sources(
     call: ToolCall, names: tuple[str, ...] = ()
 ) -> tuple[ShellSource, ...]:
-    """The shell texts under these arguments of a call, or under the usual ones."""
+    """Return the shell texts under these arguments of a call, or the usual ones."""
     if not names and plain_key(call.tool) in _PATCH_TOOLS:
         return ()
     found: list[ShellSource] = []

@@ -1,7 +1,8 @@
-"""Whether a command in a shell text is the one that a guard names."""
+"""Match the commands of a shell text with the commands of guards."""
 
 from collections.abc import Iterator, Sequence
 
+from toolmem.core.guard import branches
 from toolmem.core.guard.calls import ArgumentValue, FileUse, ShellSource, ToolCall
 from toolmem.core.guard.conditions import (
     NOTHING,
@@ -32,12 +33,12 @@ _ONLY_PRINTS = lazy_pattern(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")
 
 
 def read_shell(source: ShellSource, call: ToolCall) -> "ShellReading":
-    """A shell text of a call, or the words of one that hands over a list, read."""
+    """Parse a shell text of a call, or the words of a call that passes a list."""
     return ShellReading(source, call)
 
 
 class ShellReading:
-    """A shell text, its commands taken apart once for all guards."""
+    """A shell text, its commands parsed once for all guards."""
 
     __slots__ = (
         "_call", "_calls", "_foreign", "_loose", "_programs", "_unsure", "command",
@@ -47,8 +48,7 @@ class ShellReading:
         self.command = (
             parse_command(source) if isinstance(source, str) else parse_argv(source)
         )
-        if call.script:
-            self.command = with_scripts(self.command, call)
+        self.command = with_scripts(self.command, call)
         self._call = call
         self._calls = [argv.take_apart(plain_words(c)) for c in self.command.commands]
         self._programs = frozenset(call.program for call in self._calls)
@@ -61,12 +61,15 @@ class ShellReading:
         self._foreign: list[SimpleCommand] | None = None
 
     def programs(self) -> tuple[str, ...]:
-        """The names of the programs that it runs, each once."""
+        """Return the names of the programs that it runs, without duplicates."""
         return program_names(self.command)
 
     def may_run(self, name: str) -> bool:
-        """Whether a program may be run that is not among those seen: one whose name,
-        or whose whole command, only the shell knows, or that an unknown one runs."""
+        """Return True if a program of this name may run besides those found.
+
+        Its name or its whole command may be known only to the shell, or an unknown
+        program may run it.
+        """
         if self.command.opaque:
             return True
         if any(has_gap(p) and fit_text(p, name) for p in self._programs):
@@ -75,7 +78,7 @@ class ShellReading:
         return any(name in map(program_name, text.split()) for text in words)
 
     def foreign(self) -> list[SimpleCommand]:
-        """The commands of programs about which it is not known what they run."""
+        """Return the commands of programs that may run their arguments."""
         if self._foreign is None:
             self._foreign = [
                 command
@@ -88,7 +91,7 @@ class ShellReading:
         return self._foreign
 
     def words(self) -> frozenset[str] | None:
-        """Every option and operand of its commands; None if not all are known."""
+        """Return the options and operands of its commands; None if any is unknown."""
         known = self.command
         if self._unsure or known.inert or known.opaque or self.foreign():
             return None
@@ -103,7 +106,7 @@ class ShellReading:
         return frozenset(found)
 
     def files(self) -> Iterator[FileUse]:
-        """Words that may name a file, with the folder they are seen from."""
+        """Yield words that may name a file, with the folder they are relative to."""
         call = self._call
         for uses in files_by_command(
             self.command.commands, cwd=call.cwd, home=call.home
@@ -116,14 +119,14 @@ class ShellReading:
                 yield FileUse(word, call.cwd, _ANY_USE)
 
     def hosts(self) -> Iterator[str]:
-        """Words that may name a host."""
+        """Yield words that may name a host."""
         for command in self.command.commands:
             yield from _host_texts(command)
         if not self.command.complete:
             yield from argv.loose_words(self.command.text)
 
     def fit_command(self, guard: Guard) -> GuardMatch:
-        """How surely one of its commands is the guard's and meets its conditions."""
+        """Match a guard's command and conditions with the commands."""
         wanted = [wanted_call(words) for words in guard.command if self._may_run(words)]
         best = NOTHING
         for at, command in enumerate(self.command.commands):
@@ -143,7 +146,7 @@ class ShellReading:
         return unseen if unseen.fit > best.fit else best
 
     def _is_excepted(self, guard: Guard, at: int) -> bool:
-        """Whether a command is surely one that the guard's ``unless`` names."""
+        """Return True if a command certainly matches the guard's ``unless``."""
         other = guard.unless
         if other is None or not other.command:
             return False
@@ -152,7 +155,7 @@ class ShellReading:
         return fit is Fit.YES and fit_all(other, self._part(at)).fit is Fit.YES
 
     def _may_run(self, words: tuple[str, ...]) -> bool:
-        """Whether a guard's command line is worth taking apart for this text."""
+        """Return True if a guard's command line may match a command of this text."""
         name = split_name(program_name(words[0]))[0]
         return (
             self._unsure
@@ -167,6 +170,8 @@ class ShellReading:
         texts = [word.text for word in command.argv[1:]]
         texts += [" ".join(word.text for word in command.argv), command.stdin]
 
+        place = (self.command.commands, self._calls, at, self._call)
+
         def files() -> tuple[FileUse, ...]:
             return files_by_command(
                 self.command.commands[: at + 1],
@@ -180,23 +185,13 @@ class ShellReading:
             lambda: seen_hosts(_host_texts(command)),
             self._call.home,
             guess=True,
-            branches=lambda: self._branches(at),
+            branches=lambda: branches.checked_out(*place),
+            pushed=lambda: branches.pushed(*place),
         )
 
-    def _branches(self, at: int) -> list[tuple[str, bool]]:
-        """The branches that a command may find checked out, and whether it does."""
-        for earlier in reversed(self._calls[:at]):
-            words = [operand.text for operand in earlier.operands]
-            if earlier.program == "git" and words[:1] in (["checkout"], ["switch"]):
-                named = ("-b", "-B", "--create", "--force-create", "--orphan")
-                made = [v for f in named for v in earlier.flags.get(f, ())]
-                return [(branch, False) for branch in made or words[1:2]]
-        known = self._call.branch(self._call.cwd) if self._call.branch else ""
-        return [(known, True)] if known else []
-
     def _unseen(self, guard: Guard, wanted: Sequence[CommandPattern]) -> GuardMatch:
-        """What may run besides the commands that were read: a text that was not
-        understood, a program in another language, a script from elsewhere."""
+        """Match code that was not parsed: an unreadable text, a program in another
+        language, a script from elsewhere."""
         command = self.command
         if (
             not command.complete
@@ -220,7 +215,7 @@ class ShellReading:
     def _deletes(
         self, guard: Guard, code: str, wanted: Sequence[CommandPattern]
     ) -> bool:
-        """Whether a program may delete what a guard forbids ``rm`` to delete."""
+        """Return True if a program may delete what a guard forbids ``rm`` to delete."""
         if not guard.path or all(one.call.program not in REMOVERS for one in wanted):
             return False
         deleting = guard._replace(operation=("delete",))
@@ -231,7 +226,7 @@ class ShellReading:
     def _fit_foreign(
         self, guard: Guard, command: SimpleCommand, wanted: Sequence[CommandPattern]
     ) -> bool:
-        """Whether a guarded command is among the words of an unknown program."""
+        """Return True if a guarded command is among the words of an unknown program."""
         words = command.argv
         for one in wanted:
             several = len(one.call.operands) + len(one.call.flags) > 0
@@ -300,8 +295,8 @@ def _fit_any(
 
 
 def _removes_pages(call: argv.Call) -> bool:
-    """Whether what looks like ``rm`` is given addresses: then it is no ``rm``, which
-    knows files, but a word of another program (``cloud s3 rm s3://…``)."""
+    """Return True if the operands of ``rm`` are addresses: then it is a word of another
+    program (``cloud s3 rm s3://…``)."""
     texts = [operand.text for operand in call.operands]
     return call.program in REMOVERS and bool(texts) and all("://" in t for t in texts)
 

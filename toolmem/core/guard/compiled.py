@@ -1,9 +1,8 @@
-"""Rule files in a form that a verdict can read in parts: by tool, and by trigger.
+"""Rule files in a form that can be read in parts: by tool, and by trigger.
 
-A trigger is something that a call must have for a rule to say anything about it: a
-program that it may run with one of its words, a text or a piece of a path. It is
-compared by the very functions that guards compare with, so that a rule is left out
-only where its guards would have found nothing.
+A trigger is a necessary condition on a call for a rule to apply: a program that it may
+run with one of its words, a text or a piece of a path. It is compared by the same
+functions as guards, so that a rule is left out only if its guards would match nothing.
 """
 
 import json
@@ -25,10 +24,10 @@ from toolmem.core.shell.words import has_gap
 
 
 class Trigger(NamedTuple):
-    """What a call must have for a rule to say anything about it.
+    """Necessary condition on a call for a rule to apply.
 
-    ``kind`` is a kind of test, ``text`` what it looks for. Of a command line that is
-    the program; ``word`` is a further word of it, an option or an operand.
+    ``kind`` is a kind of test, ``text`` its operand. For a command line that is the
+    program; ``word`` is a further word of it, an option or an operand.
     """
 
     kind: str
@@ -38,16 +37,16 @@ class Trigger(NamedTuple):
 
 RUN, TEXT, PATH = "run", "text", "path"
 ALWAYS = Trigger("always")
-"""The trigger of a rule that every call of its tool is held against."""
+"""Trigger of a rule that is checked at every call of its tool."""
 _MOST_TRIGGERS = 6
 _TIME = "\0time"
 
 
 class ToolRule(NamedTuple):
-    """A high or critical rule as it is shown at the first call of its tool.
+    """A high or critical rule as shown at the first call of its tool.
 
-    ``order`` is its place in a listing, which ends with its id; ``expires`` is a time
-    in seconds.
+    ``order`` is its place in a listing, and ends with its id; ``expires`` is a time in
+    seconds.
     """
 
     order: tuple[int, float, str]
@@ -57,12 +56,12 @@ class ToolRule(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The id of the rule."""
+        """Id of the rule."""
         return self.order[2]
 
 
 def tool_rule(rule: Rule) -> ToolRule | None:
-    """The rule as it is shown; None for one that no call shows."""
+    """Return the rule as it is shown; None for one that is not shown at calls."""
     if rule.tool == ANY_TOOL or rule.priority is Priority.NORMAL or not rule.enabled:
         return None
     expires = rule.expires_at.timestamp() if rule.expires_at else None
@@ -70,10 +69,10 @@ def tool_rule(rule: Rule) -> ToolRule | None:
 
 
 class CompiledRule(NamedTuple):
-    """A rule file with its tool (a key) and the triggers of the rule in it.
+    """A rule file with its tool (a key) and the triggers of its rule.
 
-    ``names`` are what a plain scan of a call looks for; an empty one is in any call.
-    ``guards`` are the tables of the rule, those that follow from its words included.
+    A plain scan of a call looks for ``names``; an empty name is in any call. ``guards``
+    are the tables of the rule, derived ones included.
     """
 
     file: RuleFile
@@ -85,9 +84,9 @@ class CompiledRule(NamedTuple):
 
 
 def triggers_of(rule: Rule, guards: Sequence[Guard]) -> tuple[Trigger, ...]:
-    """The triggers of a rule: no call without one of them can meet it.
+    """Return the triggers of a rule: calls without any of them cannot match it.
 
-    None at all: the rule is for reading only.
+    A rule without triggers is for reading only.
     """
     found: set[Trigger] = set()
     for guard in guards:
@@ -104,8 +103,9 @@ def _guard_triggers(guard: Guard) -> Iterator[Trigger]:
         yield ALWAYS
     elif guard.command:
         yield from (Trigger(RUN, words[0], _needed(words)) for words in guard.command)
-    elif guard.contains:
-        yield from (Trigger(TEXT, fold(text)) for text in guard.contains)
+    elif guard.contains or guard.recipient:
+        texts = guard.contains or guard.recipient
+        yield from (Trigger(TEXT, fold(text)) for text in texts)
     elif guard.path:
         for wanted in guard.path:
             literal = literal_of(wanted)
@@ -115,19 +115,19 @@ def _guard_triggers(guard: Guard) -> Iterator[Trigger]:
 
 
 def _needed(words: tuple[str, ...]) -> str:
-    """A word that a command must have to be the wanted one: the longest is the
-    rarest, as a rule. An option has here the name that every spelling of it has."""
+    """Return a word that any matching command contains: the longest, as it is usually
+    the rarest. Spellings of an option are reduced to one."""
     call = wanted_call(words).call
     operands = [operand.text for operand in call.operands if not operand.after]
     return max([*call.flags, *operands], key=len, default="")
 
 
 def scan_names(guards: Iterable[Guard]) -> tuple[str, ...]:
-    """Names of what guards are about, folded, for a plain scan of a whole call."""
+    """Return folded names of the guards' subjects, for a plain scan of a whole call."""
     found: set[str] = set()
     for guard in guards:
         known = [words[0] for words in guard.command]
-        known += [*guard.contains, *guard.host]
+        known += [*guard.contains, *guard.recipient, *guard.host]
         known += [literal_of(path).strip("/") for path in guard.path]
         if guard.broken or not known or guard.glob or guard.regex:
             known.append("")
@@ -137,11 +137,11 @@ def scan_names(guards: Iterable[Guard]) -> tuple[str, ...]:
 
 Chosen = TypeVar("Chosen")
 Buckets = Mapping[str, Mapping[str, Mapping[str, Chosen]]]
-"""Something for each trigger, by its kind, its text and its further word."""
+"""A value for each trigger, by its kind, its text and its further word."""
 
 
 class Probe:
-    """A call as triggers see it; each part of it is worked out at most once."""
+    """A call as triggers see it; each part is computed at most once."""
 
     def __init__(self, reading: CallAnalysis) -> None:
         self._reading = reading
@@ -150,7 +150,7 @@ class Probe:
         self._unsure = {TEXT: False, PATH: False}
 
     def chosen(self, buckets: Buckets[Chosen]) -> Iterator[Chosen]:
-        """What there is for the triggers that the call may have."""
+        """Yield the values of the triggers that the call may match."""
         for kind, by_text in buckets.items():
             if kind == RUN:
                 yield from self._run(by_text)
@@ -186,16 +186,16 @@ class Probe:
         if self._paths is None:
             seen = self._reading.files()
             self._paths = "\n".join(f"{path.absolute}\n{path.below}" for path in seen)
-            trees = any(path.tree for path in seen)  # files below are meant, too
+            trees = any(path.tree for path in seen)  # files below are included
             self._unsure[PATH] = trees or has_gap(self._paths)
         return self._paths
 
 
 class Row(NamedTuple):
-    """A rule in values that ``marshal`` has.
+    """A rule in values that ``marshal`` supports.
 
-    ``stated`` and ``guards`` are tables as JSON texts, which are read only for a rule
-    that is used: every value of TOML comes back as it was.
+    ``stated`` and ``guards`` are tables as JSON texts, read only for a rule that is
+    used; every TOML value is restored exactly.
     """
 
     id: str
@@ -210,7 +210,7 @@ class Row(NamedTuple):
 
 
 def row_of(rule: CompiledRule) -> Row:
-    """The rule as a row."""
+    """Convert a rule to a row."""
     file = rule.file
     return Row(
         file.id,
@@ -226,7 +226,7 @@ def row_of(rule: CompiledRule) -> Row:
 
 
 def from_row(values: Iterable[Any], scope: Scope) -> CompiledRule:
-    """The rule of a row that was read, in its scope."""
+    """Convert a row back to a rule of its scope."""
     row = Row(*values)
     return CompiledRule(
         RuleFile(row.id, scope, row.path, row.folder_tool, _value(row.stated)),
@@ -263,4 +263,4 @@ def _from_moment(table: dict[str, Any]) -> Any:
     try:
         return _KINDS[kind](text)
     except (KeyError, ValueError):
-        return table  # a rule file has such a table itself
+        return table  # the table is the rule file's own

@@ -1,8 +1,14 @@
-"""Whether the conditions of a guard hold for a call, or for one command in it."""
+"""Match the conditions of a guard with a call, or with one of its commands."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from toolmem.core.guard.calls import SHELL_KEYS, ArgumentValue, FileUse, ToolCall
+from toolmem.core.guard.calls import (
+    SHELL_KEYS,
+    ArgumentValue,
+    FileUse,
+    ToolCall,
+    recipients,
+)
 from toolmem.core.guard.patterns import hosts, paths
 from toolmem.core.guard.patterns.match import fit_contains, fit_glob, fit_regex
 from toolmem.core.guard.tables import Guard
@@ -13,8 +19,10 @@ _EXCERPT = 120
 
 
 class GuardMatch(NamedTuple):
-    """How surely something matches, what in the call does, and whether it was
-    compared as text because it was not understood."""
+    """Certainty of a match, and what in the call matched.
+
+    ``as_text``: compared as text because it could not be parsed.
+    """
 
     fit: Fit
     why: str = ""
@@ -25,11 +33,11 @@ NOTHING = GuardMatch(Fit.NO)
 
 
 class MatchSubject(NamedTuple):
-    """What conditions look at: texts, and the files and hosts in them, which are
-    worked out only if a condition asks.
+    """Texts to test, and the files and hosts in them, computed on demand.
 
-    ``guess``: a host that is not known at all may be the wanted one. ``branches``
-    are the git branches that may be checked out, and whether each surely is.
+    ``guess``: an unknown host may be the wanted one. ``branches`` are the git branches
+    that may be checked out, each with certainty; ``pushed`` those that a push does not
+    name.
     """
 
     values: Sequence[ArgumentValue]
@@ -38,13 +46,13 @@ class MatchSubject(NamedTuple):
     home: str
     guess: bool = False
     branches: Callable[[], Sequence[tuple[str, bool]]] = tuple
+    pushed: Callable[[], Sequence[tuple[str, bool]]] = tuple
 
 
 def seen_files(
     uses: Iterable[FileUse], call: ToolCall, *, guess: bool = False
 ) -> tuple["paths.SeenPath", ...]:
-    """The files that texts may name, each with the folder it is seen from, and those
-    that they lead to through links."""
+    """Return the files that texts may name, and the targets of their links."""
     found: dict[paths.SeenPath, None] = {}
     for use in uses:
         seen = paths.see_path(
@@ -65,14 +73,17 @@ def seen_files(
 
 
 def seen_hosts(texts: Iterable[str]) -> tuple[str, ...]:
-    """The hosts that texts name, each once."""
+    """Return the hosts that texts name, without duplicates."""
     found = (host for text in texts for host in hosts.hosts_in(text))
     return tuple(dict.fromkeys(found))
 
 
 def fit_all(guard: Guard, part: MatchSubject) -> GuardMatch:
-    """The weakest of the conditions, each at its best; sure if there are none, and
-    nothing where the call is certainly what the guard excepts."""
+    """Match all conditions: the weakest of them, each at its best.
+
+    A match is certain without conditions, and none if the guard's exception certainly
+    applies.
+    """
     if guard.unless and not guard.unless.command and _excepted(guard.unless, part):
         return NOTHING
     best = GuardMatch(Fit.YES)
@@ -88,7 +99,7 @@ def fit_all(guard: Guard, part: MatchSubject) -> GuardMatch:
 
 
 def _excepted(guard: Guard, part: MatchSubject) -> bool:
-    """Whether an exception surely applies: each file that is used must be its."""
+    """Return True if an exception certainly applies, to every file that is used."""
     if guard.path or guard.outside:
         used = [path for path in part.files() if path.operations]
         if not used or any(fit_file(guard, p, part.home) < Fit.YES for p in used):
@@ -100,8 +111,12 @@ def _excepted(guard: Guard, part: MatchSubject) -> bool:
 def _conditions(guard: Guard, part: MatchSubject) -> Iterator[GuardMatch]:
     if guard.contains:
         yield _best(guard.contains, part, lambda v, w: fit_contains(v.readings, w))
+    if guard.recipient:
+        to = part._replace(values=recipients(part.values))
+        yield _best(guard.recipient, to, lambda v, w: fit_contains(v.readings, w))
     if guard.glob:
-        yield _best(guard.glob, part, lambda v, w: fit_glob(v.readings, w))
+        named = _best(guard.glob, part, lambda v, w: fit_glob(v.readings, w))
+        yield named if named.fit else _best_branch(guard.glob, part.pushed())
     if guard.regex:
         yield _best(guard.regex, part, _fit_regex)
     if guard.path or guard.outside:
@@ -109,7 +124,7 @@ def _conditions(guard: Guard, part: MatchSubject) -> Iterator[GuardMatch]:
     if guard.host:
         yield _best_host(guard, part)
     if guard.branch:
-        yield _best_branch(guard, part)
+        yield _best_branch(guard.branch, part.branches())
 
 
 def _fit_regex(value: ArgumentValue, wanted: str) -> Fit:
@@ -144,7 +159,7 @@ def _best_file(guard: Guard, part: MatchSubject) -> GuardMatch:
 
 
 def fit_file(guard: Guard, path: "paths.SeenPath", home: str) -> Fit:
-    """Whether a file is one of a guard's, and used as the guard says."""
+    """Return whether a file matches a guard's files and the use of them."""
     if guard.operation and path.operations.isdisjoint(guard.operation):
         return Fit.NO
     fit = Fit.MAYBE if path.unsure else Fit.YES
@@ -157,10 +172,12 @@ def fit_file(guard: Guard, path: "paths.SeenPath", home: str) -> Fit:
     return fit
 
 
-def _best_branch(guard: Guard, part: MatchSubject) -> GuardMatch:
+def _best_branch(
+    alternatives: tuple[str, ...], branches: Iterable[tuple[str, bool]]
+) -> GuardMatch:
     best = NOTHING
-    for branch, sure in part.branches():
-        for wanted in guard.branch:
+    for branch, sure in branches:
+        for wanted in alternatives:
             fit = fit_glob((branch.casefold(),), wanted)
             fit = fit if sure else min(fit, Fit.MAYBE)
             if fit > best.fit:
@@ -179,12 +196,12 @@ def _best_host(guard: Guard, part: MatchSubject) -> GuardMatch:
 
 
 def why(value: ArgumentValue) -> str:
-    """An argument in a message."""
+    """Describe an argument in a message."""
     return f"{value.key}: {excerpt(value.text)}"
 
 
 def excerpt(text: str) -> str:
-    """A short piece of a call for a message: one line, no control characters."""
+    """Return a short piece of a call for a message: one line, no control characters."""
     text = fill_gaps(text[: 4 * _EXCERPT], "…")
     line = "".join(c if c.isprintable() else " " for c in text)
     line = " ".join(line.split())

@@ -1,8 +1,8 @@
-"""The guards that follow for certain from the words of a rule.
+"""Derive guards that follow with certainty from the text of a rule.
 
-Only a ban yields guards, and only what is named in it. A guard never stops more than
-its sentence: a ban with a condition asks, with the condition in the question, or has
-an exception (``unless``, ``outside``); one whose words are not understood yields none.
+Only a ban yields guards, and only for what it names. A guard never stops more than its
+sentence: a ban with a condition asks, with the condition in the question, or has an
+exception (``unless``, ``outside``); one that is not understood yields none.
 """
 
 import re
@@ -24,7 +24,7 @@ from toolmem.core.guard.derivation.sentence import Ban, bans_in, is_code
 from toolmem.core.model import ANY_TOOL
 
 BAN = "ban"
-"""The polarity of a decree that forbids; others yield nothing."""
+"""Polarity of a decree that forbids; others yield nothing."""
 
 _SHELLS = re.compile(r"(?i)bash|shell|terminal|powershell|exec|^cmd$|console")
 _WRITES = re.compile(r"(?i)edit|write|patch|replace|create|read|view")
@@ -61,15 +61,17 @@ _MOST_PARTS = 6
 def derive_guards(
     rule: str, tool: str, polarity: str = BAN
 ) -> tuple[dict[str, Any], ...]:
-    """The guard tables of a rule on a tool; none unless it is a ``ban`` that names
-    something certain. Each has ``derived = true``, and ``ask`` in place of ``deny``
-    where the sentence has a condition, which is its ``note``."""
+    """Return the guard tables of a rule on a tool; none unless it is a specific ban.
+
+    Each has ``derived = true``, and ``ask`` instead of ``deny`` if the sentence has a
+    condition, which is its ``note``.
+    """
     if polarity != BAN:
         return ()
     tables: list[dict[str, Any]] = []
     for ban in bans_in(rule):
         if tables and re.match(r"(?i)\s*[\w-]+\s+(?:it|them|those|these)\b", ban.text):
-            continue  # it mentions what an earlier ban covers
+            continue  # it refers to what an earlier ban covers
         found = [{**table, "derived": True} for table in _tables(ban, tool)]
         tables += [table for table in found if table not in tables]
     return tuple(tables)
@@ -89,7 +91,7 @@ def _tables(ban: Ban, tool: str) -> Iterator[dict[str, Any]]:
 def _pieces(
     ban: Ban, *, commands: bool, files: bool, shell: bool
 ) -> Iterator[list[dict[str, Any]]]:
-    """The guards of each part of a ban: "run `x` or create y.json" has two."""
+    """Yield the guards of each part of a ban: "run `x` or create y.json" has two."""
     part, condition = ban, exception_in(ban.text + ban.after)
     for _ in range(_MOST_PARTS):
         piece = _commands(part) if commands else None
@@ -116,7 +118,7 @@ def _starts(ban: Ban, *, commands: bool, files: bool) -> bool:
 
 
 class _Piece(NamedTuple):
-    """The tests of one part of a ban, where it ends, and what limits it."""
+    """Tests of one part of a ban, its end, and its limiting words."""
 
     tables: tuple[dict[str, Any], ...]
     end: int
@@ -153,7 +155,7 @@ def _of_lines(lines: Sequence[Sequence[str]]) -> dict[str, Any]:
 
 
 def _named_later(ban: Ban) -> Iterator[dict[str, Any]]:
-    """Commands named after what they do: "kill processes with kill -9", "run
+    """Find commands named after their purpose: "kill processes with kill -9", "run
     migrations: `a`, `b`"."""
     means = _MEANS.search(ban.text)
     if not means:
@@ -176,7 +178,7 @@ def _rest(ban: Ban, at: int) -> str:
 
 
 def _table(ban: Ban, tests: dict[str, Any], limit: str) -> dict[str, Any]:
-    """A guard with its action: ``ask`` where the ban has a condition."""
+    """Return a guard with its action: ``ask`` if the ban has a condition."""
     condition = " ".join(filter(None, (ban.before, limit)))
     if not condition:
         return {"action": Action.DENY.value, **tests}
@@ -188,7 +190,7 @@ def _table(ban: Ban, tests: dict[str, Any], limit: str) -> dict[str, Any]:
 
 
 def _unless(ban: Ban, tests: dict[str, Any], limit: str) -> dict[str, Any] | None:
-    """The exception of "without `-var-file`": the same command with that option."""
+    """Parse "without `-var-file`": the same command with that option."""
     option = _WITHOUT.match(limit)
     command = tests.get("command")
     if not option or not command or isinstance(command[0], list):

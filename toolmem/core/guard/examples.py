@@ -1,4 +1,4 @@
-"""Which of a guard's own examples do the opposite of what they should."""
+"""Run a guard's own examples and find those that fail."""
 
 from typing import NamedTuple
 
@@ -12,19 +12,18 @@ _CWD, _HOME = "/home/example/project", "/home/example"
 
 
 class FailedExample(NamedTuple):
-    """An example that did the opposite of the key (``match``, ``not_match``) it
-    stands under."""
+    """An example that did the opposite of its key (``match``, ``not_match``)."""
 
     key: str
     example: Example
 
 
 def run_examples(guard: Guard) -> tuple[FailedExample, ...]:
-    """The guard's own examples that fail, those that should match first.
+    """Return the guard's own examples that fail, those under ``match`` first.
 
-    A table is a call's arguments. A text (or list of words) is a command for a
-    guard on commands, and where it has several words for one on files or hosts;
-    else it is the value of the guard's argument.
+    A table is a call's arguments. A text (or list of words) is a command for a guard on
+    commands, and, if it has several words, for one on files or hosts; otherwise it is
+    the value of the guard's argument.
     """
     wrong = [FailedExample("match", e) for e in guard.match if not _holds(guard, e)]
     wrong += [

@@ -1,4 +1,4 @@
-"""Which words of a shell text may name a file, seen from which folder, how used."""
+"""Find the words of a shell text that may name a file, its folder and its use."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -33,28 +33,38 @@ _LISTS = frozenset(("xargs", "parallel"))
 def files_by_command(
     commands: tuple[SimpleCommand, ...], *, cwd: str, home: str
 ) -> tuple[tuple[FileUse, ...], ...]:
-    """For every command the files that it may name.
+    """Return the files that each command may name.
 
-    ``cd DIR`` moves the commands after it; file globs are gaps.
+    ``cd DIR`` applies to the commands after it; file globs are gaps.
     """
     found = []
-    wrapped: dict[str, str] = {}
     listed = SimpleCommand(())
-    for at, command in enumerate(commands):
+    folders = folders_of(commands, cwd=cwd, home=home)
+    for at, (command, folder) in enumerate(zip(commands, folders, strict=True)):
+        found.append(tuple(_files(command, folder, listed)))
+        if at and command.argv and program_name(command.argv[0].text) in _LISTS:
+            listed = commands[at - 1]
+    return tuple(found)
+
+
+def folders_of(
+    commands: tuple[SimpleCommand, ...], *, cwd: str, home: str
+) -> tuple[str, ...]:
+    """The folder that each command works in."""
+    found = []
+    wrapped: dict[str, str] = {}
+    for command in commands:
         folder = _inside(command, cwd, home)
         name = program_name(command.argv[0].text) if command.argv else ""
         if folder != cwd:
             wrapped[name] = folder
-        folder = next((wrapped[n] for n in command.via if n in wrapped), folder)
-        found.append(tuple(_files(command, folder, listed)))
-        if name in _LISTS and at:
-            listed = commands[at - 1]
+        found.append(next((wrapped[n] for n in command.via if n in wrapped), folder))
         cwd = moved(command, cwd, home)
     return tuple(found)
 
 
 def _inside(command: SimpleCommand, cwd: str, home: str) -> str:
-    """The folder that an option makes a command, or what it runs, work in."""
+    """Return the folder that an option sets for a command, or for what it runs."""
     texts = [word.text for word in command.argv]
     names = _FOLDER_OPTIONS.get(program_name(texts[0]) if texts else "", ())
     for name, value in pairwise(texts):
@@ -64,7 +74,7 @@ def _inside(command: SimpleCommand, cwd: str, home: str) -> str:
 
 
 def moved(command: SimpleCommand, cwd: str, home: str) -> str:
-    """The folder that the commands after one work in."""
+    """Return the folder that the commands after one work in."""
     texts = [word.text for word in command.argv]
     if texts[:1] not in (["cd"], ["pushd"]):
         return cwd
@@ -97,7 +107,7 @@ def _files(
 
 
 def _united(command: SimpleCommand) -> dict[int, Use]:
-    """The uses of a command's words, several of one word as one."""
+    """Merge several uses of the same word."""
     found: dict[int, Use] = {}
     for use in uses_of(command):
         known = found.get(id(use.word), use)
@@ -111,14 +121,15 @@ def _united(command: SimpleCommand) -> dict[int, Use]:
 
 
 def _of_option(word: Word, name: str) -> frozenset[str]:
-    """How the file in ``--env-file=.env`` is used."""
+    """Return how the file in ``--env-file=.env`` is used."""
     return READ if word.text.startswith("-") and name != "git" else NOTHING
 
 
 def _listed(
     command: SimpleCommand, folder: str, listed: SimpleCommand
 ) -> Iterator[FileUse]:
-    """What the command before ``xargs`` lists, used as what xargs runs uses files."""
+    """Yield files that the command before ``xargs`` lists, with the use by the command
+    that xargs runs."""
     probe = Word("_listed")
     trial = command._replace(argv=(*command.argv, probe))
     for use in uses_of(trial):
@@ -128,7 +139,7 @@ def _listed(
 
 
 def _named(words: tuple[Word, ...], name: str) -> Iterator[Word]:
-    """The words that may name a file: no pattern of a search, no message."""
+    """Yield the words that may name a file; not a search pattern or message."""
     pattern = name in _PATTERN_FIRST
     before = ""
     for word in words:
@@ -145,7 +156,7 @@ def _shape(word: Word) -> str:
 
 
 def _readings(text: str) -> Iterator[str]:
-    """A word, and the files in ``--file=F``, ``-fF``, ``@F`` and ``F:G``."""
+    """Yield a word, and the files in ``--file=F``, ``-fF``, ``@F`` and ``F:G``."""
     yield text
     if "=" in text:
         yield text.partition("=")[2].removeprefix("@")
@@ -158,7 +169,7 @@ def _readings(text: str) -> Iterator[str]:
 
 
 def code_files(code: str, folder: str) -> Iterator[FileUse]:
-    """The files that a program may use."""
+    """Yield the files that a program may use."""
     operations = code_operations(code)
     tree = uses_trees(code)
     for word in loose_words(joined(code)):

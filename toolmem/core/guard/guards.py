@@ -1,4 +1,4 @@
-"""Whether a concrete call matches a guard, and how surely."""
+"""Match a concrete call with a guard."""
 
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis
@@ -9,10 +9,10 @@ from toolmem.core.shell.words import Fit
 
 
 class Match(NamedTuple):
-    """A guard that a call matches: what to do, and what in the call did it.
+    """A guard that a call matches: the action, and what in the call matched.
 
-    ``conservative``: the call could not be read in full. Where the match rests
-    on what is unknown, and not on words that are there, ``deny`` is ``ask``.
+    ``conservative``: the call could not be read in full. If the match depends on the
+    unknown part, ``deny`` becomes ``ask``.
     """
 
     action: Action
@@ -21,7 +21,7 @@ class Match(NamedTuple):
 
 
 def match_guard(guard: Guard, reading: CallAnalysis) -> Match | None:
-    """Whether a call matches a guard; a broken guard matches and asks."""
+    """Match a call with a guard; a broken guard matches and asks."""
     if guard.broken:
         return Match(Action.ASK, guard.broken, conservative=True)
     found = _by_command(guard, reading) if guard.command else _by_values(guard, reading)
@@ -34,7 +34,7 @@ def match_guard(guard: Guard, reading: CallAnalysis) -> Match | None:
 
 
 def needs_shell(guard: Guard, reading: CallAnalysis) -> bool:
-    """Whether the guard says nothing of this call before its shell text is read."""
+    """Return True if the guard depends on the call's shell text."""
     looks = guard.command or guard.path or guard.host
     return bool(looks) and not guard.broken and reading.has_shell(guard.argument)
 

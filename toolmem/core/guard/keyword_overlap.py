@@ -1,8 +1,8 @@
-"""Which of a rule's own names and addresses stand in a call, as whole words.
+"""Find the names and addresses of a rule in a call, as whole words.
 
-Only what stands for one thing counts: an address, a host, a path, a name with
-a capital inside a sentence, an identifier in quotes. Ordinary words of a rule
-fit too many calls to mean anything.
+Only specific terms count: an address, a host, a path, a name with a capital inside a
+sentence, an identifier in quotes. Ordinary words of a rule match too many calls to be
+significant.
 """
 
 import re
@@ -33,7 +33,7 @@ _ADDRESS = r"(?<![\w.+@-]){}(?![\w@-]|\.\w)"
 
 @lru_cache(maxsize=2048)
 def literals(rule: str) -> tuple[str, ...]:
-    """The names and addresses in a rule's text, in order, each once."""
+    """Return the names and addresses in a rule's text, in order, without duplicates."""
     found = []
     rule = rule[: 2 * limits.RULE_CHARS]
     for match in _LITERAL.finditer(rule):
@@ -49,8 +49,8 @@ def literals(rule: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def near_words(rule: str, text: str) -> tuple[str, ...]:
-    """Those of them that stand in a text (``fold``) as whole words, ignoring case."""
+def matching_words(rule: str, text: str) -> tuple[str, ...]:
+    """Return those that a text (``fold``) contains as whole words, ignoring case."""
     found = []
     for literal in literals(rule):
         wanted = fold(literal)

@@ -1,8 +1,8 @@
-"""Whether a shell text can run a program at all, seen without parsing it.
+"""Exclude programs that a shell text cannot run, without parsing it.
 
-The parser takes longer to load than all else that a hook does at a call, and
-``ls -la`` needs none of it for a rule about ``git``. Only a text about which there
-can be no doubt is passed over: anything else is parsed.
+The parser takes longer to load than everything else that a hook does at a call, and
+``ls -la`` needs none of it for a rule about ``git``. A text is skipped only if there
+can be no doubt; anything else is parsed.
 """
 
 from collections.abc import Iterable
@@ -10,53 +10,56 @@ from functools import lru_cache
 
 from toolmem.core.guard.calls import ShellSource
 from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.shell.program import RENAMED
+from toolmem.core.shell.program import RENAMED, RUN_BY
 from toolmem.core.shell.programs import PASSES
 from toolmem.core.shell.words import GAP, NAME_GAP, PLAIN_GAP
 
 _JOINS_PIECES = ("$", "`", "\\", "{")
-"""With these the shell makes words of pieces that stand apart in the text."""
+"""With these the shell joins separate pieces of the text to words."""
 _MAKES_WORDS = (*_JOINS_PIECES, "}", "*", "?", "[", "]", GAP, PLAIN_GAP, NAME_GAP)
-"""With these it makes words that need not stand in the text at all."""
+"""With these it makes words that need not be in the text at all."""
 _BUILDS = ("xargs", "parallel")
-"""Programs that put command lines together from pieces."""
+"""Programs that build command lines from pieces."""
 _READS = ("python", "perl", "ruby", "php", "node", "osascript", "source", ".")
-"""How the names of those begin that run what another command hands them, besides
-shells."""
+"""Prefixes of programs, besides shells, that run input of another command."""
 _HANDED = ("|", "<")
 _SCRIPT = lazy_pattern(
-    r"(?:^|[;&|(\n])\s*(?:(?:ba|z|da|k)?sh\s|source\s|\.\s|[\w.~-]*/)"
+    r"(?:^|[;&|(\n])\s*(?:source\s|\.\s|[\w.~-]*/)|\b(?:ba|z|da|k)?sh\s"
+    r"|\b(?:python|pypy|node|ruby|perl|php|lua|deno|bun|rscript|julia|tsx|ts-node)"
+    r"[\w.]*\s|\b(?:run|exec|npx|uvx)\s+(?:-\S+\s+)*\S+\.\w+\b"
 )
 WRAPPERS = frozenset(
     name for name, own in PASSES.items() if own == 0 and " " not in name
 )
-"""A guard's command line may begin with these and be about what they run."""
+"""A guard's command line may begin with these and refer to what they run."""
 
 
 def may_name(source: ShellSource, names: Iterable[str]) -> bool:
-    """Whether a shell text may run a program of one of these names (in lower case):
-    one stands in it, could be put together from pieces, or come from elsewhere."""
+    """Return True if a shell text may run a program of one of these names (lower case).
+
+    The name is in the text, could be built from pieces, or come from elsewhere.
+    """
     bare = _unquoted(_text_of(source))
     if any(mark in bare for mark in (*_JOINS_PIECES, *_BUILDS)) or _is_handed(bare):
         return True
-    return any(name in bare for name in names)
+    return any(each in bare for name in names for each in (name, *RUN_BY.get(name, ())))
 
 
 def cannot_run(source: ShellSource, commands: Iterable[tuple[str, ...]]) -> bool:
-    """Whether none of a guard's command lines can be among a shell text's commands."""
+    """Return True if none of a guard's command lines can be in a shell text."""
     text = _readable(_text_of(source))
     return bool(text) and not any(_may_name(text, words[0]) for words in commands)
 
 
 def may_run_script(source: ShellSource) -> bool:
-    """Whether a shell text may run a script that is named in it."""
+    """Return True if a shell text may run a script that is named in it."""
     return _SCRIPT.search(_unquoted(_text_of(source))) is not None
 
 
 @lru_cache(maxsize=16)
 def _readable(text: str) -> str:
-    """The text without quotes, in which every program's name stands as it is
-    called; empty where that is not certain."""
+    """Return the text without quotes, with every program's name as it is called; empty
+    if that is not certain."""
     if not text.isascii() or any(mark in text for mark in _MAKES_WORDS):
         return ""
     bare = _unquoted(text)
@@ -74,13 +77,13 @@ def _unquoted(text: str) -> str:
 
 
 def _is_handed(bare: str) -> bool:
-    """Whether a program in a text may run what another one hands it."""
+    """Return True if a program in a text may run input of another one."""
     return any(mark in bare for mark in _HANDED) and any(map(_reads, bare.split()))
 
 
 def _reads(word: str) -> bool:
-    """Whether a word may be a program that runs what it is handed; at worst it is
-    only thought so."""
+    """Return True if a word may be a program that runs its input; errs on the side of
+    True."""
     for separator in "|&;()<>":
         word = word.replace(separator, " ")
     names = (part.rpartition("/")[2] for part in word.split())
@@ -88,10 +91,11 @@ def _reads(word: str) -> bool:
 
 
 def _may_name(text: str, program: str) -> bool:
-    """Whether a program may be called in a text; a version belongs to no name."""
+    """Return True if a program, of any version, may be called in a text."""
     name = program.replace("\\", "/").rpartition("/")[2].lower()
     known = name.partition(".")[0].rstrip("0123456789w")
     names = (known, *(other for other, same in RENAMED.items() if same == name))
+    names += RUN_BY.get(name, ())
     if program in WRAPPERS or not known.isascii():
         return True
     return any(each in text for each in names)

@@ -1,11 +1,11 @@
-"""Tests of a guard that no call can meet: they are refused when a guard is written."""
+"""Find tests of a guard that no call can match, to refuse them at once."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 
 def impossible(table: Mapping[str, Any]) -> Iterator[str]:
-    """Return what is wrong with the tests of a guard table that can match nothing."""
+    """Yield the defects of tests that can match nothing."""
     for name in _texts(table.get("argument")):
         last = name.rpartition(".")[2]
         if last != name:

@@ -1,41 +1,133 @@
-"""Commands of scripts that a shell text runs, where their text is at hand."""
+"""Add what the scripts run that a shell text runs, if their text is available."""
 
+import re
 from collections.abc import Iterator
 
 from toolmem.core.guard.calls import ToolCall
-from toolmem.core.guard.files import moved
+from toolmem.core.guard.files import folders_of
 from toolmem.core.guard.patterns.paths import resolve
+from toolmem.core.guard.source_code import source_parts
+from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.shell.argv import Call, take_apart
+from toolmem.core.shell.interpreters import CODE_FLAGS
 from toolmem.core.shell.parse import parse_command
 from toolmem.core.shell.program import program_name
-from toolmem.core.shell.programs import SHELLS
+from toolmem.core.shell.programs import INTERPRETERS, SHELLS
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, has_gap
 
 _MOST = 4
-_SHEBANGS = ("#!/bin/sh", "#!/bin/bash", "#!/usr/bin/env bash", "#!/usr/bin/env sh")
+_SHELL_FILE = lazy_pattern(r"\.(?:ba|z|k)?sh\Z")
+_SHELL_LINE = lazy_pattern(r"#!.*\b(?:ba|z|da|k|a)?sh\b")
+_CODE_FILE = lazy_pattern(r"\.(?:py|[cm]?[jt]sx?|rb|pl|pm|php|lua|r|jl|groovy|tcl)\Z")
+_CODE_LINE = lazy_pattern(r"#!.*\b(?:python|node|ruby|perl|php|lua|deno|bun|tsx)")
+_INTERPRETERS = INTERPRETERS | {"tsx", "ts-node", "ipython", "pypy", "pypy3", "py"}
+_SUBCOMMANDS = ("run", "test")
+_PRINTERS = ("echo", "printf")
+_COPIERS = ("cat", "tee")
+
+
+class _Script(NamedTuple):
+    """The file of a script, and whether a shell runs it: None if its text decides."""
+
+    path: str
+    is_shell: bool | None = None
 
 
 def with_scripts(command: ShellCommand, call: ToolCall) -> ShellCommand:
-    """The command with what the scripts run that it runs; they may run it."""
+    """Return the command with what the scripts may run and use that it runs."""
     further: list[SimpleCommand] = []
-    for path in list(_scripts(command, call))[:_MOST]:
-        text = call.script(path) if call.script else ""
-        if text and (path.endswith((".sh", ".bash")) or text.startswith(_SHEBANGS)):
-            found = parse_command(text).commands
-            further += [one._replace(unsure=True) for one in found]
-    if not further:
+    code: list[str] = []
+    inert: list[str] = []
+    folders = folders_of(command.commands, cwd=call.cwd, home=call.home)
+    scripts = dict.fromkeys(_scripts(command, folders, call))
+    written = _written(command, folders, call) if scripts else {}
+    for script in list(scripts)[:_MOST]:
+        text = written.get(script.path, "")
+        text = text or (call.script(script.path) if call.script else "")
+        kind = _is_shell(script, text)
+        if text and kind:
+            inner = parse_command(text)
+            further += [one._replace(unsure=True) for one in inner.commands]
+            code, inert = [*code, *inner.code], [*inert, *inner.inert]
+        elif text and kind is False:
+            starting, using = source_parts(text)
+            code, inert = [*code, *starting], [*inert, *using]
+    if not (further or code or inert):
         return command
-    return command._replace(commands=(*command.commands, *further))
+    return command._replace(
+        commands=(*command.commands, *further),
+        code=(*command.code, *code),
+        inert=(*command.inert, *inert),
+    )
 
 
-def _scripts(command: ShellCommand, call: ToolCall) -> Iterator[str]:
-    folder = call.cwd
-    for one in command.commands:
-        texts = [word.text for word in one.argv]
-        name = program_name(texts[0]) if texts else ""
-        if name in SHELLS or name in ("source", "."):
-            texts = [text for text in texts[1:] if not text.startswith("-")]
-        elif texts and "/" not in texts[0]:
-            texts = []
-        if texts and not has_gap(texts[0]) and " " not in texts[0]:
-            yield resolve(texts[0], cwd=folder, home=call.home)
-        folder = moved(one, folder, call.home)
+def _is_shell(script: _Script, text: str) -> bool | None:
+    """Whether a shell runs a script; None for a file that is no script."""
+    if script.is_shell is not None:
+        return script.is_shell
+    if _SHELL_LINE.match(text) or _SHELL_FILE.search(script.path):
+        return True
+    is_code = _CODE_LINE.match(text) or _CODE_FILE.search(script.path)
+    return False if is_code else None
+
+
+def _scripts(
+    command: ShellCommand, folders: tuple[str, ...], call: ToolCall
+) -> Iterator[_Script]:
+    for one, folder in zip(command.commands, folders, strict=True):
+        name = program_name(one.argv[0].text) if one.argv else ""
+        is_shell = True if name in SHELLS or name in ("source", ".") else None
+        if is_shell:
+            text = _first(take_apart(one.argv), ("-c",))
+        elif name in _INTERPRETERS:
+            text, is_shell = _interpreted(take_apart(one.argv), name), False
+        elif one.argv and ("/" in one.argv[0].text or one.via):
+            text = one.argv[0].text
+        else:
+            continue
+        if not text and name in SHELLS | _INTERPRETERS:
+            fed = [r.target.text for r in one.redirects if r.operator == "<"]
+            text = "".join(fed[:1])
+        if text and not has_gap(text) and " " not in text:
+            yield _Script(resolve(text, cwd=folder, home=call.home), is_shell)
+
+
+def _first(call: Call, code: tuple[str, ...]) -> str:
+    """The first operand, unless the program is given in an option."""
+    if call.flags.keys() & set(code):
+        return ""
+    return call.operands[0].text if call.operands else ""
+
+
+def _interpreted(call: Call, name: str) -> str:
+    module = "".join(call.flags.get("-m", ())[:1]) if name in ("python", "py") else ""
+    if module:
+        return module.replace(".", "/") + ".py"
+    words = [operand.text for operand in call.operands]
+    if name in ("deno", "bun") and words[:1] and words[0] in _SUBCOMMANDS:
+        return "".join(words[1:2])
+    return _first(call, CODE_FLAGS.get(name, ()))
+
+
+def _written(
+    command: ShellCommand, folders: tuple[str, ...], call: ToolCall
+) -> dict[str, str]:
+    """The files that the commands of the same text write, as far as it is there."""
+    found: dict[str, str] = {}
+    for one, folder in zip(command.commands, folders, strict=True):
+        name = program_name(one.argv[0].text) if one.argv else ""
+        words = [word.text for word in one.argv[1:]]
+        targets = [r.target.text for r in one.redirects if ">" in r.operator]
+        text = one.stdin
+        if name in _PRINTERS:
+            text = re.sub(r"\\n", "\n", " ".join(w for w in words if w[:1] != "-"))
+        elif name == "tee":
+            targets += [word for word in words if not word.startswith("-")]
+        elif name not in _COPIERS:
+            continue
+        for target in targets:
+            if text and not has_gap(target):
+                path = resolve(target, cwd=folder, home=call.home)
+                found[path] = f"{found.get(path, '')}\n{text}".lstrip("\n")
+    return found

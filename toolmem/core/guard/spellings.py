@@ -1,6 +1,6 @@
-"""A command's words in the spelling that guards have, and a guard's own.
+"""Normalise the words of commands to the spelling that guards use.
 
-The parser of shell texts is not needed for either.
+This does not need the shell parser.
 """
 
 from functools import lru_cache
@@ -14,7 +14,7 @@ from toolmem.core.shell.words import SimpleCommand, Word
 
 
 class CommandPattern(NamedTuple):
-    """A guard's command line, and the wrappers (``sudo``) that must be around it."""
+    """A guard's command line, and the wrappers (``sudo``) that it requires."""
 
     call: argv.Call
     via: tuple[str, ...]
@@ -22,7 +22,7 @@ class CommandPattern(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def wanted_call(words: tuple[str, ...]) -> CommandPattern:
-    """A guard's command line, taken apart as the commands are."""
+    """Parse a guard's command line like a command."""
     via: list[str] = []
     if "--" in words[:-1]:
         words = tuple(word for word in words[:-1] if word != "--") + words[-1:]
@@ -34,8 +34,8 @@ def wanted_call(words: tuple[str, ...]) -> CommandPattern:
 
 
 def plain_words(command: SimpleCommand) -> tuple[Word, ...]:
-    """A command's words in the spelling that guards have: ``git-reset`` as ``git
-    reset``, ``docker-compose`` as ``docker compose``, plain dashes and letters."""
+    """Normalise a command's words: ``git-reset`` as ``git reset``, ``docker-compose``
+    as ``docker compose``, plain dashes and letters."""
     words = command.argv
     if not words:
         return ()

@@ -1,4 +1,4 @@
-"""What a ``[[guard]]`` table may hold, and what is wrong with one that does not."""
+"""Parse ``[[guard]]`` tables and report their defects."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice, product
@@ -12,30 +12,35 @@ from toolmem.core.model import Problem
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 
-_CONDITIONS = ("contains", "glob", "regex", "command", "path", "host", "branch")
+_CONDITIONS = (
+    "contains", "recipient", "glob", "regex", "command", "path", "host", "branch",
+)  # fmt: skip
 _TESTS = ("argument", *_CONDITIONS, "operation")
 _OTHERS = ("action", "unless", "note", "match", "not_match", "derived")
 GUARD_KEYS = (*_TESTS, *_OTHERS)
 """Every key of a guard table, for messages that suggest one."""
 OPERATIONS = ("read", "change", "delete")
-"""How a call may use a file: ``change`` covers deleting and moving it."""
+"""Uses of a file by a call; ``change`` includes deleting and moving it."""
 
 Example = str | tuple[str, ...] | Mapping[str, Any]
 """A command or value, a command's words, or a call's arguments."""
 
 
 class Guard(NamedTuple):
-    """One table. In each condition one of the alternatives must match, and all
-    conditions together; none at all: every call. ``command`` holds whole command
-    lines, ``outside`` the folders that a file must not be in, ``operation`` how the
-    file is used, ``branch`` the git branches that must be checked out. A call that
-    certainly fits ``unless`` is let through. ``note`` is added to the reason.
-    ``broken`` says why the table cannot be used: then every call asks.
+    """One guard table.
+
+    One alternative of each condition must match; without conditions every call matches.
+    ``command`` has whole command lines, ``recipient`` addresses that the call sends to,
+    ``outside`` the folders that a file must not be in, ``operation`` the use of the
+    file, ``branch`` git branches that must be checked out. A call that certainly
+    matches ``unless`` is allowed. ``note`` is added to the reason. ``broken`` is the
+    defect of an unusable table, for which every call asks.
     """
 
     action: Action = Action.DENY
     argument: tuple[str, ...] = ()
     contains: tuple[str, ...] = ()
+    recipient: tuple[str, ...] = ()
     glob: tuple[str, ...] = ()
     regex: tuple[str, ...] = ()
     command: tuple[tuple[str, ...], ...] = ()
@@ -55,10 +60,10 @@ class Guard(NamedTuple):
 def parse_guards(
     tables: Sequence[Mapping[str, Any]], *, path: str, first: int = 1
 ) -> tuple[tuple[Guard, ...], tuple[Problem, ...]]:
-    """The guards of a rule file, as many as there are tables, and their defects.
+    """Return the guards of a rule file, one per table, and their defects.
 
-    A table with a defect is not dropped: it asks before every call, unless what
-    is left of it still decides. ``first`` is the number of the first one.
+    A table with a defect is not dropped: it asks before every call, unless the rest of
+    it still decides. ``first`` is the number of the first one.
     """
     guards = []
     problems: list[Problem] = []
@@ -104,7 +109,7 @@ def _read(key: str, value: object) -> dict[str, Any]:
 
 
 def _places(value: Mapping[str, Any]) -> dict[str, Any]:
-    """``path = { inside = …, outside = … }``; ``outside`` folders of the project."""
+    """Parse ``path = { inside = …, outside = … }``, relative to the project."""
     if not value or set(value) - {"inside", "outside"}:
         raise ValueError(f"expected inside, outside or both, found {dict(value)!r}")
     names = {"inside": "path", "outside": "outside"}
@@ -112,7 +117,7 @@ def _places(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _unless(value: object) -> Guard:
-    """The tests of an exception, in a table of their own."""
+    """Parse the tests of an exception, in a table of their own."""
     if not isinstance(value, Mapping) or not value:
         raise ValueError(f"expected a table of tests, found {value!r}")
     for key in value:
@@ -172,7 +177,7 @@ def _regexes(value: object) -> tuple[str, ...]:
 
 
 def _commands(value: object) -> tuple[tuple[str, ...], ...]:
-    """Command lines out of a text, a list of words (in place of a word: a list of
+    """Parse command lines from a text, a list of words (each a text or a list of
     alternatives), or a list of such lists."""
     if isinstance(value, str):
         value = value.split()
@@ -219,6 +224,7 @@ _READERS = {
     "action": _action,
     "argument": _names,
     "contains": _texts,
+    "recipient": _texts,
     "glob": _globs,
     "regex": _regexes,
     "command": _commands,

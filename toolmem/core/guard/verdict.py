@@ -1,20 +1,23 @@
-"""What is to be done with a call, given every rule that it is subject to."""
+"""Decide on a call by every rule that applies to it."""
 
 from collections.abc import Sequence
 
 from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.guards import Match, match_guard
-from toolmem.core.guard.keyword_overlap import near_words
+from toolmem.core.guard.keyword_overlap import matching_words
 from toolmem.core.guard.tables import Guard
 from toolmem.core.model import ANY_TOOL, Priority, Scope
 from toolmem.core.named_tuple import NamedTuple
 
 
 class RuleForCall(NamedTuple):
-    """A rule in effect with its guards; ``scope_rank`` is 0 for the most specific
-    scope of the chain. ``certain`` is false for the rule of a program that is not
-    seen to run: only its guards count, not its words."""
+    """A rule in effect with its guards.
+
+    ``scope_rank`` is 0 for the most specific scope of the chain. ``certain`` is False
+    for the rule of a program that may run but was not found: only its guards count, not
+    its words.
+    """
 
     id: str
     rule: str
@@ -26,9 +29,9 @@ class RuleForCall(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What to do, and why: the rule that decided and its guard's number from 0.
+    """Action and reason: the rule that decided and its guard's number from 0.
 
-    ``near``: no guard matched, but the own words of these critical rules fit the call.
+    ``near``: no guard matched, but words of these critical rules are in the call.
     ``conservative``: the call could not be read in full.
     """
 
@@ -42,14 +45,17 @@ class Verdict(NamedTuple):
 
 
 def subjects(reading: CallAnalysis) -> tuple[str, ...]:
-    """The names under which rules for a call are found: its tool, each program
-    that its shell texts run, and ``_any`` (a tool's aliases are its manifest's)."""
+    """Return the names under which rules for a call are stored: its tool, each program
+    that its shell texts run, and ``_any``. Aliases are up to the tool's manifest."""
     return tuple(dict.fromkeys((reading.call.tool, *reading.programs(), ANY_TOOL)))
 
 
 def judge(reading: CallAnalysis, rules: Sequence[RuleForCall]) -> Verdict:
-    """The strictest answer of all guards; the most specific scope breaks ties, then
-    a call that was read in full, the priority and the id."""
+    """Return the strictest answer of all guards.
+
+    The most specific scope breaks ties, then a call that was read in full, the priority
+    and the id.
+    """
     best: tuple[tuple[object, ...], RuleForCall, int, Match] | None = None
     for rule in rules:
         for number, guard in enumerate(rule.guards):
@@ -67,7 +73,7 @@ def judge(reading: CallAnalysis, rules: Sequence[RuleForCall]) -> Verdict:
             if best is None or order < best[0]:
                 best = (order, rule, number, match)
     if best is None:
-        return _near(rules, reading)
+        return _similar(rules, reading)
     _, rule, number, match = best
     return Verdict(
         match.action,
@@ -79,16 +85,16 @@ def judge(reading: CallAnalysis, rules: Sequence[RuleForCall]) -> Verdict:
     )
 
 
-def _near(rules: Sequence[RuleForCall], reading: CallAnalysis) -> Verdict:
+def _similar(rules: Sequence[RuleForCall], reading: CallAnalysis) -> Verdict:
     readings = [text for value in reading.values() for text in value.readings]
     whole = "\n".join(dict.fromkeys(readings))
     critical = [r for r in rules if r.certain and r.priority is Priority.CRITICAL]
     critical.sort(key=lambda rule: (rule.scope_rank, rule.id))
-    named = [(rule, near_words(rule.rule, whole)) for rule in critical]
-    near = [(rule, words) for rule, words in named if words]
-    if not near:
+    named = [(rule, matching_words(rule.rule, whole)) for rule in critical]
+    matching = [(rule, words) for rule, words in named if words]
+    if not matching:
         return Verdict(Action.ALLOW)
-    first, words = near[0]
+    first, words = matching[0]
     reason = "the call names " + ", ".join(words)
-    ids = tuple(rule.id for rule, _ in near)
+    ids = tuple(rule.id for rule, _ in matching)
     return Verdict(Action.WARN, first.id, first.rule, reason=reason, near=ids)

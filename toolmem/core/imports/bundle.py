@@ -1,6 +1,6 @@
-"""A whole vault in one JSON document, byte for byte.
+"""Write and read a whole vault as one JSON document, byte for byte.
 
-``files`` has an object a file, by path: ``path`` and ``text`` where both are UTF-8,
+``files`` has an object for each file, by path: ``path`` and ``text`` if both are UTF-8,
 else ``path_base64`` and ``base64`` with the bytes themselves.
 """
 
@@ -17,41 +17,41 @@ FORMAT = 1
 
 
 class BundleFile(NamedTuple):
-    """A file of a vault; what is not UTF-8 in ``path`` is surrogate escapes."""
+    """A file of a vault; bytes of ``path`` that are not UTF-8 are surrogate escapes."""
 
     path: str
     data: bytes
 
 
 class BundleProblem(NamedTuple):
-    """An entry of a document that is no file of a vault, and why."""
+    """An entry of a document that is not a file of a vault, and the reason."""
 
     path: str
     message: str
 
 
 def bundle_document(files: Iterable[BundleFile]) -> dict[str, Any]:
-    """The document that holds these files, by path."""
+    """Return the document of these files, by path."""
     ordered = sorted(files, key=lambda file: _bytes_of(file.path))
     return {EXPORT_KEY: FORMAT, "files": [_entry(file) for file in ordered]}
 
 
 def read_bundle(text: str) -> Iterator[BundleFile | BundleProblem]:
-    """The files of a document, in its order; what cannot be one is told.
+    """Yield the files of a document in order, and a problem for each invalid entry.
 
-    Raises ``UsageError`` for what is no such document.
+    Raises ``UsageError`` for any other document.
     """
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"is not JSON: {error}") from error
-    held = document.get("files") if isinstance(document, dict) else None
-    if not isinstance(held, list):
+    listed = document.get("files") if isinstance(document, dict) else None
+    if not isinstance(listed, list):
         raise UsageError("is not what `toolmem export json` writes")
     version = document.get(EXPORT_KEY)
     if version != FORMAT:
         raise UsageError(f"has {EXPORT_KEY} {version!r}, this toolmem reads {FORMAT}")
-    for number, entry in enumerate(held, 1):
+    for number, entry in enumerate(listed, 1):
         yield _read(entry, number)
 
 
@@ -94,7 +94,7 @@ def _read(entry: Any, number: int) -> BundleFile | BundleProblem:
 def _path(entry: dict[str, Any]) -> str:
     if isinstance(entry.get("path"), str):
         path: str = entry["path"]
-        path.encode()  # a lone surrogate is no name
+        path.encode()  # a lone surrogate is invalid in a name
         return path
     return _decoded(entry.get("path_base64")).decode("utf-8", "surrogateescape")
 

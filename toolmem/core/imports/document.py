@@ -1,9 +1,9 @@
-"""Instructions for an agent: the sentences that rule a tool, and the rest as text.
+"""Import instructions for an agent: sentences about tools as rules, the rest as text.
 
-A file that a person wrote is not a chat message: nothing in it is about one task
-only, quotation marks at the margin only set a text off, and tags only group it. A
-sentence becomes a rule where it is a ban or a demand and names a tool for certain; a
-line with nothing else is taken out.
+A file that a person wrote is not a chat message: nothing in it is about one task only,
+quotation marks at the margin only set a text off, and tags only group it. A sentence
+becomes a rule if it is a ban or a demand and clearly names a tool; a line with nothing
+else is removed from the text.
 """
 
 import re
@@ -40,12 +40,12 @@ _STRONG = re.compile(r"\*\*|__(?=\w)|(?<=\w)__(?!\w)")
 _LEFT = re.compile(r"^[\s\-*+>.\d()\[\]_#:,;!?|✅❌⚠️]*$")
 _MENTION = re.compile(r"[ \t]*(?:[-*+][ \t]+)?@(~?[\w./-]+\.\w+|~?/[\w./-]+)")
 _INCLUDING = ("claude", "gemini", "goose")
-"""Programs that read another file in the place of a line ``@path``."""
+"""Programs that replace a line ``@path`` with the content of that file."""
 _CONDITION = re.compile(
     r"(?i)(?:when|whenever|if|in|on|for|during|before|after|while|until|unless|with"
     r"|without|as long as)\b"
 )
-"""How a heading begins that limits what stands under it: "In production"."""
+"""Beginnings of headings that limit the text under them: "In production"."""
 _HABITS = word_set("always whenever everytime strictly exclusively")
 _ORDERS = word_set("use prefer only run must ensure")
 """First words of an order."""
@@ -58,7 +58,7 @@ _KNOWN = (
 def read_document(
     text: str, name: str, box: Toolbox, program: str = ""
 ) -> ImportedContent:
-    """What the instructions of an agent hold; ``name`` titles what has no title.
+    """Import the instructions of an agent; ``name`` is the default title.
 
     ``text`` has LF line ends and no byte order mark; ``program`` reads the file.
     """
@@ -74,7 +74,7 @@ def read_document(
 
 
 def take_rules(text: str, first_line: int, box: Toolbox) -> tuple[list[RuleItem], str]:
-    """The rules of a text, and the text without the lines that are nothing else."""
+    """Return the rules of a text, and the text without the lines of rules only."""
     shown = _as_prose(text)
     limits_of = _conditions(shown)
     spans: list[tuple[int, int]] = []
@@ -91,7 +91,7 @@ def take_rules(text: str, first_line: int, box: Toolbox) -> tuple[list[RuleItem]
 
 
 def _conditions(text: str) -> list[str]:
-    """For each line the heading above it, where that says when something holds."""
+    """Return for each line the heading above it, if that is a condition."""
     lines = text.split("\n")
     found = {at: title for at, _, title in headings(lines)}
     above, result = "", []
@@ -104,18 +104,18 @@ def _conditions(text: str) -> list[str]:
 
 
 def _rule(find: Candidate, condition: str, box: Toolbox) -> RuleItem | None:
-    """The rule that a candidate is, under its condition; its line is set later."""
-    said = _STRONG.sub("", one_line(find.text)).strip(" *_")
-    said = f"{condition}: {said}" if condition and said else said
-    if find.kind == BACK or len(said) > limits.RULE_CHARS or not _is_order(find):
+    """Return the rule of a candidate under its condition; its line is set later."""
+    text = _STRONG.sub("", one_line(find.text)).strip(" *_")
+    text = f"{condition}: {text}" if condition and text else text
+    if find.kind == BACK or len(text) > limits.RULE_CHARS or not _is_order(find):
         return None
-    if said.endswith(":"):
-        return None  # without what follows it says nothing
+    if text.endswith(":"):
+        return None  # meaningless without the next line
     polarity = "ban" if find.kind == "ban" else "demand"
-    tools = tools_ruled(said, polarity, box)
-    if not tools or not said:
+    tools = tools_ruled(text, polarity, box)
+    if not tools or not text:
         return None
-    return RuleItem(said, tools, polarity, 0, one_line(find.sentence.text))
+    return RuleItem(text, tools, polarity, 0, one_line(find.sentence.text))
 
 
 def _is_order(find: Candidate) -> bool:
@@ -124,7 +124,7 @@ def _is_order(find: Candidate) -> bool:
 
 
 def _as_prose(text: str) -> str:
-    """The text as a person would say it, character by character in its place."""
+    """Return the text as prose, with all offsets unchanged."""
     shown = _TAG_LINE.sub(_blank, text)
     return _QUOTED.sub(_blank, shown)
 
@@ -134,7 +134,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _without_lines(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The text without the lines of which nothing is left beside the spans."""
+    """Remove the lines that consist of the spans only."""
     parts: list[str] = []
     done = 0
     for start, end in spans:
@@ -152,12 +152,12 @@ def _without_lines(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 
 def _own_notes(lines: Sequence[int], first_line: int) -> list[ImportNote]:
-    said = "written by toolmem: not imported again"
-    return [ImportNote(first_line + line - 1, "own-text", said) for line in lines]
+    notice = "written by toolmem: not imported again"
+    return [ImportNote(first_line + line - 1, "own-text", notice) for line in lines]
 
 
 def _mentions(text: str, first_line: int) -> Iterator[ImportNote]:
-    """Other files that the agent would have read in the place of a line."""
+    """Yield notes on files that the agent would read in place of a line."""
     opened = ""
     for number, line in enumerate(text.split("\n"), first_line):
         bare = line.lstrip(" \t")
@@ -167,12 +167,12 @@ def _mentions(text: str, first_line: int) -> Iterator[ImportNote]:
         opened = fence(bare)
         match = _MENTION.match(line)
         if match:
-            said = f"refers to {match[1]}: import that file as well"
-            yield ImportNote(number, "reference", said)
+            notice = f"refers to {match[1]}: import that file as well"
+            yield ImportNote(number, "reference", notice)
 
 
 def _texts(rest: str, header: ImportHeader, name: str) -> Iterator[TextItem]:
-    """The rest of the instructions: whole where it is short, else by section."""
+    """Yield the rest of the instructions: whole if it is short, else by section."""
     globs = globs_of(header)
     always = is_always_on(header)
     fields = _fields(header, globs)
@@ -197,7 +197,7 @@ def _texts(rest: str, header: ImportHeader, name: str) -> Iterator[TextItem]:
 
 
 def _titled(text: str, title: str) -> tuple[str, str]:
-    """The heading that a text begins with, and the rest; else the title as given."""
+    """Split off the heading at the beginning of a text; without one, use the title."""
     first, _, rest = text.partition("\n")
     found = heading(first)
     if found and found[0] == 1 and found[1] and has_text(rest):
@@ -216,7 +216,7 @@ def _fields(header: ImportHeader, globs: tuple[str, ...]) -> dict[str, object]:
 
 
 def _topic_of(globs: tuple[str, ...]) -> str:
-    """The folder that all globs lie in: ``src/api/**/*.ts`` is about ``src/api``."""
+    """Return the common folder of globs: ``src/api`` for ``src/api/**/*.ts``."""
     folders = []
     for glob in globs:
         fixed = re.split(r"[*?{\[]", glob, maxsplit=1)[0]

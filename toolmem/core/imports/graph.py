@@ -1,7 +1,7 @@
-"""The knowledge graph of the MCP reference memory server: one JSON object a line.
+"""Import the knowledge graph of the MCP reference memory server: JSON lines.
 
-Each entity becomes a memory with its observations and its relations; a relation of
-an entity that is nowhere described makes one for it, so that nothing is lost.
+Each entity becomes a memory with its observations and its relations; a relation of an
+entity without a description creates one for it, so that nothing is lost.
 """
 
 import json
@@ -27,9 +27,9 @@ class _Entity:
 
 
 def read_graph(text: str, box: Toolbox) -> ImportedContent:
-    """The memories that a graph holds, in its order; what is none of it is noted.
+    """Return the memories of a graph, in order, with notes on invalid records.
 
-    An agent wrote it: what it says of a tool is a rule of no person.
+    An agent wrote it, so its rules about tools do not count as a person's.
     """
     entities: dict[str, _Entity] = {}
     notes: list[ImportNote] = []
@@ -40,20 +40,20 @@ def read_graph(text: str, box: Toolbox) -> ImportedContent:
     rules = [
         rule._replace(by_person=False, line=entity.line)
         for entity in entities.values()
-        for said in entity.observations
-        for rule in take_rules(said, entity.line, box)[0]
+        for observation in entity.observations
+        for rule in take_rules(observation, entity.line, box)[0]
     ]
     texts = tuple(map(_text, entities.values()))
     return ImportedContent(tuple(rules), texts, tuple(notes))
 
 
 def _records(text: str, notes: list[ImportNote]) -> Iterator[tuple[int, Any]]:
-    """The objects of a graph: line by line, or of one document with all of them."""
+    """Yield the objects of a graph: one per line, or all in one document."""
     whole = _parsed(text) if text.lstrip()[:1] in ("{", "[") else None
     if isinstance(whole, dict) and ("entities" in whole or "relations" in whole):
         for key, kind in (("entities", "entity"), ("relations", "relation")):
-            held = whole.get(key)
-            for record in held if isinstance(held, list) else []:
+            listed = whole.get(key)
+            for record in listed if isinstance(listed, list) else []:
                 typed = isinstance(record, dict)
                 yield 0, {**record, "type": kind} if typed else record
         return
@@ -79,7 +79,7 @@ def _parsed(text: str) -> Any:
 
 
 def _take(entities: dict[str, _Entity], record: Any, line: int) -> str:
-    """Take a record in; returns what of it was not understood."""
+    """Add a record; return what is wrong with it."""
     if not isinstance(record, dict):
         return "is neither an entity nor a relation"
     if record.get("type") == "entity" and _name(record.get("name")):
@@ -87,10 +87,10 @@ def _take(entities: dict[str, _Entity], record: Any, line: int) -> str:
     source, target = _name(record.get("from")), _name(record.get("to"))
     if record.get("type") == "relation" and source and target:
         kind = _name(record.get("relationType")) or "related to"
-        said = f"{kind} {target}"
-        held = entities.setdefault(source, _Entity(source, line)).relations
-        if said not in held:
-            held.append(said)
+        relation = f"{kind} {target}"
+        relations = entities.setdefault(source, _Entity(source, line)).relations
+        if relation not in relations:
+            relations.append(relation)
         return _unknown(record, _RELATION)
     return "is neither an entity nor a relation"
 
@@ -103,9 +103,15 @@ def _take_entity(
     kind = _name(record.get("entityType"))
     if kind and kind not in entity.kinds:
         entity.kinds.append(kind)
-    held = record.get("observations", [])
-    for said in held if isinstance(held, list) else [held]:
-        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+    observations = record.get("observations", [])
+    for observation in (
+        observations if isinstance(observations, list) else [observations]
+    ):
+        text = (
+            observation
+            if isinstance(observation, str)
+            else json.dumps(observation, ensure_ascii=False)
+        )
         if text.strip() and text not in entity.observations:
             entity.observations.append(text)
     return _unknown(record, _ENTITY)
@@ -121,9 +127,9 @@ def _name(value: Any) -> str:
 
 
 def _text(entity: _Entity) -> TextItem:
-    said = [_item(text) for text in entity.observations]
+    observations = [_item(text) for text in entity.observations]
     related = [f"- {one_line(text)}" for text in entity.relations]
-    blocks = ["\n".join(said)] if said else []
+    blocks = ["\n".join(observations)] if observations else []
     if related:
         blocks.append("\n".join(["Relations:", "", *related]))
     kind = entity.kinds[0] if entity.kinds else ""
@@ -139,6 +145,6 @@ def _text(entity: _Entity) -> TextItem:
 
 
 def _item(text: str) -> str:
-    """An observation as an item of a list, further lines below it."""
+    """Return an observation as an item of a list, further lines below it."""
     first, *more = text.strip("\n").split("\n")
     return "\n".join([f"- {first}", *(f"  {line}" for line in more)])

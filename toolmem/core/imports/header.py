@@ -1,7 +1,7 @@
-"""Front matter as people write it: most of it is no valid YAML, and is read anyway.
+"""Read front matter as people write it, which is often invalid YAML.
 
-``globs: **/*.ts,src/**`` is an error to a YAML parser and means what it says.
-What YAML can read is read as YAML; else line by line.
+``globs: **/*.ts,src/**`` is an error to a YAML parser, but clear. Valid YAML is read as
+YAML; anything else line by line.
 """
 
 import re
@@ -20,7 +20,7 @@ _EVERYTHING = frozenset({"*", "**", "**/*", "**/*.*", "/**", "./**", "/**/*"})
 
 
 class ImportHeader(NamedTuple):
-    """The fields of a front matter, and the text below it.
+    """Fields of a front matter, and the text below it.
 
     ``line`` is the number of the first line of ``body``.
     """
@@ -31,22 +31,22 @@ class ImportHeader(NamedTuple):
     notes: tuple[ImportNote, ...] = ()
 
     def text(self, key: str) -> str:
-        """A field as one line of text; empty where it is not there."""
+        """Return a field as one line of text; empty if it is absent."""
         value = self.fields.get(key)
         return one_line(str(value)) if isinstance(value, str | int | float) else ""
 
     def flag(self, key: str) -> bool | None:
-        """A field as yes or no; None where it says neither."""
-        said = str(self.fields.get(key, "")).strip().lower()
-        return {"true": True, "yes": True, "false": False, "no": False}.get(said)
+        """Return a field as a boolean; None if it is not one."""
+        value = str(self.fields.get(key, "")).strip().lower()
+        return {"true": True, "yes": True, "false": False, "no": False}.get(value)
 
     def listed(self, key: str) -> tuple[str, ...]:
-        """A field as a list of texts, however it is written."""
+        """Return a field as a list of texts, in any notation."""
         return tuple(_texts(self.fields.get(key)))
 
 
 def read_lenient(text: str) -> ImportHeader:
-    """Take the front matter off a text; LF line ends, no byte order mark."""
+    """Split off the front matter; expects LF line ends, no byte order mark."""
     lines = text.split("\n")
     end = _end(lines)
     if not end:
@@ -60,15 +60,15 @@ def read_lenient(text: str) -> ImportHeader:
 
 
 def globs_of(header: ImportHeader) -> tuple[str, ...]:
-    """The files that instructions are for; nothing where they are for all."""
-    kept = _globs(header)
-    return () if set(kept) & _EVERYTHING else kept
+    """Return the globs of files that instructions are for; empty if for all."""
+    globs = _globs(header)
+    return () if set(globs) & _EVERYTHING else globs
 
 
 def is_always_on(header: ImportHeader) -> bool:
-    """Whether an agent has instructions in mind whatever it works on.
+    """Return True if an agent reads instructions at all times.
 
-    Not those for some files, nor those that are fetched when they seem of use.
+    Not those for some files, nor those that are fetched when they seem useful.
     """
     if globs_of(header) or header.text("trigger") in ("manual", "model_decision"):
         return False
@@ -82,14 +82,14 @@ def _globs(header: ImportHeader) -> tuple[str, ...]:
             for text in header.listed(key)
             for glob in _GLOB_SPLIT.split(text)
         ]
-        kept = tuple(dict.fromkeys(glob for glob in found if glob))
-        if kept:
-            return kept
+        globs = tuple(dict.fromkeys(glob for glob in found if glob))
+        if globs:
+            return globs
     return ()
 
 
 def _end(lines: list[str]) -> int:
-    """The number of the line that ends the front matter; 0 where there is none."""
+    """Return the number of the line that ends the front matter; 0 without one."""
     if lines[0].rstrip() != "---":
         return 0
     size = 0

@@ -1,4 +1,4 @@
-"""What a file of somebody else becomes: rules, texts, and remarks about the rest."""
+"""Content of an imported file: rules, texts, and remarks about the rest."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -7,9 +7,9 @@ from toolmem.core.model import Priority
 
 
 class RuleItem(NamedTuple):
-    """A sentence that rules how a tool is used; ``line`` counts from 1.
+    """A sentence about the use of a tool; ``line`` counts from 1.
 
-    ``by_person`` is false where a program wrote the file.
+    ``by_person`` is false if a program wrote the file.
     """
 
     text: str
@@ -21,17 +21,16 @@ class RuleItem(NamedTuple):
 
     @property
     def priority(self) -> Priority:
-        """A ban is critical, a demand high: as when a user says it."""
+        """Priority: a ban is critical, a demand high, as when a user types it."""
         banned = self.polarity == "ban" and self.by_person
         return Priority.CRITICAL if banned else Priority.HIGH
 
 
 class TextItem(NamedTuple):
-    """A text to keep whole. ``place`` says where in the file it stands.
+    """A text to import whole; ``place`` is its headings in the file.
 
-    ``always``: the agent that the file is for has it in mind at all times, so that
-    it may become guidance; everything else is a memory. ``fields`` are further
-    fields of its header.
+    ``always``: the agent reads it at all times, so that it may become guidance;
+    everything else is a memory. ``fields`` are further fields of its header.
     """
 
     title: str
@@ -46,7 +45,7 @@ class TextItem(NamedTuple):
 
 
 class ImportNote(NamedTuple):
-    """Something in a file that was not understood, or is not imported, and why."""
+    """A part of a file that was not understood, or is not imported, and the reason."""
 
     line: int
     code: str
@@ -54,7 +53,7 @@ class ImportNote(NamedTuple):
 
 
 class ImportedContent(NamedTuple):
-    """All that one file holds, in its order."""
+    """Content of one file, in order."""
 
     rules: tuple[RuleItem, ...] = ()
     texts: tuple[TextItem, ...] = ()

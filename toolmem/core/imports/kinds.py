@@ -1,4 +1,4 @@
-"""Which program a file is for, by its path, or by how its text begins."""
+"""Recognise the program that a file is for, by its path or its text."""
 
 import json
 from fnmatch import fnmatchcase
@@ -18,21 +18,21 @@ INSTRUCTIONS = {
     "goose": (".goosehints",),
     "rulesync": (".rulesync/rules/**.md",),
 }
-"""Files that tell an agent how to work: name of the program → how they are named."""
+"""Instructions for agents: name of the program → patterns of its files."""
 NOTES = ("mcp-memory", "basic-memory", "markdown")
 FORMATS = (*INSTRUCTIONS, *NOTES, "json")
 EXPORT_KEY = "toolmem_export"
-"""The key that a whole vault in one JSON document begins with."""
+"""First key of a whole vault as one JSON document."""
 _MARKDOWN = (".md", ".markdown", ".mdx")
 _FOLDERS = (
     ".claude", ".cursor", ".github", ".windsurf", ".clinerules", ".rulesync",
 )  # fmt: skip
-"""Hidden folders in which such files lie; others are not looked into."""
+"""Hidden folders of such files; others are not searched."""
 SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "venv", "vendor"})
 
 
 def instructions_for(path: str) -> str:
-    """The program whose instructions a file holds, by its path; else nothing.
+    """Return the program whose instructions a file contains, by its path; else "".
 
     ``path`` has ``/`` between names; the folders before the file's name count.
     """
@@ -43,7 +43,7 @@ def instructions_for(path: str) -> str:
 
 
 def format_of(path: str, text: str) -> str:
-    """The format of one file that somebody named; empty where it is none of ours."""
+    """Return the format of one file; empty if it is unknown."""
     program = instructions_for(path)
     if program:
         return program
@@ -59,19 +59,19 @@ def format_of(path: str, text: str) -> str:
 
 
 def is_markdown(path: str) -> bool:
-    """Whether a file of a folder of notes is one."""
+    """Return True for a markdown file."""
     return path.lower().endswith(_MARKDOWN)
 
 
 def enters(name: str) -> bool:
-    """Whether a folder may hold files for agents or notes."""
+    """Return True for a folder that may contain files for agents or notes."""
     if name.startswith("."):
         return name in _FOLDERS
     return name not in SKIPPED_FOLDERS
 
 
 def _fits(path: str, pattern: str) -> bool:
-    """``**`` at any depth; a pattern without a folder fits in every folder."""
+    """Match a path; ``**`` at any depth; a pattern without a folder in every folder."""
     wanted = pattern.replace("**", "*")
     if "/" not in pattern:
         return fnmatchcase(path.rpartition("/")[2], wanted)

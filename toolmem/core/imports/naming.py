@@ -1,4 +1,4 @@
-"""What an imported text is called in the vault: its topic and its file."""
+"""Choose the topic and the file name of an imported text."""
 
 from toolmem.core import limits
 from toolmem.core.search.terms import normal_topic
@@ -11,11 +11,11 @@ _WHOLE = frozenset(
     "claude claude.local agents agents.override agent gemini copilot-instructions"
     " cursorrules windsurfrules clinerules goosehints index readme".split()
 )
-"""Files whose names say which program reads them, not what they are about."""
+"""Files whose names indicate the program that reads them, not their subject."""
 
 
 def stem_of_path(name: str) -> str:
-    """The name of a file without its folders, its suffixes and a leading dot."""
+    """Return the name of a file without its folders, its suffixes and a leading dot."""
     last = name.rpartition("/")[2].lstrip(".")
     for suffix in (".instructions.md", ".local.md", ".override.md"):
         if last.lower().endswith(suffix) and suffix == ".instructions.md":
@@ -24,21 +24,21 @@ def stem_of_path(name: str) -> str:
 
 
 def topic_of(name: str, program: str, place: str, stated: str) -> str:
-    """The topic of a text: what it states, else its path, else its heading.
+    """Return the topic of a text: the stated one, else its path, else its heading.
 
-    ``name`` is that of its file, ``program`` whose instructions it is (empty for
-    notes, which are about the folder that they lie in).
+    ``name`` is that of its file, ``program`` the one whose instructions it is (empty
+    for notes, whose topic is their folder).
     """
     if stated:
         return _short(stated)
     folders = [one for one in name.split("/")[:-1] if one not in (".", "..")]
-    kept = [one for one in folders if one not in _AGENT_FOLDERS]
+    names = [one for one in folders if one not in _AGENT_FOLDERS]
     stem = stem_of_path(name)
     if program and stem.lower() not in _WHOLE:
-        kept.append(stem)
-    if not kept and program and place:
-        kept = [place.rpartition(" / ")[2]]
-    return _short(" ".join(kept))
+        names.append(stem)
+    if not names and program and place:
+        names = [place.rpartition(" / ")[2]]
+    return _short(" ".join(names))
 
 
 def _short(text: str) -> str:

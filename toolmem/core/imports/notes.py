@@ -1,10 +1,10 @@
-"""Notes of a person: one file, one memory, its text as it is.
+"""Import notes of a person: one file, one memory, its text as it is.
 
-Only a note that is nothing but rules for tools needs no memory beside them.
+Only a note that consists of rules for tools needs no memory in addition.
 
-Basic-memory writes ``title``, ``type``, ``permalink`` and ``tags`` into the header,
-and observations (``- [category] …``) and relations (``- part_of [[…]]``) into the
-text; they stay where they are, and the categories become tags of nobody's making.
+Basic-memory writes ``title``, ``type``, ``permalink`` and ``tags`` into the header, and
+observations (``- [category] …``) and relations (``- part_of [[…]]``) into the text;
+they stay there, and categories do not become tags.
 """
 
 import re
@@ -23,15 +23,15 @@ _PLAIN_TYPES = ("", "note")
 
 
 def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> ImportedContent:
-    """The memory that a note is, and the sentences in it that rule a tool.
+    """Return the memory of a note, and the rules in it.
 
-    ``text`` has LF line ends and no byte order mark; ``name`` titles a note that
-    has no heading and no title of its own.
+    ``text`` has LF line ends and no byte order mark; ``name`` is the title of a note
+    that has no heading and no title of its own.
     """
     header = read_lenient(text)
     body, own = without_own_text(header.body)
-    said = "written by toolmem: not imported again"
-    notes = [ImportNote(header.line + line - 1, "own-text", said) for line in own]
+    notice = "written by toolmem: not imported again"
+    notes = [ImportNote(header.line + line - 1, "own-text", notice) for line in own]
     if not has_text(body) and not header.fields:
         return ImportedContent(
             notes=tuple(notes) or (ImportNote(1, "empty", "holds no text"),)
@@ -59,7 +59,7 @@ def _title(header: ImportHeader, body: str, name: str) -> str:
 
 
 def _tags(header: ImportHeader) -> list[str]:
-    """Tags as a list, or as one text with commas between them."""
+    """Return tags as a list, also those in one text with commas."""
     listed = header.listed("tags")
     if isinstance(header.fields.get("tags"), str):
         listed = tuple(part.strip() for one in listed for part in one.split(","))

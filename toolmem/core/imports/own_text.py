@@ -1,4 +1,4 @@
-"""Text that toolmem printed: it is recognised, and not imported again."""
+"""Recognise text that toolmem printed, so that it is not imported again."""
 
 from toolmem.core.text.marked import BEGIN, END
 from toolmem.core.text.textlines import heading
@@ -9,10 +9,10 @@ _TURN = "tool memory:"
 
 
 def without_own_text(text: str) -> tuple[str, tuple[int, ...]]:
-    """The text with toolmem's own lines blanked, and the lines where such begin.
+    """Blank toolmem's own text, and return the lines where it begins.
 
-    Those are marked sections, the rules of a prompt block, and turn memories;
-    line numbers count from 1, and the number of lines stays.
+    These are marked sections, the rules of a prompt block, and turn memories; line
+    numbers count from 1, and the number of lines is unchanged.
     """
     lines = text.split("\n")
     found = []
@@ -27,7 +27,7 @@ def without_own_text(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 def _end_of_own(lines: list[str], at: int) -> int:
-    """Where the part of ours that begins at this line ends; ``at``: none begins."""
+    """Return the end of our text that begins at this line; ``at`` if none does."""
     bare = lines[at].strip()
     if bare == BEGIN:
         rest = range(at + 1, len(lines))
@@ -51,9 +51,9 @@ def _while_items(lines: list[str], at: int) -> int:
 
 
 def _end_of_rules(lines: list[str], at: int) -> int:
-    """The end of a rules block: behind its last rule, before the next section.
+    """Return the end of a rules block: after its last rule, before the next section.
 
-    A person may use the same heading: without a rule as we print it, none is ours.
+    A person may use the same heading: without a rule in our format it is not ours.
     """
     end = at
     for n in range(at + 1, len(lines)):

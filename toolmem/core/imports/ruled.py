@@ -1,8 +1,8 @@
-"""Tools that a sentence of a file rules for certain.
+"""Choose the tools that a sentence of a file certainly rules.
 
-A file about code says *fetch*, *email* and *edit* of the code that is to be written,
-so fewer words point to a tool than in a message: an e-mail counts only where none may
-be sent or an address is given, and a file only by its path.
+A file about code uses *fetch*, *email* and *edit* for the code to be written, so fewer
+words indicate a tool than in a message: an e-mail counts only if none may be sent or an
+address is given, and a file only by its path.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from toolmem.core.model import ANY_TOOL
 
 
 class Toolbox(NamedTuple):
-    """The tools that a file may speak of; ``shell`` is the one that runs commands.
+    """Tools that a file may refer to; ``shell`` is the one that runs commands.
 
     Without a ``shell`` the rule is one of the program itself.
     """
@@ -24,7 +24,7 @@ class Toolbox(NamedTuple):
 
 
 def tools_ruled(text: str, kind: str, box: Toolbox) -> tuple[str, ...]:
-    """Return the tools that a sentence rules; none where it rules none for certain."""
+    """Return the tools that a sentence certainly rules."""
     found = choose_tools(text, box.tools)
     sends = kind == "ban" or "@" in text
     shell = box.shell or None
@@ -39,7 +39,7 @@ def tools_ruled(text: str, kind: str, box: Toolbox) -> tuple[str, ...]:
 
 
 def _by_guards(text: str, kind: str, box: Toolbox) -> tuple[str, ...]:
-    """The shell, where what a ban names is a command: "never force-push"."""
+    """Return the shell if a ban names a command: "never force-push"."""
     guards = derive_guards(text, ANY_TOOL) if kind == "ban" else ()
     commands = any("command" in guard for guard in guards)
     return (box.shell or "shell",) if commands else ()

@@ -1,4 +1,4 @@
-"""How a markdown text falls into sections, each with its headings and its line."""
+"""Split a markdown text into sections, each with its headings and its line."""
 
 import re
 from collections.abc import Iterator
@@ -14,10 +14,10 @@ _GAP = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
 class Section(NamedTuple):
-    """A heading and what stands under it; ``line`` (from 1) is that of the heading.
+    """A heading and the text under it; ``line`` (from 1) is that of the heading.
 
-    ``trail`` are the titles of the headings above it and its own; the text before
-    the first heading has none. ``body`` is without the heading itself.
+    ``trail`` are the titles of the headings above it and its own, empty before the
+    first heading. ``body`` is without the heading itself.
     """
 
     trail: tuple[str, ...]
@@ -31,7 +31,7 @@ class Section(NamedTuple):
 
 
 def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Number (from 0), level and title of each heading that is not in code."""
+    """Yield number (from 0), level and title of each heading that is not in code."""
     opened = ""
     for at, line in enumerate(lines):
         bare = line.lstrip(" ")
@@ -47,7 +47,7 @@ def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def split_sections(text: str, *, first_line: int, depth: int) -> list[Section]:
-    """The sections of a text down to a level of headings; empty ones are left out.
+    """Split a text at headings down to a level; empty sections are left out.
 
     ``first_line`` is the number of its first line in the file.
     """
@@ -68,7 +68,7 @@ def _section(trail: tuple[str, ...], lines: list[str], line: int) -> Section:
 
 
 def has_text(text: str) -> bool:
-    """Whether a text says anything beside headings and marks."""
+    """Return True if a text has content besides headings and marks."""
     lines = text.split("\n")
     titles = {at for at, _, _ in headings(lines)}
     return any(
@@ -79,13 +79,13 @@ def has_text(text: str) -> bool:
 
 
 def tidied(text: str) -> str:
-    """A text out of which lines were taken, without what held nothing but them."""
+    """Tidy a text after removal of lines: drop empty parts and extra blank lines."""
     text = _EMPTY_TAGS.sub("", _EMPTY_QUOTE.sub("", text))
     return _GAP.sub("\n\n", without_empty_headings(text)).strip("\n")
 
 
 def without_empty_headings(text: str) -> str:
-    """The text without headings under which nothing stands any more."""
+    """Remove headings without any content."""
     lines = text.split("\n")
     found = list(headings(lines))
     drop: set[int] = set()
@@ -100,5 +100,5 @@ def without_empty_headings(text: str) -> str:
 
 
 def fits_guidance(text: str) -> bool:
-    """Whether a text is short enough to stand in every prompt."""
+    """Return True if a text is short enough for every prompt."""
     return estimate_tokens(text) <= limits.GUIDANCE_TOKENS

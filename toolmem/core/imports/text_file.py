@@ -1,7 +1,7 @@
-"""The file that an imported text becomes, and whether one was changed since.
+"""Create the file of an imported text, and detect changes to it.
 
-``source`` in its header says where it came from; ``source_hash`` is the digest of
-what was written below the header, so that the next import can tell a text that
+``source`` in its header is its origin; ``source_hash`` is the digest of the text that
+was written below the header, so that the next import can distinguish a text that
 changed at its source from one that a person changed in the vault.
 """
 
@@ -21,11 +21,11 @@ from toolmem.errors import UsageError
 
 SOURCE, HASH = "source", "source_hash"
 IMPORTED = "imported"
-"""Tag of what an import wrote."""
+"""Tag of imported texts."""
 _OURS = frozenset(
     "source source_hash original supersedes contested_with agent id updated".split()
 )
-"""Fields that mean something of this vault: another's are kept under another name."""
+"""Fields with a meaning in this vault; an imported one is renamed."""
 
 
 class ImportedFile(NamedTuple):
@@ -40,14 +40,14 @@ class ImportedFile(NamedTuple):
 
 
 def digest_of(text: str) -> str:
-    """The digest of what stands below the header of a file."""
+    """Return the digest of the text below the header of a file."""
     body = split_header(text).body.replace("\r\n", "\n")
     whole = hashlib.sha256(body.encode("utf-8", "replace")).hexdigest()
     return whole[: limits.SOURCE_HASH_CHARS]
 
 
-def held_from(path: str, data: bytes) -> ImportedFile | None:
-    """What an imported file says of itself; None for any other file."""
+def imported_from(path: str, data: bytes) -> ImportedFile | None:
+    """Read the origin of an imported file; None for any other file."""
     try:
         text = data.decode()
     except UnicodeDecodeError:
@@ -64,9 +64,9 @@ def held_from(path: str, data: bytes) -> ImportedFile | None:
 def text_file(
     item: TextItem, source: str, fields: Mapping[str, Any], *, guidance: bool
 ) -> tuple[str, tuple[str, ...]]:
-    """The text of a new file, and what of the item's own fields it cannot hold.
+    """Return the text of a new file, and the fields that it cannot store.
 
-    Raises ``UsageError`` for a text that no memory can hold.
+    Raises ``UsageError`` for a text that no memory can contain.
     """
     title = one_line(spell_out(item.title)) or source
     body = spell_out(item.body)
@@ -76,25 +76,25 @@ def text_file(
     if not guidance and needs_summary(body):
         body = with_summary(summary_of(title, body), body)
     stated = {**fields, SOURCE: source}
-    kept, lost = _own_fields(item.fields, stated)
-    text = new_memory_text({**stated, HASH: "0", **kept}, title, body)
+    own, lost = _own_fields(item.fields, stated)
+    text = new_memory_text({**stated, HASH: "0", **own}, title, body)
     return edit_header(text, {HASH: digest_of(text)}), lost
 
 
-def renewed(held: ImportedFile, text: str, today: Any) -> str:
-    """An imported file with what its source says now; its header stays."""
+def renewed(imported: ImportedFile, text: str, today: Any) -> str:
+    """Return an imported file with the new text of its source; its header stays."""
     split = split_header(text)
-    old = held.data.decode()
-    changed = replace_body(old, split.body, path=held.path)
+    old = imported.data.decode()
+    changed = replace_body(old, split.body, path=imported.path)
     changes = {HASH: digest_of(text), "updated": today}
-    return edit_header(changed, changes, path=held.path)
+    return edit_header(changed, changes, path=imported.path)
 
 
 def _own_fields(
     fields: Mapping[str, Any], stated: Mapping[str, Any]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The fields that a header can hold, one by one; and those that it cannot."""
-    kept: dict[str, Any] = {}
+    """Return the fields that a header can store, and the names of the others."""
+    own: dict[str, Any] = {}
     lost = []
     for key, value in fields.items():
         name = f"imported_{key}" if key in _OURS or key in stated else key
@@ -103,5 +103,5 @@ def _own_fields(
         except UsageError:
             lost.append(key)
         else:
-            kept[name] = value
-    return kept, tuple(lost)
+            own[name] = value
+    return own, tuple(lost)

@@ -1,9 +1,9 @@
-"""Where the header of a memory is and what it says, read strictly.
+"""Find and read the header of a memory, strictly.
 
-python-frontmatter splits and loads the header. It takes a file that it cannot split
-for one without a header, and YAML turns ``no``, ``0123`` and ``*alias`` into surprises.
-So the fence is exact, the YAML is a small safe part of the language, and what
-breaks a rule makes the memory private: never public by accident.
+python-frontmatter treats a file that it cannot split as one without a header, and YAML
+converts ``no``, ``0123`` and ``*alias``. Therefore the fence is exact, the YAML is a
+small safe subset, and any violation makes the memory private, so that none becomes
+public by accident.
 """
 
 import re
@@ -26,22 +26,22 @@ except ImportError:  # PyYAML was built without libyaml
     from yaml import SafeLoader  # type: ignore[assignment]
 
 _FENCE = re.compile(r"^---(?:\r?\n|\Z)", re.MULTILINE)
-"""A line that is exactly ``---``; the library's own takes more dashes and blanks."""
+"""A line of exactly ``---``; the library also accepts more dashes and blanks."""
 _HANDLER = YAMLHandler(fm_boundary=_FENCE)
 _PRIVATE = re.compile(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
 
 
 _ONE_LINE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*: +[^\s|>&*!?%@`#-].{0,200}")
-"""Key and value on a line; what it cannot know of the next one, it leaves alone."""
+"""Key and value on a line that cannot continue on the next."""
 _WORD_LINE = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*: +)([A-Za-z0-9][A-Za-z0-9_.-]*)")
-"""A line with a value of one word: YAML reads any other as long as it just so."""
+"""A line with a one-word value: YAML reads any word of the same length alike."""
 
 
 class MemoryParts(NamedTuple):
-    """The parts of a memory's text; joined in this order they are the text.
+    """Parts of a memory's text; joined in this order they are the text.
 
-    ``opening`` and ``closing`` are the fence lines, empty without a header.
-    A text with a problem is ``private``.
+    ``opening`` and ``closing`` are the fence lines, empty without a header. A text with
+    a problem is ``private``.
     """
 
     opening: str
@@ -52,7 +52,7 @@ class MemoryParts(NamedTuple):
 
     @property
     def private(self) -> bool:
-        """Whether the header may have said something that was not understood."""
+        """True if the header may contain something that was not understood."""
         return bool(self.problems)
 
 
@@ -61,7 +61,7 @@ Spot = tuple[int, int]
 
 
 class HeaderEntry(NamedTuple):
-    """One key of a header and where it stands; ``end`` is behind its last value.
+    """One key of a header and its position; ``end`` is after its last value.
 
     A block scalar (``|`` or ``>``) ends in column 0 of the line below it.
     """
@@ -74,7 +74,7 @@ class HeaderEntry(NamedTuple):
 
 
 class MemoryHeader(NamedTuple):
-    """The keys of a header in their order; with a problem there are none."""
+    """Keys of a header in order; none if there is a problem."""
 
     entries: Mapping[str, HeaderEntry]
     problems: tuple[TextProblem, ...] = ()
@@ -112,7 +112,7 @@ def _header_and_body(text: str) -> tuple[str, str] | None:
 
 
 def read_header(split: MemoryParts) -> MemoryHeader:
-    """The keys of a header, or the one problem that keeps it from being read.
+    """Return the keys of a header, or the one problem that prevents reading it.
 
     Line numbers are those of the file.
     """
@@ -136,14 +136,14 @@ def read_header(split: MemoryParts) -> MemoryHeader:
 
 
 def _parse(header: str) -> dict[str, HeaderEntry]:
-    """Read a header; raises what YAML and `_StrictLoader` raise."""
+    """Read a header; raises the errors of YAML and `_StrictLoader`."""
     return _HANDLER.load(header, Loader=_StrictLoader)  # type: ignore[no-any-return]
 
 
 def _by_line(header: str) -> dict[str, HeaderEntry]:
-    """A header in which each line stands for itself; nothing for any other.
+    """Read a header whose lines are all independent; return {} for any other.
 
-    Most lines of a vault's headers are those of other headers, too.
+    Lines are cached, because most of them occur in many headers.
     """
     lines = header.split("\n")
     if lines.pop():
@@ -167,7 +167,7 @@ def _by_line(header: str) -> dict[str, HeaderEntry]:
 
 @lru_cache(maxsize=4096)
 def _read_line(line: str) -> tuple[str, HeaderEntry] | None:
-    """The key and value of a line that neither begins nor goes on elsewhere."""
+    """Return the key and value of a line that is complete by itself."""
     if not _ONE_LINE.fullmatch(line):
         return None
     try:
@@ -184,11 +184,10 @@ def _unread(line: int, reason: str) -> MemoryHeader:
 
 
 def _header_like_line(text: str) -> int:
-    """The line that makes a text without a header look meant to have one.
+    """Return the line that suggests that a text was meant to have a header, or 0.
 
-    That is a first line that is a fence but for a blank, an invisible
-    character, a fourth dash or a dash that an editor has "corrected"; or else
-    a line ``private:`` near the top. 0 where there is none.
+    That is a first line that is a fence except for a blank, an invisible character, a
+    fourth dash or an autocorrected dash, or a line ``private:`` in the beginning.
     """
     top = text[: limits.HEADER_SEARCH_CHARS]
     for number, line in enumerate(top.split("\n"), 1):
@@ -202,7 +201,7 @@ def _header_like_line(text: str) -> int:
 
 
 class _RefusedError(yaml.YAMLError):
-    """YAML that is well-formed but has no place in a header."""
+    """Valid YAML that is not allowed in a header."""
 
     def __init__(self, message: str, event: Any) -> None:
         super().__init__(message)
@@ -216,8 +215,8 @@ class _StrictLoader(SafeLoader):
     _next: Any = SafeLoader.get_event
 
     def get_single_data(self) -> dict[str, HeaderEntry]:
-        """The one mapping of the stream, keyed by field; called by ``yaml.load``."""
-        self._next()  # the stream begins
+        """Return the one mapping of the stream; called by ``yaml.load``."""
+        self._next()  # stream start
         first = self._next()
         if isinstance(first, yaml.StreamEndEvent):
             return {}
@@ -245,7 +244,7 @@ class _StrictLoader(SafeLoader):
         return entries
 
     def _node(self, event: Any, depth: int) -> tuple[Node, Spot]:
-        """A value and where it ends."""
+        """Return a value and its end."""
         self._check(event, depth)
         end = _spot(event.end_mark)
         if isinstance(event, yaml.ScalarEvent):
@@ -282,7 +281,7 @@ class _StrictLoader(SafeLoader):
             raise _RefusedError("it uses a tag", event)
         if depth > limits.FRONT_MATTER_DEPTH:
             raise _RefusedError("it is nested too deeply", event)
-        # What is not in double quotes has no escapes: it is in the text as it is.
+        # Only text in double quotes has escapes; other text is taken as it is.
         if isinstance(event, yaml.ScalarEvent) and event.style == '"':
             unsafe = find_unsafe_line(event.value)
             if unsafe:
@@ -295,5 +294,5 @@ def _spot(mark: Any) -> Spot:
 
 @lru_cache(maxsize=1024)
 def _is_text(key: str) -> bool:
-    """Whether a key without quotes is text to every reader of YAML."""
+    """Return True if every YAML reader takes an unquoted key for text."""
     return key != "<<" and isinstance(value_of(PlainScalar(key)), str)

@@ -1,7 +1,7 @@
-"""The header that toolmem writes itself, read without a YAML parser.
+"""Read the headers that toolmem writes itself, without a YAML parser.
 
-That parser takes longer to load than a hundred such headers to read. Anything
-but plain lines is left to it, and a test holds the two against each other.
+The parser takes longer to load than reading a hundred such headers. It reads everything
+but plain lines, and a test compares the two.
 """
 
 import re
@@ -23,7 +23,7 @@ Written = str | tuple[str, ...]
 
 
 class PlainMemory(NamedTuple):
-    """The fields of a memory as they are written, its title and its body."""
+    """Fields of a memory as written, its title and its body."""
 
     fields: dict[str, Written]
     title: str
@@ -31,7 +31,7 @@ class PlainMemory(NamedTuple):
 
 
 def read_plain(text: str) -> PlainMemory | None:
-    """The parts of a plain memory, or None for one that wants the real parser."""
+    """Return the parts of a plain memory, or None if it needs the full parser."""
     if not text.startswith("---\n"):
         return None
     header, closing, body = text[4:].partition("\n---\n")
@@ -66,7 +66,7 @@ def _item(text: str) -> str | None:
 
 
 def _title(body: str) -> str | None:
-    """The title, where it is the first thing of the body."""
+    """Return the title if the body begins with it."""
     first = body.lstrip("\n").partition("\n")[0]
     found = heading(first)
     if found is None or found[0] != 1 or not found[1] or "<<<<<<<" in body:

@@ -1,8 +1,7 @@
-"""What a value in a header means, and how one is written there.
+"""Read and write values of a header.
 
-Unquoted text is a number, a date, true, false or nothing only where no reader
-could take it for something else; what we write reads the same in YAML 1.1 and
-1.2, so that GitHub, Obsidian and other tools agree with us.
+Unquoted text is a number, date, boolean or null only if every reader agrees; what we
+write reads the same in YAML 1.1 and 1.2, and so in GitHub, Obsidian and other tools.
 """
 
 import json
@@ -30,22 +29,22 @@ _TIME = re.compile(
     r"(?:[Tt ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?)"
     r" ?([Zz]|[-+][0-9]{2}(?::?[0-9]{2})?)?)?"
 )
-# Text that needs no quotes: it begins with a letter and holds no mark of YAML.
+# Text that needs no quotes: it begins with a letter and has no YAML syntax.
 _BARE = re.compile(r"[^\W\d_](?:[\w ./+@()'-]*[\w.)])?")
 
 
 class PlainScalar(NamedTuple):
-    """A scalar written without quotes: ``value_of`` tells what it means."""
+    """A scalar without quotes, to be interpreted by ``value_of``."""
 
     text: str
 
 
 Node = PlainScalar | str | list[Any] | dict[str, Any]
-"""What a key holds: text in quotes is a ``str``, lists and tables hold nodes."""
+"""Value of a key: quoted text is a ``str``, lists and tables contain nodes."""
 
 
 def value_of(node: Node) -> Any:
-    """A node as plain Python: text, bool, int, float, date, UTC time, None, …"""
+    """Convert a node to plain Python: text, bool, number, date, UTC time, None, …"""
     if isinstance(node, PlainScalar):
         return _scalar(node.text)
     if isinstance(node, list):
@@ -56,7 +55,7 @@ def value_of(node: Node) -> Any:
 
 
 def parse_time(text: str) -> date | datetime | None:
-    """An ISO date or time; a time is given in UTC, and is UTC without an offset."""
+    """Parse an ISO date or time; a time is returned in UTC, the default offset."""
     match = _TIME.fullmatch(text)
     if not match:
         return None
@@ -71,9 +70,9 @@ def parse_time(text: str) -> date | datetime | None:
 
 
 def write_value(value: Any) -> str:
-    """A value as it is written behind ``key: `` on one line.
+    """Format a value for one line after ``key: ``.
 
-    Takes text, bool, int, float, date, time (without an offset: UTC), lists and
+    Accepts text, bool, int, float, date, time (without an offset: UTC), lists and
     tuples of them, and tables that are not empty. Raises ``UsageError`` for anything
     else and for text with invisible or control characters.
     """
@@ -100,7 +99,7 @@ def write_value(value: Any) -> str:
 
 
 def in_utc(moment: datetime) -> datetime:
-    """The time in UTC; a time without an offset is UTC already."""
+    """Return the time in UTC; a time without an offset is UTC already."""
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
@@ -128,6 +127,6 @@ def _write_text(text: str) -> str:
 
 
 def _write_float(value: float) -> str:
-    """YAML 1.1 knows an exponent only behind a point."""
+    """Format a float; YAML 1.1 requires a point before an exponent."""
     text = repr(value)
     return text if "." in text else text.replace("e", ".0e")

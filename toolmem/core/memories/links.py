@@ -1,4 +1,4 @@
-"""Links between memories, and what is wrong with them over a whole vault."""
+"""Check the links between the memories of a whole vault."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -21,7 +21,7 @@ def links_of(parsed: ParsedMemory) -> MemoryLinks:
 
 
 def link_problems(memories: Iterable[MemoryLinks]) -> Iterator[Problem]:
-    """Report ids that two files have and contradictions of memories that are gone."""
+    """Report duplicate ids and contradictions with missing memories."""
     first: dict[str, str] = {}
     every = tuple(memories)
     for memory in every:

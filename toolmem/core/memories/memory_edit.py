@@ -1,7 +1,7 @@
-"""How a memory's text is made and changed while every untouched byte stays.
+"""Create and edit a memory's text; untouched bytes stay as they are.
 
-Each result is read again before it is handed out: a text whose fields or body
-would read back as anything but what was meant is never returned.
+Each result is read again: a text whose fields or body would read back as anything but
+the intended ones is never returned.
 """
 
 import re
@@ -34,20 +34,22 @@ _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 def new_memory_text(fields: Mapping[str, Any], title: str, body: str) -> str:
-    """The text of a new memory: header in the order of ``fields``, title, body.
+    """Return a new memory: header in the order of ``fields``, title, body.
 
-    Fields that are ``None`` or empty are left out; blank lines around the body
-    are dropped and its lines end in a line feed. Raises ``UsageError`` for a
-    blank title, and for text or values that a memory cannot hold.
+    Fields that are ``None`` or empty are omitted; blank lines around the body are
+    removed and its lines end in a line feed. Raises ``UsageError`` for a blank title,
+    and for text or values that a memory cannot contain.
     """
     title, body = _clean_title(title), body.replace("\r\n", "\n").strip("\n")
     unsafe = find_unsafe_line(body)
     if unsafe:
         raise UsageError(f"line {unsafe.line} of the memory {unsafe.message}")
-    kept = {key: value for key, value in fields.items() if value not in (None, (), [])}
-    lines = [f"{_clean_key(key)}: {write_value(kept[key])}\n" for key in kept]
+    stated = {
+        key: value for key, value in fields.items() if value not in (None, (), [])
+    }
+    lines = [f"{_clean_key(key)}: {write_value(stated[key])}\n" for key in stated]
     head = f"---\n{''.join(lines)}---\n" if lines else ""
-    # A second run of # keeps the first one, which CommonMark would drop.
+    # A second run of # preserves the first one, which CommonMark would remove.
     mark = " #" if heading(f"# {title}") != (1, title) else ""
     text = f"{head}# {title}{mark}\n" + (f"\n{body}\n" if body else "")
     parsed = parse_memory(text, path="")
@@ -57,21 +59,23 @@ def new_memory_text(fields: Mapping[str, Any], title: str, body: str) -> str:
             "title line or header"
         )
     found = _values(read_header(split_header(text)))
-    if parsed.problems or found != _expected([], kept):
+    if parsed.problems or found != _expected([], stated):
         reasons = [f"line {one.line}: {one.message}" for one in parsed.problems]
-        raise UsageError(f"a memory cannot contain this: {'; '.join(reasons) or kept}")
+        raise UsageError(
+            f"a memory cannot contain this: {'; '.join(reasons) or stated}"
+        )
     return text
 
 
 def edit_header(
     text: str, changes: Mapping[str, Any], *, path: str = "memory.md"
 ) -> str:
-    """The text with some fields set, or taken out where the value is ``None``.
+    """Return the text with some fields set, or removed where the value is ``None``.
 
-    A changed field changes its own lines, a new one goes to the end of the
-    header, and a text without a header gets one. Raises ``UsageError`` for a
-    value that a header cannot hold, and ``InvalidFileError`` (naming ``path``)
-    for a text whose header cannot be read or has a shape that this cannot edit.
+    A changed field changes its own lines, a new one goes to the end of the header, and
+    a text without a header gets one. Raises ``UsageError`` for a value that a header
+    cannot contain, and ``InvalidFileError`` (with ``path``) for a header that cannot be
+    read or edited.
     """
     split, header = _readable(text, path)
     old = _values(header)
@@ -91,10 +95,10 @@ def edit_header(
 
 
 def replace_body(text: str, body: str, *, path: str = "memory.md") -> str:
-    """The text with all below its header replaced, the header byte for byte.
+    """Return the text with everything below its header replaced.
 
-    Raises ``InvalidFileError`` (naming ``path``) for a text whose header cannot
-    be read, and for a body that would read as a header or a conflict.
+    Raises ``InvalidFileError`` (with ``path``) for a text whose header cannot be read,
+    and for a body that would read as a header or a conflict.
     """
     split, _ = _readable(text, path)
     changed = split.opening + split.header + split.closing + body
@@ -105,7 +109,7 @@ def replace_body(text: str, body: str, *, path: str = "memory.md") -> str:
 
 
 Values = list[tuple[str, Any]]
-"""The fields of a header in their order, with values that compare by type."""
+"""Fields of a header in order, with values that compare by type."""
 
 
 def _readable(text: str, path: str) -> tuple[MemoryParts, MemoryHeader]:
@@ -155,7 +159,8 @@ def _differs(old: Values, key: str, value: Any) -> bool:
 
 
 def _comparable(value: Any) -> Any:
-    """The value with its type, so that ``1``, ``1.0``, ``True`` and ``"1"`` differ."""
+    """Pair the value with its type, so that ``1``, ``1.0``, ``True`` and ``"1"``
+    differ."""
     if isinstance(value, str):
         return "str", str(value)
     if isinstance(value, datetime):
@@ -170,9 +175,9 @@ def _comparable(value: Any) -> Any:
 def _spliced(
     split: MemoryParts, header: MemoryHeader, touched: Mapping[str, Any]
 ) -> str:
-    """The text with the lines of the touched fields replaced, removed, appended."""
+    """Return the text with the touched fields' lines replaced, removed, appended."""
     lines = split_lines(split.header)
-    # From the bottom up, so that the places above stay right.
+    # From the bottom up, so that positions above stay valid.
     for key in reversed(list(header.entries)):
         if key in touched:
             entry, value = header.entries[key], touched[key]
@@ -197,7 +202,7 @@ def _spliced(
 
 
 def _body(split: MemoryParts) -> str:
-    """The body; above it a header is coming, so a byte order mark has to go."""
+    """Return the body; a byte order mark goes, because a header will precede it."""
     return split.body if split.opening else split.body.removeprefix(BOM)
 
 
@@ -211,7 +216,7 @@ def _last_line(entry: HeaderEntry) -> int:
 
 
 def _end_of_block(lines: list[str], entry: HeaderEntry) -> int:
-    """The line behind a field and the comments that are indented below it."""
+    """Return the line after a field and the comments indented below it."""
     end = _last_line(entry) + 1
     margin = entry.key_start[1] + 1
     while end < len(lines) and lines[end].lstrip(BLANKS)[:1] == "#":
@@ -222,12 +227,12 @@ def _end_of_block(lines: list[str], entry: HeaderEntry) -> int:
 
 
 def _ends_below(entry: HeaderEntry) -> bool:
-    """Whether the field ends with a block scalar, which takes its blank lines."""
+    """Return True if the field ends with a block scalar, which includes blank lines."""
     return entry.end[1] == 0 and entry.end[0] > entry.key_start[0]
 
 
 def _with_value(entry: HeaderEntry, first: str, last: str, value: Any) -> str:
-    """The line of a field with another value; a comment behind it stays."""
+    """Return the line of a field with another value, with its trailing comment."""
     if entry.start[0] == entry.key_start[0]:
         head = first[: entry.start[1]]
     else:

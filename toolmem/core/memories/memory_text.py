@@ -1,7 +1,7 @@
-"""What the text of a memory says: title, body, summary and typed fields.
+"""Parse a memory: title, body, summary and typed fields.
 
-Nothing here fails: a field of the wrong type is a problem with its line and
-counts as absent, and a memory that could not be read as a whole is private.
+Nothing here raises: a field of the wrong type is a problem with its line and counts as
+absent, and a memory that cannot be read as a whole is private.
 """
 
 import re
@@ -39,18 +39,19 @@ from toolmem.core.text.textlines import (
     split_lines,
 )
 
-# What no text holds: NUL, and bytes that were not UTF-8 (surrogateescape).
+# Characters that no text contains: NUL, and non-UTF-8 bytes (surrogateescape).
 _NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
 class ParsedMemory(NamedTuple):
-    """A memory's text taken apart; the design says what each field means.
+    """A parsed memory.
 
-    ``id`` is the file stem. ``body`` is all below the header, unchanged. ``summary``
-    is the field, else what is between the title and the marker of the original;
-    ``original`` is what is below that marker. Both may be empty. ``original_path`` is
-    the field ``original``. Times are UTC. ``extra`` are the unknown keys in their
-    order. ``private`` is also true for a text that could not be understood.
+    ``id`` is the file stem. ``body`` is everything below the header, unchanged.
+    ``summary`` is the field, else the text between the title and the marker of the
+    original; ``original`` is the text below that marker. Both may be empty.
+    ``original_path`` is the field ``original``. Times are UTC. ``extra`` are the
+    unknown keys in order. ``private`` is also true for a text that could not be
+    understood.
     """
 
     path: str
@@ -81,7 +82,7 @@ class ParsedMemory(NamedTuple):
 
 
 def parse_memory(text: str, *, path: str) -> ParsedMemory:
-    """Read any text as a memory; what is wrong with it is told, never raised."""
+    """Parse any text as a memory; problems are reported, never raised."""
     split = split_header(text)
     header = read_header(split)
     body = split.body if split.opening else split.body.removeprefix(BOM)
@@ -110,7 +111,7 @@ def parse_memory(text: str, *, path: str) -> ParsedMemory:
 
 
 def compared_text(parsed: ParsedMemory) -> str:
-    """Title and text; the title counts once where the text repeats it."""
+    """Return title and text; a title repeated in the text counts once."""
     text = parsed.original or parsed.body
     body = without_title(text)
     cut = parsed.title.rstrip("…. ")
@@ -119,11 +120,11 @@ def compared_text(parsed: ParsedMemory) -> str:
 
 
 class _WrongTypeError(Exception):
-    """A field holds something else than the message says."""
+    """A field of the wrong type; the message names the expected one."""
 
 
 def _text(node: Node) -> str | None:
-    """Text as it is written: ``topic: no`` and ``source_task: 0123`` are text."""
+    """Return text as written: ``topic: no`` and ``source_task: 0123`` are text."""
     if isinstance(node, (list, dict)):
         raise _WrongTypeError("text")
     if isinstance(node, PlainScalar) and node.text in NULLS:
@@ -138,7 +139,7 @@ def _line(node: Node) -> str | None:
 
 
 def _lines(node: Node) -> tuple[str, ...]:
-    """A list of texts, or one of them; each is kept once."""
+    """Return a list of texts, or a single one as a list, without duplicates."""
     items = node if isinstance(node, list) else [node]
     try:
         found = [_line(item) for item in items]
@@ -191,13 +192,13 @@ _FIELDS: Mapping[str, Callable[[Node], Any]] = {
     "confidence": _share,
     "original": _line,
 }
-"""Each known field and how its value is read; ``None`` is an absent field."""
+"""Reader of each known field; ``None`` is an absent field."""
 
 
 def _read_fields(
     entries: Mapping[str, HeaderEntry],
 ) -> tuple[dict[str, Any], dict[str, Any], list[TextProblem]]:
-    """Known fields that are there, unknown ones, and what is wrong with them."""
+    """Return the known fields, the unknown ones, and the problems."""
     known: dict[str, Any] = {}
     extra: dict[str, Any] = {}
     wrong = []
@@ -217,7 +218,7 @@ def _read_fields(
 
 
 def _unclear_privacy(entries: Mapping[str, HeaderEntry]) -> list[TextProblem]:
-    """Keys that speak of privacy without saying ``private: true`` or ``false``."""
+    """Report keys about privacy that are not ``private: true`` or ``false``."""
     return [
         TextProblem(
             entry.key_start[0] + 2,
@@ -236,7 +237,7 @@ def _is_like_private(key: str) -> bool:
 
 
 def _contested(extra: Mapping[str, Any]) -> bool:
-    """Whether one side of a merge that is not settled says that it is private."""
+    """Return True if one side of an unresolved merge is private."""
     conflict = extra.get("conflict")
     return isinstance(conflict, dict) and "private" in conflict
 
@@ -259,7 +260,7 @@ def _unsafe_body(body: str, split: MemoryParts) -> list[TextProblem]:
 
 
 def _outline(body: str) -> tuple[str, str, str]:
-    """Title, the summary below it, and the original; the last two may be empty."""
+    """Return title, summary and original; the last two may be empty."""
     parts = split_original(body)
     title, end = _title(body if parts is None else parts[0])
     if parts is None:
@@ -270,7 +271,7 @@ def _outline(body: str) -> tuple[str, str, str]:
 
 
 def _title(text: str) -> tuple[str, int]:
-    """The first ``# heading`` and where it ends, else the first line with text."""
+    """Return the first ``# heading`` and its end, else the first line with text."""
     first = opening = ""
     at = 0
     for line in split_lines(text):

@@ -1,9 +1,9 @@
-"""Two memories made one without a model: block by block, under their headings.
+"""Merge two memories without a model, block by block, under their headings.
 
-The newer text stays as it is. What only the older one says is added to the section of
+The newer text stays as it is. Content of only the older one is added to the section of
 the same heading, or with its heading. Sentences and bullets are added one by one;
-steps, tables and code are whole: where both texts have another version of one, no
-program can merge them.
+steps, tables and code are whole: if both texts have different versions of one, they
+cannot be merged.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,17 +27,17 @@ MERGE_REQUEST = (
     "markdown.\n\n"
     "NEWER:\n{newer}\n\nOLDER:\n{older}\n"
 )
-"""The request to the user's model, where there is one."""
+"""Prompt for the user's model, if one is configured."""
 _VERSION = 0.5
-"""Share of the lines of two blocks that makes one a version of the other."""
+"""Minimum share of common lines for a block to be a version of another."""
 _PLACES = 200
-"""Places that are tried for a section."""
+"""Maximum number of places tried for a section."""
 _LISTS = (BlockKind.BULLETS, BlockKind.STEPS)
 _Key = tuple[str, ...]
 
 
 class Merged(NamedTuple):
-    """The merged text; ``clashes`` are blocks that differ and are in it twice."""
+    """Merged text; ``clashes`` are blocks with two versions, both in it."""
 
     text: str
     clashes: tuple[str, ...] = ()
@@ -52,12 +52,12 @@ def merge(newer: str, older: str) -> Merged:
 
 
 def united(*lists: Iterable[str]) -> tuple[str, ...]:
-    """All items of all lists, each once, in order."""
+    """Return the items of all lists in order, without duplicates."""
     return tuple(dict.fromkeys(item for items in lists for item in items))
 
 
 def key(text: str) -> str:
-    """Equal for texts that make the same statements in the same order."""
+    """Return an equal key for texts of the same statements in the same order."""
     found = []
     for block in blocks(text):
         whole = [block] if is_fence(block) else sentences(block)
@@ -66,14 +66,14 @@ def key(text: str) -> str:
 
 
 class _Merging:
-    """The sections so far, and what of the older text could not be placed."""
+    """Sections so far, and content of the older text that could not be placed."""
 
     def __init__(self, sections: Sequence[OutlineSection]) -> None:
         self.sections = list(sections)
         self.clashes: list[str] = []
 
     def add(self, older: OutlineSection) -> None:
-        """Add what only the older section says."""
+        """Add the content that only the older section has."""
         at = self._place(older.path)
         if at is None:
             self._add_section(older)
@@ -96,11 +96,13 @@ class _Merging:
         return 0
 
     def _add_section(self, older: OutlineSection) -> None:
-        """Put a section where its headings, and those of all others, stay the same."""
+        """Insert a section at a place that changes no section's headings."""
         paths = [one.path for one in self.sections]
         every = range(len(paths), -1, -1)
-        near = sorted(every, key=lambda at: -_shared(paths[at - 1 : at], older.path))
-        for at in near[:_PLACES]:
+        by_likeness = sorted(
+            every, key=lambda at: -_shared(paths[at - 1 : at], older.path)
+        )
+        for at in by_likeness[:_PLACES]:
             sections = [*self.sections[:at], older, *self.sections[at:]]
             if paths_of(sections) == [*paths[:at], older.path, *paths[at:]]:
                 self.sections = sections
@@ -119,7 +121,7 @@ class _Merging:
     def _with_whole(
         self, section: OutlineSection, block: OutlineBlock
     ) -> OutlineSection:
-        """Add steps, a table or code, where the section has no version of them."""
+        """Add steps, a table or code if the section has no version of them."""
         mine = _lines(block)
         if any(b.kind is block.kind and _lines(b) == mine for b in section.blocks):
             return section
@@ -141,7 +143,7 @@ class _Merging:
 
 
 def _with_block(section: OutlineSection, block: OutlineBlock) -> OutlineSection:
-    """Add a block at the end; what is indented goes before lists, to be in none."""
+    """Add a block at the end, or before lists if they would absorb it."""
     kinds = [one.kind for one in section.blocks]
     lists = [n for n, kind in enumerate(kinds) if kind in _LISTS]
     at = lists[0] if lists and block.text[:1] in (" ", "\t") else len(kinds)
@@ -149,7 +151,7 @@ def _with_block(section: OutlineSection, block: OutlineBlock) -> OutlineSection:
 
 
 def _shared(before: Sequence[_Key], path: _Key) -> int:
-    """How many headings a section shares with the one before its place."""
+    """Count the headings that a section shares with the one before its place."""
     count = 0
     for mine, known in zip(before[0] if before else (), path, strict=False):
         if key_of(mine) != key_of(known):
@@ -159,7 +161,7 @@ def _shared(before: Sequence[_Key], path: _Key) -> int:
 
 
 def _known(sections: Iterable[OutlineSection]) -> set[_Key]:
-    """The keys of all sentences and list items of some sections."""
+    """Return the keys of all sentences and list items of some sections."""
     found: set[_Key] = set()
     for section in sections:
         for block in section.blocks:
@@ -207,7 +209,7 @@ def _with_bullets(
 
 
 def _lines(block: OutlineBlock) -> list[str]:
-    """What is compared of steps, a table or code: its items, rows or lines."""
+    """Return the items of steps, rows of a table or lines of code."""
     if block.kind is BlockKind.STEPS:
         return [" ".join(_item_key(item)) for item in items_of(block)]
     if block.kind is BlockKind.TABLE:
@@ -220,6 +222,6 @@ def _rows(block: OutlineBlock) -> list[str]:
 
 
 def _is_within(fewer: Sequence[str], more: Sequence[str]) -> bool:
-    """Whether the lines are among the others, in their order."""
+    """Return True if the lines are among the others, in order."""
     rest = iter(more)
     return all(line in rest for line in fewer)

@@ -1,4 +1,4 @@
-"""What a memory is called: its title, its slug and its id."""
+"""Derive the title, slug and id of a memory."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[。！？])")
 
 
 def title_of(text: str) -> str:
-    """The first heading, else the first sentence, cut at a word."""
+    """Return the first heading, else the first sentence, cut at a word."""
     for line in text.split("\n"):
         found = heading(line.strip())
         stated = found[1] if found else line.lstrip("-*+> \t")
@@ -29,7 +29,7 @@ def title_of(text: str) -> str:
 
 
 def without_title(body: str) -> str:
-    """A text without the ``# `` heading that it begins with, if any."""
+    """Remove a ``# `` heading at the beginning of a text."""
     first, _, rest = body.lstrip("\n").partition("\n")
     return rest.strip("\n") + "\n" if first.startswith("# ") else body
 
@@ -43,9 +43,10 @@ def _cut(title: str) -> str:
 
 
 def slug_of(title: str) -> str:
-    """``OAuth 2.0 Token Refresh!`` → ``oauth-2-0-token-refresh``, at most 60 long.
+    """Return ``oauth-2-0-token-refresh`` for ``OAuth 2.0 Token Refresh!``; at most 60
+    long.
 
-    Credentials are left out, even where a person insisted that the text has none.
+    Credentials are left out, even if a person insisted that there are none.
     """
     folded = unicodedata.normalize("NFKD", detect.redact(title).casefold())
     plain = folded.encode("ascii", "ignore").decode()
@@ -56,8 +57,8 @@ def slug_of(title: str) -> str:
 
 
 def new_id(title: str, text: str, taken: Container[str]) -> str:
-    """``<slug>-<hash6>`` of the text, its hash longer where that is taken."""
-    import hashlib  # dear to import, and only new memories need it
+    """Return ``<slug>-<hash6>`` of the text, with a longer hash if that id exists."""
+    import hashlib  # slow to import, and only new memories need it
 
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
     slug = slug_of(title)

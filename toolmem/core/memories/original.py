@@ -1,8 +1,8 @@
-"""The original of a long memory, below the summary that was made of it.
+"""Original text of a long memory, below the summary made of it.
 
-A comment that people do not write separates the two. Until 0.1 it was the heading
-``## Original``; this is still read where what is above it was taken from what is
-below it, and any other heading of that name belongs to the text.
+A marker comment separates the two. Until 0.1 it was the heading ``## Original``; this
+is still read if the text above it consists of sentences of the text below. Any other
+heading of that name belongs to the text.
 """
 
 from collections.abc import Callable
@@ -21,16 +21,16 @@ from toolmem.core.text.tokens import estimate_tokens
 
 MARKER = "<!-- toolmem:original -->"
 _SLACK = 1.25
-"""How far a summary that was cut at a word may be over its size."""
+"""Factor by which a summary cut at a word may exceed its size."""
 
 
 def with_summary(summary: str, original: str) -> str:
-    """Return the body of a long memory: its summary, then the text it was made of."""
+    """Return the body of a long memory: its summary, then the original text."""
     return f"{summary.strip()}\n\n{MARKER}\n\n{original.strip(chr(10))}\n"
 
 
 def split_original(body: str) -> tuple[str, str] | None:
-    """Return what is above and below the marker; None for a text without a summary."""
+    """Return the text above and below the marker; None for a text without a summary."""
     if MARKER not in body and "original" not in body.casefold():
         return None
     at, end = _place(body, _is_marker)
@@ -43,13 +43,13 @@ def split_original(body: str) -> tuple[str, str] | None:
 
 
 def summary_part(body: str) -> str:
-    """Return what is shown of a body: its summary, or all of it."""
+    """Return the part of a body that is shown: its summary, or all of it."""
     parts = split_original(body)
     return body if parts is None else parts[0]
 
 
 def without_marker(text: str) -> str:
-    """Return a text that was handed in without lines that are the marker."""
+    """Return a text without lines that are the marker."""
     if MARKER not in text:
         return text
     return "".join(line for line in split_lines(text) if not _is_marker(line))
@@ -65,7 +65,7 @@ def _is_heading(line: str) -> bool:
 
 
 def _place(body: str, is_it: Callable[[str], bool]) -> tuple[int, int]:
-    """Where the first such line outside of code begins and ends; zeros without one."""
+    """Return start and end of the first matching line outside code; zeros if none."""
     at, opening = 0, ""
     for line in split_lines(body):
         start, at = at, at + len(line)
@@ -80,7 +80,7 @@ def _place(body: str, is_it: Callable[[str], bool]) -> tuple[int, int]:
 
 
 def _was_made_of(above: str, original: str) -> bool:
-    """Whether the text above consists of sentences of the one below."""
+    """Return True if the text above consists of sentences of the one below."""
     lines = above.strip().split("\n")
     summary = "\n".join(lines[1:] if lines[0].startswith("# ") else lines).strip()
     if not summary or estimate_tokens(summary) > limits.SUMMARY_TOKENS * _SLACK:

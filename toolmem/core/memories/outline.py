@@ -1,7 +1,7 @@
-"""A markdown text as sections under their headings, each with its blocks.
+"""Split a markdown text into sections under headings, each with its blocks.
 
-Nothing is dropped: the raw lines of all blocks, in order, are the text without the
-blank lines between blocks.
+Nothing is lost: the raw lines of all blocks, in order, are the text without the blank
+lines between blocks.
 """
 
 import re
@@ -16,7 +16,7 @@ _NUMBERED = re.compile(r"(\s{0,3})\d{1,9}[.)]\s+\S")
 
 
 class BlockKind(StrEnum):
-    """Kinds of blocks; only paragraphs and bullets can be taken apart."""
+    """Kinds of blocks; only paragraphs and bullets can be split."""
 
     PARAGRAPH = "paragraph"
     BULLETS = "bullets"
@@ -26,14 +26,14 @@ class BlockKind(StrEnum):
 
 
 class OutlineBlock(NamedTuple):
-    """A block with its lines as they are written, joined by line feeds."""
+    """A block with its raw lines, joined by line feeds."""
 
     kind: BlockKind
     text: str
 
 
 class OutlineSection(NamedTuple):
-    """The blocks below one heading; ``path`` are the headings above them."""
+    """Blocks below one heading; ``path`` are the headings above them."""
 
     path: tuple[str, ...]
     heading: str
@@ -76,7 +76,7 @@ class _Reader:
         self.blanks = 0
 
     def _continues(self, line: str) -> bool:
-        """Whether a line belongs to the block that is open."""
+        """Return True if a line belongs to the open block."""
         if not self.lines:
             return False
         inside = line[:1] in (" ", "\t")
@@ -124,7 +124,7 @@ class _Reader:
 
 
 def _kind_of(line: str, *, within: bool) -> BlockKind:
-    """The kind of block that a line begins; ``within`` a paragraph none is indented."""
+    """Kind of block that a line begins; ``within`` a paragraph none is indented."""
     if fence(line.strip()):
         return BlockKind.CODE
     if _BULLET.match(line):
@@ -140,7 +140,7 @@ def _kind_of(line: str, *, within: bool) -> BlockKind:
 
 
 def outline(text: str) -> tuple[OutlineSection, ...]:
-    """Take a text apart."""
+    """Split a text into its sections."""
     reader = _Reader()
     for line in text.split("\n"):
         reader.read(line.rstrip("\r"))
@@ -149,7 +149,7 @@ def outline(text: str) -> tuple[OutlineSection, ...]:
 
 
 def items_of(block: OutlineBlock) -> list[str]:
-    """The items of a list, each with the lines below it."""
+    """Return the items of a list, each with the lines below it."""
     pattern = _BULLET if block.kind is BlockKind.BULLETS else _NUMBERED
     found: list[list[str]] = []
     margin: int | None = None
@@ -166,7 +166,7 @@ def items_of(block: OutlineBlock) -> list[str]:
 
 
 def paths_of(sections: Sequence[OutlineSection]) -> list[tuple[str, ...]]:
-    """The headings above the sections, as they are read in this order."""
+    """Return the headings above each section, as read in this order."""
     found: list[tuple[str, ...]] = []
     stack: list[tuple[int, str]] = []
     for one in sections:
@@ -179,7 +179,7 @@ def paths_of(sections: Sequence[OutlineSection]) -> list[tuple[str, ...]]:
 
 
 def rendered(sections: tuple[OutlineSection, ...]) -> str:
-    """The text of sections, with one blank line between blocks."""
+    """Return the text of sections, with one blank line between blocks."""
     parts = []
     for one in sections:
         if one.heading:

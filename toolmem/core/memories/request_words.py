@@ -1,7 +1,7 @@
-"""Words of requests and reports that say nothing about their subject.
+"""Words of requests and reports that do not indicate their subject.
 
 "Fix the test that fails" may be about anything. Such a word is rare in a small vault,
-so that its frequency there cannot tell it from a word such as "bastion".
+so its frequency there does not distinguish it from a word such as "bastion".
 """
 
 from functools import cache

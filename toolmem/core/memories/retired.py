@@ -1,6 +1,6 @@
-"""How a memory is marked in the archive, and as it was before.
+"""Mark a memory as archived, and remove the marks again.
 
-What its header said under the key of the reason is kept beside it.
+A previous value of the key ``reason`` is preserved under another key.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ _EMPTY = "---\n---\n"
 
 
 def retired(text: str, reason: str, moment: str, *, path: str) -> str:
-    """The text of a memory that leaves at a moment (RFC 3339) for a reason.
+    """Return the text of a memory archived at a moment (RFC 3339) for a reason.
 
     Raises ``UsageError`` and ``InvalidFileError`` as ``edit_header`` does.
     """
@@ -23,11 +23,11 @@ def retired(text: str, reason: str, moment: str, *, path: str) -> str:
 
 
 def brought_back(text: str, *, path: str) -> str:
-    """The text without the marks of the archive. Raises ``InvalidFileError``."""
+    """Return the text without the archive's marks. Raises ``InvalidFileError``."""
     own = _of(text, OWN_REASON)
     marks = {"reason": own, "archived_at": None, OWN_REASON: None}
     edited = edit_header(text, marks, path=path)
-    # Of a memory that had no header nothing of one is left.
+    # A memory that had no header gets none.
     return edited.removeprefix(_EMPTY) if edited != text else edited
 
 

@@ -1,4 +1,4 @@
-"""Where one statement of a markdown text ends and the next begins."""
+"""Split a markdown text into blocks and sentences."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ _SHORT = ("e.g.", "i.e.", "etc.", "vs.", "cf.", "mr.", "mrs.", "ms.", "dr.", "no
 
 
 def blocks(text: str) -> list[str]:
-    """Paragraphs, list items, headings and whole code fences, in order."""
+    """Return paragraphs, list items, headings and whole code fences, in order."""
     found: list[list[str]] = [[]]
     fence = ""
     for line in text.splitlines():
@@ -33,23 +33,23 @@ def blocks(text: str) -> list[str]:
 
 
 def _is_alone(line: str) -> bool:
-    """Whether a line is a block by itself: a heading or the row of a table."""
+    """Return True if a line is a block by itself: a heading or the row of a table."""
     return line.lstrip()[:1] in ("#", "|")
 
 
 def is_fence(block: str) -> bool:
-    """Whether the block is a code fence, which is never taken apart."""
+    """Return True for a code fence, which is never split."""
     return bool(_FENCE.match(block))
 
 
 def bare(line: str) -> str:
-    """A line without the signs of headings, lists and quotes before it."""
+    """Remove the marks of headings, lists and quotes from a line."""
     mark = _SIGN.match(line)
     return line[mark.end() :] if mark else line
 
 
 def sentences(block: str) -> list[str]:
-    """The sentences of a block of prose; a code fence is one."""
+    """Return the sentences of a block of prose; a code fence is one."""
     if is_fence(block):
         return [block]
     text = " ".join(bare(line).strip() for line in block.split("\n"))
@@ -57,7 +57,7 @@ def sentences(block: str) -> list[str]:
 
 
 def statements(text: str) -> list[str]:
-    """Every sentence of a text, headings and list items included."""
+    """Return every sentence of a text, headings and list items included."""
     return [one for block in blocks(text) for one in sentences(block)]
 
 

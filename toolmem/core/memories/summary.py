@@ -1,8 +1,8 @@
-"""A summary of a long memory by its own sentences: the most central ones.
+"""Summarise a long memory by its most central sentences.
 
-A sentence is central when its words are those of the whole text (the mean of
-their frequency, as in Luhn, "The Automatic Creation of Literature Abstracts",
-1958); those chosen stand in the order of the text. Nothing is invented.
+A sentence is central when its words are those of the whole text (the mean of their
+frequency, as in Luhn, "The Automatic Creation of Literature Abstracts", 1958); the
+chosen ones are in the order of the text. Nothing is invented.
 """
 
 from collections import Counter
@@ -18,12 +18,12 @@ _FEWEST_WORDS = 4
 
 
 def needs_summary(body: str) -> bool:
-    """Whether a body is too long to be shown whole."""
+    """Return True if a body is too long to be shown whole."""
     return estimate_tokens(body) > limits.SUMMARY_FROM_TOKENS
 
 
 def summary_of(title: str, body: str) -> str:
-    """The most central sentences within the size of a summary, in their order."""
+    """Return the most central sentences within the size of a summary, in order."""
     stated: dict[str, str] = {}
     for one in _statements(body):
         stated.setdefault(" ".join(words(one)), one)
@@ -31,7 +31,7 @@ def summary_of(title: str, body: str) -> str:
 
 
 def _statements(body: str) -> Iterator[str]:
-    """The sentences of a text, without its headings, labels and code."""
+    """Yield the sentences of a text, without its headings, labels and code."""
     return (
         one
         for block in blocks(body)
@@ -42,7 +42,7 @@ def _statements(body: str) -> Iterator[str]:
 
 
 def _central(title: str, stated: Sequence[str]) -> str:
-    """The most central of different sentences, as many as a summary has room for."""
+    """Join the most central of different sentences, within the size of a summary."""
     stems = [{stem_of(word) for word in words(one)} for one in stated]
     counts = Counter(stem for some in stems for stem in some)
     counts.update({stem_of(word): 2 for word in words(title)})
@@ -51,12 +51,12 @@ def _central(title: str, stated: Sequence[str]) -> str:
         key=lambda n: (-_centrality(stems[n], counts) - (n == 0), n),
     )
     chosen: list[int] = []
-    room = limits.SUMMARY_TOKENS
+    tokens_left = limits.SUMMARY_TOKENS
     for number in ranked:
         cost = estimate_tokens(stated[number])
-        if cost <= room:
+        if cost <= tokens_left:
             chosen.append(number)
-            room -= cost
+            tokens_left -= cost
     return " ".join(stated[number] for number in sorted(chosen))
 
 
@@ -65,10 +65,10 @@ def _centrality(stems: set[str], counts: Counter[str]) -> float:
 
 
 def _head(body: str) -> str:
-    """The beginning of a text that has no sentence short enough."""
-    kept: list[str] = []
+    """Return the beginning of a text without a sentence that is short enough."""
+    parts: list[str] = []
     for word in body.split():
-        kept.append(word)
-        if estimate_tokens(" ".join(kept)) > limits.SUMMARY_TOKENS - 2:
-            return " ".join(kept[:-1]) + " …"
-    return " ".join(kept)
+        parts.append(word)
+        if estimate_tokens(" ".join(parts)) > limits.SUMMARY_TOKENS - 2:
+            return " ".join(parts[:-1]) + " …"
+    return " ".join(parts)

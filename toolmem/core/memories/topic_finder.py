@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from toolmem.core import limits
 from toolmem.core.memories.topics import (
     Neighbour,
+    distinctive_stems,
     infer_topic,
     least_shared,
-    telling_stems,
 )
 from toolmem.core.search.corpus import Corpus
 from toolmem.core.search.find import FindRequest, Hit, find
@@ -16,39 +16,40 @@ from toolmem.core.search.rank import rarity
 
 
 def find_topic(corpus: Corpus, text: str) -> str:
-    """The topic of the corpus that a task is about, or nothing."""
+    """Return the topic of the corpus that a task is about, or an empty text."""
     if not text.strip():
         return ""
     return infer_topic(text, neighbours(corpus, text, _search(corpus, text))) or ""
 
 
 def topic_of_saved(corpus: Corpus, text: str, hits: Iterable[Hit]) -> str:
-    """The topic of a text that is saved, or nothing; ``hits`` of a search for it.
+    """Return the topic of a text to save, or an empty text; ``hits`` of a search for
+    it.
 
-    What is filed wrongly stays so: one word in common is not enough.
+    A wrong topic would persist, so that one word in common is not enough.
     """
-    near = neighbours(corpus, text, hits)
-    return infer_topic(text, near, limits.TOPIC_WORDS) or ""
+    similar = neighbours(corpus, text, hits)
+    return infer_topic(text, similar, limits.TOPIC_WORDS) or ""
 
 
 def find_untopical(corpus: Corpus, text: str) -> list[Hit]:
-    """The memories without a topic that a text is about as clearly as about a topic."""
+    """Return memories without a topic that a text is clearly about."""
     hits = _search(corpus, text)
-    near = neighbours(corpus, text, hits)
-    least = least_shared(len(telling_stems(text)))
-    rival = max((one.evidence for one in near if one.topic), default=0.0)
-    own = max((one.evidence for one in near if not one.topic), default=0.0)
+    similar = neighbours(corpus, text, hits)
+    least = least_shared(len(distinctive_stems(text)))
+    rival = max((one.evidence for one in similar if one.topic), default=0.0)
+    own = max((one.evidence for one in similar if not one.topic), default=0.0)
     floor = max(limits.TOPIC_MARGIN * rival, own / limits.TOPIC_MARGIN)
     return [
         hit
-        for hit, one in zip(hits, near, strict=True)
+        for hit, one in zip(hits, similar, strict=True)
         if not one.topic and one.shared >= least and one.evidence >= floor
     ]
 
 
 def neighbours(corpus: Corpus, text: str, hits: Iterable[Hit]) -> list[Neighbour]:
-    """What the hits of a search for a text say of its topic."""
-    asked = telling_stems(text)
+    """Return the evidence of a search's hits for the topic of its text."""
+    asked = distinctive_stems(text)
     documents = corpus.totals().documents
     found = []
     for hit in hits:

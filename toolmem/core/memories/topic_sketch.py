@@ -1,15 +1,15 @@
-"""Whether a text may be about a memory's topic, seen without parsing the memory.
+"""Exclude memories that cannot be about the topic of a text, without parsing them.
 
-Most messages of a user enter no topic of the vault, and to search for that takes
-longer than all else that a hook does. What is passed over here would not count in
-``topics.infer_topic``: a memory without a topic, one whose topic is known already,
-or one that neither names its topic in the text nor shares enough words with it.
+Most user messages are about no topic of the vault, and a search for one takes longer
+than everything else that a hook does. An excluded memory would not count in
+``topics.infer_topic``: it has no topic, or one already found, or neither its topic nor
+enough other words are in the text.
 """
 
 import re
 from collections.abc import Container
 
-from toolmem.core.memories.topics import least_shared, telling_stems
+from toolmem.core.memories.topics import distinctive_stems, least_shared
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.terms import normal_topic, stem_of, words
 
@@ -17,12 +17,12 @@ _TOPIC = r"(?m)^topic:[ \t]*([\w][\w /.-]*)[ \t]*\r?$"
 _FENCE = "---"
 _BOM = "\ufeff"
 _SAME = 2
-"""Letters that a word has in common with its stem, where that has so many."""
+"""Letters that a word has in common with its stem, if the stem is so long."""
 
 
 class TopicText(NamedTuple):
     """A text as topics are compared with it: its stems, and the beginnings of its
-    words; ``least`` is how many a memory must share."""
+    words; a memory must share at least ``least`` of them."""
 
     stems: frozenset[str]
     every: frozenset[str]
@@ -31,8 +31,8 @@ class TopicText(NamedTuple):
 
 
 def asked_of(text: str) -> TopicText:
-    """The words of a text that could be about a topic."""
-    stems = telling_stems(text)
+    """Return the words of a text that could be about a topic."""
+    stems = distinctive_stems(text)
     return TopicText(
         stems,
         frozenset(map(stem_of, words(text))),
@@ -42,9 +42,9 @@ def asked_of(text: str) -> TopicText:
 
 
 def may_be_about(asked: TopicText, path: str, text: str, known: Container[str]) -> bool:
-    """Whether a memory may say that the text is about its topic.
+    """Return False if a memory is certainly not evidence for its topic.
 
-    ``known`` are topics that do not count any more. A misspelt word counts for none.
+    ``known`` are topics that need no more evidence. A misspelt word counts as none.
     """
     text = text.removeprefix(_BOM)
     if not text.startswith(_FENCE):
@@ -61,9 +61,9 @@ def may_be_about(asked: TopicText, path: str, text: str, known: Container[str]) 
     if all(stem_of(word) in asked.every for word in words(topic)):
         return True
     begun = asked.beginnings
-    near = {
+    similar = {
         word
         for word in words(f"{path}\n{text}")
         if word[:_SAME] in begun or word[:1] in begun
     }
-    return len(asked.stems.intersection(map(stem_of, near))) >= asked.least
+    return len(asked.stems.intersection(map(stem_of, similar))) >= asked.least

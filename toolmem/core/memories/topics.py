@@ -1,9 +1,9 @@
 """Find the topic of the vault that a text is about.
 
-A topic whose name is among the words of the text is meant. Else the hits of a search
-for the text decide: the topic of the memory that shares most with it, weighted by the
-rarity of the shared words, when it shares enough and no other topic comes near. Words
-of any request ("fix", "name") count for nothing.
+A topic whose name is in the text is the one. Otherwise the hits of a search for the
+text decide: the topic of the memory that shares most with it, weighted by the rarity of
+the shared words, if it shares enough and is clearly ahead of other topics. Words of any
+request ("fix", "name") do not count.
 """
 
 from collections.abc import Iterable
@@ -19,8 +19,8 @@ from toolmem.errors import UsageError
 class Neighbour(NamedTuple):
     """A memory that a search for a text found.
 
-    ``shared`` is how many telling stems of the text the memory has, ``evidence`` the
-    sum of their rarities.
+    ``shared`` is the number of distinctive stems of the text in the memory,
+    ``evidence`` the sum of their rarities.
     """
 
     topic: str
@@ -28,21 +28,21 @@ class Neighbour(NamedTuple):
     evidence: float
 
 
-def telling_stems(text: str) -> frozenset[str]:
-    """The stems of a text that say what it is about."""
+def distinctive_stems(text: str) -> frozenset[str]:
+    """Return the stems of a text that indicate its subject."""
     asked = frozenset(stem for _, stem in parse_query(text).words)
     return asked - request_stems()
 
 
 def least_shared(asked: int, fewest: int = 1) -> float:
-    """How many of so many telling stems a memory must share to say the topic."""
+    """Return how many of ``asked`` distinctive stems a memory must share."""
     some = max(limits.TOPIC_WORDS, limits.TOPIC_OVERLAP * asked)
     enough = min(some, limits.TOPIC_COVERED * asked) if asked else float("inf")
     return max(fewest, enough)
 
 
 def stated_topic(text: str) -> str:
-    """A topic that somebody gives, as it is kept; empty for none.
+    """Return the normal form of a given topic; empty for a blank one.
 
     Raises ``UsageError`` for one without a word.
     """
@@ -55,19 +55,21 @@ def stated_topic(text: str) -> str:
 def infer_topic(
     text: str, neighbours: Iterable[Neighbour], fewest: int = 1
 ) -> str | None:
-    """The topic that a text is about, or None where nothing says so clearly.
+    """Return the topic that a text is about, or None if that is not clear.
 
-    A memory must share at least the ``fewest`` words with it.
+    A memory must share at least ``fewest`` words with it.
     """
     found = {stem_of(word) for word in words(text)}
-    least = least_shared(len(telling_stems(text)), fewest)
+    least = least_shared(len(distinctive_stems(text)), fewest)
     evidence: dict[str, float] = {}
     shared: dict[str, int] = {}
-    for near in neighbours:
-        if near.topic:
-            known = evidence.get(near.topic, 0.0)
-            evidence[near.topic] = max(known, near.evidence)
-            shared[near.topic] = max(shared.get(near.topic, 0), near.shared)
+    for neighbour in neighbours:
+        if neighbour.topic:
+            known = evidence.get(neighbour.topic, 0.0)
+            evidence[neighbour.topic] = max(known, neighbour.evidence)
+            shared[neighbour.topic] = max(
+                shared.get(neighbour.topic, 0), neighbour.shared
+            )
     ordered = sorted(evidence, key=lambda topic: (-evidence[topic], topic))
     named = [topic for topic in ordered if _is_named(topic, found)]
     if named:

@@ -1,4 +1,4 @@
-"""The fields of any memory as they are written, by the real parser."""
+"""Read the fields of any memory as written, with the full parser."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from toolmem.core.memories.memory_text import parse_memory
 
 
 def read_written(text: str) -> tuple[dict[str, Any], str, str, str]:
-    """Fields, title, body, and why the header cannot be read ("" where it can)."""
+    """Return fields, title, body, and why the header cannot be read ("" if it can)."""
     header = read_header(split_header(text))
     parsed = parse_memory(text, path="")
     fields = {key: _written(entry.node) for key, entry in header.entries.items()}

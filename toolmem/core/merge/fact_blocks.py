@@ -1,8 +1,8 @@
-"""A file of facts as tokens to merge: a token for each fact, line or block.
+"""Split a file of facts into tokens for a merge: one for each fact, line or block.
 
-Code, comments of several lines, front matter and open stretches are one token each: a
-mark inside one of them would end it, or be part of it. The token of a fact names it
-and has no value; values are merged by themselves.
+Code, comments of several lines, front matter and open conflicts are one token each: a
+conflict mark inside would end it, or be part of it. The token of a fact names it and
+has no value; values are merged separately.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,17 +12,17 @@ from toolmem.core.text.conflict_marks import END, OURS
 from toolmem.core.text.textlines import closes_fence, fence, split_lines
 
 FACT = "\0"
-"""What the token of a fact begins with; no text has it."""
+"""Prefix of a fact's token; no text contains it."""
 _COMMENT, _COMMENT_END = "<!--", "-->"
 
 
 def fact_token(namespace: str, key: str) -> str:
-    """The token of a fact."""
+    """Return the token of a fact."""
     return f"{FACT}{namespace}{FACT}{key}\n"
 
 
 def name_of(token: str) -> tuple[str, str] | None:
-    """Namespace and key where a token is that of a fact."""
+    """Return namespace and key of a fact's token, else None."""
     if not token.startswith(FACT):
         return None
     _, namespace, key = token.rstrip("\n").split(FACT)
@@ -30,7 +30,7 @@ def name_of(token: str) -> tuple[str, str] | None:
 
 
 def tokens_of(text: str) -> tuple[list[str], dict[tuple[str, str], str]]:
-    """The tokens of a file, and the lines of its facts by namespace and key."""
+    """Return the tokens of a file, and the lines of its facts by namespace and key."""
     facts = {fact.line: (fact.namespace, fact.key) for fact in parse_facts(text).facts}
     lines = split_lines(text)
     tokens: list[str] = []
@@ -49,7 +49,7 @@ def tokens_of(text: str) -> tuple[list[str], dict[tuple[str, str], str]]:
 
 
 def _end_of(lines: Sequence[str], at: int) -> int:
-    """The number of the line after the block that begins at a line."""
+    """Return the number of the line after the block that begins at a line."""
     line = lines[at].strip()
     rest = range(at + 1, len(lines))
     if at == 0 and line == "---":

@@ -1,4 +1,4 @@
-"""Three files of facts made one: key by key, the prose around them block by block."""
+"""Three-way merge of facts: key by key, and the prose around them block by block."""
 
 import json
 import re
@@ -30,9 +30,9 @@ Facts = Mapping[Name, str]
 
 
 def merge_facts(base: str, ours: str, theirs: str, path: str) -> MergeResult:
-    """The merged file; a fact in conflict has a comment below it that says so.
+    """Merge three files of facts; a conflict is a comment below its fact.
 
-    Raises ``InvalidFileError`` where the merged facts cannot be written.
+    Raises ``InvalidFileError`` if the merged facts cannot be written.
     """
     known = [_facts(text) for text in (base, ours, theirs)]
     wanted, conflicts = _merged(*known)
@@ -41,7 +41,7 @@ def merge_facts(base: str, ours: str, theirs: str, path: str) -> MergeResult:
     tokens = [token for piece in pieces for token in _tokens(piece)]
     text = _written(tokens, [rows for _, rows in sides], wanted)
     for name in _facts(text).keys() - {one for side in known for one in side}:
-        raise InvalidFileError(path, 0, f"the merge would turn {name[1]!r} a fact")
+        raise InvalidFileError(path, 0, f"the merge would turn {name[1]!r} into a fact")
     text = _made_to_say(text, wanted, path)
     open_ = [*_carried(base, ours, theirs, wanted), *conflicts]
     for conflict in dict.fromkeys(open_):
@@ -50,7 +50,7 @@ def merge_facts(base: str, ours: str, theirs: str, path: str) -> MergeResult:
 
 
 def open_fact_conflicts(text: str) -> list[Conflict]:
-    """The conflicts that stand in a file of facts."""
+    """Return the conflicts in a file of facts."""
     found = []
     for number, line in enumerate(split_lines(text), 1):
         note = _read_note(line)
@@ -61,7 +61,7 @@ def open_fact_conflicts(text: str) -> list[Conflict]:
 
 
 def resolve_fact(text: str, conflict: Conflict, value: str | None, path: str) -> str:
-    """The file with one conflict settled: the fact with this value, or without it."""
+    """Settle one conflict: set the fact to this value, or delete it."""
     lines = split_lines(text)
     note = _read_note(lines[conflict.line - 1])
     if note is None:
@@ -72,7 +72,7 @@ def resolve_fact(text: str, conflict: Conflict, value: str | None, path: str) ->
 
 
 def _changed(facts: Facts, name: Name, value: str | None) -> dict[Name, str]:
-    found = {known: held for known, held in facts.items() if known != name}
+    found = {known: fact for known, fact in facts.items() if known != name}
     return found if value is None else {**found, name: value}
 
 
@@ -97,7 +97,7 @@ def _merged(
 
 
 def _carried(base: str, ours: str, theirs: str, wanted: Facts) -> Iterator[Conflict]:
-    """The conflicts that were open before, without those that one side settled."""
+    """Yield the conflicts that were open before and that neither side settled."""
     was, *sides = (
         {one._replace(line=0) for one in open_fact_conflicts(text)}
         for text in (base, ours, theirs)
@@ -108,7 +108,7 @@ def _carried(base: str, ours: str, theirs: str, wanted: Facts) -> Iterator[Confl
 
 
 def _tokens(piece: MergePiece) -> Lines:
-    """The tokens of a stretch; prose that both sides changed is between marks."""
+    """Return the tokens of a piece; prose that both sides changed is between marks."""
     if piece.agreed:
         return piece.lines
     base, ours, theirs = (
@@ -134,7 +134,7 @@ def _tokens(piece: MergePiece) -> Lines:
 
 
 def _inside_a_block(base: Lines, ours: Lines, theirs: Lines) -> str | None:
-    """The merge of a block that both sides changed in different lines."""
+    """Merge a block that both sides changed in different lines."""
     if not len(base) == len(ours) == len(theirs) == 1:
         return None
     out: list[str] = []
@@ -149,7 +149,7 @@ def _inside_a_block(base: Lines, ours: Lines, theirs: Lines) -> str | None:
 
 
 def _line_by_line(piece: MergePiece) -> Lines | None:
-    """The lines of a stretch where each is changed by one side alone."""
+    """Merge the lines of a piece if each is changed by one side only."""
     if not len(piece.base) == len(piece.ours) == len(piece.theirs):
         return None
     rows = list(zip(piece.base, piece.ours, piece.theirs, strict=True))
@@ -167,15 +167,15 @@ def _ended(token: str) -> str:
 
 
 def _united(piece: MergePiece) -> Lines:
-    """What both sides kept of a stretch, then what either added."""
-    kept = [t for t in piece.base if t in piece.ours and t in piece.theirs]
+    """Return the common tokens of a piece, then the additions of both sides."""
+    common = [t for t in piece.base if t in piece.ours and t in piece.theirs]
     added = [
         [token for token in side if token not in piece.base]
         for side in (piece.ours, piece.theirs)
     ]
-    # What brings a heading comes last, or the other's facts would be under it.
+    # A side with a heading goes last, or the other's facts would be under it.
     added.sort(key=lambda side: (any(t.startswith("## ") for t in side), side))
-    out = [*kept]
+    out = [*common]
     for token in (token for side in added for token in side):
         if token not in out or not token.strip():
             out.append(token)
@@ -183,7 +183,7 @@ def _united(piece: MergePiece) -> Lines:
 
 
 def _written(tokens: Lines, sides: Sequence[Mapping[Name, str]], wanted: Facts) -> str:
-    """The text of tokens: of each fact the line that says what is wanted, once."""
+    """Return the text of tokens, with one line per fact that has the wanted value."""
     seen: set[Name] = set()
     out = []
     for token in tokens:
@@ -204,7 +204,7 @@ def _says(row: str, name: Name, value: str) -> bool:
 
 
 def _made_to_say(text: str, wanted: Facts, path: str) -> str:
-    """The text changed until its facts are exactly these."""
+    """Change the text until its facts are exactly these."""
     try:
         for name in _facts(text).keys() - wanted.keys():
             text = delete_fact(text, *name, path=path)
@@ -223,7 +223,7 @@ def _made_to_say(text: str, wanted: Facts, path: str) -> str:
 
 
 def _noted(text: str, conflict: Conflict) -> str:
-    """The text with a comment below the fact that is in conflict."""
+    """Add a comment below the fact that is in conflict."""
     namespace, _, key = conflict.key.rpartition(".")
     fact = next(
         (
@@ -240,11 +240,11 @@ def _noted(text: str, conflict: Conflict) -> str:
     ending = next(filter(None, map(line_ending, lines)), "\n")
     if place and not line_ending(lines[place - 1]):
         lines[place - 1] += ending
-    held = {"namespace": namespace, "key": key}
+    fields = {"namespace": namespace, "key": key}
     note = json.dumps(
-        {**held, "ours": conflict.ours, "theirs": conflict.theirs}, ensure_ascii=False
+        {**fields, "ours": conflict.ours, "theirs": conflict.theirs}, ensure_ascii=False
     )
-    # In JSON the sign may be escaped; as it is it could end the comment.
+    # Escaped in JSON, because a bare sign could end the comment.
     lines.insert(place, _BEGIN + note.replace(">", "\\u003e") + _END + ending)
     return "".join(lines)
 

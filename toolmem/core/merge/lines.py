@@ -1,8 +1,8 @@
-"""Three texts made one, line by line: the merge for bodies and prose.
+"""Three-way merge of texts, line by line, for bodies and prose.
 
-Lines that stand once on both sides anchor a comparison, as in patience diff, so
-that its cost stays near that of sorting; only short stretches without any are
-compared in full.
+Lines that are unique on both sides anchor a comparison, as in patience diff, so that
+its cost is close to that of sorting; only short pieces without any are compared in
+full.
 """
 
 from bisect import bisect_left
@@ -16,16 +16,16 @@ from toolmem.core.text.conflict_marks import END, OURS, THEIRS
 from toolmem.core.text.textlines import common, line_ending, split_lines
 
 GIT_MARKS = ("<<<<<<< ours", "=======", ">>>>>>> theirs")
-"""The marks that every other file gets, as git writes them."""
+"""Conflict marks for every other file, as git writes them."""
 _PRODUCT = 250_000
-"""Lines times lines that are compared in full."""
+"""Maximum product of line numbers that is compared in full."""
 
 Lines = Sequence[str]
 _Match = tuple[int, int, int]
 
 
 class MergePiece(NamedTuple):
-    """A stretch of a merge: agreed on, or with both sides where they differ."""
+    """A piece of a merge: agreed on, or with both sides if they differ."""
 
     base: Lines
     ours: Lines
@@ -34,24 +34,24 @@ class MergePiece(NamedTuple):
 
     @property
     def lines(self) -> Lines:
-        """What both agree on."""
+        """Lines that both sides agree on."""
         return self.ours
 
 
 def merge_lines(base: str, ours: str, theirs: str) -> tuple[MergePiece, ...]:
-    """The stretches of a three-way merge; swapping the sides swaps only the sides."""
+    """Return the pieces of a three-way merge, symmetric in the sides."""
     return tuple(_pieces(*map(split_lines, (base, ours, theirs))))
 
 
 def merge_sequences(base: Lines, ours: Lines, theirs: Lines) -> tuple[MergePiece, ...]:
-    """The same for texts that are in pieces already, which count as lines."""
+    """Merge sequences of tokens, which count as lines."""
     return tuple(_pieces(base, ours, theirs))
 
 
 def merge_text(
     base: str, ours: str, theirs: str, marks: Sequence[str] = (OURS, THEIRS, END)
 ) -> MergeResult:
-    """A merged text; where the sides differ both stand, between marks."""
+    """Merge texts; both sides of a conflict are in the result, between marks."""
     out: list[str] = []
     conflicts: list[Conflict] = []
     for piece in merge_lines(base, ours, theirs):
@@ -66,7 +66,7 @@ def merge_text(
 
 
 def agreed_text(base: str, ours: str, theirs: str) -> str | None:
-    """The merged text, or None where the sides differ."""
+    """Return the merged text, or None if the sides differ."""
     pieces = merge_lines(base, ours, theirs)
     if not all(piece.agreed for piece in pieces):
         return None
@@ -87,7 +87,7 @@ def _marked(above: Lines, piece: MergePiece, marks: Sequence[str]) -> Iterator[s
 
 def _pieces(base: Lines, ours: Lines, theirs: Lines) -> Iterator[MergePiece]:
     at = [0, 0, 0]
-    for start, our_start, their_start, length in _kept(base, ours, theirs):
+    for start, our_start, their_start, length in _unchanged(base, ours, theirs):
         sides = (
             base[at[0] : start],
             ours[at[1] : our_start],
@@ -112,7 +112,7 @@ def _decided(base: Lines, ours: Lines, theirs: Lines) -> Iterator[MergePiece]:
 
 
 def _narrowed(base: Lines, ours: Lines, theirs: Lines) -> Iterator[MergePiece]:
-    """The stretch where the sides differ, without what both begin or end with."""
+    """Yield the conflict without the common beginning and end of both sides."""
     head = common(ours, theirs)
     tail = common(ours[head:][::-1], theirs[head:][::-1])
     if head:
@@ -123,10 +123,10 @@ def _narrowed(base: Lines, ours: Lines, theirs: Lines) -> Iterator[MergePiece]:
         yield MergePiece((), ours[-tail:], ours[-tail:], True)
 
 
-def _kept(
+def _unchanged(
     base: Lines, ours: Lines, theirs: Lines
 ) -> Iterator[tuple[int, int, int, int]]:
-    """The stretches of the base that both sides kept, and where they stand."""
+    """Yield the runs of the base that both sides have, with their positions."""
     left, right = list(matches(base, ours)), list(matches(base, theirs))
     i = j = 0
     while i < len(left) and j < len(right):
@@ -141,7 +141,7 @@ def _kept(
 
 
 def matches(one: Lines, other: Lines) -> Iterator[_Match]:
-    """Stretches that both have, in order: where in each, and how long."""
+    """Yield runs that both have, in order: the position in each, and the length."""
     spans = [(0, len(one), 0, len(other))]
     while spans:
         a, b, c, d = spans.pop()
@@ -161,7 +161,7 @@ def matches(one: Lines, other: Lines) -> Iterator[_Match]:
 def _between(
     found: list[tuple[int, int]], a: int, b: int, c: int, d: int
 ) -> list[tuple[int, int, int, int]]:
-    """The spans that begin with an anchor, after the one before the first."""
+    """Return the spans that begin with an anchor, after the one before the first."""
     if not found:
         return []
     places = [(a + i, c + j) for i, j in found] + [(b, d)]
@@ -171,7 +171,7 @@ def _between(
 
 
 def _anchors(one: Lines, other: Lines) -> Iterator[tuple[int, int]]:
-    """Pairs of equal lines, rising on both sides: those that stand once, if any."""
+    """Yield pairs of equal lines, rising on both sides: unique ones, if any."""
     counts, others = Counter(one), Counter(other)
     where = {line: j for j, line in enumerate(other) if others[line] == 1}
     pairs = [
@@ -182,7 +182,7 @@ def _anchors(one: Lines, other: Lines) -> Iterator[tuple[int, int]]:
     if pairs:
         yield from _rising(pairs)
     elif len(one) * len(other) <= _PRODUCT:
-        from difflib import SequenceMatcher  # few merges come here
+        from difflib import SequenceMatcher  # slow import for a rare case
 
         matcher = SequenceMatcher(None, one, other, autojunk=False)
         for i, j, length in matcher.get_matching_blocks():
@@ -190,7 +190,7 @@ def _anchors(one: Lines, other: Lines) -> Iterator[tuple[int, int]]:
 
 
 def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest choice of pairs whose second numbers rise, too."""
+    """Return the longest subset of pairs whose second numbers rise, too."""
     tops: list[int] = []
     last: list[int] = []
     before = [-1] * len(pairs)

@@ -1,4 +1,4 @@
-"""Three memories made one: the header key by key, the body line by line."""
+"""Three-way merge of memories: the header key by key, the body line by line."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -20,10 +20,10 @@ class _Side(NamedTuple):
 
 
 def merge_memory(base: str, ours: str, theirs: str, path: str) -> MergeResult:
-    """The merged memory; a conflict of keys stands in a field ``conflict``.
+    """Merge three memories; conflicts of keys are in the field ``conflict``.
 
-    A conflict of the text has both sides in it, between marks that are comments.
-    Raises ``InvalidFileError`` for a side whose header cannot be read.
+    Conflicts of the text have both sides, between marks that are comments. Raises
+    ``InvalidFileError`` for a side whose header cannot be read.
     """
     was, left, right = (_side(text, path) for text in (base, ours, theirs))
     merged = merge_tables(was.table, left.table, right.table)
@@ -41,7 +41,7 @@ def merge_memory(base: str, ours: str, theirs: str, path: str) -> MergeResult:
 
 
 def table_of(text: str, path: str) -> dict[str, Any]:
-    """The fields of a memory; ``InvalidFileError`` where they cannot be read."""
+    """Return the fields of a memory; raise ``InvalidFileError`` if unreadable."""
     return _side(text, path).table
 
 
@@ -61,9 +61,9 @@ def _body(side: _Side) -> str:
 def _assembled(
     left: _Side, right: _Side, table: Mapping[str, Any], body: str, path: str
 ) -> str:
-    """One side's header with the merged fields, above the merged body."""
+    """Return one side's header with the merged fields, above the merged body."""
     sides = [left, right]
-    if not open_conflicts(table):  # whoever merges, the same text comes of it
+    if not open_conflicts(table):  # same result whichever side is ours
         sides.sort(key=lambda side: (updated(side.table), side.text), reverse=True)
     first = sides[0]
     head = first.split.opening + first.split.header + first.split.closing

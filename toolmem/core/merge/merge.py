@@ -1,4 +1,4 @@
-"""Which merge each kind of file gets; no side is lost and no result is invalid."""
+"""Choose the merge for each kind of file; no side is lost, no result is invalid."""
 
 from toolmem.core.merge.facts_merge import merge_facts
 from toolmem.core.merge.lines import GIT_MARKS, merge_text
@@ -14,9 +14,9 @@ TOML = ("rule", "misplaced", "manifest", "settings")
 
 
 def merge_file(kind: str, base: str, ours: str, theirs: str, path: str) -> MergeResult:
-    """Merge a file of a kind (see ``store.walk``); "" for a base that there is not.
+    """Merge a file of a kind (see ``store.walk``); a missing base is "".
 
-    ``settings`` is ``toolmem.toml``; what is of no kind of ours gets git's own marks.
+    ``settings`` is ``toolmem.toml``; a file of no known kind gets git's own marks.
     Raises ``InvalidFileError`` for a side that cannot be read.
     """
     if ours == theirs or theirs == base:
@@ -53,5 +53,5 @@ _MERGES = {
 
 
 def require_rule(text: str, path: str) -> None:
-    """Raise ``InvalidFileError`` for what is no rule file, though it may be TOML."""
+    """Raise ``InvalidFileError`` for a text that is not a rule file."""
     parse_rule_file(text, path=path, scope=SYSTEM, folder_tool=ANY_TOOL)

@@ -1,4 +1,4 @@
-"""What is in conflict in a file, and the file once one of them is settled."""
+"""List the conflicts in a file, and settle one of them."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from toolmem.core.merge.memory_merge import table_of
 from toolmem.core.merge.merge import TOML, require_rule
 from toolmem.core.merge.result import DELETED, Conflict
 from toolmem.core.merge.stretches import open_stretches, resolve_range
-from toolmem.core.merge.tables import CONFLICT, moment, open_conflicts, settled
+from toolmem.core.merge.tables import CONFLICT, moment, open_conflicts, resolved
 from toolmem.core.model import PRIORITY_RANKS
 from toolmem.core.text.textlines import line_ending, split_lines
 from toolmem.errors import InvalidFileError, UsageError
@@ -19,13 +19,13 @@ TAKES = ("ours", "theirs", "stricter", "both")
 
 
 def conflicts_of(kind: str, text: str, path: str) -> list[Conflict]:
-    """The conflicts that stand in a file of a kind (see ``store.walk``).
+    """Return the conflicts in a file of a kind (see ``store.walk``).
 
     Raises ``InvalidFileError`` for a file that cannot be read.
     """
     if kind in TOML:
         if CONFLICT not in text:
-            return []  # most files: not worth parsing for it
+            return []  # avoids parsing most files
         line = _line(text, f"[{CONFLICT}]")
         return _at(open_conflicts(parse_toml(text, path)), line)
     if "conflict" not in text:
@@ -42,10 +42,10 @@ def conflicts_of(kind: str, text: str, path: str) -> list[Conflict]:
 def resolve_conflict(
     kind: str, text: str, conflict: Conflict, take: str, path: str
 ) -> str | None:
-    """The file with a conflict settled; None where it is to be deleted.
+    """Return the file with a conflict settled; None if it is to be deleted.
 
-    ``take`` is ``ours``, ``theirs``, for rules ``stricter`` and for stretches of
-    text ``both``. Raises ``UsageError`` where that means nothing for this conflict.
+    ``take`` is ``ours``, ``theirs``, for rules ``stricter`` and for conflicts of text
+    ``both``. Raises ``UsageError`` if it does not apply to this conflict.
     """
     if take not in TAKES:
         raise UsageError(f"no side {take!r}: {', '.join(TAKES)}")
@@ -57,9 +57,9 @@ def resolve_conflict(
     if conflict.key == DELETED and value == DELETED:
         return None
     if kind == "memory":
-        changes = settled(table_of(text, path), conflict.key, value)
+        changes = resolved(table_of(text, path), conflict.key, value)
         return edit_header(text, changes, path=path)
-    changes = settled(parse_toml(text, path), conflict.key, value)
+    changes = resolved(parse_toml(text, path), conflict.key, value)
     edited = edit_toml(text, changes, path)
     if kind == "rule":
         try:
@@ -104,7 +104,7 @@ def _value(conflict: Conflict, take: str) -> Any:
 
 
 def _stricter(conflict: Conflict) -> str:
-    """Which side of a key binds more."""
+    """Return the side of a key that is more restrictive."""
     key, ours, theirs, _ = conflict
     if key == "priority":
         return _lower(PRIORITY_RANKS.get(ours, 9), PRIORITY_RANKS.get(theirs, 9))

@@ -1,16 +1,16 @@
-"""What a merge comes to: a text, and what two sides could not agree on in it."""
+"""Result of a merge: a text and its conflicts."""
 
 from typing import Any, NamedTuple
 
 DELETED = "deleted"
-"""The key under which it stands which side deleted a file that the other changed."""
+"""Key that names the side which deleted a file that the other one changed."""
 
 
 class Conflict(NamedTuple):
-    """One thing that both sides changed in different ways.
+    """A difference that both sides changed in different ways.
 
-    ``key`` names a key, a fact or a stretch of text; what is in effect until it is
-    settled is ``ours``, but of a rule the stricter of the two.
+    ``key`` names a key, a fact or a piece of text. Until it is settled, ``ours`` is in
+    effect, or for a rule the stricter of the two.
     """
 
     key: str
@@ -20,7 +20,7 @@ class Conflict(NamedTuple):
 
 
 class MergeResult(NamedTuple):
-    """A merged text, which is valid, and the conflicts that stand in it."""
+    """A merged text, which is valid, and the conflicts in it."""
 
     text: str
     conflicts: tuple[Conflict, ...] = ()

@@ -1,4 +1,4 @@
-"""Stretches of a text on which two sides differ: between our marks, or git's."""
+"""Read and settle conflicts of text between our marks, or git's."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from toolmem.errors import InvalidFileError
 
 
 def open_stretches(text: str) -> list[Conflict]:
-    """The stretches that are not settled, each with both sides and its line."""
+    """Return the open conflicts, each with both sides and its line."""
     lines = split_lines(text)
     found = []
     for number, stretch in enumerate(conflict_ranges(lines), 1):
@@ -21,7 +21,7 @@ def open_stretches(text: str) -> list[Conflict]:
 
 
 def resolve_range(text: str, conflict: Conflict, wanted: str) -> str:
-    """The text with one stretch replaced, marks and all."""
+    """Replace one conflict in a text, marks included."""
     lines = split_lines(text)
     for stretch in conflict_ranges(lines):
         if stretch.first == conflict.line - 1:
@@ -30,7 +30,7 @@ def resolve_range(text: str, conflict: Conflict, wanted: str) -> str:
 
 
 class ConflictSides(NamedTuple):
-    """A text with git's marks taken apart; the base is "" where git kept none."""
+    """Sides of a text with git's marks; the base is "" if git left none."""
 
     base: str
     ours: str
@@ -38,10 +38,14 @@ class ConflictSides(NamedTuple):
 
 
 def sides_of(text: str, path: str) -> ConflictSides:
-    """The three texts that a conflict of git was made of, as far as can be told.
+    """Reconstruct the three texts of a git conflict.
 
-    Where git kept no base between ``|||||||`` marks, it is what both sides have in
-    common. Raises ``InvalidFileError`` for marks that do not pair.
+    Without a base between ``
+
+
+
+    |`` marks, it is the text that both sides share. Raises ``InvalidFileError`` for
+    unbalanced marks.
     """
     sides: dict[str, list[str]] = {"base": [], "ours": [], "theirs": []}
     at = ""
@@ -67,4 +71,4 @@ _STEPS = {
     "=======": (("ours", "base"), "theirs"),
     ">>>>>>>": (("theirs",), ""),
 }
-"""Mark → after which parts it may stand, and what it begins."""
+"""Mark → the parts that it may follow, and the part that it begins."""

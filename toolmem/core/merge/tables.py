@@ -1,8 +1,8 @@
-"""Three tables made one, key by key.
+"""Three-way merge of tables, key by key.
 
-What one side changed is taken. What both changed is united where it is a list,
-is the later side's where both meant the same, and is a conflict otherwise: then
-ours stays, and theirs stands in a table ``conflict`` beside it.
+A change of one side is taken. If both changed a key, lists are united, equal intentions
+take the later side's value, and anything else is a conflict: ours stays, and theirs
+goes into a table ``conflict`` next to it.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,11 +15,11 @@ from toolmem.core.rules.compose import same_text_key
 
 CONFLICT = "conflict"
 REMOVED = "removed"
-"""In a ``conflict`` table: the keys that the other side took away."""
+"""In a ``conflict`` table: the keys that the other side removed."""
 _MISSING: Any = object()
 _LATEST = frozenset({"updated_at", "updated", "archived_at"})
 _EARLIEST = frozenset({"created_at", "created"})
-# What is said about a thing rather than by it: the later words serve both.
+# Keys about the item rather than its content: the later value serves both sides.
 _ABOUT = frozenset({"evidence", "reason", "importance", "confidence"})
 _PRIORITY = "priority"
 
@@ -27,7 +27,7 @@ Table = Mapping[str, Any]
 
 
 class MergedTable(NamedTuple):
-    """The merged keys, ``conflict`` included, and which of them are in conflict."""
+    """Merged keys, ``conflict`` included, and the conflicts among them."""
 
     table: dict[str, Any]
     conflicts: tuple[Conflict, ...]
@@ -49,24 +49,24 @@ def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
 def _merged(
     base: Table, ours: Table, theirs: Table, prefix: str = ""
 ) -> tuple[dict[str, Any], list[Conflict]]:
-    """The merged keys, those of tables in them one by one, and what is in conflict."""
+    """Return the merged keys, nested ones by dotted name, and the conflicts."""
     later = _later(ours, theirs)
     table: dict[str, Any] = {}
     fresh: list[Conflict] = []
     for key in dict.fromkeys([*ours, *theirs]):
-        held = [side.get(key, _MISSING) for side in (base, ours, theirs)]
-        if _are_tables(*held):
-            was = {} if held[0] is _MISSING else held[0]
-            table[key], more = _merged(was, held[1], held[2], f"{prefix}{key}.")
+        values = [side.get(key, _MISSING) for side in (base, ours, theirs)]
+        if _are_tables(*values):
+            was = {} if values[0] is _MISSING else values[0]
+            table[key], more = _merged(was, values[1], values[2], f"{prefix}{key}.")
             fresh += more
             continue
-        value, agreed = _decided(key, held[0], held[1], held[2], later)
-        if key == _PRIORITY and not base and not same(held[1], held[2]):
-            # Without a base nobody knows which way it went.
-            agreed = held[1] is _MISSING or held[2] is _MISSING
-            value = value if agreed else held[1]
+        value, agreed = _decided(key, values[0], values[1], values[2], later)
+        if key == _PRIORITY and not base and not same(values[1], values[2]):
+            # Without a base the direction of the change is unknown.
+            agreed = values[1] is _MISSING or values[2] is _MISSING
+            value = value if agreed else values[1]
         if not agreed:
-            fresh.append(Conflict(prefix + key, _told(held[1]), _told(held[2])))
+            fresh.append(Conflict(prefix + key, _shown(values[1]), _shown(values[2])))
         if value is not _MISSING:
             table[key] = value
     return table, fresh
@@ -78,7 +78,7 @@ def _are_tables(base: Any, ours: Any, theirs: Any) -> bool:
 
 
 def open_conflicts(table: Table) -> list[Conflict]:
-    """The conflicts that a table holds."""
+    """Return the conflicts in a table."""
     found = []
     for key, values in _alternatives(table.get(CONFLICT)).items():
         if key == DELETED:
@@ -86,17 +86,17 @@ def open_conflicts(table: Table) -> list[Conflict]:
             sides = (DELETED, "changed") if side == "ours" else ("changed", DELETED)
             found.append(Conflict(key, *sides))
         else:
-            found += [Conflict(key, _held(table, key), value) for value in values]
+            found += [Conflict(key, _value_of(table, key), value) for value in values]
     return found
 
 
 def mark_deleted(table: Table, side: str) -> dict[str, Any]:
-    """The ``conflict`` table of a file that ``ours`` or ``theirs`` deleted."""
+    """Return the ``conflict`` table of a file that ``ours`` or ``theirs`` deleted."""
     return {**(table.get(CONFLICT) or {}), DELETED: side}
 
 
-def settled(table: Table, key: str, value: Any) -> dict[str, Any]:
-    """What to change of a table to settle one of its conflicts with this value."""
+def resolved(table: Table, key: str, value: Any) -> dict[str, Any]:
+    """Return the changes to a table that settle a conflict with this value."""
     left = {k: v for k, v in _alternatives(table.get(CONFLICT)).items() if k != key}
     changes: dict[str, Any] = {CONFLICT: _as_table(left) if left else None}
     if key != DELETED:
@@ -104,17 +104,17 @@ def settled(table: Table, key: str, value: Any) -> dict[str, Any]:
     return changes
 
 
-def _held(table: Table, key: str) -> Any:
-    """The value of a key; of one in another table by its dotted name."""
+def _value_of(table: Table, key: str) -> Any:
+    """Return the value of a key, which may be dotted."""
     head, dot, rest = key.partition(".")
     inner = table.get(head)
     if key in table or not dot or not isinstance(inner, Mapping):
         return table.get(key)
-    return _held(inner, rest)
+    return _value_of(inner, rest)
 
 
 def _change(table: Table, key: str, value: Any) -> dict[str, Any]:
-    """What to change of a table so that a key, dotted as above, has this value."""
+    """Return the changes to a table that set a key, which may be dotted."""
     head, dot, rest = key.partition(".")
     inner = table.get(head)
     if key in table or not dot or not isinstance(inner, Mapping):
@@ -124,19 +124,20 @@ def _change(table: Table, key: str, value: Any) -> dict[str, Any]:
 
 
 def alternatives(table: Table) -> dict[str, list[Any]]:
-    """What the other side says for each key in conflict; None took the key away."""
+    """Return the other side's values for each conflicting key; None: it removed the
+    key."""
     return _alternatives(table.get(CONFLICT))
 
 
-def _alternatives(held: Any) -> dict[str, list[Any]]:
-    if not isinstance(held, Mapping):
+def _alternatives(conflict: Any) -> dict[str, list[Any]]:
+    if not isinstance(conflict, Mapping):
         return {}
     found = {
         key: list(value) if isinstance(value, list | tuple) else [value]
-        for key, value in held.items()
+        for key, value in conflict.items()
         if key != REMOVED
     }
-    removed = held.get(REMOVED, ())
+    removed = conflict.get(REMOVED, ())
     for key in removed if isinstance(removed, list | tuple) else [removed]:
         found.setdefault(str(key), []).append(None)
     return found
@@ -160,28 +161,30 @@ def _carried(
     theirs: Mapping[str, list[Any]],
     table: Table,
 ) -> dict[str, list[Any]]:
-    """The conflicts that were open before, without those that one side settled."""
+    """Return the conflicts that were open before and that neither side settled."""
     carried: dict[str, list[Any]] = {}
     for key in sorted({*ours, *theirs}):
         if key in base and not (key in ours and key in theirs):
             continue
         values: list[Any] = []
         for value in [*ours.get(key, ()), *theirs.get(key, ())]:
-            if value not in values and (key == DELETED or value != _held(table, key)):
+            if value not in values and (
+                key == DELETED or value != _value_of(table, key)
+            ):
                 values.append(value)
         if values:
             carried[key] = values
     return carried
 
 
-def _told(value: Any) -> Any:
+def _shown(value: Any) -> Any:
     return None if value is _MISSING else value
 
 
 def _decided(
     key: str, base: Any, ours: Any, theirs: Any, later: Callable[[Any, Any], Any]
 ) -> tuple[Any, bool]:
-    """The merged value of a key, and whether the sides agree on it."""
+    """Return the merged value of a key, and True if the sides agree on it."""
     if same(ours, theirs) or same(theirs, base):
         return ours, True
     if same(ours, base):
@@ -198,7 +201,7 @@ def _decided(
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are the same, type and all."""
+    """Return True if two values are the same, including their types."""
     if one is _MISSING or other is _MISSING:
         return one is other
     return type(one) is type(other) and bool(one == other)
@@ -208,20 +211,19 @@ def _united_or_not(base: Any, ours: Any, theirs: Any) -> tuple[Any, bool]:
     lists = [[] if side is _MISSING else side for side in (base, ours, theirs)]
     if not isinstance(lists[1], list) or not isinstance(lists[2], list):
         return ours, False
-    kept = united(lists[0] if isinstance(lists[0], list) else [], *lists[1:])
-    return (kept or _MISSING), True
+    merged = united(lists[0] if isinstance(lists[0], list) else [], *lists[1:])
+    return (merged or _MISSING), True
 
 
 def united(base: list[Any], ours: list[Any], theirs: list[Any]) -> list[Any]:
-    """What both kept of a list, then what either added, in an order of its own.
+    """Return the items that both have, then the additions of both, sorted.
 
-    An item that one side took out goes, and one that it put in the place of
-    another counts as added.
+    An item that one side removed goes; a replacement counts as an addition.
     """
-    kept = [item for item in base if item in ours and item in theirs]
+    common = [item for item in base if item in ours and item in theirs]
     added = [item for item in [*ours, *theirs] if item not in base]
     found: list[Any] = []
-    for item in [*kept, *sorted(added, key=repr)]:
+    for item in [*common, *sorted(added, key=repr)]:
         if item not in found:
             found.append(item)
     return found
@@ -233,7 +235,7 @@ def _moment(key: str, ours: Any, theirs: Any) -> Any:
 
 
 def moment(value: Any) -> datetime:
-    """A time or date as a moment; anything else lies before all of them."""
+    """Return a time or date as a moment; anything else precedes all of them."""
     if isinstance(value, datetime):
         return value if value.tzinfo else value.replace(tzinfo=UTC)
     if isinstance(value, date):
@@ -242,14 +244,14 @@ def moment(value: Any) -> datetime:
 
 
 def updated(table: Table) -> datetime:
-    """When a side was last changed, as it says itself."""
+    """Return the time of a side's last change, as it states."""
     return max(moment(table.get("updated_at")), moment(table.get("updated")))
 
 
 def _later(ours: Table, theirs: Table) -> Callable[[Any, Any], Any]:
-    """Chooses the value of the side that was changed later.
+    """Return a function that chooses the value of the side that was changed later.
 
-    Of two that were changed at once the stricter, or else the greater one.
+    At equal times it chooses the stricter, or else the greater value.
     """
     first, second = updated(ours), updated(theirs)
 
@@ -270,7 +272,7 @@ def _spelled(value: Any) -> Any:
 
 
 def _is_one_intent(key: str, base: Any, ours: Any, theirs: Any) -> bool:
-    """Whether both sides meant the same by what they wrote differently."""
+    """Return True if both sides meant the same by different values."""
     if key in _ABOUT:
         return True
     if key == "rule" and isinstance(ours, str) and isinstance(theirs, str):
@@ -286,7 +288,7 @@ def _is_one_intent(key: str, base: Any, ours: Any, theirs: Any) -> bool:
 
 
 def _one_way(base: Any, ours: Any, theirs: Any) -> bool:
-    """Whether both went up, or both down."""
+    """Return True if both went up, or both down."""
     if base is None or ours is None or theirs is None:
         return False
     return bool((ours > base and theirs > base) or (ours < base and theirs < base))

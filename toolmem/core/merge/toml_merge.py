@@ -1,4 +1,4 @@
-"""Three TOML files made one: rules, manifests and settings."""
+"""Three-way merge of TOML files: rules, manifests and settings."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,11 +13,11 @@ from toolmem.errors import InvalidFileError
 
 
 def merge_toml(base: str, ours: str, theirs: str, path: str) -> MergeResult:
-    """The merged file; with a conflict it is ours and a table ``conflict``.
+    """Merge three files; conflicts are ours, with a table ``conflict``.
 
-    Where the lines can be merged and say what the keys say, they are; else the text
-    of the side that was changed later gets the other's keys and comments. Raises
-    ``InvalidFileError`` for a side that is no TOML.
+    If the lines can be merged and match the merged keys, they are; else the text of the
+    side that was changed later gets the other's keys and comments. Raises
+    ``InvalidFileError`` for a side that is not TOML.
     """
     tables = [parse_toml(text, path) for text in (base, ours, theirs)]
     merged = merge_tables(*tables)
@@ -26,23 +26,23 @@ def merge_toml(base: str, ours: str, theirs: str, path: str) -> MergeResult:
         if lines is not None and says(lines, merged.table, path):
             return MergeResult(lines)
     sides = [(ours, tables[1]), (theirs, tables[2])]
-    if not merged.conflicts:  # whoever merges, the same text comes of it
+    if not merged.conflicts:  # same result whichever side is ours
         sides.sort(key=lambda side: (updated(side[1]), side[0]), reverse=True)
-    (text, held), (other, _) = sides
-    edited = edit_toml(text, _changes(held, merged.table), path)
+    (text, table), (other, _) = sides
+    edited = edit_toml(text, _changes(table, merged.table), path)
     commented = with_comments(edited, other, base)
     if says(commented, merged.table, path):
         edited = commented
     return MergeResult(edited, tuple(open_conflicts(merged.table)))
 
 
-def _changes(held: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    keys = dict.fromkeys([*held, *wanted])
-    return {key: wanted.get(key) for key in keys if held.get(key) != wanted.get(key)}
+def _changes(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    keys = dict.fromkeys([*current, *wanted])
+    return {key: wanted.get(key) for key in keys if current.get(key) != wanted.get(key)}
 
 
 def says(text: str, table: Mapping[str, Any], path: str) -> bool:
-    """Whether the text holds exactly this table."""
+    """Return True if the text parses to exactly this table."""
     try:
         return parse_toml(text, path) == table
     except InvalidFileError:
@@ -50,7 +50,7 @@ def says(text: str, table: Mapping[str, Any], path: str) -> bool:
 
 
 def with_comments(text: str, other: str, base: str) -> str:
-    """The text with the comment lines that only ``other`` added, at their keys."""
+    """Add the comment lines that only ``other`` added, at their keys."""
     known = {line.strip() for line in split_lines(text + "\n" + base)}
     lines = split_lines(text)
     for comment, below in _comments(other):
@@ -68,7 +68,7 @@ def with_comments(text: str, other: str, base: str) -> str:
 
 
 def _comments(text: str) -> Iterable[tuple[str, str]]:
-    """The comment lines of a text, each with the key of the line below."""
+    """Yield the comment lines of a text, each with the key of the line below."""
     lines = split_lines(text.removeprefix(BOM))
     for number, line in enumerate(lines):
         if line.lstrip(" \t").startswith("#"):

@@ -1,4 +1,4 @@
-"""Which items a block is made of: what was loaded → parts, in order of print."""
+"""Turn loaded items into the parts of a prompt block, in the order of printing."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ DEFAULT_NAMESPACE = "project"
 
 
 class ScopedText(NamedTuple):
-    """A role, override or guidance text and where it stands."""
+    """A role, override or guidance text and its location."""
 
     text: str
     scope: Scope
@@ -29,7 +29,7 @@ class ScopedText(NamedTuple):
 
 
 def text_part(kind: str, texts: Iterable[ScopedText]) -> PromptPart:
-    """The roles, overrides or guidance files, whole, in the order given."""
+    """Return the roles, overrides or guidance files, whole, in the order given."""
     items = []
     for rank, entry in enumerate(texts):
         body = safe_body(entry.text)
@@ -66,23 +66,23 @@ class TopicMemory(NamedTuple):
 
 
 def memories_part(memories: Iterable[TopicMemory]) -> PromptPart:
-    """The memories on a topic, best first as they come, within their budget."""
-    room = limits.MEMORIES_TOKENS
-    kept: list[PromptItem] = []
+    """Return the memories on a topic, in their order, within their budget."""
+    tokens_left = limits.MEMORIES_TOKENS
+    chosen: list[PromptItem] = []
     out: list[OmittedItem] = []
     for rank, memory in enumerate(newer_first(memories)):
         item = _memory_item(memory, rank)
         cost = estimate_tokens(item.text)
-        if cost <= room:
-            room -= cost
-            kept.append(item)
+        if cost <= tokens_left:
+            tokens_left -= cost
+            chosen.append(item)
         else:
             out.append(OmittedItem(item, f"over the {limits.MEMORIES_TOKENS} tokens"))
-    return PromptPart("memories", tuple(kept), tuple(out))
+    return PromptPart("memories", tuple(chosen), tuple(out))
 
 
 def newer_first(memories: Iterable[TopicMemory]) -> list[TopicMemory]:
-    """Return the memories with the newer of two that contradict each other first."""
+    """Move the newer of two contradicting memories before the other."""
     found = list(memories)
     place = {memory.id: at for at, memory in enumerate(found)}
     for memory in tuple(found):
@@ -132,9 +132,9 @@ def _memory_item(memory: TopicMemory, rank: int) -> PromptItem:
 
 
 def facts_part(facts: Iterable[Fact]) -> PromptPart:
-    """The facts by namespace and key, within their budget.
+    """Return the facts by namespace and key, within their budget.
 
-    The namespace ``project``, where nearly all facts are, goes without saying.
+    The namespace ``project``, of nearly all facts, is not printed.
     """
     ordered = sorted(facts, key=lambda fact: (fact.namespace, fact.key))
     items = (_fact_item(fact, rank) for rank, fact in enumerate(ordered))
@@ -162,12 +162,12 @@ def rules_part(
     key_of: Callable[[Rule], str],
     spelling_of: Callable[[str], str | None],
 ) -> PromptPart:
-    """Every critical rule, then high ones up to the cap, by tool.
+    """Return every critical rule, then high ones up to the cap, by tool.
 
-    ``rules`` are those in effect, of which the same text for a tool is printed once;
-    ``key_of`` gives the key of a rule's tool and ``spelling_of`` a key into its
-    manifest's spelling. Tools are in the order of their highest priority, then name;
-    rules for every tool first.
+    ``rules`` are those in effect; the same text for a tool is printed once. ``key_of``
+    returns the key of a rule's tool and ``spelling_of`` its manifest's spelling. Tools
+    are in the order of their highest priority, then name; rules for every tool come
+    first.
     """
     ordered = _once(
         sorted(
@@ -177,7 +177,7 @@ def rules_part(
         key_of,
     )
     headings = _headings(rules, key_of, spelling_of)
-    # Lines about files of a vault that was found push out no rule of the user's own.
+    # Files of a vault found in a project do not push out the user's own rules.
     has_own = any(r.vault for r in rules) or any(e.vault for e in unreadable)
     items = [
         _unreadable_item(
@@ -194,14 +194,14 @@ def rules_part(
     ]
     pinned = [item for item in items if item.pinned]
     free = [item for item in items if not item.pinned]
-    room = limits.HIGH_RULES_IN_PROMPT
-    reason = f"over the {room} high rules of a block"
-    out = tuple(OmittedItem(item, reason) for item in free[room:])
-    return PromptPart("rules", tuple(_by_tool([*pinned, *free[:room]])), out)
+    rules_left = limits.HIGH_RULES_IN_PROMPT
+    reason = f"over the {rules_left} high rules of a block"
+    out = tuple(OmittedItem(item, reason) for item in free[rules_left:])
+    return PromptPart("rules", tuple(_by_tool([*pinned, *free[:rules_left]])), out)
 
 
 def _once(rules: Sequence[Rule], key_of: Callable[[Rule], str]) -> list[Rule]:
-    """The rules without repeated texts; of those that read the same the first."""
+    """Return the rules without repeated texts; the first of each stays."""
     first: dict[tuple[str, str], Rule] = {}
     for rule in rules:
         first.setdefault((key_of(rule), one_line(rule.rule)), rule)
@@ -209,7 +209,7 @@ def _once(rules: Sequence[Rule], key_of: Callable[[Rule], str]) -> list[Rule]:
 
 
 def _order(rule: Rule) -> tuple[int, bool, tuple[int, float, str]]:
-    """By priority; then the user's own vault before one that was found."""
+    """Order by priority; then the user's own vault before one found in a project."""
     return (rule.priority.rank, not rule.vault, listing_order(rule))
 
 
@@ -227,7 +227,7 @@ def _headings(
     key_of: Callable[[Rule], str],
     spelling_of: Callable[[str], str | None],
 ) -> dict[str, str]:
-    """Tool key → heading: the manifest's spelling, else that of its oldest rule."""
+    """Map tool keys to the manifest's spelling, else that of the oldest rule."""
     oldest: dict[str, tuple[float, str, str]] = {}
     for rule in rules:
         when = rule.created_at or rule.updated_at
@@ -266,12 +266,12 @@ def _rule_item(rule: Rule, rank: int, heading: str, key: str) -> PromptItem:
 
 
 def rule_line(priority: str, text: str) -> str:
-    """One rule as its line of the block."""
+    """Return a rule as its line of the block."""
     return f"- **[{priority}]** {safe_line(text)}"
 
 
 def unreadable_line(entry: UnreadableRule) -> str:
-    """A rule file that cannot be read as its line of the block."""
+    """Return the line of the block for an unreadable rule file."""
     return rule_line("critical", _unreadable_text(entry))
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a standing text: guidance, a profile, an override."""
+"""Check the texts that are part of every prompt: guidance, profiles, overrides."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from toolmem.core.model import Problem
 from toolmem.core.text.textlines import find_unsafe_line
 
-# A line that looks like one of the block's own.
+# A line that imitates one of the block's own.
 _IMITATION = re.compile(
     r"^(?:#+[ \t]*tool-scoped rules\b|[-*+][ \t]*\*\*\[(?:critical|high)\]\*\*"
     r"|</?(?:toolmem|rules?|rule|system)\b)",
@@ -15,7 +15,7 @@ _IMITATION = re.compile(
 
 
 def lint_prose(path: str, text: str) -> Iterator[Problem]:
-    """Invisible characters, and lines that imitate those of a prompt block."""
+    """Report invisible characters, and lines that imitate those of a prompt block."""
     unsafe = find_unsafe_line(text)
     if unsafe:
         yield Problem(path, unsafe.line, "invisible-character", unsafe.message)

@@ -1,4 +1,4 @@
-"""How a block reads as markdown."""
+"""Render a prompt block as markdown."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -33,7 +33,7 @@ _NAMED = 3
 
 
 def render_markdown(parts: Sequence[PromptPart]) -> str:
-    """The block: empty when there is nothing to say, else ending in a newline."""
+    """Return the block, ending in a newline; empty if it has no content."""
     chunks = [chunk for part in parts if (chunk := _part_text(part))]
     left_out = omission_line(parts)
     if left_out:
@@ -44,16 +44,16 @@ def render_markdown(parts: Sequence[PromptPart]) -> str:
 
 
 def omission_line(parts: Sequence[PromptPart]) -> str:
-    """``Left out: 4 more high rules (`toolmem rule list shell`)``, or nothing.
+    """Return ``Left out: 4 more high rules (`toolmem rule list shell`)``, or "".
 
-    Where there was no room for any fact, guidance or memory, the line says how
-    many and not which: no rule may have to go for it.
+    If no fact, guidance or memory fits, only their number is given, so that the line
+    does not displace a rule.
     """
     lower = [part for part in parts if part.kind in ("facts", "guidance", "memories")]
     brief = any(part.omitted for part in lower) and not any(p.items for p in lower)
     known = (part for part in parts if part.omitted and part.kind in _NOUNS)
-    said = [_omitted_text(part, brief) for part in known]
-    return f"Left out: {'; '.join(said)}." if said else ""
+    texts = [_omitted_text(part, brief) for part in known]
+    return f"Left out: {'; '.join(texts)}." if texts else ""
 
 
 def _part_text(part: PromptPart) -> str:

@@ -1,4 +1,4 @@
-"""What fits: whole items within the budget of a part, and of the whole block."""
+"""Fit whole items into the budget of a part, and of the whole block."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,20 +7,20 @@ from toolmem.core.text.tokens import estimate_tokens
 
 
 def keep_within(part: PromptPart, tokens: int) -> PromptPart:
-    """The part within its own budget, the narrowest scope's items kept first.
+    """Return the part within its own budget; items of the narrowest scope come first.
 
-    An item too large for what is left is passed over, so that a long one does
-    not push out short ones behind it.
+    An item too large for the rest of the budget is skipped, so that short ones after it
+    still fit.
     """
-    room = tokens
+    tokens_left = tokens
     dropped = []
     narrowest_first = sorted(
         enumerate(part.items), key=lambda pair: (-pair[1].breadth, pair[0])
     )
     for _, item in narrowest_first:
         cost = estimate_tokens(item.text)
-        if cost <= room:
-            room -= cost
+        if cost <= tokens_left:
+            tokens_left -= cost
         else:
             dropped.append(item)
     gone = {id(item) for item in dropped}
@@ -39,9 +39,9 @@ def shrink(
 ) -> tuple[tuple[PromptPart, ...], bool]:
     """Drop items until the whole block measures at most ``limit``.
 
-    Returns the parts and whether they fit; where they do not, every item that
-    may go is gone and the pinned ones stand. With ``hard`` these go at last,
-    too, the oldest first: for an agent that would cut the block itself.
+    Returns the parts and True if they fit; otherwise only pinned items are left. With
+    ``hard`` these are dropped last, the oldest first: for an agent that would cut the
+    block itself.
     """
     current = tuple(parts)
     while True:
@@ -64,7 +64,7 @@ def _drop(
     *,
     pinned: bool = False,
 ) -> tuple[PromptPart, ...]:
-    """Drop, in the order of the design, about as much as is over the limit."""
+    """Drop about as much as is over the limit, in ``DROP_ORDER``."""
     for kind in DROP_ORDER:
         at = next((n for n, part in enumerate(parts) if part.kind == kind), None)
         if at is None:

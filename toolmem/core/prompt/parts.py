@@ -1,4 +1,4 @@
-"""What a prompt block is made of: parts in order, each of whole items."""
+"""Parts of a prompt block, each of whole items."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 KINDS = ("role", "overrides", "rules", "facts", "guidance", "memories", "search")
-"""The parts of a block in the order in which they are printed."""
+"""Parts of a block in the order of printing."""
 TIERS = {
     "role": "L0",
     "facts": "L1",
@@ -18,16 +18,16 @@ DROP_ORDER = (
     *("memories", "guidance", "facts", "rules", "overrides", "role"),
     "search",
 )
-"""The order in which parts give way when the whole block has too little room."""
+"""Order in which parts are shortened when the whole block is too long."""
 
 
 class PromptItem(NamedTuple):
-    """One thing that stands or falls whole.
+    """An item that is printed whole or not at all.
 
-    ``text`` is markdown that is safe to print; ``name`` is what a person calls
-    it; ``breadth`` is that of its scope (0 for system); ``rank`` grows from the best
-    item of a part to the weakest; ``pinned`` items are never dropped; ``data`` is
-    what JSON shows, with the text as it was written.
+    ``text`` is markdown that is safe to print; ``name`` is for people; ``breadth`` is
+    that of its scope (0 for system); ``rank`` grows from the best item of a part to the
+    weakest; ``pinned`` items are never dropped; ``data`` is the item in JSON, with the
+    text as it was written.
     """
 
     text: str
@@ -40,14 +40,14 @@ class PromptItem(NamedTuple):
 
 
 class OmittedItem(NamedTuple):
-    """An item that was left out, and why."""
+    """An item that was left out, and the reason."""
 
     item: PromptItem
     reason: str
 
 
 class PromptPart(NamedTuple):
-    """One part of the block: what is in, in order of print, and what is out."""
+    """One part of the block: items in the order of printing, and omitted ones."""
 
     kind: str
     items: tuple[PromptItem, ...] = ()
@@ -55,12 +55,12 @@ class PromptPart(NamedTuple):
 
     @property
     def tier(self) -> str:
-        """``L0`` to ``L3``, or nothing for overrides and rules."""
+        """Tier ``L0`` to ``L3``; empty for overrides and rules."""
         return TIERS.get(self.kind, "")
 
     def without(self, items: tuple[PromptItem, ...], reason: str) -> "PromptPart":
-        """The part with these items moved to the omitted ones."""
+        """Return the part with these items moved to the omitted ones."""
         gone = {id(item) for item in items}
-        kept = tuple(item for item in self.items if id(item) not in gone)
+        left = tuple(item for item in self.items if id(item) not in gone)
         out = tuple(OmittedItem(item, reason) for item in items)
-        return self._replace(items=kept, omitted=(*self.omitted, *out))
+        return self._replace(items=left, omitted=(*self.omitted, *out))

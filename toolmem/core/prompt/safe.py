@@ -1,8 +1,8 @@
-"""How text of the vault enters a block without forging its structure.
+"""Sanitise text of the vault so that it cannot forge a block's structure.
 
-A single line cannot become a second line, a heading, a fence or a tag; a body
-keeps its lists and code, while its headings move below those of the block, its
-fences are closed and its tags are spelled out.
+A single line cannot become a second line, a heading, a fence or a tag; a body keeps its
+lists and code, while its headings move below those of the block, its fences are closed
+and its tags are escaped.
 """
 
 import re
@@ -12,41 +12,41 @@ from toolmem.core.text.safetext import visible
 
 _TAG = lazy_pattern(r"<(?=[A-Za-z/!?])")
 _MARKER = lazy_pattern(r"(?:[#>\-*+=|~`\[]|\d{1,9}[.)])")
-# Quotes and list items that a line may begin in, one in the other.
+# Nested quotes and list items that a line may begin in.
 _CONTAINER = r"^([ \t]*(?:(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$))[ \t]*)*)"
 _HEADING = lazy_pattern(_CONTAINER + r"(#{1,6})(?=[ \t]|$)")
 _UNDERLINE = lazy_pattern(_CONTAINER + r"(=+|-+)[ \t]*$")
 _RULER = lazy_pattern(r"^([ ]{0,3})-{3,}[ \t]*$")
-# The label of a link definition may go on in the next line.
+# The label of a link definition may continue on the next line.
 _DEFINITION = lazy_pattern(_CONTAINER + r"\[(?=(?:[^\[\]\\]|\\.)*\\?(?:\]:|$))")
 _FENCE = lazy_pattern(r"(`{3,}(?=[^`]*$)|~{3,})")
 _INDENTED_FENCE = lazy_pattern(r"^[ ]{1,3}(?=```|~~~)")
 _BELOW = 3
-"""Headings of a body move this many levels down: a block uses two and three."""
+"""Levels by which headings of a body move down: a block uses two and three."""
 
 
 def safe_line(text: str) -> str:
-    """The text as the middle of one line: no line break, no tag."""
+    """Return the text as the middle of one line: no line break, no tag."""
     return _TAG.sub("&lt;", visible(text))
 
 
 def safe_item(text: str) -> str:
-    """The text as the beginning of a list item: no marker of another block."""
+    """Return the text as the beginning of a list item: no marker of another block."""
     line = safe_line(text)
     return "\\" + line if _MARKER.match(line) else line
 
 
 def safe_name(text: str) -> str:
-    """The text inside a code span: backticks become apostrophes."""
+    """Return the text for a code span: backticks become apostrophes."""
     return safe_line(text).replace("`", "'")
 
 
 def safe_body(text: str) -> str:
-    """Several lines of markdown that stay below the headings of the block.
+    """Return markdown whose headings stay below those of the block.
 
-    Only a fence at the left margin is followed to its end: whether an indented
-    one lies in a list item, and ends with it, takes a whole parser to tell. It is
-    moved to where it can only be that of an item, and its code is read as prose.
+    Only a fence at the left margin is followed to its end: only a full parser knows if
+    an indented one is in a list item, and ends with it. That one is indented until it
+    can only belong to an item, and its code is treated as prose.
     """
     out: list[str] = []
     fence = ""
@@ -65,7 +65,7 @@ def safe_body(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """Several lines, each with its unsafe characters spelled out."""
+    """Return several lines with their unsafe characters spelled out."""
     lines = text.replace("\r\n", "\n").strip("\n").split("\n")
     return "\n".join(_visible_line(line) for line in lines)
 

@@ -1,4 +1,4 @@
-"""How a block reads as XML: the same parts and items, every text escaped."""
+"""Render a prompt block as XML: the same parts and items, every text escaped."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -12,7 +12,7 @@ from toolmem.core.text.safetext import visible
 
 
 def render_xml(parts: Sequence[PromptPart]) -> str:
-    """The block as one ``<toolmem>`` element, or nothing when there is nothing."""
+    """Return the block as one ``<toolmem>`` element; empty if it has no content."""
     chunks = [line for part in parts if part.items for line in _part_lines(part)]
     left_out = omission_line(parts)
     if left_out:
@@ -59,7 +59,7 @@ def _rule_lines(part: PromptPart) -> list[str]:
 
 
 def escape(text: str) -> str:
-    """The text as XML character data."""
+    """Return the text as XML character data."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

@@ -1,4 +1,4 @@
-"""Which files of a project a text speaks of."""
+"""Find the files of a project that a text names."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,11 +9,11 @@ _PATH = re.compile(
 )
 _URL = re.compile(r"\b\w+://\S+")
 _MOST = 50
-"""Files of one text that are looked at."""
+"""Maximum number of files that are read from one text."""
 
 
 def by_name(paths: Sequence[str]) -> dict[str, list[str]]:
-    """Each end of a path from its last name on up, and the paths that end so."""
+    """Map each suffix of a path, from its last name on up, to the paths that end so."""
     found: dict[str, list[str]] = {}
     for path in paths:
         found.setdefault(path.rpartition("/")[2], []).append(path)
@@ -21,13 +21,13 @@ def by_name(paths: Sequence[str]) -> dict[str, list[str]]:
 
 
 def cited_files(text: str, names: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The paths that a text names, whole or so far that only one can be meant."""
+    """Return the paths that a text names, whole or by an unambiguous suffix."""
     found: dict[str, None] = {}
     for match in _PATH.finditer(_URL.sub(" ", text)):
-        said = match[1].rstrip(".")
-        known = names.get(said.rpartition("/")[2], ())
-        ends = [p for p in known if p == said or p.endswith(f"/{said}")]
-        exact = [p for p in ends if p == said]
+        path = match[1].rstrip(".")
+        known = names.get(path.rpartition("/")[2], ())
+        ends = [p for p in known if p == path or p.endswith(f"/{path}")]
+        exact = [p for p in ends if p == path]
         if exact or len(ends) == 1:
             found[(exact or ends)[0]] = None
         if len(found) == _MOST:

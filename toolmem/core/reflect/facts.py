@@ -1,4 +1,4 @@
-"""Facts that several memories hide: the newest memory decides."""
+"""Resolve facts that several memories state: the newest memory decides."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -9,8 +9,8 @@ from toolmem.core.text.safetext import visible
 def one_value_a_fact(steps: Iterable[Step], changed: Mapping[str, str]) -> list[Step]:
     """Return the steps with one value for each fact; ``changed`` is by path.
 
-    An older memory with another value is to be looked at; one with the same value
-    needs no step.
+    An older memory with another value needs a review; one with the same value needs no
+    step.
     """
     every = list(steps)
     newest: dict[tuple[str, str], Step] = {}
@@ -19,18 +19,20 @@ def one_value_a_fact(steps: Iterable[Step], changed: Mapping[str, str]) -> list[
             known = newest.setdefault((step.scope, step.key), step)
             if _when(step, changed) > _when(known, changed):
                 newest[step.scope, step.key] = step
-    return list(_settled(every, newest))
+    return list(_newest_only(every, newest))
 
 
-def _settled(
+def _newest_only(
     steps: Iterable[Step], newest: Mapping[tuple[str, str], Step]
 ) -> Iterator[Step]:
     for step in steps:
-        kept = newest.get((step.scope, step.key)) if step.action == FACT else None
-        if kept is None or kept is step:
+        newest_step = (
+            newest.get((step.scope, step.key)) if step.action == FACT else None
+        )
+        if newest_step is None or newest_step is step:
             yield step
-        elif kept.value != step.value:
-            newer = f"a newer memory says {visible(kept.value)}"
+        elif newest_step.value != step.value:
+            newer = f"a newer memory says {visible(newest_step.value)}"
             yield Step(LOOK, f"{step.reason}, but {newer}", step.files)
 
 

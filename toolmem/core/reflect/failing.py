@@ -1,4 +1,4 @@
-"""What fails again and again: commands in sessions, tools that ask for memory."""
+"""Find repeated failures: commands in sessions, and refused requests of tools."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from toolmem.core.turns.memory import TurnMemory
 
 
 class Failed(NamedTuple):
-    """What failed in one session, and whether it passed there in the end."""
+    """Failures of a command in one session; ``passed`` if it succeeded in the end."""
 
     command: str
     session: str
@@ -23,7 +23,7 @@ class Failed(NamedTuple):
 
 
 def failed_in(session: str, turns: Iterable[TurnMemory]) -> list[Failed]:
-    """The failures that the turns of a session left behind."""
+    """Return the failures in the turns of a session."""
     return [
         Failed(entry.command, session, entry.count, entry.then_passed)
         for turn in turns
@@ -34,9 +34,9 @@ def failed_in(session: str, turns: Iterable[TurnMemory]) -> list[Failed]:
 def failure_steps(
     failures: Iterable[Failed], known: Iterable[str], scope: Scope
 ) -> list[Step]:
-    """A rule for each command that failed in several sessions and is in none yet.
+    """Propose a rule for each command that failed in several sessions.
 
-    ``known`` are the texts of the rules that there are.
+    ``known`` are the texts of existing rules; commands in them are skipped.
     """
     found: dict[str, list[Failed]] = {}
     for failed in failures:
@@ -54,13 +54,13 @@ def failure_steps(
         text = f"{quoted} keeps failing here: find out why before you run it again"
         if len(text) > limits.RULE_CHARS:
             continue
-        said = f"{quoted} failed {total} times in {len(sessions)} sessions"
-        steps.append(_rule(said, text, scope, _program(command)))
+        reason = f"{quoted} failed {total} times in {len(sessions)} sessions"
+        steps.append(_rule(reason, text, scope, _program(command)))
     return steps
 
 
 class RefusedRequest(NamedTuple):
-    """A query or write of a tool that was not answered, as the trace has it."""
+    """A query or write of a tool that was refused, from the trace."""
 
     tool: str
     memory_type: str
@@ -69,7 +69,7 @@ class RefusedRequest(NamedTuple):
 
 
 def refusal_steps(refused: Iterable[RefusedRequest]) -> list[Step]:
-    """What somebody should look at: a tool that is refused request after request."""
+    """Propose a review of tools that are refused in several requests."""
     found: dict[tuple[str, str, str], set[str]] = {}
     for one in refused:
         key = (one.tool, one.memory_type, one.reason)
@@ -86,15 +86,15 @@ def refusal_steps(refused: Iterable[RefusedRequest]) -> list[Step]:
 
 
 def _program(command: str) -> str:
-    """The program that a rule about the command is for, else every tool."""
+    """Return the program that a rule about the command is for, else every tool."""
     program = Failure("", 0, "", command).program
     return program if program and is_tool_name(program) else ANY_TOOL
 
 
-def _rule(said: str, text: str, scope: Scope, tool: str) -> Step:
+def _rule(reason: str, text: str, scope: Scope, tool: str) -> Step:
     return Step(
         RULE,
-        said,
+        reason,
         scope=str(scope),
         tool=tool,
         priority=Priority.NORMAL.value,

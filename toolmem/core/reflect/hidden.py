@@ -1,4 +1,4 @@
-"""Facts that hide in prose: ``key: value`` lines, and "the port is `8080`"."""
+"""Find facts in prose: ``key: value`` lines, and "the port is `8080`"."""
 
 import re
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from toolmem.core.facts.parse import parse_facts
 from toolmem.core.memories.sentences import blocks, is_fence, sentences
 
 _KEY = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+")
-"""What nobody writes but for a key: ``test_command``, not ``Note`` or ``result``."""
+"""Spellings used only for keys: ``test_command``, not ``Note`` or ``result``."""
 _IS = re.compile(
     r"(?:the|our)\s+((?:[A-Za-z][\w-]*\s+){1,4}?)(?:is|are|=)\s*:?\s*`([^`\n]+)`\.?",
     re.IGNORECASE,
@@ -16,14 +16,14 @@ _VALUE_CHARS = 200
 
 
 class HiddenFact(NamedTuple):
-    """A fact as ``facts.md`` would have it."""
+    """A fact in the form of ``facts.md``."""
 
     key: str
     value: str
 
 
 def facts_in(body: str) -> tuple[HiddenFact, ...]:
-    """The facts that a memory's text states, each key once, in order."""
+    """Return the facts that a memory's text states, each key once, in order."""
     found: dict[str, str] = {}
     for fact in parse_facts(body).facts:
         if _KEY.fullmatch(fact.key) and 0 < len(fact.value) <= _VALUE_CHARS:

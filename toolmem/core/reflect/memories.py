@@ -1,6 +1,4 @@
-"""What a step back finds among memories: duplicates, overlaps, contradictions,
-what is known in several places, and what has gone stale.
-"""
+"""Propose cleanups of memories: duplicates, overlaps, contradictions and copies."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -23,17 +21,17 @@ from toolmem.core.reflect.similarity import Numbers, WordTable, similar_ones
 from toolmem.core.scope import is_narrower
 
 _SERIES = 3
-"""Contradictions of one memory from which they are no contradictions."""
+"""Number of contradictions of one memory from which it is rather one of a series."""
 Texts = Callable[["MemoryNote"], str]
-"""Gives the whole text of a memory as it is compared; empty where it is gone."""
+"""Returns the text of a memory for comparison; empty if it no longer exists."""
 
 
 class MemoryNote(NamedTuple):
-    """What is kept of a memory while all are looked at; never its text.
+    """Data of a memory that stays in memory for all of them, without its text.
 
-    ``words`` are its distinct words as numbers, ``same`` is equal for texts that make
-    the same statements, ``used`` is how often it was retrieved here; ``expires`` is
-    when it ends, empty for one that lasts.
+    ``words`` are its distinct words as numbers, ``same`` is equal for texts of the same
+    statements, ``used`` counts its retrievals here; ``expires`` is empty for one that
+    lasts.
     """
 
     id: str
@@ -55,7 +53,7 @@ _SAME_TEXT = SaveVerdict(SaveAction.DEDUPLICATED, 1.0)
 
 
 class SimilarMemories(NamedTuple):
-    """A memory, and others that say the same, more, or the opposite."""
+    """A memory, and others that are the same, more detailed, or contradicting."""
 
     note: MemoryNote
     alike: tuple[tuple[MemoryNote, SaveVerdict], ...]
@@ -63,7 +61,7 @@ class SimilarMemories(NamedTuple):
 
 
 def moment_text(value: date | datetime | None) -> str:
-    """A date or time so that texts order as times do; empty without one."""
+    """Format a date or time so that texts sort like times; empty without one."""
     return value.isoformat() if value else ""
 
 
@@ -73,12 +71,12 @@ def groups(
     texts: Texts,
     report: Callable[[int], None],
 ) -> Iterator[SimilarMemories]:
-    """Each memory that stands for others, with those; each stands in one group.
+    """Group memories; each is in at most one group, represented by the best.
 
-    First come those that were used most, are longest, newest: they stay. ``report``
-    is told how much of twice the number of memories is done.
+    The best is the most used, then the longest, then the newest. ``report`` receives
+    the progress, out of twice the number of memories.
     """
-    ordered = sorted(notes, key=_standing)
+    ordered = sorted(notes, key=_precedence)
     twins = _twins(ordered)
     alone = [note for n, note in enumerate(ordered) if n not in twins.others]
     place = {note.version.path: n for n, note in enumerate(alone)}
@@ -116,13 +114,13 @@ def groups(
 
 
 class _Twins(NamedTuple):
-    """Memories whose text is that of one before them."""
+    """Memories whose text is the same as that of one before them."""
 
     first: Mapping[str, tuple[MemoryNote, ...]]
     others: frozenset[int]
 
     def of(self, note: MemoryNote) -> tuple[MemoryNote, ...]:
-        """The twins of a memory that stands for them."""
+        """Return the duplicates that a memory represents."""
         return self.first.get(note.version.path, ())
 
 
@@ -140,13 +138,13 @@ def _twins(ordered: Sequence[MemoryNote]) -> _Twins:
     return _Twins(found, frozenset(others))
 
 
-def _standing(note: MemoryNote) -> tuple[int, int, str, str]:
+def _precedence(note: MemoryNote) -> tuple[int, int, str, str]:
     inverted = "".join(chr(0x10FFFF - ord(char)) for char in note.changed)
     return (-note.used, -note.size, inverted or "\U0010ffff", note.version.path)
 
 
 def _may_meet(one: MemoryNote, other: MemoryNote) -> bool:
-    """An agent's own and private memories concern nobody else."""
+    """Compare an agent's own and private memories only with each other."""
     if one.private != other.private:
         return False
     private = one.private or "agent" in (one.scope.kind, other.scope.kind)
@@ -163,22 +161,22 @@ def _verdict(
     return compare(first, second, vault)
 
 
-def steps_of(near: SimilarMemories, texts: Texts, agent_type: str) -> Iterator[Step]:
-    """What should be done about a group; ``agent_type`` is that of the projects."""
-    if len(near.against) == _SERIES:
-        yield _series(near)
+def steps_of(similar: SimilarMemories, texts: Texts, agent_type: str) -> Iterator[Step]:
+    """Yield the proposals for a group; ``agent_type`` is that of the projects."""
+    if len(similar.against) == _SERIES:
+        yield _series(similar)
     else:
-        for other, verdict in near.against:
-            yield from _against(near.note, other, verdict)
-    if near.alike:
-        yield _together(near, texts, agent_type)
+        for other, verdict in similar.against:
+            yield from _against(similar.note, other, verdict)
+    if similar.alike:
+        yield _together(similar, texts, agent_type)
 
 
-def _series(near: SimilarMemories) -> Step:
-    notes = (near.note, *(note for note, _ in near.against))
+def _series(similar: SimilarMemories) -> Step:
+    notes = (similar.note, *(note for note, _ in similar.against))
     ids = ", ".join(note.id for note in notes)
-    said = f"{ids} read alike and differ in numbers or names: a series, or wrong?"
-    return Step(LOOK, said, tuple(note.version for note in notes))
+    reason = f"{ids} read alike and differ in numbers or names: a series, or wrong?"
+    return Step(LOOK, reason, tuple(note.version for note in notes))
 
 
 def _against(
@@ -186,46 +184,52 @@ def _against(
 ) -> Iterator[Step]:
     files = (note.version, other.version)
     differ = ", ".join(verdict.differing)
-    said = f"{note.id} and {other.id} contradict each other ({differ})"
+    reason = f"{note.id} and {other.id} contradict each other ({differ})"
     if note.scope != other.scope:
         if is_narrower(note.scope, other.scope) or is_narrower(other.scope, note.scope):
-            yield Step(LOOK, f"{said}; the narrower scope wins: is it meant so?", files)
+            yield Step(
+                LOOK, f"{reason}; the narrower scope wins: is it meant so?", files
+            )
     elif other.id in note.contested_with or note.id in other.contested_with:
-        yield Step(LOOK, f"{said} and are linked: retire the one that is wrong", files)
+        yield Step(
+            LOOK, f"{reason} and are linked: retire the one that is wrong", files
+        )
     else:
-        yield Step(CONTEST, said, files)
+        yield Step(CONTEST, reason, files)
 
 
-def _together(near: SimilarMemories, texts: Texts, agent_type: str) -> Step:
-    notes = (near.note, *(note for note, _ in near.alike))
-    least = min(verdict.similarity for _, verdict in near.alike)
-    same = all(verdict.action is SaveAction.DEDUPLICATED for _, verdict in near.alike)
+def _together(similar: SimilarMemories, texts: Texts, agent_type: str) -> Step:
+    notes = (similar.note, *(note for note, _ in similar.alike))
+    least = min(verdict.similarity for _, verdict in similar.alike)
+    same = all(
+        verdict.action is SaveAction.DEDUPLICATED for _, verdict in similar.alike
+    )
     how = "say the same" if same else f"are very similar ({least:.2f})"
     ids = ", ".join(note.id for note in notes[1:])
-    said = f"{ids} and {notes[0].id} {how}"
+    reason = f"{ids} and {notes[0].id} {how}"
     files = tuple(note.version for note in notes)
     scopes = tuple(dict.fromkeys(note.scope for note in notes))
     if not all(note.mergeable for note in notes):
-        return Step(LOOK, f"{said}; not all can be changed by a program", files)
+        return Step(LOOK, f"{reason}; not all can be changed by a program", files)
     merged = Merged("") if same else _union(notes, texts)
     if merged.clashes:
-        said = f"{said}, with different versions of a list, table or code block"
-        return Step(CONTEST if len(notes) == 2 else LOOK, said, files)
+        reason = f"{reason}, with different versions of a list, table or code block"
+        return Step(CONTEST if len(notes) == 2 else LOOK, reason, files)
     if len(scopes) == 1:
-        return Step(MERGE, said, files, merged.text)
+        return Step(MERGE, reason, files, merged.text)
     broad = next((s for s in scopes if _covers(s, scopes)), None)
     if broad is not None:
-        return _narrower(notes, broad, said, same)
+        return _narrower(notes, broad, reason, same)
     target = _target(scopes, agent_type)
     where = ", ".join(map(str, scopes))
     if target is None:
-        return Step(LOOK, f"{said} in {where}", files)
-    said = f"known in {len(scopes)} places ({where}): {said}"
-    return Step(PROMOTE, said, files, merged.text, str(target))
+        return Step(LOOK, f"{reason} in {where}", files)
+    reason = f"known in {len(scopes)} places ({where}): {reason}"
+    return Step(PROMOTE, reason, files, merged.text, str(target))
 
 
 def _covers(broad: Scope, scopes: Iterable[Scope]) -> bool:
-    """Whether whoever sees one of the scopes always sees the broad one, too."""
+    """Return True if every reader of one of the scopes also reads the broad one."""
     return all(
         one == broad
         or broad == SYSTEM
@@ -234,23 +238,25 @@ def _covers(broad: Scope, scopes: Iterable[Scope]) -> bool:
     )
 
 
-def _narrower(notes: Sequence[MemoryNote], broad: Scope, said: str, same: bool) -> Step:
-    """What is said in a broader scope need not be said again."""
+def _narrower(
+    notes: Sequence[MemoryNote], broad: Scope, reason: str, same: bool
+) -> Step:
+    """Propose to remove copies from scopes below a broader one."""
     stays = next(note for note in notes if note.scope == broad)
     others = tuple(note.version for note in notes if note is not stays)
     if same and all(_outlives(stays, note) for note in notes):
-        return Step(RETIRE, f"{said}; {broad} says it for all ({stays.id})", others)
+        return Step(RETIRE, f"{reason}; {broad} says it for all ({stays.id})", others)
     files = (stays.version, *others)
-    return Step(LOOK, f"{said}; {broad} may say it for all", files)
+    return Step(LOOK, f"{reason}; {broad} may say it for all", files)
 
 
 def _outlives(one: MemoryNote, other: MemoryNote) -> bool:
-    """Whether a memory is there at least as long as another."""
+    """Return True if a memory does not expire before another."""
     return not one.expires or bool(other.expires and other.expires <= one.expires)
 
 
 def _target(scopes: Sequence[Scope], agent_type: str) -> Scope | None:
-    """The scope for what is known in several projects or agent types."""
+    """Return the scope for a memory of several projects or agent types."""
     projects = {one.name for one in scopes if one.kind in ("project", "override")}
     types = {one.name for one in scopes if one.kind == "agent-type"}
     types |= {one.sub for one in scopes if one.kind == "override"}
@@ -259,7 +265,7 @@ def _target(scopes: Sequence[Scope], agent_type: str) -> Scope | None:
     if len(projects) > 1:
         name = next(iter(types), agent_type)
         if Scope("agent-type", name) in scopes:
-            return None  # that one stays: which of the others may go is to be seen
+            return None  # that one stays: the others need a review
         return Scope("agent-type", name) if name else SYSTEM
     return None
 

@@ -1,4 +1,4 @@
-"""Memories that say nothing: greetings, raw data, bare addresses, a word or two."""
+"""Detect memories without content: greetings, raw data, bare addresses, a few words."""
 
 import json
 import re
@@ -13,20 +13,20 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _GREETING_WORDS = 8
-"""A longer text that begins with a greeting goes on to say something."""
+"""A longer text that begins with a greeting has further content."""
 _URL = re.compile(r"<?\b(?:https?|ftp)://[^\s<>]+>?")
 _ENTITY = re.compile(r"&(?:[a-z]{2,8}|#\d{1,6}|#x[0-9a-f]{1,6});", re.IGNORECASE)
 _ENTITIES = 3
 _WORDS = 4
-"""Fewer words say nothing by themselves (agent-queue's 8 refuse real ones)."""
+"""Minimum number of words; a minimum of 8 refused real memories."""
 
 
 def noise_in(title: str, body: str) -> str:
-    """Why a memory says nothing; empty for one that does."""
+    """Return why a memory has no content; empty for one that has."""
     text = body if title and title in body else f"{title}\n{body}"
     bare = text.strip().lstrip("# \t").strip()
-    said = _count(bare)
-    if _GREETING.match(bare) and said <= _GREETING_WORDS and not _has_content(bare):
+    words = _count(bare)
+    if _GREETING.match(bare) and words <= _GREETING_WORDS and not _has_content(bare):
         return "a greeting"
     if _is_json(body.strip()) or _is_json(without_first_line(body)):
         return "raw JSON"
@@ -35,26 +35,26 @@ def noise_in(title: str, body: str) -> str:
         return "a bare address"
     if len(_ENTITY.findall(text)) >= _ENTITIES and _ENTITY.search(title):
         return "raw HTML"
-    if said < _WORDS:
+    if words < _WORDS:
         return "too short to be useful"
     return ""
 
 
 def without_first_line(body: str) -> str:
-    """A text below its heading."""
+    """Return a text below its heading."""
     first, _, rest = body.strip().partition("\n")
     return rest.strip() if first.startswith("#") else ""
 
 
 def _count(text: str) -> int:
-    """The words of a text; in scripts without spaces two characters make one."""
+    """Count the words of a text; without spaces, three characters are one word."""
     found = words(text)
     dense = sum(is_spaceless(word) for word in found)
     return len(found) - dense + dense // 3
 
 
 def _has_content(text: str) -> bool:
-    """Whether there is something in it that only information has."""
+    """Return True if a text has digits, code or paths."""
     return any(char.isdigit() for char in text) or "`" in text or "/" in text
 
 

@@ -1,7 +1,7 @@
-"""What a step back proposes: steps with their reasons, and the file they stand in.
+"""Proposed cleanup steps, with their reasons, and the file of a plan.
 
-A plan is TOML that people read and change. Each step names the files that it was
-made from by their git blob ids: what has changed since is left alone.
+A plan is TOML that people read and change. Each step names its source files by git blob
+id, so that files changed since are left alone.
 """
 
 import re
@@ -34,7 +34,7 @@ _WANTED: Mapping[str, tuple[str, ...]] = {
     FACT: ("scope", "key", "value"),
     RULE: ("scope", "tool", "text", "priority"),
 }
-"""Each action, and the keys that it cannot do without."""
+"""Actions, and the keys that each requires."""
 _TEXTS = ("action", "reason", "scope", "key", "value", "tool", "priority", "text")
 _KEYS = frozenset((*_TEXTS, "files"))
 _FILE = re.compile(r"([0-9a-f]{40}) (\S.*)")
@@ -61,10 +61,10 @@ class Version(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One thing to do; what it needs depends on its action.
+    """One proposed step; its keys depend on its action.
 
-    ``files`` are what it was made from, first the one that stays, if one does;
-    ``text`` is the new body of that (nothing: it stays as it is), or a rule.
+    ``files`` are its sources, first the one that stays, if any; ``text`` is the new
+    body of that (empty: unchanged), or a rule.
     """
 
     action: str
@@ -78,7 +78,7 @@ class Step(NamedTuple):
     priority: str = ""
 
     def document(self) -> dict[str, Any]:
-        """The step as JSON shows it."""
+        """Return the step for JSON."""
         table: dict[str, Any] = {"action": self.action, "reason": self.reason}
         table["files"] = [{"path": one.path, "blob": one.blob} for one in self.files]
         texts = {key: getattr(self, key) for key in _TEXTS[2:]}
@@ -86,14 +86,14 @@ class Step(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The steps, and when they were thought of."""
+    """The steps, and the time of the plan."""
 
     made_at: datetime
     steps: tuple[Step, ...]
 
 
 def plan_text(plan: Plan) -> str:
-    """The plan as the text of its file."""
+    """Return the text of a plan's file."""
     parts = [_HEAD, f"\nmade_at = {rfc3339(plan.made_at)}\n"]
     parts += [_step_text(step) for step in plan.steps]
     return "".join(parts)
@@ -102,7 +102,8 @@ def plan_text(plan: Plan) -> str:
 def parse_plan(text: str, path: str) -> Plan:
     """Read a plan, as it was written or changed by hand.
 
-    Raises ``InvalidFileError`` for what is no plan: then nothing is done of it.
+    Raises ``InvalidFileError`` for a text that is not a plan, before any step is
+    applied.
     """
     table = parse_toml(text, path, most=limits.PLAN_BYTES)
     made_at = table.get("made_at")
@@ -141,7 +142,7 @@ def _step_text(step: Step) -> str:
 
 
 def _long_text(text: str) -> str:
-    """A text over several lines as it stands, where TOML can hold it so."""
+    """Return a text as a multi-line literal string, if TOML allows it."""
     plain = "'''" not in text and not text.endswith("'") and "\r" not in text
     odd = any((char < " " and char not in "\n\t") or char == "\x7f" for char in text)
     dots = any(line.count(".") > limits.TOML_KEY_DOTS for line in text.split("\n"))
@@ -155,7 +156,7 @@ _CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 
 
 def _lines(text: str) -> list[int]:
-    """The lines on which steps begin, near enough for a message."""
+    """Return the lines on which steps begin, accurate enough for a message."""
     rows = text.split("\n")
     return [n for n, row in enumerate(rows, 1) if row.strip() == "[[step]]"]
 
@@ -185,7 +186,7 @@ def _read_step(table: Mapping[str, Any], path: str, line: int) -> Step:
 
 
 def _wrong(step: Step) -> str:
-    """What cannot be meant by a step whose keys are all there."""
+    """Return the error of a step that has all keys; empty if there is none."""
     if step.action == CONTEST and len(step.files) != 2:
         return "contest: expected two files"
     if step.action == RULE and step.priority not in PRIORITIES:
@@ -213,7 +214,7 @@ def _read_files(value: Any, fail: Any) -> tuple[Version, ...]:
 
 
 def touching(steps: Iterable[Step], folder: str) -> tuple[Step, ...]:
-    """The steps that are about something below a folder of the vault."""
+    """Return the steps that concern something below a folder of the vault."""
     return tuple(
         step
         for step in steps

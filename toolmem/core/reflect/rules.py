@@ -1,4 +1,4 @@
-"""What a step back finds among rules: said twice, contradicting, over, never met."""
+"""Propose cleanups of rules: duplicates, contradictions, expired and unused ones."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,11 +19,11 @@ from toolmem.core.times import rfc3339
 
 _MET = ("matched", "asked", "denied")
 _SMALL = 200
-"""Rules of one tool that are all compared with each other for contradictions."""
+"""Maximum number of rules of one tool that are compared in pairs."""
 
 
 class StoredRule(NamedTuple):
-    """A rule that is no override, the key of its tool, and the file as it was read."""
+    """A rule that is not an override, the key of its tool, and its file as read."""
 
     rule: Rule
     tool: str
@@ -31,7 +31,7 @@ class StoredRule(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The beginning of its id, as listings show it."""
+        """Beginning of its id, as listings show it."""
         return self.rule.id[: limits.ID_SHOWN]
 
 
@@ -41,70 +41,70 @@ def rule_steps(
     now: datetime,
     share: str,
 ) -> Iterator[Step]:
-    """What should be done about rules; ``met`` counts by id what befell each.
+    """Yield the proposals for rules; ``met`` has counts of events by rule id.
 
-    ``share`` says that too many are critical, if so.
+    ``share`` is the remark that too many rules are critical, if they are.
     """
     lasting = []
-    for held in rules:
-        expires = held.rule.expires_at
+    for stored in rules:
+        expires = stored.rule.expires_at
         if expires is not None and expires <= now:
-            said = f"rule {held.short} expired at {rfc3339(expires)}"
-            yield Step(RETIRE, said, (held.version,))
-        elif held.rule.enabled:
-            lasting.append(held)
+            reason = f"rule {stored.short} expired at {rfc3339(expires)}"
+            yield Step(RETIRE, reason, (stored.version,))
+        elif stored.rule.enabled:
+            lasting.append(stored)
     by_tool: dict[str, list[StoredRule]] = defaultdict(list)
-    for held in lasting:
-        by_tool[held.tool].append(held)
+    for stored in lasting:
+        by_tool[stored.tool].append(stored)
     for tool in sorted(by_tool):
-        yield from _among(sorted(by_tool[tool], key=_standing))
+        yield from _among(sorted(by_tool[tool], key=_precedence))
     if met:
         yield from _never_met(lasting, met, now)
     if share:
         yield Step(LOOK, share)
 
 
-def _standing(held: StoredRule) -> tuple[bool, int, float, str]:
-    """Which of rules that read the same stays: a person's, the most binding one."""
-    rule = held.rule
+def _precedence(stored: StoredRule) -> tuple[bool, int, float, str]:
+    """Sort key of equal rules: a person's and the most binding one come first."""
+    rule = stored.rule
     first = rule.created_at.timestamp() if rule.created_at else 0.0
     return not by_person(rule.stated), rule.priority.rank, first, rule.path
 
 
 def _among(rules: Sequence[StoredRule]) -> Iterator[Step]:
-    """What the rules of one tool have to do with each other."""
-    told: set[str] = set()
+    """Yield the proposals for the rules of one tool."""
+    retired: set[str] = set()
     first: dict[str, list[StoredRule]] = defaultdict(list)
-    for held in rules:
-        known = first[same_text_key(held.rule.rule)]
-        stays = next((one for one in known if _says_for(one, held)), None)
+    for stored in rules:
+        known = first[same_text_key(stored.rule.rule)]
+        stays = next((one for one in known if _says_for(one, stored)), None)
         if stays is not None:
-            told.add(held.rule.path)
+            retired.add(stored.rule.path)
             where = f"{stays.short} ({stays.rule.scope})"
-            said = f"rule {held.short} means the same as {where}"
-            yield Step(RETIRE, f"{said}, which stays", (held.version,))
-        known.append(held)
-    left = [held for held in rules if held.rule.path not in told]
+            reason = f"rule {stored.short} means the same as {where}"
+            yield Step(RETIRE, f"{reason}, which stays", (stored.version,))
+        known.append(stored)
+    left = [stored for stored in rules if stored.rule.path not in retired]
     yield from _nearly(left)
 
 
-def _says_for(stays: StoredRule, held: StoredRule) -> bool:
-    """Whether one rule makes another with the same text needless."""
-    same_place = stays.rule.scope == held.rule.scope
-    everywhere = is_narrower(held.rule.scope, stays.rule.scope)
+def _says_for(stays: StoredRule, other: StoredRule) -> bool:
+    """Return True if one rule makes another with the same text redundant."""
+    same_place = stays.rule.scope == other.rule.scope
+    everywhere = is_narrower(other.rule.scope, stays.rule.scope)
     return (
         (same_place or (everywhere and stays.rule.scope.kind != "agent-type"))
-        and stays.rule.priority.rank <= held.rule.priority.rank
+        and stays.rule.priority.rank <= other.rule.priority.rank
         and stays.rule.expires_at is None
-        and all(guard in stays.rule.guards for guard in held.rule.guards)
-        and (by_person(stays.rule.stated) or not by_person(held.rule.stated))
+        and all(guard in stays.rule.guards for guard in other.rule.guards)
+        and (by_person(stays.rule.stated) or not by_person(other.rule.stated))
     )
 
 
 def _nearly(rules: Sequence[StoredRule]) -> Iterator[Step]:
-    """Rules that read almost the same, and rules that say the opposite."""
+    """Yield proposals for nearly equal and for contradicting rules."""
     known = WordTable()
-    numbers = [known.add(held.rule.rule) for held in rules]
+    numbers = [known.add(stored.rule.rule) for stored in rules]
 
     def may_meet(one: int, other: int) -> bool:
         return _see_each_other(rules[one], rules[other])
@@ -129,7 +129,8 @@ def _pair(one: StoredRule, other: StoredRule, vault: VaultWords) -> Iterator[Ste
     files = (one.version, other.version)
     both = f"rules {one.short} and {other.short}"
     sides = [
-        KnownRule(held.rule.id, held.tool, held.rule.rule) for held in (one, other)
+        KnownRule(stored.rule.id, stored.tool, stored.rule.rule)
+        for stored in (one, other)
     ]
     if contradict(*sides):
         yield Step(LOOK, f"{both} contradict each other: retire one", files)
@@ -137,11 +138,11 @@ def _pair(one: StoredRule, other: StoredRule, vault: VaultWords) -> Iterator[Ste
     verdict = _compared(one, other, vault)
     if verdict.action is SaveAction.CONTESTED:
         differ = ", ".join(verdict.differing)
-        said = f"{both} read alike and differ in {differ}: are both meant?"
-        yield Step(LOOK, said, files)
+        reason = f"{both} read alike and differ in {differ}: are both meant?"
+        yield Step(LOOK, reason, files)
     elif verdict.action in (SaveAction.DEDUPLICATED, SaveAction.MERGED):
-        said = f"{both} are very similar ({verdict.similarity:.2f})"
-        yield Step(LOOK, f"{said}: one may be enough", files)
+        reason = f"{both} are very similar ({verdict.similarity:.2f})"
+        yield Step(LOOK, f"{reason}: one may be enough", files)
 
 
 def _compared(one: StoredRule, other: StoredRule, vault: VaultWords) -> SaveVerdict:
@@ -152,15 +153,17 @@ def _never_met(
     rules: Iterable[StoredRule], met: Mapping[str, Mapping[str, int]], now: datetime
 ) -> Iterator[Step]:
     oldest = now - timedelta(days=limits.UNUSED_DAYS)
-    for held in rules:
-        rule = held.rule
+    for stored in rules:
+        rule = stored.rule
         since = rule.updated_at or rule.created_at
         if not rule.guards or since is None or since > oldest:
             continue
         counts = met.get(rule.id, {})
         if not any(counts.get(kind) for kind in _MET):
             days = limits.UNUSED_DAYS
-            said = f"rule {held.short}: no call matched its guard here in {days} days"
+            reason = (
+                f"rule {stored.short}: no call matched its guard here in {days} days"
+            )
             yield Step(
-                LOOK, f"{said}: does it still say what is meant?", (held.version,)
+                LOOK, f"{reason}: does it still say what is meant?", (stored.version,)
             )

@@ -1,9 +1,9 @@
-"""Which texts of many may say the same, found without comparing all with all.
+"""Find similar texts among many, without comparing all pairs.
 
-Two texts that share half of their words share one of the rarer half of each. So
-each text is looked up by its rarer words only; where very many have a word, only
-those are looked at that stand next to each other when texts are ordered by their
-rarer words. The work grows as the texts do, but for that sorting.
+Two texts that share half of their words share one of the rarer half of each. So each
+text is looked up by its rarer words only; for a word in very many texts, only
+neighbours in the order of texts by their rarer words are compared. Except for sorting,
+the cost is linear.
 """
 
 from array import array
@@ -14,20 +14,20 @@ from typing import TypeAlias
 from toolmem.core.search.terms import stem_of, words
 
 _SHARED = 0.4
-"""Share of the words of two texts that both must have, to be looked at closer."""
+"""Minimum share of common words in two texts for a closer comparison."""
 _RARE = 32
 """Words of one text by which it is looked up."""
-_BESIDE = 24
-"""Texts beside each other that are looked at for one word."""
+_NEIGHBOURS = 24
+"""Neighbouring texts that are compared for one word."""
 _BEST = 12
-"""Texts that one text is compared with at the most."""
+"""Maximum number of texts that one text is compared with."""
 
 Numbers: TypeAlias = "array[int]"
-"""The distinct words of a text, as numbers in order."""
+"""Distinct words of a text, as sorted numbers."""
 
 
 class WordTable:
-    """The words of many texts: each text as numbers, and how many have each word."""
+    """Words of many texts, as numbers, with the number of texts of each."""
 
     def __init__(self, is_word: Callable[[str], bool] = lambda _: True) -> None:
         self.is_word = is_word
@@ -36,21 +36,21 @@ class WordTable:
         self.documents = 0
 
     def add(self, text: str) -> Numbers:
-        """Take in a text; its distinct words as numbers."""
+        """Add a text; return its distinct words as numbers."""
         found = {self._number(stem_of(word)) for word in words(text)}
         self._counts.update(found)
         self.documents += 1
         return array("I", sorted(found))
 
     def frequency(self, stem: str) -> int:
-        """How many texts have the word with this stem."""
+        """Return the number of texts that have the word with this stem."""
         number = self._numbers.get(stem)
         return 0 if number is None else self._counts[number]
 
     def rarest(self, numbers: Iterable[int]) -> list[int]:
-        """The rarer half of the words of a text, the rarest first.
+        """Return the rarer half of the words of a text, the rarest first.
 
-        Those that no other text has are among the half, and not in the answer.
+        Words of no other text count for the half, but are left out of the result.
         """
         ordered = sorted(numbers, key=lambda n: (self._counts[n], n))
         half = ordered[: len(ordered) - len(ordered) // 2 + 1]
@@ -64,11 +64,12 @@ def similar_ones(
     texts: Sequence[Numbers],
     known: WordTable,
     may_meet: Callable[[int, int], bool],
-    tell: Callable[[int], None] = lambda _: None,
+    report: Callable[[int], None] = lambda _: None,
 ) -> Iterator[tuple[int, int, float]]:
-    """Pairs of texts that may say much the same, with the share of common words.
+    """Yield pairs of similar texts, with the share of common words.
 
-    ``may_meet`` says which pairs matter; ``tell`` is told how many texts are done.
+    ``may_meet`` selects the pairs that matter; ``report`` receives the number of texts
+    done.
     """
     rare = [known.rarest(numbers) for numbers in texts]
     order = sorted(range(len(texts)), key=lambda n: (rare[n], n))
@@ -80,11 +81,11 @@ def similar_ones(
     for place, number in enumerate(order):
         shared: Counter[int] = Counter()
         for word in rare[number]:
-            # The list is in order, and this text is where it was last looked at.
+            # The list is in order, so earlier texts are behind this position.
             seen[word] += 1
-            shared.update(postings[word][seen[word] : seen[word] + _BESIDE])
+            shared.update(postings[word][seen[word] : seen[word] + _NEIGHBOURS])
         yield from _closest(texts, number, shared, order, may_meet)
-        tell(place + 1)
+        report(place + 1)
 
 
 def _closest(
@@ -98,7 +99,7 @@ def _closest(
         return
     own = set(texts[number])
     ranked = sorted(shared, key=lambda place: (-shared[place], place))
-    told = 0
+    reported = 0
     for place in ranked[: 4 * _BEST]:
         other = order[place]
         theirs = texts[other]
@@ -108,6 +109,6 @@ def _closest(
         share = common / (len(own) + len(theirs) - common)
         if share >= _SHARED and may_meet(number, other):
             yield number, other, share
-            told += 1
-            if told == _BEST:
+            reported += 1
+            if reported == _BEST:
                 return

@@ -1,4 +1,4 @@
-"""A report as one page of HTML: no script, no network, every text escaped."""
+"""Render a report as one HTML page: no script, no network, every text escaped."""
 
 import html
 from collections.abc import Iterable, Sequence
@@ -42,11 +42,11 @@ class Bar(NamedTuple):
 
     name: str
     pieces: tuple[tuple[int, str], ...]
-    said: str = ""
+    label: str = ""
 
     @property
     def total(self) -> int:
-        """What the pieces come to."""
+        """Sum of the pieces."""
         return sum(number for number, _ in self.pieces)
 
 
@@ -58,12 +58,12 @@ class ChartLine(NamedTuple):
 
 
 def text(value: object) -> str:
-    """A text of the vault on one line, which no browser takes for anything else."""
+    """Escape a text of the vault on one line."""
     return html.escape(show(value), quote=True)
 
 
 def page(title: str, about: str, sections: Iterable[str]) -> str:
-    """The whole page."""
+    """Render the whole page."""
     body = "\n".join(sections)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -77,7 +77,7 @@ def page(title: str, about: str, sections: Iterable[str]) -> str:
 
 
 def tiles(numbers: Iterable[tuple[str, int]]) -> str:
-    """A few numbers side by side."""
+    """Render a few numbers next to each other."""
     found = "".join(
         f'<div class="tile"><b>{number}</b>{text(name)}</div>'
         for name, number in numbers
@@ -86,12 +86,12 @@ def tiles(numbers: Iterable[tuple[str, int]]) -> str:
 
 
 def section(title: str, about: str, content: str) -> str:
-    """A part of the page under a heading."""
+    """Render a part of the page under a heading."""
     return f'<h2>{text(title)}</h2>\n<p class="about">{text(about)}</p>\n{content}'
 
 
 def bars(heads: Sequence[str], rows: Sequence[Bar], none: str) -> str:
-    """A table of bars, or a few words where there is nothing."""
+    """Render a table of bars, or the text ``none`` without rows."""
     if not rows:
         return f'<p class="none">{text(none)}</p>'
     most = max(row.total for row in rows) or 1
@@ -108,12 +108,12 @@ def _bar(row: Bar, most: int) -> str:
     return (
         f'<tr><td>{text(row.name)}</td><td class="n">{row.total}</td>'
         f'<td class="bar"><div class="track">{spans}</div></td>'
-        f"<td>{text(row.said)}</td></tr>"
+        f"<td>{text(row.label)}</td></tr>"
     )
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[object]], none: str) -> str:
-    """A table of texts, the last column of numbers."""
+    """Render a table of texts, with numbers in the last column."""
     if not rows:
         return f'<p class="none">{text(none)}</p>'
     kinds = [""] * (len(heads) - 1) + ["n"]
@@ -131,7 +131,7 @@ def _row(cells: Sequence[tuple[object, str]], tag: str) -> str:
 
 
 def chart(moments: Sequence[datetime], lines: Sequence[ChartLine], none: str) -> str:
-    """Curves over time as a picture, with its numbers for those who cannot see it."""
+    """Render curves over time as a picture, with a table of its numbers."""
     if len(moments) < 2:
         return f'<p class="none">{text(none)}</p>'
     most = max((max(line.values) for line in lines), default=0) or 1
@@ -144,8 +144,8 @@ def chart(moments: Sequence[datetime], lines: Sequence[ChartLine], none: str) ->
         f'<text x="{_EDGE - 6}" y="{_EDGE}" text-anchor="end">{most}</text>'
         f'<text x="{_EDGE - 6}" y="{_HEIGHT - _EDGE}" text-anchor="end">0</text>'
     )
-    told = ", ".join(f"{line.name} {line.values[-1]}" for line in lines)
-    label = text(f"from {first} to {last}: {told}")
+    summary = ", ".join(f"{line.name} {line.values[-1]}" for line in lines)
+    label = text(f"from {first} to {last}: {summary}")
     return (
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{label}">'
         f"{ends}{curves}</svg>"
@@ -153,7 +153,7 @@ def chart(moments: Sequence[datetime], lines: Sequence[ChartLine], none: str) ->
 
 
 def _places(moments: Sequence[datetime]) -> list[float]:
-    """Where moments lie between the first and the last (0..1); clocks may go back."""
+    """Scale moments between the first and the last to 0..1; clocks may go back."""
     seconds = [moment.timestamp() for moment in moments]
     span = seconds[-1] - seconds[0]
     if span <= 0:

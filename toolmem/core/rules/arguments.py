@@ -1,4 +1,4 @@
-"""Words and tables of a rule's arguments, as values."""
+"""Convert a rule's arguments from words and tables to values."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -12,7 +12,7 @@ from toolmem.errors import UsageError
 
 
 def priority_of(text: str) -> Priority:
-    """The priority that a word means; ``UsageError`` for another word."""
+    """Return the priority of a word; raise ``UsageError`` for another word."""
     try:
         return Priority(text.strip().lower())
     except ValueError:
@@ -20,7 +20,7 @@ def priority_of(text: str) -> Priority:
 
 
 def source_of(text: str) -> Source:
-    """The source that a word means; ``UsageError`` for another word."""
+    """Return the source of a word; raise ``UsageError`` for another word."""
     try:
         return Source(text.strip().lower())
     except ValueError:
@@ -29,7 +29,7 @@ def source_of(text: str) -> Source:
 
 
 def checked_guard(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A guard table, which denies unless it says otherwise; ``UsageError``."""
+    """Check a guard table, which denies by default; raise ``UsageError``."""
     guard = {"action": "deny", **given}
     _, problems = tables.parse_guards([guard], path="guard")
     if problems:

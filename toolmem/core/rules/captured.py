@@ -1,4 +1,4 @@
-"""What becomes of a decree: the values of a capture, and the texts that it writes."""
+"""Outcomes of captured decrees, and the texts of the rules made of them."""
 
 from typing import Any
 
@@ -13,22 +13,22 @@ CAPTURED, REPEATED = "captured", "repeated-failure"
 """Tags of rules that capture wrote."""
 
 UNHEARD = "the quoted words are not in the user's messages"
-"""Why a quotation became a proposal and not a rule."""
+"""Reason for a proposal instead of a rule: the quotation was not found."""
 
 REFUSED = "refused"
-"""Change of a decree of which no rule may be made, whatever was meant."""
+"""Change of a decree that must never become a rule."""
 
 
 class CapturedDecree(NamedTuple):
-    """One decree and what was done with it.
+    """One decree and its outcome.
 
     ``action`` is ``created``, ``seen``, ``proposed``, ``amended``, ``skipped``,
-    ``retired``, ``contested``, ``candidate`` (an agent is to judge it) or ``dropped``
-    (a judge did not keep it); ``id`` is that of the rule, or of the proposal
-    where one was made. ``change`` is the kind of the proposal. ``about`` are the
-    rules that a proposal would change, or those of a decree with several tools;
-    ``reason`` says why it was not applied; ``scope`` is that of a new rule. ``text``
-    and ``sentence`` contain no secret.
+    ``retired``, ``contested``, ``candidate`` (for an agent to judge) or ``dropped``
+    (rejected by a judge). ``id`` is that of the rule, or of the proposal if one was
+    made. ``change`` is the kind of the proposal. ``about`` are the rules that a
+    proposal would change, or those of a decree with several tools. ``reason`` is why it
+    was not applied; ``scope`` is that of a new rule. ``text`` and ``sentence`` contain
+    no secret.
     """
 
     decree: "capture_decree.Decree"
@@ -45,14 +45,15 @@ class CapturedDecree(NamedTuple):
     change: str = ""
     path: str = ""
     clamped: bool = False
-    said: int | None = None
+    times_stated: int | None = None
     scope: Scope | None = None
 
 
 class DecreeDraft(NamedTuple):
-    """A decree and what would be written of it.
+    """A decree and the content of its rule.
 
-    ``kept_by`` names the judge; ``unknown`` are tools that it named and nothing has.
+    ``kept_by`` names the judge; ``unknown`` are tools that it named and that do not
+    exist.
     """
 
     decree: "capture_decree.Decree"
@@ -68,12 +69,12 @@ class DecreeDraft(NamedTuple):
     unknown: tuple[str, ...] = ()
 
     @property
-    def is_kept(self) -> bool:
-        """Return whether the form is sure, or a judge kept it."""
+    def is_accepted(self) -> bool:
+        """Return True if the form is sure, or a judge accepted it."""
         return self.decree.sure or bool(self.kept_by)
 
     def ended(self, action: str, found: str | None, **more: Any) -> CapturedDecree:
-        """The outcome that this became."""
+        """Return the outcome of this draft."""
         return CapturedDecree(
             self.decree,
             self.turn,
@@ -95,7 +96,7 @@ def draft_of(
     tools: tuple[str, ...],
     session: str = "",
 ) -> DecreeDraft:
-    """The decree with its evidence; credentials are redacted in all of it."""
+    """Return the decree with its evidence; credentials are redacted in all of it."""
     sentence = _shortened(visible(redact(decree.sentence)))
     where = f"{_place_begins(place)}{turn}"
     return DecreeDraft(
@@ -111,8 +112,8 @@ def draft_of(
     )
 
 
-def said_at(evidence: str, place: str) -> bool:
-    """Whether a rule's evidence is a sentence that was said in this place."""
+def is_evidence_at(evidence: str, place: str) -> bool:
+    """Return True if a rule's evidence is a sentence from this place."""
     where = evidence.rpartition("” (")[2]
     return where.startswith(visible(_place_begins(place)))
 
@@ -122,7 +123,7 @@ def _place_begins(place: str) -> str:
 
 
 def refusal(text: str, sentence: str) -> str:
-    """Why no rule may be made of a text of a sentence at all; empty when one may."""
+    """Return why a text must never become a rule; empty if it may."""
     if REDACTED in redact_as_in(text, sentence):
         secrets = find_secrets(text) or find_secrets(sentence)
         return (
@@ -137,7 +138,7 @@ def refusal(text: str, sentence: str) -> str:
 
 
 def with_exception(rule: str, exception: str) -> str:
-    """The text of a rule that an exception was made to."""
+    """Return the text of a rule with an exception."""
     return f"{one_line(rule).rstrip(' .!')} (exception: {one_line(exception)})"
 
 

@@ -1,4 +1,4 @@
-"""What a new or changed rule says: the checks of its text, and its file."""
+"""Check the text of a new or changed rule, and write its file."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -33,10 +33,10 @@ _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
 
 def clean_rule_text(text: str) -> str:
-    """The text as it is stored: one line, blanks collapsed.
+    """Return the text as it is stored: one line, blanks collapsed.
 
-    Raises ``UsageError`` for a blank or overlong text and for one with an
-    invisible, bidirectional or control character.
+    Raises ``UsageError`` for a blank or overlong text and for one with an invisible,
+    bidirectional or control character.
     """
     unsafe = find_unsafe(text, multiline=True)
     if unsafe:
@@ -53,7 +53,7 @@ def clean_rule_text(text: str) -> str:
 
 
 def clean_line(text: str, what: str) -> str:
-    """A tag, reason or other short text as it is stored; ``what`` names it."""
+    """Return a short text, such as a tag, as stored; errors name it ``what``."""
     unsafe = find_unsafe(text, multiline=True)
     if unsafe:
         raise UsageError(f"the {what} holds {unsafe[1]}")
@@ -64,7 +64,7 @@ def clean_line(text: str, what: str) -> str:
 
 
 def clean_id(text: str) -> str:
-    """An id as given; ``UsageError`` for what cannot be one."""
+    """Return an id; raise ``UsageError`` for an invalid one."""
     if not _ID.fullmatch(text):
         raise UsageError(
             f"{text!r} cannot be an id: letters, digits, . _ and -, at most 64, "
@@ -74,12 +74,12 @@ def clean_id(text: str) -> str:
 
 
 def same_text_key(text: str) -> str:
-    """Equal for texts that differ in case, blanks, quote marks or the final stop."""
+    """Return a key that ignores case, blanks, quote marks and the final stop."""
     line = fold(one_line(text.translate(_QUOTES)))
     return line.rstrip(" .!")
 
 
 def rule_file_text(table: Mapping[str, Any]) -> str:
-    """A new rule file, its keys in the order of the format."""
+    """Return a new rule file, its keys in the order of the format."""
     known = {key: table[key] for key in _KEY_ORDER if table.get(key) is not None}
     return toml_document(known)

@@ -1,4 +1,4 @@
-"""What holds of a rule while a merge of it is not settled: the stricter side."""
+"""Determine the effect of a rule with an unresolved merge: the stricter side."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -12,16 +12,16 @@ _CRITICAL = Priority.CRITICAL.value
 
 
 def in_effect(file: RuleFile) -> Iterator[RuleFile]:
-    """The file as it holds; one whose text or tool is in conflict holds twice.
+    """Yield the file as it takes effect; twice if its text or tool is in conflict.
 
-    A file without a ``conflict`` table holds as it is.
+    A file without a ``conflict`` table is unchanged.
     """
     conflict = file.stated.get("conflict")
     if not conflict:
         yield file
         return
     if "deleted" in conflict and file.stated.get("enabled") is False:
-        return  # one side deleted what switches a rule off: it stays on
+        return  # one side deleted what disables a rule: the rule stays on
     stated = _strict(file.stated, conflict)
     yield file._replace(stated=stated)
     for text in _others(file.stated, conflict, "rule"):
@@ -31,7 +31,7 @@ def in_effect(file: RuleFile) -> Iterator[RuleFile]:
 
 
 def _with_priority(stated: dict[str, Any], file: RuleFile) -> dict[str, Any]:
-    """An override's other text stands alone, and is as strict as it may have been."""
+    """Make an override's other text a rule by itself, at its strictest."""
     if "tool" in file.stated or "priority" in stated:
         return stated
     return {**stated, "priority": _CRITICAL, "tool": file.folder_tool}
@@ -59,7 +59,7 @@ def _strict(stated: Mapping[str, Any], conflict: Mapping[str, Any]) -> dict[str,
 def _others(
     stated: Mapping[str, Any], conflict: Mapping[str, Any], key: str
 ) -> list[Any]:
-    """What the other side says for a key, where that can be read."""
+    """Return the other side's valid values for a key."""
     found = []
     for value in _listed(conflict.get(key)):
         try:

@@ -1,19 +1,19 @@
-"""Ids that follow from what they stand for: found again, they are the same."""
+"""Derive ids from content, so that the same content gets the same id."""
 
 
 def derived_id(*parts: str) -> str:
-    """An id in the form of a UUID (version 8, RFC 9562) made from the parts.
+    """Return an id in the form of a UUID (version 8, RFC 9562) made from the parts.
 
-    Whoever captures the same message again, on any machine, gets the same id.
+    Capturing the same message again, on any machine, gives the same id.
     """
-    # Only what is new needs it, and ``hashlib`` would load all of OpenSSL.
+    # ``hashlib`` would load all of OpenSSL.
     try:
         from _blake2 import blake2b
     except ImportError:
         from hashlib import blake2b
 
-    said = "".join(f"{len(part)}:{part}" for part in parts).encode("utf-8", "replace")
-    number = int.from_bytes(blake2b(said, digest_size=16).digest(), "big")
+    data = "".join(f"{len(part)}:{part}" for part in parts).encode("utf-8", "replace")
+    number = int.from_bytes(blake2b(data, digest_size=16).digest(), "big")
     number &= ~(0xF << 76) & ~(0x3 << 62)
     digits = f"{number | 0x8 << 76 | 0x2 << 62:032x}"
     return "-".join(

@@ -1,8 +1,8 @@
-"""Which rules hold: the files of a chain, put together scope by scope.
+"""Combine the rule files of a chain of scopes into effective rules.
 
-Broadest first, a file with the id of a broader one is an override and changes
-the keys that it states. Nothing weakens a critical rule without a reason, and
-nothing that is not a person weakens a critical rule of a person.
+Broadest first: a file with the id of a broader one is an override and changes the keys
+that it states. A critical rule cannot be weakened without a reason, and that of a
+person only by a person.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,12 +16,12 @@ from toolmem.core.rules.rule_file import RuleFile
 from toolmem.errors import UsageError
 
 _BREADTH = {"system": 0, "agent-type": 1, "project": 2, "override": 3, "agent": 4}
-# What a rule says, where, and whether it holds: the keys that can silence it.
+# Keys that can disable a rule, or change its text or place.
 WEAKENING_KEYS = ("enabled", "priority", "rule", "tool", "expires_at", "guard")
 _OTHERS = 1 << 20
-"""Where the groups begin that are not a person's; more copies there are not."""
+"""First number of the groups of rules by agents; there are fewer copies than that."""
 ORPHAN = "no broader scope has this rule"
-"""Why an override without a rule has no effect."""
+"""Reason why an override without a rule has no effect."""
 # Keys of the override file itself, which do not become the rule's.
 _OWN_KEYS = frozenset(
     {"id", "source", "agent", "created_at", "evidence", "reason", "conflict"}
@@ -39,7 +39,7 @@ class RuleLayer(NamedTuple):
 
 
 class EffectiveRule(NamedTuple):
-    """A rule as it stands after its overrides; ``layers`` begins with its base.
+    """A rule after its overrides; ``layers`` begins with its base.
 
     ``rule`` is None for an override whose rule is in no broader scope.
     """
@@ -48,8 +48,8 @@ class EffectiveRule(NamedTuple):
     rule: Rule | None
     layers: tuple[RuleLayer, ...]
 
-    def holds(self, now: datetime) -> bool:
-        """Whether it is in effect: enabled and not expired."""
+    def is_in_effect(self, now: datetime) -> bool:
+        """Return True if it is enabled and not expired."""
         rule = self.rule
         if rule is None or not rule.enabled:
             return False
@@ -57,17 +57,16 @@ class EffectiveRule(NamedTuple):
 
 
 def breadth(scope: Scope) -> int:
-    """0 for system up to 4 for an agent's own: the order of the chain, reversed."""
+    """Return 0 for system up to 4 for an agent's own: the chain, reversed."""
     return _BREADTH[scope.kind]
 
 
 def combine(files: Iterable[RuleFile]) -> tuple[EffectiveRule, ...]:
-    """Put files of one chain together by id, in order of id.
+    """Combine files of one chain by id, in order of id.
 
-    A second file with the same id in the same scope is a rule of its own, so
-    that a copying mistake hides nothing (``check`` reports it). A person's
-    critical rule is no override of what others put under its id: these are
-    rules of their own as well.
+    A second file with the same id in the same scope is a separate rule, so that a
+    copying mistake hides nothing (``check`` reports it). A person's critical rule is
+    not an override of files by others under its id: these are separate rules as well.
     """
     groups: dict[tuple[str, int], list[RuleFile]] = {}
     seen: dict[tuple[str, Scope], int] = {}
@@ -84,9 +83,9 @@ def combine(files: Iterable[RuleFile]) -> tuple[EffectiveRule, ...]:
 
 
 def layer_order(file: RuleFile) -> tuple[int, bool, str]:
-    """The order in which files of one id are put together: broadest first.
+    """Return the order in which files of one id are combined: broadest first.
 
-    Within a scope people's come first: no copy takes an override from them.
+    Within a scope people's files come first, so that a copy cannot replace them.
     """
     return breadth(file.scope), not by_person(file.stated), file.path
 
@@ -98,9 +97,9 @@ def _is_decree(file: RuleFile) -> bool:
 
 
 def layers_of(broader: Iterable[RuleFile], file: RuleFile) -> tuple[RuleLayer, ...]:
-    """What a file changes of the rule in broader scopes: alone, and after others.
+    """Return a file's changes to the rule in broader scopes: alone, and after others.
 
-    Other overrides may be absent from a chain, so that both have to be looked at.
+    A chain may lack some of the other overrides, so both have to be checked.
     """
     ordered = sorted(broader, key=layer_order)
     bases = [known for known in ordered if "rule" in known.stated]
@@ -131,7 +130,7 @@ def _layered(files: list[RuleFile]) -> EffectiveRule:
 
 
 class _State(NamedTuple):
-    """A rule under some of its overrides, whose own caps are applied.
+    """A rule after some of its overrides, with their own caps applied.
 
     ``raised``: a person's override made it critical.
     """
@@ -142,19 +141,19 @@ class _State(NamedTuple):
 
     @property
     def priority(self) -> Priority:
-        """The priority under these overrides."""
+        """Priority after these overrides."""
         return Priority(self.table.get("priority", "normal"))
 
     @property
     def is_decree(self) -> bool:
-        """Whether it is a person's critical rule, which binds every agent."""
+        """True for a person's critical rule, which binds every agent."""
         if self.priority is not Priority.CRITICAL:
             return False
         from_person = self.table.get("source", "user_explicit") == "user_explicit"
         return self.raised or (from_person and self.base.scope.kind != "agent")
 
     def get(self, key: str) -> Any:
-        """The value of a key, defaults included."""
+        """Return the value of a key, defaults included."""
         defaults = {
             "enabled": True,
             "tool": self.base.folder_tool,
@@ -184,10 +183,9 @@ def _apply(state: _State, file: RuleFile) -> tuple[RuleLayer, _State]:
 
 
 def _forget_derived_guards(table: dict[str, Any]) -> None:
-    """Drop guards that follow from words that an override has replaced.
+    """Drop guards derived from text that an override replaced.
 
-    Those that follow from the new words are derived where they are needed. Guards that
-    a person wrote stay.
+    Those of the new text are derived when needed. Guards that a person wrote stay.
     """
     guards = table.get("guard")
     if guards and all(guard.get("derived") is True for guard in guards):
@@ -195,7 +193,7 @@ def _forget_derived_guards(table: dict[str, Any]) -> None:
 
 
 def _refusal(state: _State, changes: Mapping[str, Any], file: RuleFile) -> str:
-    """Why an override may not change this rule, or an empty text if it may."""
+    """Return why an override may not change this rule; empty if it may."""
     weakens = [key for key in changes if key in WEAKENING_KEYS]
     if not weakens or state.priority is not Priority.CRITICAL:
         return ""
@@ -210,14 +208,14 @@ def _refusal(state: _State, changes: Mapping[str, Any], file: RuleFile) -> str:
 
 
 def by_person(stated: Mapping[str, Any]) -> bool:
-    """Whether a file is a person's: no agent wrote it and no program's source."""
+    """Return True for a file of a person: no agent and no program wrote it."""
     return "agent" not in stated and stated.get("source", "user_explicit") == (
         "user_explicit"
     )
 
 
 def capped_priority(table: Mapping[str, Any]) -> Priority:
-    """The priority of a rule; what an agent wrote is at most high."""
+    """Return the priority of a rule; a rule by an agent is at most high."""
     priority = Priority(table.get("priority", "normal"))
     if priority is Priority.CRITICAL and "agent" in table:
         return Priority.HIGH
@@ -225,7 +223,7 @@ def capped_priority(table: Mapping[str, Any]) -> Priority:
 
 
 def rule_from(table: Mapping[str, Any], base: RuleFile) -> Rule:
-    """The rule that a table states, read at the base's place."""
+    """Return the rule that a table states, with the base's place."""
     return Rule(
         id=base.id,
         tool=table.get("tool", base.folder_tool),
@@ -248,16 +246,16 @@ def rule_from(table: Mapping[str, Any], base: RuleFile) -> Rule:
 
 
 def listing_order(rule: Rule) -> tuple[int, float, str]:
-    """The order of every listing: priority, then newest, then id."""
+    """Order of every listing: priority, then newest, then id."""
     updated = rule.updated_at or rule.created_at
     return (rule.priority.rank, -updated.timestamp() if updated else 0.0, rule.id)
 
 
 def find_by_prefix(ids: Iterable[str], prefix: str) -> str | None:
-    """The one id that is or begins with ``prefix``; None when there is none.
+    """Return the one id that is or begins with ``prefix``; None without one.
 
-    Case counts only where nothing else tells ids apart. Raises ``UsageError``
-    naming the candidates when several begin with it.
+    Case matters only if ids differ in nothing else. Raises ``UsageError`` with the
+    candidates if several begin with it.
     """
     given = prefix.strip()
     known = sorted(set(ids))

@@ -1,4 +1,4 @@
-"""What is wrong with rules: one file by itself, and the files of a vault together."""
+"""Check rules: each file by itself, and the files of a vault together."""
 
 import re
 from collections import Counter
@@ -17,8 +17,8 @@ from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
 
 _ARCHIVE_KEYS = ("archived_at",)
-# A tag of a block or of a conversation, a comment, a line that begins a block: a
-# placeholder such as <name> is none.
+# A tag of a block or of a conversation, a comment, or a line that begins a block; not a
+# placeholder such as <name>.
 _FORGED = re.compile(
     r"</?(?:toolmem|tools?|rules?|tool[-_]rules?|system|instructions?|assistant)\b|<!--"
     r"|[\n\r][ \t]*(?:#|>|[-*+][ \t]|```|~~~|</?[a-z])",
@@ -28,7 +28,7 @@ _CRITICAL_KEYS = ("enabled", "priority", "rule", "tool", "expires_at", "guard")
 
 
 def lint_file(file: RuleFile, raw: dict[str, object], text: str) -> Iterator[Problem]:
-    """The defects of one rule file; ``raw`` is its table as TOML has it."""
+    """Report the defects of one rule file; ``raw`` is its table from TOML."""
     yield from _unknown_keys(file, text)
     for key, value in raw.items():
         line = key_line(text, key)
@@ -87,7 +87,7 @@ def _folder_problems(file: RuleFile, tool: object, text: str) -> Iterator[Proble
 
 
 def lint_all(files: Sequence[RuleFile], now: datetime) -> Iterator[Problem]:
-    """The defects that only show when the files of a vault are seen together."""
+    """Report the defects that only appear across the files of a vault."""
     yield from _duplicates(files)
     yield from _override_problems(files)
     yield from _expired(files, now)

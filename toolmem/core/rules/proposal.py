@@ -1,7 +1,7 @@
-"""How a proposal reads: a change of the rules that waits for a person's yes.
+"""Proposals: changes of the rules that wait for a person's approval.
 
-Four kinds: ``add`` writes a rule, ``amend`` changes one, ``retire`` takes one back,
-``contest`` adds a rule in the place of those that say the opposite.
+Four kinds: ``add`` writes a rule, ``amend`` changes one, ``retire`` removes one,
+``contest`` adds a rule in place of contradicting ones.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,12 +20,12 @@ KINDS = ("add", "amend", "retire", "contest")
 
 
 class Proposal(NamedTuple):
-    """A change that capture would make, and what it came from.
+    """A change that capture proposes, and its origin.
 
-    ``rule`` is the text to write (nothing to ``retire``) and ``was`` the text that
-    an amended rule had; ``rules`` are the ids of the rules that it is about.
-    ``candidate`` is the id of the decree that it was made of, ``tier`` the decree's;
-    ``before`` and ``after`` are the message around the sentence.
+    ``rule`` is the text to write (empty for ``retire``) and ``was`` the previous text
+    of an amended rule; ``rules`` are the ids of the rules concerned. ``candidate`` is
+    the id of the decree that it was made of, ``tier`` the decree's; ``before`` and
+    ``after`` are the message around the sentence.
     """
 
     id: str
@@ -52,22 +52,22 @@ class Proposal(NamedTuple):
 
 
 def proposal_text(proposal: Proposal) -> str:
-    """The proposal as the text of its file."""
+    """Return the text of a proposal's file."""
     table = proposal._asdict()
     table |= {"scope": str(proposal.scope), "priority": proposal.priority.value}
     table["source"] = proposal.source.value
     table |= {"tools": list(proposal.tools), "rules": list(proposal.rules)}
-    kept = {k: v for k, v in table.items() if k != "path" and v not in ("", [])}
+    stated = {k: v for k, v in table.items() if k != "path" and v not in ("", [])}
     return (
         f"# toolmem review --accept {proposal.id[:8]}\n"
-        f"# toolmem review --reject {proposal.id[:8]}\n" + toml_document(kept)
+        f"# toolmem review --reject {proposal.id[:8]}\n" + toml_document(stated)
     )
 
 
 def parse_proposal(text: str, path: str) -> Proposal:
-    """Read a proposal's file; unknown keys are passed over.
+    """Read a proposal's file; unknown keys are ignored.
 
-    Raises ``InvalidFileError`` for what is no proposal.
+    Raises ``InvalidFileError`` for a text that is not a proposal.
     """
     table = parse_toml(text, path)
     values: dict[str, Any] = {"path": path}

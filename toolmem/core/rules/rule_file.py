@@ -1,4 +1,4 @@
-"""How a rule file reads: TOML text → the typed keys that it states."""
+"""Parse a rule file: TOML text → the typed keys that it states."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
@@ -15,14 +15,14 @@ from toolmem.errors import InvalidFileError
 PRIORITIES = tuple(p.value for p in Priority)
 SOURCES = tuple(s.value for s in Source)
 OWN_REASON = "own_reason"
-"""The key of an archived file for the reason it had before that of retiring it."""
+"""Key of an archived file for the reason that it had before its retirement."""
 
 
 class RuleFile(NamedTuple):
-    """One file under ``rules/``: what it states, and where it lies.
+    """One file under ``rules/``: its content, and its location.
 
-    ``folder_tool`` is the key of the folder that it lies in; ``stated`` holds
-    the known keys with checked types (times in UTC) and unknown keys as read.
+    ``folder_tool`` is the key of its folder; ``stated`` contains the known keys with
+    checked types (times in UTC) and unknown keys as read.
     """
 
     id: str
@@ -33,7 +33,7 @@ class RuleFile(NamedTuple):
 
 
 class UnreadableRule(NamedTuple):
-    """A rule file that cannot be read: its tool (a key) must not go unwarned."""
+    """A rule file that cannot be read; its tool (a key) is needed for a warning."""
 
     tool: str
     scope: Scope
@@ -47,9 +47,9 @@ def parse_rule_file(
 ) -> RuleFile:
     """Read one rule or override file.
 
-    Where ``tool`` is no name for a tool, the folder's stands in its place.
-    Raises ``InvalidFileError`` with path and line for text that is no TOML,
-    for a missing ``id`` and for a known key of the wrong type.
+    An invalid ``tool`` is replaced by the folder's. Raises ``InvalidFileError`` with
+    path and line for text that is not TOML, for a missing ``id`` and for a known key of
+    the wrong type.
     """
     table = parse_toml(text, path)
     for key, value in table.items():
@@ -68,13 +68,13 @@ def parse_rule_file(
 
 
 def read_key(key: str, value: Any) -> Any:
-    """The value of a known key, checked; ``ValueError`` for one of a wrong type."""
+    """Return the value of a known key; raise ``ValueError`` for one of a wrong type."""
     reader = _READERS.get(key)
     return value if reader is None else reader(value)
 
 
 def key_line(text: str, key: str) -> int:
-    """The line on which a top-level key is set (1 when it cannot be told)."""
+    """Return the line on which a top-level key is set (1 if unknown)."""
     for number, line in enumerate(text.removeprefix(BOM).split("\n"), 1):
         head = line.partition("=")[0].partition("]")[0].strip(" \t[")
         first = head.partition(".")[0].rstrip()

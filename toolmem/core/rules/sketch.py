@@ -1,8 +1,8 @@
-"""What a rule file says about itself, seen without parsing it.
+"""Read the id and tool of a rule file without parsing it.
 
-A call of one tool is no business of the rules of all others, and parsing those
-is what a guard would spend its time on. Only a file about which there can be no
-doubt is passed over: anything else is parsed.
+A call of one tool does not need the rules of all others, and parsing them would
+dominate a guard's time. A file is skipped only if there can be no doubt; anything else
+is parsed.
 """
 
 import re
@@ -14,7 +14,7 @@ _STATED = re.compile(rb'^(id|tool)[ \t]*=[ \t]*"([^"\\\r\n]+)"[ \t]*\r?$', re.MU
 _DOUBTFUL = (b'"""', b"'''", b"{")
 """In these a line that looks like a key can be a part of a value."""
 _CONFLICT = b"conflict"
-"""Of a rule in conflict another tool may be spoken of further down."""
+"""A rule in conflict may name another tool further down."""
 
 
 class Sketch(NamedTuple):
@@ -25,7 +25,7 @@ class Sketch(NamedTuple):
 
 
 def sketch(data: bytes) -> Sketch | None:
-    """The id and tool of a file, or None where only a parser can tell."""
+    """Return the id and tool of a file, or None if it must be parsed."""
     if _CONFLICT in data:
         return None
     head = data.partition(b"\n[")[0]

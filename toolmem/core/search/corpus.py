@@ -1,7 +1,7 @@
-"""What the ranking asks of whatever holds the documents: an index or a scan.
+"""Interface between the ranking and the documents: an index or a scan.
 
-Everything here mentions the documents that are live and that the reader may
-see, and of no others: an answer is a function of those alone.
+A corpus contains only live documents that the reader may see; results depend on those
+alone.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,10 +16,10 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 class View(NamedTuple):
-    """What a reader may see. ``None`` does not restrict.
+    """Restriction of what a reader may see. ``None`` does not restrict.
 
-    Without ``scopes`` every scope but those of single agents is seen. ``at``
-    is the time by which things have expired, ``search_filter`` what else must hold.
+    Without ``scopes`` every scope but those of single agents is visible. Documents
+    expire by the time ``at``; ``search_filter`` adds conditions.
     """
 
     at: datetime
@@ -31,7 +31,7 @@ class View(NamedTuple):
     search_filter: SearchFilter | None = None
 
     def shows(self, doc: Doc) -> bool:
-        """Whether the reader may see this document."""
+        """Return True if the reader may see this document."""
         return (
             self.shows_part(doc.scope, doc.kind, doc.private)
             and (doc.expires_at is None or doc.expires_at > self.at)
@@ -41,7 +41,7 @@ class View(NamedTuple):
         )
 
     def shows_part(self, scope: str, kind: str, private: bool) -> bool:
-        """Whether the reader may see things of this scope, kind and privacy."""
+        """Return True if the reader may see such documents."""
         if not may_see(self.audience, private=private):
             return False
         if self.kinds is not None and kind not in self.kinds:
@@ -52,9 +52,9 @@ class View(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """How many documents there are, and the mean length of their fields.
+    """Number of documents, and the mean length of their fields.
 
-    ``until`` is when the first of them expires, None where none does.
+    ``until`` is when the first of them expires, None if none does.
     """
 
     documents: int
@@ -63,14 +63,14 @@ class Totals(NamedTuple):
 
 
 class CandidateDocument(NamedTuple):
-    """A document and the words in it."""
+    """A document and its words."""
 
     doc: Doc
     words: DocumentWords
 
     @property
     def key(self) -> tuple[str, str]:
-        """Which document it is; ids repeat where a file overrides another."""
+        """Identity of the document; ids repeat where a file overrides another."""
         return self.doc.id, self.doc.path
 
 
@@ -85,19 +85,21 @@ class CandidateSet(NamedTuple):
 
 
 class Corpus(Protocol):
-    """The documents that one reader may see."""
+    """Documents that one reader may see."""
 
     def scopes(self) -> Iterable[str]:
-        """The scopes that hold something."""
+        """Return the scopes that have documents."""
 
     def totals(self) -> Totals:
-        """Number, mean lengths, and when the first expires."""
+        """Return the totals of the documents."""
 
     def frequency(self, term: str) -> int:
-        """How many documents hold the term."""
+        """Return the number of documents that contain the term."""
 
     def beginning(self, prefix: str) -> Iterable[str]:
-        """The terms that begin so; also some that no visible document has."""
+        """Return the terms with a prefix; possibly also some that no visible document
+        has.
+        """
 
     def propose(
         self,
@@ -108,27 +110,27 @@ class Corpus(Protocol):
         topic: str | None = None,
         means: Lengths | None = None,
     ) -> CandidateSet:
-        """At least ``count`` documents that match a term, if there are so many.
+        """Return at least ``count`` documents that match a term, or all that do.
 
-        ``weights`` has the weight of each term, its rarity included. A
-        ``topic`` keeps documents with it and those with none. ``means`` are the mean
-        lengths that scores are computed with, where they are not those of ``totals``.
+        ``weights`` contains the weight of each term, multiplied by its idf. ``topic``
+        excludes documents of other topics. ``means`` are mean lengths for the scores,
+        instead of those of ``totals``.
         """
 
     def matching(self, terms: Iterable[str]) -> int:
-        """How many documents hold one of the terms, wherever it stands."""
+        """Return the number of documents with one of the terms in any field."""
 
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
-        """The documents that were changed last, as `newest_of` says it."""
+        """Return the most recently changed documents, as ``newest_of``."""
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
-        """The documents of a file, by id."""
+        """Return the documents of a file, by id."""
 
 
 def newest_of(
     candidates: Iterable[CandidateDocument], count: int
 ) -> tuple[CandidateDocument, ...]:
-    """The first so many of the candidates, those changed last first; ties by key."""
+    """Return the most recently changed candidates; ties are broken by key."""
     found = sorted(candidates, key=lambda candidate: candidate.key)
     found.sort(key=lambda candidate: changed_at(candidate.doc) or _NEVER, reverse=True)
     return tuple(found[:count])

@@ -1,4 +1,4 @@
-"""What is searched: one rule, fact, memory or text, and the words in it."""
+"""Searchable document: one rule, fact, memory or text, and its words."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -8,15 +8,15 @@ from toolmem.core.search.terms import SpacedText, spaced
 
 KINDS = ("memory", "rule", "fact", "override", "guidance", "profile")
 CONTESTED = "contested"
-"""The tag of memories that another one contradicts."""
+"""Tag of memories that another one contradicts."""
 
 
 class Doc(NamedTuple):
-    """One thing that a search can find; a file holds one or several.
+    """A search result's unit; a file contains one or several.
 
-    It must follow from its own file alone, ``context`` (what stands around it)
-    included: the index reads a file again only when that file changes.
-    ``scope`` is the text form, ``body`` leaves the title out.
+    It must depend on its own file alone, ``context`` (the surrounding text) included:
+    the index reads a file again only when that file changes. ``scope`` is the text
+    form; ``body`` excludes the title.
     """
 
     id: str
@@ -48,10 +48,10 @@ class Lengths(NamedTuple):
 
 
 class DocumentWords(NamedTuple):
-    """The words of a document by where they stand, not stemmed.
+    """Words of a document by field, not stemmed.
 
-    ``head`` has those of the title, the headings and the opening; with ``rest``
-    they make up the field that is searched first.
+    ``head`` has those of the title, the headings and the opening; with ``rest`` they
+    make up the field that is searched first.
     """
 
     head: SpacedText
@@ -60,13 +60,13 @@ class DocumentWords(NamedTuple):
 
     @property
     def lengths(self) -> Lengths:
-        """How many there are."""
+        """Number of words by field."""
         head = self.head.many
         return Lengths(head + self.rest.many, head, self.context.many)
 
 
 def words_of(doc: Doc) -> DocumentWords:
-    """The words of a document."""
+    """Return the words of a document."""
     opening, rest = _split_opening(doc.body)
     # The tag of a fact is its namespace, which is its context already.
     tags = () if doc.kind == "fact" else doc.tags
@@ -78,7 +78,7 @@ def words_of(doc: Doc) -> DocumentWords:
 
 
 def _split_opening(body: str) -> tuple[str, str]:
-    """The first paragraph, cut at a space where it is long, and what follows."""
+    """Return the first paragraph, cut at a space if long, and the rest."""
     body = body.lstrip()
     end = body.find("\n\n", 0, limits.OPENING_CHARS)
     if end < 0 and len(body) > limits.OPENING_CHARS:

@@ -1,4 +1,4 @@
-"""What must hold of a document beside who may see it: its type, tags, time …"""
+"""Conditions on documents besides visibility: type, tags, time and so on."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -8,11 +8,11 @@ from toolmem.core.times import stored_days
 
 
 class SearchFilter(NamedTuple):
-    """Conditions that must all hold; what is empty or None asks for nothing.
+    """Conditions that must all be met; empty and None ones are ignored.
 
-    A type is the kind of a memory, else that of the document. All of ``tags``
-    must be there; with ``agent`` nothing is shown that is noted as another
-    agent's. The times bound the last change.
+    A type is the kind of a memory, else that of the document. All of ``tags`` are
+    required; ``agent`` excludes documents that belong to another agent. The times refer
+    to the last change.
     """
 
     types: frozenset[str] | None = None
@@ -25,11 +25,11 @@ class SearchFilter(NamedTuple):
     source: str | None = None
 
     def without_own_fields(self) -> "SearchFilter":
-        """The conditions that hold alike for many documents: types and tags."""
+        """Return only the conditions that many documents share: types and tags."""
         return SearchFilter(self.types, self.not_types, self.tags)
 
     def passes(self, doc: Doc) -> bool:
-        """Whether all of it holds."""
+        """Return True if a document meets all conditions."""
         kind = type_of(doc)
         return (
             (self.types is None or kind in self.types)
@@ -48,9 +48,9 @@ class SearchFilter(NamedTuple):
 def is_within(
     moment: datetime | None, since: datetime | None, until: datetime | None
 ) -> bool:
-    """True for a moment between two, both included; without both, for anything.
+    """Return True for a moment in a range with inclusive bounds (None: no bound).
 
-    A file may state a date alone, which is any moment of that day.
+    A file may state a date alone, which counts as any moment of that day.
     """
     if since is None and until is None:
         return True
@@ -63,10 +63,10 @@ def is_within(
 
 
 def type_of(doc: Doc) -> str:
-    """The kind of a memory, else that of the document."""
+    """Return the kind of a memory, else that of the document."""
     return doc.mem_kind if doc.kind == "memory" and doc.mem_kind else doc.kind
 
 
 def changed_at(doc: Doc) -> datetime | None:
-    """When a document was last changed, as far as it says so."""
+    """Return the time of the last change, if the document states one."""
     return doc.updated or doc.created

@@ -1,11 +1,11 @@
-"""A search from question to hits, exact whatever the index proposes.
+"""Search from question to hits, with exact results.
 
-The index only proposes. It goes on proposing until its bound on all that it
-held back is below the last hit, so the hits are those that a scan of every
-document would give, and nothing that the reader cannot see changes them.
+The index only proposes documents, until its upper bound on the score of all others is
+below the last hit. The hits are therefore those that a scan of every document would
+find, and documents that the reader cannot see have no influence.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -24,17 +24,17 @@ from toolmem.core.search.rank import (
 )
 from toolmem.core.search.snippet import snippet
 from toolmem.core.search.spelling import correct
+from toolmem.core.search.terms import stem_of, words
 from toolmem.core.search.weights import PlaceWeights, ScopeWeights
 
 
 class FindRequest(NamedTuple):
-    """What to look for, and how to choose among what is found.
+    """A query, and options of the ranking.
 
-    ``weights`` say how much a hit counts by where it is, ``heaviest`` is the largest
-    weight of the chain, by which scores are divided (an override text may be heavier:
-    its score is at most 1).
-    ``where`` keeps the documents for which it is true. With ``nearness`` documents
-    are found by their meaning, too.
+    ``weights`` depend on a hit's location. ``heaviest`` is the largest weight of the
+    chain, by which scores are divided (an override text may be heavier: its score is at
+    most 1). ``where`` selects documents. ``similarity`` adds documents of similar
+    meaning.
     """
 
     query: ParsedQuery
@@ -43,14 +43,14 @@ class FindRequest(NamedTuple):
     limit: int = 10
     topic: str | None = None
     where: Callable[[Doc], bool] | None = None
-    nearness: Similarity | None = None
+    similarity: Similarity | None = None
 
 
 class Hit(NamedTuple):
-    """One hit; ``relevance`` and ``score`` lie in 0..1.
+    """One hit; ``relevance`` and ``score`` are in 0..1.
 
-    ``parts`` holds what each (term, field) adds to the relevance, ``meaning``
-    what the nearness to the question adds.
+    ``parts`` has the contribution of each (term, field) to the relevance, ``meaning``
+    that of the similarity to the question.
     """
 
     doc: Doc
@@ -62,7 +62,7 @@ class Hit(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """Hits; ``corrections`` maps a word that no document has to words searched for."""
+    """Hits; ``corrections`` maps a word without matches to words of the hits."""
 
     hits: tuple[Hit, ...]
     corrections: dict[str, tuple[str, ...]]
@@ -70,7 +70,7 @@ class SearchResult(NamedTuple):
 
 
 class WeightedQuery(NamedTuple):
-    """A question in terms: weight times idf of each, and the words mended."""
+    """Terms of a question with weight times idf, and the corrected words."""
 
     terms: Terms
     corrections: dict[str, tuple[str, ...]]
@@ -100,11 +100,29 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
                 meaning=pool.shares.get(scored.candidate.key, 0.0) / best,
             )
         )
-    return SearchResult(tuple(hits), asked.corrections, fallback)
+    return SearchResult(tuple(hits), _in_whole_words(asked.corrections, hits), fallback)
+
+
+def _in_whole_words(
+    corrections: Mapping[str, tuple[str, ...]], hits: Iterable[Hit]
+) -> dict[str, tuple[str, ...]]:
+    """Return corrections with the words that the hits use for their terms."""
+    if not corrections:
+        return {}
+    used: dict[str, str] = {}
+    for doc in (hit.doc for hit in hits):
+        texts = (doc.title, doc.body, doc.topic, doc.context, *doc.tags, *doc.headings)
+        for word in words(" ".join(texts)):
+            used.setdefault(stem_of(word), word)
+    found = {
+        word: tuple(used[term] for term in terms if term in used)
+        for word, terms in corrections.items()
+    }
+    return {word: shown for word, shown in found.items() if shown}
 
 
 def count_matching(corpus: Corpus, request: FindRequest) -> int:
-    """How many documents fit the words of a request, found or not."""
+    """Count the documents that match the words of a request, beyond its limit too."""
     weights = ask(corpus, request.query).terms.weights
     every = corpus.matching(weights)
     if not every or (request.where is None and request.topic is None):
@@ -117,8 +135,8 @@ def count_matching(corpus: Corpus, request: FindRequest) -> int:
 def pool_hits(
     corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
 ) -> FusedHits:
-    """The hits by words, or by words and meaning, in no order."""
-    if request.nearness is None:
+    """Return the hits by words, or by words and meaning, unordered."""
+    if request.similarity is None:
         return FusedHits(finish_search(corpus, request, asked, topic), 1.0, {})
     question = WordQuery(
         asked.terms.weights,
@@ -128,11 +146,11 @@ def pool_hits(
         limit=request.limit,
         topic=topic,
     )
-    return settle_both(corpus, request.nearness, question)
+    return settle_both(corpus, request.similarity, question)
 
 
 def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
-    """The terms of a question, weighted by how rare they are in what is visible."""
+    """Return the terms of a question, weighted by their rarity in visible documents."""
     totals = corpus.totals()
     weights: dict[str, float] = {}
     corrections = {}
@@ -153,9 +171,9 @@ def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
 def finish_search(
     corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
 ) -> list[ScoredCandidate]:
-    """Enough scored documents to know the first ``limit`` hits, in no order.
+    """Score enough documents to know the first ``limit`` hits; unordered.
 
-    More is asked for until what was held back can no longer change them.
+    More are requested until the remaining ones cannot change the result.
     """
     weights = asked.terms.weights
     if not weights or not asked.totals.documents or request.limit < 1:
@@ -177,10 +195,10 @@ def finish_search(
     count = max(limits.CANDIDATES, request.limit)
     take(corpus.propose(weights, count, topic=topic), alike)
     while True:
-        kept = _distinct(request, scored.values())
-        undecided = _undecided(kept, bounds, request.limit)
+        hits = _distinct(request, scored.values())
+        undecided = _undecided(hits, bounds, request.limit)
         if not undecided:
-            return kept
+            return hits
         count *= 4
         for weight in undecided:
             scopes = frozenset(alike[weight])
@@ -189,13 +207,13 @@ def finish_search(
 
 
 def _undecided(
-    kept: list[ScoredCandidate], bounds: dict[float, float], limit: int
+    hits: list[ScoredCandidate], bounds: dict[float, float], limit: int
 ) -> list[float]:
-    """The scope weights under which something held back could be a hit."""
-    by_score = sorted((hit.weighted for hit in kept), reverse=True)
-    by_relevance = sorted((hit.bm25 for hit in kept), reverse=True)
-    last = by_score[limit - 1] if len(kept) >= limit else 0.0
-    second = by_relevance[1] if len(kept) > 1 else 0.0
+    """Scope weights under which a document not yet seen could be a hit."""
+    by_score = sorted((hit.weighted for hit in hits), reverse=True)
+    by_relevance = sorted((hit.bm25 for hit in hits), reverse=True)
+    last = by_score[limit - 1] if len(hits) >= limit else 0.0
+    second = by_relevance[1] if len(hits) > 1 else 0.0
     return [
         weight
         for weight, bound in bounds.items()
@@ -206,7 +224,7 @@ def _undecided(
 def _distinct(
     request: FindRequest, scored: Iterable[ScoredCandidate]
 ) -> list[ScoredCandidate]:
-    """Hits that pass ``where``, and of those that read the same only the first."""
+    """Return hits that pass ``where``, without hits of equal text after the first."""
     first: dict[tuple[str, ...], ScoredCandidate] = {}
     for hit in sorted(scored, key=lambda h: (-h.weighted, h.candidate.key)):
         doc = hit.candidate.doc

@@ -1,13 +1,12 @@
-"""Hits by words and by meaning together, exact whatever is looked at first.
+"""Combine hits by words and by meaning, with exact results.
 
-score(d) = bm25(d) / best bm25 + w * near(d), where near is the cosine of a
-document and the question, stretched so that the farthest visible document has 0
-and the nearest 1. Scores are added, not ranks: a weak ranking would drag a
-strong one down.
+score(d) = bm25(d) / best bm25 + w * s(d), where s is the cosine of a document and the
+question, scaled so that the least similar visible document has 0 and the most similar
+1. Scores are added, not ranks: a weak ranking would pull a strong one down.
 
-Both lists are read from their best ends until nothing unread can be a hit (the
-threshold algorithm of Fagin, Lotem and Naor, "Optimal aggregation algorithms
-for middleware", 2003).
+Both lists are read from the best end until nothing unread can be a hit (the threshold
+algorithm of Fagin, Lotem and Naor, "Optimal aggregation algorithms for middleware",
+2003).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,29 +24,28 @@ Key = tuple[str, str]
 
 
 class Similarity(Protocol):
-    """How near each visible document is to one question, by meaning."""
+    """Similarity in meaning of each visible document to one question."""
 
     @property
     def low(self) -> float:
-        """The smallest cosine."""
+        """Smallest cosine."""
 
     @property
     def high(self) -> float:
-        """The largest cosine."""
+        """Largest cosine."""
 
     def cosine(self, key: Key) -> float:
-        """The cosine of a document, from -1 to 1."""
+        """Return the cosine of a document, from -1 to 1."""
 
-    def nearest(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
-        """The documents of these scopes with their cosines, the nearest first."""
+    def most_similar(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
+        """Yield documents of these scopes with their cosines, best first."""
 
 
 class WordQuery(NamedTuple):
-    """What is asked by words.
+    """Word part of a question.
 
-    ``weights`` are those of its terms, ``score`` gives the BM25 of a candidate,
-    ``by_place`` how much it counts by where it is; ``distinct`` leaves out what is not
-    wanted.
+    ``weights`` are those of its terms, ``score`` returns the BM25 of a candidate,
+    ``by_place`` its weight by location; ``distinct`` removes unwanted and equal hits.
     """
 
     weights: Mapping[str, float]
@@ -59,10 +57,10 @@ class WordQuery(NamedTuple):
 
 
 class FusedHits(NamedTuple):
-    """Hits in no order, enough of them to know the first ``limit``.
+    """Hits, unordered, enough to know the first ``limit``.
 
-    ``best`` is the BM25 that counts as 1; ``shares`` is what each document has
-    by its meaning.
+    ``best`` is the BM25 that counts as 1; ``shares`` is the contribution of each
+    document's meaning.
     """
 
     hits: list[ScoredCandidate]
@@ -70,10 +68,10 @@ class FusedHits(NamedTuple):
     shares: dict[Key, float]
 
 
-def fuse(corpus: Corpus, nearness: Similarity, question: WordQuery) -> FusedHits:
-    """Look at documents until what was not looked at cannot change the hits."""
-    pool = _Pool(corpus, nearness, question)
-    count = max(limits.NEAREST, question.limit)
+def fuse(corpus: Corpus, similarity: Similarity, question: WordQuery) -> FusedHits:
+    """Read documents until the unread ones cannot change the hits."""
+    pool = _Pool(corpus, similarity, question)
+    count = max(limits.MEANING_CANDIDATES, question.limit)
     undecided = tuple(pool.classes)
     while undecided:
         pool.look(undecided, count)
@@ -84,29 +82,29 @@ def fuse(corpus: Corpus, nearness: Similarity, question: WordQuery) -> FusedHits
 
 
 class _Pool:
-    """What has been looked at, and a bound on all that has not, by scope weight."""
+    """Documents read so far, and an upper bound on the others by scope weight."""
 
     def __init__(
-        self, corpus: Corpus, nearness: Similarity, question: WordQuery
+        self, corpus: Corpus, similarity: Similarity, question: WordQuery
     ) -> None:
         self._corpus = corpus
-        self._near = nearness
+        self._similarity = similarity
         self._question = question
         self.classes: dict[float, frozenset[str]] = {}
         for scope in corpus.scopes():
             weight = question.by_place.most(scope)
             self.classes[weight] = self.classes.get(weight, frozenset()) | {scope}
-        self._lists = {w: nearness.nearest(s) for w, s in self.classes.items()}
+        self._lists = {w: similarity.most_similar(s) for w, s in self.classes.items()}
         self._found: dict[Key, tuple[CandidateDocument, float]] = {}
         self._paths: set[str] = set()
         self._words: dict[float, float] = {}
         self._cosines: dict[float, float] = {}
         # Never narrower: among few documents the differences mean little.
-        self._low = min(nearness.low, 0.0)
-        self._span = max(nearness.high, limits.MEANING_SPAN) - self._low
+        self._low = min(similarity.low, 0.0)
+        self._span = max(similarity.high, limits.MEANING_SPAN) - self._low
 
     def look(self, classes: Iterable[float], count: int) -> None:
-        """Look at the best ``count`` by words and at as many more by meaning."""
+        """Read the best ``count`` by words and as many more by meaning."""
         asked = self._question
         for weight in classes:
             scopes = self.classes[weight]
@@ -124,12 +122,12 @@ class _Pool:
             self._cosines[weight] = listed[-1][1] if len(listed) == count else -1.0
 
     def fused(self) -> FusedHits:
-        """The scores of what has been looked at."""
+        """Return the scores of the documents read so far."""
         best = max((score for _, score in self._found.values()), default=0.0) or 1.0
         shares: dict[Key, float] = {}
         hits = []
         for key, (candidate, score) in self._found.items():
-            cosine = self._near.cosine(key)
+            cosine = self._similarity.cosine(key)
             if score or cosine >= limits.MEANING_FLOOR:
                 shares[key] = self._share(cosine)
                 total = score / best + shares[key]
@@ -138,7 +136,7 @@ class _Pool:
         return FusedHits(self._question.distinct(hits), best, shares)
 
     def undecided(self, fused: FusedHits) -> tuple[float, ...]:
-        """The scope weights under which something not looked at could be a hit."""
+        """Return the scope weights under which an unread document could be a hit."""
         limit = self._question.limit
         by_score = sorted((hit.weighted for hit in fused.hits), reverse=True)
         by_relevance = sorted((hit.bm25 for hit in fused.hits), reverse=True)
@@ -148,7 +146,7 @@ class _Pool:
         for weight in self.classes:
             words, cosine = self._words.get(weight, 0.0), self._cosines[weight]
             if not words and cosine < limits.MEANING_FLOOR:
-                continue  # what is left shares no word and is far away
+                continue  # the rest shares no word and is not similar
             share = self._share(max(cosine, limits.MEANING_FLOOR))
             bound = words / fused.best + share
             if words > fused.best or weight * bound >= last or bound >= second:
@@ -163,5 +161,5 @@ class _Pool:
                 self._found.setdefault(candidate.key, (candidate, score))
 
     def _share(self, cosine: float) -> float:
-        """What a cosine adds to a score."""
+        """Contribution of a cosine to a score."""
         return limits.MEANING_WEIGHT * max(0.0, (cosine - self._low) / self._span)

@@ -1,4 +1,4 @@
-"""Two corpora that are searched as one: their statistics are those of all documents."""
+"""Two corpora searched as one, with statistics of all documents."""
 
 from collections.abc import Iterable, Mapping
 
@@ -13,18 +13,18 @@ from toolmem.core.search.doc import Lengths
 
 
 class JoinedCorpus:
-    """The documents of two corpora, which have none in common."""
+    """Documents of two disjoint corpora."""
 
     def __init__(self, first: Corpus, second: Corpus) -> None:
         self._parts = (first, second)
         self._totals: Totals | None = None
 
     def scopes(self) -> Iterable[str]:
-        """The scopes that hold something."""
+        """Return the scopes that have documents."""
         return {scope for part in self._parts for scope in part.scopes()}
 
     def totals(self) -> Totals:
-        """Number, mean lengths, and when the first expires."""
+        """Return the totals of both parts."""
         if self._totals is None:
             each = [part.totals() for part in self._parts]
             many = sum(totals.documents for totals in each)
@@ -40,11 +40,13 @@ class JoinedCorpus:
         return self._totals
 
     def frequency(self, term: str) -> int:
-        """How many documents hold the term."""
+        """Return the number of documents that contain the term."""
         return sum(part.frequency(term) for part in self._parts)
 
     def beginning(self, prefix: str) -> Iterable[str]:
-        """The terms that begin so; also some that no visible document has."""
+        """Return the terms with a prefix; possibly also some that no visible document
+        has.
+        """
         return {term for part in self._parts for term in part.beginning(prefix)}
 
     def propose(
@@ -56,7 +58,7 @@ class JoinedCorpus:
         topic: str | None = None,
         means: Lengths | None = None,
     ) -> CandidateSet:
-        """At least ``count`` documents of each part, if there are so many."""
+        """Return at least ``count`` documents of each part, or all that match."""
         means = means or self.totals().means
         each = [
             part.propose(weights, count, scopes=scopes, topic=topic, means=means)
@@ -66,16 +68,16 @@ class JoinedCorpus:
         return CandidateSet(candidates, max(found.bound for found in each))
 
     def matching(self, terms: Iterable[str]) -> int:
-        """How many documents hold one of the terms, wherever it stands."""
+        """Return the number of documents with one of the terms in any field."""
         known = list(terms)
         return sum(part.matching(known) for part in self._parts)
 
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
-        """The documents that were changed last."""
+        """Return the most recently changed documents."""
         found = (one for part in self._parts for one in part.newest(count))
         return newest_of(found, count)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
-        """The documents of a file, by id."""
+        """Return the documents of a file, by id."""
         found = (one for part in self._parts for one in part.at_path(path))
         return tuple(sorted(found, key=lambda candidate: candidate.doc.id))

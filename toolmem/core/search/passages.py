@@ -1,7 +1,7 @@
-"""Which pieces of a document are read for their meaning.
+"""Passages of a document that are embedded for the search by meaning.
 
-A model reads some 250 words at a time, so a long document is as near to a
-question as the nearest of its passages.
+A model reads some 250 words at a time, so a long document is as similar to a question
+as its most similar passage.
 """
 
 from toolmem.core import limits
@@ -9,10 +9,10 @@ from toolmem.core.search.doc import Doc
 
 
 def passages_of(doc: Doc) -> tuple[str, ...]:
-    """The passages, each under the document's title; none of an empty one.
+    """Return the passages, each under the document's title; none if empty.
 
-    They end at the end of a line, else between words. What follows the first
-    `PASSAGES` of them is left to the search by words.
+    They end at the end of a line, else between words. Text after the first `PASSAGES`
+    of them is found by words only.
     """
     title = doc.title.strip()[: limits.PASSAGE_TITLE_CHARS]
     found: list[str] = []
@@ -28,7 +28,7 @@ def passages_of(doc: Doc) -> tuple[str, ...]:
 
 
 def _end(text: str, start: int) -> int:
-    """Where the passage that begins at ``start`` ends."""
+    """End of the passage that begins at ``start``."""
     last = start + limits.PASSAGE_CHARS
     if last >= len(text):
         return len(text)

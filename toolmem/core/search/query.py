@@ -1,4 +1,4 @@
-"""What is asked: the words of a query that say something."""
+"""Parse a query into the words that matter."""
 
 from collections.abc import Iterable
 
@@ -17,12 +17,13 @@ _EMPTY = """
     while who whom whose why will with would you your yours yourself yourselves
 """
 _EMPTY_WORDS = frozenset(_EMPTY.split())
-"""Question words, pronouns, articles, auxiliaries and the like: they say how
-something is asked, not what. Verbs such as "find" stay: they name tools."""
+"""Question words, pronouns, articles, auxiliaries and the like. Verbs such as "find"
+are not in the list: they name tools.
+"""
 
 
 class ParsedQuery(NamedTuple):
-    """The words asked for, each with its term; ``cut`` if the text was too long."""
+    """Words of a query, each with its term; ``cut`` if the text was too long."""
 
     text: str
     words: tuple[tuple[str, str], ...]
@@ -30,15 +31,15 @@ class ParsedQuery(NamedTuple):
 
 
 def parse_query(text: str) -> ParsedQuery:
-    """Read a query as plain words: no sign in it has a meaning."""
-    kept = text[: limits.QUERY_CHARS]
-    found = asked_words(kept)
-    said = [word for word in found if word not in _EMPTY_WORDS] or found
-    return ParsedQuery(kept, distinct(said), len(text) > len(kept))
+    """Read a query as plain words, without any syntax."""
+    head = text[: limits.QUERY_CHARS]
+    found = asked_words(head)
+    words = [word for word in found if word not in _EMPTY_WORDS] or found
+    return ParsedQuery(head, distinct(words), len(text) > len(head))
 
 
 def distinct(found: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Each word whose term was not there before, with its term, in order."""
+    """Return each word whose term is new, with its term, in order."""
     by_stem: dict[str, str] = {}
     for word in found:
         by_stem.setdefault(stem_of(word), word)

@@ -1,9 +1,9 @@
-"""In which order hits stand: BM25 over live, visible documents, and scopes.
+"""Rank hits: BM25 over live, visible documents, and scopes.
 
-score(d) = sum over terms t of weight(t) * idf(t) * sum over fields f of
-boost(f) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean length)),
-idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)), as tantivy and Lucene have it
-(Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009).
+score(d) = sum over terms t of weight(t) * idf(t) * sum over fields f of boost(f) * tf *
+(k1 + 1) / (tf + k1 * (1 - b + b * length / mean length)), idf(t) = ln(1 + (N - n + 0.5)
+/ (n + 0.5)), as in tantivy and Lucene (Robertson and Zaragoza, "The Probabilistic
+Relevance Framework", 2009).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,31 +29,31 @@ class ScoredCandidate(NamedTuple):
 
 
 def rarity(documents: int, holding: int) -> float:
-    """The idf of a term that ``holding`` of the documents hold."""
+    """Return the idf of a term that ``holding`` of the documents contain."""
     return log(1 + (documents - holding + 0.5) / (holding + 0.5))
 
 
 class Terms:
-    """The terms of a question, and how words are told to be one of them."""
+    """Terms of a question, and their recognition among words."""
 
     def __init__(self, weights: Mapping[str, float]) -> None:
-        """``weights`` holds weight times idf by term."""
+        """Take weight times idf by term."""
         self.weights = weights
         self._starts = [(term, f" {beginning(term)}") for term in weights]
 
     def among(self, words: SpacedText) -> dict[str, str]:
-        """Those of the words that are a term of the question, with it."""
+        """Return the words that are a term of the question, each with its term."""
         return dict(self._hits(words.text))
 
     def count(self, words: SpacedText) -> dict[str, int]:
-        """How often each term stands among the words."""
+        """Return the number of occurrences of each term."""
         found: dict[str, int] = {}
         for _, term in self._hits(words.text):
             found[term] = found.get(term, 0) + 1
         return found
 
     def _hits(self, text: str) -> Iterator[tuple[str, str]]:
-        """Each word that is a term, with it; few words are looked at one by one."""
+        """Yield each word that is a term, with it; a prefix test skips most words."""
         for term, start in self._starts:
             at = text.find(start)
             while at >= 0:
@@ -67,7 +67,7 @@ class Terms:
 def contributions(
     candidate: CandidateDocument, terms: Terms, totals: Totals
 ) -> dict[tuple[str, str], float]:
-    """What each term adds to the score in each field where it stands."""
+    """Return what each (term, field) adds to the score."""
     head, rest, context = map(terms.count, candidate.words)
     every = {term: head.get(term, 0) + rest.get(term, 0) for term in head | rest}
     lengths, means = candidate.words.lengths, totals.means
@@ -86,15 +86,15 @@ def contributions(
 
 
 def bm25(candidate: CandidateDocument, terms: Terms, totals: Totals) -> float:
-    """The score of a document."""
+    """Return the score of a document."""
     return sum(contributions(candidate, terms, totals).values())
 
 
 def arrange(scored: Iterable[ScoredCandidate], limit: int) -> list[ScoredCandidate]:
-    """The first ``limit`` hits: by weighted score, with two places kept.
+    """Return the first ``limit`` hits by weighted score; two places are reserved.
 
-    The two most relevant hits stand at places 4 and 5 if nothing carries them
-    higher, so that knowledge in a broad scope is still found. Ties by id.
+    The two most relevant hits get places 4 and 5 if they are not above them, so that a
+    broad scope's knowledge is still found. Ties are broken by id.
     """
     ordered = sorted(scored, key=_by_weighted)
     first, last = limits.GUARD_PLACES
@@ -102,10 +102,10 @@ def arrange(scored: Iterable[ScoredCandidate], limit: int) -> list[ScoredCandida
         return ordered[:limit]
     head, tail = ordered[:first], ordered[first:]
     best = {s.candidate.key for s in sorted(ordered, key=_by_bm25)[:2]}
-    kept = [hit for hit in tail if hit.candidate.key in best]
+    distinct = [hit for hit in tail if hit.candidate.key in best]
     others = [hit for hit in tail if hit.candidate.key not in best]
-    free = 2 - len(kept)
-    places = sorted(kept + others[:free], key=_by_weighted)
+    free = 2 - len(distinct)
+    places = sorted(distinct + others[:free], key=_by_weighted)
     return (head + places + others[free:])[:limit]
 
 

@@ -1,6 +1,6 @@
-"""A search without an index: every document in memory, read one by one.
+"""Search without an index: every document in memory, read one by one.
 
-It is what answers when the index cannot, and what the index is tested against.
+It answers when the index cannot, and tests compare the index with it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,17 +20,17 @@ _NOWHERE: set[int] = set()
 
 
 class Scan:
-    """The documents that one reader may see, held in memory."""
+    """Documents that one reader may see, in memory."""
 
     def __init__(self, docs: Iterable[Doc], view: View) -> None:
-        """Prepare the terms of the documents that the view shows."""
+        """Read the terms of the documents that the view shows."""
         self._read(
             [CandidateDocument(doc, words_of(doc)) for doc in docs if view.shows(doc)]
         )
 
     @classmethod
     def of(cls, candidates: Iterable[CandidateDocument]) -> "Scan":
-        """A corpus of documents whose words are known already."""
+        """Return a corpus of documents whose words are already known."""
         scan = cls.__new__(cls)
         scan._read(list(candidates))
         return scan
@@ -49,7 +49,7 @@ class Scan:
                 self._holding.setdefault(term, set()).add(at)
 
     def within(self, places: Iterable[int]) -> "Scan":
-        """Of the same documents only those at some places, as if there were no more."""
+        """Return a corpus of only the documents at some places."""
         part = copy(self)
         part._places = self._places.intersection(places)
         return part
@@ -59,24 +59,24 @@ class Scan:
         return [self._every[at] for at in sorted(self._places)]
 
     def _at(self, terms: Iterable[str]) -> set[int]:
-        """The places of the documents that hold one of the terms."""
+        """Places of the documents that contain one of the terms."""
         found = {at for term in terms for at in self._holding.get(term, ())}
         return found & self._places
 
     def scopes(self) -> Iterable[str]:
-        """The scopes that hold something."""
+        """Return the scopes that have documents."""
         return {candidate.doc.scope for candidate in self._seen}
 
     def totals(self) -> Totals:
-        """Number, mean lengths, and when the first expires."""
+        """Return the totals of the documents."""
         return totals_of(self._seen)
 
     def frequency(self, term: str) -> int:
-        """How many documents hold the term."""
+        """Return the number of documents that contain the term."""
         return len(self._texts.get(term, _NOWHERE) & self._places)
 
     def beginning(self, prefix: str) -> Iterable[str]:
-        """The terms that begin so."""
+        """Return the terms with a prefix."""
         return [term for term in self._texts if term.startswith(prefix)]
 
     def propose(
@@ -88,7 +88,7 @@ class Scan:
         topic: str | None = None,
         means: Lengths | None = None,
     ) -> CandidateSet:
-        """Every document that matches a term, whatever the count."""
+        """Return every document that matches a term, whatever the count."""
         found = (self._every[at] for at in sorted(self._at(weights)))
         return CandidateSet(
             tuple(
@@ -101,21 +101,21 @@ class Scan:
         )
 
     def matching(self, terms: Iterable[str]) -> int:
-        """How many documents hold one of the terms, wherever it stands."""
+        """Return the number of documents with one of the terms in any field."""
         return len(self._at(terms))
 
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
-        """The documents that were changed last."""
+        """Return the most recently changed documents."""
         return newest_of(self._seen, count)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
-        """The documents of a file, by id."""
+        """Return the documents of a file, by id."""
         found = (candidate for candidate in self._seen if candidate.doc.path == path)
         return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
 
 
 def totals_of(candidates: list[CandidateDocument]) -> Totals:
-    """Their number, mean of field lengths, and when the first of them expires."""
+    """Return the number, mean field lengths and first expiry of documents."""
     many = len(candidates)
     lengths = [candidate.words.lengths for candidate in candidates]
     sums = (sum(map(int, field)) for field in zip(*lengths, strict=True))

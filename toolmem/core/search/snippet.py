@@ -1,4 +1,4 @@
-"""Which piece of a text shows best why it was found."""
+"""Choose the sentence of a text that shows best why it matched."""
 
 import re
 from collections.abc import Collection
@@ -9,13 +9,13 @@ from toolmem.core.search.terms import fold, spaced
 
 _SENTENCE_END = r"(?<=[.!?。！？])\s+|(?<=[。！？])"
 _READ = 64 * 1024
-"""Characters of a text that are looked at: enough for any memory of note."""
+"""Characters of a text that are read: enough for any real memory."""
 
 
 def snippet(text: str, terms: Terms) -> str:
-    """One line of at most `SNIPPET_CHARS`: the sentence with the weightiest terms.
+    """Return one line of at most `SNIPPET_CHARS`: the sentence of greatest term weight.
 
-    Among equals the first. A long sentence is cut around its first term.
+    Among equals, the first. A long sentence is cut around its first term.
     """
     text = text[:_READ]
     meant = terms.among(spaced(text))
@@ -37,18 +37,20 @@ def _gain(sentence: str, terms: Terms, meant: Collection[str]) -> float:
 
 
 def _cut(sentence: str, terms: Terms) -> str:
-    room = limits.SNIPPET_CHARS
-    if len(sentence) <= room:
+    chars_left = limits.SNIPPET_CHARS
+    if len(sentence) <= chars_left:
         return sentence
     start = _first_term(sentence, terms)
-    if start + room // 2 > len(sentence):
-        start = len(sentence) - room // 2
-    start = max(0, start - room // 2)
+    if start + chars_left // 2 > len(sentence):
+        start = len(sentence) - chars_left // 2
+    start = max(0, start - chars_left // 2)
     if start:
         start = sentence.find(" ", start, start + 20) + 1 or start
-    piece = sentence[start : start + room - 2]
+    piece = sentence[start : start + chars_left - 2]
     if start + len(piece) < len(sentence):
-        piece = piece[: piece.rfind(" ", room - 30) + 1 or len(piece)].rstrip() + "…"
+        piece = (
+            piece[: piece.rfind(" ", chars_left - 30) + 1 or len(piece)].rstrip() + "…"
+        )
     return "…" + piece if start else piece
 
 

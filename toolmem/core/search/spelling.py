@@ -23,7 +23,7 @@ def distance(a: str, b: str, most: int) -> int:
 
 
 def variants(word: str) -> set[str]:
-    """Every word one mistake away, in the letters that the word is written in."""
+    """Return every word one mistake away, in the alphabet of the word."""
     letters = set("abcdefghijklmnopqrstuvwxyz")
     for letter in word:
         if not letter.isascii():
@@ -45,11 +45,11 @@ def correct(
     beginning: Callable[[str], Iterable[str]],
     frequency: Callable[[str], int],
 ) -> dict[str, float]:
-    """Terms to ask for in the place of an unknown word, each with its weight.
+    """Return replacement terms for an unknown word, each with its weight.
 
-    ``beginning(prefix)`` names terms that begin so, ``frequency(term)`` is 0 for
-    those that no visible document has. The nearest win, then those whose word
-    begins alike, then the more frequent ones. A common English word is no mistake.
+    ``beginning(prefix)`` returns terms with a prefix, ``frequency(term)`` is 0 for
+    those that no visible document has. The most similar win, then those with the same
+    initial letter, then the more frequent ones. A common English word is not corrected.
     """
     if len(word) < limits.REPAIR_CHARS or not word.isalpha():
         return {}
@@ -66,7 +66,7 @@ def correct(
 
 
 def _one_away(word: str) -> dict[str, bool]:
-    """The terms of all words one mistake away, and whether one begins alike.
+    """Terms of all words one mistake away; True if one has the same initial letter.
 
     A word of three letters can only have lost one.
     """
@@ -81,7 +81,7 @@ def _one_away(word: str) -> dict[str, bool]:
 
 
 def _two_away(root: str, beginning: Callable[[str], Iterable[str]]) -> dict[str, bool]:
-    """The terms two mistakes away from a long one, beginning alike."""
+    """Terms two mistakes away from a long one, with the same beginning."""
     if len(root) < limits.REPAIR_STEM_CHARS:
         return {}
     sizes = range(len(root) - 2, len(root) + 3)

@@ -1,7 +1,7 @@
-"""Which English words share a stem: the Snowball English stemmer ("Porter2").
+"""Stem English words with the Snowball English stemmer ("Porter2").
 
-Described at https://snowballstem.org/algorithms/english/stemmer.html. Words of
-other languages pass through nearly unharmed, on both sides of a search alike.
+Described at https://snowballstem.org/algorithms/english/stemmer.html. Words of other
+languages pass almost unchanged, equally in documents and queries.
 """
 
 from collections.abc import Iterable
@@ -10,22 +10,22 @@ from Stemmer import Stemmer
 
 _SHORTENED = frozenset({"die", "lie", "tie"})
 _ENGLISH = Stemmer("english", 0)
-"""Remembers nothing: `terms` does, for words that come again."""
+"""Without a cache of its own: `terms` caches stems."""
 
 
 def stem(word: str) -> str:
-    """The stem of one lower-case word without apostrophes."""
+    """Return the stem of one lower-case word without apostrophes."""
     return str(_ENGLISH.stemWord(word))
 
 
 def stems(words: Iterable[str]) -> list[str]:
-    """The stems of many such words, in their order."""
+    """Return the stems of many such words, in order."""
     return list(_ENGLISH.stemWords(words))
 
 
 def beginning(term: str) -> str:
-    """What every word begins with whose stem is this one.
+    """Return the longest prefix that all words with this stem share.
 
-    Only its last letter can be another one in the word (``happi``, ``hope``).
+    Only the last letter can differ in the word (``happi``, ``hope``).
     """
     return term[:-1] if len(term) > 1 and term not in _SHORTENED else term[:1]

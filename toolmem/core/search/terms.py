@@ -1,7 +1,6 @@
-"""What counts as a word, for documents and queries alike.
+"""Split text into words, in the same way for documents and queries.
 
-Both sides of a search go through this module, so that they agree: the index is
-handed finished words, splits them at spaces and stems them as `stem` does.
+The index gets finished words, splits them at spaces and stems them as `stem` does.
 """
 
 import re
@@ -13,7 +12,7 @@ from toolmem.core.search.stem import stem
 
 _WORD = bytes(ord(c.lower()) if c.isalnum() else 32 for c in map(chr, range(128)))
 _WORD += bytes(128)
-"""ASCII letters and digits in lower case, and all else as spaces."""
+"""ASCII letters and digits in lower case, and everything else as spaces."""
 _CASE = b"".join(
     b"A" if c.isupper() else b"a" if c.isalnum() else b" " for c in map(chr, range(128))
 )
@@ -24,7 +23,7 @@ SPACELESS = (
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
-"""Scripts that write no spaces between words, for a class of characters."""
+"""Scripts without spaces between words, for a character class."""
 _MARKS = "\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
 _INDIC = "\u0900-\u0dff"
 _ANY = (
@@ -38,18 +37,18 @@ _HUMP = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+"
 _compiled = cache(re.compile)
 
 _REMEMBERED = 50_000
-"""Stems kept at a time, so that a server does not grow with what it is asked."""
+"""Stems cached at a time, so that a server's memory does not grow with its queries."""
 
 
 class SpacedText(NamedTuple):
-    """Words in one text, a blank before and behind each, and how many they are."""
+    """Words in one text, with a space before and after each, and their number."""
 
     text: str = " "
     many: int = 0
 
 
 class _Stems(dict[str, str]):
-    """Word → stem, worked out at its first use."""
+    """Word → stem, computed at first use."""
 
     def __missing__(self, word: str) -> str:
         if len(self) >= _REMEMBERED:
@@ -62,24 +61,24 @@ _STEMS = _Stems()
 
 
 def fold(text: str) -> str:
-    """The text in lower case, without accents, width variants and hidden marks."""
+    """Lower the case and remove accents, width variants and hidden marks."""
     if text.isascii():
         return text.lower()
-    # Letters of mathematics become plain ones in capitals: these fold afterwards.
+    # NFKD turns mathematical letters into plain capitals, which are folded below.
     plain = unicodedata.normalize("NFKD", text.casefold())
     apart = unicodedata.normalize("NFKD", plain.casefold())
     return unicodedata.normalize("NFC", _compiled(_DROPPED).sub("", apart))
 
 
 def words(text: str) -> list[str]:
-    """The words of a document, in order.
+    """Return the words of a document, in order.
 
-    Identifiers and paths come apart at every sign; those with humps give their
-    parts too (``parseQuery``: ``parsequery``, ``parse``, ``query``). Scripts
-    without spaces give every character and every pair of neighbours.
+    Identifiers and paths are split at every sign; camel case also yields its parts
+    (``parseQuery``: ``parsequery``, ``parse``, ``query``). Scripts without spaces yield
+    every character and every pair of adjacent ones.
     """
     if text.isascii():
-        # Bytes are translated five times as fast as text.
+        # Translating bytes is five times as fast as translating text.
         return text.encode().translate(_WORD).decode().split() + _humps(text)
     found = []
     for word in _compiled(_ANY).findall(fold(text)):
@@ -92,7 +91,7 @@ def words(text: str) -> list[str]:
 
 
 def spaced(text: str) -> SpacedText:
-    """The same words, several times as fast as one by one."""
+    """Return the same words as one text, several times as fast as `words`."""
     if not text.isascii():
         found = words(text)
         return SpacedText(f" {' '.join(found)} ", len(found))
@@ -107,7 +106,7 @@ def spaced(text: str) -> SpacedText:
 
 
 def asked_words(text: str) -> list[str]:
-    """The words of a query: as `words`, with pairs in the place of characters."""
+    """Return the words of a query: as `words`, with pairs instead of characters."""
     if text.isascii():
         return words(text)
     found: list[str] = []
@@ -121,22 +120,22 @@ def asked_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def normal_topic(text: str) -> str:
-    """A topic as it is kept and compared: lower case, words joined by hyphens."""
+    """Return the stored form of a topic: lower case, words joined by hyphens."""
     return "-".join(words(text))
 
 
 def is_spaceless(word: str) -> bool:
-    """Whether the word is of a script that writes no spaces between words."""
+    """Return True if the word's script has no spaces between words."""
     return not word.isascii() and bool(_compiled(f"[{SPACELESS}]").match(word))
 
 
 def pairs(run: str) -> list[str]:
-    """Every two neighbouring characters."""
+    """Return every two adjacent characters."""
     return [run[at : at + 2] for at in range(len(run) - 1)]
 
 
 def stem_of(word: str) -> str:
-    """The term that a word is indexed and asked for as."""
+    """Return the term under which a word is indexed and queried."""
     return _STEMS[word]
 
 

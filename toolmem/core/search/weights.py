@@ -8,26 +8,26 @@ from toolmem.core.search.doc import Doc
 
 
 class PlaceWeights(Protocol):
-    """How much a hit counts by where it is."""
+    """Weight of a hit by its location."""
 
     def of(self, doc: Doc) -> float:
-        """The weight of a document."""
+        """Return the weight of a document."""
 
     def most(self, scope: str) -> float:
-        """The largest weight that a document of the scope may have."""
+        """Return the largest weight that a document of the scope may have."""
 
 
 class ScopeWeights(NamedTuple):
-    """The weight of the scope; a project's override text counts as its override."""
+    """Weight of the scope; a project's override text has that of overrides."""
 
     def of(self, doc: Doc) -> float:
-        """The weight of a document."""
+        """Return the weight of a document."""
         if doc.kind == "override":
             return limits.WEIGHT_OVERRIDE
         return weight(parse_scope(doc.scope))
 
     def most(self, scope: str) -> float:
-        """The largest weight that a document of the scope may have."""
+        """Return the largest weight that a document of the scope may have."""
         parsed = parse_scope(scope)
         if parsed.kind == "project":
             return max(limits.WEIGHT_OVERRIDE, weight(parsed))
@@ -35,14 +35,14 @@ class ScopeWeights(NamedTuple):
 
 
 class EqualWeights(NamedTuple):
-    """Every document counts the same."""
+    """The same weight for every document."""
 
     def of(self, doc: Doc) -> float:
-        """The weight of a document."""
+        """Return the weight of a document."""
         del doc
         return 1.0
 
     def most(self, scope: str) -> float:
-        """The largest weight that a document of the scope may have."""
+        """Return the largest weight that a document of the scope may have."""
         del scope
         return 1.0

@@ -1,9 +1,9 @@
-"""How a text becomes the numbers that a BERT model reads: WordPiece, uncased.
+"""WordPiece tokenizer of BERT models, uncased.
 
-Text is cleaned, put in lower case without accents and split at spaces, signs
-and CJK characters; each word is then cut greedily into the longest known
-pieces (Devlin et al., "BERT", 2019; Schuster and Nakajima, "Japanese and
-Korean voice search", 2012, for the pieces).
+Text is cleaned, put in lower case without accents and split at spaces, signs and CJK
+characters; each word is then cut greedily into the longest known pieces (Devlin et al.,
+"BERT", 2019; Schuster and Nakajima, "Japanese and Korean voice search", 2012, for the
+pieces).
 """
 
 import struct
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 _WORD_CHARS = 100
-"""A longer word is unknown, as in BERT's own tokenizer."""
+"""Longer words are unknown, as in BERT's own tokenizer."""
 _CHARS_A_PIECE = 16
-"""Characters read of a text for each piece wanted: no text of words has so many."""
+"""Characters of a text read for each piece: no text of words has more."""
 _SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _COUNT_AT = 96
 _CJK = (
@@ -30,11 +30,11 @@ _CJK = (
 
 
 class BadVocabularyError(ValueError):
-    """What should be a vocabulary is none."""
+    """Invalid vocabulary file."""
 
 
 class _Apart(dict[int, str]):
-    """Character → what stands for it before a text is split at spaces."""
+    """Character → its replacement before a text is split at spaces."""
 
     def __missing__(self, code: int) -> str:
         found = self[code] = _spaced(chr(code))
@@ -63,9 +63,9 @@ class WordPiece:
 
     @classmethod
     def of(cls, pieces: Sequence[str]) -> "WordPiece":
-        """The vocabulary of these pieces, in order.
+        """Return the vocabulary of these pieces, in order.
 
-        Raises ``BadVocabularyError`` where a special piece is missing.
+        Raises ``BadVocabularyError`` if a special piece is missing.
         """
         numbers = {piece: number for number, piece in enumerate(pieces)}
         if missing := [piece for piece in _SPECIAL[:4] if piece not in numbers]:
@@ -73,7 +73,7 @@ class WordPiece:
         return cls(numbers)
 
     def encode(self, text: str, most: int) -> list[int]:
-        """The numbers of a text, at most so many, with their frame."""
+        """Return the numbers of a text, at most ``most``, with the special pieces."""
         numbers = [self.numbers["[CLS]"]]
         cleaned = text[: most * _CHARS_A_PIECE]
         if not cleaned.isascii():
@@ -108,7 +108,7 @@ class WordPiece:
 
 
 def listed_pieces(data: bytes) -> list[str]:
-    """The pieces of a ``vocab.txt``: one a line. Raises ``BadVocabularyError``."""
+    """Read the pieces of a ``vocab.txt``, one a line. Raises ``BadVocabularyError``."""
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -117,10 +117,10 @@ def listed_pieces(data: bytes) -> list[str]:
 
 
 def packed_pieces(data: bytes) -> list[str]:
-    """The pieces of a Bling Fire ``.i2w`` file. Raises ``BadVocabularyError``.
+    """Read the pieces of a Bling Fire ``.i2w`` file. Raises ``BadVocabularyError``.
 
-    A count, the offsets of the texts, the texts; a piece that begins a word
-    has a space in front, and special pieces are in lower case.
+    A count, the offsets of the texts, the texts. A piece that begins a word is preceded
+    by a space; special pieces are in lower case.
     """
     try:
         (count,) = struct.unpack_from("<i", data, _COUNT_AT)

@@ -1,9 +1,9 @@
-"""Which parts of a text are credentials: known token shapes, and random values.
+"""Find credentials in a text: known token shapes, and random values.
 
 A shape is tried only in a text with one of its keywords, so that a plain line costs a
 few substring searches. A value next to a word such as ``password`` must also look
-random (see ``prose`` for plain sentences). Placeholders, variables, hashes,
-UUIDs, git ids and addresses are not credentials.
+random (see ``prose`` for plain sentences). Placeholders, variables, hashes, UUIDs, git
+ids and addresses are not credentials.
 """
 
 import math
@@ -34,7 +34,7 @@ REDACTED = "[redacted]"
 
 
 class SecretMatch(NamedTuple):
-    """What kind of credential stands where: ``text[start:end]``."""
+    """Kind and place of a credential: ``text[start:end]``."""
 
     kind: str
     start: int
@@ -43,7 +43,7 @@ class SecretMatch(NamedTuple):
 
 _WORDS = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key")
 _NESTED_VALUES = 3
-"""Telling words inside one value that are looked at: a bound on hostile text."""
+"""Keywords inside one value that are examined: a bound on hostile text."""
 _FLAG = r"--[\w-]*\Z"
 _LONG_RUN = lazy_pattern(r"[\w.+/=:-]{19}")
 """No token is shorter; most lines of prose and code have no such run."""
@@ -67,28 +67,28 @@ _OTHER_NAME = (
     r"|public|cache|idempotency|object|s3|max|min|num|total|per|input|output"
     r"|completion|prompt)(?:ed)?[_\- ]?\Z"
 )
-"""What before the word says that its value is no credential: ``page_token``."""
+"""Words before a keyword whose value is not a credential: ``page_token``."""
 
 
 def find_secrets(text: str) -> tuple[SecretMatch, ...]:
-    """The credentials in a text, in order and without overlap."""
+    """Return the credentials in a text, in order and without overlap."""
     found = sorted(_all(text), key=lambda find: (find.start, -find.end))
-    kept: list[SecretMatch] = []
+    matches: list[SecretMatch] = []
     for find in found:
-        if not kept or find.start >= kept[-1].end:
-            kept.append(find)
-        elif find.end > kept[-1].end:
-            kept[-1] = SecretMatch(kept[-1].kind, kept[-1].start, find.end)
-    return tuple(kept)
+        if not matches or find.start >= matches[-1].end:
+            matches.append(find)
+        elif find.end > matches[-1].end:
+            matches[-1] = SecretMatch(matches[-1].kind, matches[-1].start, find.end)
+    return tuple(matches)
 
 
 def refuse_secrets(
     text: str, what: str, known: str = "", *, way_out: bool = True
 ) -> None:
-    """Raise ``SecretError`` with kind and place when a text holds a credential.
+    """Raise ``SecretError`` with kind and place if a text contains a credential.
 
-    One that stands in the ``known`` text already is not refused again. ``way_out``
-    says that a person may insist that it is none.
+    One that is already in the ``known`` text is accepted. ``way_out`` adds a hint to
+    the option that overrides the check.
     """
     allow = " (use --allow-secret if it is not one)" if way_out else ""
     for found in find_secrets(text):
@@ -108,7 +108,7 @@ def _place(text: str, found: SecretMatch) -> str:
 
 
 def redact(text: str) -> str:
-    """The text with each credential replaced by ``[redacted]``."""
+    """Return the text with each credential replaced by ``[redacted]``."""
     pieces: list[str] = []
     at = 0
     for find in find_secrets(text):
@@ -118,9 +118,9 @@ def redact(text: str) -> str:
 
 
 def redact_as_in(text: str, *sources: str) -> str:
-    """Redact a text, and in it whatever is a credential in a text that it is from.
+    """Redact a text, and in it every credential of its sources.
 
-    A part of a sentence may lack the word that makes another of its words a credential.
+    A part of a sentence may lack the word that makes another word a credential.
     """
     for source in sources:
         for find in find_secrets(source):
@@ -160,7 +160,7 @@ def _of(kind: str, places: Iterable[tuple[int, int]]) -> Iterator[SecretMatch]:
 
 
 def _lowered(text: str) -> str:
-    """The text in lower case, character by character in the same place."""
+    """Return the text in lower case, with all offsets unchanged."""
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered
@@ -169,7 +169,7 @@ def _lowered(text: str) -> str:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compiled at first use: most texts need none of the shapes."""
+    """Compile at first use: most texts need none of the shapes."""
     return re.compile(pattern)
 
 
@@ -181,7 +181,7 @@ def _tokens(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
 
 
 def _pem(text: str) -> Iterator[SecretMatch]:
-    """From BEGIN to END, or as far as a key can reach where the end is cut off."""
+    """Find keys from BEGIN to END, or to the maximal length of one that is cut off."""
     last_end = text.rfind("-----END ")
     at = 0
     while begin := _compiled(_PEM_BEGIN).search(text, at):
@@ -195,7 +195,7 @@ def _pem(text: str) -> Iterator[SecretMatch]:
 
 
 def _assigned(word: str, text: str, lowered: str) -> Iterator[SecretMatch]:
-    """Values beside a telling word: it is looked for first, which costs little."""
+    """Find values next to a keyword; searching the keyword first is cheap."""
     pattern = _compiled(ASSIGNED)
     at = lowered.find(word)
     covered = nested = 0
@@ -220,7 +220,7 @@ def _names_a_secret(match: re.Match[str], before: str) -> bool:
 
 
 def _value_of(match: re.Match[str], text: str) -> str:
-    """The value after the word; empty for a call or an index, which only fetches it."""
+    """Return the value after the word; empty for a call or an index."""
     start = match.end()
     if match["quote"]:
         end = text.find(match["quote"], start, start + 256)
@@ -237,7 +237,7 @@ def _values(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
 
 
 def _passwords(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
-    """Where only a password can stand, anything but a placeholder is one."""
+    """Find values where only a password is possible; placeholders are exempt."""
     for match in _compiled(pattern).finditer(text):
         value = match["value"]
         if not _is_placeholder(value) and not _is_variable(value):
@@ -245,7 +245,7 @@ def _passwords(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
 
 
 def _looks_random(value: str, password: bool = False) -> bool:
-    """Whether a value beside a telling word is a credential and not code or prose."""
+    """Return True if a value next to a keyword is a credential, not code or prose."""
     if len(value) < 8 or _is_placeholder(value) or _is_variable(value):
         return False
     if _compiled(SEQUENCE).search(value):
@@ -283,10 +283,10 @@ def _is_variable(value: str) -> bool:
 
 
 def _is_wordlike(value: str) -> bool:
-    """Whether the value reads as names: ``db.password2``, ``userToken``, ``my-app-v2``.
+    """Return True if the value reads as names: ``db.password2``, ``userToken``.
 
-    Names have digits at the end of a part only, and words of three letters or more
-    on the average.
+    Names have digits at the end of a part only, and words of three or more letters on
+    average.
     """
     for part in filter(None, re.split(r"[^A-Za-z0-9]+", value)):
         runs = _compiled(_RUNS).findall(part)
@@ -302,7 +302,7 @@ def _is_wordlike(value: str) -> bool:
 
 
 def entropy(value: str) -> float:
-    """Shannon's entropy of the characters, in bits a character."""
+    """Return Shannon's entropy of the characters, in bits per character."""
     size = len(value)
     return -sum(
         count / size * math.log2(count / size) for count in Counter(value).values()

@@ -1,4 +1,4 @@
-"""Credentials that no word announces: URL parameters, bodies of keys, AWS secrets."""
+"""Find credentials without a keyword: URL parameters, bodies of keys, AWS secrets."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _PARAMETER = r"""(?ix)
     = (?P<value> [^\s&#;"'<>`)\]}|\\]{8,2048} )
 """
 _STRICT = frozenset(["key", "sid", "ticket", "app_id", "sessionid", "auth", "otp"])
-"""Parameters that have harmless values, too: theirs must look generated."""
+"""Parameters that also have harmless values: only generated ones count."""
 _VARIABLE = lazy_pattern(r"[$%{<*:@]|\.{2,}|\bENV\b|your", re.IGNORECASE)
 _HEX = lazy_pattern(r"[0-9a-fA-F]{16,}")
 
@@ -33,14 +33,14 @@ _KEY_START = r"""(?x) (?<![A-Za-z0-9+/])
       | MFECAQEwBQYDK2VwBCIEI | b3BlbnNzaC1rZXktdjE
       | lQ[OHIVcDGP][YIsVEB][A-Za-z0-9+/]{0,2}BF )
 """
-"""The first bytes of private keys (PKCS#1, PKCS#8, SEC1, OpenSSH, OpenPGP), encoded."""
+"""First bytes of private keys (PKCS#1, PKCS#8, SEC1, OpenSSH, OpenPGP), encoded."""
 _KEY_BODY = r"(?:[A-Za-z0-9+/=\s]|\\n|\\r)*"
 _PRIVATE_END = r"-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
 _BODY_CHARS = frozenset(ascii_letters + digits + "+/= \r\n\t\\")
 _STARTS = ("MII", "MIG", "MIH", "MHc", "MC4", "MFE", "b3Blbn", "lQ")
 _KEY_CHARS, _LEAST_BODY = 20_000, 40
 _ALONE = r"(?<![A-Za-z0-9+/=_.:-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_-]|\.\w)"
-"""The shape of the secret half of an AWS key pair."""
+"""Shape of the secret half of an AWS key pair."""
 
 
 def url_credentials(text: str) -> Iterator[tuple[int, int]]:

@@ -1,9 +1,9 @@
-"""Credentials in plain sentences: a noun such as ``password``, and a word near it.
+"""Find credentials in sentences: a noun such as ``password``, and a word close to it.
 
 ``Never commit the password …`` has no ``=`` or ``:`` to go by. In a sentence with a
-credential noun, a word that looks generated is the credential wherever it is near the
-noun; a word that looks like a password made up by a person counts only where the
-grammar makes it one (``the password is …``). The work is linear in the text.
+credential noun, a generated-looking word is the credential wherever it is close to the
+noun; a word that looks like an invented password counts only where the grammar makes it
+one (``the password is …``). The work is linear in the text.
 """
 
 import re
@@ -125,7 +125,7 @@ def spoken_credentials(text: str, lowered: str) -> Iterator[tuple[int, int]]:
     ends = [match.end() for match in _compiled(_SENTENCE_END).finditer(text)]
     starts = [noun.start for noun in nouns]
     for match in _compiled(_WORD).finditer(text):
-        before, after = _near(nouns, starts, ends, match.start(), match.end())
+        before, after = _adjacent(nouns, starts, ends, match.start(), match.end())
         if before is None and after is None:
             continue
         word = _trimmed(text, match.start(), match.end())
@@ -135,11 +135,11 @@ def spoken_credentials(text: str, lowered: str) -> Iterator[tuple[int, int]]:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compiled at first use: most texts need none of the patterns."""
+    """Compile at first use: most texts need none of the patterns."""
     return re.compile(pattern)
 
 
-def _near(
+def _adjacent(
     nouns: Sequence[_Noun],
     starts: Sequence[int],
     ends: Sequence[int],
@@ -171,7 +171,7 @@ def _apart(ends: Sequence[int], start: int, end: int) -> bool:
 
 
 def _trimmed(text: str, start: int, end: int) -> _Word:
-    """A word without the quotes, brackets and stops around it."""
+    """Return a word without the quotes, brackets and stops around it."""
     while start < end and text[start] in _STRIPPED:
         start += 1
     while start < end and text[end - 1] in _STRIPPED + ".":
@@ -194,10 +194,10 @@ def _is_credential(word: _Word, before: _Noun | None, after: _Noun | None) -> bo
     if is_named and _is_generated(value):
         return True
     if before is None or not linked:
-        is_said = after is not None and _compiled(_LINK_BACK).match(
+        is_linked = after is not None and _compiled(_LINK_BACK).match(
             word.text, word.end, after.start
         )
-        return bool(is_said) and _is_invented(value)
+        return bool(is_linked) and _is_invented(value)
     if _GROUPS.fullmatch(value):
         return classes(value) > 1
     return before.kind in ("password", "cjk") and _is_invented(value)

@@ -1,4 +1,4 @@
-"""What credentials look like: the tables that ``secrets`` tries on a text."""
+"""Tables of credential shapes."""
 
 _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AWS access key", "AKIA ASIA ABIA ACCA", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}"),
@@ -66,7 +66,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("PlanetScale token", "pscale_", r"pscale_(?:tkn|pw|oauth)_[\w=-]{32,64}"),
     ("Fly token", "fm2_ fo1_", r"(?:fm2_|fo1_)[\w+/=-]{40,1024}"),
 )
-"""Kind, what must stand in the text (any of the words), and the shape."""
+"""Kind, required words (any one of them must be in the text), and the shape."""
 
 TOKENS = tuple((kind, tuple(words.split()), shape) for kind, words, shape in _TABLE)
 
@@ -104,7 +104,7 @@ PLACEHOLDER = r"""(?ix)
     | placeholder | your[_-]? | redacted | dummy | sample | notreal | foobar | secrets\.
 """
 SEQUENCE = r"(?i)abcdefgh|12345678|01234567|qwertyui|87654321"
-"""A value that counts up is an example; inside a token it is chance."""
+"""A value in sequence is an example, but inside a token it is coincidence."""
 
 _DUMMIES = """
     pass password passwd passw0rd password1 password123 secret token user username admin
@@ -112,4 +112,4 @@ _DUMMIES = """
     mypassword mysecret mytoken postgres mysql redis 123456 pwd apikey api_key
 """
 DUMMY = frozenset(_DUMMIES.split())
-"""Values that stand for a password in examples."""
+"""Placeholders for a password in examples."""

@@ -1,4 +1,4 @@
-"""Whether one program call begins with a wanted command, options in any order."""
+"""Match a program call with a wanted command, with options in any order."""
 
 import re
 from collections.abc import Sequence
@@ -23,8 +23,11 @@ _TOKEN = lazy_pattern(r"[^\s`()\[\]{},<>]+")
 
 
 class Operand(NamedTuple):
-    """A word that is no option. ``after`` is the unknown option before it, whose
-    value it may be; ``many``: it may be several words or none."""
+    """A word that is not an option.
+
+    ``after`` is the unknown option before it, whose value it may be; ``many``: it may
+    be several words or none.
+    """
 
     text: str
     after: str = ""
@@ -32,10 +35,10 @@ class Operand(NamedTuple):
 
 
 class Call:
-    """A command line taken apart.
+    """A parsed command line.
 
-    ``flags`` maps every option, under its full name, to its values; ``spelled``
-    has them as written too; ``wild`` are words that may turn out to be options.
+    ``flags`` maps every option, under its full name, to its values; ``spelled`` has
+    them as written too; ``wild`` are words that may turn out to be options.
     """
 
     __slots__ = ("flags", "operands", "program", "spelled", "wild")
@@ -49,8 +52,7 @@ class Call:
 
 
 def take_apart(words: Sequence[Word], program: str = "") -> Call:
-    """Tell the options of a command line from its operands; ``program``: as if it
-    were this one's."""
+    """Split a command line into options and operands, as of ``program`` if given."""
     reader = _Reader(words, program)
     while reader.at < len(words):
         reader.step()
@@ -58,7 +60,7 @@ def take_apart(words: Sequence[Word], program: str = "") -> Call:
 
 
 def own_words(words: Sequence[Word], operands: int = 0) -> int:
-    """Where the command that a wrapper runs begins: after the wrapper's options
+    """Return the start of the command that a wrapper runs: after the wrapper's options
     and so many operands of its own."""
     reader = _Reader(words)
     while reader.at < len(words):
@@ -120,7 +122,7 @@ class _Reader:
         if self.extending:
             text = self.options.operands.get(text, text)
             if not text:
-                return  # it only says how the rest is run
+                return  # it only affects how the rest is run
             longer = f"{self.key} {text}"
             self.extending = longer in FLAGS
             if self.extending:
@@ -150,7 +152,7 @@ class _Reader:
         self._record(name, names, value)
 
     def _section(self, name: str) -> None:
-        """Pass over the command line of another program, up to ``;`` or ``+``."""
+        """Skip the command line of another program, up to ``;`` or ``+``."""
         self._record(name, (name,), "")
         while self.at < len(self.words):
             self.at += 1
@@ -161,7 +163,7 @@ class _Reader:
         exact = self.options.spellings.get(name)
         if exact or len(name) < 4:
             return exact or (name,)
-        # A long option may be cut short as long as it stays unambiguous.
+        # A long option may be abbreviated as long as it is unambiguous.
         spellings = self.options.spellings
         longer = {
             full
@@ -205,12 +207,12 @@ class _Reader:
 
 
 def fit_call(wanted: Call, call: Call, *, loose: bool = False) -> Fit:
-    """Whether a call begins with the wanted one.
+    """Return whether a call begins with the wanted one.
 
-    The program is the same, every wanted option is there, and the wanted
-    operands come first and in order; ``loose``: anywhere in order. ``MAYBE``
-    needs an unknown word to be the missing one, and something known to fit. A call
-    for help does nothing, and a dry run not what an option is forbidden for.
+    The program is the same, every wanted option is there, and the wanted operands come
+    first and in order; ``loose``: anywhere in order. ``MAYBE`` requires that an unknown
+    word can be the missing one, and that something known matches. A call for help has
+    no effect, and a dry run not that of a forbidden option.
     """
     fit = fit_program(call.program, wanted.program)
     if fit is Fit.NO or _is_harmless(wanted, call):
@@ -236,7 +238,7 @@ def fit_call(wanted: Call, call: Call, *, loose: bool = False) -> Fit:
 
 
 def fit_program(name: str, wanted: str) -> Fit:
-    """Whether a program is the wanted one, or another one that does the same."""
+    """Return whether a program is the wanted one, or an equivalent one."""
     return Fit.YES if RENAMED.get(name) == wanted else fit_text(name, wanted)
 
 
@@ -252,7 +254,7 @@ def _is_harmless(wanted: Call, call: Call) -> bool:
 
 
 def _is_blank(call: Call) -> bool:
-    """Whether all that follows a program is one quoted word that is not known."""
+    """Return True if only one quoted, unknown word follows the program."""
     texts = [operand.text for operand in call.operands]
     return bool(texts) and not call.wild and not texts[-1].strip(PLAIN_GAP)
 
@@ -291,14 +293,14 @@ def _reach(reached: dict[int, Fit], place: int, fit: Fit) -> None:
 
 
 def loose_words(text: str) -> tuple[str, ...]:
-    """The words of a text that is not understood: quotes and backslashes dropped,
-    brackets, commas and operators between words."""
+    """Split a text that was not understood into words: without quotes and backslashes,
+    at brackets, commas and operators."""
     return tuple(_TOKEN.findall(_SEGMENT.sub(" ", _unquoted(text))))
 
 
 def loose_calls(text: str, program: str) -> list[Call]:
-    """What could be calls of a program in such a text: in each line, the first
-    word that is the program's name begins one."""
+    """Return possible calls of a program in such a text: in each line, from the first
+    word that is the program's name."""
     calls = []
     for segment in _SEGMENT.split(_unquoted(text)):
         if program not in segment.casefold():

@@ -1,4 +1,4 @@
-"""What a program in another language may run, and how it may use files."""
+"""Effects of programs in other languages: commands they run, and uses of files."""
 
 import re
 
@@ -22,7 +22,7 @@ _DELETES_CODE = lazy_pattern(
 
 
 def code_operations(code: str) -> frozenset[str]:
-    """How a program in another language may use the files that it names."""
+    """Return the possible uses of files by a program in another language."""
     found = READ
     if _DELETES_CODE.search(code):
         found |= DELETE
@@ -30,15 +30,15 @@ def code_operations(code: str) -> frozenset[str]:
 
 
 def runs_programs(code: str) -> bool:
-    """Whether a program may run another one; what is no program at all may."""
+    """Return True if a program may run another one; text that is not code may."""
     return _RUNS.search(code) is not None or not re.search(r"[(=;{\n]", code)
 
 
 def joined(code: str) -> str:
-    """The program with the texts joined that it puts together itself."""
+    """Return the program with its string concatenations joined."""
     return _JOINS.sub("", code).replace("!", " ")
 
 
 def uses_trees(code: str) -> bool:
-    """Whether a program may use whole folders."""
+    """Return True if a program may use whole folders."""
     return _TREES.search(code) is not None

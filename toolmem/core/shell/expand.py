@@ -1,4 +1,4 @@
-"""How the pieces of a shell word become the words that the program gets."""
+"""Expand the pieces of a shell word to the words that the program gets."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,8 +19,8 @@ from toolmem.core.shell.words import (
     has_gap,
 )
 
-# While a word is put together, what a quote protects is moved to a private
-# plane, so that `{`, `*` or a blank in it is told from a bare one.
+# Quoted characters are moved to a private plane while a word is assembled, to
+# distinguish them from bare `{`, `*` or blanks.
 _MARK = {ord(char): chr(0xE100 + ord(char)) for char in "${},*?[]~ \t\n"}
 _VALUE_MARK = {ord(char): chr(0xE100 + ord(char)) for char in "${},~"}
 _MANY, _EMPTY, _ABSORBING = "\ue181", "\ue182", "\ue183"
@@ -51,9 +51,9 @@ _DEFAULT = lazy_pattern(r"(\w+):?[-=]([\w./~+-]+)")
 
 
 class ScriptSource(NamedTuple):
-    """What a word is read from: the script, its lifted literals, its variables.
+    """Source of a word: the script, its lifted literals, its variables.
 
-    ``variables`` gives a name its only value in the text; ``None``: not known.
+    ``variables`` maps a name to its only value in the text; ``None``: not known.
     """
 
     script: bytes
@@ -61,18 +61,19 @@ class ScriptSource(NamedTuple):
     variables: Mapping[str, str | None] | None = None
 
     def slice(self, start: int, end: int) -> str:
-        """The script's text between two byte positions."""
+        """Return the script's text between two byte positions."""
         return self.script[start:end].decode("utf-8", "replace")
 
 
 def words_of(nodes: Sequence[Node], source: ScriptSource) -> tuple[Word, ...]:
-    """The words of a command's argument nodes, in order; touching ones are one."""
+    """Return the words of a command's argument nodes, in order; adjacent ones are
+    joined."""
     words: list[Word] = []
     encoded = ""
     end = nodes[0].start_byte if nodes else 0
     for node in nodes:
         between = source.slice(end, node.start_byte)
-        # The grammar takes an escaped blank at the edge of a token for a blank.
+        # The grammar mistakes an escaped blank at the edge of a token for a blank.
         pieces = _BETWEEN.findall(between) if _BLANK.fullmatch(between) else [between]
         for piece in filter(None, pieces):
             if piece.startswith("\\"):
@@ -86,8 +87,8 @@ def words_of(nodes: Sequence[Node], source: ScriptSource) -> tuple[Word, ...]:
 
 
 def value_of(nodes: Sequence[Node], source: ScriptSource) -> Word:
-    """One word that is neither split nor globbed: what an assignment or a redirect
-    gets; gaps where it is not known."""
+    """Return one word that is neither split nor globbed, as for an assignment or a
+    redirect; with gaps where it is unknown."""
     return _decode("".join(_piece(node, source, quoted=True) for node in nodes))
 
 
@@ -131,7 +132,7 @@ def _string(node: Node, source: ScriptSource) -> str:
     pieces = []
     end = node.start_byte + 1
     for child in node.children[1:-1]:
-        # The grammar leaves out blanks between two expansions.
+        # The grammar omits blanks between two expansions.
         pieces.append(source.slice(end, child.start_byte).translate(_MARK))
         end = child.end_byte
         if child.type == "string_content":
@@ -229,6 +230,6 @@ def _options(braces: re.Match[str]) -> Sequence[str]:
 
 
 def range_texts(low: int, high: int) -> Sequence[str]:
-    """The numbers of ``{low..high}`` as texts, one more than fit at most."""
+    """Return the numbers of ``{low..high}`` as texts, up to the limit plus one."""
     high = min(high, low + limits.BRACE_WORDS + 1)
     return [str(number) for number in range(low, high + 1)]

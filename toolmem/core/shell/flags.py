@@ -1,13 +1,12 @@
-"""Which options common programs have: either spelling, and which take a value.
+"""Options of common programs: their spellings, and which take a value.
 
-One line a program or subcommand (a subcommand has its parent's as well):
-``-f=--force`` two spellings, ``--repo:`` takes a value, ``-i=--in-place?`` may
-take one in the same word, ``-D=--delete+--force`` stands for several,
-``%i=install`` another name of an operand (``%run-all=`` one that means nothing),
-``+=--force`` what an operand with a leading plus means, ``:=--delete`` with a colon,
-``-exec;`` takes words up to a semicolon, ``@single`` long options have one dash,
-``@plus`` short ones may have a plus, ``!1`` after so many operands everything belongs
-to another program.
+One line per program or subcommand (a subcommand has its parent's as well):
+``-f=--force`` two spellings, ``--repo:`` takes a value, ``-i=--in-place?`` may take one
+in the same word, ``-D=--delete+--force`` means several, ``%i=install`` another name of
+an operand (``%run-all=`` one that means nothing), ``+=--force`` the meaning of an
+operand with a leading plus, ``:=--delete`` with a colon, ``-exec;`` takes words up to a
+semicolon, ``@single`` long options have one dash, ``@plus`` short ones may have a plus,
+``!1`` after so many operands the rest belongs to another program.
 """
 
 _SHELL = "@plus -c -o: -O: --rcfile: --init-file: -l=--login -i -s -x -e -u !1"
@@ -78,7 +77,13 @@ FLAGS: dict[str, str] = {
         "-s=--squash -m=--merge -r=--rebase -d=--delete-branch --admin --auto"
         " -b=--body: -t=--subject: -F=--body-file:"
     ),
+    "gh api": (
+        "-X=--method: -f=--raw-field: -F=--field: -H=--header: --input: -q=--jq:"
+        " -t=--template: --paginate -i=--include --hostname: -p=--preview: --cache:"
+        " --silent --slurp --verbose"
+    ),
     "gh repo": "",
+    "gh repo sync": "-b=--branch: -s=--source: --force",
     "gh repo delete": "--yes",
     # Files
     "rm": (

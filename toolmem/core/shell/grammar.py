@@ -1,4 +1,4 @@
-"""The parser of shell commands: how it is loaded, and nothing else."""
+"""Load the parser of shell commands."""
 
 from functools import cache
 from importlib.machinery import PathFinder
@@ -10,15 +10,15 @@ from tree_sitter import Language, Parser
 
 @cache
 def bash_parser() -> Parser:
-    """A parser with the grammar of bash, made at the first call."""
+    """Return a parser with the grammar of bash, made at the first call."""
     return Parser(Language(_grammar().language()))
 
 
 def _grammar() -> Any:
-    """The grammar's compiled module, without the package around it.
+    """Load the grammar's compiled module, without the package around it.
 
     The package reads its query files through ``importlib.resources``, which takes
-    longer to load than the grammar and all of a command that it parses.
+    longer to load than the grammar itself and parsing a command.
     """
     package = PathFinder.find_spec("tree_sitter_bash")
     places = package.submodule_search_locations if package else None

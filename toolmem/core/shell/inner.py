@@ -1,4 +1,4 @@
-"""What a command runs besides itself."""
+"""Code that a command runs in addition to itself."""
 
 from toolmem.core.shell.code import runs_programs
 from toolmem.core.shell.words import Word, fill_gaps
@@ -7,11 +7,11 @@ _UNKNOWN = "${_unknown}"
 
 
 class InnerCommand:
-    """What a command runs besides itself.
+    """Code that a command runs in addition to itself.
 
-    ``texts`` are shell texts, each with words that follow its last command;
-    ``code`` is in another language, ``inert`` such code that runs no program;
-    ``opaque`` says what cannot be seen.
+    ``texts`` are shell texts, each with words that follow its last command; ``code`` is
+    in another language, ``inert`` such code that runs no program; ``opaque`` describes
+    code that cannot be seen.
     """
 
     __slots__ = ("code", "commands", "inert", "opaque", "texts")
@@ -29,7 +29,7 @@ class InnerCommand:
             (self.code if runs_programs(code) else self.inert).append(code)
 
     def run_text(self, text: str, tail: tuple[Word, ...] = ()) -> None:
-        """Add a shell text; one of which nothing is known is opaque."""
+        """Add a shell text; one that is completely unknown is opaque."""
         bare = fill_gaps(text, "")
         if not bare.strip() and bare != text:
             self.opaque = "a shell text that only the shell knows"

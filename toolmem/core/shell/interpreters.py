@@ -1,4 +1,4 @@
-"""Programs whose arguments are programs in another language, or settings that run."""
+"""Programs whose arguments are code in another language, or settings that run."""
 
 import re
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ _RUN_SETTINGS = lazy_pattern(
 
 
 def read_interpreter(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
-    """Read the program that an interpreter of another language gets."""
+    """Read the code that an interpreter of another language gets."""
     values = [
         value for flag in CODE_FLAGS[call.program] for value in call.flags.get(flag, ())
     ]
@@ -69,13 +69,13 @@ def read_interpreter(command: SimpleCommand, call: Call, inner: InnerCommand) ->
 
 
 def read_escapes(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
-    """A program that can be made to run a command by what it is handed."""
+    """Read the arguments of a program that can run commands in its own language."""
     texts = [word.text for word in command.argv[1:] if " " in word.text.strip()]
     inner.code += [text for text in (*texts, command.stdin) if text and text != GAP]
 
 
 def read_windows_shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
-    """A shell whose language is another, so that its text is compared as code."""
+    """Read the text of a shell with another language, to be compared as code."""
     inner.code.append(" ".join(word.text for word in command.argv[1:]))
 
 
@@ -88,7 +88,7 @@ def _module(words: Sequence[Word], inner: InnerCommand) -> None:
 
 
 def read_git(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
-    """Aliases and commands among git's settings, given here or stored for later."""
+    """Read aliases and commands in git's settings, given here or stored for later."""
     operands = [operand.text for operand in call.operands]
     for setting in call.flags.get("-c", ()):
         name, _, value = setting.partition("=")

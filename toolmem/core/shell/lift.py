@@ -1,12 +1,11 @@
-"""What is taken off a shell text before the grammar reads it.
+"""Prepare a shell text for the grammar.
 
-tree-sitter-bash splits a word at a continued line, reads two here-documents in
-one command wrongly, does not see every backtick in one, and costs quadratic
-time on much text; its scanner reads outside a table at ``{`` before most
-characters that are not ASCII, and the process dies. So comments and continued
-lines are dropped here, what is quoted or not ASCII becomes a numbered
-placeholder, and a here-document or here-string a file redirect whose target
-begins with a mark. What is left is ASCII.
+tree-sitter-bash splits a word at a continued line, misreads two here-documents in one
+command, misses some backticks in one, and takes quadratic time on long texts; its
+scanner reads outside a table at ``{`` before most non-ASCII characters, which crashes
+the process. So comments and continued lines are dropped here, quoted or non-ASCII text
+becomes a numbered placeholder, and a here-document or here-string a file redirect whose
+target begins with a mark. The result is ASCII.
 """
 
 import re
@@ -16,9 +15,9 @@ from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 
 OPEN, CLOSE = "\x02", "\x03"
-"""Around the number of a literal; such characters never come from the input."""
+"""Around the number of a literal; these characters never come from the input."""
 INPUT = "\x04"
-"""Before what a redirect hands in as text instead of a file's name."""
+"""Before text that a redirect passes instead of a file's name."""
 PLACEHOLDER = lazy_pattern(f"{OPEN}(\\d+){CLOSE}")
 
 _RESERVED = lazy_pattern("[\0-\x08\ue000-\ue1ff]")
@@ -54,8 +53,10 @@ _ANSI_NAMED = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
 
 
 class LiftedScript(NamedTuple):
-    """The script for the grammar, the literals of its placeholders, and whether
-    every quote, bracket and here-document was closed."""
+    """The script for the grammar, and the literals of its placeholders.
+
+    ``balanced``: every quote, bracket and here-document was closed.
+    """
 
     script: str
     literals: tuple[str, ...]
@@ -63,7 +64,7 @@ class LiftedScript(NamedTuple):
 
 
 def lift(text: str) -> LiftedScript:
-    """Take comments, quoted text and here-documents off a shell text."""
+    """Remove comments, quoted text and here-documents from a shell text."""
     text = _RESERVED.sub("\ufffd", text).replace("\r\n", "\n")
     lifter = _Lifter(text, [])
     lifter.run()
@@ -72,7 +73,7 @@ def lift(text: str) -> LiftedScript:
 
 
 def put_back(script: str, literals: tuple[str, ...]) -> str:
-    """A piece of a script as shell text again, its literals in single quotes."""
+    """Restore a piece of a script to shell text, with literals in single quotes."""
 
     def quoted(match: re.Match[str]) -> str:
         return "'" + literals[int(match[1])].replace("'", "'\"'\"'") + "'"
@@ -81,8 +82,8 @@ def put_back(script: str, literals: tuple[str, ...]) -> str:
 
 
 def _without_prefixes(script: str) -> str:
-    """The script without ``!``, and without ``time`` and ``coproc`` in front of a
-    compound command, which the grammar then takes for words: ``! { git push; }``."""
+    """Remove ``!``, and ``time`` and ``coproc`` before a compound command, which the
+    grammar would take for words: ``! { git push; }``."""
     parts = _TOKEN.split(script)
     words = parts[1::2]
     starts = True
@@ -96,7 +97,7 @@ def _without_prefixes(script: str) -> str:
 
 
 def _prefix(words: list[str]) -> int:
-    """How many of the words at the start of a command are such a prefix."""
+    """Count the words of such a prefix at the start of a command."""
     if words[0] == "!":
         return 1
     if words[0] not in ("time", "coproc"):
@@ -107,7 +108,7 @@ def _prefix(words: list[str]) -> int:
 
 
 def decode_ansi(body: str) -> str:
-    """The text of ``$'…'``, its escapes replaced; NUL ends it, as in bash."""
+    """Decode the text of ``$'…'``; NUL ends it, as in bash."""
 
     def one(match: re.Match[str]) -> str:
         code = match[1]
@@ -124,7 +125,8 @@ def decode_ansi(body: str) -> str:
 
 
 class _Lifter:
-    """One pass over a text: where it is, what is open, what is waiting."""
+    """One pass over a text, with its position, open brackets and pending
+    here-documents."""
 
     __slots__ = (
         "at", "balanced", "depth", "documents", "literal_end", "literals", "out",
@@ -253,7 +255,7 @@ class _Lifter:
             self.stack.append("braces")
             self._copy(2)
         elif after[:1] == '"' and context in ("command", "ticks"):
-            self.at += 1  # $"…" is "…" in another language
+            self.at += 1  # $"…" is "…" with translation
         else:
             self._copy()
         return None
@@ -269,7 +271,7 @@ class _Lifter:
                 self._copy()
         elif len(self.stack) > 1 and context != "ticks":
             self.stack.pop()
-        # Else it is the bracket of a pattern in `case`: nothing is open.
+        # Otherwise it ends a pattern in `case`: nothing is open.
         self._copy()
 
     def _comment(self) -> None:

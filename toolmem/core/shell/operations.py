@@ -1,7 +1,7 @@
-"""How a command uses the files that it names: reads, changes or deletes them.
+"""Uses of files by commands: reading, changing or deleting.
 
-``change`` covers whatever makes a file other than it was, so deleting and moving it
-too. A program that is not known here reads what it is given.
+``change`` covers every modification, including deleting and moving. An unknown program
+counts as reading its files.
 """
 
 import re
@@ -52,9 +52,10 @@ _EXECS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
 
 
 class Use(NamedTuple):
-    """A word that names a file, and how the file is used.
+    """A word that names a file, and the use of the file.
 
-    ``tree``: with all that lies below it. ``unsure``: it may be used so."""
+    ``tree``: with everything below it. ``unsure``: the use is only possible.
+    """
 
     word: Word
     operations: frozenset[str]
@@ -63,7 +64,7 @@ class Use(NamedTuple):
 
 
 def uses_of(command: SimpleCommand) -> tuple[Use, ...]:
-    """The files that one command uses, its redirects left out."""
+    """Return the files that one command uses, without its redirects."""
     words = command.argv
     name = program_name(words[0].text) if words else ""
     if name == "git":
@@ -76,7 +77,7 @@ def uses_of(command: SimpleCommand) -> tuple[Use, ...]:
 def start_uses(
     source: SimpleCommand, operations: frozenset[str], *, tree: bool
 ) -> Iterator[Use]:
-    """The uses of what one command lists by another that gets the list."""
+    """Yield the uses of files that one command lists and another one receives."""
     words = [word for word in source.argv[1:] if not word.text.startswith("-")]
     filtered = any(word.text in _FILTERS for word in source.argv)
     for word in words:
@@ -152,7 +153,7 @@ def _subcommand(texts: Sequence[str]) -> int:
 
 
 def _find(words: Sequence[Word]) -> Iterator[Use]:
-    """A search that deletes what it finds, or hands it to another command."""
+    """Yield the uses by a search that deletes its matches or runs a command on them."""
     texts = [word.text for word in words]
     first = next((n for n, t in enumerate(texts[1:], 1) if t[:1] in "-(!"), len(texts))
     starts = list(words[1:first]) or [Word(".")]

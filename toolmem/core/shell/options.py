@@ -1,4 +1,4 @@
-"""The options of one command, read from the table of ``flags``."""
+"""Options of one command, parsed from the table of ``flags``."""
 
 from functools import cache
 
@@ -7,13 +7,13 @@ from toolmem.core.shell.flags import FLAGS
 
 
 class Options(NamedTuple):
-    """What is known of one program or subcommand's command line.
+    """Known options of one program or subcommand.
 
-    ``spellings`` maps an option as written to what it stands for; ``valued``
-    take the next word, ``attached`` at most the rest of their own; ``prefixes``
-    maps the first character of an operand to the option that it means, ``sections``
-    are followed by another program's command line; ``stop`` is the number of operands
-    after which nothing is an option, −1 for never.
+    ``spellings`` maps an option as written to its meaning; ``valued`` take the next
+    word, ``attached`` at most the rest of their own; ``prefixes`` maps the first
+    character of an operand to the option that it means, ``sections`` are followed by
+    another program's command line; ``stop`` is the number of operands after which
+    nothing is an option, −1 for never.
     """
 
     spellings: dict[str, tuple[str, ...]]
@@ -41,7 +41,7 @@ _NOTHING = Options(
 
 
 class _Draft:
-    """Options while they are read; they begin as a copy of the parent's."""
+    """Options being parsed, beginning with a copy of the parent's."""
 
     def __init__(self, parent: Options) -> None:
         self.spellings = dict(parent.spellings)
@@ -93,7 +93,7 @@ class _Draft:
 
 @cache
 def options_of(key: str) -> Options:
-    """The options of ``git push``, its parent's included; empty if not known."""
+    """Return the options of ``git push``, its parent's included; empty if unknown."""
     if key not in FLAGS:
         return _NOTHING
     draft = _Draft(options_of(key.rpartition(" ")[0]))

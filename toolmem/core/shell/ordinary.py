@@ -1,4 +1,4 @@
-"""Programs that are known not to run what stands among their words."""
+"""Programs that do not run other programs named in their arguments."""
 
 from toolmem.core.shell.flags import FLAGS
 from toolmem.core.shell.interpreters import ESCAPES
@@ -34,7 +34,7 @@ _PLAIN = frozenset(
 
 
 def is_ordinary(name: str) -> bool:
-    """Whether a program runs nothing but itself, or it is known what it runs."""
+    """Return True if it is known which programs a program runs, if any."""
     if name in ESCAPES:
         return False
     return name in _PLAIN or name in FLAGS or runs_others(name)

@@ -1,4 +1,4 @@
-"""What a shell text would run: every simple command, through every wrapper."""
+"""Parse a shell text into every simple command that it runs, through every wrapper."""
 
 from collections.abc import Mapping
 
@@ -14,10 +14,10 @@ _TOKEN = lazy_pattern(r"[^\s`()\[\]{},<>;|&'\"]+")
 
 
 def parse_command(text: str) -> ShellCommand:
-    """Read a shell text; never raises, whatever the text.
+    """Parse a shell text; never raises.
 
-    What is not understood, too long or too deep makes ``complete`` false; what
-    was understood is returned all the same.
+    Text that is too long, too deep or not understood makes ``complete`` false; the rest
+    is returned all the same.
     """
     reading = _Reading(text)
     reading.read(_Job(text))
@@ -25,23 +25,23 @@ def parse_command(text: str) -> ShellCommand:
 
 
 def parse_argv(argv: tuple[str, ...]) -> ShellCommand:
-    """The same for a call that hands over words instead of a text."""
+    """Parse a call that passes words instead of a text."""
     reading = _Reading(" ".join(argv))
     reading.run(SimpleCommand(tuple(Word(word) for word in argv)), _Job(""))
     return reading.finish()
 
 
 def programs(text: str) -> tuple[str, ...]:
-    """The names of the programs that a shell text runs, in order, each once.
+    """Return the names of the programs that a shell text runs, in order, each once.
 
-    Where the text is not understood, every word of it counts as one, and so does
-    every word of a program in another language.
+    If the text is not understood, every word of it counts as one, and so does every
+    word of a program in another language.
     """
     return program_names(parse_command(text))
 
 
 def program_names(shell: ShellCommand) -> tuple[str, ...]:
-    """The same of a text that was read already."""
+    """Return the same for a text that is already parsed."""
     names = [program_name(c.argv[0].text) for c in shell.commands if c.argv]
     unread = shell.code if shell.complete else (shell.text, *shell.code)
     for text in unread:
@@ -50,7 +50,7 @@ def program_names(shell: ShellCommand) -> tuple[str, ...]:
 
 
 class _Job(NamedTuple):
-    """A text to read, and what the text around it has settled."""
+    """A text to read, and its context in the surrounding text."""
 
     text: str
     tail: tuple[Word, ...] = ()
@@ -118,7 +118,7 @@ class _Reading:
             self.run(placed, job)
 
     def run(self, command: SimpleCommand, job: _Job) -> None:
-        """Take a command in, and everything that it runs."""
+        """Add a command, and everything that it runs."""
         waiting = [command]
         while waiting:
             command = waiting.pop()
@@ -172,7 +172,7 @@ class _Reading:
             )
 
     def _git_alias(self, words: list[str], command: SimpleCommand, job: _Job) -> None:
-        """Note ``git config alias.x …``, and read what ``git x`` runs later."""
+        """Remember ``git config alias.x …``, and read what ``git x`` runs later."""
         name = words[-2].removeprefix("alias.") if len(words) > 3 else ""
         if "config" in words and name and name != words[-2]:
             text = words[-1].removeprefix("!")

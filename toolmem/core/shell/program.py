@@ -1,4 +1,4 @@
-"""What a program is called, however its path is written."""
+"""Normalise names of programs."""
 
 import re
 
@@ -11,7 +11,9 @@ RENAMED = {
     "nawk": "awk", "gfind": "find", "grm": "rm", "nodejs": "node",
     "micromamba": "conda", "mamba": "conda", "kubecolor": "kubectl",
 }  # fmt: skip
-"""A program → the one whose commands it does just as that one does."""
+"""A program → an equivalent one with the same commands."""
+RUN_BY = {"git": ("gh",)}
+"""A program → others that run it with commands of their own."""
 _PARTS = lazy_pattern(r"(git|docker|podman)-([a-z-]+)")
 _KINDS = lazy_pattern(r"(mkfs|fsck)\.[\w]+")
 _PACKAGE = lazy_pattern(r"(?<=\w)@[\w.^~-]+$")
@@ -19,7 +21,7 @@ _SUFFIX = lazy_pattern(r"\.(exe|cmd|bat|com)$")
 
 
 def program_name(text: str) -> str:
-    """The name that a program goes by: no folder, suffix, version or case."""
+    """Return a program's name without folder, suffix, version or case."""
     name = re.split(r"[/\\]", text)[-1]
     name = _PACKAGE.sub("", _SUFFIX.sub("", name.casefold()))
     versioned = _VERSIONED.fullmatch(name) or _KINDS.fullmatch(name)
@@ -27,6 +29,6 @@ def program_name(text: str) -> str:
 
 
 def split_name(name: str) -> tuple[str, ...]:
-    """``git-reset`` as the words that it stands for, ``git`` and ``reset``."""
+    """Split ``git-reset`` into the words that it means, ``git`` and ``reset``."""
     parts = _PARTS.fullmatch(name)
     return (parts[1], parts[2]) if parts else (name,)

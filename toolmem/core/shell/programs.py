@@ -1,6 +1,6 @@
-"""Which programs run another program: the one table of them.
+"""Programs that run another program.
 
-Each has the number of its own operands that come before the command that it runs.
+Each has the number of its own operands before the command that it runs.
 """
 
 SHELLS = frozenset(
@@ -15,7 +15,7 @@ PREFIXES = {
     "systemd-run": 0, "runuser": 0, "command": 0, "pkexec": 0, "unshare": 0,
     "setpriv": 0, "fakeroot": 0, "xvfb-run": 0, "dbus-run-session": 0, "gtimeout": 1,
 }  # fmt: skip
-"""Programs that only change how the command after them runs."""
+"""Programs that only affect how the command after them runs."""
 RUNNERS = {
     "busybox": 0, "parallel": 0, "npx": 0, "bunx": 0, "uvx": 0, "npm exec": 1,
     "pnpm exec": 1, "pnpm dlx": 1, "yarn dlx": 1, "uv run": 1, "poetry run": 1,
@@ -30,7 +30,7 @@ RUNNERS = {
 """Programs that find or place the command that they run."""
 PASSES = PREFIXES | RUNNERS
 JOINED = {"ssh": 1, "watch": 0, "eval": 0, "git submodule foreach": 2}
-"""The same for those that hand the rest, joined, to a shell."""
+"""Programs that pass the rest, joined, to a shell."""
 SCRIPT_FLAGS = {
     "su": "--command", "runuser": "--command", "script": "--command",
     "flock": "--command", "npx": "--call", "git rebase": "--exec",
@@ -52,4 +52,4 @@ LAUNCHERS = (
     | INTERPRETERS
     | {"npm", "pnpm", "yarn", "tox", "nox", "make", "just", "nix", "py"}
 )
-"""Programs by which others are started, from an environment or by a task's name."""
+"""Programs that start others, from an environment or by a task's name."""

@@ -1,4 +1,4 @@
-"""The programs that a shell text runs, in order, as turn memory looks at them."""
+"""List the programs that a shell text runs, in order, for turn memory."""
 
 from itertools import zip_longest
 
@@ -15,9 +15,9 @@ from toolmem.core.shell.words import (
 
 _LOOPS = frozenset(("for",))
 _LISTED = Word(PLAIN_GAP, many=True)
-"""The words that ``xargs`` adds."""
+"""Words that ``xargs`` adds."""
 _TRANSPARENT = PREFIXES.keys() | SHELLS
-"""Programs that are not the subject of a command line, but what they run is."""
+"""Programs that only run the subject of a command line."""
 
 
 class StepWord(NamedTuple):
@@ -30,8 +30,8 @@ class StepWord(NamedTuple):
 class ShellStep(NamedTuple):
     """One program with its arguments, and the operator that joins it to the last one.
 
-    ``targets`` are the files that output goes to. The name of a program that only the
-    shell knows is empty.
+    ``targets`` are the files that output goes to. A name that only the shell knows is
+    empty.
     """
 
     words: tuple[StepWord, ...]
@@ -41,21 +41,21 @@ class ShellStep(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The program without its folder."""
+        """Program name without its folder."""
         text = self.words[0].text if self.words else ""
         return "" if has_gap(text) else program_name(text)
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The texts of the words after the program."""
+        """Texts of the words after the program."""
         return tuple(word.text for word in self.words[1:])
 
 
 class ShellSteps(NamedTuple):
-    """The steps of a shell text; ``complete`` if all of the text was understood.
+    """Steps of a shell text; ``complete`` if all of the text was understood.
 
-    ``every`` also has the wrappers (``sudo``, ``bash -c``), what runs in a container
-    or an environment, and commands whose output is substituted; ``plain`` has not.
+    ``every`` also has the wrappers (``sudo``, ``bash -c``), commands in a container or
+    an environment, and commands whose output is substituted; ``plain`` does not.
     """
 
     plain: tuple[ShellStep, ...]
@@ -64,7 +64,7 @@ class ShellSteps(NamedTuple):
 
 
 def shell_steps(text: str) -> ShellSteps:
-    """Read a shell text; one that is not understood has the steps that are."""
+    """Return the steps of a shell text, as far as it is understood."""
     shell = parse_command(text)
     commands = [
         command

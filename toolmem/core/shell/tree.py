@@ -1,7 +1,7 @@
-"""What tree-sitter-bash sees in a shell text: its simple commands, raw.
+"""Extract simple commands from the syntax tree of a shell text.
 
-Its parser is loaded when the first text is read: guards on plain arguments
-never pay for it.
+The parser is loaded when the first text is read, so that guards on plain arguments
+never load it.
 """
 
 import re
@@ -24,13 +24,13 @@ _RUN_VARIABLES = lazy_pattern(r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VIS
 """Variables whose value a program runs."""
 _DECLARATIONS = ("declaration_command", "unset_command")
 _JOINING = frozenset(("&&", "||", "|", "|&", ";", ";;", "&", "(", ")"))
-"""Tokens between two commands; between others a line ends."""
+"""Tokens between two commands; otherwise a line end separates them."""
 
 
 class ParsedScript(NamedTuple):
-    """The simple commands of one text and the texts that it runs besides.
+    """Simple commands of one text, and further texts that it runs.
 
-    ``reason`` is empty where the whole text was understood.
+    ``reason`` is empty if the whole text was understood.
     """
 
     commands: tuple[SimpleCommand, ...]
@@ -42,8 +42,7 @@ class ParsedScript(NamedTuple):
 def read_tree(
     text: str, variables: Mapping[str, str | None] | None = None, stdin: str = ""
 ) -> ParsedScript:
-    """Read one shell text; ``variables`` holds what the text around it set, and
-    ``stdin`` what it is handed."""
+    """Read one shell text with the variables and standard input of its context."""
     lifted = lift(text)
     if len(lifted.script) > limits.SHELL_GRAMMAR_CHARS:
         return ParsedScript((), reason="the shell text is too long")
@@ -61,7 +60,7 @@ def read_tree(
 
 
 class _Place(NamedTuple):
-    """Where a node is: what it is handed, what joins it to the command before it."""
+    """Context of a node: its input, and the operator after the previous command."""
 
     stdin: str
     operator: str = ""
@@ -115,7 +114,7 @@ class _Walk:
         return states
 
     def _output(self, stage: Node, stdin: str) -> str:
-        """What a stage writes, where it is a constant; else a gap."""
+        """Return the output of a stage if it is constant; else a gap."""
         redirects: list[Node] = []
         if stage.type == "redirected_statement":
             redirects = stage.children_by_field_name("redirect")
@@ -151,7 +150,7 @@ class _Walk:
         self._emit(SimpleCommand((Word("for"), *values)))
 
     def _file_read(self, node: Node) -> SimpleCommand:
-        """The file in ``$(<file)``, which is no command."""
+        """Return the file in ``$(<file)``, which is not a command."""
         return self._parts(node.children_by_field_name("redirect"), "")
 
     def _leaf(self, node: Node) -> None:
@@ -189,7 +188,7 @@ class _Walk:
         return SimpleCommand(argv, tuple(files), stdin=stdin, runs=tuple(runs))
 
     def _environment(self, node: "Node") -> list[str]:
-        """The command in ``GIT_SSH_COMMAND='…' git fetch``."""
+        """Return the command in ``GIT_SSH_COMMAND='…' git fetch``."""
         name = node.child_by_field_name("name")
         value = node.child_by_field_name("value")
         if name is None or value is None:
@@ -199,7 +198,7 @@ class _Walk:
         return [value_of([value], self.source).text] if known else []
 
     def _default(self, name: Node) -> str:
-        """The command in ``${x:-git push}`` where a program's name is wanted."""
+        """Return the command in ``${x:-git push}`` in place of a program's name."""
         operator = name.child_by_field_name("operator")
         if name.type != "expansion" or operator is None:
             return ""
@@ -209,7 +208,7 @@ class _Walk:
 def _places(
     node: Node, states: list[str], place: _Place
 ) -> Iterator[tuple[Node, _Place]]:
-    """The children of a node, each with its place."""
+    """Yield the children of a node, each with its context."""
     operator = place.operator
     for child, stdin in zip(node.children, states, strict=True):
         if child.type.endswith("substitution"):
@@ -223,7 +222,7 @@ def _places(
 
 
 def _split_targets(redirect: Node) -> tuple[list[Node], list[Node]]:
-    """A redirect's file, and the words after it that the grammar gave it too."""
+    """Separate a redirect's file from the words that the grammar added to it."""
     nodes = redirect.children_by_field_name("destination")
     count = min(1, len(nodes))
     while (
@@ -234,7 +233,7 @@ def _split_targets(redirect: Node) -> tuple[list[Node], list[Node]]:
 
 
 def constant_output(command: SimpleCommand) -> str:
-    """What ``echo``, ``printf`` or ``cat`` of constants writes; else a gap."""
+    """Return the output of ``echo``, ``printf`` or ``cat`` of constants; else a gap."""
     texts = [word.text for word in command.argv]
     if not texts or any(map(has_gap, texts)) or any(w.many for w in command.argv):
         return GAP

@@ -1,4 +1,4 @@
-"""Which variables of a shell text have one value that can be read off it."""
+"""Find the variables of a shell text with a single known value."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ _SETTERS = frozenset(("read", "mapfile", "readarray", "getopts", "printf", "unse
 
 
 def variables_of(root: Node, source: ScriptSource) -> dict[str, str | None]:
-    """Each name's only value, on top of those that ``source`` knows already.
+    """Map each name to its only value, in addition to those of ``source``.
 
     A second value, an array, an appended or very long one makes it unknown.
     """
@@ -50,7 +50,7 @@ def _assigned(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | Non
         return
     plain = name.type == "variable_name" and not (value and value.type == "array")
     plain = plain and all(child.type != "+=" for child in node.children)
-    # In `x=1 cmd $x` the value is not the one that the command line sees.
+    # In `x=1 cmd $x` the command line does not see that value.
     plain = plain and not (node.parent and node.parent.type == "command")
     if node.parent and node.parent.type == "declaration_command":
         declared = source.slice(node.parent.start_byte, node.start_byte)

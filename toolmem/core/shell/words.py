@@ -1,4 +1,4 @@
-"""What a shell command is once it is read: words, redirects, simple commands."""
+"""Parsed shell commands: words, redirects, simple commands."""
 
 from enum import IntEnum
 
@@ -6,18 +6,18 @@ from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 
 GAP = "\0"
-"""Stands in a word for text that only the shell knows when it runs."""
+"""Represents text in a word that only the shell knows at run time."""
 PLAIN_GAP = "\x01"
-"""The same for text that is certainly no option (a date, a branch, a path)."""
+"""The same for text that is certainly not an option (a date, a branch, a path)."""
 NAME_GAP = "\x05"
-"""The same for a piece of one file name: a file glob, which holds no slash."""
+"""The same for a piece of one file name, without slashes: a file glob."""
 UNSEEN_PIPE = "/dev/fd/63"
-"""The file that a process substitution is passed as."""
+"""File name as which a process substitution is passed."""
 _GAPS = lazy_pattern(f"[{GAP}{PLAIN_GAP}{NAME_GAP}]")
 
 
 class Fit(IntEnum):
-    """How surely something matches; ``MAYBE`` needs a gap to hold the right text."""
+    """Certainty of a match; ``MAYBE`` requires a gap to have the right text."""
 
     NO = 0
     MAYBE = 1
@@ -27,9 +27,8 @@ class Fit(IntEnum):
 class Word(NamedTuple):
     """One word as the program gets it.
 
-    ``text`` has gaps where it is not known, ``many`` says that it may become
-    several words or none, ``shape`` is the text with file globs as gaps, none of
-    which holds a slash.
+    ``text`` has gaps where it is unknown, ``many`` means that it may become several
+    words or none, ``shape`` is the text with file globs as gaps without slashes.
     """
 
     text: str
@@ -38,7 +37,7 @@ class Word(NamedTuple):
 
     @property
     def known(self) -> bool:
-        """Whether every character is known."""
+        """True if every character is known."""
         return not has_gap(self.text)
 
 
@@ -52,11 +51,11 @@ class Redirect(NamedTuple):
 class SimpleCommand(NamedTuple):
     """One program call; ``via`` names the wrappers around it, outermost first.
 
-    ``stdin`` is what a here-document, a here-string or a constant on the other
-    side of a pipe hands in; ``argv`` is empty for the redirects of a group. ``runs``
-    are shell texts that it is handed in its environment, ``unsure``: it may run.
-    ``operator`` joins it to the command before it (``&&``, ``|``, ``(``, a line end …);
-    ``substituted``: another command gets its output as words or as a file.
+    ``stdin`` is the input from a here-document, a here-string or a constant pipe;
+    ``argv`` is empty for the redirects of a group. ``runs`` are shell texts in its
+    environment; ``unsure``: it may or may not run. ``operator`` joins it to the
+    previous command (``&&``, ``|``, ``(``, a line end …); ``substituted``: another
+    command gets its output as words or as a file.
     """
 
     argv: tuple[Word, ...]
@@ -70,12 +69,11 @@ class SimpleCommand(NamedTuple):
 
 
 class ShellCommand(NamedTuple):
-    """Every simple command of a shell text, and what could not be seen.
+    """Every simple command of a shell text, and the parts that could not be read.
 
-    ``complete`` is false where the syntax was not understood (``reason`` says
-    why). ``opaque`` says what runs code that is not in the text; ``code``
-    holds programs in other languages that it does run, ``inert`` those of them that
-    run no other program.
+    ``complete`` is false if the syntax was not understood (for ``reason``). ``opaque``
+    describes code that runs but is not in the text; ``code`` has the programs in other
+    languages, ``inert`` those that run no other program.
     """
 
     text: str
@@ -88,7 +86,7 @@ class ShellCommand(NamedTuple):
 
 
 def fit_text(text: str, wanted: str) -> Fit:
-    """Whether a word's text, gaps and all, is the wanted string."""
+    """Return whether a word's text, gaps included, is the wanted string."""
     if not has_gap(text):
         return Fit.YES if text == wanted else Fit.NO
     if text[0] == PLAIN_GAP and wanted.startswith("-"):
@@ -108,20 +106,20 @@ def fit_text(text: str, wanted: str) -> Fit:
 
 
 def has_gap(text: str) -> bool:
-    """Whether a part of the text is unknown."""
+    """Return True if a part of the text is unknown."""
     return GAP in text or PLAIN_GAP in text or NAME_GAP in text
 
 
 def fill_gaps(text: str, filling: str) -> str:
-    """The text with something else for every unknown part."""
+    """Replace every unknown part of a text."""
     return _GAPS.sub(filling, text) if has_gap(text) else text
 
 
 def before_gap(text: str) -> str:
-    """What is known of a text up to its first unknown part."""
+    """Return the text before its first unknown part."""
     return _GAPS.split(text, maxsplit=1)[0]
 
 
 def starts_with_gap(text: str) -> bool:
-    """Whether the text may begin with anything, an option's dash included."""
+    """Return True if the text may begin with anything, an option's dash included."""
     return text.startswith(GAP)

@@ -1,4 +1,4 @@
-"""Which programs run another program, and where its command line stands."""
+"""Find the command lines that programs such as ``sudo`` and ``xargs`` run."""
 
 import re
 import shlex
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.argv import Call, own_words, take_apart
+from toolmem.core.shell.github import read_github
 from toolmem.core.shell.inner import InnerCommand
 from toolmem.core.shell.interpreters import (
     CODE_FLAGS,
@@ -41,7 +42,7 @@ _SPLIT_STRING = lazy_pattern(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?"
 
 
 def inner_of(command: SimpleCommand) -> InnerCommand:
-    """What else runs when this command runs; nothing for most."""
+    """Return what else runs along with a command; empty for most."""
     inner = InnerCommand()
     words = command.argv
     if not words:
@@ -103,7 +104,7 @@ def _pass_on(command: SimpleCommand, at: int, call: Call, inner: InnerCommand) -
 
 
 def _with_input(words: tuple[Word, ...], call: Call, stdin: str) -> tuple[Word, ...]:
-    """The command that xargs builds, from its input where that is a constant."""
+    """Return the command that xargs builds, with its input if that is constant."""
     marks = (call.flags.get(name, ()) for name in ("-I", "-J", "--replace"))
     for mark in (mark for found in marks for mark in found):
         given = stdin.strip() or GAP
@@ -118,7 +119,7 @@ def _with_input(words: tuple[Word, ...], call: Call, stdin: str) -> tuple[Word, 
 
 
 def _parallel(words: tuple[Word, ...], stdin: str, inner: InnerCommand) -> None:
-    """One shell text for each value after ``:::`` or each line of the input."""
+    """Run one shell text for each value after ``:::`` or each line of the input."""
     texts = [word.text for word in words]
     end = next((i for i, text in enumerate(texts) if text.startswith(":::")), None)
     values = stdin.splitlines() if end is None else texts[end + 1 :]
@@ -132,7 +133,7 @@ def _parallel(words: tuple[Word, ...], stdin: str, inner: InnerCommand) -> None:
 def _shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     operands = [operand.text for operand in call.operands]
     if "-n" in call.flags:
-        return  # it only checks the syntax
+        return  # checks the syntax only
     if "-c" in call.flags:
         if operands:
             inner.run_text(operands[0], ())
@@ -145,7 +146,7 @@ def _shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
 
 
 def _login(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
-    """A shell that ``ssh host`` or ``sudo -i`` starts; it reads what it is handed."""
+    """Read a shell that ``ssh host`` or ``sudo -i`` starts, which runs its input."""
     if call.program in ("sudo", "doas") and not {"--login", "--shell", "-s"} & set(
         call.flags
     ):
@@ -155,7 +156,7 @@ def _login(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
 
 
 def _positional(operands: list[str], inner: InnerCommand) -> None:
-    # `sh -c '"$@"' name git push`: what follows may be run as it stands.
+    # `sh -c '"$@"' name git push`: the operands may be run as they are.
     if len(operands) > 2 and re.search(r"\$[@*1{]", operands[0]):
         inner.commands.append(tuple(Word(text) for text in operands[2:]))
 
@@ -214,10 +215,11 @@ _READERS: dict[str, Callable[[SimpleCommand, Call, InnerCommand], None]] = {
     "trap": _trap,
     "env": _env,
     "git": read_git,
+    "gh": read_github,
 }
 _CALLED = {key.split()[0] for key in (*PASSES, *JOINED, *SCRIPT_FLAGS)}
 
 
 def runs_others(name: str) -> bool:
-    """Whether it is known how a program runs another one."""
+    """Return True if it is known how a program runs another one."""
     return name in _READERS or name in _CALLED

@@ -1,4 +1,4 @@
-"""What an unresolved merge looks like in a text: git's marks, and toolmem's own."""
+"""Recognise unresolved merges in a text: git's marks, and toolmem's own."""
 
 import re
 from collections.abc import Sequence
@@ -16,18 +16,18 @@ _MARKER = lazy_pattern(r"^(?:<{7}|>{7})(?=[ \r\n]|\Z)", re.MULTILINE)
 
 
 def conflict_line(text: str) -> int:
-    """The line (from 1) of the first conflict marker, 0 when there is none.
+    """Return the line (from 1) of the first conflict marker, 0 if there is none.
 
     A half-resolved conflict counts: one ``<<<<<<<`` or ``>>>>>>>`` line is enough.
     """
     if "<<<<<<<" not in text and ">>>>>>>" not in text:
-        return 0  # nearly every text, and much quicker told so
+        return 0  # fast path for nearly every text
     match = _MARKER.search(text)
     return text.count("\n", 0, match.start()) + 1 if match else 0
 
 
 class ConflictRange(NamedTuple):
-    """Where a stretch begins, changes sides and ends: numbers of lines, from 0."""
+    """First, middle and last line of a conflict: numbers from 0."""
 
     first: int
     middle: int
@@ -35,7 +35,7 @@ class ConflictRange(NamedTuple):
 
 
 def conflict_ranges(lines: Sequence[str]) -> list[ConflictRange]:
-    """The outermost stretches; marks that do not pair are plain comments."""
+    """Return the outermost conflicts; unpaired marks are plain comments."""
     found: list[ConflictRange] = []
     depth = first = middle = 0
     for number, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""A section of ours in somebody else's text file, between two marked lines."""
+"""Edit our section in a text file that others own, between two marker lines."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from toolmem.errors import InvalidFileError
 
 
 class SectionMarkers(NamedTuple):
-    """The lines before and behind our section."""
+    """Lines before and after our section."""
 
     begin: str
     end: str
@@ -21,9 +21,9 @@ BEGIN, END = MARKDOWN
 def put_section(
     text: str, body: str, path: str, marks: SectionMarkers = MARKDOWN
 ) -> str:
-    """The text with our section holding ``body``; it goes to the end if new.
+    """Set the ``body`` of our section; a new one goes to the end of the text.
 
-    Raises ``InvalidFileError`` where only one of the two marks is there.
+    Raises ``InvalidFileError`` if only one of the two marks is there.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
     section = newline.join([marks.begin, *body.strip("\n").split("\n"), marks.end])
@@ -38,7 +38,7 @@ def put_section(
 
 
 def take_section(text: str, path: str, marks: SectionMarkers = MARKDOWN) -> str:
-    """The text without our section, and without the blank line before it."""
+    """Remove our section, and the blank line before it."""
     place = _place(text, path, marks)
     if place is None:
         return text
@@ -54,12 +54,12 @@ def take_section(text: str, path: str, marks: SectionMarkers = MARKDOWN) -> str:
 
 
 def has_section(text: str, marks: SectionMarkers = MARKDOWN) -> bool:
-    """Whether our section is there."""
+    """Return True if our section is in the text."""
     return marks.begin in text and marks.end in text
 
 
 def section_of(text: str, path: str, marks: SectionMarkers = MARKDOWN) -> str:
-    """What stands in our section; empty where there is none."""
+    """Return the content of our section; empty if there is none."""
     place = _place(text, path, marks)
     return text[place[0] : place[1]] if place else ""
 

@@ -1,4 +1,4 @@
-"""Read which files a patch touches: ``apply_patch`` of Codex, or a unified diff."""
+"""Read the files that a patch touches: ``apply_patch`` of Codex, or a unified diff."""
 
 import re
 
@@ -16,9 +16,9 @@ _DELETE = frozenset(("change", "delete"))
 
 
 class PatchPaths(NamedTuple):
-    """Paths that a patch writes, and those that are gone after it.
+    """Paths that a patch writes, and those that it removes.
 
-    ``created`` are those of ``changed`` that were not there before. A file that the
+    ``created`` are those of ``changed`` that did not exist before. A file that the
     patch moves is deleted under its old path and created under the new one.
     """
 
@@ -28,7 +28,7 @@ class PatchPaths(NamedTuple):
 
     @property
     def operations(self) -> tuple[tuple[str, frozenset[str]], ...]:
-        """Each path with what the patch does to the file, as guards name it."""
+        """Each path with the patch's operation on the file, as guards name it."""
         changed = ((path, _CHANGE) for path in self.changed)
         return (*changed, *((path, _DELETE) for path in self.deleted))
 
@@ -43,7 +43,7 @@ def patch_paths(text: str) -> PatchPaths:
 
 
 def is_apply_patch(text: str) -> bool:
-    """True if the text contains a patch in the format of Codex."""
+    """Return True if the text contains a patch in the format of Codex."""
     return _BEGIN in text
 
 

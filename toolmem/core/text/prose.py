@@ -1,4 +1,4 @@
-"""What of a markdown file is its text: without front matter, or one section."""
+"""Extract the text of a markdown file without front matter, or one section."""
 
 import re
 
@@ -11,15 +11,15 @@ _HEADER = lazy_pattern(
 
 
 def without_header(text: str) -> str:
-    """The text after its front matter, or all of it when there is none."""
+    """Return the text after its front matter, or all of it."""
     header = _HEADER.match(text)
     return text[header.end() :] if header else text.removeprefix("\ufeff")
 
 
 def section(text: str, title: str) -> str | None:
-    """The lines under ``## title`` (any case) to the next heading of that level.
+    """Return the lines under ``## title`` (any case) to the next heading of that level.
 
-    None when there is no such section; headings in code fences do not count.
+    None if there is no such section; headings in code fences do not count.
     """
     found: list[str] | None = None
     opened = ""

@@ -1,9 +1,8 @@
-"""Which characters a text of the vault may hold, and how a bad one is shown.
+"""Refuse and display unsafe characters.
 
-Two answers for one danger: what is written by a command is refused when it
-holds an invisible, bidirectional or control character (``find_unsafe``), and
-what stands in a file already is shown with the character spelled out
-(``visible``), because dropping it could silence a rule.
+Commands refuse to write text with an invisible, bidirectional or control character
+(``find_unsafe``). Text that is already in a file is shown with the character spelled
+out (``visible``), because dropping it could disable a rule.
 """
 
 import re
@@ -29,8 +28,8 @@ _NAMELESS = {
 _BLANKS = lazy_pattern(r"[\s\x00-\x1f\x7f-\x9f]+")
 _LAYOUT = {ord("\n"): None, ord("\t"): None}
 _ZWNJ, _ZWJ, _VS16, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
-# Compiled at first use, which is rare. Arabic, Indic, Myanmar and Khmer letters
-# shape by joiners between them.
+# Compiled at first use, which is rare. Joiners shape Arabic, Indic, Myanmar and Khmer
+# letters.
 _JOINING = "[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17ff]"
 _EMOJI = (
     "[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf"
@@ -39,11 +38,11 @@ _EMOJI = (
 
 
 def find_unsafe(text: str, *, multiline: bool = False) -> tuple[int, str] | None:
-    """The first character that may not be written: its offset and its name.
+    """Return the offset and the name of the first character that may not be written.
 
-    With ``multiline`` line feeds and tabs are allowed (and a carriage return
-    before a line feed). Joiners and the emoji selector are allowed where they
-    shape an emoji or a letter of a joining script, and nowhere else.
+    With ``multiline`` line feeds and tabs are allowed (and a carriage return before a
+    line feed). Joiners and the emoji selector are allowed only where they shape an
+    emoji or a letter of a joining script.
     """
     if _is_plain(text.translate(_LAYOUT) if multiline else text):
         return None
@@ -54,15 +53,15 @@ def find_unsafe(text: str, *, multiline: bool = False) -> tuple[int, str] | None
 
 
 def _is_plain(text: str) -> bool:
-    """A quick yes for nearly every text; a no needs a look at each character."""
+    """Return True for nearly every text; otherwise each character must be checked."""
     return text.isprintable() and (text.isascii() or not _HIDDEN.search(text))
 
 
 def _is_denied(char: str) -> bool:
     if unicodedata.category(char) in _DENIED or _HIDDEN.match(char):
         return True
-    # Noncharacters, two at the end of each plane and a block: XML has no room
-    # for some, and no text needs one.
+    # Noncharacters, two at the end of each plane and a block: XML forbids some, and no
+    # text needs them.
     number = ord(char)
     return number & 0xFFFE == 0xFFFE or 0xFDD0 <= number <= 0xFDEF
 
@@ -85,20 +84,20 @@ def _is_excused(text: str, offset: int, multiline: bool) -> bool:
 
 
 def describe(char: str) -> str:
-    """``U+202E RIGHT-TO-LEFT OVERRIDE``: the character by number and name."""
+    """Return ``U+202E RIGHT-TO-LEFT OVERRIDE``: the character by number and name."""
     name = unicodedata.name(char, "") or _NAMELESS[unicodedata.category(char)]
     return f"U+{ord(char):04X} {name}"
 
 
 def one_line(text: str) -> str:
-    """The text on one line: blanks and control characters become one space."""
+    """Return the text on one line: blanks and control characters become one space."""
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()  # nearly every text of a vault
     return _BLANKS.sub(" ", text).strip()
 
 
 def visible(text: str) -> str:
-    r"""The text on one line with unsafe characters spelled out as ``\u{202e}``."""
+    r"""Return the text on one line with unsafe characters as ``\u{202e}``."""
     return _spelled_out(one_line(text), _in_braces)
 
 
@@ -107,10 +106,9 @@ def _in_braces(char: str) -> str:
 
 
 def spell_out(text: str, spelling: Callable[[str], str] = _in_braces) -> str:
-    r"""The text with the unsafe characters of each line spelled out.
+    """Spell out the unsafe characters of each line.
 
-    Line feeds and tabs stay; ``spelling`` says how one is written, if not as
-    ``visible`` does.
+    Line feeds and tabs stay; ``spelling`` overrides the form of ``visible``.
     """
     return "\n".join(_spelled_out(line, spelling) for line in text.split("\n"))
 

@@ -1,14 +1,14 @@
-"""What somebody may have meant: the nearest of the names that exist."""
+"""Suggest existing names for a misspelt one."""
 
 from collections.abc import Iterable
 
-_NEAR = 0.6
-"""The share of letters in common from which a name is worth showing."""
+_LEAST_SIMILARITY = 0.6
+"""Minimum share of common letters for a suggestion."""
 
 
-def nearest(word: str, known: Iterable[str], *, count: int = 3) -> tuple[str, ...]:
-    """Up to ``count`` known names like ``word``, nearest first, ties by name."""
-    from difflib import SequenceMatcher  # only slips need it
+def most_similar(word: str, known: Iterable[str], *, count: int = 3) -> tuple[str, ...]:
+    """Return up to ``count`` known names like ``word``, best first, ties by name."""
+    from difflib import SequenceMatcher  # only typos need it
 
     folded = word.casefold()
     scored = []
@@ -16,13 +16,13 @@ def nearest(word: str, known: Iterable[str], *, count: int = 3) -> tuple[str, ..
         other = name.casefold()
         ratio = SequenceMatcher(None, folded, other).ratio()
         if folded and (folded in other or other in folded):
-            ratio = max(ratio, _NEAR)
-        if ratio >= _NEAR:
+            ratio = max(ratio, _LEAST_SIMILARITY)
+        if ratio >= _LEAST_SIMILARITY:
             scored.append((-ratio, name))
     return tuple(name for _, name in sorted(scored)[:count])
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """``; did you mean 'x'?`` for the nearest known name, or nothing."""
-    near = nearest(word, known, count=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    """Return ``; did you mean 'x'?`` for the most similar known name, or ""."""
+    similar = most_similar(word, known, count=1)
+    return f"; did you mean {similar[0]!r}?" if similar else ""

@@ -1,8 +1,8 @@
-"""How a text falls into lines, headings and fences, and how a defect is told.
+"""Split text into lines, recognise headings and fences, and locate defects.
 
-A line ends at a line feed and nowhere else: vertical tabs, U+0085 and U+2028
-stay inside their line, so that a line number means the same to git, to an
-editor and to toolmem.
+A line ends at a line feed and nowhere else: vertical tabs, U+0085 and U+2028 stay
+inside their line, so that a line number means the same to git, to an editor and to
+toolmem.
 """
 
 import re
@@ -15,15 +15,15 @@ from toolmem.core.text.safetext import find_unsafe
 BOM = "\ufeff"
 BLANKS = " \t"
 CODE_INDENT = 4
-"""Columns from which markdown takes indented text for code."""
+"""Columns from which markdown treats indented text as code."""
 _FENCE = lazy_pattern(r"(`{3,}|~{3,})(.*)", re.DOTALL)
 
 
 class TextProblem(NamedTuple):
-    """A defect of one text: ``line`` counts from 1, 0 where none is known.
+    """A defect of one text: ``line`` counts from 1, 0 if unknown.
 
-    ``severity`` is ``error`` (something is lost, hidden or unsafe) or
-    ``warning``, as in ``model.Problem``.
+    ``severity`` is ``error`` (something is lost, hidden or unsafe) or ``warning``, as
+    in ``model.Problem``.
     """
 
     line: int
@@ -33,23 +33,23 @@ class TextProblem(NamedTuple):
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines of a text with their line feeds; joined they are the text again."""
+    """Return the lines of a text, with their line feeds."""
     lines = [line + "\n" for line in text.split("\n")]
     lines[-1] = lines[-1][:-1]
     return lines if lines[-1] else lines[:-1]
 
 
 def line_ending(line: str) -> str:
-    r"""``\r\n`` or ``\n``, as the line ends; empty at the end of a file."""
+    r"""Return the line's ending, ``\r\n`` or ``\n``; empty at the end of a file."""
     if line.endswith("\r\n"):
         return "\r\n"
     return "\n" if line.endswith("\n") else ""
 
 
 def heading(line: str) -> tuple[int, str] | None:
-    """Level and text of a markdown ``#`` heading; ``line`` is not indented.
+    """Return level and text of a markdown ``#`` heading; ``line`` is not indented.
 
-    A closing run of ``#`` is no part of the text, as in CommonMark.
+    A closing run of ``#`` is not part of the text, as in CommonMark.
     """
     if line[:1] != "#":
         return None
@@ -65,7 +65,7 @@ def heading(line: str) -> tuple[int, str] | None:
 
 
 def fence(line: str) -> str:
-    """The run of backticks or tildes that opens a code block here, or nothing."""
+    """Return the run of backticks or tildes that opens a code block here, or ""."""
     match = _FENCE.match(line)
     if not match or (line[0] == "`" and "`" in match[2]):
         return ""
@@ -73,14 +73,14 @@ def fence(line: str) -> str:
 
 
 def closes_fence(line: str, opening: str) -> bool:
-    """Whether this line, without its indentation, ends the block of ``opening``."""
+    """Return True if this line, unindented, ends the block of ``opening``."""
     run = line.rstrip(BLANKS)
     return len(run) >= len(opening) and not run.strip(opening[0])
 
 
 def find_unsafe_line(text: str) -> TextProblem | None:
-    """The first invisible, bidirectional or control character of a whole text."""
-    # Blanks in place of the allowed line ends keep every offset.
+    """Return the first invisible, bidirectional or control character of a text."""
+    # Blanks in place of allowed line ends preserve every offset.
     plain = text.replace("\r\n", "  ").replace("\n", " ").replace("\t", " ")
     unsafe = find_unsafe(plain)
     if unsafe is None:
@@ -90,7 +90,7 @@ def find_unsafe_line(text: str) -> TextProblem | None:
 
 
 def common(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many lines, or words, both begin with."""
+    """Count the lines, or words, that both begin with."""
     count = 0
     for left, right in zip(one, other, strict=False):
         if left != right:

@@ -1,8 +1,8 @@
-"""How many tokens a text costs, estimated without a tokenizer or a network.
+"""Estimate the number of tokens of a text, without a tokenizer or a network.
 
-The weights were fitted so that English, code, Chinese and emoji are seldom
-below the largest of cl100k, o200k and Anthropic's published vocabulary (2 % of
-texts by more than 3 %) and 15 to 40 % above it on average.
+The weights were fitted so that English, code, Chinese and emoji are seldom below the
+largest of cl100k, o200k and Anthropic's published vocabulary (2 % of texts by more than
+3 %) and 15 to 40 % above it on average.
 """
 
 from toolmem.core.lazy_pattern import lazy_pattern
@@ -12,11 +12,11 @@ _PIECES = lazy_pattern(
 )
 _CACHE: dict[str, float] = {}
 _CACHED_PIECES = 4096
-"""Pieces repeat; the cache is dropped when a hostile text fills it."""
+"""Pieces repeat; the cache is cleared when a hostile text fills it."""
 
 
 def estimate_tokens(text: str) -> int:
-    """The estimated number of tokens of a text, rounded up."""
+    """Return the estimated number of tokens of a text, rounded up."""
     if len(_CACHE) > _CACHED_PIECES:
         _CACHE.clear()
     total = 0.0

@@ -1,4 +1,4 @@
-"""Which tools a listing of another program names: MCP or OpenAI, as JSON."""
+"""Read tool listings of other programs: MCP or OpenAI, as JSON."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from toolmem.errors import UsageError
 
 
 class ListedTool(NamedTuple):
-    """A tool as a listing describes it; ``refused`` says why it cannot be kept."""
+    """A tool in a listing; ``refused`` is why it cannot be stored."""
 
     name: str
     description: str = ""
@@ -17,10 +17,10 @@ class ListedTool(NamedTuple):
 
 
 def read_listing(document: Any) -> tuple[ListedTool, ...]:
-    """The tools of an MCP ``tools/list`` result or of an OpenAI tools array.
+    """Return the tools of an MCP ``tools/list`` result or of an OpenAI tools array.
 
-    A JSON-RPC answer around the result is looked through. Raises ``UsageError``
-    for a document that is neither.
+    A JSON-RPC response around the result is unwrapped. Raises ``UsageError`` for a
+    document that is neither.
     """
     entries = _entries(document)
     if entries is None:
@@ -74,7 +74,7 @@ def _arguments(tool: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _first_sentence(text: str, most: int = 200) -> str:
-    """What a manifest needs of a description: the rest is for the model."""
+    """Return the first sentence: the rest of a description is for the model."""
     end = text.find(". ")
     sentence = text if end < 0 else text[: end + 1]
     return sentence if len(sentence) <= most else sentence[: most - 1].rstrip() + "…"

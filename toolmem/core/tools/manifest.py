@@ -1,4 +1,4 @@
-"""How a tool manifest reads: what a tool is called, and by which other names."""
+"""Parse tool manifests: the names of tools, and their aliases."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,15 +11,15 @@ from toolmem.core.names import tool_key
 from toolmem.errors import InvalidFileError, ToolmemError
 
 WORLD = "world"
-"""The reach of a tool that acts outside of every project."""
+"""Reach of a tool that acts outside of every project."""
 
 
 class Manifest(NamedTuple):
     """One ``tools/<tool>.toml``: names, and words by which people mean the tool.
 
-    ``verbs`` are what one does with it (``email``, ``send``), ``arguments`` the
-    names of what it takes; ``stated`` is the whole table, in order. ``reach`` is
-    ``world`` for a tool that acts outside of every project (mail, payments).
+    ``verbs`` are actions with it (``email``, ``send``), ``arguments`` the names of its
+    parameters; ``stated`` is the whole table, in order. ``reach`` is ``world`` for a
+    tool that acts outside of every project (mail, payments).
     """
 
     name: str
@@ -34,10 +34,10 @@ class Manifest(NamedTuple):
 
 
 def parse_manifest(text: str, *, path: str, name: str) -> Manifest:
-    """Read a manifest; ``name`` (from the file name) stands where it has none.
+    """Parse a manifest; ``name`` (from the file name) is the default name.
 
-    Raises ``InvalidFileError`` for text that is no TOML and for a known key of
-    the wrong type.
+    Raises ``InvalidFileError`` for text that is not TOML and for a known key of the
+    wrong type.
     """
     table = parse_toml(text, path)
     stated = _text(table, "name", path) or name
@@ -77,7 +77,7 @@ def _text(table: Mapping[str, Any], key: str, path: str) -> str:
 
 
 def _version(table: Mapping[str, Any], path: str) -> str:
-    """The version as text; a number such as 1.0 is one, too."""
+    """Return the version as text; it may be a number such as 1.0."""
     value = table.get("version", "")
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise InvalidFileError(path, 0, "version: expected a quoted string")
@@ -92,7 +92,7 @@ def _texts(table: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]:
 
 
 class ToolNames:
-    """The tools by key: which tool an alias means, and how its name is spelt."""
+    """Tools by key, with their aliases and the spelling of their names."""
 
     def __init__(self, manifests: Iterable[Manifest] = ()) -> None:
         self._spelling: dict[str, str] = {}
@@ -105,7 +105,7 @@ class ToolNames:
                 self._canonical.setdefault(tool_key(alias), key)
 
     def key(self, name: str) -> str:
-        """The key of the tool that a name or an alias means."""
+        """Return the key of the tool that a name or an alias means."""
         known = self._keys.get(name)
         if known is None:
             key = tool_key(name)
@@ -115,18 +115,18 @@ class ToolNames:
         return known
 
     def ruling(self, name: str) -> frozenset[str]:
-        """The keys under which rules may be kept that calls of a tool are subject to.
+        """Return the keys whose rules apply to calls of a tool.
 
-        Those for every tool are not among them, unless they are asked for.
+        The key of every tool is not included, unless it is given.
         """
         key = self.key(name)
         return frozenset({key, *map(self.key, ruled_as(key))})
 
     def meaning(self, keys: Iterable[str]) -> set[str]:
-        """The keys, and the aliases that mean one of them."""
+        """Return the keys, and the aliases that mean one of them."""
         meant = set(keys)
         return meant | {name for name, key in self._canonical.items() if key in meant}
 
     def spelling(self, key: str) -> str | None:
-        """The manifest's spelling of a tool's name, if there is a manifest."""
+        """Return the manifest's spelling of a tool's name, if there is a manifest."""
         return self._spelling.get(key)

@@ -1,4 +1,4 @@
-"""What a transcript consists of, whichever agent wrote it."""
+"""Events of a transcript, common to all agents."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -10,7 +10,7 @@ from toolmem.core.named_tuple import NamedTuple
 
 
 class ToolKind(StrEnum):
-    """What a tool does, as far as turns care."""
+    """Kind of a tool, as needed for turns."""
 
     SHELL = "shell"
     WRITE = "write"
@@ -24,7 +24,7 @@ class ToolKind(StrEnum):
 
 
 class CallStatus(StrEnum):
-    """How a call ended; only ``failed`` says something about the tool."""
+    """Outcome of a call; only ``failed`` is a failure of the tool."""
 
     OK = "ok"
     FAILED = "failed"
@@ -36,9 +36,9 @@ class CallStatus(StrEnum):
 
 
 class Position(NamedTuple):
-    """Where an event stands: line from 0, item in that line, byte offset of the line.
+    """Position of an event: line from 0, item in that line, byte offset of the line.
 
-    ``key`` is the agent's own id of the message, else made from the place.
+    ``key`` is the agent's own id of the message, else derived from the position.
     """
 
     line: int = 0
@@ -47,16 +47,16 @@ class Position(NamedTuple):
     key: str = ""
 
     def named(self, key: str) -> "Position":
-        """The same place with a stable key; without one, ``line.item``."""
+        """Return the position with a stable key; ``line.item`` if it is empty."""
         return self._replace(key=key or f"{self.line}.{self.item}")
 
 
 START = Position()
-"""Where reading begins."""
+"""Beginning of a transcript."""
 
 
 class Session(NamedTuple):
-    """What a transcript says about itself; empty where it says nothing.
+    """Metadata of a transcript; empty where it has none.
 
     ``tools`` are the names that it declares as available to the model.
     """
@@ -82,7 +82,7 @@ class UserText(NamedTuple):
 
 
 class AssistantText(NamedTuple):
-    """Something that the model said."""
+    """A message of the model."""
 
     text: str
     ts: datetime | None = None
@@ -92,9 +92,9 @@ class AssistantText(NamedTuple):
 class TranscriptCall(NamedTuple):
     """A call as the model made it; ``tool`` is the agent's own name of the tool.
 
-    ``paths`` are the files that a read, write or edit names, ``deleted`` those
-    that a patch or a delete tool removes, ``created`` those of ``paths`` that a patch
-    adds, ``cwd`` the folder the call asked for.
+    ``paths`` are the files that a read, write or edit names, ``deleted`` those that a
+    patch or a delete tool removes, ``created`` those of ``paths`` that a patch adds,
+    ``cwd`` the folder that the call requested.
     """
 
     id: str
@@ -112,9 +112,9 @@ class TranscriptCall(NamedTuple):
 
 
 class ToolResult(NamedTuple):
-    """What came back; ``output`` is capped, and is shown to nobody unredacted.
+    """Result of a call; ``output`` is capped, and must be redacted before display.
 
-    ``created`` tells of a written file whether it was new, where the agent said so.
+    ``created`` is True for a new file, False for an existing one, None if unknown.
     """
 
     call_id: str
@@ -139,22 +139,22 @@ Event = Session | UserText | AssistantText | TranscriptCall | ToolResult | Marke
 
 
 class ToolUse(NamedTuple):
-    """A call and, when one was found, its result."""
+    """A call and its result, if there is one."""
 
     call: TranscriptCall
     result: ToolResult | None = None
 
     @property
     def status(self) -> CallStatus:
-        """The result's status; ``unknown`` while there is none."""
+        """Status of the result; ``unknown`` without one."""
         return self.result.status if self.result else CallStatus.UNKNOWN
 
 
 class Turn(NamedTuple):
-    """What happened from one typed message to the next.
+    """Events from one typed message to the next.
 
-    ``index`` counts typed messages from 0; -1 is what ran before the first one
-    (the end of an earlier turn, when reading was resumed).
+    ``index`` counts typed messages from 0; -1 is the part before the first one (the end
+    of an earlier turn, when reading was resumed).
     """
 
     index: int  # type: ignore[assignment]  # not the tuple's own
@@ -166,10 +166,10 @@ class Turn(NamedTuple):
 
 
 class Transcript(NamedTuple):
-    """A whole transcript, or what was added to one since ``start``.
+    """A whole transcript, or its part from ``start``.
 
-    ``end`` is where the next reading can start; ``skipped`` counts by reason what
-    was passed over.
+    ``end`` is where the next reading can start; ``skipped`` counts ignored records by
+    reason.
     """
 
     format: str

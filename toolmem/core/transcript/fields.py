@@ -1,4 +1,4 @@
-"""How a value of unknown type in a transcript is read: never an error."""
+"""Convert transcript values of unknown type, without errors."""
 
 import json
 import math
@@ -15,27 +15,27 @@ _MILLISECONDS_FROM = 1e11
 
 
 def clean(value: str) -> str:
-    """The text with NULs and lone surrogates replaced: it can be stored as UTF-8."""
+    """Replace NULs and lone surrogates, so that the text can be stored as UTF-8."""
     return _UNSAFE.sub("\ufffd", value)
 
 
 def text(value: object) -> str:
-    """A string cleaned; anything else is the empty string."""
+    """Return a cleaned string; the empty string for other types."""
     return clean(value) if isinstance(value, str) else ""
 
 
 def mapping(value: object) -> dict[str, Any]:
-    """A JSON object, or an empty one."""
+    """Return a JSON object; an empty one for other types."""
     return value if isinstance(value, dict) else {}
 
 
 def items(value: object) -> list[Any]:
-    """A JSON list, or an empty one."""
+    """Return a JSON list; an empty one for other types."""
     return value if isinstance(value, list) else []
 
 
 def first_text(source: dict[str, Any], *keys: str) -> str:
-    """The first of these keys that holds a text with something in it."""
+    """Return the first of these keys' values that is a text and not blank."""
     for key in keys:
         value = source.get(key)
         if isinstance(value, str) and value.strip():
@@ -44,7 +44,7 @@ def first_text(source: dict[str, Any], *keys: str) -> str:
 
 
 def integer(value: object) -> int | None:
-    """A whole number; booleans, NaN and infinities are none."""
+    """Return a whole number; None for booleans, NaN and infinities."""
     if isinstance(value, bool):
         return None
     if isinstance(value, float):
@@ -53,7 +53,7 @@ def integer(value: object) -> int | None:
 
 
 def milliseconds(value: object, factor: float = 1.0) -> int | None:
-    """A duration: ``value`` times ``factor`` milliseconds, none if negative."""
+    """Return a duration: ``value`` times ``factor`` milliseconds, None if negative."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
@@ -64,7 +64,7 @@ def milliseconds(value: object, factor: float = 1.0) -> int | None:
 
 
 def moment(value: object) -> datetime | None:
-    """A time in UTC from ISO 8601, or from seconds or milliseconds of Unix time."""
+    """Parse a time in UTC: ISO 8601, or seconds or milliseconds of Unix time."""
     try:
         if isinstance(value, str):
             parsed = datetime.fromisoformat(value)
@@ -80,7 +80,7 @@ def moment(value: object) -> datetime | None:
 
 
 def flatten(value: object, depth: int = _FLATTEN_DEPTH) -> str:
-    """All text in a string, a block or a list of blocks, one block a line."""
+    """Return all text in a string, a block or a list of blocks, one block a line."""
     if isinstance(value, str):
         return clean(value)
     if depth == 0:
@@ -95,7 +95,7 @@ def flatten(value: object, depth: int = _FLATTEN_DEPTH) -> str:
 
 
 def names(value: object) -> tuple[str, ...]:
-    """Tool names in a list of names or of definitions that hold one."""
+    """Return tool names from a list of names or of definitions."""
     found = []
     for part in items(value):
         inner = mapping(mapping(part).get("function")) or mapping(part)
@@ -104,7 +104,7 @@ def names(value: object) -> tuple[str, ...]:
 
 
 def capped(value: str) -> str:
-    """A tool output cut to its head and tail when it is long."""
+    """Cut a long tool output to its head and tail."""
     limit = limits.TOOL_OUTPUT_CHARS
     if len(value) <= limit:
         return value
@@ -113,7 +113,7 @@ def capped(value: str) -> str:
 
 
 def json_value(value: str) -> Any:
-    """The JSON in a string; none when it is none, or is nested too deeply."""
+    """Parse JSON; None if it is invalid or nested too deeply."""
     try:
         return json.loads(value, strict=False)
     except (ValueError, RecursionError):
@@ -121,7 +121,7 @@ def json_value(value: str) -> Any:
 
 
 def arguments(value: object) -> dict[str, Any]:
-    """A tool's arguments from an object or JSON text; other text as ``input``."""
+    """Return arguments from an object or JSON text; other text is ``input``."""
     if isinstance(value, str) and value:
         found = json_value(value) if value.lstrip()[:1] == "{" else None
         return found if isinstance(found, dict) else {"input": value}
@@ -129,7 +129,7 @@ def arguments(value: object) -> dict[str, Any]:
 
 
 def bounded(value: Any, depth: int = limits.TOOL_ARG_DEPTH) -> Any:
-    """A JSON value with cleaned, cut strings and no deep nesting."""
+    """Limit a JSON value: cleaned, cut strings and no deep nesting."""
     if isinstance(value, str):
         return clean(value[: limits.TOOL_ARG_CHARS])
     if isinstance(value, dict):

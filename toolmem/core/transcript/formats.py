@@ -1,4 +1,4 @@
-"""Which formats there are, and which one a transcript is written in."""
+"""Transcript formats, and their detection."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -16,24 +16,24 @@ Reader = Callable[[Iterable[TranscriptRecord], Counter[str]], Iterator[Event]]
 
 
 class Format(NamedTuple):
-    """The module that knows a format; ``kind`` ends the names of its functions."""
+    """Module of a format's reader; ``kind`` is the suffix of its functions' names."""
 
     module: str
     kind: str = ""
 
     def sniff(self, value: dict[str, Any]) -> int:
-        """How much a record looks like this format, in points."""
+        """Score how much a record looks like this format, in points."""
         points: int = self._function("sniff")(value)
         return points
 
     @property
     def read(self) -> Reader:
-        """What reads the format."""
+        """Reader of the format."""
         reader: Reader = self._function("read")
         return reader
 
     def _function(self, name: str) -> Any:
-        # Who knows the format of a transcript needs the readers of no other.
+        # Loads the readers of no other format.
         module = import_module(f"toolmem.core.transcript.readers.{self.module}")
         return getattr(module, name + self.kind)
 
@@ -51,16 +51,16 @@ FORMATS = {
     "langchain": Format("langchain"),
     "toolmem": Format("chat", "_own"),
 }
-"""Every format by its name; where two fit equally well, the earlier one is taken."""
+"""Formats by name; of two that fit equally well, the first is chosen."""
 
 
 def choose(
     name: str, records: Iterator[TranscriptRecord]
 ) -> tuple[str, Format | None, Iterator[TranscriptRecord]]:
-    """The format asked for, or the one the records fit best; none if they fit none.
+    """Return the format asked for, or the one that fits the records best, if any.
 
-    Returns its name, itself, and the records with those looked at put back. Raises
-    ``UsageError`` for a name that is not in the table.
+    Returns its name, itself, and all records. Raises ``UsageError`` for an unknown
+    name.
     """
     if name != "auto":
         if name not in FORMATS:
@@ -73,13 +73,13 @@ def choose(
         looked_at.append(record)
         for key, candidate in FORMATS.items():
             points[key] += candidate.sniff(record.value)
-        if _settled(points) or len(looked_at) == limits.SNIFF_RECORDS:
+        if _is_decided(points) or len(looked_at) == limits.SNIFF_RECORDS:
             break
     best = max(FORMATS, key=lambda key: points[key])
     back = chain(looked_at, records)
     return (best, FORMATS[best], back) if points[best] else ("unknown", None, back)
 
 
-def _settled(points: Counter[str]) -> bool:
+def _is_decided(points: Counter[str]) -> bool:
     (_, best), (_, second) = points.most_common(2)
     return best - second >= limits.SNIFF_SURE

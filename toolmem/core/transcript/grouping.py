@@ -1,4 +1,4 @@
-"""Which calls belong to which turn, and which result to which call."""
+"""Assign calls to turns, and results to calls."""
 
 from collections import Counter, deque
 from collections.abc import Iterable
@@ -39,7 +39,7 @@ class _Draft:
 
 
 class _Joiner:
-    """Finds the call of a result: by id, else the oldest call that waits for one."""
+    """Finds the call of a result: by id, else the oldest call without a result."""
 
     def __init__(self) -> None:
         self._by_id: dict[str, _Slot] = {}
@@ -47,7 +47,7 @@ class _Joiner:
         self._anonymous: deque[_Slot] = deque()
 
     def call(self, call: TranscriptCall) -> _Slot | None:
-        """A slot for the call; none when the same call is already waiting."""
+        """Return a slot for the call; None if the same call is already waiting."""
         known = self._by_id.get(call.id) if call.id else None
         if known and known.result is None and _same(known.call, call):
             return None
@@ -60,10 +60,10 @@ class _Joiner:
         return slot
 
     def result(self, result: ToolResult) -> bool:
-        """Whether a call was found for the result.
+        """Assign a result to its call; return False if there is none.
 
-        A result whose id is unknown may belong to a call without an id, but never
-        to one that has another.
+        A result with an unknown id may belong to a call without an id, but never to one
+        with another id.
         """
         slot = self._by_id.get(result.call_id) if result.call_id else None
         slot = slot or _oldest(self._anonymous)
@@ -82,9 +82,9 @@ def _oldest(waiting: deque[_Slot]) -> _Slot | None:
 
 
 def group_turns(events: Iterable[Event], skipped: Counter[str]) -> tuple[Turn, ...]:
-    """The turns of a transcript; each typed message opens one.
+    """Return the turns of a transcript; each typed message begins one.
 
-    Results without a call and calls that stand twice are counted in ``skipped``.
+    Results without a call and duplicate calls are counted in ``skipped``.
     """
     drafts: list[_Draft] = []
     joiner = _Joiner()
@@ -121,7 +121,8 @@ def _add(draft: _Draft, event: Event, joiner: _Joiner, skipped: Counter[str]) ->
 
 
 def _merged(old: ToolResult | None, new: ToolResult) -> ToolResult:
-    """The later result of a call that ran on; else the first, filled from the later."""
+    """Return the later result of a running call; else the first, completed by the
+    later."""
     if old is None:
         return new
     if old.status in _OPEN:
@@ -134,7 +135,7 @@ def _merged(old: ToolResult | None, new: ToolResult) -> ToolResult:
 
 
 def _same(one: TranscriptCall, other: TranscriptCall) -> bool:
-    """Whether two records are of one call; a second one may leave arguments out."""
+    """Return True if two records are of one call; the second may lack arguments."""
     named = (one.command, one.paths, one.deleted)
     if one.tool != other.tool or named != (other.command, other.paths, other.deleted):
         return False
@@ -153,7 +154,7 @@ def _turn(draft: _Draft) -> Turn:
 
 
 def _use(slot: _Slot) -> ToolUse:
-    """The call with its result; a search that found nothing did not fail."""
+    """Pair a call with its result; a search without matches did not fail."""
     call, result = slot.call, slot.result
     if (
         result

@@ -1,7 +1,7 @@
-"""Which part of a user message a person typed, and which a program wrote.
+"""Separate the typed part of a user message from text of a program.
 
-Everything that may be either counts as written by a program: a rule that nobody
-spoke is worse than one that has to be said again.
+Doubtful text counts as a program's: a rule that no one typed is worse than one that has
+to be repeated.
 """
 
 from collections.abc import Iterator
@@ -52,16 +52,16 @@ _APPENDED = (
 
 
 def is_interrupt(text: str) -> bool:
-    """Whether the text is the note that the user pressed Escape."""
+    """Return True for the note that the user pressed Escape."""
     return text.lstrip().startswith("[Request interrupted by user")
 
 
 def typed_part(text: str) -> str:
-    """What a person typed of one text block; empty when a program wrote it.
+    """Return the part of a text block that a person typed; empty if there is none.
 
-    Wrappers that hold the typed text (an editor's context before it, a query tag
-    around it) are taken off: the typed text is last, so the last mark counts and
-    nothing pasted before it can pose as typed.
+    Wrappers around it (an editor's context before it, a query tag) are removed. The
+    typed text is last, so the last mark counts and nothing pasted before it can pose as
+    typed.
     """
     body = text.strip()
     if body.startswith("<") and body.endswith(_QUERY_CLOSE):
@@ -81,9 +81,9 @@ def user_texts(
     ts: datetime | None,
     by_person: bool = True,
 ) -> Iterator["events.UserText"]:
-    """A message's blocks as one typed text and, before it, one that is not typed.
+    """Yield a message's blocks as one synthetic text, then one typed text.
 
-    ``by_person`` is false where the message's own marks say that a program sent it.
+    ``by_person`` is False if the message's own marks say that a program sent it.
     """
     typed: list[str] = []
     rest: list[str] = []

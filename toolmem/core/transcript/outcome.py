@@ -1,4 +1,4 @@
-"""How a tool's output says that it failed, was refused, or still runs."""
+"""Derive the outcome of a call from its output: failed, refused or still running."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,14 +16,14 @@ from toolmem.core.transcript.fields import (
 
 
 class ToolOutcome(NamedTuple):
-    """The status that an output tells, and what else it says about the run."""
+    """Status of a call by its output, and further details of the run."""
 
     status: CallStatus
     output: str
     exit_code: int | None = None
     duration_ms: int | None = None
     session: str = ""
-    """The id of a process that is still running, where one was named."""
+    """Id of a process that is still running, if named."""
 
 
 # Compiled at first use: few transcripts need them all.
@@ -40,7 +40,7 @@ _HOOK = (
     r"|Execution stopped by \w+ hook|Tool execution (?:blocked|stopped)"
     r"|.{1,1000}? \(toolmem rule (?:keep )?[0-9a-z-]{4,40}\))"
 )
-"""Words of agents, and the id that toolmem's own guard ends its reasons with."""
+"""Refusals of agents, and the id at the end of a reason by toolmem's own guard."""
 _REJECTED = (
     r"(?i)(?:Error: )?(?:<tool_use_error>)?"
     r"(?:(?:The )?user (?:doesn't want to|rejected|declined|did not allow|denied)"
@@ -69,10 +69,10 @@ _FAILED_WORDS = frozenset(("error", "failed", "failure"))
 
 
 def with_unknown_results(events: Iterable[Event]) -> Iterator[Event]:
-    """The events of a format that may record no results, with unknown ones if so.
+    """Yield the events, with unknown results if the format records none.
 
-    Where results are messages of their own, a call without one did not end. Where none
-    is, results stand with their calls if at all: what is missing was not written down,
+    Where results are separate messages, a call without one has not ended. Otherwise
+    results are next to their calls if anywhere, and a missing one was not recorded,
     unless the call has an id, by which a result may still come.
     """
     calls: list[TranscriptCall] = []
@@ -97,10 +97,11 @@ def with_unknown_results(events: Iterable[Event]) -> Iterator[Event]:
 
 
 def refusal(error: str) -> CallStatus | None:
-    """Whether an error text is a hook's, the user's or a neighbour's, not the tool's.
+    """Return the status of a refusal by a hook or the user, or a cancellation; else
+    None.
 
-    Only for a text that the agent itself marked as an error: a file that begins
-    with these words is a success.
+    Only for a text that the agent marked as an error: a file that begins with these
+    words is a success.
     """
     start = error[:1200].lstrip()
     for pattern, status in (
@@ -114,7 +115,7 @@ def refusal(error: str) -> CallStatus | None:
 
 
 def leading_exit_code(error: str) -> int | None:
-    """The code of an error text that begins with ``Exit code N``."""
+    """Return the code of an error text that begins with ``Exit code N``."""
     found = re.match(_LEADING_CODE, error)
     return int(found[1]) if found else None
 
@@ -122,9 +123,9 @@ def leading_exit_code(error: str) -> int | None:
 def read_output(
     value: object, unmarked: CallStatus = CallStatus.UNKNOWN
 ) -> ToolOutcome:
-    """What an output without an error flag says: JSON fields, headers, known words.
+    """Read the outcome of an output without an error flag: JSON fields, headers, words.
 
-    ``unmarked`` is the status of an output that says nothing either way.
+    ``unmarked`` is the status of an output without any sign.
     """
     if isinstance(value, dict) and not isinstance(value.get("text"), str):
         return _from_fields(value, unmarked)
@@ -137,7 +138,7 @@ def read_output(
 
 
 def _from_text(whole: str, unmarked: CallStatus) -> ToolOutcome:
-    """The header before ``Output:`` alone is trusted: below it stands the tool's."""
+    """Read the outcome from the header before ``Output:`` only."""
     body = re.search(_CODEX_BODY, whole[:_HEADER_CHARS])
     header = whole[: body.start()] if body else ""
     output = whole[body.end() :] if body else whole
@@ -168,8 +169,8 @@ def _from_fields(
         or text(fields.get("status")).lower() in _FAILED_WORDS
         or (error and isinstance(error, str | dict | list))
     ):
-        said = flatten(error) or output
-        return ToolOutcome(refusal(said) or CallStatus.FAILED, said)
+        message = flatten(error) or output
+        return ToolOutcome(refusal(message) or CallStatus.FAILED, message)
     status = _status(code, output, unmarked)
     return ToolOutcome(status, output, code, milliseconds(seconds, 1000))
 

@@ -1,4 +1,4 @@
-"""When exit code 1 is an answer ("no", "they differ") and no failure."""
+"""Recognise exit codes 1 that are an answer ("no", "they differ"), not a failure."""
 
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell import steps as shell
@@ -13,15 +13,15 @@ _QUIET = frozenset(("cd", "pushd", "popd", "echo", "printf", "export", "true", "
 _GIT_PROBES = frozenset(("diff", "grep"))
 _GIT_VALUED = frozenset(("-C", "-c", "--git-dir", "--work-tree"))
 _NAMED = lazy_pattern(r"grep|diff|\b(?:rg|ag|ack|cmp|test)\b|\[")
-"""No text without one of these asks anything; the parser is slow to load."""
+"""No command without one of these can be a probe; the parser is slow to load."""
 _CD_FAILED = lazy_pattern(r"\b(?:cd|pushd): ")
 
 
 def is_benign_exit(command: str, exit_code: int | None, output: str) -> bool:
-    """Whether 1 came from a search, a comparison or a test that said no.
+    """Return True if 1 is a negative answer of a search, a comparison or a test.
 
-    The last program decides; what was joined to it by ``&&`` must be one that
-    asks too, or one that hardly fails.
+    The last program decides; programs joined to it by ``&&`` must be probes too, or
+    hardly ever fail.
     """
     if exit_code != 1 or not _NAMED.search(command):
         return False
@@ -46,7 +46,7 @@ def is_benign_exit(command: str, exit_code: int | None, output: str) -> bool:
 
 
 def git_words(step: "shell.ShellStep") -> tuple[str, ...]:
-    """The subcommand of a git command and what follows it; empty if it is none."""
+    """Return the subcommand of a git command and its arguments; empty for others."""
     words = step.arguments
     if step.name != "git":
         return ()

@@ -1,4 +1,4 @@
-"""How the transcript of any agent becomes turns."""
+"""Read the transcript of any agent as turns."""
 
 from collections import Counter
 
@@ -20,12 +20,12 @@ def read_transcript(
     format: str = "auto",
     start: Position = START,
 ) -> Transcript:
-    """Read the lines of a transcript, or one text, in any format of the table.
+    """Read the lines of a transcript, or one text, in any known format.
 
-    ``format`` is a name of ``formats.FORMATS`` or ``auto``. ``start`` is the place of
-    the first line when the caller goes on from an earlier ``Transcript.end``; lines
-    keep their newlines as an open file gives them. What cannot be read is counted in
-    ``skipped``. Raises ``UsageError`` for an unknown format name, nothing else.
+    ``format`` is a name of ``formats.FORMATS`` or ``auto``. ``start`` is the position
+    of the first line when continuing from an earlier ``Transcript.end``; lines include
+    their newlines, as from an open file. Unreadable records are counted in ``skipped``.
+    Raises only ``UsageError``, for an unknown format name.
     """
     skipped: Counter[str] = Counter()
     source = RecordReader(lines, start, skipped)
@@ -50,7 +50,7 @@ def read_transcript(
 
 
 def _filled(known: Session, new: Session) -> Session:
-    """What the transcript said first, with what it said only later added."""
+    """Complete the known metadata with later values."""
     gaps = {
         name: getattr(new, name) for name in known._fields if not getattr(known, name)
     }

@@ -1,4 +1,4 @@
-"""How bytes become JSON objects: lines, one document, or several in a row."""
+"""Read JSON objects from bytes: lines, one document, or several in a row."""
 
 import io
 import json
@@ -16,23 +16,23 @@ _CONTAINERS = (
     *("messages", "conversation", "history", "items", "contents"),
     *("input", "output"),
 )
-"""Keys under which an object without a type or role of its own holds messages."""
+"""Keys of messages in an object without a type or role of its own."""
 _DECODER = json.JSONDecoder(strict=False)
 
 
 class TranscriptRecord(NamedTuple):
-    """One JSON object of a transcript and where it stands."""
+    """One JSON object of a transcript and its position."""
 
     value: dict[str, Any]
     position: Position
 
 
 class RecordReader:
-    """The objects of a transcript in order; ``end`` moves on as they are read.
+    """Objects of a transcript in order; ``end`` advances as they are read.
 
-    Broken lines, and values that are no objects, are counted in ``skipped``. A
-    last line without its newline that does not parse is still being written: it
-    is counted, and ``end`` stays before it.
+    Broken lines, and values that are not objects, are counted in ``skipped``. A last
+    line without its newline that does not parse is still being written: it is counted,
+    and ``end`` stays before it.
     """
 
     def __init__(self, lines: Lines, start: Position, skipped: Counter[str]) -> None:
@@ -43,7 +43,7 @@ class RecordReader:
 
     @property
     def end(self) -> Position:
-        """Where the next reading can start."""
+        """Position where the next reading can start."""
         line, offset = self._torn or self._next
         return Position(line, 0, offset)
 
@@ -65,7 +65,7 @@ class RecordReader:
             yield from self._expand(value, place)
 
     def _placed(self) -> Iterator[tuple[tuple[int, int], bytes]]:
-        """Each line with its number and offset; a newline that was cut off counts."""
+        """Yield each line with its number and offset, also one without its newline."""
         number, offset = self._next
         missing = 0
         for line in self._lines:
@@ -82,7 +82,8 @@ class RecordReader:
     def _document(
         self, place: tuple[int, int], first: bytes
     ) -> Iterator[TranscriptRecord]:
-        """Pretty-printed or concatenated JSON; broken JSON lines after all, if not."""
+        """Read pretty-printed or concatenated JSON; if it is neither, broken JSON
+        lines."""
         placed = [(place, first), *self._placed()]
         whole = b"\n".join(line.rstrip(b"\r\n") for _, line in placed)
         values = list(_concatenated(whole.decode("utf-8", "replace").lstrip("\ufeff")))
@@ -104,7 +105,7 @@ class RecordReader:
             yield from self._expand(value, where)
 
     def _expand(self, value: Any, place: tuple[int, int]) -> Iterator[TranscriptRecord]:
-        """A list, or an object around a list of messages, as single records."""
+        """Yield the records of a list, or of an object around a list of messages."""
         for number, part in enumerate(_parts(value)):
             if isinstance(part, dict):
                 yield TranscriptRecord(part, Position(place[0], number, place[1]))
@@ -119,19 +120,19 @@ def _parts(value: Any) -> Iterator[Any]:
     if not isinstance(value, dict) or "role" in value or "type" in value:
         yield value
         return
-    held = [key for key in _CONTAINERS if isinstance(value.get(key), list)]
-    if not held:
+    containers = [key for key in _CONTAINERS if isinstance(value.get(key), list)]
+    if not containers:
         yield value
         return
-    around = {key: part for key, part in value.items() if key not in held}
+    around = {key: part for key, part in value.items() if key not in containers}
     if around:
         yield around
-    for key in held:
+    for key in containers:
         yield from value[key]
 
 
 def _concatenated(text: str) -> Iterator[Any]:
-    """The values of JSON documents in a row; none, and an end, where one is broken."""
+    """Yield the values of consecutive JSON documents; None if one is broken."""
     at = 0
     while True:
         while at < len(text) and text[at].isspace():

@@ -1,4 +1,4 @@
-"""What kind of tool a name and its arguments mean, and which files it names."""
+"""Classify a tool by its name and arguments, and find the files that it names."""
 
 from datetime import datetime
 from typing import Any
@@ -61,7 +61,7 @@ def make_call(
     ts: datetime | None,
     declared: object = None,
 ) -> TranscriptCall:
-    """A call from an agent's own fields; ``declared`` is the call's danger mark."""
+    """Return a call from an agent's own fields; ``declared`` is its danger mark."""
     name, raw = text(tool), arguments(raw_args)
     kind = kind_of(name, raw)
     command = command_of(raw)
@@ -94,7 +94,7 @@ def make_call(
 
 
 def kind_of(name: str, args: dict[str, Any]) -> ToolKind:
-    """The kind of a tool by its name; an editor with subcommands by its command."""
+    """Return the kind of a tool by its name, or by its subcommand for an editor."""
     lowered = name.strip().lower()
     if lowered.startswith(_MCP_PREFIXES):
         return ToolKind.MCP
@@ -105,7 +105,7 @@ def kind_of(name: str, args: dict[str, Any]) -> ToolKind:
 
 
 def command_of(args: dict[str, Any]) -> str | None:
-    """The shell command in the arguments as one text; ``bash -lc`` is taken off."""
+    """Return the shell command in the arguments as one text, without ``bash -lc``."""
     for key in _COMMAND_KEYS:
         value = args.get(key)
         if isinstance(value, str) and value.strip():
@@ -117,7 +117,7 @@ def command_of(args: dict[str, Any]) -> str | None:
 
 
 def joined(words: list[str]) -> str:
-    """An argument list as one command line, words quoted where they need it."""
+    """Join arguments to one command line, with quotes where needed."""
     shell = words[0].replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
     if len(words) > 2 and shell in _SHELLS and words[-2].lower() in _SHELL_FLAGS:
         return words[-1]

@@ -1,8 +1,8 @@
-"""Which shell commands are dangerous: hard to undo, and broad.
+"""Detect dangerous shell commands: hard to undo, and broad.
 
-What a call declares itself (``isDangerous``) counts first. Otherwise the commands are
+A call's own declaration (``isDangerous``) counts first. Otherwise the commands are
 parsed and judged one by one; text in quotes, an ``echo`` or a commit message is not a
-command, and a dry run or ``--help`` harms nobody.
+command, and a dry run or ``--help`` is harmless.
 
 ==================  ==============================================================
 files               ``rm -r`` and ``find -delete`` on ``/``, ``~``, ``.``, ``*``, a
@@ -88,14 +88,14 @@ _PAIRS = {
 
 
 def is_dangerous(call: TranscriptCall) -> bool:
-    """Whether a call declares itself dangerous or its command is."""
+    """Return True if a call declares itself dangerous or its command is."""
     return call.declared_dangerous or bool(
         call.command and is_dangerous_command(call.command)
     )
 
 
 def is_dangerous_command(command: str) -> bool:
-    """Whether a command line holds a dangerous command, by the table of this module."""
+    """Return True if a command line contains a dangerous command of the table above."""
     if _FORK_BOMB.search(command):
         return True
     steps = shell.shell_steps(command).every
@@ -198,7 +198,7 @@ def _infrastructure(step: "shell.ShellStep") -> bool:
 
 
 def _plain(words: tuple[str, ...]) -> Iterator[str]:
-    """The words that are neither options nor the values of those that take one."""
+    """Yield the words that are neither options nor values of options."""
     for before, word in zip(("", *words), words, strict=False):
         if not word.startswith("-") and before not in _VALUED:
             yield word
@@ -227,7 +227,7 @@ def _broad(words: "tuple[shell.StepWord, ...]") -> bool:
 
 
 def _flag(words: tuple[str, ...], letter: str) -> bool:
-    """Whether a short option with this letter is given, also among others."""
+    """Return True if a short option with this letter is given, alone or combined."""
     return any(
         word.startswith("-") and not word.startswith("--") and letter in word[1:]
         for word in words

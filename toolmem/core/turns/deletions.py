@@ -1,8 +1,8 @@
-"""Which files a shell command surely deleted, or moved away, when it succeeded.
+"""Find files that a successful shell command certainly deleted or moved away.
 
-Only a chain of plain commands joined by ``&&`` counts: had one failed, the whole
-would have. A glob, a variable, a pipe, or an ``rm -f`` of a file that nobody is known
-to have had, and nothing is said.
+Only a chain of plain commands joined by ``&&`` counts: had one failed, the whole would
+have. Nothing is concluded from a glob, a variable, a pipe, or an ``rm -f`` of a file
+that is not known to have existed.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ _NO_MOVE = frozenset(("--target-directory", "--no-clobber", "--backup", "--dry-r
 
 
 class DeletedPaths(NamedTuple):
-    """Paths as the command names them, and the folder that they are seen from."""
+    """Paths as the command names them, and the folder that they are relative to."""
 
     base: str
     deleted: tuple[str, ...]
@@ -28,7 +28,8 @@ class DeletedPaths(NamedTuple):
 def removed_files(
     command: str, had: Callable[[str, str], bool]
 ) -> tuple[DeletedPaths, ...]:
-    """What a successful command deleted; ``had(path, base)`` tells known files."""
+    """Return what a successful command deleted; ``had(path, base)`` is True for known
+    files."""
     steps = shell.shell_steps(command)
     if not steps.complete or {step.operator for step in steps.plain} - {"", "&&"}:
         return ()
@@ -59,7 +60,7 @@ def _removed(
     if subcommand[:1] in (("rm",), ("mv",)):
         verb, words = subcommand[0], subcommand[1:]
         if words != tuple(word.text for word in step.words[2:]):
-            return None  # ``git -C elsewhere``: the paths are seen from there
+            return None  # ``git -C elsewhere``: other paths
     if not verb or not all(word.certain for word in step.words):
         return None
     options, paths = _parted(words)
@@ -77,7 +78,7 @@ def _short(options: frozenset[str]) -> set[str]:
 
 
 def _moved(options: frozenset[str], paths: list[str], base: str) -> DeletedPaths | None:
-    """The source is gone; the target is named when it plainly is a file."""
+    """Return the source as deleted, and the target if it certainly is a file."""
     long = {option.partition("=")[0] for option in options}
     if long & _NO_MOVE or _short(options) & set("ntTibS") or len(paths) < 2:
         return None

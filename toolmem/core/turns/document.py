@@ -1,4 +1,4 @@
-"""A turn's memory as plain values: what JSON shows and local state keeps."""
+"""Convert a turn's memory to plain values, for JSON and local state."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,9 +7,9 @@ from toolmem.core.turns.memory import FailedCommand, TurnMemory
 
 
 def turn_document(memory: TurnMemory) -> dict[str, Any]:
-    """The memory of a turn; ``files`` are those that stand at its end.
+    """Return the memory of a turn; ``files`` are those that exist at its end.
 
-    A failure has its class (``error``) where there is no exit code to tell it.
+    A failure without an exit code has its class (``error``) instead.
     """
     created = set(memory.created)
     return {
@@ -33,7 +33,7 @@ def turn_document(memory: TurnMemory) -> dict[str, Any]:
 
 
 def turn_from(document: Mapping[str, Any]) -> TurnMemory:
-    """The memory that ``turn_document`` made the document of."""
+    """Convert a document of ``turn_document`` back."""
     files = document["files"]
     return TurnMemory(
         tuple(file["path"] for file in files),

@@ -1,4 +1,4 @@
-"""Which class an error belongs to, and which of its lines is worth keeping."""
+"""Classify errors, and choose the line of an error to store."""
 
 from toolmem.core import limits
 from toolmem.core.secrets.detect import redact
@@ -19,9 +19,10 @@ _LOOKED_AT = 2_000
 
 
 def error_class(output: str, exit_code: int | None = None) -> str:
-    """The class of a failure: by a telling exit code, else by the first word that hits.
+    """Return the class of a failure: by a specific exit code, else by the first
+    keyword.
 
-    The classes and their order are those of the seed system (OpenHuman).
+    The classes and their order are those of OpenHuman.
     """
     if exit_code in _CODES:
         return _CODES[exit_code]
@@ -33,7 +34,7 @@ def error_class(output: str, exit_code: int | None = None) -> str:
 
 
 def error_line(result: ToolResult) -> str:
-    """The first telling line of an error, redacted, at most 80 characters."""
+    """Return the first meaningful line of an error, redacted, at most 80 characters."""
     lines = iter(result.output[:_LOOKED_AT].splitlines())
     first = next((line for line in lines if not _is_code_alone(line)), "")
     shown = one_line(redact(first))

@@ -1,4 +1,4 @@
-"""Tools that failed repeatedly in a turn, and what worked after that."""
+"""Find tools that failed repeatedly in a turn, and what worked afterwards."""
 
 import re
 
@@ -21,9 +21,9 @@ _QUIET = frozenset(("cd", "echo", "printf", "export", "set", "source", ".", "tru
 class Failure(NamedTuple):
     """A tool, or a program that it ran, that failed at least twice in one turn.
 
-    ``error`` is the class of the first failure; ``command`` the failing command, or
-    the program that the failing commands share; ``worked`` the command that succeeded
-    afterwards, the same one when it passed in the end.
+    ``error`` is the class of the first failure; ``command`` the failing command, or the
+    program that the failing commands share; ``worked`` the command that succeeded
+    afterwards, which may be the same.
     """
 
     tool: str
@@ -34,13 +34,13 @@ class Failure(NamedTuple):
 
     @property
     def program(self) -> str:
-        """The program that failed; empty where it was no command, or several."""
+        """Program that failed; empty for several, or without a command."""
         step = _failing(self.command) if self.command else None
         return step.name if step else ""
 
     @property
     def text(self) -> str:
-        """One sentence with the cause and the way out, where they are known.
+        """Sentence with the cause and the way out, if they are known.
 
         ``\\`deploy\\` timed out 3 times; with \\`--retries 3\\` it worked``.
         """
@@ -64,7 +64,7 @@ class Failure(NamedTuple):
 
 
 class ObservedText(NamedTuple):
-    """The parts of a text that ``Failure.text`` wrote."""
+    """Parts of a text that ``Failure.text`` wrote."""
 
     subject: str
     has_way_out: bool
@@ -77,16 +77,16 @@ def observed_text(text: str) -> ObservedText | None:
 
 
 def recounted(text: str, total: int) -> str:
-    """The text of an observation with another number of times."""
+    """Change the number of times in the text of an observation."""
     return re.sub(_OBSERVED, rf"`\1` \2 {total} times\3\4", text)
 
 
 def repeated_failures(turn: Turn) -> tuple[Failure, ...]:
-    """The tools that failed twice or more, in the order of their first failure.
+    """Return the tools that failed twice or more, in the order of the first failure.
 
-    Of a tool that runs commands, each program that failed so often; where none did,
-    the tool. A refused, cancelled or blocked call says nothing about its tool and
-    does not count.
+    For a tool that runs commands, each program that failed so often; if none did, the
+    tool. A refused, cancelled or blocked call is not a failure of its tool and does not
+    count.
     """
     by_tool: dict[str, list[int]] = {}
     for number, use in enumerate(turn.uses):
@@ -104,7 +104,7 @@ def repeated_failures(turn: Turn) -> tuple[Failure, ...]:
 
 
 def _repeated(turn: Turn, failed: list[int]) -> list[list[int]]:
-    """The failures of one tool by program; all of them where no program repeats."""
+    """Group the failures of one tool by program; all of them if no program repeats."""
     by_program: dict[str, list[int]] = {}
     for number in failed:
         step = _failing(turn.uses[number].call.command or "")
@@ -129,7 +129,7 @@ def _failure(failed: list[ToolUse], later: tuple[ToolUse, ...]) -> Failure:
 
 
 def _shared(commands: list[str]) -> str:
-    """The one failing command, else the program that all of them run."""
+    """Return the one failing command, else the program that all of them run."""
     targets = {command_target(command) for command in commands if command}
     if len(targets) == 1 and all(commands):
         return targets.pop()
@@ -138,7 +138,7 @@ def _shared(commands: list[str]) -> str:
 
 
 def _worked(commands: list[str], later: tuple[ToolUse, ...]) -> str:
-    """The first later command that ran well and means the same as one that failed."""
+    """Return the first later command that succeeded and matches a failed one."""
     tried = [step for step in map(_failing, commands) if step]
     for use in later:
         command = use.call.command
@@ -150,7 +150,8 @@ def _worked(commands: list[str], later: tuple[ToolUse, ...]) -> str:
 
 
 def _failing(command: str) -> "shell.ShellStep | None":
-    """The part of a command line that its exit code speaks of: the last real one."""
+    """Return the part of a command line that its exit code refers to: the last real
+    one."""
     parts = [part for part in shell.shell_steps(command).plain if part.name]
     real = [part for part in parts if part.name not in _QUIET]
     heads = [part for part in real if part.operator not in ("|", "|&")]
@@ -158,10 +159,10 @@ def _failing(command: str) -> "shell.ShellStep | None":
 
 
 def _alike(tried: "shell.ShellStep", command: str) -> bool:
-    """Whether a command runs the program that was tried, itself or by a launcher.
+    """Return True if a command runs the program that failed, directly or by a launcher.
 
-    What the program was to do must be named again (``git push`` is no answer to a
-    failed ``git fetch``); another program with the very same words will do as well.
+    The task of the program must be the same (``git push`` does not resolve a failed
+    ``git fetch``); another program with exactly the same words counts, too.
     """
     wanted = tried.arguments
     task = next((word for word in wanted if not word.startswith("-")), None)

@@ -1,4 +1,4 @@
-"""What a turn leaves behind: files, failed commands, dangerous ones; never output."""
+"""Memory of a turn: its files, failed commands and dangerous ones; never output."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -23,7 +23,7 @@ _NOT_RUN = (CallStatus.REJECTED, CallStatus.DENIED_BY_HOOK)
 class FailedCommand(NamedTuple):
     """A command that failed ``count`` times with one exit code.
 
-    ``error`` is the class of the failure, for the case that there is no code.
+    ``error`` is the class of the failure, used without a code.
     """
 
     command: str
@@ -34,9 +34,9 @@ class FailedCommand(NamedTuple):
 
 
 class TurnMemory(NamedTuple):
-    """What one turn, or several, changed and broke; all texts ready to be shown.
+    """Changes and failures of one or several turns; all texts are safe to show.
 
-    ``created`` are those of ``changed`` that were not there before.
+    ``created`` are those of ``changed`` that did not exist before.
     """
 
     changed: tuple[str, ...] = ()
@@ -47,11 +47,11 @@ class TurnMemory(NamedTuple):
 
 
 class _Draft:
-    """What is known so far.
+    """Memory while a turn is read.
 
-    ``present`` are the files touched, in order: whether each was there after the
-    last touch; ``read`` those that were there before anything was done to them;
-    ``failed`` the failures of each command, by what they ended with.
+    ``present`` maps files, in order, to their existence after the last use; ``read``
+    are those that existed before their first use; ``failed`` has the failures of each
+    command, by outcome.
     """
 
     def __init__(self, cwd: str) -> None:
@@ -64,10 +64,11 @@ class _Draft:
 
 
 def turn_memory(turn: Turn, cwd: str) -> TurnMemory | None:
-    """What the turn's calls changed and broke, files as seen from ``cwd``.
+    """Return the changes and failures of a turn's calls, with files relative to
+    ``cwd``.
 
-    None when no call left anything worth a line. A file that was made and deleted
-    again counts as deleted only.
+    None if there is nothing to report. A file that was created and deleted again counts
+    as deleted only.
     """
     draft = _Draft(cwd)
     for use in turn.uses:
@@ -90,7 +91,7 @@ def turn_memory(turn: Turn, cwd: str) -> TurnMemory | None:
 
 
 def passed_commands(turn: Turn) -> frozenset[str]:
-    """Return the commands whose last run in a turn succeeded, as they are shown."""
+    """Return the commands whose last run in a turn succeeded, in display form."""
     last: dict[str, bool] = {}
     for use in turn.uses:
         ran = use.status in (CallStatus.FAILED, CallStatus.OK)
@@ -101,7 +102,7 @@ def passed_commands(turn: Turn) -> frozenset[str]:
 
 
 def with_passed(memory: TurnMemory, commands: frozenset[str]) -> TurnMemory:
-    """Note that failed commands of a turn passed later."""
+    """Mark failed commands of a turn that passed later."""
     failed = tuple(
         entry._replace(then_passed=True) if entry.command in commands else entry
         for entry in memory.failed
@@ -110,9 +111,9 @@ def with_passed(memory: TurnMemory, commands: frozenset[str]) -> TurnMemory:
 
 
 def merged(memories: Iterable[TurnMemory | None]) -> TurnMemory:
-    """Several turns as one, in order.
+    """Merge several turns, in order.
 
-    What was done last to a file counts, and how the last run of a command ended.
+    The last change of a file and the last outcome of a command count.
     """
     present: dict[str, bool] = {}
     failed: dict[tuple[str, int | None, str], FailedCommand] = {}
@@ -160,11 +161,11 @@ def _files(use: ToolUse, draft: _Draft) -> None:
 
 
 def _new_files(use: ToolUse) -> tuple[str, ...]:
-    """The files that a call made, as far as is known; a plain write counts."""
-    told = use.result.created if use.result else None
-    if told is False:
+    """Return the files that a call created; a plain write counts."""
+    created = use.result.created if use.result else None
+    if created is False:
         return ()
-    is_write = told is True or use.call.kind is ToolKind.WRITE
+    is_write = created is True or use.call.kind is ToolKind.WRITE
     return use.call.paths if is_write else use.call.created
 
 
@@ -189,7 +190,7 @@ def _command(use: ToolUse, command: str, draft: _Draft) -> None:
         return
     failed = use.status is CallStatus.FAILED
     if not failed and not draft.failed:
-        return  # nothing that it could be the good end of
+        return  # it cannot be the successful end of a failure
     shown = command_target(command)
     ends = draft.failed.get(shown, {})
     for end, entry in ends.items():

@@ -1,8 +1,8 @@
-"""Which turn of its session a turn is, when transcripts come whole, cut or in pieces.
+"""Find the number of a turn in its session, from whole or partial transcripts.
 
-A harness may hand over a whole transcript that grew, only its new end, or one turn
-at a time. A turn is the same as a known one when its message is, and when the calls
-that are known are the first of its calls; else it comes after all that are known.
+A harness may pass a whole transcript that grew, only its new end, or one turn at a
+time. A turn is a known one if its message is the same and the known calls are the first
+of its calls; otherwise it comes after all known turns.
 """
 
 from collections.abc import Sequence
@@ -14,15 +14,15 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import Turn, UserText
 
 _UNIQUE = 16
-"""Characters from which an id is one of its kind, and no number in a session."""
+"""Length from which an id is globally unique rather than a number in a session."""
 _HOOKS_TAKE = timedelta(seconds=10)
-"""Within which a hook hears a message that an agent writes into its transcript."""
+"""Delay in which an agent writes a message to its transcript after the hook."""
 
 
 class TurnMark(NamedTuple):
-    """What tells a turn from others: its message, and its first ``calls`` calls.
+    """Identity of a turn: its message, and its first ``calls`` calls.
 
-    ``sure`` says that no other message has this mark: it has an id or a time.
+    ``sure``: no other message has this mark, as it has an id or a time.
     """
 
     message: str
@@ -32,25 +32,27 @@ class TurnMark(NamedTuple):
 
 
 def typed_text(turn: Turn) -> UserText | None:
-    """What a person typed at the beginning of the turn."""
+    """Return the message that a person typed at the beginning of the turn."""
     return next((text for text in turn.texts if not text.synthetic), None)
 
 
 def own_id(text: UserText) -> str:
-    """The id that its agent gave a message, if no other message can have it."""
+    """Return the id that its agent gave a message, if it is globally unique."""
     made_up = f"{text.position.line}.{text.position.item}"
     return text.uuid if len(text.uuid) >= _UNIQUE and text.uuid != made_up else ""
 
 
 def mark_of(turn: Turn, calls: int | None = None) -> TurnMark:
-    """The mark of a turn, counting its first ``calls`` calls (all, if None)."""
+    """Return the mark of a turn, counting its first ``calls`` calls (all, if None)."""
     text = typed_text(turn)
     uses = turn.uses if calls is None else turn.uses[:calls]
     digest = 0
     for use in uses:
         call = use.call
-        said = "\0".join((call.tool, call.command or "", *call.paths, *call.deleted))
-        digest = crc32(said.encode("utf-8", "replace"), digest)
+        identity = "\0".join(
+            (call.tool, call.command or "", *call.paths, *call.deleted)
+        )
+        digest = crc32(identity.encode("utf-8", "replace"), digest)
     if text is None:
         return TurnMark("", len(uses), digest)
     known = own_id(text) or (text.ts.isoformat() if text.ts else "")
@@ -60,11 +62,11 @@ def mark_of(turn: Turn, calls: int | None = None) -> TurnMark:
 
 
 def first_place(known: Sequence[TurnMark], turns: Sequence[Turn]) -> int:
-    """Which turn of the session the first of ``turns`` is, counted from 0.
+    """Return the number, from 0, of the first of ``turns`` in the session.
 
-    Where the mark of the first is sure it is the known turn with this mark, whatever
-    follows: a session can be rewound. Else the known turns from there on must be
-    the first of ``turns``, up to the last known one.
+    If the first mark is sure, it is the known turn with this mark, whatever follows: a
+    session can be rewound. Otherwise the known turns from there on must be the first of
+    ``turns``, up to the last known one.
     """
     for start in range(len(known) if turns else 0):
         rest = known[start : start + len(turns)]
@@ -77,7 +79,7 @@ def first_place(known: Sequence[TurnMark], turns: Sequence[Turn]) -> int:
 
 
 def same_message(known: TurnMark, turn: Turn) -> bool:
-    """Whether a turn begins with the message that a mark is of."""
+    """Return True if a turn begins with the message of a mark."""
     return known.message == mark_of(turn, 0).message
 
 
@@ -86,12 +88,12 @@ def _is_same(known: TurnMark, turn: Turn) -> bool:
         return False
     mark = mark_of(turn, known.calls)
     if known.sure:
-        return mark.message == known.message or _was_heard(known, mark, turn)
+        return mark.message == known.message or _was_captured(known, mark, turn)
     return mark == known
 
 
-def _was_heard(known: TurnMark, mark: TurnMark, turn: Turn) -> bool:
-    """Whether a hook, which knows no ids, heard the message as it was typed."""
+def _was_captured(known: TurnMark, mark: TurnMark, turn: Turn) -> bool:
+    """Return True if a hook, which has no ids, captured the message as it was typed."""
     if known.message.split(":", 2)[:2] != mark.message.split(":", 2)[:2]:
         return False
     text, at = typed_text(turn), typed_at(known.message)

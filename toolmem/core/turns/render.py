@@ -1,4 +1,4 @@
-"""How a turn's memory reads, and how it stands at the end of a message."""
+"""Render turn memories as the block at the end of a message."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ _LINES = (_CHANGED, _DELETED, _FAILED, _DANGEROUS)
 
 
 def render(turns: Iterable[TurnMemory | None]) -> str:
-    """The block of these turns as one, without a newline at the end; may be empty."""
+    """Render turns as one block, without a newline at the end; may be empty."""
     memory = merged(turns)
     lines = [
         *_files(_CHANGED, memory.changed),
@@ -24,18 +24,18 @@ def render(turns: Iterable[TurnMemory | None]) -> str:
 
 
 def append_to(message: str, block: str) -> str:
-    """An assistant message with the block after one blank line; an old block goes."""
-    said = strip_block(message).rstrip()
+    """Append the block to a message after one blank line, replacing an old block."""
+    text = strip_block(message).rstrip()
     if not block:
         return message
-    return f"{said}\n\n{block}" if said else block
+    return f"{text}\n\n{block}" if text else block
 
 
 def strip_block(message: str) -> str:
-    """The message without its block.
+    """Remove the block from a message.
 
-    A block is one only at the very end, after a blank line or alone, with no line but
-    those that ``render`` writes; the same words anywhere else are left in place.
+    A block is one only at the very end, after a blank line or alone, with only lines
+    that ``render`` writes; the same words anywhere else stay.
     """
     lines = message.rstrip().split("\n")
     at = len(lines) - 1

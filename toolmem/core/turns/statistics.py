@@ -1,18 +1,19 @@
-"""What happened to each tool: how often, how long, which errors; never output."""
+"""Statistics of each tool: calls, durations and errors; never output."""
 
 from collections.abc import Iterable
 
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.transcript.events import CallStatus, ToolUse, Turn
+from toolmem.core.transcript.events import CallStatus, ToolResult, ToolUse, Turn
 from toolmem.core.turns.errors import error_class, error_line
 
 
 class ToolStatistics(NamedTuple):
-    """The calls of one tool.
+    """Calls of one tool.
 
-    What is neither success nor failure was refused, cancelled, blocked, still running,
-    or left no sign. Durations count the ``timed`` calls alone. ``errors`` holds each
-    class of error once, with the first line of its first occurrence.
+    Calls that neither succeeded nor failed were refused, cancelled, blocked, are still
+    running, or have no outcome. Durations include only the ``timed`` calls. ``errors``
+    has each class of error once, with the first line of its first occurrence, or its
+    exit code.
     """
 
     tool: str
@@ -25,7 +26,7 @@ class ToolStatistics(NamedTuple):
 
     @property
     def mean_ms(self) -> int | None:
-        """The mean duration in milliseconds; none when no call was timed."""
+        """Mean duration in milliseconds; None if no call was timed."""
         return round(self.total_ms / self.timed) if self.timed else None
 
 
@@ -38,7 +39,7 @@ class _Tally:
 
 
 def statistics(turns: Iterable[Turn]) -> tuple[ToolStatistics, ...]:
-    """The statistics of each tool of these turns, by name; case does not part names."""
+    """Return the statistics of each tool, by name, ignoring case."""
     tallies: dict[str, _Tally] = {}
     for turn in turns:
         for use in turn.uses:
@@ -55,7 +56,12 @@ def _count(use: ToolUse, tally: _Tally) -> None:
         tally.durations.append(use.result.duration_ms)
     if use.status is CallStatus.FAILED:
         name = error_class(use.result.output, use.result.exit_code)
-        tally.errors.setdefault(name, error_line(use.result))
+        tally.errors.setdefault(name, _message(use.result))
+
+
+def _message(result: ToolResult) -> str:
+    code = "" if result.exit_code is None else f"exit code {result.exit_code}"
+    return error_line(result) or code
 
 
 def _result(tally: _Tally) -> ToolStatistics:

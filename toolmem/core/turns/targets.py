@@ -1,4 +1,4 @@
-"""How a path or a command is written in one line: relative, short, without secrets."""
+"""Format a path or a command in one line: relative, short, without secrets."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.secrets.detect import REDACTED, redact
 
 _URL = lazy_pattern(r"(?<![\w+.-])([A-Za-z][A-Za-z0-9+.-]{0,20})://([^\s'\"<>`|\\]+)")
-_TELLING = lazy_pattern(
+_CREDENTIAL_ARGUMENT = lazy_pattern(
     r"(?i)((?:authorization|proxy-authorization|cookie|x-api-key)\s{0,3}[:=]\s{0,3}"
     r"|--?(?:password|passwd|token|secret|api[_-]?key|credentials?)(?:=|\s{1,3})"
     r"|\b\w{0,40}(?:password|passwd|token|secret|api_?key)=)"
@@ -19,11 +19,11 @@ _WINDOWS = lazy_pattern(r"[A-Za-z]:[\\/]|\\\\")
 _NEEDS_QUOTES = lazy_pattern(r"[,\"]|^\s|\s$|^…")
 _ABOVE = lazy_pattern(r"\A(?:\.\./|\.\.\Z)+")
 _QUOTED_SIZES = (limits.TARGET_BYTES - 2, 120, 40)
-"""Bytes of a quoted path that are tried: escapes make it up to six times longer."""
+"""Bytes of a quoted path to try: escapes make it up to six times longer."""
 
 
 def one_line(text: str) -> str:
-    """The text on one line: blanks collapsed, unprintable characters as escapes."""
+    """Return the text on one line: blanks collapsed, unprintable characters escaped."""
     collapsed = " ".join(text.split())
     if collapsed.isprintable():
         return collapsed
@@ -34,26 +34,26 @@ def one_line(text: str) -> str:
 
 
 def cut(text: str, size: int = limits.TARGET_BYTES) -> str:
-    """The text cut to ``size`` UTF-8 bytes between characters, ``…`` at the end."""
+    """Cut the text to ``size`` UTF-8 bytes between characters, ending in ``…``."""
     data = text.encode("utf-8", "replace")
     if len(data) <= size:
         return text
-    room = size - len("…".encode())
-    return data[:room].decode("utf-8", "ignore").rstrip() + "…"
+    bytes_left = size - len("…".encode())
+    return data[:bytes_left].decode("utf-8", "ignore").rstrip() + "…"
 
 
 def command_target(command: str) -> str:
-    """A command as a turn's memory shows it: redacted, one line, at most 256 bytes.
+    """Format a command: redacted, one line, at most 256 bytes.
 
-    Beside what ``redact`` finds, whatever follows a telling option, variable or header
-    goes too: here a word too little costs nothing.
+    In addition to ``redact``, the text after a sensitive option, variable or header is
+    removed: here a superfluous redaction does no harm.
     """
-    hidden = _TELLING.sub(rf"\1\2{REDACTED}", redact(command))
+    hidden = _CREDENTIAL_ARGUMENT.sub(rf"\1\2{REDACTED}", redact(command))
     return cut(one_line(_without_credentials(hidden)))
 
 
 def path_target(path: str) -> str:
-    """A path as a turn's memory shows it; in quotes where a comma would mislead."""
+    """Format a path; in quotes where a comma would be ambiguous."""
     shown = redact(path)
     if "://" in shown:
         shown = _without_credentials(shown)
@@ -65,9 +65,9 @@ def path_target(path: str) -> str:
 
 
 def relative_path(path: str, cwd: str, base: str = "") -> str:
-    """A path as seen from ``cwd``; ``base`` is the folder that the call worked in.
+    """Return a path relative to ``cwd``; ``base`` is the folder of the call.
 
-    Outside of ``cwd`` it is absolute, never with ``..``; folders are parted by ``/``.
+    Outside of ``cwd`` it is absolute, never with ``..``; separators are ``/``.
     """
     root = _slashes(cwd)
     whole = joined(joined(root, _slashes(base)), _slashes(path))
@@ -78,14 +78,14 @@ def relative_path(path: str, cwd: str, base: str = "") -> str:
 
 
 def joined(folder: str, path: str) -> str:
-    """A path as seen from a folder; an absolute one stays itself."""
+    """Join a path to a folder; an absolute path stays as it is."""
     if not path or _is_absolute(path):
         return path or folder
     return f"{folder.rstrip('/')}/{path}" if folder else path
 
 
 def _without_credentials(text: str) -> str:
-    """URLs without user, query and fragment."""
+    """Remove user, query and fragment from URLs."""
     return _URL.sub(_bare_url, text)
 
 
@@ -105,7 +105,7 @@ def _is_absolute(path: str) -> bool:
 
 
 def _normal(path: str) -> str:
-    """The path without ``.``, ``..`` and doubled slashes, as far as it can be known."""
+    """Remove ``.``, ``..`` and doubled slashes, as far as possible."""
     head = "/" if path.startswith("/") else ""
     parts: list[str] = []
     for part in path.split("/"):

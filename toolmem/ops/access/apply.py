@@ -63,14 +63,14 @@ class WriteOutcome(NamedTuple):
     @property
     def document(self) -> dict[str, Any]:
         """Return the answer for the tool."""
-        told = {
+        document = {
             "id": self.id,
             "reason": self.reason,
             "code": self.code,
             "related_to": list(self.related),
             "warnings": list(self.warnings),
         }
-        return {"status": self.status, **{k: v for k, v in told.items() if v}}
+        return {"status": self.status, **{k: v for k, v in document.items() if v}}
 
 
 class ApplyResult(NamedTuple):
@@ -184,15 +184,15 @@ def _remember(writer: _Writer, part: DocumentPart) -> WriteOutcome:
     with lock.hold(vault.root):
         related: list[str] = []
         for view in _views(writer):
-            near = look_at(vault, view, draft.content, private=False)
-            if near.parsed is None:
+            similar = look_at(vault, view, draft.content, private=False)
+            if similar.parsed is None:
                 continue
-            if near.verdict.action is SaveAction.DEDUPLICATED:
+            if similar.verdict.action is SaveAction.DEDUPLICATED:
                 return WriteOutcome(
-                    "deduplicated", near.parsed.id, warnings=draft.warnings
+                    "deduplicated", similar.parsed.id, warnings=draft.warnings
                 )
-            if near.verdict.action is not SaveAction.CREATED:
-                related.append(near.parsed.id)
+            if similar.verdict.action is not SaveAction.CREATED:
+                related.append(similar.parsed.id)
         memory_id = _create(writer, draft, related)
     warnings = (*draft.warnings, *unreadable(writer.access, draft.type, draft.tags))
     return WriteOutcome(
@@ -267,7 +267,7 @@ def _note(writer: _Writer, part: DocumentPart) -> WriteOutcome:
     entry, more = read_entry(
         table, vault.now, source=writer.tool, types=entry_types(vault)
     )
-    kept = scratch.add(
+    saved = scratch.add(
         vault,
         entry,
         agent=principal.agent,
@@ -276,7 +276,7 @@ def _note(writer: _Writer, part: DocumentPart) -> WriteOutcome:
     )
     return WriteOutcome(
         "created",
-        kept.id,
+        saved.id,
         warnings=(*warnings, *more),
         tokens=estimate_tokens(entry.content),
     )

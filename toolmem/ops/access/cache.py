@@ -19,25 +19,25 @@ class AnswerCache:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._lock = Lock()
-        self._held: OrderedDict[Hashable, tuple[float, QueryAnswer]] = OrderedDict()
+        self._answers: OrderedDict[Hashable, tuple[float, QueryAnswer]] = OrderedDict()
 
     def get(self, key: Hashable, now: datetime) -> QueryAnswer | None:
         """The answer kept under a key, if it is young enough and still is one."""
         with self._lock:
-            found = self._held.get(key)
+            found = self._answers.get(key)
             if found is None:
                 return None
             at, answer = found
             is_true = answer.until is None or now < answer.until
             if is_true and self._clock() - at < limits.CACHE_SECONDS:
                 return answer
-            del self._held[key]
+            del self._answers[key]
             return None
 
     def put(self, key: Hashable, answer: QueryAnswer) -> None:
         """Keep an answer; of too many the oldest go."""
         with self._lock:
-            self._held[key] = (self._clock(), answer)
-            self._held.move_to_end(key)
-            while len(self._held) > limits.CACHE_ANSWERS:
-                self._held.popitem(last=False)
+            self._answers[key] = (self._clock(), answer)
+            self._answers.move_to_end(key)
+            while len(self._answers) > limits.CACHE_ANSWERS:
+                self._answers.popitem(last=False)

@@ -156,8 +156,8 @@ def _declare(vault: Vault, declared: Declaration, *, dry_run: bool) -> ToolChang
     """Write what a tool may ask of memory; what is there already is never widened."""
     path = _path(vault, clean_name(declared.name))
     before = vault.text(path)
-    held = parse_manifest(before or "", path=path, name=declared.name).stated
-    known = held.get(ACCESS)
+    stated = parse_manifest(before or "", path=path, name=declared.name).stated
+    known = stated.get(ACCESS)
     if known is not None and known != declared.access:
         reason = f"{path} declares other access: change it by hand"
         return ToolChange(declared.name, "refused", path, reason)
@@ -218,11 +218,11 @@ def _put(
         files.create(vault.root, path, text.encode())
         return ToolChange(name, "created", path)
     text = decode(data, path)
-    held = parse_manifest(text, path=path, name=name).stated
-    changes = _additions(held, words)
-    if wanted.description and not (keep_description and held.get("description")):
+    stated = parse_manifest(text, path=path, name=name).stated
+    changes = _additions(stated, words)
+    if wanted.description and not (keep_description and stated.get("description")):
         changes["description"] = clean_line(wanted.description, "description")
-    if wanted.version and str(held.get("version", "")) != wanted.version:
+    if wanted.version and str(stated.get("version", "")) != wanted.version:
         changes["version"] = wanted.version
     edited = edit_toml(text, changes, path)
     if edited == text:
@@ -244,11 +244,11 @@ def _require_free(vault: Vault, path: str, aliases: Sequence[str]) -> None:
 
 
 def _additions(
-    held: Mapping[str, Any], words: Mapping[str, Sequence[str]]
+    stated: Mapping[str, Any], words: Mapping[str, Sequence[str]]
 ) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     for key, more in words.items():
-        known = list(held.get(key, []))
+        known = list(stated.get(key, []))
         new = [word for word in dict.fromkeys(more) if word not in known]
         if new:
             changes[key] = known + new

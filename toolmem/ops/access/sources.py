@@ -69,7 +69,7 @@ class _CachedItems(NamedTuple):
     """Items of local state, ready to be searched; another ``number``, other items."""
 
     items: Sequence[AccessItem]
-    held: Sequence[Held]
+    library_documents: Sequence[Held]
     library: Scan
     number: int
 
@@ -109,22 +109,24 @@ class QuerySources:
     ) -> AnswerSet:
         def ask(library: Opening) -> AnswerSet:
             everything = everything_of(asking.reader)
-            meaning, said = meaning_of(asking.vault, library.opened, everything, None)
+            meaning, notices = meaning_of(
+                asking.vault, library.opened, everything, None
+            )
 
             def prepared(asked: QueryPermission) -> MatchingItems:
                 view = view_of(asked, asking.reader)
                 corpus = library.corpus_of(view)
-                near = None
+                similarity = None
                 if meaning is not None and asked.query.text.strip():
-                    near = meaning.of_view(view).near(asked.query.text)
-                return in_library(corpus, asked, asking.reader, near)
+                    similarity = meaning.of_view(view).similarity_to(asked.query.text)
+                return in_library(corpus, asked, asking.reader, similarity)
 
             def one(ruling: QueryPermission) -> QueryAnswer:
                 return self._remembered(asking, ruling, library.content, prepared)
 
             runs = [_Run(ruling, one) for ruling in wanted]
             answers = tuple(run.result(asking.most_ms) for run in runs)
-            return AnswerSet(answers, (*library.remarks, *said))
+            return AnswerSet(answers, (*library.remarks, *notices))
 
         try:
             return self._library.ask(asking.vault, ask, unchanged=asking.unchanged)
@@ -173,9 +175,11 @@ class QuerySources:
         with self._lock:
             cached = self._items.get(place)
             if cached is None or cached.items != items:
-                known, number = (cached.held, cached.number) if cached else ((), 0)
-                held = _held(items, known)
-                cached = _CachedItems(items, held, Scan.of(held), number + 1)
+                known, number = (
+                    (cached.library_documents, cached.number) if cached else ((), 0)
+                )
+                documents = _as_documents(items, known)
+                cached = _CachedItems(items, documents, Scan.of(documents), number + 1)
             self._items[place] = cached
             return cached
 
@@ -199,13 +203,17 @@ def _items(asking: QueryContext, ruling: QueryPermission) -> list[AccessItem]:
     return source(vault, agent=reader.agent, now=reader.at, project=asking.project)
 
 
-def _held(items: Sequence[AccessItem], before: Sequence[Held]) -> list[Held]:
+def _as_documents(items: Sequence[AccessItem], before: Sequence[Held]) -> list[Held]:
     """The items as documents; the words of those that were there are known."""
-    known = {held.doc.id: held for held in before}
+    known = {known_document.doc.id: known_document for known_document in before}
     found = []
     for doc in documents_of(items):
-        held = known.get(doc.id)
-        found.append(held if held and held.doc == doc else Held(doc, words_of(doc)))
+        known_document = known.get(doc.id)
+        found.append(
+            known_document
+            if known_document and known_document.doc == doc
+            else Held(doc, words_of(doc))
+        )
     return found
 
 

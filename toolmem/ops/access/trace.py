@@ -1,11 +1,15 @@
 """The trace of what tools asked: shown, and followed while it grows."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
 from toolmem.core.tools.manifest import ToolNames
+from toolmem.errors import UsageError
+from toolmem.ops.capture.process_journal import pending_counts
 from toolmem.store.state import trace
+from toolmem.store.state.rows import is_of_project
 from toolmem.store.state.trace import NumberedLine, TraceLine
 from toolmem.store.vault.rule_files import load_manifests
 from toolmem.store.vault.vault import Vault
@@ -23,28 +27,72 @@ class TraceFilter(NamedTuple):
 
 
 def show_trace(vault: Vault, wanted: TraceFilter) -> tuple[TraceLine, ...]:
-    """Yield the lines, oldest first; an agent sees only its own."""
-    return tuple(held.line for held in _read(vault, wanted, 0))
+    """Return the lines, oldest first, with the verdicts of turns that go on.
+
+    Whoever runs as an agent sees its own.
+    """
+    lines = [row.line for row in _read(vault, wanted, 0)]
+    lines += _pending(vault, wanted)
+    return tuple(sorted(lines, key=lambda line: line.at))
 
 
 def follow_trace(
     vault: Vault, wanted: TraceFilter, wait: Callable[[], None]
 ) -> Iterator[TraceLine]:
-    """The lines that there are, then each new one, for ever.
+    """Yield the lines that there are, then each new one, for ever.
 
-    ``wait`` is called when there is none. Raises ``StorageError``.
+    ``wait`` is called when there is none. A verdict is new when it is given, not
+    once more when its turn ends. Raises ``StorageError``.
     """
     last = 0
+    early: Counter[TraceLine] = Counter()
     while True:
+        pending = Counter(_pending(vault, wanted))
+        new = list((pending - early).elements())
+        early |= pending
         found = _read(vault, wanted, last)
-        for held in found:
-            yield held.line
+        for row in found:
+            if early[row.line] > 0:
+                early[row.line] -= 1
+            else:
+                new.append(row.line)
+        yield from sorted(new, key=lambda line: line.at)
         if found:
             last = found[-1].number
             continue
         if trace.last_number(vault) < last:
             last = 0  # the local state was deleted and created again
         wait()
+
+
+def _pending(vault: Vault, wanted: TraceFilter) -> list[TraceLine]:
+    """The verdicts that are still in the journals of sessions."""
+    agent = vault.setting("agent") or ""
+    return [
+        line
+        for line in _of_tool(vault, pending_counts(vault).verdicts, wanted.tool)
+        if is_of_project(line.project, vault)
+        and not wanted.request
+        and agent in ("", line.agent)
+        and (wanted.since is None or line.at >= wanted.since)
+    ]
+
+
+def _of_tool(
+    vault: Vault, lines: Iterable[TraceLine], tool: str
+) -> tuple[TraceLine, ...]:
+    if not tool:
+        return tuple(lines)
+    names = ToolNames(load_manifests(vault)[0])
+    key = names.key(tool)
+    return tuple(line for line in lines if _has_key(names, line.tool, key))
+
+
+def _has_key(names: ToolNames, tool: str, key: str) -> bool:
+    try:
+        return names.key(tool) == key
+    except UsageError:  # a transcript may name a tool that no rule could be for
+        return False
 
 
 def _read(vault: Vault, wanted: TraceFilter, after: int) -> tuple[NumberedLine, ...]:
@@ -55,8 +103,5 @@ def _read(vault: Vault, wanted: TraceFilter, after: int) -> tuple[NumberedLine, 
         agent=vault.setting("agent") or "",
         after=after,
     )
-    if not wanted.tool:
-        return lines
-    names = ToolNames(load_manifests(vault)[0])
-    key = names.key(wanted.tool)
-    return tuple(one for one in lines if names.key(one.line.tool) == key)
+    shown = set(_of_tool(vault, (one.line for one in lines), wanted.tool))
+    return tuple(one for one in lines if one.line in shown)

@@ -24,16 +24,16 @@ _OUTCOMES = {
 
 def live_candidates(done: Iterable[Captured]) -> Iterator[StoredCandidate]:
     """Yield the candidates that the agent at work is to judge, or that are observed."""
-    for heard, one in done:
+    for message, one in done:
         if one.action == "candidate":
-            yield _candidate(heard, one)
+            yield _candidate(message, one)
 
 
 def unjudged_candidates(done: Iterable[Captured]) -> Iterator[StoredCandidate]:
     """Yield the candidates that a judge is to be asked about."""
-    for heard, one in done:
+    for message, one in done:
         if one.decree.tier == CANDIDATE and one.action in ("candidate", *_PROPOSED):
-            yield _candidate(heard, one)
+            yield _candidate(message, one)
 
 
 def note_outcomes(state: Connection, done: Iterable[Captured], now: datetime) -> None:
@@ -45,11 +45,11 @@ def note_outcomes(state: Connection, done: Iterable[Captured], now: datetime) ->
             note_outcome(state, one.decree.id, one.decree.tier, outcome, rules, now)
 
 
-def _candidate(heard: UserMessage, one: CapturedDecree) -> StoredCandidate:
+def _candidate(message: UserMessage, one: CapturedDecree) -> StoredCandidate:
     decree = one.decree
     return StoredCandidate(
         decree.id,
-        heard.session,
+        message.session,
         decree.kind,
         one.sentence,
         one.text,
@@ -57,9 +57,9 @@ def _candidate(heard: UserMessage, one: CapturedDecree) -> StoredCandidate:
         redact(decree.after),
         decree.tools,
         decree.rules,
-        str(heard.scope),
-        f"{heard.place}, turn {heard.turn}" if heard.place else "",
-        heard.agent,
+        str(message.scope),
+        f"{message.place}, turn {message.turn}" if message.place else "",
+        message.agent,
         decree.score,
         decree.exception,
     )

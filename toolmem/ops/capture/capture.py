@@ -51,7 +51,7 @@ from toolmem.store.state.spool import spool, spooled, unspool
 from toolmem.store.vault.transcripts import save_bookmark
 from toolmem.store.vault.vault import Vault
 
-_KEPT = "turns, counts and the transcript's place"
+_WRITTEN_PARTS = "turns, counts and the transcript's place"
 _UNWRITTEN = (LockedError, StorageError, ExistsError)
 
 
@@ -89,11 +89,13 @@ def capture(vault: Vault, request: CaptureRequest) -> CaptureResult:
         notes = turn_notes(reading.placed, reading.cwd)
         work = _Work(vault, request, notebook)
         if vault.setting("capture.mode") != "off":
-            work.hear(reading)
+            work.capture(reading)
             work.note_failures(reading)
-        kept = notebook.write(lambda state: work.keep(state, reading, notes), _KEPT)
+        written = notebook.write(
+            lambda state: work.keep(state, reading, notes), _WRITTEN_PARTS
+        )
     if work.error is not None:
-        raise _with_rest(work.error, len(work.unheard), kept)
+        raise _with_rest(work.error, len(work.unheard), written)
     fresh = {placed.number for placed in work.fresh(reading)}
     if request.dry_run:
         work.candidates = tuple(unjudged_candidates(work.done))
@@ -116,11 +118,11 @@ def _require_settings(vault: Vault) -> None:
             raise InvalidFileError(problem.path, problem.line, problem.message)
 
 
-def _with_rest(error: ToolmemError, rest: int, kept: bool) -> ToolmemError:
+def _with_rest(error: ToolmemError, rest: int, written: bool) -> ToolmemError:
     if not rest:
         return error
     messages = counted(rest, "message")
-    if kept:
+    if written:
         return type(error)(f"{error}; {messages} will be captured next time")
     return type(error)(f"{error}; {messages} could be neither captured nor kept")
 
@@ -137,41 +139,43 @@ class _Work:
         self._listeners: dict[Scope, deciding.Listener] = {}
         self.done: list[tuple[UserMessage, CapturedDecree]] = []
         self._waited: list[int] = []
-        self._said: dict[str, set[str]] = {}
+        self._places: dict[str, set[str]] = {}
         self.failures: list[failing.FailureNote] = []
         self.unheard: list[UserMessage] = []
         self.error: ToolmemError | None = None
         self.candidates: tuple[StoredCandidate, ...] = ()
 
-    def hear(self, reading: LoadedTranscript) -> None:
+    def capture(self, reading: LoadedTranscript) -> None:
         """Capture the waiting messages, then those of the transcript."""
         waiting = () if self._request.dry_run else (self._notebook.read(spooled) or ())
         self._waited = [number for number, _ in waiting]
         earlier = [message_from(document) for _, document in waiting]
-        again = {heard.key for heard in earlier}
-        now = [heard for heard in self._messages(reading) if heard.key not in again]
+        again = {message.key for message in earlier}
+        now = [
+            message for message in self._messages(reading) if message.key not in again
+        ]
         messages = [*earlier, *now]
-        for number, heard in enumerate(messages):
-            if not find_candidates(heard.text):
+        for number, message in enumerate(messages):
+            if not find_candidates(message.text):
                 continue
             try:
-                found = self._listener(heard.scope).hear(heard)
+                found = self._listener(message.scope).capture(message)
             except _UNWRITTEN as error:
                 self.error = error
                 self.unheard = messages[number:]
                 return
-            self.done += [(heard, self._counted(decree, heard)) for decree in found]
+            self.done += [(message, self._counted(decree, message)) for decree in found]
 
-    def _counted(self, decree: CapturedDecree, heard: UserMessage) -> CapturedDecree:
+    def _counted(self, decree: CapturedDecree, message: UserMessage) -> CapturedDecree:
         """The decree, with how often it was said when it is a rule."""
         if decree.id is None or not _is_rule(decree):
             return decree
-        places = self._said.get(decree.id)
+        places = self._places.get(decree.id)
         if places is None:
             ask = partial(event_counts, rule=decree.id, kind="said")
-            places = self._said[decree.id] = set(self._notebook.read(ask) or ())
-        places.add(heard.key)
-        return decree._replace(said=len(places))
+            places = self._places[decree.id] = set(self._notebook.read(ask) or ())
+        places.add(message.key)
+        return decree._replace(times_stated=len(places))
 
     def _messages(self, reading: LoadedTranscript) -> Sequence[UserMessage]:
         declared = (*self._request.tools, *reading.transcript.session.tools)
@@ -190,7 +194,7 @@ class _Work:
         found = user_messages(reading.placed, reading.transcript, about)
         if not self._request.since_last:
             return found
-        before = reading.heard_before()
+        before = reading.captured_before()
         return [one for one in found if one.turn not in before]
 
     def _listener(self, scope: Scope) -> "deciding.Listener":
@@ -246,10 +250,10 @@ class _Work:
         if not self._request.dry_run:
             unspool(state, self._waited)
         spool(state, map(message_document, self.unheard), now)
-        for heard, decree in self.done:
+        for message, decree in self.done:
             if _is_rule(decree) and decree.id:
                 for rule_id in (decree.id, *decree.about):
-                    note_event(state, rule_id, "said", heard.key, now)
+                    note_event(state, rule_id, "said", message.key, now)
         self.candidates = store_candidates(state, live_candidates(self.done), now)
         note_outcomes(state, self.done, now)
         failing.keep_failures(state, self.failures, now)
@@ -259,8 +263,8 @@ class _Work:
             reading.placed,
             notes,
             now,
-            heard=True,
-            logged=reading.is_kept,
+            captured=True,
+            logged=reading.is_logged,
             project=project_of(self._vault),
         )
         self._keep_dialogue(state, reading, notes)
@@ -271,17 +275,17 @@ class _Work:
         self, state: Connection, reading: LoadedTranscript, notes: Sequence[TurnNote]
     ) -> None:
         about = reading.transcript.session
-        kept = reading.is_kept and dialogue.is_kept(self._vault)
-        if not kept or about.subagent:
+        logged = reading.is_logged and dialogue.is_logged(self._vault)
+        if not logged or about.subagent:
             return
         vault = self._vault
-        said = dialogue.said_in(reading.placed, vault.now)
+        utterances = dialogue.utterances_of(reading.placed, vault.now)
         agent = vault.setting("agent") or self._request.agent or about.agent
         speaker = dialogue.Speaker(reading.key, agent, project_of(vault))
         began = reading.placed and reading.placed[0].turn.index >= 0
-        dialogue.save_utterances(state, vault, speaker, said, more=not began)
+        dialogue.save_utterances(state, vault, speaker, utterances, more=not began)
         dialogue.save_working_memory(
-            state, vault, speaker, said, render_turns(notes[-1:])
+            state, vault, speaker, utterances, render_turns(notes[-1:])
         )
 
     def skipped(self, reading: LoadedTranscript) -> Counter[str]:

@@ -9,7 +9,7 @@ from toolmem.core.capture.relate.rules import KnownRule
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Scope
 from toolmem.core.names import clean_name, fold
-from toolmem.core.rules.captured import CAPTURED, said_at
+from toolmem.core.rules.captured import CAPTURED, is_evidence_at
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.effective import combine, rule_from
 from toolmem.core.tools.manifest import WORLD, ToolNames
@@ -34,11 +34,13 @@ class CaptureContext:
         found = load_rule_files(vault, chain)
         self._manifests = load_manifests(vault)[0]
         self.names = ToolNames(self._manifests)
-        held = (e.rule for e in combine(found.files) if e.rule and e.holds(vault.now))
+        in_effect = (
+            e.rule for e in combine(found.files) if e.rule and e.is_in_effect(vault.now)
+        )
         self._vault = vault
         self.scope = scope
         self._asked = asked
-        self._rules = {rule.id: rule for rule in held}
+        self._rules = {rule.id: rule for rule in in_effect}
         self._files = {file.id: file for file in found.files if file.scope == scope}
         self.ids = {file.id for file in found.files}
         self._archived: dict[tuple[Scope, str], frozenset[str]] = {}
@@ -97,12 +99,12 @@ class CaptureContext:
         found = (self.names.spelling(self.names.key(tool)) or tool for tool in named)
         return tuple(dict.fromkeys(found)) or (ANY_TOOL,)
 
-    def said_at(self, place: str) -> tuple[str, ...]:
+    def stated_at(self, place: str) -> tuple[str, ...]:
         """The ids of the rules that were captured in a place, the latest first."""
         captured = [
             rule
             for rule in self._rules.values()
-            if CAPTURED in rule.tags and said_at(rule.evidence or "", place)
+            if CAPTURED in rule.tags and is_evidence_at(rule.evidence or "", place)
         ]
         captured.sort(key=lambda rule: (rule.created_at, rule.id), reverse=True)
         return tuple(rule.id for rule in captured)

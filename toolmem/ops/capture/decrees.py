@@ -68,22 +68,22 @@ class Listener:
         self._by_agent = bool(vault.setting("agent"))
         self.unmet = 0
 
-    def hear(self, heard: UserMessage) -> tuple[CapturedDecree, ...]:
+    def capture(self, message: UserMessage) -> tuple[CapturedDecree, ...]:
         """Find the decrees of a message, and apply or propose them.
 
         Raises ``LockedError``, ``ExistsError`` or ``StorageError`` when one could
         not be written; what was written until then is found again.
         """
         done: list[CapturedDecree] = []
-        for decree in find_decrees(heard.text, self._context(heard)):
-            key = heard.key if heard.session else ""
-            draft = self._draft(heard, decree, key)
+        for decree in find_decrees(message.text, self._context(message)):
+            key = message.key if message.session else ""
+            draft = self._draft(message, decree, key)
             if self._mode == "observe":
                 done.append(_observed(draft))
             elif decree.kind != BACK:
                 applied = sum(one.action == "created" for one in done)
                 done.append(self._added(draft, applied))
-            elif taken := self._taken_back(draft, heard):
+            elif taken := self._taken_back(draft, message):
                 done.extend(taken)
             else:
                 self.unmet += 1
@@ -91,27 +91,27 @@ class Listener:
                 done.append(draft.ended("skipped", None, reason=reason))
         return tuple(done)
 
-    def _draft(self, heard: UserMessage, decree: Decree, key: str) -> DecreeDraft:
+    def _draft(self, message: UserMessage, decree: Decree, key: str) -> DecreeDraft:
         """A decree with its tools: those of the judge's answer, if it was kept."""
         answer = None if decree.sure else self._judged.get(decree.id)
-        kept = answer is not None and answer.keep
-        asked = answer.tools if answer is not None and kept else ()
-        called = frozenset(name.casefold() for name in (*heard.used, *heard.called))
+        accepted = answer is not None and answer.keep
+        asked = answer.tools if answer is not None and accepted else ()
+        called = frozenset(name.casefold() for name in (*message.used, *message.called))
         choice = choose_tools(self._known, asked, called, decree.tools)
-        tools, session = choice.tools, heard.session
-        draft = draft_of(decree, heard.turn, key, heard.place, tools, session)
-        judge = answer.judge if answer is not None and kept else ""
+        tools, session = choice.tools, message.session
+        draft = draft_of(decree, message.turn, key, message.place, tools, session)
+        judge = answer.judge if answer is not None and accepted else ""
         return draft._replace(kept_by=judge, unknown=choice.unknown)
 
-    def _context(self, heard: UserMessage) -> Context:
+    def _context(self, message: UserMessage) -> Context:
         return Context(
-            heard.session,
-            self._known.tool_words(heard.declared, heard.used, heard.agent),
-            heard.called,
+            message.session,
+            self._known.tool_words(message.declared, message.used, message.agent),
+            message.called,
             (
                 *self._known.every(),
                 *self._writer.waiting(),
-                *self._bans(heard.session).values(),
+                *self._bans(message.session).values(),
             ),
         )
 
@@ -191,7 +191,7 @@ class Listener:
             return _PROPOSE
         if len(draft.decree.text) > limits.RULE_CHARS:
             return f"longer than {limits.RULE_CHARS} characters: shorten it"
-        if not draft.is_kept:
+        if not draft.is_accepted:
             return "may be a rule for later sessions"
         if applied >= limits.CAPTURED_A_TURN:
             return f"more than {limits.CAPTURED_A_TURN} in one message"
@@ -208,32 +208,32 @@ class Listener:
 
     def _seen(self, draft: DecreeDraft, ids: tuple[str, ...]) -> CapturedDecree:
         """It is there already; a person who says it again may raise it."""
-        sure = draft.is_kept
-        held = [self._known.rule(rule_id) for rule_id in ids]
-        lower = [rule for rule in held if rule.priority.rank > draft.priority.rank]
+        sure = draft.is_accepted
+        rules = [self._known.rule(rule_id) for rule_id in ids]
+        lower = [rule for rule in rules if rule.priority.rank > draft.priority.rank]
         if lower and sure and not self._by_agent:
             about = self._alike([rule.id for rule in lower])
             return self._writer.propose(draft, "amend", lower[0].rule, about, RAISED)
-        priority = held[0].priority
+        priority = rules[0].priority
         return draft.ended("seen", ids[0], about=ids[1:], priority=priority)
 
     def _taken_back(
-        self, draft: DecreeDraft, heard: UserMessage
+        self, draft: DecreeDraft, message: UserMessage
     ) -> list[CapturedDecree]:
         """End bans of the session and rules that are taken back, if there are any."""
-        bans = self._bans(heard.session)
+        bans = self._bans(message.session)
         about = relate_back(draft.decree.text, tuple(bans.values()))
         # They only ask, and only in this session: no judge is needed.
         is_sure = about.kind == "revokes" and about.sure
         lifted = [
-            self._lifted(draft, heard.session, ban)
+            self._lifted(draft, message.session, ban)
             for ban in (about.ids if is_sure else ())
         ]
         rest = tuple(one for one in draft.decree.rules if one not in bans)
         if not rest and (lifted or draft.decree.rules):
             return lifted
         decree = replace(draft.decree, rules=rest)
-        return lifted + self._retired(draft._replace(decree=decree), heard.place)
+        return lifted + self._retired(draft._replace(decree=decree), message.place)
 
     def _retired(self, draft: DecreeDraft, place: str) -> list[CapturedDecree]:
         """Retire the rules that are taken back, or propose it."""
@@ -245,11 +245,11 @@ class Listener:
             about = self._alike(decree.rules)
             return [self._writer.propose(draft, "amend", text, about)]
         one = decree.sure or self._is_one(decree.rules)
-        if draft.is_kept and one and self._mode != "propose":
+        if draft.is_accepted and one and self._mode != "propose":
             return [self._writer.retire(draft, rule_id) for rule_id in decree.rules]
-        reason = _PROPOSE if draft.is_kept and one else "may retract a rule"
+        reason = _PROPOSE if draft.is_accepted and one else "may retract a rule"
         # "scratch that" names nothing: it is about what was said before it
-        ids = decree.rules or self._known.said_at(place)
+        ids = decree.rules or self._known.stated_at(place)
         return [self._writer.propose(draft, "retire", "", ids, reason)] if ids else []
 
     def _is_one(self, ids: Sequence[str]) -> bool:

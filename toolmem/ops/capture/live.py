@@ -25,7 +25,7 @@ from toolmem.store.state.database import has_state, open_state
 from toolmem.store.vault.vault import Vault
 
 _UNWRITTEN = (LockedError, StorageError)
-_TOLD = ("created", "retired", "proposed", "amended", "contested")
+_SHOWN_ACTIONS = ("created", "retired", "proposed", "amended", "contested")
 
 
 class Late(NamedTuple):
@@ -124,11 +124,11 @@ def _captured(vault: Vault, message: Document) -> Late:
     if session and has_state(vault.root):
         with open_state(vault.root) as state:
             called, used = tools_called(state, session)
-    said = {"role": "user", "content": message.get("text"), "id": message.get("id")}
+    document = {"role": "user", "content": message.get("text"), "id": message.get("id")}
     request = CaptureRequest(
         write_scope(vault.chain),
         lambda: uuid4().hex,
-        lines=json.dumps({"messages": [said]}).encode(),
+        lines=json.dumps({"messages": [document]}).encode(),
         format="toolmem",
         session=session,
         cwd=str(message.get("cwd", "")),
@@ -149,10 +149,10 @@ def _captured(vault: Vault, message: Document) -> Late:
 def _shown(event: Event, found: Late) -> LiveCapture:
     for error in found.errors:
         note(event.agent, event.name, error)
-    lines = [decree_line(one) for one in found.decrees if _is_told(one)]
+    lines = [decree_line(one) for one in found.decrees if _is_shown(one)]
     return LiveCapture(lines, found.candidates)
 
 
-def _is_told(decree: CapturedDecree) -> bool:
+def _is_shown(decree: CapturedDecree) -> bool:
     """Report what changed and what the user will miss."""
-    return decree.action in _TOLD or decree.change == REFUSED
+    return decree.action in _SHOWN_ACTIONS or decree.change == REFUSED

@@ -16,7 +16,7 @@ from toolmem.store.vault.discover import find_in_force
 from toolmem.store.vault.vault import Vault
 
 _QUOTED_CHARS = 200
-_KEPT_SETTINGS = ("project", "agent_type", "agent")
+_STORED_SETTINGS = ("project", "agent_type", "agent")
 
 
 def message_id(event: Event) -> str:
@@ -31,8 +31,8 @@ def message_of(event: Event, vault: Vault | None = None) -> dict[str, Any]:
     """
     flags: dict[str, str] = {}
     if vault is not None:
-        kept = {name: vault.setting(name) or "" for name in _KEPT_SETTINGS}
-        flags = {"vault": str(vault.root), **kept}
+        settings = {name: vault.setting(name) or "" for name in _STORED_SETTINGS}
+        flags = {"vault": str(vault.root), **settings}
     return {
         "id": message_id(event),
         "session": event.session,
@@ -60,9 +60,9 @@ def not_saved(event: Event, reason: str) -> Answer:
     """Report to agent and user that a message could be neither captured nor stored."""
     quoted = visible(redacted(event.prompt[:_QUOTED_CHARS]))
     more = "…" if len(event.prompt) > _QUOTED_CHARS else ""
-    said = f"not saved: “{quoted}{more}” ({visible(reason)})"
-    advice = "The disk is full: free some space, then repeat it."
-    text = f"{said}\n{advice}"
+    notice = f"not saved: “{quoted}{more}” ({visible(reason)})"
+    advice = "toolmem could not store it: free some disk space, then repeat it."
+    text = f"{notice}\n{advice}"
     return Answer(context=text, message=text)
 
 

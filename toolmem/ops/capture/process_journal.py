@@ -3,11 +3,10 @@
 A journal holds a line an event: ``prompt`` (a message began a turn; ``said`` is its
 text, ``agent`` whom it was said to), ``call`` (a call has ended), ``outcome`` (how one
 ended, where that was known later), ``reply`` (what the model said last), ``shown``,
-``matched``, ``asked`` and ``denied`` (rules).
+``matched``, ``asked`` and ``denied`` (rules), ``verdict`` (the guard's, on a call).
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from sqlite3 import Connection
@@ -21,13 +20,14 @@ from toolmem.core.transcript.read import read_transcript
 from toolmem.core.turns.failures import repeated_failures
 from toolmem.core.turns.places import TurnMark
 from toolmem.core.turns.statistics import ToolStatistics, statistics
-from toolmem.ops.capture import context, failures
+from toolmem.ops.capture import context, failures, rule_events
 from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.session import dialogue
 from toolmem.ops.session.messages import NumberedTurn
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store.journal import journal
 from toolmem.store.journal.journal import ClaimedLines
+from toolmem.store.state import trace
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import begin_write, open_state
 from toolmem.store.state.turn_log import (
@@ -39,19 +39,16 @@ from toolmem.store.state.turn_log import (
 )
 from toolmem.store.vault.vault import Vault
 
-RULE_EVENTS = ("shown", "matched", "asked", "denied")
-"""Kinds of rule events while an agent works."""
-
 
 class _Part(NamedTuple):
     """The calls of one turn, and the mark of the message that began it, if known.
 
-    ``said`` is that message and ``reply`` the model's, where they are kept.
+    ``prompt`` is that message and ``reply`` the model's, where they are kept.
     """
 
     mark: str
     turn: Turn
-    said: str = ""
+    prompt: str = ""
     reply: str = ""
 
 
@@ -81,13 +78,14 @@ def process_journal(vault: Vault, session: str) -> tuple["failures.FailureNote",
 
 
 class PendingCounts(NamedTuple):
-    """Read the waiting journals: calls by tool and counts of rule events."""
+    """What waits in the journals: calls by tool, events of rules, and verdicts."""
 
     calls: tuple[ToolStatistics, ...]
-    rules: Mapping[tuple[str, str], int]
+    rules: tuple["rule_events.RuleEvent", ...]
+    verdicts: tuple[trace.TraceLine, ...]
 
 
-def unsettled(vault: Vault) -> PendingCounts:
+def pending_counts(vault: Vault) -> PendingCounts:
     """Read the waiting entries of unfinished turns without removing them."""
     lines = [
         line
@@ -96,7 +94,9 @@ def unsettled(vault: Vault) -> PendingCounts:
         for line in journal.read(vault.root, name)
     ]
     return PendingCounts(
-        statistics([part.turn for part in _parts(lines)]), _event_counts(lines)
+        statistics([part.turn for part in _parts(lines)]),
+        rule_events.rule_events(lines, vault.now),
+        tuple(rule_events.verdicts(lines, vault.now)),
     )
 
 
@@ -153,14 +153,17 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
         agent, project = (_first(lines, name) for name in ("agent", "project"))
         place = _Place(key, cwd, project)
         left = _keep(state, vault, place, placed, logged=bool(session))
-        said = _said([(one.number, part) for one, _, part in placed], vault.now)
-        if session and said:
+        utterances = _utterances(
+            [(one.number, part) for one, _, part in placed], vault.now
+        )
+        if session and utterances:
             speaker = dialogue.Speaker(session, agent, project)
-            dialogue.save_utterances(state, vault, speaker, said, more=True)
+            dialogue.save_utterances(state, vault, speaker, utterances, more=True)
             dialogue.save_working_memory(
-                state, vault, speaker, said, render_turns(left[-1:])
+                state, vault, speaker, utterances, render_turns(left[-1:])
             )
-        _count_rules(state, lines, key, vault)
+        _count_rules(state, lines, vault)
+        trace.add_to(state, rule_events.verdicts(lines, vault.now))
         note_processed(state, [file.name for file in taken.files])
         failures.keep_failures(state, notes, vault.now)
     return notes
@@ -192,7 +195,7 @@ def _keep(
             [one],
             notes,
             vault.now,
-            heard=True,
+            captured=True,
             logged=logged,
             project=place.project,
         )
@@ -200,15 +203,15 @@ def _keep(
     return left
 
 
-def _said(
+def _utterances(
     parts: Iterable[tuple[int, _Part]], now: datetime
 ) -> list["dialogue.Utterance"]:
     """Return the messages of both sides by turn number."""
     found = []
     for number, part in parts:
         typed = typed_at(part.mark) or now
-        if part.said:
-            found.append(dialogue.Utterance(number, USER, part.said, typed))
+        if part.prompt:
+            found.append(dialogue.Utterance(number, USER, part.prompt, typed))
         if part.reply:
             found.append(dialogue.Utterance(number, ASSISTANT, part.reply, now))
     return found
@@ -233,11 +236,11 @@ def _parts(lines: Iterable[Mapping[str, Any]]) -> list[_Part]:
     return [
         _Part(
             head.get("prompt", ""),
-            _turn(_with_outcomes(held, outcomes)),
+            _turn(_with_outcomes(recorded, outcomes)),
             str(head.get("said", "")),
             "\n\n".join(dict.fromkeys(reply)),
         )
-        for head, held, reply in zip(heads, calls, replies, strict=True)
+        for head, recorded, reply in zip(heads, calls, replies, strict=True)
     ]
 
 
@@ -288,24 +291,15 @@ def _failures(
     failed = [one for one in placed if repeated_failures(one.turn)]
     if not failed or vault.setting("capture.mode") == "off" or vault.is_newer:
         return ()
-    held = context.CaptureContext(vault, write_scope(vault.chain))
-    writer = failures.FailureWriter(vault, held, notebook, dry_run=False)
+    known = context.CaptureContext(vault, write_scope(vault.chain))
+    writer = failures.FailureWriter(vault, known, notebook, dry_run=False)
     place = "" if key.startswith("run:") else f"session {key}"
     return tuple(note for one in failed for note in writer.note(one, key, place))
 
 
 def _count_rules(
-    state: Connection, lines: Iterable[Mapping[str, Any]], session: str, vault: Vault
+    state: Connection, lines: Iterable[Mapping[str, Any]], vault: Vault
 ) -> None:
-    for (rule, kind), count in sorted(_event_counts(lines).items()):
-        count_event(state, rule, kind, f"session {session}", vault.now, count)
-
-
-def _event_counts(lines: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
-    return Counter(
-        (str(rule), kind)
-        for line in lines
-        for kind in RULE_EVENTS
-        if isinstance(line.get(kind), list)
-        for rule in line[kind]
-    )
+    for event in rule_events.rule_events(lines, vault.now):
+        rule, kind, tool, at, times = event
+        count_event(state, rule, kind, at, tool=tool, count=times)

@@ -25,14 +25,14 @@ def decree_line(decree: CapturedDecree) -> str:
     clamped = "an agent's rule is at most high" if decree.clamped else ""
     where = scope_note(decree.scope, decree.id or "") if decree.scope else ""
     undo = f"undo: toolmem rule delete {_short(decree.id)}"
-    said = (
+    parts = (
         about,
         decree.reason,
         clamped,
         undo if decree.action == "created" else "",
         where,
     )
-    notes = "; ".join(part for part in said if part)
+    notes = "; ".join(part for part in parts if part)
     what = f"{decree.action} {_short(decree.id)} [{decree.priority.value}]"
     return _line(what, decree.tools, decree.text, notes)
 

@@ -59,7 +59,7 @@ class LoadedTranscript(NamedTuple):
 
     ``session`` is its id, empty where none is known; ``key`` is what local state
     calls it and ``place`` what evidence does. ``path`` names its file, if it has
-    one. ``known`` has for each turn that occurs twice its mark and whether it
+    one. ``known`` has for each turn that was stored before its mark and whether it
     was searched for decrees.
     """
 
@@ -73,17 +73,17 @@ class LoadedTranscript(NamedTuple):
     path: str = ""
     bookmark: Bookmark | None = None
 
-    def heard_before(self) -> frozenset[int]:
+    def captured_before(self) -> frozenset[int]:
         """The turns whose messages were searched for decrees before."""
         return frozenset(
             number
             for number, turn in self.placed
-            if (held := self.known.get(number)) and held[1]
-            if same_message(held[0], turn)
+            if (known_turn := self.known.get(number)) and known_turn[1]
+            if same_message(known_turn[0], turn)
         )
 
     @property
-    def is_kept(self) -> bool:
+    def is_logged(self) -> bool:
         """Return whether its turns can be found again, by a session or file."""
         return bool(self.session or self.path)
 
@@ -173,8 +173,8 @@ def _known_session(now: Session, before: Session | None) -> Session:
     """Return the session named at the start of a transcript, else in its new part."""
     if before is None:
         return now
-    kept = {name: getattr(before, name) or getattr(now, name) for name in _NAMES}
-    return now._replace(**kept)
+    names = {name: getattr(before, name) or getattr(now, name) for name in _NAMES}
+    return now._replace(**names)
 
 
 _NAMES = ("agent", "id", "cwd", "subagent", "tools")

@@ -112,9 +112,9 @@ class Writer:
         changes = kind in ("amend", "retire")
         tools, priority = draft.tools, draft.priority
         if changes:
-            held = [self._held(rule_id) for rule_id in about]
-            tools = tuple(dict.fromkeys(tool for named, _ in held for tool in named))
-            priority = draft.priority if reason == RAISED else held[0][1]
+            changed = [self._tools_and_priority(rule_id) for rule_id in about]
+            tools = tuple(dict.fromkeys(tool for named, _ in changed for tool in named))
+            priority = draft.priority if reason == RAISED else changed[0][1]
         proposal = self._proposal(draft, kind, text, about)
         proposal = proposal._replace(tools=tools, priority=priority, why=reason)
         made = self._proposal_id(proposal, text or draft.sentence)
@@ -154,9 +154,9 @@ class Writer:
 
     def _proposal_id(self, proposal: Proposal, text: str) -> str:
         scope, tools = str(proposal.scope), sorted(proposal.tools)
-        said = same_text_key(text)
+        text_key = same_text_key(text)
         return derived_id(
-            "proposal", proposal.kind, scope, *tools, said, *proposal.rules
+            "proposal", proposal.kind, scope, *tools, text_key, *proposal.rules
         )
 
     def _let_wait(self, proposal: Proposal) -> None:
@@ -179,7 +179,7 @@ class Writer:
     def retire(self, draft: DecreeDraft, rule_id: str) -> CapturedDecree:
         """Take back a rule, or a proposal to make one."""
         waiting = self._waiting.get(rule_id)
-        tools, priority = self._held(rule_id)
+        tools, priority = self._tools_and_priority(rule_id)
         shown = draft._replace(tools=tools, priority=priority)
         if waiting is not None:
             if not self._dry_run:
@@ -233,7 +233,7 @@ class Writer:
         waiting = self._waiting.get(rule_id)
         return waiting.rule if waiting else self._known.rule(rule_id).rule
 
-    def _held(self, rule_id: str) -> tuple[tuple[str, ...], Priority]:
+    def _tools_and_priority(self, rule_id: str) -> tuple[tuple[str, ...], Priority]:
         """Tools and priority of a rule, or of a proposed one."""
         waiting = self._waiting.get(rule_id)
         if waiting is not None:
@@ -250,8 +250,8 @@ class Writer:
         return targets.pop() if len(targets) == 1 else self._scope
 
     def _made_id(self, draft: DecreeDraft, key: str, number: str = "") -> str:
-        said = (key, same_text_key(draft.text), draft.key, number)
-        return derived_id("rule", str(self._target(draft, key)), *said)
+        identity = (key, same_text_key(draft.text), draft.key, number)
+        return derived_id("rule", str(self._target(draft, key)), *identity)
 
     def _new_id(self, draft: DecreeDraft, tool: str) -> str:
         """The id of a new rule: made from the message, or the next that is free.
@@ -319,4 +319,4 @@ def _unknown(names: tuple[str, ...]) -> str:
 
 
 RAISED = "the rule exists with a lower priority"
-"""Return why an existing rule should be changed."""
+"""Reason to change an existing rule."""

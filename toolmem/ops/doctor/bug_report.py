@@ -141,11 +141,11 @@ def _crashes() -> list[str]:
         data = (state_folder() / "crash.log").read_bytes()[-_TAIL:]
     except OSError:
         return []
-    kept = []
+    crashes = []
     for line in data.decode("utf-8", "replace").splitlines():
         frame, error = _FRAME.match(line), _ERROR.match(line)
         if frame:
-            kept.append(f"{frame[1]}:{frame[2]} {frame[3]}")
+            crashes.append(f"{frame[1]}:{frame[2]} {frame[3]}")
         elif error:
-            kept.append(error[1])
-    return kept[-_FRAMES:]
+            crashes.append(error[1])
+    return crashes[-_FRAMES:]

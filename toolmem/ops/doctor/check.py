@@ -88,7 +88,7 @@ def _schema(vault: Vault) -> Iterator[Problem]:
 def _settings(vault: Vault) -> Iterator[Problem]:
     """Yield unresolved conflicts in the settings, which are still readable."""
     text = vault.text(layout.SETTINGS) or ""
-    yield from _unsettled(VaultFile(layout.SETTINGS, "settings"), text)
+    yield from _unresolved(VaultFile(layout.SETTINGS, "settings"), text)
 
 
 def _look(
@@ -119,7 +119,7 @@ def _look(
             message = "the file has an unresolved merge conflict"
             return [Problem(found.path, conflict, "conflict-marker", message)]
         contents = _contents(found, text, rules, manifests, memories)
-        return [*contents, *_unsettled(found, text)]
+        return [*contents, *_unresolved(found, text)]
     except FileNotFoundError:
         return []
     except InvalidFileError as error:
@@ -128,7 +128,7 @@ def _look(
         return [Problem(found.path, 0, "unreadable", str(error))]
 
 
-def _unsettled(found: VaultFile, text: str) -> Iterator[Problem]:
+def _unresolved(found: VaultFile, text: str) -> Iterator[Problem]:
     """Yield unresolved conflicts: the file is valid and contains both sides."""
     if "conflict" not in text:
         return

@@ -24,8 +24,8 @@ def git(vault: Vault, *, deep: bool) -> Iterator[Finding]:
     try:
         repo = Repo.find(vault.root)
         if repo is None:
-            said = "the vault is not in a git repository: it has no history"
-            yield Finding("git", "no-repository", said, "git init", "note")
+            message = "the vault is not in a git repository: it has no history"
+            yield Finding("git", "no-repository", message, "git init", "note")
             return
         yield from _repository(vault, repo, deep)
     except StorageError as error:
@@ -34,28 +34,28 @@ def git(vault: Vault, *, deep: bool) -> Iterator[Finding]:
 
 def _repository(vault: Vault, repo: Repo, deep: bool) -> Iterator[Finding]:
     if not githealth.knows_who(repo):
-        said = "git has no name and address for commits here"
+        message = "git has no name and address for commits here"
         cure = "git config --global user.name NAME, and user.email ADDRESS"
-        yield Finding("git", "no-identity", said, cure, "warning")
+        yield Finding("git", "no-identity", message, cure, "warning")
     if githealth.is_ignored(repo, "toolmem.toml"):
-        said = "git ignores the vault: its files are not committed"
+        message = "git ignores the vault: its files are not committed"
         cure = "remove the pattern from .gitignore (`git check-ignore -v toolmem.toml`)"
-        yield Finding("git", "vault-ignored", said, cure)
+        yield Finding("git", "vault-ignored", message, cure)
     tracked = githealth.tracked(repo, ".toolmem")
     if tracked:
         files = counted(len(tracked), "file")
-        said = f"local state is committed, conversations too: {files}"
+        message = f"local state is committed, conversations too: {files}"
         cure = "git rm -r --cached .toolmem, and commit that"
-        yield Finding("git", "state-tracked", said, cure, path=".toolmem")
+        yield Finding("git", "state-tracked", message, cure, path=".toolmem")
     for path in githealth.unmerged(repo):
-        said = "has an unresolved merge"
+        message = "has an unresolved merge"
         cure = "resolve the merge (`git status`), then commit"
-        yield Finding("git", "unmerged", said, cure, path=path)
+        yield Finding("git", "unmerged", message, cure, path=path)
     stale = githealth.stale_lock(repo)
     if stale:
-        said = "git's lock is over an hour old: its process has probably ended"
+        message = "git's lock is over an hour old: its process has probably ended"
         cure = "make sure that no git command is running here, then delete it"
-        yield Finding("git", "git-lock", said, cure, "warning", str(stale))
+        yield Finding("git", "git-lock", message, cure, "warning", str(stale))
     yield from _drivers(vault)
     yield from _times(vault, repo)
     if deep:
@@ -69,16 +69,16 @@ def _drivers(vault: Vault) -> Iterator[Finding]:
     setup = git_setup.git_status(vault)
     cure = "toolmem git install (`toolmem doctor --fix` does it)"
     if setup.merge_driver and not _is_there(setup.program):
-        said = f"git's merge driver is {setup.program}, which was not found"
-        yield Finding("git", "driver-missing", said, cure, fixable=True)
+        message = f"git's merge driver is {setup.program}, which was not found"
+        yield Finding("git", "driver-missing", message, cure, fixable=True)
     elif setup.merge_driver != setup.diff_driver or (
         setup.merge_driver and not setup.attributes
     ):
-        said = "git's drivers are only partly set up: merges are line by line"
-        yield Finding("git", "drivers-partly", said, cure, "warning", fixable=True)
+        message = "git's drivers are only partly set up: merges are line by line"
+        yield Finding("git", "drivers-partly", message, cure, "warning", fixable=True)
     elif setup.attributes and not setup.merge_driver:
-        said = "this clone has no merge driver yet: merges are line by line"
-        yield Finding("git", "no-drivers", said, "toolmem git install", "note")
+        message = "this clone has no merge driver yet: merges are line by line"
+        yield Finding("git", "no-drivers", message, "toolmem git install", "note")
 
 
 def _is_there(program: str) -> bool:
@@ -96,6 +96,6 @@ def _times(vault: Vault, repo: Repo) -> Iterator[Finding]:
         return
     when = repo.commit_time(head)
     if when > vault.now + _FUTURE:
-        said = f"the last commit is of {when.isoformat()}, which is in the future"
+        message = f"the last commit is of {when.isoformat()}, which is in the future"
         cure = "set the clock of this machine, or of the one that made the commit"
-        yield Finding("clock", "commit-of-tomorrow", said, cure, "warning")
+        yield Finding("clock", "commit-of-tomorrow", message, cure, "warning")

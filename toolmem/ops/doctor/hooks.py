@@ -23,18 +23,18 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
         flag = "--user" if one.place == "user" else "--project"
         again = f"toolmem agent install {one.agent} {flag}"
         if one.state == "unreadable":
-            said = (
+            text = (
                 f"the settings of {one.agent} cannot be read: hooks cannot be installed"
             )
             cure = f"fix the file, then run `{again}`"
-            yield Finding("hooks", "agent-unreadable", said, cure, path=str(one.path))
+            yield Finding("hooks", "agent-unreadable", text, cure, path=str(one.path))
         elif one.state == "partly":
-            said = f"{one.agent} has incomplete hooks, or those of an older toolmem"
+            text = f"{one.agent} has incomplete hooks, or those of an older toolmem"
             cure = f"toolmem doctor --fix, or `{again}`"
             yield Finding(
                 "hooks",
                 "agent-partly",
-                said,
+                text,
                 cure,
                 "warning",
                 str(one.path),
@@ -43,17 +43,17 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
         elif one.state == "installed":
             wired.setdefault(one.agent, {})[one.path.resolve()] = one.place
             if one.todo:
-                said, _, cure = one.todo.partition(": ")
-                said = f"{one.agent}: {said}"
+                text, _, cure = one.todo.partition(": ")
+                text = f"{one.agent}: {text}"
                 yield Finding(
-                    "hooks", "agent-inactive", said, cure, "warning", str(one.path)
+                    "hooks", "agent-inactive", text, cure, "warning", str(one.path)
                 )
     yield from _twice(wired)
     path = places.environment.get("PATH")
     if wired and shutil.which("toolmem", path=path) is None:
-        said = f"{', '.join(wired)} call toolmem, which is not on PATH"
+        text = f"{', '.join(wired)} call toolmem, which is not on PATH"
         cure = "add it to PATH; until then rules are neither enforced nor shown"
-        yield Finding("hooks", "hooks-in-vain", said, cure)
+        yield Finding("hooks", "hooks-in-vain", text, cure)
     yield from _trouble(now)
     late = time_warning(now)
     if late:
@@ -64,9 +64,9 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
 def _twice(wired: dict[str, dict[Path, str]]) -> Iterator[Finding]:
     for agent, files in wired.items():
         if len(files) > 1 and WIRINGS[agent].twice:
-            said = f"{agent} has project hooks and user hooks: they run twice"
+            message = f"{agent} has project hooks and user hooks: they run twice"
             cure = f"toolmem agent uninstall {agent}"
-            yield Finding("hooks", "agent-twice", said, cure, "warning")
+            yield Finding("hooks", "agent-twice", message, cure, "warning")
 
 
 def _trouble(now: datetime) -> Iterator[Finding]:
@@ -92,9 +92,9 @@ def _trouble(now: datetime) -> Iterator[Finding]:
         )
     crash = state_folder() / "crash.log"
     if crash.is_file() and now.timestamp() - crash.stat().st_mtime < 7 * 86_400:
-        said = "toolmem itself failed within a week"
+        message = "toolmem itself failed within a week"
         cure = "`toolmem doctor --bundle FILE` writes the details for a bug report"
-        yield Finding("hooks", "crashed", said, cure, "warning", str(crash))
+        yield Finding("hooks", "crashed", message, cure, "warning", str(crash))
 
 
 def _event(line: Mapping[str, str]) -> str:

@@ -82,8 +82,8 @@ def _package(name: str, bounds: str) -> Iterator[Finding]:
         yield Finding(_AREA, "package-missing", f"{name} is not installed", cure)
         return
     if not fits(found, bounds):
-        said = f"{name} {found} is installed, but toolmem needs {bounds.strip()}"
-        yield Finding(_AREA, "package-version", said, cure, "warning")
+        message = f"{name} {found} is installed, but toolmem needs {bounds.strip()}"
+        yield Finding(_AREA, "package-version", message, cure, "warning")
 
 
 def fits(version: str, bounds: str) -> bool:
@@ -93,14 +93,14 @@ def fits(version: str, bounds: str) -> bool:
         wanted = _numbers(text)
         length = max(len(own), len(wanted))
         a, b = (n + (0,) * (length - len(n)) for n in (own, wanted))
-        held = {
+        results = {
             ">=": a >= b,
             "<=": a <= b,
             "==": a == b,
             "<": a < b,
             ">": a > b,
         }
-        if not held[sign]:
+        if not results[sign]:
             return False
     return True
 
@@ -159,8 +159,8 @@ def _git() -> Iterator[Finding]:
         return
     found = git_version()
     if _numbers(found) < _OLD_GIT:
-        said = f"git {found} is old: 2.25 is the oldest supported version"
-        yield Finding(_AREA, "git-old", said, "install a newer git", "warning")
+        problem = f"git {found} is old: 2.25 is the oldest supported version"
+        yield Finding(_AREA, "git-old", problem, "install a newer git", "warning")
 
 
 def git_version() -> str:
@@ -188,8 +188,8 @@ def _user_settings() -> Iterator[Finding]:
         )
     default = layer.values.get("vault")
     if default and not (Path(default).expanduser() / "toolmem.toml").is_file():
-        said = f"the default vault {default} does not exist"
-        yield Finding(_AREA, "default-vault", said, f"edit {path}", "warning", path)
+        message = f"the default vault {default} does not exist"
+        yield Finding(_AREA, "default-vault", message, f"edit {path}", "warning", path)
 
 
 def _fixed_clock(environment: Mapping[str, str]) -> Iterator[Finding]:

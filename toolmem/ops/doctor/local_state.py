@@ -45,15 +45,17 @@ def index(vault: Vault) -> Iterator[Finding]:
         return
     wrong = [line for line in damage if _CHECKSUM in line]
     if wrong:
-        said = "; ".join(wrong)
-        yield Finding("index", "index-damaged", said, cure, fixable=True)
+        message = "; ".join(wrong)
+        yield Finding("index", "index-damaged", message, cure, fixable=True)
     elif damage or status.state == "broken":
-        said = "; ".join(damage) or status.reason
+        message = "; ".join(damage) or status.reason
         cure = f"the next search rebuilds it, or {_FIXES}"
-        yield Finding("index", "index-interrupted", said, cure, "warning", "", True)
+        yield Finding("index", "index-interrupted", message, cure, "warning", "", True)
     for path, reason in status.problems if not damage else ():
-        said = f"is not searched: {reason}"
-        yield Finding("index", "not-searched", said, "edit the file", "warning", path)
+        message = f"is not searched: {reason}"
+        yield Finding(
+            "index", "not-searched", message, "edit the file", "warning", path
+        )
 
 
 def state(vault: Vault, *, deep: bool) -> Iterator[Finding]:
@@ -63,9 +65,9 @@ def state(vault: Vault, *, deep: bool) -> Iterator[Finding]:
     number = waiting(vault.root) + number_waiting(vault)
     if number:
         wait = "is waiting" if number == 1 else "are waiting"
-        said = f"{counted(number, 'message')} {wait} for a vault that can be written"
+        message = f"{counted(number, 'message')} {wait} for a vault that can be written"
         cure = "the next hook or `toolmem capture` stores them"
-        yield Finding("state", "spool-waits", said, cure, "warning")
+        yield Finding("state", "spool-waits", message, cure, "warning")
     for problem in load_pending(vault).problems:
         cure = "edit or delete the file: `toolmem review` cannot read this proposal"
         yield Finding(
@@ -82,8 +84,8 @@ def _lock(vault: Vault) -> Iterator[Finding]:
         yield Finding("state", "lock-broken", str(error), cure)
         return
     if holder:
-        said = f"{holder} is writing to this vault"
-        yield Finding("state", "locked", said, "wait for it, or end it", "note")
+        message = f"{holder} is writing to this vault"
+        yield Finding("state", "locked", message, "wait for it, or end it", "note")
 
 
 def _finding(damage: Damage) -> Finding:
@@ -97,5 +99,5 @@ def _finding(damage: Damage) -> Finding:
     )
     severity = "warning" if damage.code in quiet else "error"
     return Finding(
-        "state", damage.code, damage.said, cure, severity, damage.path, fixable
+        "state", damage.code, damage.message, cure, severity, damage.path, fixable
     )

@@ -82,9 +82,11 @@ def fix(
         backup = _backup_folder(vault)
         try:
             way(_Case(vault, finding, around, backup))
-            done.append(FixResult(finding, "fixed", _kept(vault, backup)))
+            done.append(FixResult(finding, "fixed", _stored(vault, backup)))
         except (OSError, ToolmemError) as error:
-            done.append(FixResult(finding, f"not fixed: {error}", _kept(vault, backup)))
+            done.append(
+                FixResult(finding, f"not fixed: {error}", _stored(vault, backup))
+            )
     return tuple(done)
 
 
@@ -121,7 +123,7 @@ def _free(path: Path) -> Path:
     return target
 
 
-def _kept(vault: Vault, folder: Path) -> str:
+def _stored(vault: Vault, folder: Path) -> str:
     if not folder.is_dir():
         return ""
     return folder.relative_to(vault.root).as_posix()

@@ -79,9 +79,9 @@ def _left_in_both(vault: Vault) -> Iterator[Finding]:
         if kind not in ("rule", "memory"):
             continue
         with suppress(InvalidFileError, FileNotFoundError):
-            held = decode(vault.tree.read(live, limits.TEXT_FILE_BYTES), live)
+            text = decode(vault.tree.read(live, limits.TEXT_FILE_BYTES), live)
             archived = decode(vault.tree.read(path, limits.TEXT_FILE_BYTES), path)
-            if unmarked(archived, path, kind) == held:
+            if unmarked(archived, path, kind) == text:
                 yield Finding(
                     "vault",
                     "in-archive-too",
@@ -107,12 +107,12 @@ def disk(vault: Vault, mounts: str) -> Iterator[Finding]:
     for trouble in probe.trials(vault.root):
         cure = _CURES[trouble.what]
         severity = "warning" if trouble.what == "no-links" else "error"
-        yield Finding("files", trouble.what, trouble.said, cure, severity)
+        yield Finding("files", trouble.what, trouble.message, cure, severity)
     with suppress(OSError):
         free = probe.free_bytes(vault.root)
         if free < _FREE_BYTES:
-            said = f"only {free // 1024} KiB are free"
-            yield Finding("files", "disk-full", said, "free some space", "warning")
+            message = f"only {free // 1024} KiB are free"
+            yield Finding("files", "disk-full", message, "free some space", "warning")
     kind = probe.network_kind(vault.root, mounts)
     if kind:
         yield Finding(
@@ -127,19 +127,16 @@ def disk(vault: Vault, mounts: str) -> Iterator[Finding]:
 def clock(vault: Vault) -> Iterator[Finding]:
     """Check the clock, and that no file is from the future."""
     if vault.now.year < _EARLIEST:
-        said = (
-            f"it is {vault.now.isoformat()} here: the clock is wrong, so nothing "
-            "expires"
-        )
-        yield Finding("clock", "clock-behind", said, _SYNC)
+        message = f"it is {vault.now.isoformat()} here: the clock is wrong, so nothing expires"
+        yield Finding("clock", "clock-behind", message, _SYNC)
         return
     found = probe.from_the_future(vault.root, (vault.now + _FUTURE).timestamp())
     late = [path for path in found if vault.tree.shows(path)]
     if late:
         more = f" and {len(late) - _SHOWN} more" if len(late) > _SHOWN else ""
-        said = f"changed more than a day from now: {', '.join(late[:_SHOWN])}{more}"
+        message = f"changed more than a day from now: {', '.join(late[:_SHOWN])}{more}"
         cure = f"{_SYNC}, then `touch` the files"
-        yield Finding("clock", "file-of-tomorrow", said, cure, "warning", late[0])
+        yield Finding("clock", "file-of-tomorrow", message, cure, "warning", late[0])
 
 
 def unopened(error: ToolmemError) -> Finding:

@@ -41,10 +41,10 @@ def diff_vault(vault: Vault, before: str = "HEAD", after: str | None = None) -> 
         old = start_of(history, before)
         new = history.snapshot(after) if after is not None else None
         changes = changes_between(vault, history, old, new)
-    told = None
+    summary = None
     if len(vault.chain) > 1:
-        told = effect.effect_of(vault, old, new)
-    return Diff(old.id if old else "", new.id if new else None, changes, told)
+        summary = effect.effect_of(vault, old, new)
+    return Diff(old.id if old else "", new.id if new else None, changes, summary)
 
 
 def revisions(vault: Vault, text: str) -> tuple[str, str]:

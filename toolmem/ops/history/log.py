@@ -161,7 +161,7 @@ def _chosen(
     if len(chosen) > 1 and {kind for kind, _ in chosen} != {"fact"}:
         names = ", ".join(sorted(found for _, found in chosen)[:5])
         raise UsageError(f"{name!r} is a prefix of several ids: {names}")
-    kept = [
+    entries = [
         LogEntry(
             event.commit,
             tuple(
@@ -173,7 +173,7 @@ def _chosen(
         )
         for event in found
     ]
-    kept = [event for event in kept if event.changes]
-    if not kept:
+    entries = [event for event in entries if event.changes]
+    if not entries:
         raise NotFoundError(f"git has no rule, fact or memory {name!r}")
-    return kept
+    return entries

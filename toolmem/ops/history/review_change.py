@@ -48,15 +48,15 @@ def accept_entry(
 ) -> ReviewedEntry:
     """Commit an entry, changed first where that is wished; ``UsageError``."""
     entry = change_entry(vault, entry, wanted)
-    said = message(entry.changes)
-    done = uncommitted.commit_entries(vault.fresh(), [entry], said)
+    text = message(entry.changes)
+    done = uncommitted.commit_entries(vault.fresh(), [entry], text)
     return ReviewedEntry(entry, "accepted", done.id)
 
 
 def reject_entry(vault: Vault, entry: UncommittedEntry) -> ReviewedEntry:
     """Take an entry back to what the last commit says; ``UsageError``."""
-    kept = uncommitted.undo_entry(vault, entry)
-    return ReviewedEntry(entry, "rejected", None, kept)
+    copies = uncommitted.undo_entry(vault, entry)
+    return ReviewedEntry(entry, "rejected", None, copies)
 
 
 def change_entry(

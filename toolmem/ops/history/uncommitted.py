@@ -96,11 +96,11 @@ def _paths(change: Change) -> tuple[str, ...]:
 
 
 def _entry(paths: tuple[str, ...], changes: Sequence[Change]) -> UncommittedEntry:
-    told = [c for c in changes if c.item.title != FACTS_FILE] or list(changes)
-    first = told[0].item
+    shown = [c for c in changes if c.item.title != FACTS_FILE] or list(changes)
+    first = shown[0].item
     if first.kind == "fact":
-        return UncommittedEntry(paths[-1], "facts", paths, tuple(told))
-    return UncommittedEntry(first.id, first.kind, paths, tuple(told))
+        return UncommittedEntry(paths[-1], "facts", paths, tuple(shown))
+    return UncommittedEntry(first.id, first.kind, paths, tuple(shown))
 
 
 def find_entry(
@@ -190,15 +190,15 @@ def undo_entry(vault: Vault, entry: UncommittedEntry) -> tuple[str, ...]:
         listed = history.touched("", start.tree) if start else ()
         known = {one.path: one for one in listed if one.path in entry.paths}
         blobs = history.contents([one.after for one in known.values()])
-        kept = []
+        copies = []
         for path in entry.paths:
             old = blobs[known[path].after] if path in known else None
             if isinstance(old, str):
                 raise NotFoundError(f"{path}: {old}")
-            kept += _put_back(vault, path, old)
+            copies += _put_back(vault, path, old)
         repo = history.repo
         gitmerge.stage_again(repo, [_entry_of(repo, p, known) for p in entry.paths])
-    return tuple(kept)
+    return tuple(copies)
 
 
 def _entry_of(

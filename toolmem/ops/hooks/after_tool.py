@@ -65,8 +65,8 @@ def _seen_before(vault: Vault, event: Event) -> list[str]:
     found = (rule for one in vaults for rule in _observations(one, event))
     rules = sorted(found, key=listing_order)
     texts = chain((rule.rule for rule in rules), _of_one_session(vault, event))
-    said = [f"- {visible(text)}" for text in list(dict.fromkeys(texts))[:_MOST]]
-    return ["Seen before:", *said] if said else []
+    lines = [f"- {visible(text)}" for text in list(dict.fromkeys(texts))[:_MOST]]
+    return ["Seen before:", *lines] if lines else []
 
 
 def _observations(vault: Vault, event: Event) -> Iterator[Rule]:
@@ -75,7 +75,7 @@ def _observations(vault: Vault, event: Event) -> Iterator[Rule]:
     keys = {names.key(name) for name in same_tools(names.key(event.tool))}
     files = read_rule_texts(load_rule_texts(vault, vault.chain, keys)).files
     for entry in combine(files):
-        if not entry.rule or not entry.holds(vault.now):
+        if not entry.rule or not entry.is_in_effect(vault.now):
             continue
         if _answers(event, entry.rule.rule, keys):
             yield entry.rule

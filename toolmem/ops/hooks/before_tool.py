@@ -9,6 +9,7 @@ from toolmem.core.agents.event import Answer, Event
 from toolmem.core.guard.compiled import ToolRule
 from toolmem.core.model import SYSTEM, Priority, Rule, Source
 from toolmem.core.prompt import safe
+from toolmem.core.times import rfc3339
 from toolmem.ops.capture.session_bans import CANDIDATE_TAG, session_bans
 from toolmem.ops.hooks import keep_hook, modes
 from toolmem.ops.hooks.journal_event import (
@@ -42,11 +43,15 @@ _TRUST = Rule(
 """The one rule that is in effect everywhere: trust turns other rules off."""
 
 
+_EVENTS = {"deny": "denied", "ask": "asked"}
+_OBSERVED = "observed"
+
+
 def answer(vault: Vault, event: Event) -> Answer:
     """The verdict of a call with the rule as its reason, or context for the model."""
     session = vault.session_vault
-    if _names_toolmem(event) and (kept := keep_hook.approve(session, event)):
-        return kept
+    if _names_toolmem(event) and (approved := keep_hook.approve(session, event)):
+        return approved
     found = _judged(vault, event)
     if found.rule is _TRUST:
         return Answer(verdict="ask", reason=_TRUST.rule, allow="run it")
@@ -72,11 +77,11 @@ def answer(vault: Vault, event: Event) -> Answer:
     if (event.takes_context or event.session) and counted:
         unseen = _unseen_rules(vault, event, found.shown)
         lines += unseen if injected else []
-    said = "\n".join(lines)
-    if said and event.session and not event.takes_context:
+    text = "\n".join(lines)
+    if text and event.session and not event.takes_context:
         # It is added to the result of the call then.
-        append_event(vault, event, {"said": said}, beside=PENDING_SUFFIX)
-    return Answer(context=said)
+        append_event(vault, event, {"said": text}, suffix=PENDING_SUFFIX)
+    return Answer(context=text)
 
 
 def _judged(vault: Vault, event: Event) -> GuardAnswer:
@@ -96,7 +101,9 @@ def _judged(vault: Vault, event: Event) -> GuardAnswer:
             more=bans if one.session_vault.root == session.root else (),
         )
 
-    return modes.judge(vault, check, lambda found: _keep(vault, event, found))
+    return modes.judge(
+        vault, check, lambda found: _keep(vault, event, found, observed=True)
+    )
 
 
 def late_name(vault: Vault, event: Event, data: bytes) -> str | None:
@@ -131,9 +138,9 @@ def _override_hint(found: GuardAnswer) -> str:
     if found.rule is None:
         return "run it, or fix that file"
     if _is_candidate(found.rule):
-        return "run it, or say whether the words are a rule"
+        return "allow it, or say whether the words are a rule"
     retire = f"toolmem rule archive {found.rule.id[: limits.ID_SHOWN]} --reason …"
-    return f'run it, or lift the rule by saying "you may …" or with `{retire}`'
+    return f'allow it, or lift the rule by saying "you may …" or with `{retire}`'
 
 
 def _is_candidate(rule: Rule) -> bool:
@@ -142,19 +149,38 @@ def _is_candidate(rule: Rule) -> bool:
 
 def _shown(rule: Rule) -> str:
     if _is_candidate(rule):
-        said = safe.safe_line(rule.rule)
-        return f"the user wrote in this session: {said} (toolmem rule keep {rule.id})"
+        text = safe.safe_line(rule.rule)
+        return f"the user wrote in this session: {text} (toolmem rule keep {rule.id})"
     return f"{safe.safe_line(rule.rule)} (toolmem rule {rule.id[: limits.ID_SHOWN]})"
 
 
-def _keep(vault: Vault, event: Event, found: GuardAnswer) -> None:
-    """Note which rule was met, for its record."""
-    if found.rule is None or _is_candidate(found.rule):
+def _keep(
+    vault: Vault, event: Event, found: GuardAnswer, *, observed: bool = False
+) -> None:
+    """Note the verdict and its rule, for the record of the rule and for the trace.
+
+    ``observed``: the guard only observes, and the call goes on.
+    """
+    if found.verdict == "allow":
         return
-    line: dict[str, Any] = {"session": event.session, "matched": [found.rule.id]}
-    kind = {"deny": "denied", "ask": "asked"}.get(found.verdict)
-    if kind:
-        line[kind] = [found.rule.id]
+    stops = found.verdict in _EVENTS
+    rule, outcome = found.rule, _OBSERVED if observed and stops else found.verdict
+    line: dict[str, Any] = {
+        "session": event.session,
+        "at": rfc3339(vault.now),
+        "project": vault.session_vault.setting("project") or "",
+        "verdict": {
+            "tool": event.tool,
+            "agent": vault.session_vault.setting("agent") or "",
+            "status": outcome,
+            "rule": rule.id if rule else "",
+            "reason": (rule.rule if rule else found.reason)[: limits.TRACE_CHARS],
+        },
+    }
+    if rule is not None and not _is_candidate(rule):
+        line["matched"] = [rule.id]
+        if stops:
+            line[_EVENTS.get(outcome, _OBSERVED)] = [rule.id]
     append_event(vault, event, line)
 
 
@@ -176,15 +202,16 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[ToolRule]) -> list
         return []
     ids = [rule.id for rule in new]
     if event.session:
-        append_event(vault, event, {"call": ids}, beside=SHOWN_SUFFIX)
-    append_event(vault, event, {"session": event.session, "shown": ids})
+        append_event(vault, event, {"call": ids}, suffix=SHOWN_SUFFIX)
+    line = {"session": event.session, "at": rfc3339(vault.now), "shown": ids}
+    append_event(vault, event, line)
     return _rule_lines(event.tool, new)
 
 
 def _rule_lines(tool: str, rules: Sequence[ToolRule]) -> list[str]:
     shown = [
         f"- **[{rule.priority}]** {safe.safe_line(rule.text)}"
-        for rule in rules[: limits.HOOK_RULES_TOLD]
+        for rule in rules[: limits.HOOK_RULES_SHOWN]
     ]
     more = len(rules) - len(shown)
     if more:

@@ -10,6 +10,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import PROMPT, Event
+from toolmem.core.times import rfc3339
 from toolmem.errors import ToolmemError
 from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event, reader_journal
 from toolmem.ops.hooks.modes import injected, observed_injection
@@ -30,9 +31,10 @@ _KEEP = (
     "When the user states a rule for later sessions, save it: "
     '`toolmem rule keep --quote "<the user\'s exact words>" --tool NAME`.'
 )
+_MARK = "When you learn something that later sessions need, save it: "
+"""In every block, and the same in JSON: shows whether a conversation still has it."""
 _SAVE = (
-    "When you learn something that later sessions need, save it: "
-    '`toolmem memory save "<what, and why>"` or `toolmem fact set KEY VALUE`.'
+    f'{_MARK}`toolmem memory save "<what, and why>"` or `toolmem fact set KEY VALUE`.'
 )
 
 
@@ -43,7 +45,7 @@ def missing_text(vault: Vault, event: Event) -> str:
     """
     lines = _journal(vault, event)
     given = any(_BLOCK in line for line in lines)
-    if given and _is_compacted(event, lines):
+    if given and _is_lost(event, lines):
         forget(vault, event)
         given = False
     if given and event.kind == PROMPT and not _is_resumed(lines):
@@ -67,8 +69,8 @@ def missing_text(vault: Vault, event: Event) -> str:
         return since_text(frozen.news, _within(limits.HOOK_CHARS), hard=True).strip(
             "\n"
         )
-    room = limits.HOOK_CHARS - len(notice)
-    return _whole(vault, event, block, frozen, habits, room) + notice
+    chars_left = limits.HOOK_CHARS - len(notice)
+    return _whole(vault, event, block, frozen, habits, chars_left) + notice
 
 
 def _count_observed(vault: Vault, event: Event) -> None:
@@ -95,7 +97,7 @@ def _frozen(
             block,
             {"text": block.text},
             refresh=event.source == "clear",
-            told=True,
+            shown=True,
         )
     except ToolmemError as error:
         note(event.agent, event.name, error)
@@ -111,7 +113,7 @@ def forget(vault: Vault, event: Event) -> None:
 def note_start(vault: Vault, event: Event) -> None:
     """Remember that a session goes on, for the event that gives the block."""
     if event.source == _RESUME:
-        append_event(vault, event, {_RESUMED: [""]}, beside=SHOWN_SUFFIX)
+        append_event(vault, event, {_RESUMED: [""]}, suffix=SHOWN_SUFFIX)
 
 
 def note_end(vault: Vault, event: Event) -> None:
@@ -122,7 +124,7 @@ def note_end(vault: Vault, event: Event) -> None:
     """
     name = reader_journal(event, SHOWN_SUFFIX)
     if event.session and journal.is_there(vault.session_vault.root, name):
-        append_event(vault, event, {_RESUMED: [""]}, beside=SHOWN_SUFFIX)
+        append_event(vault, event, {_RESUMED: [""]}, suffix=SHOWN_SUFFIX)
 
 
 def _journal(vault: Vault, event: Event) -> Sequence[Mapping[str, Any]]:
@@ -135,20 +137,20 @@ def _journal(vault: Vault, event: Event) -> Sequence[Mapping[str, Any]]:
 def _note_given(vault: Vault, event: Event, shown: Sequence[str] = ()) -> None:
     """Remember that the model has everything, and how long the transcript is."""
     if event.session:
-        size = transcript_tail.size_of(event.transcript) if event.compaction else 0
+        size = transcript_tail.size_of(event.transcript) if event.replaced else 0
         line = {_BLOCK: [size], "shown": list(shown)}
-        append_event(vault, event, line, beside=SHOWN_SUFFIX)
+        append_event(vault, event, line, suffix=SHOWN_SUFFIX)
 
 
-def _is_compacted(event: Event, lines: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the transcript has a compaction after the block was given."""
-    if not event.compaction:
+def _is_lost(event: Event, lines: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether the conversation was replaced by one without the block."""
+    if not event.replaced:
         return False
     sizes = [line[_BLOCK][0] for line in lines if isinstance(line.get(_BLOCK), list)]
     start = sizes[-1] if sizes and isinstance(sizes[-1], int) else 0
-    return event.compaction.encode() in transcript_tail.read_after(
-        event.transcript, start
-    )
+    written = transcript_tail.read_after(event.transcript, start)
+    _, replaced, conversation = written.rpartition(event.replaced.encode())
+    return bool(replaced) and _MARK.encode() not in conversation
 
 
 def _is_resumed(lines: Sequence[Mapping[str, Any]]) -> bool:
@@ -165,9 +167,9 @@ def _habits(vault: Vault) -> str:
     return "\n" + "\n".join(lines) + "\n"
 
 
-def _within(room: int) -> Callable[[str], bool]:
+def _within(chars: int) -> Callable[[str], bool]:
     """A test whether a text is within so many characters."""
-    return lambda text: len(text) <= room
+    return lambda text: len(text) <= chars
 
 
 def _whole(
@@ -176,33 +178,33 @@ def _whole(
     block: Block,
     frozen: PromptSnapshot,
     habits: str,
-    room: int,
+    chars: int,
 ) -> str:
     """The block that the session began with, and all that came after it."""
     shown = rule_ids(block)
     _note_given(vault, event, shown)
     text = str(frozen.document["text"]) + habits
-    text += since_text(frozen.changes, _within(room - len(text)), hard=True)
+    text += since_text(frozen.changes, _within(chars - len(text)), hard=True)
     session = event.session
     try:
         with open_state(vault.session_vault.root) as state:
             for rule_id in shown:
-                count_event(state, rule_id, "shown", f"session {session}", vault.now)
+                count_event(state, rule_id, "shown", rfc3339(vault.now))
             has_turns = bool(turn_documents(state, session, 1))
     except ToolmemError as error:
         note(event.agent, event.name, error)
         return text
     if has_turns:
-        text += _turn_memory(vault.session_vault, session, room - len(text))
+        text += _turn_memory(vault.session_vault, session, chars - len(text))
     return text
 
 
-def _turn_memory(vault: Vault, session: str, room: int) -> str:
+def _turn_memory(vault: Vault, session: str, chars: int) -> str:
     """Render as many of the last turns as fit."""
     last = limits.TURNS_SHOWN
     while last:
         text = turns.render_turns(turns.list_turns(vault, session, last))
-        if len(text) + 2 <= room:
+        if len(text) + 2 <= chars:
             return f"\n{text}\n"
         last //= 2
     return ""

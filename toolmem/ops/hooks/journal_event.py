@@ -26,15 +26,15 @@ def reader_journal(event: Event, suffix: str) -> str:
 
 
 def append_event(
-    vault: Vault, event: Event, line: Mapping[str, Any], *, beside: str = ""
+    vault: Vault, event: Event, line: Mapping[str, Any], *, suffix: str = ""
 ) -> None:
-    """Add to the session's journal, or to the one of its reader (``beside``: suffix).
+    """Add to the session's journal, or to the one of its reader (by its ``suffix``).
 
     Where that cannot be done, it is in the log.
     """
     try:
         name = (
-            reader_journal(event, beside) if beside else journal.name_of(event.session)
+            reader_journal(event, suffix) if suffix else journal.name_of(event.session)
         )
         journal.append(vault.session_vault.root, name, line)
     except StorageError as error:

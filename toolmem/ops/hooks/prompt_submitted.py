@@ -51,18 +51,18 @@ def answer(vault: Vault, event: Event) -> Answer:
         _leave_message(session, event, typed)
     if lines and vault.own is not None:
         lines.append(saved_line(vault))
-    said = "\n".join(lines)
-    told = "\n".join(filter(None, (said, note)))
-    if told and event.session and not event.takes_context:
+    text = "\n".join(lines)
+    shown = "\n".join(filter(None, (text, note)))
+    if shown and event.session and not event.takes_context:
         # It goes to the model with the result of its next call.
-        append_event(vault, event, {"said": told}, beside=PENDING_SUFFIX)
+        append_event(vault, event, {"said": shown}, suffix=PENDING_SUFFIX)
     topic = _topic(vault, event) if injected(vault) else ""
     block = ""
     if event.delivers and event.typed:
         block = block_delivery.missing_text(vault, event)
-    rest = "\n\n".join(filter(None, (told, topic)))
+    rest = "\n\n".join(filter(None, (shown, topic)))
     context = f"{block}\n{rest}" if block and rest else block + rest
-    return Answer(context=context, message=said)
+    return Answer(context=context, message=text)
 
 
 def _note(captured: "live.LiveCapture") -> str:
@@ -109,21 +109,21 @@ def _topic(vault: Vault, event: Event) -> str:
     answered = len(event.prompt.split()) < _WORDS_OF_A_TASK
     if answered or not event.session or not event.takes_context:
         return ""
-    told = _told_topics(vault, event)
-    if not topic_entry.may_enter(vault, event.prompt, told):
+    shown = _shown_topics(vault, event)
+    if not topic_entry.may_enter(vault, event.prompt, shown):
         return ""
     memories, _ = topic_memories.topic_memories(
         vault, "", event.prompt, with_topic=True
     )
     topic = memories[0].topic if memories else ""
-    if not topic or topic in told:
+    if not topic or topic in shown:
         return ""
-    append_event(vault, event, {"topic": [topic]}, beside=SHOWN_SUFFIX)
+    append_event(vault, event, {"topic": [topic]}, suffix=SHOWN_SUFFIX)
     return markdown.render_markdown([build.memories_part(memories)])
 
 
-def _told_topics(vault: Vault, event: Event) -> set[str]:
+def _shown_topics(vault: Vault, event: Event) -> set[str]:
     root = vault.session_vault.root
     lines = journal.read(root, reader_journal(event, SHOWN_SUFFIX))
-    held = [line.get("topic") for line in lines]
-    return {str(topic) for one in held if isinstance(one, list) for topic in one}
+    topics = [line.get("topic") for line in lines]
+    return {str(topic) for one in topics if isinstance(one, list) for topic in one}

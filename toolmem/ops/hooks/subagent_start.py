@@ -19,5 +19,5 @@ def answer(vault: Vault, event: Event) -> Answer:
     block = build_prompt(shown, request)
     if event.session:
         seen = {"shown": block_delivery.rule_ids(block)}
-        append_event(vault, event, seen, beside=SHOWN_SUFFIX)
+        append_event(vault, event, seen, suffix=SHOWN_SUFFIX)
     return Answer(context=block.text + context_line(vault))

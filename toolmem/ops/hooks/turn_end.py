@@ -19,7 +19,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     if event.kind == SESSION_END:
         block_delivery.note_end(vault, event)
     lines = live.capture_pending(vault, event).lines if has_pending(vault) else []
-    if event.said and vault.settings["conversation.keep"].value:
+    if event.reply and vault.settings["conversation.keep"].value:
         _leave_reply(vault, event)
     if journal.is_there(vault.root, journal.name_of(event.session)):
         late_outcomes.leave_outcomes(vault, event)
@@ -28,8 +28,8 @@ def answer(vault: Vault, event: Event) -> Answer:
         lines += map(summary_lines.failure_line, new)
     if event.kind == SESSION_END and event.session and state.has_state(vault.root):
         try:
-            with state.open_state(vault.root) as held:
-                working.forget_session(held, event.session)
+            with state.open_state(vault.root) as database:
+                working.forget_session(database, event.session)
         except ToolmemError as error:
             note(event.agent, event.name, error)
     return Answer(message="\n".join(lines))
@@ -38,6 +38,6 @@ def answer(vault: Vault, event: Event) -> Answer:
 def _leave_reply(vault: Vault, event: Event) -> None:
     line = {"session": event.session, "cwd": event.cwd}
     agent = vault.setting("agent") or event.agent
-    line |= {"reply": record.spoken(event.said), "agent": agent}
+    line |= {"reply": record.spoken(event.reply), "agent": agent}
     line["project"] = vault.setting("project") or ""
     journal_event.append_event(vault, event, line)

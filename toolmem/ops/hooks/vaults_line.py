@@ -20,16 +20,16 @@ def vaults_line(vault: Vault, cwd: str = "") -> str:
     In a repository of none of the vault's projects it says so; ``cwd`` is the folder.
     """
     if vault.own is None:
-        said = f"vault in force: {vault.root}"
+        line = f"vault in force: {vault.root}"
     else:
         folder = shlex.quote(str(vault.root))
-        said = (
+        line = (
             f"vaults in force: {vault.own.root} (yours) and {vault.root} (not "
             "trusted: its rules are added to yours, and what you type is not saved in "
             f"it; to use it alone, run `toolmem trust add {folder}`)"
         )
     off = turned_off(vault)
-    parts = [said, *([f"settings: {off}"] if off else [])]
+    parts = [line, *([f"settings: {off}"] if off else [])]
     if cwd and not vault.setting("project") and lacks_project(Path(cwd), vault.root):
         parts.append(
             f"no project of the vault is found here: {POINTER_FILE} "

@@ -111,7 +111,7 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
     priority_of("ban", request.priority)
     if request.scope:
         parse_scope(request.scope)
-    kept: list[KeptRule] = []
+    rules: list[KeptRule] = []
     proposed: list[Proposal] = []
     refused: list[Refusal] = []
     for one in verify(vault, request):
@@ -120,12 +120,12 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
         elif not one.place:
             proposed.append(propose(vault, request, one))
         else:
-            made = _kept(vault.fresh(), request, one, new_id)
+            made = _rule_kept(vault.fresh(), request, one, new_id)
             if isinstance(made, Refusal):
                 refused.append(made)
             else:
-                kept += made
-    return KeepResult(tuple(kept), tuple(proposed), tuple(refused))
+                rules += made
+    return KeepResult(tuple(rules), tuple(proposed), tuple(refused))
 
 
 def verify(vault: Vault, request: KeepRequest) -> Iterator[Verified | Refusal]:
@@ -217,7 +217,7 @@ def _described(vault: Vault, request: KeepRequest, text: str, session: str) -> V
     )
 
 
-def _kept(
+def _rule_kept(
     vault: Vault, request: KeepRequest, one: Verified, new_id: Callable[[], str]
 ) -> list[KeptRule] | Refusal:
     if one.kind == BACK and one.rules:

@@ -54,9 +54,9 @@ def carry_out(
         agent or vault.setting("agent") or "",
     )
     if command.verb == "keep":
-        kept = keep(vault, request, lambda: str(uuid4()))
-        done = {"kept": [_kept(one) for one in kept.kept]}
-        proposed, refused = kept.proposed, kept.refused
+        result = keep(vault, request, lambda: str(uuid4()))
+        done = {"kept": [_rule_document(one) for one in result.kept]}
+        proposed, refused = result.proposed, result.refused
     else:
         retracted = retract(vault, request)
         done = {"retracted": [_retracted(one) for one in retracted.retracted]}
@@ -68,7 +68,7 @@ def carry_out(
     }
 
 
-def _kept(one: KeptRule) -> dict[str, Any]:
+def _rule_document(one: KeptRule) -> dict[str, Any]:
     rule = one.rule
     document = {
         "id": rule.id,

@@ -19,7 +19,7 @@ from toolmem.core.search.doc import CONTESTED
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.core.times import rfc3339
-from toolmem.errors import ExistsError, InvalidFileError, UsageError
+from toolmem.errors import ExistsError, InvalidFileError, NotAllowedError, UsageError
 from toolmem.ops.memories.contradictions import unlink_rivals
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault.memory_files import MemoryPath, find_memory
@@ -102,6 +102,7 @@ def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
     with lock.hold(vault.root):
         where = find_memory(vault, prefix)
         data, text = _read(vault, where)
+        _require_author(vault, text, where.path)
         edited = edit_header(text, changes, path=where.path) if changes else text
         if edits.uncontested:
             edited = _without_rivals(vault, edited, where.path)
@@ -115,14 +116,28 @@ def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
             return MemoryChange(where.id, "unchanged", where.path, where.scope)
         now = {"updated": vault.now.replace(microsecond=0)}
         edited = edit_header(edited, now, path=where.path)
-        _require_room(edited.encode())
+        _require_size(edited.encode())
         files.replace(vault.root, where.path, edited.encode(), expected=data)
         if edits.body is not None:
             drop_original(vault, parse_memory(text, path=where.path))
         return MemoryChange(where.id, "updated", where.path, where.scope)
 
 
-def _require_room(data: bytes) -> None:
+def _require_author(vault: Vault, text: str, path: str) -> None:
+    """Refuse an agent the memories that it did not save itself."""
+    agent = vault.setting("agent")
+    if not agent:
+        return
+    parsed = parse_memory(text, path=path)
+    if parsed.agent != agent:
+        author = f"the agent {parsed.agent}" if parsed.agent else "a person"
+        raise NotAllowedError(
+            f"{parsed.id} was saved by {author}: an agent changes only memories that "
+            "it saved itself; save a new one that says what changed"
+        )
+
+
+def _require_size(data: bytes) -> None:
     """Refuse what could not be read again."""
     if len(data) > limits.TEXT_FILE_BYTES:
         size = limits.TEXT_FILE_BYTES // 1024
@@ -198,13 +213,14 @@ def replace_memory(
     scope = layout.scope_of(path)
     if scope is None:
         raise UsageError(f"{path} is no memory")
-    _require_room(after)
+    _require_size(after)
     parsed = parse_memory(decode(after, path), path=path)
     for problem in parsed.problems:
         if problem.severity == "error":
             raise InvalidFileError(path, problem.line, problem.message)
+    known = before.decode("utf-8", "replace")
+    _require_author(vault, known, path)
     if not allow_secret:
-        known = before.decode("utf-8", "replace")
         refuse_secrets(after.decode("utf-8", "replace"), "memory", known)
     with lock.hold(vault.root):
         if before != after:
@@ -241,6 +257,7 @@ def delete_memory(vault: Vault, prefix: str) -> MemoryChange:
     with lock.hold(vault.root):
         where = find_memory(vault, prefix)
         data = vault.tree.read(where.path, limits.TEXT_FILE_BYTES)
+        _require_author(vault, data.decode("utf-8", "replace"), where.path)
         files.delete(vault.root, where.path, expected=data)
         parsed = parse_memory(data.decode("utf-8", "replace"), path=where.path)
         drop_original(vault, parsed)
@@ -265,6 +282,7 @@ def _move(
         if action != "archived" and target != wanted:
             raise ExistsError(f"{wanted} is the id of another memory")
         data, text = _read(vault, where)
+        _require_author(vault, text, where.path)
         edited = edit(text, where.path)
         move_memory(vault, where.path, target, data, edited)
         if action == "archived":

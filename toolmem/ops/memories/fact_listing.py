@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from toolmem.core.facts.parse import DEFAULT_NAMESPACE, plain_name
 from toolmem.core.model import Fact, Problem, Scope
-from toolmem.core.text.suggest import nearest
+from toolmem.core.text.suggest import most_similar
 from toolmem.store.files import layout
 from toolmem.store.vault.fact_files import FactListing as FactListing
 from toolmem.store.vault.fact_files import chain_facts, load_facts
@@ -82,7 +82,7 @@ def get_fact(
         key,
         None,
         tuple(others),
-        nearest(key, keys),
+        most_similar(key, keys),
         tuple(elsewhere),
         tuple(wrong),
         namespace,

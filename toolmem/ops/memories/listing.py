@@ -1,6 +1,6 @@
 """Memories: one by id, and listings."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -35,13 +35,15 @@ class MemoryListing(NamedTuple):
     unreadable: tuple[Memory, ...]
 
 
-def show_memory(vault: Vault, prefix: str) -> Memory | None:
-    """The memory with this id (or unique beginning), or None.
+def show_memory(
+    vault: Vault, prefix: str, allows: Callable[[Scope], bool] | None = None
+) -> Memory | None:
+    """The memory with this id (or unique beginning) in an allowed scope, or None.
 
     Raises ``UsageError`` when several ids begin so.
     """
     try:
-        return read_memory(vault, find_memory(vault, prefix))
+        return read_memory(vault, find_memory(vault, prefix, allows))
     except NotFoundError:
         return None
 
@@ -74,10 +76,10 @@ def list_memories(vault: Vault, wanted: MemoryFilter) -> MemoryListing:
         read_memory(vault, where)
         for where in memory_paths(vault.tree, _scopes(vault, wanted))
     ]
-    kept = [m for m in found if m.parsed is not None and _matches(m.parsed, wanted)]
+    matching = [m for m in found if m.parsed is not None and _matches(m.parsed, wanted)]
     broken = [m for m in found if m.parsed is None]
     return MemoryListing(
-        tuple(sorted(kept, key=lambda m: (str(m.scope), m.id))), tuple(broken)
+        tuple(sorted(matching, key=lambda m: (str(m.scope), m.id))), tuple(broken)
     )
 
 

@@ -148,8 +148,8 @@ def _alone(
         return
     over = moment(parsed.expires_at)
     if over is not None and over <= around.now:
-        said = f"{parsed.id} expired on {over.date().isoformat()}"
-        yield Step(RETIRE, said, (version,))
+        reason = f"{parsed.id} expired on {over.date().isoformat()}"
+        yield Step(RETIRE, reason, (version,))
         return
     noise = noise_in(parsed.title, parsed.original or parsed.body)
     if noise and parsed.importance <= limits.IMPORTANCE and not parsed.original_path:
@@ -168,12 +168,12 @@ def _hidden(
     for fact in facts_in(without_title(parsed.original or parsed.body)):
         known = around.facts.get((scope, fact.key))
         if known is None:
-            said = f"{parsed.id} hides a fact: {fact.key} is {visible(fact.value)}"
-            yield Step(FACT, said, (version,), "", str(scope), fact.key, fact.value)
+            reason = f"{parsed.id} hides a fact: {fact.key} is {visible(fact.value)}"
+            yield Step(FACT, reason, (version,), "", str(scope), fact.key, fact.value)
         elif known.value != fact.value:
-            said = f"{parsed.id} says that {fact.key} is {visible(fact.value)}"
+            reason = f"{parsed.id} says that {fact.key} is {visible(fact.value)}"
             there = f"{known.path} says {visible(known.value)}"
-            yield Step(LOOK, f"{said}, {there}: which one holds?", (version,))
+            yield Step(LOOK, f"{reason}, {there}: which one holds?", (version,))
 
 
 def _stale(
@@ -188,8 +188,8 @@ def _stale(
             continue
         day = datetime.fromtimestamp(changed.when, UTC).date().isoformat()
         what = "was deleted" if changed.deleted else "has changed"
-        said = f"{parsed.id} mentions {visible(path)}, which {what} since"
-        yield Step(LOOK, f"{said} ({day}, {changed.commit[:7]})", (version,))
+        reason = f"{parsed.id} mentions {visible(path)}, which {what} since"
+        yield Step(LOOK, f"{reason} ({day}, {changed.commit[:7]})", (version,))
 
 
 def _end_of(when: datetime) -> float:
@@ -208,5 +208,5 @@ def _unused(
         return
     if datetime.fromisoformat(counted) > oldest or parsed.id in around.usage.found:
         return
-    said = f"{parsed.id} was never found here in {limits.UNUSED_DAYS} days"
-    yield Step(LOOK, f"{said}: retire it if it is not needed", (version,))
+    reason = f"{parsed.id} was never found here in {limits.UNUSED_DAYS} days"
+    yield Step(LOOK, f"{reason}: retire it if it is not needed", (version,))

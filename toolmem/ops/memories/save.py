@@ -25,8 +25,8 @@ from toolmem.errors import ExistsError, SecretError
 from toolmem.ops.memories.change import checked_body, checked_importance
 from toolmem.ops.memories.contradictions import contested_by
 from toolmem.ops.memories.new_memory import NewMemory, with_header
-from toolmem.ops.memories.saved_again import Draft, not_taken_over, said_again
-from toolmem.ops.memories.similar import NearestMemory, nearest_memory
+from toolmem.ops.memories.saved_again import Draft, not_taken_over, saved_again
+from toolmem.ops.memories.similar import SimilarMemory, most_similar_memory
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault import model_command as model
 from toolmem.store.vault.memory_files import archived_ids, taken_ids
@@ -68,29 +68,29 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
     helper = model.model_of(vault.settings)
     summary, remarks = _summary(helper, draft)
     with lock.hold(vault.root):
-        near = nearest_memory(
+        similar = most_similar_memory(
             vault, scope, wanted.text, wanted.private, wanted.source_task or ""
         )
-        topic = _topic(wanted, near)
-        if near.verdict.action is not SaveAction.MERGED or helper is None:
-            result = _write(vault, draft, scope, near, topic, summary, None)
-            said = (*near.remarks, *remarks, *result.remarks)
-            return result._replace(remarks=said)
+        topic = _topic(wanted, similar)
+        if similar.verdict.action is not SaveAction.MERGED or helper is None:
+            result = _write(vault, draft, scope, similar, topic, summary, None)
+            remarks_ = (*similar.remarks, *remarks, *result.remarks)
+            return result._replace(remarks=remarks_)
     # A model may take a minute: no process should wait for the lock that long.
-    answer = _merged_by_model(helper, draft, near)
+    answer = _merged_by_model(helper, draft, similar)
     if answer.failure:
         remarks = (*remarks, f"the model command {answer.failure}: merged without it")
     with lock.hold(vault.root):
         try:
             merged = answer.text or None
-            result = _write(vault, draft, scope, near, topic, summary, merged)
+            result = _write(vault, draft, scope, similar, topic, summary, merged)
         except ExistsError:
-            near = nearest_memory(
+            similar = most_similar_memory(
                 vault, scope, wanted.text, wanted.private, wanted.source_task or ""
             )
-            result = _write(vault, draft, scope, near, topic, summary, None)
+            result = _write(vault, draft, scope, similar, topic, summary, None)
             remarks = (*remarks, "it was changed meanwhile: merged without the model")
-    return result._replace(remarks=(*near.remarks, *remarks, *result.remarks))
+    return result._replace(remarks=(*similar.remarks, *remarks, *result.remarks))
 
 
 def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> Draft:
@@ -124,9 +124,9 @@ def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> Draft:
     return Draft(title, body, fields, wanted.topic)
 
 
-def _topic(wanted: NewMemory, near: NearestMemory) -> str | None:
+def _topic(wanted: NewMemory, similar: SimilarMemory) -> str | None:
     if wanted.topic is None:
-        return near.topic
+        return similar.topic
     return stated_topic(wanted.topic) or None
 
 
@@ -146,9 +146,9 @@ def _summary(
 
 
 def _merged_by_model(
-    helper: model.ModelCommand, draft: Draft, near: NearestMemory
+    helper: model.ModelCommand, draft: Draft, similar: SimilarMemory
 ) -> model.ModelAnswer:
-    older = near.parsed.original or near.parsed.body if near.parsed else ""
+    older = similar.parsed.original or similar.parsed.body if similar.parsed else ""
     newer = f"# {draft.title}\n\n{draft.body}"
     return _asked(helper, MERGE_REQUEST.format(newer=newer, older=older))
 
@@ -172,42 +172,42 @@ def _write(
     vault: Vault,
     draft: Draft,
     scope: Scope,
-    near: NearestMemory,
+    similar: SimilarMemory,
     topic: str | None,
     summary: str | None,
     merged: str | None,
 ) -> SaveResult:
     """Carry out the verdict; the lock is held."""
-    if near.verdict.action is SaveAction.DEDUPLICATED:
-        return _touch(vault, draft, scope, near, topic)
-    if near.verdict.action is SaveAction.MERGED:
-        together = _together(draft, near, merged)
+    if similar.verdict.action is SaveAction.DEDUPLICATED:
+        return _touch(vault, draft, scope, similar, topic)
+    if similar.verdict.action is SaveAction.MERGED:
+        together = _together(draft, similar, merged)
         if not together.clashes:
-            return _merge(vault, draft, scope, near, topic, together.text)
+            return _merge(vault, draft, scope, similar, topic, together.text)
         clash = tuple(line.strip() for line in together.clashes[0].split("\n")[:1])
-        near = near._replace(verdict=near.verdict.contested(clash))
-    verdict = near.verdict
-    memory_id, path = _create(vault, draft, scope, near, topic, summary)
+        similar = similar._replace(verdict=similar.verdict.contested(clash))
+    verdict = similar.verdict
+    memory_id, path = _create(vault, draft, scope, similar, topic, summary)
     if verdict.action is SaveAction.CONTESTED:
-        _contest(vault, near, memory_id)
-    return _result(verdict, memory_id, path, near, topic, scope)
+        _contest(vault, similar, memory_id)
+    return _result(verdict, memory_id, path, similar, topic, scope)
 
 
 def _result(
     verdict: SaveVerdict,
     memory_id: str,
     path: str,
-    near: NearestMemory,
+    similar: SimilarMemory,
     topic: str | None,
     scope: Scope,
 ) -> SaveResult:
-    nearest = near.parsed.id if near.parsed else None
+    similar_id = similar.parsed.id if similar.parsed else None
     return SaveResult(
         verdict.action.value,
         memory_id,
         path,
         round(verdict.similarity, 4),
-        nearest,
+        similar_id,
         topic,
         scope,
         tuple(verdict.differing),
@@ -218,7 +218,7 @@ def _create(
     vault: Vault,
     draft: Draft,
     scope: Scope,
-    near: NearestMemory,
+    similar: SimilarMemory,
     topic: str | None,
     summary: str | None,
 ) -> tuple[str, str]:
@@ -236,8 +236,8 @@ def _create(
         body = f"{summary}\n"
     elif summary is not None:
         body = with_summary(summary, body)
-    if near.verdict.action is SaveAction.CONTESTED and near.parsed:
-        fields["contested_with"] = [near.parsed.id]
+    if similar.verdict.action is SaveAction.CONTESTED and similar.parsed:
+        fields["contested_with"] = [similar.parsed.id]
         fields["tags"] = list(united(fields.get("tags") or (), (CONTESTED,)))
     path = f"{folder}/{memory_id}.md"
     text = new_memory_text(fields, draft.title, body)
@@ -252,20 +252,20 @@ def _ordered(fields: Mapping[str, Any], topic: str | None) -> dict[str, Any]:
 
 
 def _touch(
-    vault: Vault, draft: Draft, scope: Scope, near: NearestMemory, topic: str | None
+    vault: Vault, draft: Draft, scope: Scope, similar: SimilarMemory, topic: str | None
 ) -> SaveResult:
     """The same thing again: its header takes in what is new, the text stays."""
-    known, text, data = _held(near)
-    changes = said_again(vault, known, draft, topic)
+    known, text, data = _stored(similar)
+    changes = saved_again(vault, known, draft, topic)
     _replace(vault, known, data, edit_header(text, changes, path=known.path))
     topic = known.topic or topic
-    result = _result(near.verdict, known.id, known.path, near, topic, scope)
+    result = _result(similar.verdict, known.id, known.path, similar, topic, scope)
     return result._replace(remarks=not_taken_over(known, draft))
 
 
-def _together(draft: Draft, near: NearestMemory, merged: str | None) -> Merged:
+def _together(draft: Draft, similar: SimilarMemory, merged: str | None) -> Merged:
     """The text of both, by the user's model or block by block."""
-    known = _held(near)[0]
+    known = _stored(similar)[0]
     if merged:
         return Merged(without_title(merged))
     newer = draft.body
@@ -279,34 +279,34 @@ def _merge(
     vault: Vault,
     draft: Draft,
     scope: Scope,
-    near: NearestMemory,
+    similar: SimilarMemory,
     topic: str | None,
     body: str,
 ) -> SaveResult:
-    known, text, data = _held(near)
+    known, text, data = _stored(similar)
     if needs_summary(body):
         body = with_summary(summary_of(known.title, body), body)
     # A summary in the header would be one of the older text alone.
-    changes = {**said_again(vault, known, draft, topic), "summary": None}
+    changes = {**saved_again(vault, known, draft, topic), "summary": None}
     edited = edit_header(text, changes, path=known.path)
     edited = replace_body(edited, f"# {known.title}\n\n{body}", path=known.path)
     _replace(vault, known, data, edited)
     topic = known.topic or topic
-    result = _result(near.verdict, known.id, known.path, near, topic, scope)
+    result = _result(similar.verdict, known.id, known.path, similar, topic, scope)
     return result._replace(remarks=not_taken_over(known, draft))
 
 
-def _contest(vault: Vault, near: NearestMemory, memory_id: str) -> None:
+def _contest(vault: Vault, similar: SimilarMemory, memory_id: str) -> None:
     """Link the older memory to the one that contradicts it."""
-    known, text, data = _held(near)
+    known, text, data = _stored(similar)
     changes = contested_by(known, memory_id)
     _replace(vault, known, data, edit_header(text, changes, path=known.path))
 
 
-def _held(near: NearestMemory) -> tuple[ParsedMemory, str, bytes]:
-    if near.parsed is None or near.data is None:
+def _stored(similar: SimilarMemory) -> tuple[ParsedMemory, str, bytes]:
+    if similar.parsed is None or similar.data is None:
         raise ValueError("a verdict about a memory needs the memory")
-    return near.parsed, decode(near.data, near.parsed.path), near.data
+    return similar.parsed, decode(similar.data, similar.parsed.path), similar.data
 
 
 def _replace(vault: Vault, known: ParsedMemory, data: bytes, text: str) -> None:

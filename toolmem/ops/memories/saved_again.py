@@ -18,7 +18,7 @@ class Draft(NamedTuple):
     topic: str | None = None
 
 
-def said_again(
+def saved_again(
     vault: Vault, known: ParsedMemory, draft: Draft, topic: str | None
 ) -> dict[str, Any]:
     """Header changes of a memory that is saved again.

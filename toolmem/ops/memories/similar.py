@@ -24,7 +24,7 @@ from toolmem.store.vault.library import Library, ask_library
 from toolmem.store.vault.vault import Vault, decode
 
 
-class NearestMemory(NamedTuple):
+class SimilarMemory(NamedTuple):
     """Verdict on the most similar memory, that memory, and the suggested topic.
 
     ``data`` are its bytes, for a write that must not undo another one.
@@ -37,16 +37,16 @@ class NearestMemory(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def nearest_memory(
+def most_similar_memory(
     vault: Vault, scope: Scope, text: str, private: bool, task: str = ""
-) -> NearestMemory:
+) -> SimilarMemory:
     """Compare a text with the most similar memories of a scope and privacy.
 
     Where the text says nothing of its topic, the ``task`` that it comes from may.
     What an agent saves as private is compared with nothing.
     """
     if not may_see(vault.audience, private=private):
-        return NearestMemory(SaveVerdict(SaveAction.CREATED, 0.0), None, None, None)
+        return SimilarMemory(SaveVerdict(SaveAction.CREATED, 0.0), None, None, None)
     view = View(
         at=vault.now,
         scopes=frozenset({str(scope)}),
@@ -58,10 +58,10 @@ def nearest_memory(
 
 def look_at(
     vault: Vault, view: View, text: str, private: bool, task: str = ""
-) -> NearestMemory:
+) -> SimilarMemory:
     """Compare a text with the most similar memories that a view shows."""
 
-    def ask(library: Library) -> NearestMemory:
+    def ask(library: Library) -> SimilarMemory:
         return _compare_all(vault, library, text, private, task)
 
     return ask_library(vault, view, ask)
@@ -69,12 +69,12 @@ def look_at(
 
 def _compare_all(
     vault: Vault, library: Library, text: str, private: bool, task: str
-) -> NearestMemory:
-    hits = _nearest(library.corpus, text, private)
+) -> SimilarMemory:
+    hits = _candidates(library.corpus, text, private)
     words = VaultWords(
         library.corpus.totals().documents, library.corpus.frequency, is_word
     )
-    best = NearestMemory(SaveVerdict(SaveAction.CREATED, 0.0), None, None, None)
+    best = SimilarMemory(SaveVerdict(SaveAction.CREATED, 0.0), None, None, None)
     for hit in hits:
         known = _read(vault, hit.doc.path)
         if known is None:
@@ -84,17 +84,17 @@ def _compare_all(
         if verdict.action is SaveAction.MERGED and not _fits(parsed, data, text):
             verdict = verdict._replace(action=SaveAction.CREATED)
         if best.parsed is None or _rank(verdict) < _rank(best.verdict):
-            best = NearestMemory(verdict, parsed, data, None)
+            best = SimilarMemory(verdict, parsed, data, None)
     corpus = library.corpus
     topic = topic_of_saved(corpus, text, hits) or find_topic(corpus, task) or None
     return best._replace(topic=topic, remarks=library.remarks)
 
 
-def _nearest(corpus: Corpus, text: str, private: bool) -> tuple[Hit, ...]:
+def _candidates(corpus: Corpus, text: str, private: bool) -> tuple[Hit, ...]:
     request = FindRequest(
         parse_query(text),
         weights=EqualWeights(),
-        limit=limits.SIMILAR_NEAREST,
+        limit=limits.SIMILAR_COMPARED,
         where=lambda doc: doc.private == private,
     )
     return find(corpus, request).hits

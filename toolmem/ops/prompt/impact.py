@@ -57,8 +57,10 @@ def effect_of(vault: Vault, old: Snapshot | None, new: Snapshot | None) -> Promp
 
 def _chain(vault: Vault) -> str:
     """``project:apollo, agent-type:coding``: what the chain was made of."""
-    told = [scope for scope in vault.chain if scope.kind not in ("override", "system")]
-    return ", ".join(map(str, told)) or "system"
+    scopes = [
+        scope for scope in vault.chain if scope.kind not in ("override", "system")
+    ]
+    return ", ".join(map(str, scopes)) or "system"
 
 
 def _block(vault: Vault, at: Snapshot | None, *, on_disk: bool = False) -> Block | None:

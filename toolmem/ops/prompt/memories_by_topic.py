@@ -57,7 +57,7 @@ def _ranked(corpus: Corpus, topic: str, task: str) -> list[Doc]:
     """
     hits = _search(corpus, topic, topic, limits.CANDIDATES)
     docs = [hit.doc for hit in hits if normal_topic(hit.doc.topic) == topic]
-    docs.sort(key=_standing)
+    docs.sort(key=_order)
     if not task.strip():
         return docs
     place = {
@@ -78,7 +78,7 @@ def _search(
     return find(corpus, request).hits
 
 
-def _standing(doc: Doc) -> tuple[float, float, str]:
+def _order(doc: Doc) -> tuple[float, float, str]:
     changed = doc.updated or doc.created
     age = -changed.timestamp() if changed else 0.0
     return (-weight(parse_scope(doc.scope)) * doc.importance, age, doc.path)

@@ -42,7 +42,7 @@ class PromptSnapshot(NamedTuple):
     """The document of a session's first call, and the changes since then.
 
     ``document`` is what ``make`` returned then, unchanged; ``news`` are the changes
-    since the last call that was ``told``.
+    since the last call that was ``shown``.
     """
 
     document: Mapping[str, Any]
@@ -58,11 +58,11 @@ def freeze(
     document: Mapping[str, Any],
     *,
     refresh: bool = False,
-    told: bool = False,
+    shown: bool = False,
 ) -> PromptSnapshot:
     """Keep this document for the session, or give back the one that it has.
 
-    ``refresh`` starts again; ``told`` says that the session now reads all changes.
+    ``refresh`` begins anew; ``shown`` says that the session now reads all changes.
     Raises ``StorageError`` when the local state cannot be used and ``UsageError`` for
     an id of a session that cannot be kept.
     """
@@ -72,17 +72,17 @@ def freeze(
     rules = _rows(block.rules)
     flags = _flags(vault, request)
     # In ASCII: a path may hold bytes that are no text, which SQLite refuses.
-    kept = json.dumps({"document": document, "rules": rules})
+    data = json.dumps({"document": document, "rules": rules})
     with open_state(vault.session_vault.root) as state:
         if refresh:
             drop_snapshot(state, session, flags)
-        stored = stored_snapshot(state, session, flags, kept, vault.now)
+        stored = stored_snapshot(state, session, flags, data, vault.now)
         last = stored
-        if told:
+        if shown:
             read = f"{flags} told"
-            last = stored_snapshot(state, session, read, kept, vault.now)
+            last = stored_snapshot(state, session, read, data, vault.now)
             drop_snapshot(state, session, read)
-            stored_snapshot(state, session, read, kept, vault.now)
+            stored_snapshot(state, session, read, data, vault.now)
     return PromptSnapshot(*_since(stored, rules), _since(last, rules)[1])
 
 

@@ -104,21 +104,23 @@ def _apply(
 
 def _retire(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
     """All files are looked at before the first one moves."""
-    held = [(one, _unchanged(vault, one, ours, "memory", "rule")) for one in step.files]
-    return tuple(_archive(vault, one, read, step.reason, ours) for one, read in held)
+    files = [
+        (one, _unchanged(vault, one, ours, "memory", "rule")) for one in step.files
+    ]
+    return tuple(_archive(vault, one, read, step.reason, ours) for one, read in files)
 
 
 def _contest(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
     ids = [_id_of(one.path) for one in step.files]
-    held = [
+    files = [
         _linked(vault, one, other) or _required(vault, one, ours)
         for one, other in zip(step.files, reversed(ids), strict=True)
     ]
-    for one, read, other in zip(step.files, held, reversed(ids), strict=True):
+    for one, read, other in zip(step.files, files, reversed(ids), strict=True):
         parsed = parse_memory(read.text, path=read.path)
         edited = edit_header(read.text, contested_by(parsed, other), path=read.path)
         ours[one] = _replace(vault, read, edited)
-    return tuple(read.path for read in held)
+    return tuple(read.path for read in files)
 
 
 def _linked(vault: Vault, one: Version, other: str) -> _Read | None:

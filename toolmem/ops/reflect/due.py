@@ -55,5 +55,5 @@ def is_due(vault: Vault) -> ReflectStatus:
     changes = sum(now.get(path) != last.marks.get(path) for path in paths)
     days = (vault.now - last.at) // timedelta(days=1)
     due = changes >= limits.DUE_CHANGES and days >= limits.DUE_DAYS
-    said = f"{changes} changed in {counted(days, 'day')} since the last time"
-    return ReflectStatus(due, changes, said)
+    reason = f"{changes} changed in {counted(days, 'day')} since the last time"
+    return ReflectStatus(due, changes, reason)

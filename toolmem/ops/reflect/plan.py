@@ -191,8 +191,8 @@ def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
     agent_type = vault.setting("agent_type") or _only_type(vault)
     return [
         _summarised(step)
-        for near in memories.groups(scanned.notes, scanned.words, texts, report)
-        for step in memories.steps_of(near, texts, agent_type)
+        for group in memories.groups(scanned.notes, scanned.words, texts, report)
+        for step in memories.steps_of(group, texts, agent_type)
     ]
 
 
@@ -245,18 +245,18 @@ def _rules(vault: Vault, local: _Local) -> tuple[list[Step], int]:
     files = every_file(vault).files
     names = load_tool_names(vault)
     same = Counter(file.id for file in files)
-    held = []
+    stored = []
     for file in files:
         if "rule" in file.stated and same[file.id] == 1:
             rule = rule_from(file.stated, file)
             version = Version(file.path, blob_id(read_rule_text(vault, file.path)[0]))
-            held.append(StoredRule(rule, names.key(rule.tool), version))
+            stored.append(StoredRule(rule, names.key(rule.tool), version))
     shares = [p.message for p in lint_all(files, vault.now) if p.code == _SHARE]
-    steps = list(rule_steps(held, local.met, vault.now, next(iter(shares), "")))
-    texts = [one.rule.rule for one in held]
+    steps = list(rule_steps(stored, local.met, vault.now, next(iter(shares), "")))
+    texts = [one.rule.rule for one in stored]
     steps += failure_steps(local.failed, texts, write_scope(vault.chain))
     steps += refusal_steps(local.refused)
-    return steps, len(held)
+    return steps, len(stored)
 
 
 _SHARE = "critical-share"
@@ -281,6 +281,6 @@ def _local(vault: Vault) -> _Local:
             if line.event in ("denied", "error")
         ]
     except StorageError as error:
-        said = f"local state cannot be read ({error}): usage is unknown"
-        return _Local(Usage({}, ""), {}, (), remarks=(said,))
+        message = f"local state cannot be read ({error}): usage is unknown"
+        return _Local(Usage({}, ""), {}, (), remarks=(message,))
     return _Local(usage, met, failed, refused)

@@ -25,7 +25,7 @@ def united_memory(
     tasks = [own.source_task, *own.source_tasks_additional]
     for other in others:
         tasks += [other.source_task, *other.source_tasks_additional]
-    told = list(united(task for task in tasks if task))
+    tasks_united = list(united(task for task in tasks if task))
     importance = max([own.importance, *(other.importance for other in others)])
     links = [
         *own.contested_with,
@@ -36,8 +36,8 @@ def united_memory(
         "updated": vault.now.replace(microsecond=0),
         "supersedes": list(united(own.supersedes, ids)),
         "topic": own.topic or next((o.topic for o in others if o.topic), None),
-        "source_task": told[0] if told else None,
-        "source_tasks_additional": told[1:] or None,
+        "source_task": tasks_united[0] if tasks_united else None,
+        "source_tasks_additional": tasks_united[1:] or None,
         "contested_with": [i for i in united(links) if i not in (*ids, own.id)] or None,
     }
     if importance != own.importance:

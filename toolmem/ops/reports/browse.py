@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.model import ANY_TOOL, Rule, Scope
+from toolmem.core.model import Rule, Scope
 from toolmem.core.scope import chain_for
 from toolmem.core.search.find import Hit
-from toolmem.core.shown import show
+from toolmem.core.shown import show, tool_label
 from toolmem.errors import InvalidFileError, ToolmemError
 from toolmem.ops.history.review import PendingProposal, list_proposals
 from toolmem.ops.memories.listing import shown_text
@@ -52,7 +52,7 @@ def leaves(vault: Vault, scope: Scope, kind: str) -> tuple[Leaf, ...]:
 def _rules(vault: Vault, scope: Scope) -> Iterator[Leaf]:
     listing = list_rules(vault, scope=scope)
     for rule in listing.rules:
-        label = f"[{rule.priority}] {tool_name(rule.tool)}: {rule.rule}"
+        label = f"[{rule.priority}] {tool_label(rule.tool)}: {rule.rule}"
         yield Leaf("rule", rule.id, label, rule.path, scope)
     for broken in listing.unreadable:
         label = f"{broken.path}: {broken.reason}"
@@ -108,16 +108,16 @@ def _rule_details(vault: Vault, leaf: Leaf) -> str:
     return "\n".join(_rule_lines(rules[0]))
 
 
-_TOLD = ("tags", "evidence", "reason", "created_at", "updated_at", "expires_at")
+_SHOWN_FIELDS = ("tags", "evidence", "reason", "created_at", "updated_at", "expires_at")
 
 
 def _rule_lines(rule: Rule) -> Iterator[str]:
     yield f"{rule.rule}\n"
-    yield f"tool: {tool_name(rule.tool)}"
+    yield f"tool: {tool_label(rule.tool)}"
     yield f"priority: {rule.priority}"
     yield f"scope: {rule.scope}"
     yield f"source: {rule.source}"
-    for name in _TOLD:
+    for name in _SHOWN_FIELDS:
         value = getattr(rule, name)
         if value:
             yield f"{name}: {show(value)}"
@@ -142,11 +142,6 @@ def _memory_details(vault: Vault, memory: Memory) -> str:
     return "\n".join((*head, "", body, "", f"file: {memory.path}"))
 
 
-def tool_name(tool: str) -> str:
-    """A tool as people call it."""
-    return "every tool" if tool == ANY_TOOL else tool
-
-
 def prompt_of(vault: Vault, scope: Scope) -> str:
     """Return the block of an agent of a scope, or the error."""
     project = scope.name if scope.kind in ("project", "override") else ""
@@ -169,7 +164,7 @@ def find(vault: Vault, question: str) -> tuple[Leaf, ...]:
 def _leaf_of(hit: Hit) -> Leaf:
     doc = hit.doc
     kind = doc.kind if doc.kind in KINDS else "text"
-    label = {"rule": f"{tool_name(doc.title)}: {doc.body}", "fact": doc.body}
+    label = {"rule": f"{tool_label(doc.title)}: {doc.body}", "fact": doc.body}
     name = label.get(kind, doc.title)
     return Leaf(kind, doc.id, f"{kind} {name}", doc.path, layout.scope_of(doc.path))
 
@@ -182,7 +177,7 @@ def waiting(vault: Vault) -> tuple[PendingProposal, ...]:
 def waiting_details(one: PendingProposal) -> str:
     """A proposal in full."""
     proposal = one.proposal
-    tools = ", ".join(map(tool_name, proposal.tools))
+    tools = ", ".join(map(tool_label, proposal.tools))
     lines = [
         f"{proposal.rule or proposal.sentence}\n",
         f"{proposal.kind} [{proposal.priority}] {tools} in {proposal.scope}",

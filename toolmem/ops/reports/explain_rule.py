@@ -124,7 +124,7 @@ def _accounts(
         committed = False
         if repo and head:
             commits = repo.log(layer.path, _COMMITS)
-            committed = _held(head, layer.path) == _held(vault.tree, layer.path)
+            committed = _bytes_at(head, layer.path) == _bytes_at(vault.tree, layer.path)
         accounts.append(Account(layer, layer.scope in chain, commits, committed))
     if head:
         head.close()
@@ -138,7 +138,7 @@ def _head(repo: Repo) -> GitTree | None:
         return None
 
 
-def _held(tree: Tree, path: str) -> bytes | None:
+def _bytes_at(tree: Tree, path: str) -> bytes | None:
     try:
         return tree.read(path, limits.RULE_FILE_BYTES)
     except FileNotFoundError:

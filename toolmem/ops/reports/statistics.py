@@ -10,20 +10,34 @@ from toolmem.core.names import fold
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.core.turns.statistics import ToolStatistics
 from toolmem.errors import StorageError, UsageError
-from toolmem.ops.capture.process_journal import unsettled
+from toolmem.ops.capture.process_journal import PendingCounts, pending_counts
 from toolmem.ops.rules.listing import list_rules
-from toolmem.store.state.counters import rule_events, tool_statistics
+from toolmem.store.state.counters import (
+    DailyEvents,
+    daily_events,
+    rule_events,
+    tool_statistics,
+)
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.vault.rule_files import load_tool_names
 from toolmem.store.vault.vault import Vault
 
 
 class RuleHits(NamedTuple):
-    """Counts of rule events by kind: ``said`` (again), ``failed`` …"""
+    """How often a rule was met, by kind: ``denied``, ``said`` (again) …
+
+    ``last`` is the moment of the last event that is not just ``shown`` (RFC 3339).
+    """
 
     id: str
     rule: str
     events: Mapping[str, int]
+    last: str = ""
+
+    @property
+    def stopped(self) -> int:
+        """The number of calls that it denied or asked about."""
+        return self.events.get("denied", 0) + self.events.get("asked", 0)
 
 
 class ToolRecord(NamedTuple):
@@ -40,20 +54,17 @@ def tool_records(vault: Vault, tool: str | None = None) -> tuple[ToolRecord, ...
     cannot be read.
     """
     names = load_tool_names(vault)
-    waiting = unsettled(vault)
-    found, met = _kept(vault)
-    for (rule, kind), times in waiting.rules.items():
-        met[rule][kind] += times
+    waiting = pending_counts(vault)
+    found = _stored_statistics(vault)
+    met = rule_hits(vault, waiting)
     hits: dict[str, list[RuleHits]] = {}
     called = {fold(one.tool): one for one in found}
     for one in waiting.calls:
         called[fold(one.tool)] = _sum(called.get(fold(one.tool)), one)
-    for held in list_rules(vault).rules:
-        if held.id in met:
-            known = hits.setdefault(_key(names, held.tool), [])
-            known.append(
-                RuleHits(held.id, held.rule, dict(sorted(met[held.id].items())))
-            )
+    for stored in list_rules(vault).rules:
+        if stored.id in met:
+            known = hits.setdefault(_key(names, stored.tool), [])
+            known.append(met[stored.id]._replace(rule=stored.rule))
     tools = {_key(names, one.tool) for one in called.values()}
     for key in hits.keys() - tools:  # its rules were met, and it was not called
         called[key] = ToolStatistics(names.spelling(key) or key, 0, 0, 0, 0, 0)
@@ -65,30 +76,66 @@ def tool_records(vault: Vault, tool: str | None = None) -> tuple[ToolRecord, ...
     )
 
 
-def rule_record(vault: Vault, rule_id: str) -> Mapping[str, int]:
-    """Return how often a rule was shown, matched, denied and so on."""
-    found = Counter(dict.fromkeys(("shown", "matched", "denied"), 0))
-    for (rule, kind), times in unsettled(vault).rules.items():
-        if rule == rule_id:
-            found[kind] += times
+def rule_hits(
+    vault: Vault, waiting: PendingCounts | None = None
+) -> dict[str, RuleHits]:
+    """Return what happened to each rule so far, by its id; texts are left empty.
+
+    ``waiting`` are the counts of turns that have not ended, where they were read
+    already. Raises ``StorageError`` when local state cannot be read.
+    """
+    events: list[tuple[str, str, int, str]] = [
+        (one.rule, one.kind, one.times, one.at)
+        for one in (waiting or pending_counts(vault)).rules
+    ]
     if has_state(vault.root):
-        # What cannot be read of it is no reason to say nothing of the rule.
-        with suppress(StorageError), open_state(vault.root) as state:
-            for event in rule_events(state, rule_id):
-                found[event.kind] += event.times
+        with open_state(vault.root) as state:
+            events += rule_events(state)
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    last: dict[str, str] = {}
+    for rule, kind, times, at in events:
+        counts[rule][kind] += times
+        if kind != "shown":
+            last[rule] = max(at, last.get(rule, ""))
+    return {
+        rule: RuleHits(rule, "", dict(sorted(kinds.items())), last.get(rule, ""))
+        for rule, kinds in counts.items()
+    }
+
+
+def rule_record(vault: Vault, rule_id: str) -> Mapping[str, int]:
+    """Return how often a rule was shown, matched, denied and more.
+
+    Zeros where local state cannot be read.
+    """
+    found = Counter(dict.fromkeys(("shown", "matched", "denied"), 0))
+    # What cannot be read of it is no reason to say nothing of the rule.
+    with suppress(StorageError):
+        hits = rule_hits(vault).get(rule_id)
+        found.update(hits.events if hits else {})
     return dict(found)
 
 
-def _kept(
-    vault: Vault,
-) -> tuple[tuple[ToolStatistics, ...], defaultdict[str, Counter[str]]]:
-    met: defaultdict[str, Counter[str]] = defaultdict(Counter)
+def daily_record(vault: Vault) -> tuple[DailyEvents, ...]:
+    """Return what happened to rules, day by day.
+
+    Raises ``StorageError`` when local state cannot be read.
+    """
+    found = [
+        DailyEvents(one.rule, one.kind, one.at[:10], fold(one.tool), one.times)
+        for one in pending_counts(vault).rules
+    ]
+    if has_state(vault.root):
+        with open_state(vault.root) as state:
+            found += daily_events(state)
+    return tuple(sorted(found, key=lambda one: (one.day, one.rule, one.kind)))
+
+
+def _stored_statistics(vault: Vault) -> tuple[ToolStatistics, ...]:
     if not has_state(vault.root):
-        return (), met
+        return ()
     with open_state(vault.root) as state:
-        for event in rule_events(state):
-            met[event.rule][event.kind] += event.times
-        return tool_statistics(state), met
+        return tool_statistics(state)
 
 
 def _sum(first: ToolStatistics | None, last: ToolStatistics) -> ToolStatistics:
@@ -103,7 +150,7 @@ def _sum(first: ToolStatistics | None, last: ToolStatistics) -> ToolStatistics:
         first.failures + last.failures,
         first.timed + last.timed,
         first.total_ms + last.total_ms,
-        tuple(errors.items())[: limits.ERRORS_KEPT],
+        tuple(errors.items())[: limits.ERROR_CLASSES],
     )
 
 

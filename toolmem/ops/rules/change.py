@@ -96,7 +96,7 @@ def edit_rule(
     with lock.hold(vault.root):
         file, same = find_file(vault, prefix, scope)
         changes = {k: v for k, v in changes.items() if file.stated.get(k) != v}
-        changes |= _no_guard(file) if edits.no_guard else _derived_anew(file, changes)
+        changes |= _no_guard(file) if edits.no_guard else _derived_again(file, changes)
         agent = vault.setting("agent")
         if agent:
             changes = _by_agent(file, changes, agent)
@@ -115,16 +115,16 @@ def _no_guard(file: RuleFile) -> dict[str, Any]:
 
     Raises ``UsageError`` for guards that a person wrote: the file has those.
     """
-    held = file.stated.get("guard")
-    if any(guard.get("derived") is not True for guard in held or ()):
+    guards = file.stated.get("guard")
+    if any(guard.get("derived") is not True for guard in guards or ()):
         raise UsageError(
             f"the guards of this rule are written in {file.path}: edit them there "
             f"(`toolmem rule edit {file.id[: limits.ID_SHOWN]}`)"
         )
-    return {} if held == [] else {"guard": []}
+    return {} if guards == [] else {"guard": []}
 
 
-def _derived_anew(file: RuleFile, changes: Mapping[str, Any]) -> dict[str, Any]:
+def _derived_again(file: RuleFile, changes: Mapping[str, Any]) -> dict[str, Any]:
     """The guards that follow from a rule's text, when it has another text.
 
     Guards that a person wrote stay, and so does an empty list, which refuses them.
@@ -132,13 +132,13 @@ def _derived_anew(file: RuleFile, changes: Mapping[str, Any]) -> dict[str, Any]:
     text = changes.get("rule")
     if text is None or file.stated.get("guard") == []:
         return {}
-    held = file.stated.get("guard", ())
-    own = [guard for guard in held if guard.get("derived") is not True]
+    guards = file.stated.get("guard", ())
+    own = [guard for guard in guards if guard.get("derived") is not True]
     if own:
         return {}
     tool = file.stated.get("tool", file.folder_tool)
     made = list(derived_guards(text, tool)) or None
-    return {} if made is None and not held else {"guard": made}
+    return {} if made is None and not guards else {"guard": made}
 
 
 def rule_source(vault: Vault, prefix: str, scope: Scope | None) -> tuple[str, bytes]:
@@ -236,9 +236,9 @@ def override_rule(
                 f"scope than that, {scope} is not"
             )
         known = next((file for file in same if file.scope == scope), None)
-        changes |= _derived_anew(base, changes)
-        held = dict(known.stated) if known else {}
-        table = {**held, **_author(vault), **changes}
+        changes |= _derived_again(base, changes)
+        stated = dict(known.stated) if known else {}
+        table = {**stated, **_author(vault), **changes}
         table |= {"id": base.id, "updated_at": vault.now}
         table = {key: value for key, value in table.items() if value is not None}
         wanted = RuleFile(base.id, scope, "", base.folder_tool, table)

@@ -48,7 +48,7 @@ def compiled(
     vault: Vault, version: str, stamps: Mapping[str, Stamp], old: GuardFile | None
 ) -> bytes:
     """Return the bytes of a new file: unchanged parts and newly compiled ones."""
-    parts = _kept(stamps, old) if old else {}
+    parts = _unchanged_parts(stamps, old) if old else {}
     if MANIFESTS not in parts:
         made = [(one.name, one.aliases) for one in load_manifests(vault)[0]]
         now = stamps.get(MANIFESTS, [])
@@ -78,7 +78,7 @@ def _names(guards: Iterable[Guard]) -> tuple[str, ...]:
     return scan_names(guard for guard in guards if guard.action is not Action.WARN)
 
 
-def _kept(stamps: Mapping[str, Stamp], old: GuardFile) -> dict[str, NewPart]:
+def _unchanged_parts(stamps: Mapping[str, Stamp], old: GuardFile) -> dict[str, NewPart]:
     """The parts of a file whose folders did not change, or belong to other scopes."""
     parts: dict[str, NewPart] = {}
     try:
@@ -98,8 +98,8 @@ def _part(vault: Vault, scope: Scope, now: Stamp | None, known: Part | None) -> 
     try:
         changed = _changed(known, now)
         if changed is not None and known is not None:
-            kept = [Row(*row) for row in known.value(known.index["all"])]
-            rows = [row for row in kept if _folder(row.path) not in changed]
+            known_rows = [Row(*row) for row in known.value(known.index["all"])]
+            rows = [row for row in known_rows if _folder(row.path) not in changed]
             broken = known.index["unreadable"]
             unreadable = [one for one in broken if _folder(one[1]) not in changed]
     except (DamagedError, *UNLIKE):
@@ -173,15 +173,15 @@ def _laid_out(
     for kinds in tools.values():
         for by_text in kinds.values():
             for by_word in by_text.values():
-                for word, held in by_word.items():
-                    by_word[word] = segment(held)
+                for word, numbers in by_word.items():
+                    by_word[word] = segment(numbers)
     index = {
         "all": segment([tuple(row) for row in rows]),
         "ids": segment([row.id for row in rows]),
         "names": segment(sorted(names)),
         "unreadable": list(unreadable),
         "tools": {tool: segment(kinds) for tool, kinds in tools.items()},
-        "shown": {tool: segment(held) for tool, held in shown.items()},
+        "shown": {tool: segment(numbers) for tool, numbers in shown.items()},
     }
     return NewPart(now or [], index, bytes(raw))
 

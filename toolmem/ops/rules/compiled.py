@@ -126,15 +126,15 @@ def _identity(file: RuleFile) -> tuple[Any, ...]:
     return file.path, file.stated.get("rule"), file.stated.get("tool")
 
 
-def compiled_guards(vault: Vault, *, anew: bool = False) -> CompiledGuards:
+def compiled_guards(vault: Vault, *, rebuild: bool = False) -> CompiledGuards:
     """The compiled guards of the vault's chain, brought up to date where needed.
 
-    ``anew``: compile all, because those of the file are damaged.
+    ``rebuild``: all are compiled, because those of the file turned out to be damaged.
     """
     version = _version()
     old = stamps = None
     if vault.revision is None:  # else there are no times to compare with
-        old = None if anew else open_guard_file(vault, version)
+        old = None if rebuild else open_guard_file(vault, version)
         if old is not None and _is_fresh(vault, old):
             return _guards(vault, old)
         stamps = _stamps(vault)

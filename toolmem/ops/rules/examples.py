@@ -68,8 +68,8 @@ def guard_problems(
         ]
         for failed in run_examples(guard):
             verb = "does not match" if failed.key == "match" else "matches"
-            told = f"guard {number} {verb} {failed.example!r}"
-            problems.append(Problem(path, 0, "guard-example", told))
+            message = f"guard {number} {verb} {failed.example!r}"
+            problems.append(Problem(path, 0, "guard-example", message))
         line = lines[number - 1] if number <= len(lines) else 1
         found += [problem._replace(line=line) for problem in problems]
     return count, tuple(found)

@@ -109,7 +109,7 @@ def rules_for(
     try:
         return _rules_for(compiled_guards(vault), vault, reading, more)
     except (DamagedError, *UNLIKE):
-        return _rules_for(compiled_guards(vault, anew=True), vault, reading, more)
+        return _rules_for(compiled_guards(vault, rebuild=True), vault, reading, more)
 
 
 def _rules_for(
@@ -125,7 +125,7 @@ def _rules_for(
     editors = _editors(names, reading.call) - subjects
     selected = compiled.select(subjects | unseen | editors, Probe(reading))
     own_rules = list(_in_effect(selected, vault))
-    held = [*own_rules, *more]
+    rules = [*own_rules, *more]
     shared = compiled.shared_ids()
     together = [
         tool_rule(rule)
@@ -133,10 +133,10 @@ def _rules_for(
         if rule.id in shared and names.key(rule.tool) in subjects
     ]
     return CallRules(
-        tuple(rule for rule in held if names.key(rule.tool) in subjects),
+        tuple(rule for rule in rules if names.key(rule.tool) in subjects),
         tuple(entry for entry in broken if entry.tool in subjects),
-        tuple(rule for rule in held if names.key(rule.tool) in unseen - subjects),
-        tuple(rule for rule in held if names.key(rule.tool) in editors - unseen),
+        tuple(rule for rule in rules if names.key(rule.tool) in unseen - subjects),
+        tuple(rule for rule in rules if names.key(rule.tool) in editors - unseen),
         (*compiled.shown(subjects, vault.now), *filter(None, together)),
     )
 
@@ -145,7 +145,7 @@ def _in_effect(selected: Sequence[CompiledRule], vault: Vault) -> Iterator[Rule]
     """The rules that files make up together, with their guards."""
     tables = {(one.file.path, one.file.stated.get("rule")): one for one in selected}
     for entry in combine(one.file for one in selected):
-        if entry.rule is None or not entry.holds(vault.now):
+        if entry.rule is None or not entry.is_in_effect(vault.now):
             continue
         if len(entry.layers) > 1:  # an override may have changed what is forbidden
             yield guarded(entry.rule)
@@ -226,6 +226,6 @@ def _answer(verdict: Verdict, by_id: Mapping[str, Rule]) -> GuardAnswer:
         rule,
         guard,
         verdict.reason,
-        tuple(by_id[near] for near in verdict.near),
+        tuple(by_id[rule_id] for rule_id in verdict.near),
         verdict.conservative,
     )

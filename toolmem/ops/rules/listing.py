@@ -161,9 +161,9 @@ def find_file(
 
 def one_scope(prefix: str, chosen: RuleFile, same: Sequence[RuleFile]) -> None:
     """Raise ``UsageError`` when several scopes hold the id and none was named."""
-    held = dict.fromkeys(str(file.scope) for file in same)
-    if len(held) > 1:
-        scopes = ", ".join(held)
+    names = dict.fromkeys(str(file.scope) for file in same)
+    if len(names) > 1:
+        scopes = ", ".join(names)
         raise UsageError(
             f"{prefix!r} is in several scopes ({scopes}): name one with --scope, "
             f"such as --scope {chosen.scope}"

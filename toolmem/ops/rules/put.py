@@ -158,10 +158,10 @@ def _by_id(
     for file in every_file(vault).files:
         if file.id != rule_id:
             continue
-        held = names.key(file.stated.get("tool", file.folder_tool))
-        if file.scope != scope or held != tool:
+        stored_tool = names.key(file.stated.get("tool", file.folder_tool))
+        if file.scope != scope or stored_tool != tool:
             raise ExistsError(
-                f"{rule_id} is a rule of {file.scope} for {held} ({file.path}); "
+                f"{rule_id} is a rule of {file.scope} for {stored_tool} ({file.path}); "
                 "`toolmem rule edit` changes it, `toolmem rule override` overrides it"
             )
         return file

@@ -51,17 +51,21 @@ _NAMES = {"expires_at": "expiry", "guard": "guards"}
 _SAME = Again({}, ())
 
 
-def _kept(text: str) -> Again:
+def _unchanged(text: str) -> Again:
     return Again({}, (text,))
 
 
 def _priority(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     if table["priority"] is None:
         return _SAME
-    held, asked = capped_priority(stated), Priority(table["priority"])
-    if asked.rank < held.rank:
+    stored, asked = capped_priority(stated), Priority(table["priority"])
+    if asked.rank < stored.rank:
         return Again({"priority": asked.value}, ())
-    return _SAME if asked is held else _kept(f"its priority is still {held.value}")
+    return (
+        _SAME
+        if asked is stored
+        else _unchanged(f"its priority is still {stored.value}")
+    )
 
 
 def _source(
@@ -80,44 +84,52 @@ def _source(
 
 
 def _tags(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
-    held, asked = list(stated.get("tags", ())), table["tags"]
+    stored, asked = list(stated.get("tags", ())), table["tags"]
     if asked is None:
         return _SAME
     if not asked:
-        return _kept(f"its tags are still {', '.join(held)}") if held else _SAME
-    merged = list(dict.fromkeys((*held, *asked)))
-    return Again({"tags": merged}, ()) if merged != held else _SAME
+        return (
+            _unchanged(f"its tags are still {', '.join(stored)}") if stored else _SAME
+        )
+    merged = list(dict.fromkeys((*stored, *asked)))
+    return Again({"tags": merged}, ()) if merged != stored else _SAME
 
 
 def _expiry(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
-    held, asked = stated.get("expires_at"), table["expires_at"]
-    if held is None and asked is None:
+    stored, asked = stated.get("expires_at"), table["expires_at"]
+    if stored is None and asked is None:
         return _SAME
-    if held is None:
-        return _kept("it still has no expiry")
-    if asked is None or asked > held:
+    if stored is None:
+        return _unchanged("it still has no expiry")
+    if asked is None or asked > stored:
         return Again({"expires_at": asked}, ())
-    return _SAME if asked == held else _kept(f"it still expires at {rfc3339(held)}")
+    return (
+        _SAME
+        if asked == stored
+        else _unchanged(f"it still expires at {rfc3339(stored)}")
+    )
 
 
 def _evidence(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
-    held, asked = stated.get("evidence"), table["evidence"]
-    if not asked or asked == held:
+    stored, asked = stated.get("evidence"), table["evidence"]
+    if not asked or asked == stored:
         return _SAME
     return (
-        _kept("its evidence is unchanged") if held else Again({"evidence": asked}, ())
+        _unchanged("its evidence is unchanged")
+        if stored
+        else Again({"evidence": asked}, ())
     )
 
 
 def _guards(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     """Guards that are refused stay so, unless some are given."""
-    held, asked = stated.get("guard"), table["guard"]
+    stored, asked = stated.get("guard"), table["guard"]
     if asked == []:
-        return _kept("its guards are unchanged") if held else _SAME
+        return _unchanged("its guards are unchanged") if stored else _SAME
     if asked is None:
         return _SAME
     is_derived = all(guard.get("derived") is True for guard in asked)
-    if held is not None and is_derived:
+    if stored is not None and is_derived:
         return _SAME
-    new = [guard for guard in asked if guard not in (held or ())]
-    return Again({"guard": [*(held or ()), *new]}, ()) if new else _SAME
+    new = [guard for guard in asked if guard not in (stored or ())]
+    return Again({"guard": [*(stored or ()), *new]}, ()) if new else _SAME

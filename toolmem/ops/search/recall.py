@@ -1,24 +1,34 @@
-"""Recall: the fact of that very name, else a search."""
+"""Recall: the fact of that very name, all facts of a namespace, or a search."""
 
 from typing import NamedTuple
 
+from toolmem.core.facts.parse import plain_name
 from toolmem.core.model import Fact
 from toolmem.core.search.query import parse_query
-from toolmem.ops.memories.fact_listing import get_fact
+from toolmem.ops.memories.fact_listing import get_fact, list_facts
 from toolmem.ops.search.search import SearchAnswer, SearchRequest, search
 from toolmem.store.vault.rule_files import load_tool_names
 from toolmem.store.vault.vault import Vault
 
 _TOOL_NAMESPACE = "tool-"
+_EVERYTHING = "*"
 _MOST_RULES = 100
 """Rules of a tool that are given where the words fit none of them."""
 
 
 class RecallResult(NamedTuple):
-    """A fact, or what a search found."""
+    """A fact, the facts of a namespace, or what a search found."""
 
     fact: Fact | None
     found: SearchAnswer | None
+    facts: tuple[Fact, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """True if nothing fits what was asked."""
+        if self.found is not None:
+            return not self.found.found.hits
+        return self.fact is None and not self.facts
 
 
 def recall(
@@ -27,11 +37,17 @@ def recall(
     """An exact fact first (any namespace, the first scope wins), else a search.
 
     The namespace ``tool-NAME`` means that tool's rules of every priority: those
-    that match the words, or all of them if none does (``what applies here?``).
+    that match the words, or all of them if none does (``what applies here?``). The
+    query ``*`` lists a namespace.
     """
+    lists = namespace is not None and request.query.strip() == _EVERYTHING
     if namespace is not None and namespace.startswith(_TOOL_NAMESPACE):
         name = namespace.removeprefix(_TOOL_NAMESPACE)
-        return RecallResult(None, _rules_of(vault, request, name))
+        asked = request._replace(query="") if lists else request
+        return RecallResult(None, _rules_of(vault, asked, name))
+    if namespace is not None and lists:
+        listed = list_facts(vault, request.scope, plain_name(namespace))
+        return RecallResult(None, None, listed.facts)
     answer = get_fact(vault, request.query, request.scope, namespace)
     if answer.fact is not None:
         return RecallResult(answer.fact, None)

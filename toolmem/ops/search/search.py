@@ -100,8 +100,8 @@ def _check(request: SearchRequest) -> None:
         raise UsageError("--limit must be above 0")
     for kind in request.kinds:
         if kind not in KINDS:
-            near = did_you_mean(kind, KINDS)
-            raise UsageError(f"nothing is a {kind!r}{near} ({', '.join(KINDS)})")
+            similar = did_you_mean(kind, KINDS)
+            raise UsageError(f"nothing is a {kind!r}{similar} ({', '.join(KINDS)})")
 
 
 def _answer(
@@ -114,7 +114,7 @@ def _answer(
     started = perf_counter()
     asked = _asked(library.corpus, query, view, request)
     if meaning is not None:
-        asked = asked._replace(nearness=meaning.near(query.text))
+        asked = asked._replace(similarity=meaning.similarity_to(query.text))
     found = find(library.corpus, asked)
     took = round((perf_counter() - started) * 1000, 2)
     remarks = library.remarks

@@ -10,8 +10,8 @@ from toolmem.store.vault.memory_files import memory_paths
 from toolmem.store.vault.vault import Vault
 
 
-def may_enter(vault: Vault, message: str, told: Container[str]) -> bool:
-    """Return whether a search for the message's topic may find one not in ``told``.
+def may_enter(vault: Vault, message: str, shown: Container[str]) -> bool:
+    """Whether a search for the message's topic may find one that is not ``shown``.
 
     Of more memories than are quickly read it is not known: then the index knows.
     """
@@ -27,6 +27,6 @@ def may_enter(vault: Vault, message: str, told: Container[str]) -> bool:
         except (InvalidFileError, FileNotFoundError):
             continue  # the search passes it over, too
         text = data.decode("utf-8", "replace")
-        if asked and may_be_about(asked, memory.path, text, told):
+        if asked and may_be_about(asked, memory.path, text, shown):
             return True
     return False

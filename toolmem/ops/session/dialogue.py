@@ -44,15 +44,17 @@ class Speaker(NamedTuple):
     project: str
 
 
-def is_kept(vault: Vault) -> bool:
+def is_logged(vault: Vault) -> bool:
     """Return whether conversations are stored at all."""
     return bool(vault.settings["conversation.keep"].value)
 
 
-def said_in(placed: Sequence[NumberedTurn], now: datetime) -> tuple[Utterance, ...]:
+def utterances_of(
+    placed: Sequence[NumberedTurn], now: datetime
+) -> tuple[Utterance, ...]:
     """Return the messages of the last turns of a transcript, in order."""
     found: list[Utterance] = []
-    for number, turn in placed[-limits.CONVERSATION_KEPT // 2 :]:
+    for number, turn in placed[-limits.CONVERSATION_MESSAGES // 2 :]:
         typed = typed_text(turn)
         at = (typed.ts if typed else None) or now
         if typed and turn.index >= 0:
@@ -68,12 +70,12 @@ def save_utterances(
     state: Connection,
     vault: Vault,
     speaker: Speaker,
-    said: Sequence[Utterance],
+    utterances: Sequence[Utterance],
     *,
     more: bool = False,
 ) -> None:
     """Keep what was said; with ``more`` a turn that is known goes on."""
-    lately = [one for one in said if one.at + TTL > vault.now]
+    lately = [one for one in utterances if one.at + TTL > vault.now]
     messages = (
         Message(
             id=f"{speaker.session}/{one.turn}/{one.role}",
@@ -87,7 +89,7 @@ def save_utterances(
             turn=one.turn,
             project=speaker.project,
         )
-        for one in lately[-limits.CONVERSATION_KEPT :]
+        for one in lately[-limits.CONVERSATION_MESSAGES :]
     )
     conversation.add_in(state, messages, vault.now, more=more)
 
@@ -96,11 +98,11 @@ def save_working_memory(
     state: Connection,
     vault: Vault,
     speaker: Speaker,
-    said: Sequence[Utterance],
+    utterances: Sequence[Utterance],
     block: str,
 ) -> None:
     """Keep what a session is about: its last request, and what its last turn did."""
-    asked = [one for one in said if one.role == USER]
+    asked = [one for one in utterances if one.role == USER]
     at = asked[-1].at if asked else vault.now
     if at + TTL_OF_SESSION <= vault.now:
         return

@@ -98,16 +98,16 @@ def user_messages(
     return tuple(found)
 
 
-def message_document(heard: UserMessage) -> dict[str, Any]:
+def message_document(message: UserMessage) -> dict[str, Any]:
     """A message as plain values, to be kept for later; credentials are redacted."""
-    text = detect.redact(heard.text)
-    return {**heard._asdict(), "text": text, "scope": str(heard.scope)}
+    text = detect.redact(message.text)
+    return {**message._asdict(), "text": text, "scope": str(message.scope)}
 
 
 def message_from(document: dict[str, Any]) -> UserMessage:
     """The message that ``message_document`` made the document of."""
-    held = dict(document)
-    held["scope"] = parse_scope(held["scope"])
+    fields = dict(document)
+    fields["scope"] = parse_scope(fields["scope"])
     for name in ("called", "used", "declared"):
-        held[name] = tuple(held[name])
-    return UserMessage(**held)
+        fields[name] = tuple(fields[name])
+    return UserMessage(**fields)

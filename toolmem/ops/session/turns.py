@@ -73,19 +73,19 @@ def keep_turns(
     notes: Iterable[TurnNote],
     now: datetime,
     *,
-    heard: bool,
+    captured: bool,
     logged: bool = True,
     project: str,
 ) -> None:
     """Keep turns, with the ``notes`` about them, and the calls in them.
 
-    ``heard`` says that they were searched for decrees.
+    ``captured`` says that they were searched for decrees.
 
     For turns that are not ``logged`` only calls are counted. What
     ran before the first message is added to the turn before it.
     """
     memories = {note.turn: note.memory for note in notes}
-    kept = []
+    logged_turns = []
     for number, turn in placed:
         memory = memories.get(number)
         follows = turn.index < 0 <= number
@@ -93,10 +93,10 @@ def keep_turns(
             _extend(state, session, number, turn, memory)
         else:
             document = turn_document(memory) if memory else {}
-            kept.append(LoggedTurn(number, mark_of(turn), heard, document))
+            logged_turns.append(LoggedTurn(number, mark_of(turn), captured, document))
         count_calls(state, session, number, statistics([turn]), now, add=follows)
     if logged:
-        log_turns(state, session, kept, now, project)
+        log_turns(state, session, logged_turns, now, project)
         _note_passed(state, session, placed)
 
 
@@ -173,7 +173,7 @@ def add_turns(
             placed,
             notes,
             vault.now,
-            heard=False,
+            captured=False,
             project=project_of(vault),
         )
     return notes
@@ -198,7 +198,7 @@ def list_turns(
         return ()
     with open_state(vault.root) as state:
         found = turn_documents(state, session, last, project_of(vault))
-    return tuple(TurnNote(index, turn_from(held)) for index, held in found)
+    return tuple(TurnNote(index, turn_from(document)) for index, document in found)
 
 
 def show_turn(vault: Vault, session: str, index: int | None) -> TurnNote | None:

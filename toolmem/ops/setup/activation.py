@@ -11,6 +11,8 @@ from toolmem.store.files import outside
 
 _NOT_YET = "installed, not yet active"
 _MOST_CHARS = 1_000_000
+_TRUSTED_BY_COPILOT = ("trustedFolders", "trusted_folders")
+"""Copilot 1.0.102 writes the first name, and reads the second as well."""
 _TRUSTED_BY_GEMINI = ("TRUST_FOLDER", "TRUST_PARENT")
 
 
@@ -30,8 +32,8 @@ def missing_step(
     elif agent == "gemini" and place == "project":
         step = _gemini(path, home / ".gemini")
     elif agent == "copilot" and place == "project":
-        folders = _json(home / ".copilot" / "config.json").get("trusted_folders")
-        if not _covers(folders if isinstance(folders, list) else (), path):
+        config = _json(home / ".copilot" / "config.json")
+        if not any(_covers(config.get(key), path) for key in _TRUSTED_BY_COPILOT):
             step = "start copilot in this folder and trust it"
     return f"{_NOT_YET}: {step}" if step else ""
 

@@ -158,8 +158,8 @@ def write_plugin(folder: Path, *, dry_run: bool) -> tuple[Path, ...]:
     """Write a Claude Code plugin into a folder, never over other files; its files."""
     files = claude_plugin()
     for name, text in files.items():
-        held = outside.read_text(folder / name)
-        if held is not None and held != text:
+        present = outside.read_text(folder / name)
+        if present is not None and present != text:
             raise ExistsError(f"{folder / name} exists and was not written by toolmem")
     for name, text in files.items():
         if not dry_run:
@@ -181,8 +181,8 @@ def _installed(
     for key, value in wiring.base.items():
         text = set_value(text, key, value, str(path))
     for entry in wiring.entries_for(sys.platform):
-        held = _held(text, entry.keys, path)
-        if dict(entry.item) in held:
+        items = _items_at(text, entry.keys, path)
+        if dict(entry.item) in items:
             continue
         text = _without(text, agent, entry, path)
         text = append_item(text, entry.keys, dict(entry.item), str(path))
@@ -192,15 +192,15 @@ def _installed(
 def _backup(agent: str, path: Path, before: str | None, after: str) -> Backup:
     """Return the file as it was before the installation, later edits of others
     then included."""
-    kept = outside.read_backup(path)
-    if kept is None:
+    earlier = outside.read_backup(path)
+    if earlier is None:
         return Backup(before, after, outside.missing_folders(path))
-    same = kept.after == before
-    original = kept.before if same else _uninstalled(agent, before, path)
-    return Backup(original, after, kept.made)
+    same = earlier.after == before
+    original = earlier.before if same else _uninstalled(agent, before, path)
+    return Backup(original, after, earlier.made)
 
 
-def _held(text: str, keys: tuple[str, ...], path: Path) -> list[object]:
+def _items_at(text: str, keys: tuple[str, ...], path: Path) -> list[object]:
     value = value_of(text, read_json(text, str(path)))
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
@@ -289,7 +289,7 @@ def _state(wiring: Wiring, path: Path) -> str:
             return "installed" if text == wiring.whole else "partly"
         ways = (wiring.entries, wiring.windows or wiring.entries)
         there = [
-            [dict(e.item) in _held(text, e.keys, path) for e in way] for way in ways
+            [dict(e.item) in _items_at(text, e.keys, path) for e in way] for way in ways
         ]
     except InvalidFileError:
         return "unreadable"

@@ -106,8 +106,8 @@ def _try(
     except OSError as error:
         return plain._replace(error=str(error))
     if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip()[-300:]
-        return plain._replace(error=f"exit code {done.returncode}: {said}")
+        output = done.stderr.decode("utf-8", "replace").strip()[-300:]
+        return plain._replace(error=f"exit code {done.returncode}: {output}")
     try:
         document = json.loads(done.stdout or b"{}")
     except ValueError:

@@ -53,9 +53,9 @@ def git_uninstall(vault: Vault) -> GitSetup:
 
 def git_status(vault: Vault) -> GitSetup:
     """Return what is set up in this clone."""
-    held = gitsetup.read_settings(repo_of(vault))
-    driver = held.get(f"merge.{gitsetup.DRIVER}.driver", "")
-    merge, diff = bool(driver), f"diff.{gitsetup.DRIVER}.command" in held
+    settings = gitsetup.read_settings(repo_of(vault))
+    driver = settings.get(f"merge.{gitsetup.DRIVER}.driver", "")
+    merge, diff = bool(driver), f"diff.{gitsetup.DRIVER}.command" in settings
     attributes = gitsetup.has_attributes(vault.root)
     there = (merge, diff, attributes)
     state = "installed" if all(there) else "partly" if any(there) else "no"

@@ -124,20 +124,20 @@ def _write(
     vault: Vault,
     repo: Repo,
     one: ChangedFile,
-    held: bytes | None,
+    current: bytes | None,
     data: bytes | str | None,
 ) -> None:
     path = repo.inside(one.path)
     if isinstance(data, str):
         raise StorageError(f"{one.path}: {data}")
-    if held == data:
+    if current == data:
         return
     if data is None:
-        files.delete(vault.root, path, held or b"")
-    elif held is None:
+        files.delete(vault.root, path, current or b"")
+    elif current is None:
         files.create(vault.root, path, data)
     else:
-        files.replace(vault.root, path, data, held)
+        files.replace(vault.root, path, data, current)
     if data is not None and one.mode_after == "100755":
         with suppress(OSError):
             (vault.root / path).chmod(0o755, follow_symlinks=True)

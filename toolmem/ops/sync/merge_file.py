@@ -61,13 +61,13 @@ def merge_bytes(
 
 
 def keep_deleted(
-    kind: str, base: bytes, kept: bytes, side: str, path: str
+    kind: str, base: bytes, changed: bytes, side: str, path: str
 ) -> MergedFile:
     """A file that ``ours`` or ``theirs`` deleted while the other changed it.
 
     It stays, and says so. Raises ``InvalidFileError`` for one that cannot be read.
     """
-    text, was = decode(kept, path), decode(base, path)
+    text, was = decode(changed, path), decode(base, path)
     if kind in TOML:
         mark = mark_deleted(parse_toml(text, path), side)
         text = edit_toml(text, {CONFLICT: mark}, path)

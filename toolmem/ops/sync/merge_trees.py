@@ -157,10 +157,10 @@ def _merge(
     kind = merge_kind(path)
     try:
         if mine is None or other is None:
-            kept, side = (other, "ours") if mine is None else (mine, "theirs")
-            merged = MergedFile(kept or b"")
-            if kind != "other" or kept != base:
-                merged = keep_deleted(kind, base or b"", kept or b"", side, path)
+            changed, side = (other, "ours") if mine is None else (mine, "theirs")
+            merged = MergedFile(changed or b"")
+            if kind != "other" or changed != base:
+                merged = keep_deleted(kind, base or b"", changed or b"", side, path)
         else:
             merged = merge_bytes(kind, base, mine, other, path)
     except InvalidFileError as error:

@@ -107,8 +107,10 @@ def left_unmerged(vault: Vault) -> Iterator[Problem]:
     waiting = gitunmerged.unmerged(repo) if repo else {}
     if waiting:
         found = open_conflicts(vault)
-        told = {one.path for one in found.open} | {one.path for one in found.problems}
-        for path in waiting.keys() - told:
+        reported = {one.path for one in found.open} | {
+            one.path for one in found.problems
+        }
+        for path in waiting.keys() - reported:
             yield Problem(path, 0, "unmerged", _TWO_VERSIONS)
 
 
@@ -249,7 +251,10 @@ def _merged_again(
 
 
 def _merged_deletion(
-    repo: Repo | None, sides: gitunmerged.UnmergedBlobs | None, path: str, kept: bytes
+    repo: Repo | None,
+    sides: gitunmerged.UnmergedBlobs | None,
+    path: str,
+    changed: bytes,
 ) -> MergedFile | None:
     """A file that one side deleted and the other changed: git calls no driver for it.
 
@@ -258,10 +263,10 @@ def _merged_deletion(
     if repo is None or sides is None or not sides.deleted:
         return None
     kind = merge_kind(path)
-    if conflicts_of(kind, decode(kept, path), path):
+    if conflicts_of(kind, decode(changed, path), path):
         return None
     base = gitunmerged.base_of(repo, sides)
-    return keep_deleted(kind, base, kept, sides.deleted, path)
+    return keep_deleted(kind, base, changed, sides.deleted, path)
 
 
 def _paths(vault: Vault) -> Iterator[str]:

@@ -123,11 +123,11 @@ def _attempt(
         plan = _plan(vault, repo, history, head, theirs, shared)
     if plan.conflicts:
         check_out(vault, repo, head, plan.target)
-        return _told(plan, shared, pushed=False)
+        return _result(plan, shared, pushed=False)
     problems = _problems(vault, repo, plan, theirs)
     if problems:
         stopped = plan._replace(action="stopped", target=head)
-        return _told(stopped, shared, pushed=False)._replace(problems=problems)
+        return _result(stopped, shared, pushed=False)._replace(problems=problems)
     pushed = transport is not None and plan.target.id != theirs
     if pushed and transport is not None:
         if not transport.push(plan.target.id):
@@ -135,10 +135,10 @@ def _attempt(
         gitmerge.move_ref(repo, shared.tracking, plan.target.id)
     if plan.target.id != head.id:
         check_out(vault, repo, head, plan.target)
-    return _told(plan, shared, pushed=pushed)
+    return _result(plan, shared, pushed=pushed)
 
 
-def _told(plan: _Plan, shared: Remote, *, pushed: bool) -> SyncResult:
+def _result(plan: _Plan, shared: Remote, *, pushed: bool) -> SyncResult:
     target = plan.target.id
     made = SyncResult(plan.action, shared.label, target, pushed, 1)
     return made._replace(changes=plan.changes, conflicts=plan.conflicts)
@@ -189,8 +189,8 @@ def _message(
 ) -> str:
     """The message of a merge: what came from the others, counted."""
     counts = Counter(change.item.kind for change in _changes(repo, base, other))
-    told = [counted(count, kind) for kind, count in counts.items() if kind in _LEARNED]
-    return f"Merge {shared.label}" + (f": {', '.join(told)}" if told else "")
+    parts = [counted(count, kind) for kind, count in counts.items() if kind in _LEARNED]
+    return f"Merge {shared.label}" + (f": {', '.join(parts)}" if parts else "")
 
 
 def _problems(

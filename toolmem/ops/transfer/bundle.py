@@ -42,17 +42,17 @@ def export_vault(
     path of a file that the document is written into.
     """
     wanted = tuple(f"{layout.scope_folder(scope)}/" for scope in scopes)
-    kept: list[BundleFile] = []
+    exported: list[BundleFile] = []
     left_out: list[tuple[str, str]] = []
     for found in all_files(vault.tree):
         path = found[0]
         if path == besides or (wanted and not _belongs(path, wanted)):
             continue
         if isinstance(found, BundleFile):
-            kept.append(found)
+            exported.append(found)
         else:
             left_out.append(found)
-    return VaultBundle(bundle_document(kept), len(kept), tuple(left_out))
+    return VaultBundle(bundle_document(exported), len(exported), tuple(left_out))
 
 
 def import_vault(
@@ -75,10 +75,10 @@ def import_vault(
         with lock.hold(vault.root):
             outcomes = [work.put(one, name) for one in found]
     remarks = [
-        Remark(name, 0, "refused" if one.action == "refused" else "kept", said)
+        Remark(name, 0, "refused" if one.action == "refused" else "kept", message)
         for one in outcomes
         if one.action in ("refused", "kept")
-        for said in [f"{one.path}: {one.reason}"]
+        for message in [f"{one.path}: {one.reason}"]
     ]
     return ImportSummary(1, tuple(outcomes), tuple(remarks))
 
@@ -126,18 +126,18 @@ class _Restore:
     def _write(self, file: BundleFile, outcome: ImportOutcome) -> ImportOutcome:
         root = self._vault.root
         try:
-            held = self._vault.tree.read(file.path, limits.IMPORT_BYTES)
+            present = self._vault.tree.read(file.path, limits.IMPORT_BYTES)
         except FileNotFoundError:
             if not self._dry_run:
                 files.create(root, file.path, file.data)
             return outcome
-        if held == file.data:
+        if present == file.data:
             return outcome._replace(action="unchanged")
-        if held != self._fresh.get(file.path):
-            said = "exists with other content and was not changed"
-            return outcome._replace(action="kept", reason=said)
+        if present != self._fresh.get(file.path):
+            reason = "exists with other content and was not changed"
+            return outcome._replace(action="kept", reason=reason)
         if not self._dry_run:
-            files.replace(root, file.path, file.data, expected=held)
+            files.replace(root, file.path, file.data, expected=present)
         return outcome._replace(action="updated")
 
 

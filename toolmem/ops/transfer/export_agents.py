@@ -77,8 +77,8 @@ def plan_export(
     if program == "claude" and asked:
         return _claude(block, where, folder / target.permissions)
     # What is ours among the permissions stays ours, also where they stay untouched.
-    held = _ours(outside.read_text(where) or "", str(where))
-    changes = [_section(where, target, block, _listing(held))]
+    ours = _ours(outside.read_text(where) or "", str(where))
+    changes = [_section(where, target, block, _listing(ours))]
     unsupported: tuple[UnsupportedGuard, ...] = ()
     if asked:
         rules, unsupported = codex_rules(block.rules)
@@ -143,8 +143,8 @@ def _script(path: Path, rules: str) -> FileChange | None:
 def _claude(block: Block, where: Path, settings: Path) -> AgentExport:
     wanted, unsupported = claude_permissions(block.rules)
     before = outside.read_text(settings)
-    held = _ours(outside.read_text(where) or "", str(where))
-    after, ours = _merged(before, held, wanted, str(settings))
+    present = _ours(outside.read_text(where) or "", str(where))
+    after, ours = _merged(before, present, wanted, str(settings))
     changes = [_section(where, TARGETS["claude"], block, _listing(ours))]
     if after is not None:
         changes.append(FileChange(settings, before, after))
@@ -170,7 +170,7 @@ def _ours(text: str, path: str) -> DenyRules:
 
 
 def _merged(
-    before: str | None, held: DenyRules, wanted: DenyRules, path: str
+    before: str | None, present: DenyRules, wanted: DenyRules, path: str
 ) -> tuple[str | None, DenyRules]:
     """The settings with what is wanted and without what was ours and is not.
 
@@ -180,7 +180,7 @@ def _merged(
     ours = {}
     for key in _KEYS:
         place = ("permissions", key)
-        mine, want = getattr(held, key), getattr(wanted, key)
+        mine, want = getattr(present, key), getattr(wanted, key)
         gone = [one for one in mine if one not in want]
         if gone:
             text = remove_items(text, place, gone.__contains__, path)

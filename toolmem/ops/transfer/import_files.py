@@ -140,22 +140,24 @@ class _Work:
         unsafe = find_unsafe(text, multiline=True)
         if unsafe:
             line = text.count("\n", 0, unsafe[0]) + 1
-            said = f"holds {unsafe[1]}: such characters were replaced by escapes"
-            self._remark(source.name, line, "unsafe-text", said)
+            message = f"holds {unsafe[1]}: such characters were replaced by escapes"
+            self._remark(source.name, line, "unsafe-text", message)
 
     def done(self, files: int) -> ImportSummary:
         """Everything that was found, and what is in the vault without a source."""
         for source, path in self._importer.gone(self._names):
-            said = f"{source} no longer contains this: {path} stays until you remove it"
-            self._remark(source.partition("#")[0], 0, "gone", said)
+            message = (
+                f"{source} no longer contains this: {path} stays until you remove it"
+            )
+            self._remark(source.partition("#")[0], 0, "gone", message)
         found = {one.id for one in self._outcomes}
         for known in self._known.every():
             name = imported_from(self._known.rule(known.id))
             if name in self._names and known.id not in found:
-                said = (
+                message = (
                     f"no longer contains this: rule {known.id[: limits.ID_SHOWN]} stays"
                 )
-                self._remark(name, 0, "gone", f"{said} until you archive it")
+                self._remark(name, 0, "gone", f"{message} until you archive it")
         return ImportSummary(files, tuple(self._outcomes), tuple(self._remarks))
 
     def _read(self, source: ImportSource, text: str) -> tuple[str, ImportedContent]:
@@ -194,9 +196,9 @@ class _Work:
             action = "unchanged" if imported_from(rule) == name else "exists"
             yield outcome._replace(action=action, id=rule.id, about=rule.tool, **more)
         if not known and self._rules_there.is_retired(item.text):
-            said = "archived since"
+            message = "archived since"
             tool = item.tools[0]
-            yield outcome._replace(action="retired", about=tool, reason=said)
+            yield outcome._replace(action="retired", about=tool, reason=message)
         elif not known:
             yield from [self._rule(item, tool, name) for tool in item.tools]
 
@@ -207,17 +209,17 @@ class _Work:
         outcome = ImportOutcome(
             "rule", "exists", "", "", item.text, tool, source, priority.value
         )
-        said = same_text_key(item.text)
-        made = derived_id("import", str(self._request.scope), key, said)
+        text_key = same_text_key(item.text)
+        made = derived_id("import", str(self._request.scope), key, text_key)
         same = self._known.same_text(key, item.text)
         if same is not None:
-            held = self._known.rule(same)
+            rule = self._known.rule(same)
             action = "unchanged" if same == made else "exists"
-            more = {"path": held.path, "priority": held.priority.value}
+            more = {"path": rule.path, "priority": rule.priority.value}
             return outcome._replace(action=action, id=same, **more)
         if made in self._known.ids:
-            said = "it was changed in the vault meanwhile"
-            return outcome._replace(action="unchanged", id=made, reason=said)
+            text_key = "it was changed in the vault meanwhile"
+            return outcome._replace(action="unchanged", id=made, reason=text_key)
         if made in self._known.archived(self._request.scope, key):
             return outcome._replace(action="retired", reason="archived since")
         try:
@@ -261,8 +263,8 @@ class _Work:
             return self._request.priority, ""
         full = self._known.criticals() >= limits.CRITICAL_RULES
         if wanted is Priority.CRITICAL and full:
-            said = f"{limits.CRITICAL_RULES} critical rules already exist"
-            return Priority.HIGH, said
+            message = f"{limits.CRITICAL_RULES} critical rules already exist"
+            return Priority.HIGH, message
         return wanted, ""
 
     def _texts(
@@ -295,23 +297,23 @@ class _Work:
     ) -> None:
         both = f"{item.title}\n{item.body}"
         secret = next((why for value, why in secrets if value in both), "")
-        kept = self._importer.put(item, source, program, secret)
+        outcome = self._importer.put(item, source, program, secret)
         where = f"{source.name}:{item.line}" if item.line else source.name
         self._outcomes.append(
             ImportOutcome(
-                kept.kind,
-                kept.action,
-                kept.id,
-                kept.path,
+                outcome.kind,
+                outcome.action,
+                outcome.id,
+                outcome.path,
                 item.title,
-                kept.topic,
+                outcome.topic,
                 where,
-                reason=kept.reason,
+                reason=outcome.reason,
             )
         )
-        for field in kept.lost:
-            said = f"the header's {field} cannot be stored in a memory"
-            self._remark(source.name, item.line, "header", said)
+        for field in outcome.lost:
+            message = f"the header's {field} cannot be stored in a memory"
+            self._remark(source.name, item.line, "header", message)
 
     def _remark(self, source: str, line: int, code: str, message: str) -> None:
         self._remarks.append(Remark(source, line, code, message))
@@ -331,6 +333,8 @@ def _secrets(text: str) -> Iterator[tuple[str, str]]:
 
 def _evidence(sentence: str, source: str) -> str:
     limit = limits.EVIDENCE_CHARS
-    said = visible(sentence)
-    said = said if len(said) <= limit else said[: limit - 1].rstrip() + "…"
-    return f"“{said}” ({visible(source)})"
+    quotation = visible(sentence)
+    quotation = (
+        quotation if len(quotation) <= limit else quotation[: limit - 1].rstrip() + "…"
+    )
+    return f"“{quotation}” ({visible(source)})"

@@ -10,7 +10,7 @@ from toolmem.core.imports.sections import fits_guidance
 from toolmem.core.imports.text_file import (
     IMPORTED,
     ImportedFile,
-    held_from,
+    imported_from,
     renewed,
     text_file,
 )
@@ -46,13 +46,13 @@ class TextImporter:
         self._scope = scope
         self._dry_run = dry_run
         self._folder = layout.scope_folder(scope)
-        held = list(self._all_held())
-        self._by_source = {one.source: one for one in held}
-        self._by_written = {one.written: one for one in held}
+        imported = list(self._all_imported())
+        self._by_source = {one.source: one for one in imported}
+        self._by_written = {one.written: one for one in imported}
         self._retired = {one.written for one in self._archived()}
         self._taken = taken_ids(vault)
         self._names = {e.name.lower() for e in vault.tree.entries(self._guidance)}
-        self._room = limits.GUIDANCE_TOKENS - self._guidance_tokens()
+        self._tokens_left = limits.GUIDANCE_TOKENS - self._guidance_tokens()
         self._seen: set[str] = set()
 
     @property
@@ -81,7 +81,7 @@ class TextImporter:
                 raise UsageError(f"is larger than {limits.TEXT_FILE_BYTES} bytes")
         except UsageError as error:
             return TextOutcome(kind, "refused", "", "", topic, str(error))
-        fresh = held_from("", text.encode())
+        fresh = imported_from("", text.encode())
         assert fresh is not None
         if known is not None:
             return self._again(known, fresh, text, kind, topic)
@@ -95,29 +95,29 @@ class TextImporter:
 
     def gone(self, names: set[str]) -> Iterator[tuple[str, str]]:
         """Return texts that came from these files and are no longer in them."""
-        for source, held in sorted(self._by_source.items()):
+        for source, imported in sorted(self._by_source.items()):
             if source.partition("#")[0] in names and source not in self._seen:
-                yield source, held.path
+                yield source, imported.path
 
     def _again(
         self, known: ImportedFile, fresh: ImportedFile, text: str, kind: str, topic: str
     ) -> TextOutcome:
         """A text whose place was imported before."""
-        kept = TextOutcome(kind, "unchanged", known.id, known.path, topic)
+        outcome = TextOutcome(kind, "unchanged", known.id, known.path, topic)
         if known.written == fresh.written:
-            return kept
+            return outcome
         if known.digest != known.written:
             why = "it was changed in the vault and at its source: merge it by hand"
-            return kept._replace(action="kept", reason=why)
+            return outcome._replace(action="kept", reason=why)
         try:
             changed = renewed(known, text, self._vault.now.date())
             if not self._dry_run:
                 root = self._vault.root
                 files.replace(root, known.path, changed.encode(), known.data)
         except (InvalidFileError, ExistsError) as error:
-            return kept._replace(action="kept", reason=str(error))
+            return outcome._replace(action="kept", reason=str(error))
         self._note(known._replace(written=fresh.written, digest=fresh.digest))
-        return kept._replace(action="updated")
+        return outcome._replace(action="updated")
 
     def _create(
         self, item: TextItem, fresh: ImportedFile, text: str, kind: str, topic: str
@@ -125,7 +125,7 @@ class TextImporter:
         reason = ""
         if kind == "guidance":
             path = f"{self._guidance}/{self._free_name(fresh.source)}"
-            self._room -= estimate_tokens(item.body)
+            self._tokens_left -= estimate_tokens(item.body)
             made = path
         else:
             made = new_id(
@@ -153,9 +153,9 @@ class TextImporter:
         self._note(fresh._replace(path=path, id=made, data=text.encode()))
         return TextOutcome(kind, "created", made, path, topic, reason)
 
-    def _note(self, held: ImportedFile) -> None:
-        self._by_source[held.source] = held
-        self._by_written[held.written] = held
+    def _note(self, imported: ImportedFile) -> None:
+        self._by_source[imported.source] = imported
+        self._by_written[imported.written] = imported
 
     def _source_of(self, name: str, place: str) -> str:
         """Return the source of a text; a second one under one heading is marked."""
@@ -173,7 +173,7 @@ class TextImporter:
             return False
         if known is not None:
             return known.path.startswith(f"{self._guidance}/")
-        return estimate_tokens(item.body) <= self._room
+        return estimate_tokens(item.body) <= self._tokens_left
 
     def _fields(self, item: TextItem, topic: str, guidance: bool) -> dict[str, Any]:
         created = self._vault.now.date()
@@ -195,14 +195,14 @@ class TextImporter:
         self._names.add(found.lower())
         return found
 
-    def _all_held(self) -> Iterator[ImportedFile]:
+    def _all_imported(self) -> Iterator[ImportedFile]:
         tree = self._vault.tree
         paths = [one.path for one in memory_paths(tree, [self._scope])]
         listed = tree.entries(self._guidance)
         # A writer that died may have left a temporary file, which is no guidance.
         names = [e.name for e in listed if e.kind == "file" and e.name.endswith(".md")]
         paths += [f"{self._guidance}/{name}" for name in names]
-        yield from self._held_at(paths)
+        yield from self._imported_at(paths)
 
     def _archived(self) -> Iterator[ImportedFile]:
         folders = [f"{layout.archived(self._folder)}/{layout.MEMORY}"]
@@ -215,17 +215,17 @@ class TextImporter:
                     folders.append(path)
                 elif entry.name.endswith(".md"):
                     paths.append(path)
-        yield from self._held_at(paths)
+        yield from self._imported_at(paths)
 
-    def _held_at(self, paths: list[str]) -> Iterator[ImportedFile]:
+    def _imported_at(self, paths: list[str]) -> Iterator[ImportedFile]:
         for path in paths:
             try:
                 data = self._vault.tree.read(path, limits.TEXT_FILE_BYTES)
             except (FileNotFoundError, InvalidFileError):
                 continue  # reported by check itself
-            held = held_from(path, data)
-            if held is not None:
-                yield held
+            imported = imported_from(path, data)
+            if imported is not None:
+                yield imported
 
     def _guidance_tokens(self) -> int:
         found = self._vault.tree.read_all(self._guidance, ".md", limits.TEXT_FILE_BYTES)

@@ -1,4 +1,4 @@
-"""Reading files whose size and kind cannot be trusted."""
+"""Read files of unknown size and kind within limits."""
 
 import errno
 import os
@@ -12,9 +12,9 @@ from toolmem.store.files import folders
 def read_text(path: Path, *, follow: bool) -> str:
     """Return the text of a file; its size is checked before it is read.
 
-    Raises ``InvalidFileError`` for what is too large, is not a regular file or UTF-8
-    text, cannot be read, or is a link unless links are to be followed;
-    ``StorageError`` where this process has no room to read any file.
+    Raises ``InvalidFileError`` for a file that is too large, not regular, not UTF-8 or
+    not readable, and for a link unless ``follow``; ``StorageError`` if this process
+    lacks the resources to read any file.
     """
     try:
         return _read(path.resolve() if follow else path).decode()

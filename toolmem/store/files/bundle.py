@@ -1,4 +1,4 @@
-"""Every file of a vault, for a copy of it: all that git would have, and no links."""
+"""List every file of a vault for a copy: all that git would store, and no links."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ LeftOut = tuple[str, str]
 
 
 def all_files(tree: Tree, folder: str = "") -> Iterator[BundleFile | LeftOut]:
-    """The files below a folder, by name; local state and git's own are no part."""
+    """Yield the files below a folder, by name, without local state and git's files."""
     try:
         entries = tree.entries(folder)
     except (InvalidFileError, StorageError) as error:

@@ -1,4 +1,4 @@
-"""What a bug leaves behind: a log that can go into a report as it is."""
+"""Log crashes, in a form that can be attached to a bug report."""
 
 import os
 import platform
@@ -9,7 +9,7 @@ from toolmem.store.files.settings import state_folder
 
 
 def log(error: BaseException, version: str) -> str:
-    """Append the traceback to the log of crashes; its path, or why there is none.
+    """Append the traceback to the crash log; return its path, or why there is none.
 
     ``version`` is that of toolmem.
     """

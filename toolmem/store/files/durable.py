@@ -1,4 +1,4 @@
-"""The steps of a durable write: a temporary file, its name, and what is flushed.
+"""Steps of a durable write: a temporary file, its name, and what is flushed.
 
 ``files`` puts them in order. All raise plain ``OSError``.
 """
@@ -17,7 +17,7 @@ if sys.platform == "darwin":
     import fcntl
 
 TEMP_PREFIX = ".tmp-"
-"""Names that begin so and go on with 16 hexadecimal digits are ours to remove."""
+"""Temporary names begin so, followed by 16 hexadecimal digits."""
 
 _RANDOM_BYTES = 8
 _HEX = frozenset("0123456789abcdef")
@@ -25,14 +25,14 @@ _NO_HARD_LINKS = (errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP)
 
 
 def write_temp(folder: Folder, data: bytes, mode: int | None) -> str:
-    """Write and flush a new temporary file; its name. No mode: as the umask says."""
+    """Write and flush a new temporary file; return its name. No mode: by the umask."""
     name = TEMP_PREFIX + os.urandom(_RANDOM_BYTES).hex()
     _write_new(folder, name, data, mode)
     return name
 
 
 def _write_new(folder: Folder, name: str, data: bytes, mode: int | None) -> None:
-    """Write and flush a file that must not exist; on any error it is gone again."""
+    """Write and flush a file that must not exist; remove it on any error."""
     first_mode = 0o666 if mode is None else 0o600
     fd = os.open(folder.at(name), folders.CREATE, first_mode, dir_fd=folder.fd)
     try:
@@ -53,7 +53,7 @@ def _write_new(folder: Folder, name: str, data: bytes, mode: int | None) -> None
 def link(folder: Folder, temp: str, name: str, data: bytes) -> None:
     """Give the temporary file its name, which must be free.
 
-    ``data`` is what it holds, for where there are no hard links.
+    ``data`` is its content, for file systems without hard links.
     """
     try:
         os.link(
@@ -66,13 +66,13 @@ def link(folder: Folder, temp: str, name: str, data: bytes) -> None:
     except OSError as error:
         if error.errno not in _NO_HARD_LINKS:
             raise
-        # FAT and some network drives: a rename could overwrite, this cannot.
+        # FAT and some network drives: a rename could overwrite.
         _write_new(folder, name, data, None)
 
 
 def _flush(fd: int) -> None:
     if sys.platform == "darwin":
-        try:  # there fsync leaves the data in the drive's own memory
+        try:  # fsync leaves the data in the drive's cache there
             fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
             return
         except OSError as error:
@@ -82,9 +82,9 @@ def _flush(fd: int) -> None:
 
 
 def flush_folder(folder: Folder) -> None:
-    """Make durable which names the folder holds."""
+    """Make the names in the folder durable."""
     if folder.fd is None and sys.platform == "win32":
-        return  # Windows has no such call
+        return  # Windows cannot
     fd = folder.fd if folder.fd is not None else os.open(folder.path, os.O_RDONLY)
     try:
         _flush(fd)
@@ -97,13 +97,13 @@ def flush_folder(folder: Folder) -> None:
 
 
 def forget(folder: Folder, name: str) -> None:
-    """Remove a file of ours as far as that is possible."""
+    """Remove a file of ours if possible."""
     with suppress(OSError):
         os.unlink(folder.at(name), dir_fd=folder.fd)
 
 
 def temps(folder: Folder) -> Iterator[tuple[str, os.stat_result]]:
-    """The temporary files in the folder, with their state."""
+    """Yield the temporary files in the folder, with their state."""
     with folders.scan(folder) as found:
         names = [entry.name for entry in found if is_temp(entry.name)]
     for name in names:
@@ -114,7 +114,7 @@ def temps(folder: Folder) -> Iterator[tuple[str, os.stat_result]]:
 
 
 def is_temp(name: str) -> bool:
-    """Whether a file is called as one that a writer has not finished."""
+    """Return True for the name of an unfinished file."""
     tail = name.removeprefix(TEMP_PREFIX)
     length = len(TEMP_PREFIX) + 2 * _RANDOM_BYTES
     return name.startswith(TEMP_PREFIX) and len(name) == length and set(tail) <= _HEX

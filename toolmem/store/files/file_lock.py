@@ -1,4 +1,4 @@
-"""Locks on open files: the system releases them when their process ends."""
+"""Lock open files; the system releases the locks when the process ends."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ _PAUSE_SECONDS = 0.001
 def try_lock(fd: int) -> bool:
     """Lock an open file without waiting; False if another descriptor has the lock.
 
-    Raises ``OSError`` where the file system has no locks.
+    Raises ``OSError`` if the file system has no locks.
     """
     try:
         if sys.platform == "win32":

@@ -1,11 +1,11 @@
-"""How a file of the vault is written: whole, durable, and over nobody's change.
+"""Write files of the vault: whole, durable, and never over another's change.
 
-Every function is called under ``lock.hold`` and has happened, power cut or not,
-when it returns. The recipe: a temporary file in the same folder is written and
-flushed, then linked or renamed to its name, then the folder is flushed. Until
-the link or the rename nothing has changed; an error before it leaves the vault
-as it was. A flush that fails is never tried again: the system may have dropped
-the data and would call the second try a success.
+Every function is called under ``lock.hold`` and is durable when it returns, even after
+a power cut. A temporary file in the same folder is written and flushed, then linked or
+renamed to its name, then the folder is flushed. Until the link or the rename nothing
+has changed; an error before it leaves the vault as it was. A failed flush is never
+repeated: the system may have dropped the data and would report the second one as a
+success.
 """
 
 import errno
@@ -31,10 +31,10 @@ _NEXT_STEPS = {
 
 
 def create(root: Path, path: str, data: bytes) -> None:
-    """Write a file that must not exist yet, with the folders on the way to it.
+    """Write a file that must not exist yet, and its missing folders.
 
-    Raises ``ExistsError`` when the name is taken, ``InvalidFileError`` when a
-    folder on the way is a link or a file, ``StorageError`` when the disk refuses.
+    Raises ``ExistsError`` if the name is taken, ``InvalidFileError`` if a folder on the
+    way is a link or a file, ``StorageError`` if the write fails.
     """
     with _reported(path), _folder_of(root, path, make=True) as (folder, name):
         temp = durable.write_temp(folder, data, None)
@@ -50,12 +50,11 @@ def create(root: Path, path: str, data: bytes) -> None:
 
 
 def replace(root: Path, path: str, data: bytes, expected: bytes) -> None:
-    """Write over a file that still holds ``expected``; its mode is kept.
+    """Overwrite a file whose content is ``expected``; its mode stays.
 
-    Raises ``ExistsError`` when it was changed or deleted since it was read,
-    ``InvalidFileError`` for a link, for anything but a regular file and for one
-    with a second name (which would keep the old text), ``StorageError`` when
-    the disk refuses.
+    Raises ``ExistsError`` if it was changed or deleted since it was read,
+    ``InvalidFileError`` for a link, anything but a regular file and a file with a
+    second name (which would keep the old text), ``StorageError`` if the write fails.
     """
     with _reported(path), _folder_of(root, path) as (folder, name):
         found = _unchanged(folder, name, path, expected)
@@ -78,10 +77,10 @@ def replace(root: Path, path: str, data: bytes, expected: bytes) -> None:
 
 
 def delete(root: Path, path: str, expected: bytes) -> None:
-    """Delete a file that still holds ``expected``.
+    """Delete a file whose content is ``expected``.
 
-    The folder of a rule's tool goes with its last rule, and ``rules`` with its
-    last tool; other folders are people's and stay. Raises as ``replace`` does.
+    The folder of a rule's tool is deleted with its last rule, and ``rules`` with its
+    last tool; other folders stay. Raises as ``replace`` does.
     """
     with _reported(path), _folder_of(root, path) as (folder, name):
         _unchanged(folder, name, path, expected)
@@ -93,10 +92,10 @@ def delete(root: Path, path: str, expected: bytes) -> None:
 def move(
     root: Path, source: str, target: str, expected: bytes, data: bytes | None = None
 ) -> None:
-    """Move a file that still holds ``expected``, with new content if there is any.
+    """Move a file whose content is ``expected``, with new ``data`` if given.
 
-    A writer killed half-way leaves both files; doing the same again finishes it.
-    Raises ``ExistsError`` when the target is taken, and as ``replace`` does.
+    A writer killed half-way leaves both files; repeating the move finishes it. Raises
+    ``ExistsError`` if the target exists, and as ``replace`` does.
     """
     content = expected if data is None else data
     with _reported(source), _folder_of(root, source) as (folder, name):
@@ -114,7 +113,8 @@ def move(
 
 
 def sweep(root: Path, folder: str) -> int:
-    """Remove what writers that died over an hour ago left in one folder; how many."""
+    """Remove temporary files that are over an hour old from one folder; return how
+    many."""
     oldest = time.time() - limits.TEMP_SECONDS
     try:
         with _reported(folder or "."), _opened(root, folders.split(folder)) as opened:
@@ -123,7 +123,7 @@ def sweep(root: Path, folder: str) -> int:
             for name in old:
                 os.unlink(opened.at(name), dir_fd=opened.fd)
     except ExistsError:
-        return 0  # there is no such folder
+        return 0  # no such folder
     return len(old)
 
 
@@ -132,7 +132,7 @@ def _create_same(root: Path, path: str, data: bytes) -> bool:
         create(root, path, data)
     except ExistsError:
         with _reported(path), _folder_of(root, path) as (folder, name):
-            if _holds(folder, name, data) is None:
+            if _has_content(folder, name, data) is None:
                 raise
         return False
     return True
@@ -140,7 +140,7 @@ def _create_same(root: Path, path: str, data: bytes) -> bool:
 
 @contextmanager
 def _reported(path: str) -> Iterator[None]:
-    """Say what the system refused in the words of ``errors``."""
+    """Translate errors of the system to those of ``errors``."""
     try:
         yield
     except FileExistsError as error:
@@ -162,7 +162,7 @@ def _explain(error: OSError) -> str:
 def _opened(
     root: Path, names: tuple[str, ...], *, make: bool = False
 ) -> Iterator[Folder]:
-    """The folder at ``names``, made name by name where it is missing."""
+    """Open the folder at ``names``; ``make`` missing ones, name by name."""
     folder = folders.open_root(root)
     try:
         for name in names:
@@ -193,7 +193,7 @@ def _enter(folder: Folder, name: str) -> Folder:
             os.mkdir(folder.at(name), dir_fd=folder.fd)
         child = folders.open_child(folder, name)
     try:
-        # Even where it was there: its maker may have died before flushing it.
+        # Also an existing one: its maker may have died before flushing it.
         durable.flush_folder(folder)
     except OSError:
         child.close()
@@ -201,7 +201,7 @@ def _enter(folder: Folder, name: str) -> Folder:
     return child
 
 
-def _holds(folder: Folder, name: str, expected: bytes) -> os.stat_result | None:
+def _has_content(folder: Folder, name: str, expected: bytes) -> os.stat_result | None:
     fd, found = folders.open_file(folder, name)
     try:
         if found.st_size != len(expected):
@@ -217,14 +217,14 @@ def _holds(folder: Folder, name: str, expected: bytes) -> os.stat_result | None:
 
 
 def _unchanged(folder: Folder, name: str, path: str, expected: bytes) -> os.stat_result:
-    found = _holds(folder, name, expected)
+    found = _has_content(folder, name, expected)
     if found is None:
         raise ExistsError(f"{path}: changed since it was read; nothing was written")
     return found
 
 
 def _require_one_name(folder: Folder, found: os.stat_result, path: str) -> None:
-    """Refuse hard links; temporary names are of writers that died after linking."""
+    """Refuse hard links, except temporary names that a dead writer left."""
     ours = [n for n, other in durable.temps(folder) if os.path.samestat(found, other)]
     for name in ours:
         os.unlink(folder.at(name), dir_fd=folder.fd)
@@ -246,7 +246,7 @@ def _drop_empty(root: Path, path: str) -> None:
     names = folders.split(path)
     if names[-3:-2] != (layout.RULES,) or not names[-1].endswith(".toml"):
         return
-    # The file is gone for good: what follows is tidying, and may fail.
+    # The file is already deleted: the rest is tidying, and may fail.
     with suppress(OSError, ToolmemError):
         for depth in (-1, -2):
             with _opened(root, names[: depth - 1]) as folder:

@@ -1,9 +1,9 @@
-"""How a place inside a vault is reached: name by name, and never through a link.
+"""Open folders and files inside a vault name by name, never through a link.
 
-Each name is opened relative to the folder before it, so that nobody can swap a
-folder for a link between a check and its use. Where the platform cannot do that
-(Windows), each name is looked at first and what was opened is compared with it.
-The functions raise plain ``OSError``; their callers know what it means to them.
+Each name is opened relative to the folder before it, so that a folder cannot be
+replaced with a link between a check and its use. Where the platform cannot do that
+(Windows), each name is checked first and compared with what was opened. The functions
+raise plain ``OSError``.
 """
 
 import errno
@@ -20,7 +20,7 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import InvalidFileError, NoVaultError, StorageError
 
 SHORTAGES = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
-"""Refusals that say something about this process and nothing about the file."""
+"""Errors that concern this process rather than the file."""
 
 if sys.platform == "win32":
     READ = os.O_RDONLY | os.O_BINARY
@@ -29,7 +29,7 @@ if sys.platform == "win32":
     _ROOT = _FOLDER = os.O_RDONLY
     _LINK_TAGS = (stat.IO_REPARSE_TAG_SYMLINK, stat.IO_REPARSE_TAG_MOUNT_POINT)
 else:
-    # Without O_NONBLOCK, opening a FIFO waits for a writer that never comes.
+    # Without O_NONBLOCK, opening a FIFO waits for a writer.
     _SAFE = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
     READ = os.O_RDONLY | _SAFE
     CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFE
@@ -42,7 +42,7 @@ USE_DESCRIPTORS = (
     and {os.open, os.stat, os.mkdir, os.link, os.unlink} <= os.supports_dir_fd
     and os.scandir in os.supports_fd
 )
-"""Whether folders are held open; false leads to the checked paths of Windows."""
+"""True if folders are used by descriptor, False for checked paths on Windows."""
 
 _REASONS = {
     errno.ELOOP: "is a symbolic link, and links inside a vault are not followed",
@@ -60,21 +60,21 @@ class Folder(NamedTuple):
     fd: int | None
 
     def at(self, name: str) -> str:
-        """What to hand to the system for ``name``, together with ``dir_fd=fd``."""
+        """Return the path for a system call with ``dir_fd=fd``."""
         return name if self.fd is not None else f"{self.path}{os.sep}{name}"
 
     def close(self) -> None:
-        """Give the descriptor back; nothing is lost if that fails."""
+        """Close the descriptor, ignoring errors."""
         if self.fd is not None:
             with suppress(OSError):
                 os.close(self.fd)
 
 
 def split(path: str) -> tuple[str, ...]:
-    """The names of a vault-relative path; the vault itself ("") has none.
+    """Return the names of a vault-relative path; the vault itself ("") has none.
 
-    Raises ``InvalidFileError`` for a path that leaves the vault, reaches into
-    git's own folder, or cannot be a path at all.
+    Raises ``InvalidFileError`` for a path that leaves the vault, reaches into git's own
+    folder, or cannot be a path at all.
     """
     if not path:
         return ()
@@ -89,14 +89,14 @@ def split(path: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def _names(folder: str) -> tuple[str, ...] | None:
-    """The names of a folder's path; none where it is no path inside a vault."""
+    """Return the names of a folder's path; None for a path outside a vault."""
     names = tuple(folder.split("/"))
     deep = len(names) >= limits.PATH_DEPTH  # too deep, whatever the names are
     return names if deep or all(map(is_plain, names)) else None
 
 
 def is_plain(name: str) -> bool:
-    """Whether this can be a name inside a vault, and is not git's own folder."""
+    """Return True for a valid name inside a vault, other than git's own folder."""
     if name in ("", ".", "..") or "\0" in name:
         return False
     if name.rstrip(". ").casefold() in _GIT_FOLDERS:
@@ -113,7 +113,7 @@ def is_plain(name: str) -> bool:
 def open_root(root: Path) -> Folder:
     """Open the vault's own folder, which may itself be reached through links.
 
-    Raises ``NoVaultError`` when it is not there, ``StorageError`` otherwise.
+    Raises ``NoVaultError`` if it does not exist, ``StorageError`` otherwise.
     """
     path = str(root)
     try:
@@ -129,7 +129,7 @@ def open_root(root: Path) -> Folder:
 
 
 def scan(folder: Folder) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
-    """List the folder, in no order."""
+    """List the folder, unordered."""
     return os.scandir(folder.path if folder.fd is None else folder.fd)
 
 
@@ -144,14 +144,14 @@ def open_child(parent: Folder, name: str) -> Folder:
     try:
         return Folder(path, os.open(name, _FOLDER, dir_fd=parent.fd))
     except NotADirectoryError as error:
-        # Linux says this of a link to a folder, too.
+        # Linux also reports this for a link to a folder.
         if is_link(os.stat(name, dir_fd=parent.fd, follow_symlinks=False)):
             raise _error(errno.ELOOP) from error
         raise
 
 
 def open_file(parent: Folder, name: str) -> tuple[int, os.stat_result]:
-    """Open a regular file; ``ELOOP``, ``EISDIR`` or ``ENXIO`` when it is not one."""
+    """Open a regular file; ``ELOOP``, ``EISDIR`` or ``ENXIO`` for other kinds."""
     before = None
     if parent.fd is None:
         before = os.lstat(parent.at(name))
@@ -169,13 +169,13 @@ def open_file(parent: Folder, name: str) -> tuple[int, os.stat_result]:
 
 
 def read_open(fd: int, size: int, limit: int) -> bytes:
-    """Read a file that was ``size`` bytes long; ``EFBIG`` when over the limit."""
+    """Read a file that was ``size`` bytes long; ``EFBIG`` above the limit."""
     if size > limit:
         raise _error(errno.EFBIG)
     data = os.read(fd, size + 1)
     if len(data) == size:
         return data
-    # It grew or shrank after it was opened, or the system read less than it has.
+    # It grew or shrank after it was opened, or the read was short.
     parts = [data]
     got = len(data)
     while data and got <= limit:
@@ -197,15 +197,15 @@ def require_regular(found: os.stat_result) -> None:
 
 
 def is_link(found: os.stat_result) -> bool:
-    """Whether the name is a link, or what Windows has in its place."""
+    """Return True for a link, or its equivalents on Windows."""
     if sys.platform == "win32":
         return found.st_reparse_tag in _LINK_TAGS
     return stat.S_ISLNK(found.st_mode)
 
 
 def real_path(path: str) -> str:
-    """Where an absolute path leads through links, as far as it is there; a text that
-    is no such path stays what it is."""
+    """Resolve the links of an absolute path, as far as it exists; other texts are
+    returned unchanged."""
     try:
         return os.path.realpath(path) if Path(path).is_absolute() else path
     except (OSError, ValueError):
@@ -213,14 +213,14 @@ def real_path(path: str) -> str:
 
 
 def reason(error: OSError) -> str:
-    """Say in a few words what the system refused."""
+    """Describe an error of the system in a few words."""
     if error.errno is None:
         return str(error) or type(error).__name__
     return why(error.errno)
 
 
 def why(number: int) -> str:
-    """Say what an error number means for a name in a vault."""
+    """Describe an error number for a name in a vault."""
     return _REASONS.get(number) or os.strerror(number)
 
 

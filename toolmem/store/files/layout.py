@@ -1,4 +1,4 @@
-"""At which path of a vault each thing lies; the only place that joins paths."""
+"""Layout of a vault: the path of everything in it. Paths are joined only here."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,8 +14,8 @@ from toolmem.store.files.tree import Tree
 SETTINGS = "toolmem.toml"
 ATTRIBUTES = ".gitattributes"
 WORKFLOW = ".github/workflows/toolmem.yml"
-BESIDE = ("README.md", ATTRIBUTES, WORKFLOW)
-"""What a vault has at its top for people and for git: it holds nothing learned."""
+TOP_FILES = ("README.md", ATTRIBUTES, WORKFLOW)
+"""Files at the top of a vault for people and for git, without knowledge."""
 STATE = ".toolmem"
 PENDING = f"{STATE}/pending"
 ARCHIVE = "archive"
@@ -26,13 +26,13 @@ RULES = "rules"
 GUIDANCE = "guidance"
 MEMORY = "memory"
 ORIGINAL = ".txt"
-"""How the file of a memory's original text ends."""
+"""Suffix of the file of a memory's original text."""
 _SLUG_CHARS = 40
 _NOT_SLUG = lazy_pattern(r"[^a-z0-9]+")
 
 
 def scope_folder(scope: Scope) -> str:
-    """The folder of a scope, relative to the vault."""
+    """Return the folder of a scope, relative to the vault."""
     name = encode_name(scope.name)
     match scope.kind:
         case "system":
@@ -48,25 +48,25 @@ def scope_folder(scope: Scope) -> str:
 
 
 def override_text(project: str, agent_type: str) -> str:
-    """The freeform override of a project for an agent type."""
+    """Return the path of a project's freeform override for an agent type."""
     return f"projects/{encode_name(project)}/overrides/{encode_name(agent_type)}.md"
 
 
 def rules_folder(scope: Scope, tool_key: str) -> str:
-    """The folder of a tool's rules in a scope."""
+    """Return the folder of a tool's rules in a scope."""
     return f"{scope_folder(scope)}/{RULES}/{encode_name(tool_key)}"
 
 
 def rule_path(scope: Scope, tool_key: str, text: str, rule_id: str) -> str:
-    """Where a new rule goes: a readable slug and the beginning of its id."""
+    """Return the path of a new rule: a readable slug and the start of its id."""
     stem = f"{slug(text)}-{encode_name(rule_id[: limits.ID_SHOWN])}"
     return f"{rules_folder(scope, tool_key)}/{stem}.toml"
 
 
 def slug(text: str) -> str:
-    """The text as a short name: lower-case letters, digits and hyphens.
+    """Return the text as a short name: lower-case letters, digits and hyphens.
 
-    A name is seen in listings, logs and messages: it never has a credential.
+    Credentials are removed, because names are in listings, logs and messages.
     """
 
     words = _NOT_SLUG.sub("-", fold(detect.redact(text))).strip("-")
@@ -76,12 +76,12 @@ def slug(text: str) -> str:
 
 
 def archived(path: str) -> str:
-    """Where a path of the vault goes when it is retired."""
+    """Return the path in the archive for a path of the vault."""
     return f"{ARCHIVE}/{path}"
 
 
 def free_path(tree: Tree, path: str) -> str:
-    """The path, or with a number before its suffix the next that is not taken."""
+    """Return the path, or the next free one with a number before its suffix."""
     folder, _, name = path.rpartition("/")
     taken = {fold(entry.name) for entry in tree.entries(folder)}
     stem, dot, suffix = name.rpartition(".")
@@ -92,7 +92,7 @@ def free_path(tree: Tree, path: str) -> str:
 
 
 def scope_of(path: str) -> Scope | None:
-    """The scope that a path of the vault lies in, or None."""
+    """Return the scope that a path of the vault is in, or None."""
     return _scope_at(path.rpartition("/")[0])
 
 
@@ -112,9 +112,9 @@ def _scope_at(folder: str) -> Scope | None:
 
 
 def all_scopes(tree: Tree) -> Iterator[Scope]:
-    """Every scope that has a folder, broadest first, then by name.
+    """Yield every scope that has a folder, broadest first, then by name.
 
-    A link in the place of a folder holds none: ``linked`` names those at the top.
+    A link in place of a folder does not count: ``linked`` returns those at the top.
     """
     if any(entry.name == "system" for entry in tree.entries("")):
         yield SYSTEM
@@ -129,7 +129,7 @@ def all_scopes(tree: Tree) -> Iterator[Scope]:
 
 
 def linked(tree: Tree) -> list[str]:
-    """The folders of scopes, by name, that are links or files instead."""
+    """Return the names of scopes' folders that are links or files instead."""
     names = ("agent-types", "agents", "projects", "system")
     return [e.name for e in tree.entries("") if e.name in names and e.kind != "folder"]
 

@@ -1,4 +1,4 @@
-"""One writer at a time: who holds the vault's lock, and how long others wait."""
+"""Lock a vault, so that it has one writer at a time."""
 
 import os
 import sys
@@ -23,12 +23,12 @@ _LONGEST_WAIT = 0.025
 
 @contextmanager
 def hold(root: Path, seconds: float | None = None) -> Iterator[None]:
-    """Hold the vault's lock; the system lets go of it when the process dies.
+    """Lock the vault; the system releases the lock when the process dies.
 
-    Not for nesting: a second ``hold`` in the same process waits like any other.
-    Raises ``LockedError`` naming the holder after ``seconds`` (else as long as this
-    process has patience), ``NoVaultError`` when the vault is not there and
-    ``StorageError`` when it cannot be locked.
+    Not reentrant: a second ``hold`` in the same process waits like any other. Raises
+    ``LockedError`` naming the other process after ``seconds`` (default: the timeout of
+    this process), ``NoVaultError`` if there is no vault and ``StorageError`` if it
+    cannot be locked.
     """
     fd = _acquire(root, timeouts().lock if seconds is None else seconds)
     try:
@@ -47,18 +47,18 @@ def hold(root: Path, seconds: float | None = None) -> Iterator[None]:
 
 
 def _left_by_dead(fd: int) -> bool:
-    """True if the last holder died, or failed, before it was done.
+    """Return True if the last writer died, or failed, before it was done.
 
-    It may have left temporary files; whoever has the lock now is the only writer.
+    It may have left temporary files; this process is now the only writer.
     """
     return os.fstat(fd).st_size > 0
 
 
 def holder(root: Path) -> str:
-    """Who holds the vault's lock right now; nobody is an empty text.
+    """Return the process that has the vault's lock; empty if there is none.
 
-    Raises ``StorageError`` for what cannot be locked; a vault in which nobody has
-    locked anything yet is left as it is.
+    Raises ``StorageError`` if it cannot be locked. A vault that was never locked stays
+    unchanged.
     """
     if not os.path.lexists(root / STATE / _NAME):
         return ""
@@ -95,11 +95,11 @@ def _acquire(root: Path, seconds: float) -> int:
 
 
 def _attempt(root: Path) -> int | None:
-    """Try once; the descriptor that holds the lock, or none."""
+    """Try once to lock; return the descriptor with the lock, or None."""
     vault = folders.open_root(root)
     try:
         with suppress(FileExistsError):
-            # Conversations are kept in there: not for other users to read.
+            # Conversations are stored in there: no access for other users.
             os.mkdir(vault.at(STATE), 0o700, dir_fd=vault.fd)
         folder = folders.open_child(vault, STATE)
     finally:
@@ -111,7 +111,7 @@ def _attempt(root: Path) -> int | None:
 
 
 def _lock_in(folder: Folder) -> int | None:
-    if sys.platform == "win32":  # it cannot be told not to follow a link
+    if sys.platform == "win32":  # Windows cannot refuse to follow a link
         with suppress(FileNotFoundError):
             folders.require_regular(os.lstat(folder.at(_NAME)))
     fd = os.open(folder.at(_NAME), folders.UPDATE | os.O_CREAT, 0o600, dir_fd=folder.fd)
@@ -127,7 +127,7 @@ def _lock_in(folder: Folder) -> int | None:
 
 
 def _still_there(folder: Folder, fd: int) -> bool:
-    """Whether the next writer will meet this file; the folder may be deleted."""
+    """Return True if the next writer will open this file; the folder may be deleted."""
     try:
         named = os.stat(folder.at(_NAME), dir_fd=folder.fd, follow_symlinks=False)
     except FileNotFoundError:
@@ -147,8 +147,7 @@ def _holder(root: Path) -> str:
 def prepare_state(root: Path) -> None:
     """Make the folder of local state, which git ignores.
 
-    Raises ``NoVaultError`` without a vault and ``StorageError`` when it cannot
-    be made.
+    Raises ``NoVaultError`` without a vault and ``StorageError`` if it cannot be made.
     """
     vault = folders.open_root(root)
     try:

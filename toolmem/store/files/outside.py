@@ -1,7 +1,7 @@
-"""Files outside the vault: settings of other programs, and what we kept of them.
+"""Write files outside the vault: settings of other programs, with backups.
 
-They are somebody else's: a link is followed to the file that it means, the mode
-stays, and what occurs twice is kept until it is put back.
+Other programs own them: a link is followed to its file, the mode stays, and a backup of
+the previous content exists until it is restored.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 def read_text(path: Path) -> str | None:
-    """The text of a file, or None when there is none."""
+    """Return the text of a file, or None if there is none."""
     try:
         return path.read_bytes().decode()
     except FileNotFoundError:
@@ -34,14 +34,14 @@ def read_text(path: Path) -> str | None:
 
 
 def missing_folders(path: Path) -> tuple[str, ...]:
-    """The folders that writing a file would make, innermost first."""
+    """Return the folders that writing a file would make, innermost first."""
     return tuple(str(one) for one in path.resolve().parents if not one.exists())
 
 
 def require_folder(path: Path) -> None:
-    """Raise ``StorageError`` where the folder of a file that a user named is missing.
+    """Raise ``StorageError`` if the folder of a file that a user named is missing.
 
-    It is a slip of the pen more often than a wish for a new folder.
+    That is more often a typo than a request for a new folder.
     """
     folder = path.resolve().parent
     if not folder.exists():
@@ -51,8 +51,8 @@ def require_folder(path: Path) -> None:
 def write_text(path: Path, text: str, *, secret: bool = False) -> None:
     """Write a file whole: a reader sees the old text or the new one.
 
-    An existing file keeps its mode, a new one is writable by its owner alone. A
-    ``secret`` one is readable by its owner alone, too. Raises ``StorageError``.
+    An existing file keeps its mode; a new one is writable by its owner only, and a
+    ``secret`` one also readable by its owner only. Raises ``StorageError``.
     """
     write_bytes(path, text.encode(), secret=secret)
 
@@ -63,16 +63,16 @@ def write_bytes(path: Path, data: bytes, *, secret: bool = False) -> None:
     temp = target.with_name(f".{target.name}.toolmem-{os.getpid()}")
     try:
         _make_folders(target.parent)
-        kept = target.stat().st_mode & 0o7777 if target.exists() else None
-        # Nobody can read the temporary file who could not read the old one.
-        first = private.FILE_MODE if secret or kept is not None else _NEW_FILE
+        mode = target.stat().st_mode & 0o7777 if target.exists() else None
+        # The temporary file must not be readable by more users than the old one.
+        first = private.FILE_MODE if secret or mode is not None else _NEW_FILE
         fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, first)
         with os.fdopen(fd, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if kept is not None:
-            temp.chmod(kept & private.FILE_MODE if secret else kept)
+        if mode is not None:
+            temp.chmod(mode & private.FILE_MODE if secret else mode)
         temp.replace(target)
     except OSError as error:
         with suppress(OSError):
@@ -81,7 +81,7 @@ def write_bytes(path: Path, data: bytes, *, secret: bool = False) -> None:
 
 
 def _make_folders(folder: Path) -> None:
-    """Make missing folders, writable by their owner alone whatever the umask."""
+    """Make missing folders, writable by their owner only, whatever the umask."""
     if folder.is_relative_to(state_folder()):
         private.make_folder(folder)
     for one in reversed((folder, *folder.parents)):
@@ -91,20 +91,20 @@ def _make_folders(folder: Path) -> None:
 
 
 def remove(path: Path, made: Iterable[str] = ()) -> None:
-    """Delete a file, and of the folders that were ``made`` for it the empty ones."""
+    """Delete a file, and those of the folders ``made`` for it that are empty."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror}") from error
-    # A folder with something else in it is not ours to empty.
+    # Folders with other files stay.
     with suppress(OSError):
         for folder in made:
             Path(folder).rmdir()
 
 
 class Backup(NamedTuple):
-    """What a file was ``before`` we changed it (None: not there), what we made of
-    it, and the folders that were made for it."""
+    """Content of a file ``before`` our change (None: no file) and ``after`` it, and the
+    folders made for it."""
 
     before: str | None
     after: str
@@ -112,18 +112,18 @@ class Backup(NamedTuple):
 
 
 def keep_backup(path: Path, backup: Backup) -> None:
-    """Remember what a file was before we changed it, and what we made of it."""
-    kept = {"path": str(path), **backup._asdict()}
-    # It may hold credentials of the other program.
-    write_text(_backup(path), json.dumps(kept, indent=1), secret=True)
+    """Store a backup of a file."""
+    document = {"path": str(path), **backup._asdict()}
+    # It may contain credentials of the other program.
+    write_text(_backup(path), json.dumps(document, indent=1), secret=True)
 
 
 def read_backup(path: Path) -> Backup | None:
-    """What is remembered of a file, or None."""
+    """Return the backup of a file, or None."""
     try:
-        kept = json.loads(_backup(path).read_text(encoding="utf-8"))
-        before, after = kept["before"], kept["after"]
-        made = tuple(map(str, kept["made"]))
+        document = json.loads(_backup(path).read_text(encoding="utf-8"))
+        before, after = document["before"], document["after"]
+        made = tuple(map(str, document["made"]))
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
     if not isinstance(after, str) or not isinstance(before, str | None):
@@ -132,7 +132,7 @@ def read_backup(path: Path) -> Backup | None:
 
 
 def drop_backup(path: Path) -> None:
-    """Forget what was kept of a file."""
+    """Delete the backup of a file."""
     with suppress(OSError):
         _backup(path).unlink(missing_ok=True)
 

@@ -1,4 +1,4 @@
-"""Folders and files of the user's own state: closed to other users from the start."""
+"""Folders and files of the user's own state, never accessible to other users."""
 
 import os
 import stat
@@ -15,7 +15,7 @@ _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 def make_folder(path: Path) -> None:
     """Make a folder and its missing parents, with mode 0700 whatever the umask.
 
-    A folder of ours that is open to others is closed. Raises ``OSError``.
+    Access by others to an existing folder of ours is removed. Raises ``OSError``.
     """
     for folder in reversed((path, *path.parents)):
         with suppress(FileExistsError):
@@ -25,7 +25,7 @@ def make_folder(path: Path) -> None:
 
 
 def close_to_others(path: Path) -> None:
-    """Take a folder's permissions for group and others away, if it is ours."""
+    """Remove a folder's permissions for group and others, if it is ours."""
     ours = state_folder()
     for folder in (path, *path.parents):
         if os.name != "posix" or not folder.is_relative_to(ours):

@@ -1,4 +1,4 @@
-"""What a file system can do, tried out in the vault's local state, and what it is."""
+"""Test the abilities of the file system in the vault's local state."""
 
 import contextlib
 import os
@@ -20,16 +20,16 @@ _NETWORK = ("nfs", "cifs", "smb", "fuse.sshfs", "9p", "afs", "ceph", "glusterfs"
 
 
 class FileSystemProblem(NamedTuple):
-    """Something that the file system does not do, and what it said."""
+    """An operation that the file system does not support, and its error."""
 
     what: str
-    said: str
+    message: str
 
 
 def trials(root: Path) -> Iterator[FileSystemProblem]:
-    """What does not work below the vault's ``.toolmem``; nothing stays behind.
+    """Yield what does not work below the vault's ``.toolmem``, leaving no files.
 
-    Where there is none, only whether the vault can be written is looked at.
+    Without that folder, only write access to the vault is tested.
     """
     state = root / STATE
     if not os.access(root, os.W_OK | os.X_OK):
@@ -65,12 +65,12 @@ def _tried(folder: Path) -> Iterator[FileSystemProblem]:
         file.replace(folder / "c")
     except OSError as error:
         yield FileSystemProblem("no-rename", folders.reason(error))
-    if not locks_hold(folder / "lock"):
+    if not locks_work(folder / "lock"):
         yield FileSystemProblem("no-locks", "two processes got the same lock")
 
 
-def locks_hold(path: Path) -> bool:
-    """Whether a file can be locked so that nobody else can lock it, too."""
+def locks_work(path: Path) -> bool:
+    """Return True if a lock on a file excludes others."""
     if sys.platform == "win32":
         return True
     with contextlib.ExitStack() as stack:
@@ -85,12 +85,12 @@ def locks_hold(path: Path) -> bool:
 
 
 def free_bytes(root: Path) -> int:
-    """What room there is for whoever runs this."""
+    """Return the free space for the current user."""
     return shutil.disk_usage(root).free
 
 
 def mounts() -> str:
-    """The table of mounted file systems; empty where the system has none to read."""
+    """Return the table of mounted file systems; empty if the system has none."""
     try:
         return _MOUNTS.read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -98,7 +98,7 @@ def mounts() -> str:
 
 
 def network_kind(root: Path, table: str) -> str:
-    """The kind of file system that a folder is on, if it is one of a network."""
+    """Return the kind of network file system that a folder is on, if any."""
     found, kind = "", ""
     place = str(root.resolve())
     for line in table.splitlines():
@@ -113,7 +113,7 @@ def network_kind(root: Path, table: str) -> str:
 
 
 def from_the_future(root: Path, latest: float) -> list[str]:
-    """Files of the vault that were changed after a moment (seconds since 1970)."""
+    """Return files of the vault changed after a moment (seconds since 1970)."""
     found = []
     for folder, names, files in os.walk(root):
         names[:] = sorted(name for name in names if not name.startswith("."))

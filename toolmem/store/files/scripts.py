@@ -1,4 +1,4 @@
-"""The text of a script that was written a short while ago."""
+"""Read scripts that were written recently."""
 
 import stat
 import time
@@ -7,11 +7,11 @@ from pathlib import Path
 from toolmem.core import limits
 
 _RECENT = 3600.0
-"""Seconds within which a script counts as written in the same session."""
+"""Age in seconds up to which a script counts as written in the same session."""
 
 
 def recent_script(path: str) -> str:
-    """Return the text of a small file that was changed lately; empty for any other."""
+    """Return the text of a small, recently changed file; empty for any other."""
     try:
         found = Path(path).stat()
         if not stat.S_ISREG(found.st_mode) or found.st_size > limits.SHELL_BYTES:

@@ -1,4 +1,4 @@
-"""The table of settings: names, kinds, meanings, and which files may set them."""
+"""Table of settings: names, kinds, meanings, and the files that may set them."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ SCHEMA = 1
 
 
 class Setting(NamedTuple):
-    """One setting: its dotted name, what it holds, and who may set it.
+    """One setting: its dotted name, its type, and the files that may set it.
 
     ``kind`` is ``text``, ``number``, ``switch`` or ``words`` (a list of texts);
-    ``where`` names the files that may hold it: ``vault``, ``pointer``, ``user``;
-    ``env`` is its environment variable; a text with ``choices`` is one of them.
+    ``where`` are the files: ``vault``, ``pointer``, ``user``; ``env`` is its
+    environment variable; a text with ``choices`` must be one of them.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""Which settings there are, where each may be set, and what they are now.
+"""Read and combine the settings of all sources.
 
-Order: flag, environment, pointer (``.toolmem.toml``), vault (``toolmem.toml``),
-the user's own file, default. A vault is somebody else's text: it may set only
-what its column here allows, and nothing that runs a program.
+Order: flag, environment, pointer (``.toolmem.toml``), vault (``toolmem.toml``), the
+user's own file, default. A vault may come from someone else: it may set only what the
+table allows, and nothing that runs a program.
 """
 
 import os
@@ -25,7 +25,7 @@ _BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
 class SettingValue(NamedTuple):
-    """What a setting is now, and where that comes from."""
+    """Current value of a setting, and its origin."""
 
     name: str
     value: Any
@@ -43,41 +43,41 @@ class SettingsLayer(NamedTuple):
 
 
 def environment_layer() -> SettingsLayer:
-    """The settings in the environment; an empty variable counts as unset."""
+    """Return the settings in the environment; an empty variable counts as unset."""
     values = {s.name: os.environ[s.env] for s in SETTINGS if os.environ.get(s.env)}
     return SettingsLayer("env", "environment", values)
 
 
 def user_file() -> Path:
-    """The user's own settings file (it need not exist)."""
+    """Return the path of the user's own settings file (it need not exist)."""
     base = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
     folder = Path(base) if base else Path.home() / ".config"
     return folder / "toolmem" / "config.toml"
 
 
 def home_folder() -> str:
-    """The user's home folder, as the shell of an agent sees it."""
+    """Return the user's home folder, as the shell of an agent sees it."""
     return os.environ.get("HOME") or str(Path.home())
 
 
 def state_folder() -> Path:
-    """Where toolmem keeps what belongs to the user and to no vault."""
+    """Return the folder of the user's state that belongs to no vault."""
     base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
     folder = Path(base) if base else Path.home() / ".local" / "state"
     return folder / "toolmem"
 
 
 def data_folder() -> Path:
-    """Where toolmem keeps the user's default vault unless another folder is named."""
+    """Return the folder of the user's default vault, unless another one is set."""
     base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
     folder = Path(base) if base else Path.home() / ".local" / "share"
     return folder / "toolmem"
 
 
 def user_layer() -> SettingsLayer:
-    """The user's own settings.
+    """Return the user's own settings.
 
-    Raises ``InvalidFileError`` when the file is there and cannot be read.
+    Raises ``InvalidFileError`` if the file exists and cannot be read.
     """
     path = user_file()
     if not path.exists():
@@ -87,9 +87,9 @@ def user_layer() -> SettingsLayer:
 
 
 def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
-    """The settings that a file holds; what it may not set is a problem.
+    """Read the settings of a file; one that it may not set is a problem.
 
-    Raises ``InvalidFileError`` for text that is no TOML and for a wrong type.
+    Raises ``InvalidFileError`` for text that is not TOML and for a wrong type.
     """
     values: dict[str, Any] = {}
     problems: list[Problem] = []
@@ -97,7 +97,7 @@ def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
     trusted = trusted_folders(table, origin) if where == "user" else ()
     for name, value in flat(table).items():
         if name.startswith("conflict."):
-            continue  # what a merge could not settle: `check` reports it
+            continue  # an unresolved merge, which `check` reports
         setting = _BY_NAME.get(name)
         if setting is None:
             hint = did_you_mean(name, _BY_NAME)
@@ -123,7 +123,7 @@ def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
 
 
 def resolve(layers: list[SettingsLayer]) -> dict[str, SettingValue]:
-    """What each setting is; ``layers`` come strongest first."""
+    """Return the value of each setting; ``layers`` come strongest first."""
     found: dict[str, SettingValue] = {}
     for setting in SETTINGS:
         found[setting.name] = SettingValue(setting.name, setting.default, "default")
@@ -148,7 +148,7 @@ _ASKED = {
 def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
     wanted = {"text": str, "number": int, "words": list, "switch": bool}[setting.kind]
     is_words = not isinstance(value, list) or all(isinstance(v, str) for v in value)
-    # The type itself: in Python true is a number.
+    # The exact type: in Python a bool is an int.
     if type(value) is wanted and is_words:
         return value
     line = _line_of(text, setting.name)
@@ -164,7 +164,7 @@ def _problem(text: str, origin: str, name: str, code: str, message: str) -> Prob
 
 
 def _line_of(text: str, name: str) -> int:
-    """The line that sets a dotted name, by itself or in a table of it."""
+    """Return the line that sets a dotted name, by itself or in a table."""
     table = ""
     for number, line in enumerate(text.split("\n"), 1):
         bare = line.strip()

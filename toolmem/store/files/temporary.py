@@ -19,7 +19,7 @@ class _Found(NamedTuple):
 
 
 def old_ones(root: Path) -> list[str]:
-    """The paths of temporary files that are over an hour old."""
+    """Return the paths of temporary files that are over an hour old."""
     oldest = time.time() - limits.TEMP_SECONDS
     base = folders.open_root(root)
     try:
@@ -29,7 +29,7 @@ def old_ones(root: Path) -> list[str]:
 
 
 def remove(root: Path) -> None:
-    """Remove every temporary file of a vault, whose lock this process has.
+    """Remove every temporary file of a vault that this process has locked.
 
     Local state is left out: it is written without the lock.
     """
@@ -55,7 +55,7 @@ def _inside(folder: Folder, path: str) -> Iterator[_Found]:
         try:
             child = folders.open_child(folder, name)
         except OSError:
-            continue  # gone, or not to be entered: check tells
+            continue  # gone or unreadable: `check` reports it
         try:
             yield from _inside(child, f"{path}{name}/")
         finally:

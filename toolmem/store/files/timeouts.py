@@ -1,4 +1,4 @@
-"""How long this process waits for others: a person does, an agent's hook does not."""
+"""Timeouts of this process: a person can wait, an agent's hook cannot."""
 
 from toolmem.core import limits
 from toolmem.core.named_tuple import NamedTuple
@@ -17,15 +17,15 @@ _now = [Timeouts()]
 
 
 def timeouts() -> Timeouts:
-    """What this process has."""
+    """Return the timeouts of this process."""
     return _now[0]
 
 
 def use_hook_timeouts() -> None:
-    """From here on wait only as long as an agent lets its hooks wait."""
+    """Use the short timeouts of hooks from now on."""
     _now[0] = _HOOK
 
 
 def use_server_timeouts() -> None:
-    """From here on wait as long as many others may write, one after the other."""
+    """Use the long timeouts of servers, with many writers, from now on."""
     _now[0] = _SERVER

@@ -1,4 +1,4 @@
-"""What lies in a vault: the one way to list and read it, on disk or in git."""
+"""List and read a vault, on disk or in git, through one interface."""
 
 import errno
 import os
@@ -17,47 +17,46 @@ Kind = Literal["file", "folder", "link", "other"]
 
 
 class DirectoryEntry(NamedTuple):
-    """One name in a folder and what it stands for; links are never followed."""
+    """One name in a folder and its kind; links are never followed."""
 
     name: str
     kind: Kind
 
 
 class Tree(Protocol):
-    """A vault that can be read: paths are relative to it, with ``/`` between names.
+    """A readable vault: paths are relative to it, with ``/`` between names.
 
-    Names that are not UTF-8 come as surrogate escapes and can be handed back.
+    Names that are not UTF-8 have surrogate escapes and can be passed back.
     """
 
     def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
-        """What the folder holds, by name; nothing when there is no such folder.
+        """Return the content of a folder, by name; empty if there is no such folder.
 
         Raises ``InvalidFileError`` for a link or a file in its place and
-        ``StorageError`` for a folder that is there but cannot be listed.
+        ``StorageError`` for an existing folder that cannot be listed.
         """
 
     def read(self, path: str, limit: int) -> bytes:
-        """The bytes of a file.
+        """Return the bytes of a file.
 
-        Raises ``FileNotFoundError`` when there is none and ``InvalidFileError``
-        for one of more than ``limit`` bytes, one that is not a regular file or
-        is reached through a link, or one that cannot be read.
+        Raises ``FileNotFoundError`` if there is none and ``InvalidFileError`` for one
+        of more than ``limit`` bytes, one that is not a regular file or is reached
+        through a link, or one that cannot be read.
         """
 
     def read_all(
         self, folder: str, suffix: str, limit: int
     ) -> list[tuple[str, bytes | InvalidFileError]]:
-        """Every file of the folder whose name ends in ``suffix``, by path.
+        """Return every file of the folder whose name ends in ``suffix``, by path.
 
-        What ``read`` would refuse stands there as the error; ``entries`` says
-        what the folder itself can raise.
+        The error of ``read`` takes the place of the content. Raises as ``entries``.
         """
 
 
 class DiskTree:
-    """A vault on disk, for one reading: what a folder was at its first use, it stays.
+    """A vault on disk, for one scan: the first listing of a folder is cached.
 
-    It holds descriptors until ``close`` and serves one thread.
+    It has open descriptors until ``close`` and serves one thread.
     """
 
     def __init__(self, root: Path) -> None:
@@ -79,7 +78,7 @@ class DiskTree:
         self.close()
 
     def close(self) -> None:
-        """Give all descriptors back; the next call opens what it needs again."""
+        """Close all descriptors; the next call opens them again."""
         while self._open:
             self._open.popitem()[1].close()
 
@@ -124,7 +123,7 @@ class DiskTree:
             try:
                 result.append((prefix + name, _read(handle, name, limit)))
             except FileNotFoundError:
-                continue  # it was deleted after it was listed
+                continue  # deleted after it was listed
             except OSError as error:
                 path = prefix + name
                 result.append((path, _file_error(path, limit, error)))

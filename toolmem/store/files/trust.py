@@ -1,10 +1,10 @@
-"""Which folders the user trusts, and how a folder is recognised.
+"""Recognise folders that the user trusts.
 
 A path is not enough: another clone may be at the same path tomorrow. So a trusted
-folder gets a mark, a random word that is kept where no clone, branch or pull can put
-it: in git's own folder or, without git, in the folder's local state. The user's
-settings have the path and the mark. All worktrees of a repository share its mark and
-count as its main one.
+folder gets a mark, a random word in a place that no clone, branch or pull can write:
+git's own folder or, without git, the folder's local state. The user's settings have the
+path and the mark. All worktrees of a repository share its mark and count as its main
+one.
 """
 
 import os
@@ -20,7 +20,7 @@ from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files.layout import STATE
 
 TRUST = "trust"
-"""The key of the user's settings with a table for each trusted folder."""
+"""Key of the user's settings with a table for each trusted folder."""
 _MARK_FILE = "toolmem-trust"
 _MARK_BYTES = 16
 _MOST_BYTES = 4096
@@ -35,7 +35,7 @@ class TrustedFolder(NamedTuple):
 
 
 def trusted_folders(table: dict[str, Any], origin: str) -> tuple[TrustedFolder, ...]:
-    """Take the ``[[trust]]`` tables out of the user's settings.
+    """Remove the ``[[trust]]`` tables from the user's settings and return them.
 
     Raises ``InvalidFileError`` for tables of another shape.
     """
@@ -51,14 +51,14 @@ def trusted_folders(table: dict[str, Any], origin: str) -> tuple[TrustedFolder, 
 
 
 class Identity(NamedTuple):
-    """The path that stands for a folder, and the file that has its mark."""
+    """The path that represents a folder, and the file that has its mark."""
 
     folder: str
     mark_file: Path
 
 
 def identity_of(folder: Path) -> Identity:
-    """The identity of a folder: that of the main worktree, where it is in another.
+    """Return the identity of a folder, in the main worktree if it is in another one.
 
     Links on the way to the folder are followed; ``.git`` itself must not be one.
     """
@@ -83,7 +83,7 @@ class Checkout(NamedTuple):
 
 
 def checkout_of(real: Path) -> Checkout | None:
-    """The checkout that a folder without links is in, found without running git."""
+    """Return the checkout that a folder without links is in, without running git."""
     for top in (real, *real.parents):
         git = top / ".git"
         try:
@@ -102,9 +102,9 @@ def checkout_of(real: Path) -> Checkout | None:
 
 
 def _common_folder(git: Path) -> Path | None:
-    """The repository's own folder for the ``.git`` file of a linked worktree.
+    """Return the repository's own folder for the ``.git`` file of a linked worktree.
 
-    Anyone can write such a file, so the repository has to name the worktree, too.
+    Anyone can write such a file, so the repository must name the worktree, too.
     """
     administration = _path_in(git, "gitdir:")
     if administration is None:
@@ -117,7 +117,7 @@ def _common_folder(git: Path) -> Path | None:
 
 
 def _path_in(file: Path, key: str = "") -> Path | None:
-    """The path that a file of git has, relative to the file's folder."""
+    """Return the path in a file of git, relative to the file's folder."""
     text = _text(file)
     if not text.startswith(key) or not text.removeprefix(key).strip():
         return None
@@ -128,7 +128,7 @@ def _path_in(file: Path, key: str = "") -> Path | None:
 
 
 def _text(file: Path) -> str:
-    """The beginning of a small regular file; nothing where it cannot be read."""
+    """Return the beginning of a small regular file; empty if it cannot be read."""
     with suppress(OSError, UnicodeDecodeError):
         if stat.S_ISREG(file.lstat().st_mode):
             with file.open("rb") as opened:
@@ -137,7 +137,7 @@ def _text(file: Path) -> str:
 
 
 def is_trusted(folder: Path, trusted: Sequence[TrustedFolder]) -> bool:
-    """Whether the user trusts this very folder."""
+    """Return True if the user trusts exactly this folder."""
     if not trusted:
         return False
     identity = identity_of(folder)
@@ -146,15 +146,15 @@ def is_trusted(folder: Path, trusted: Sequence[TrustedFolder]) -> bool:
 
 
 def read_mark(identity: Identity) -> str:
-    """The mark that a folder has now, or nothing."""
+    """Return the current mark of a folder, or an empty text."""
     mark = _text(identity.mark_file).strip()
     return mark if _MARK.fullmatch(mark) else ""
 
 
 def write_mark(identity: Identity, known: Iterable[str]) -> str:
-    """Mark a folder; one of the ``known`` marks that it has already is kept.
+    """Mark a folder; an existing one of the ``known`` marks stays.
 
-    Raises ``StorageError`` where the folder cannot be written.
+    Raises ``StorageError`` if the folder cannot be written.
     """
     mark = read_mark(identity)
     if mark and mark in known:

@@ -1,4 +1,4 @@
-"""Every file of a vault that means something, and every name that must not be."""
+"""List every file of a vault with its kind, and every invalid name."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -15,10 +15,10 @@ _TOP = ("system", "agent-types", "projects", "agents", layout.TOOLS, layout.ARCH
 
 
 class VaultFile(NamedTuple):
-    """A file and what it is: rule, manifest, facts, memory, prose or other.
+    """A file and its kind: rule, manifest, facts, memory, prose or other.
 
-    A rule file that is ``misplaced`` lies in no tool's folder, or its suffix is not
-    in small letters: nobody reads it.
+    A rule file is ``misplaced`` if it is in no tool's folder, or its suffix is not in
+    lower case: it is not read.
     """
 
     path: str
@@ -26,12 +26,12 @@ class VaultFile(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the file in its folder."""
+        """Name of the file in its folder."""
         return self.path.rpartition("/")[2]
 
 
 def walk(tree: Tree) -> Iterator[VaultFile | Problem]:
-    """The files of the vault's own folders; links and twins are problems."""
+    """Yield the files of the vault's own folders; links and case twins are problems."""
     top = [e for e in tree.entries("") if e.name in _TOP or e.kind == "link"]
     yield from _name_problems("", top)
     for entry in top:
@@ -67,11 +67,11 @@ def _walk(tree: Tree, folder: str) -> Iterator[VaultFile | Problem]:
 
 
 def kind_of(path: str) -> str:
-    """What a path of the vault is, from where it lies."""
+    """Return the kind of a path of the vault by its location."""
     folder, slash, name = path.rpartition("/")
     if name.startswith("."):
         return "other"
-    if name not in _NAMED:  # of all other files only the suffix counts
+    if name not in _NAMED:  # for all other files only the suffix matters
         suffix = name[name.rfind(".") :] if "." in name else ""
         name = f"file{suffix}" if suffix.lower() in _SUFFIXES else "file"
     return _kind_at(folder + slash + name)
@@ -80,7 +80,7 @@ def kind_of(path: str) -> str:
 _NAMED = (layout.FACTS, layout.PROFILE)
 _SUFFIXES = (".md", ".toml")
 _FILES = ("rule", "manifest", "facts", "prose")
-"""What only a file can be; folders of memories may have any name."""
+"""Kinds that only files have; folders of memories may have any name."""
 _FOLDERS = (layout.RULES, layout.GUIDANCE, layout.MEMORY)
 
 
@@ -95,7 +95,7 @@ def _kind_at(path: str) -> str:
 
 
 def _below_scope(path: str) -> list[str]:
-    """The names below the folder of the scope; none where a path is in no scope."""
+    """Return the names below the folder of the scope; empty for a path in no scope."""
     scope = layout.scope_of(path)
     if scope is None:
         return []
@@ -104,7 +104,7 @@ def _below_scope(path: str) -> list[str]:
 
 
 def _is_for_a_folder(path: str) -> bool:
-    """Whether a folder is looked for under this name."""
+    """Return True for the path of a known folder."""
     below = _below_scope(path)
     if below == ["overrides"]:
         return path.startswith("projects/")

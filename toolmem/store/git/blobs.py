@@ -1,4 +1,4 @@
-"""How the contents of many files come out of git with one process."""
+"""Read many objects from git with one process."""
 
 import os
 import select
@@ -13,12 +13,12 @@ from toolmem.errors import StorageError
 from toolmem.store.git import run as gitrun
 
 _AT_ONCE = 50
-"""Requests in flight: what a pipe takes in one go, so that nobody waits for us."""
+"""Requests in flight: they fit into a pipe, so that neither side blocks."""
 _PIECE = 1 << 16
 
 
 class Object(NamedTuple):
-    """One object; in the place of its data there may be why there is none."""
+    """One object; ``data`` may be a text, the reason why it has none."""
 
     id: str
     kind: str
@@ -26,7 +26,7 @@ class Object(NamedTuple):
 
 
 class Blobs:
-    """``git cat-file --batch``, started at the first use and held until ``close``."""
+    """``git cat-file --batch``, running from the first use until ``close``."""
 
     def __init__(self, top: Path) -> None:
         self._top = top
@@ -49,9 +49,9 @@ class Blobs:
         self._buffer.clear()
 
     def read(self, ids: Sequence[str], limit: int) -> list[bytes | str]:
-        """The content of each blob, or a few words on why there is none.
+        """Return the content of each blob, or a few words on why there is none.
 
-        Raises ``StorageError`` when git stops answering.
+        Raises ``StorageError`` if git stops answering.
         """
         answers: list[bytes | str] = []
         try:
@@ -63,9 +63,9 @@ class Blobs:
         return answers
 
     def find(self, names: Sequence[str], limit: int) -> list[Object | None]:
-        """The objects that names such as ``HEAD^{tree}`` stand for, None without one.
+        """Return the objects of names such as ``HEAD^{tree}``, None for one without.
 
-        Raises ``StorageError`` when git stops answering, or one is over the limit.
+        Raises ``StorageError`` if git stops answering, or one is over the limit.
         """
         safe = ["" if "\n" in name or "\0" in name else name for name in names]
         answers: list[Object] = []
@@ -123,7 +123,7 @@ class Blobs:
 
     def _more(self) -> None:
         _, stdout = self._pipes()
-        if sys.platform != "win32":  # there a pipe cannot be waited for
+        if sys.platform != "win32":  # Windows cannot poll a pipe
             poll = select.poll()
             poll.register(stdout, select.POLLIN)
             if not poll.poll(limits.GIT_SECONDS * 1000):

@@ -1,4 +1,4 @@
-"""When each file of a project was last changed, by the project's own git history."""
+"""Last change of each file of a project, by the project's git history."""
 
 import os
 from pathlib import Path
@@ -19,9 +19,9 @@ class LastChange(NamedTuple):
 
 
 class Project(NamedTuple):
-    """The files of a project's last commit, and what was changed lately.
+    """Files of a project's last commit, and recent changes.
 
-    ``changed`` holds files that are gone, too.
+    ``changed`` also contains deleted files.
     """
 
     files: tuple[str, ...]
@@ -29,10 +29,10 @@ class Project(NamedTuple):
 
 
 def project_history(folder: Path, since: int) -> Project:
-    """The files below a folder, and those that commits since then changed.
+    """Return the files below a folder, and those that commits since then changed.
 
-    Paths are relative to the folder. Raises ``NotFoundError`` for a folder that is
-    in no repository or has no commit, ``StorageError`` when git fails.
+    Paths are relative to the folder. Raises ``NotFoundError`` for a folder that is in
+    no repository or has no commit, ``StorageError`` if git fails.
     """
     repo = Repo.find(folder) if folder.is_dir() else None
     if repo is None:
@@ -46,7 +46,7 @@ def project_history(folder: Path, since: int) -> Project:
 
 
 def _changed(repo: Repo, since: int) -> dict[str, LastChange]:
-    """Newest first, so that the first commit of a path is its last change."""
+    """Return the last change of each path, from commits newest first."""
     args = (f"--max-age={max(since, 0)}", "--timestamp", "HEAD", "--", *repo.places)
     listed = gitrun.run(repo.top, "rev-list", *args).decode().split("\n")
     times = {c: int(when) for when, _, c in (row.partition(" ") for row in listed) if c}

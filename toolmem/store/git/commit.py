@@ -1,8 +1,8 @@
-"""How given files become a commit while the user's own staging stays as it was.
+"""Commit given files without changing the user's own staging.
 
-The new tree is built in a private index. Then the user's index gets the same
-entries, as ``git add`` would have made them, and last the branch moves: a writer
-that dies between the two leaves staged changes and nothing worse.
+The new tree is built in a private index. Then the user's index gets the same entries,
+as from ``git add``, and last the branch moves: a writer that dies in between only
+leaves staged changes.
 """
 
 import os
@@ -20,13 +20,13 @@ from toolmem.store.git import run as gitrun
 from toolmem.store.git import working_tree
 
 _TRIES = 3
-"""Tried anew when somebody else's commit came first."""
+"""Retries after another commit came first."""
 _COPY_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class _Blob:
-    """A file that is to be committed; without an id it is to be removed."""
+    """A file to commit; without an id it is removed."""
 
     place: str
     mode: str = "0"
@@ -57,7 +57,7 @@ def commit(top: Path, places: tuple[str, ...], message: str) -> str | None:
 
 
 def entries_of(top: Path, places: tuple[str, ...], private: Path) -> bytes:
-    """Store these files; what an index is to hold for them (see ``gitindex``).
+    """Store these files and return their index entries (see ``gitindex``).
 
     ``private`` is an empty folder for copies.
     """
@@ -66,7 +66,7 @@ def entries_of(top: Path, places: tuple[str, ...], private: Path) -> bytes:
 
 
 def require_identity(top: Path) -> None:
-    """Raise ``StorageError`` where git does not know who commits."""
+    """Raise ``StorageError`` if git does not know the committer."""
     if gitrun.attempt(top, "var", "GIT_COMMITTER_IDENT").returncode:
         raise StorageError(
             "git does not know who you are: run `git config --global user.name NAME`"
@@ -75,10 +75,10 @@ def require_identity(top: Path) -> None:
 
 
 def _store(top: Path, places: tuple[str, ...], private: Path) -> tuple[_Blob, ...]:
-    """Put the files' bytes into git's store, unfiltered and never through a link.
+    """Store the files' bytes in git, unfiltered and never through a link.
 
-    They are copied first: git would open the names itself, and follow links. Line
-    ends are those that git would store.
+    They are copied first, because git would open the names itself, and follow links.
+    Line ends are those that git would store.
     """
     found = {}
     ends = working_tree.line_ends(top, places)
@@ -106,7 +106,7 @@ def _store_line_ends(top: Path, place: str, copy: Path, how: str) -> None:
 
 
 def _copy(top: Path, place: str, target: Path) -> str:
-    """Copy one file out of the vault; its mode in git's words, "" when it is gone."""
+    """Copy one file out of the vault; return its mode for git, "" if it is gone."""
     *names, last = folders.split(place)
     folder = folders.open_root(top)
     try:
@@ -133,7 +133,7 @@ def _copy(top: Path, place: str, target: Path) -> str:
 
 
 def _tree(top: Path, head: str | None, entries: bytes, index: dict[str, str]) -> str:
-    """The id of what ``head`` holds with these entries set."""
+    """Return the id of the tree of ``head`` with these entries set."""
     with suppress(FileNotFoundError):
         Path(index["GIT_INDEX_FILE"]).unlink()
     if head:
@@ -143,7 +143,7 @@ def _tree(top: Path, head: str | None, entries: bytes, index: dict[str, str]) ->
 
 
 def _entries(blobs: tuple[_Blob, ...], head: str | None) -> bytes:
-    # They get no file times: git compares the content when it next looks.
+    # Entries have no file times, so that git compares the content next time.
     length = len(head or next((blob.id for blob in blobs if blob.id), ""))
     lines = (f"{b.mode} {b.id or '0' * length}\t{b.place}\0" for b in blobs)
     return os.fsencode("".join(lines))
@@ -159,7 +159,7 @@ def _write(top: Path, tree: str, head: str | None, message: str) -> str:
 def _advance(
     top: Path, made: str, head: str | None, message: str, off: Mapping[str, str]
 ) -> bool:
-    """Move the branch; false when it is not where it was."""
+    """Move the branch; False if it has moved in the meantime."""
     note = "commit: " + message.partition("\n")[0]
     args = ("-m", note, "HEAD", made, head or "")
     done = gitrun.attempt(top, "update-ref", *args, extra=off)

@@ -1,8 +1,8 @@
-"""What of toolmem stands in a repository: its drivers, and who they are for.
+"""Configure toolmem's drivers in a repository.
 
-The drivers are settings of one clone, in ``.git/config``: only its user puts them
-there. Which files they are for is said in the vault's ``.gitattributes``, which
-everybody shares and which by itself runs nothing.
+The drivers are settings of one clone, in ``.git/config``, where only its user puts
+them. The vault's shared ``.gitattributes`` assigns files to them, and runs nothing by
+itself.
 """
 
 import os
@@ -22,7 +22,7 @@ _LIMIT = 1 << 20
 
 
 def settings_for(program: str) -> Mapping[str, str]:
-    """The settings of the drivers; ``program`` is how toolmem is called."""
+    """Return the settings of the drivers; ``program`` is the command of toolmem."""
     return {
         f"merge.{DRIVER}.name": "rules, facts and memories by meaning (toolmem)",
         f"merge.{DRIVER}.driver": f"{program} git merge-driver %O %A %B %P",
@@ -31,7 +31,7 @@ def settings_for(program: str) -> Mapping[str, str]:
 
 
 def read_settings(repo: Repo) -> dict[str, str]:
-    """The settings of the drivers that stand in the clone's own configuration."""
+    """Return the settings of the drivers in the clone's own configuration."""
     pattern = rf"^(merge|diff)\.{DRIVER}\."
     args = ("config", "--local", "--null", "--get-regexp", pattern)
     output = gitrun.attempt(repo.top, *args).stdout
@@ -40,25 +40,25 @@ def read_settings(repo: Repo) -> dict[str, str]:
 
 
 def write_settings(repo: Repo, settings: Mapping[str, str]) -> None:
-    """Put settings into the clone's own configuration; raises ``StorageError``."""
+    """Write settings to the clone's own configuration; raises ``StorageError``."""
     for key, value in settings.items():
         gitrun.run(repo.top, "config", "--local", "--replace-all", key, value)
 
 
 def drop_settings(repo: Repo) -> None:
-    """Take the drivers out of the clone's own configuration."""
+    """Remove the drivers from the clone's own configuration."""
     for section in sorted({key.rpartition(".")[0] for key in read_settings(repo)}):
         gitrun.run(repo.top, "config", "--local", "--remove-section", section)
 
 
 def has_attributes(root: Path) -> bool:
-    """Whether the vault says which files the drivers are for."""
+    """Return True if the vault assigns files to the drivers."""
     lines = _read(root).decode("utf-8", "replace").splitlines()
     return set(LINES) <= {line.strip() for line in lines}
 
 
 def write_attributes(root: Path) -> bool:
-    """Say which files the drivers are for, under the lock; false if it is said."""
+    """Assign files to the drivers, under the lock; False if they already are."""
     if has_attributes(root):
         return False
     before = _read(root)
@@ -71,7 +71,7 @@ def write_attributes(root: Path) -> bool:
 
 
 def drop_attributes(root: Path) -> bool:
-    """Take our lines out, under the lock; a file that held no other goes."""
+    """Remove our lines, under the lock; a file without others is deleted."""
     before = _read(root)
     after = _without(before.decode("utf-8", "surrogateescape"))
     data = after.encode("utf-8", "surrogateescape")

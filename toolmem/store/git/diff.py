@@ -1,7 +1,6 @@
-"""Which files of a vault differ between two commits, read from git's objects alone.
+"""Compare two commits by git's objects, to find the files of a vault that differ.
 
-One ``git cat-file --batch`` answers everything: only folders whose ids differ are
-read, whatever else the vault holds.
+One ``git cat-file --batch`` answers everything: only folders whose ids differ are read.
 """
 
 import os
@@ -29,7 +28,7 @@ Node = tuple[bytes, str]
 
 
 class Snapshot(NamedTuple):
-    """A commit: its id, its folder's id and the moment of the commit, in UTC."""
+    """A commit: its id, its folder's id and the time of the commit, in UTC."""
 
     id: str
     tree: str
@@ -39,7 +38,7 @@ class Snapshot(NamedTuple):
 class ChangedFile(NamedTuple):
     """A file that differs; an id is "" on the side where there is no such file.
 
-    ``others`` are the ids that further parents of a merge have for it.
+    ``others`` are its ids in further parents of a merge.
     """
 
     path: str
@@ -51,12 +50,12 @@ class ChangedFile(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is an ordinary file on both sides, where it is there."""
+        """True if it is an ordinary file on each side where it exists."""
         return {self.mode_before, self.mode_after} <= {"", "100644", "100755"}
 
 
 class History:
-    """What a repository's objects say; it holds a git process until ``close``."""
+    """Objects of a repository, read by a git process that runs until ``close``."""
 
     def __init__(self, repo: Repo) -> None:
         self.repo = repo
@@ -73,7 +72,7 @@ class History:
         self._blobs.close()
 
     def snapshot(self, revision: str) -> Snapshot:
-        """The commit that a revision or a date names.
+        """Return the commit of a revision or a date.
 
         Raises ``NotFoundError`` naming what was not found.
         """
@@ -90,9 +89,9 @@ class History:
         )
 
     def touched(self, before: str, after: str) -> list[ChangedFile]:
-        """The files of the vault that differ between two trees, by path.
+        """Return the files of the vault that differ between two trees, by path.
 
-        "" stands for an empty tree.
+        "" is an empty tree.
         """
         folders_left = [("", self._vault(before), self._vault(after))]
         found: list[ChangedFile] = []
@@ -106,13 +105,13 @@ class History:
         return sorted(found)
 
     def contents(self, ids: Sequence[str]) -> Mapping[str, bytes | str]:
-        """The content of each blob, or a few words on why it cannot be read."""
+        """Return the content of each blob, or a few words on why it cannot be read."""
         wanted = [name for name in dict.fromkeys(ids) if name]
         found = self._blobs.read(wanted, limits.TEXT_FILE_BYTES)
         return dict(zip(wanted, found, strict=True))
 
     def _vault(self, tree: str) -> str:
-        """The tree of the vault's own folder."""
+        """Return the tree of the vault's own folder."""
         for name in self.repo.prefix.split("/") if self.repo.prefix else ():
             wanted = os.fsencode(name)
             found = (one for one in self._trees([tree])[tree] if one[1] == wanted)
@@ -121,7 +120,7 @@ class History:
         return tree
 
     def _trees(self, ids: Sequence[str]) -> dict[str, frozenset[Entry]]:
-        """What each of these folders holds; "" is an empty one."""
+        """Return the entries of each of these folders; "" is an empty one."""
         wanted = [name for name in dict.fromkeys(ids) if name]
         trees: dict[str, frozenset[Entry]] = {"": frozenset()}
         answers = self._blobs.find(wanted, limits.OBJECT_BYTES)
@@ -141,12 +140,12 @@ def _compared(
     after: frozenset[Entry],
     found: list[ChangedFile],
 ) -> Iterator[tuple[str, str, str]]:
-    """The folders below that differ; files that do are added to ``found``."""
+    """Yield the folders below that differ; add files that differ to ``found``."""
     old, new = _nodes(before - after), _nodes(after - before)
     for name in old.keys() | new.keys():
         was, now = old.get(name, _NONE), new.get(name, _NONE)
         text = name.decode("utf-8", "surrogateescape")
-        # What no disk can hold is no file of the vault.
+        # A name that no disk allows is not a file of the vault.
         if was == now or not folders.is_plain(text):
             continue
         path = f"{folder}/{text}" if folder else text

@@ -1,4 +1,4 @@
-"""How many rules, facts files and memories a vault had, commit by commit."""
+"""Count the rules and memories of a vault, commit by commit."""
 
 import os
 from collections import Counter
@@ -11,11 +11,11 @@ from toolmem.store.git import run as gitrun
 from toolmem.store.git.repo import Repo
 
 _MOST = 40
-"""Commits that are looked at, evenly spaced: more make no better picture."""
+"""Maximum number of commits to count, evenly spaced: more do not improve a chart."""
 
 
 class Size(NamedTuple):
-    """What a vault held at a moment: how many files of each kind."""
+    """Number of files of each kind in a vault at one time."""
 
     when: datetime
     rules: int
@@ -24,7 +24,7 @@ class Size(NamedTuple):
 
 
 def growth(repo: Repo) -> tuple[Size, ...]:
-    """The sizes along the main line of history, oldest first; empty without any.
+    """Return the sizes along the main line of history, oldest first; empty without any.
 
     Raises ``StorageError``.
     """
@@ -39,7 +39,7 @@ def growth(repo: Repo) -> tuple[Size, ...]:
 def _spread(
     commits: list[tuple[str, str, str]],
 ) -> list[tuple[str, str, str]]:
-    """Some of many, evenly spaced, with the first and the last."""
+    """Choose some of many, evenly spaced, with the first and the last."""
     if len(commits) <= _MOST:
         return commits
     last = len(commits) - 1

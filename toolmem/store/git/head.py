@@ -1,15 +1,22 @@
-"""The branch that is checked out in a folder, read without running git."""
+"""Read the branch that is checked out in a folder, without running git."""
 
 from pathlib import Path
 
 _BRANCH = "ref: refs/heads/"
+_ELSEWHERE = ".invalid"
+"""Branch in ``HEAD`` if git stores its references in tables."""
 _MOST_BYTES = 4096
 _MOST_FOLDERS = 64
 
 
-def checked_out(folder: str) -> str:
-    """Return the branch of the work tree around a folder; empty if none is known."""
+def checked_out(folder: str) -> str | None:
+    """Return the branch of the work tree around a folder.
+
+    Empty without a work tree or branch; None if unknown.
+    """
     path = Path(folder)
+    if not path.is_absolute():
+        return None
     for above in (path, *path.parents)[:_MOST_FOLDERS]:
         git = above / ".git"
         if git.exists():
@@ -17,15 +24,16 @@ def checked_out(folder: str) -> str:
     return ""
 
 
-def _branch(folder: Path, git: Path) -> str:
+def _branch(folder: Path, git: Path) -> str | None:
     try:
         if git.is_file():  # a linked work tree, or a submodule
             target = _text(git).removeprefix("gitdir:").strip()
             git = folder / target
         head = _text(git / "HEAD")
     except OSError:
-        return ""
-    return head.removeprefix(_BRANCH).strip() if head.startswith(_BRANCH) else ""
+        return None
+    branch = head.removeprefix(_BRANCH).strip() if head.startswith(_BRANCH) else ""
+    return None if branch == _ELSEWHERE else branch
 
 
 def _text(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""What may be wrong with a repository; it is only looked at, by plumbing commands."""
+"""Diagnose a repository by plumbing commands, without changing it."""
 
 import os
 import time
@@ -12,24 +12,24 @@ _SHOWN = 5
 
 
 def knows_who(repo: Repo) -> bool:
-    """Whether git knows whom to name as the committer."""
+    """Return True if git knows the committer."""
     return not gitrun.attempt(repo.top, "var", "GIT_COMMITTER_IDENT").returncode
 
 
 def is_ignored(repo: Repo, path: str) -> bool:
-    """Whether the repository's ignore rules cover a path that is not tracked."""
+    """Return True if the repository's ignore rules cover an untracked path."""
     args = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--")
     return bool(gitrun.run(repo.top, *args, repo.place(path)))
 
 
 def tracked(repo: Repo, folder: str) -> list[str]:
-    """The files below a folder of the vault that are in git's index."""
+    """Return the files below a folder of the vault that are in git's index."""
     place = repo.place(folder)
     return _names(gitrun.run(repo.top, "ls-files", "-z", "--", place))
 
 
 def unmerged(repo: Repo) -> list[str]:
-    """The paths of the vault that a merge left with several versions."""
+    """Return the paths of the vault that a merge left with several versions."""
     args = ("ls-files", "--unmerged", "-z", "--", repo.place("") or ".")
     entries = _names(gitrun.run(repo.top, *args))
     places = dict.fromkeys(entry.partition("\t")[2] for entry in entries)
@@ -38,7 +38,7 @@ def unmerged(repo: Repo) -> list[str]:
 
 
 def stale_lock(repo: Repo) -> Path | None:
-    """The lock of git's index, if nobody can be holding it any more."""
+    """Return the lock of git's index if it is too old to be in use."""
     named = gitrun.run(repo.top, "rev-parse", "--git-path", "index.lock")
     path = repo.top / os.fsdecode(named.rstrip(b"\n"))
     try:
@@ -49,7 +49,7 @@ def stale_lock(repo: Repo) -> Path | None:
 
 
 def broken_objects(repo: Repo) -> list[str]:
-    """What git finds missing or damaged among its objects; the first few lines."""
+    """Return the first lines of git's report on missing or damaged objects."""
     done = gitrun.attempt(repo.top, "fsck", "--connectivity-only", "--no-dangling")
     if not done.returncode:
         return []

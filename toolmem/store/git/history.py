@@ -1,4 +1,4 @@
-"""Every content that a vault's files ever had, and the commit that brought it."""
+"""List every past content of a vault's files, and the commit that brought it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,7 +13,7 @@ _AT_ONCE = 200
 
 
 class OldFile(NamedTuple):
-    """A file as a commit brought it; ``data`` is None for one too large to read."""
+    """A file in a commit; ``data`` is None if it is too large to read."""
 
     commit: str
     path: str
@@ -21,9 +21,10 @@ class OldFile(NamedTuple):
 
 
 def old_files(repo: Repo) -> Iterator[OldFile]:
-    """Each content once, with the first commit and path that had it, oldest first.
+    """Yield each content once, with the first commit and path that had it, oldest
+    first.
 
-    All branches and tags are looked at. Raises ``StorageError``.
+    Includes all branches and tags. Raises ``StorageError``.
     """
     listed = list(_first_places(repo))
     blobs = Blobs(repo.top)
@@ -38,7 +39,7 @@ def old_files(repo: Repo) -> Iterator[OldFile]:
 
 
 def _first_places(repo: Repo) -> Iterator[tuple[str, str, str]]:
-    """Commit, path in the vault and blob of each content, as it first appeared."""
+    """Yield commit, path in the vault and blob of each content's first occurrence."""
     args = ("--all", "--topo-order", "--reverse")
     commits = gitrun.run(repo.top, "rev-list", *args).decode().split()
     seen = set()

@@ -1,10 +1,10 @@
-"""How the user's index gets new entries while git looks at no file in it.
+"""Set entries of the user's index without making git read files.
 
-Told to change an index, git also compares every entry that is as young as the
-index with its file, and for that runs the repository's filters. It does not when
-the index is dated 1970. So the change is made in a copy of that date, and the
-copy takes the index's place under git's own lock, with the date that the index
-had: what git was to look at again, it still will.
+When git changes an index, it also compares every entry that is as young as the index
+with its file, and for that runs the repository's filters; not, however, if the index is
+dated 1970. So the change is made in a copy of that date, and the copy replaces the
+index under git's own lock, with the date of the old index, so that git still compares
+what it was going to compare.
 """
 
 import os
@@ -22,9 +22,9 @@ _LOCK_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def set_entries(top: Path, entries: bytes, index: Mapping[str, str]) -> None:
-    """Set entries, as ``update-index -z --index-info`` reads them, in an own index.
+    """Set entries, in the format of ``update-index -z --index-info``, in another index.
 
-    ``index`` are variables that name it. For one whose entries have no file times.
+    ``index`` are the variables that name it. For entries without file times.
     """
     gitrun.run(top, "update-index", "-z", "--index-info", stdin=entries, extra=index)
 
@@ -32,7 +32,7 @@ def set_entries(top: Path, entries: bytes, index: Mapping[str, str]) -> None:
 def stage(top: Path, entries: bytes, copy: Path, extra: Mapping[str, str]) -> None:
     """Set entries in the user's index; ``copy`` is a path for the copy.
 
-    Raises ``LockedError`` when another git command holds the index.
+    Raises ``LockedError`` if another git command has locked the index.
     """
     named = gitrun.run(top, "rev-parse", "--git-path", "index")
     skipped = working_tree.skipped(top)
@@ -51,12 +51,12 @@ def stage(top: Path, entries: bytes, copy: Path, extra: Mapping[str, str]) -> No
 
 
 def _skip_again(top: Path, skipped: frozenset[str], index: Mapping[str, str]) -> None:
-    """Mark what a sparse checkout leaves out: a new entry has lost its mark."""
+    """Restore the marks of a sparse checkout, which new entries lose."""
     lost = skipped - working_tree.skipped(top, index) if skipped else skipped
     if not lost:
         return
-    held = gitrun.run(top, "ls-files", "--full-name", "-z", extra=index).split(b"\0")
-    names = [name for name in held if os.fsdecode(name) in lost]
+    listed = gitrun.run(top, "ls-files", "--full-name", "-z", extra=index).split(b"\0")
+    names = [name for name in listed if os.fsdecode(name) in lost]
     if names:
         args = ("update-index", "--skip-worktree", "-z", "--stdin")
         gitrun.run(top, *args, stdin=b"\0".join(names) + b"\0", extra=index)
@@ -67,7 +67,8 @@ def _busy() -> LockedError:
 
 
 def _copy(index: Path, copy: Path) -> os.stat_result | None:
-    """Copy the index and date the copy 1970; the index's state, none without one."""
+    """Copy the index and date the copy 1970; return the index's state, None without
+    one."""
     copy.unlink(missing_ok=True)
     try:
         with index.open("rb") as source:
@@ -80,7 +81,7 @@ def _copy(index: Path, copy: Path) -> os.stat_result | None:
 
 
 def _publish(copy: Path, index: Path, before: os.stat_result | None) -> bool:
-    """Put the copy in the index's place; false when that changed in the meantime."""
+    """Replace the index with the copy; False if it changed in the meantime."""
     data = copy.read_bytes()
     lock = index.with_name(f"{index.name}.lock")
     try:

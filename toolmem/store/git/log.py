@@ -1,4 +1,4 @@
-"""Which commits touched which files of a vault, newest first."""
+"""List the commits that touched files of a vault, newest first."""
 
 from typing import NamedTuple
 
@@ -9,14 +9,14 @@ from toolmem.store.git.repo import Commit, Repo, commits_of
 
 
 class CommitStep(NamedTuple):
-    """A commit and the files that it touched; of a merge, those like no parent's."""
+    """A commit and its files; for a merge, those that differ from every parent."""
 
     commit: Commit
     touched: tuple[ChangedFile, ...]
 
 
 def steps(repo: Repo, limit: int | None = None) -> list[CommitStep]:
-    """The newest commits of HEAD that touched the vault, with what they touched."""
+    """Return the newest commits of HEAD that touched the vault, with their files."""
     commits = commits_of(repo, "", limit)
     found: dict[str, list[ChangedFile]] = {}
     for one in records(repo, (commit.id for commit in commits), ALL_PARENTS):
@@ -26,6 +26,6 @@ def steps(repo: Repo, limit: int | None = None) -> list[CommitStep]:
 
 
 def _touched(one: RawChange) -> ChangedFile:
-    """Of a merge the first parent's side is what was before."""
+    """Convert a record; the old side of a merge is the first parent's."""
     sides = one.ids[0], one.ids[-1], one.modes[0], one.modes[-1]
     return ChangedFile(one.path, *sides, one.ids[1:-1])

@@ -1,4 +1,4 @@
-"""How a merge becomes a commit: objects only, no file and no index is touched."""
+"""Create merge commits from objects only, without touching files or the index."""
 
 import os
 import tempfile
@@ -13,11 +13,11 @@ from toolmem.store.git import run as gitrun
 from toolmem.store.git.repo import Repo
 
 INTERRUPTED = "refs/toolmem/sync"
-"""Names the commit that is being put on disk, until it is there."""
+"""Ref to the commit that is being checked out, until that is done."""
 
 
 class MergedEntry(NamedTuple):
-    """A file of a merged folder: new ``data``, or a known blob; neither: none."""
+    """A file of a merged folder: new ``data``, or a known blob; neither: deleted."""
 
     path: str
     mode: str = "100644"
@@ -26,7 +26,7 @@ class MergedEntry(NamedTuple):
 
 
 def merge_bases(repo: Repo, one: str, other: str) -> list[str]:
-    """The best common ancestors of two commits; none for unrelated ones."""
+    """Return the best common ancestors of two commits; none for unrelated ones."""
     done = gitrun.attempt(repo.top, "merge-base", "--all", one, other)
     if done.returncode > 1:
         raise gitrun.failure("merge-base", done.stderr)
@@ -34,7 +34,7 @@ def merge_bases(repo: Repo, one: str, other: str) -> list[str]:
 
 
 def is_shallow(repo: Repo) -> bool:
-    """Whether the clone holds only the end of the history."""
+    """Return True if the clone lacks older history."""
     found = gitrun.run(repo.top, "rev-parse", "--is-shallow-repository")
     return found.strip() == b"true"
 
@@ -44,8 +44,8 @@ def write_merge(
 ) -> str:
     """Write a commit of the first parent's files with these entries set.
 
-    Paths are below the top. Raises ``StorageError`` when git does not know its
-    user's name, or would not have such a file.
+    Paths are below the top. Raises ``StorageError`` if git does not know its user's
+    name, or refuses such a file.
     """
     gitcommit.require_identity(repo.top)
     with tempfile.TemporaryDirectory(prefix="toolmem-") as folder:
@@ -64,7 +64,7 @@ def write_merge(
 
 
 def _stored(repo: Repo, entries: list[MergedEntry], private: Path) -> list[MergedEntry]:
-    """The entries with every new content stored as a blob, unfiltered."""
+    """Return the entries with new content stored as blobs, unfiltered."""
     names = []
     for number, entry in enumerate(entries):
         if entry.data is not None:
@@ -100,27 +100,33 @@ def stage(repo: Repo, entries: Iterable[MergedEntry], length: int) -> None:
 
 
 def stage_again(repo: Repo, entries: Sequence[MergedEntry]) -> None:
-    """Let the user's index say this of these files, where it says something else.
+    """Set the entries of these files in the user's index if they differ.
 
-    What a merge left unmerged is not touched.
+    Unmerged entries are not touched.
     """
     args = ("ls-files", "--stage", "-z", "--", *(one.path for one in entries))
-    held: dict[str, MergedEntry | None] = {}
+    staged_entries: dict[str, MergedEntry | None] = {}
     for record in gitrun.run(repo.top, *args).split(b"\0"):
         about, _, name = record.partition(b"\t")
         if name:
             mode, blob, step = about.decode("ascii").split(" ")
             path = os.fsdecode(name)
-            held[path] = MergedEntry(path, mode, blob) if step == "0" else None
-    now = {one.path: held.get(one.path, MergedEntry(one.path)) for one in entries}
+            staged_entries[path] = (
+                MergedEntry(path, mode, blob) if step == "0" else None
+            )
+    now = {
+        one.path: staged_entries.get(one.path, MergedEntry(one.path)) for one in entries
+    }
     other = [one for one in entries if now[one.path] not in (None, one)]
     if other:
-        ids = [one.blob for one in (*held.values(), *other) if one and one.blob]
+        ids = [
+            one.blob for one in (*staged_entries.values(), *other) if one and one.blob
+        ]
         stage(repo, other, len(ids[0]))
 
 
 def staged(repo: Repo) -> dict[str, str]:
-    """What is staged beside HEAD: the path below the top, and its blob or ""."""
+    """Return the staged changes to HEAD: the path below the top, and its blob or ""."""
     args = (
         "diff-index",
         "--cached",
@@ -142,7 +148,7 @@ def staged(repo: Repo) -> dict[str, str]:
 def move_ref(
     repo: Repo, name: str, new: str, old: str | None = None, note: str = ""
 ) -> bool:
-    """Let a ref name a commit ("": delete it); false when it is not at ``old``."""
+    """Point a ref to a commit ("": delete it); False if it is not at ``old``."""
     off = gitrun.hooks_off(repo.top)
     words = ("-d", name) if not new else ("-m", note or "toolmem sync", name, new)
     args = (*words, old) if old is not None else words

@@ -1,4 +1,4 @@
-"""Which files many commits touched, as ``git diff-tree`` tells it in one run."""
+"""List the files that many commits touched, with one ``git diff-tree``."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from toolmem.store.git.repo import Repo
 EACH_PARENT = "-m"
 """A merge has the records of each of its parents."""
 ALL_PARENTS = "-c"
-"""A merge has records only of what is like no parent's."""
+"""A merge has only records of files that differ from every parent."""
 _RAW = ("-r", "-z", "--root", "--raw", "--no-abbrev", "--no-renames")
 _SAFE = ("--no-ext-diff", "--no-textconv")
 
@@ -18,7 +18,7 @@ _SAFE = ("--no-ext-diff", "--no-textconv")
 class RawChange(NamedTuple):
     """A file that a commit touched: modes and ids of the parents, and its own last.
 
-    Both are "" where there is no such file. The path is one of the vault.
+    Both are "" where there is no such file. The path is relative to the vault.
     """
 
     commit: str
@@ -28,7 +28,7 @@ class RawChange(NamedTuple):
 
 
 def records(repo: Repo, commits: Iterable[str], merges: str) -> Iterator[RawChange]:
-    """The records of these commits in their order; raises ``StorageError``."""
+    """Yield the records of these commits in order; raises ``StorageError``."""
     wanted = "".join(f"{commit}\n" for commit in commits).encode()
     args = ("--stdin", *_RAW, merges, *_SAFE, "--", *repo.places)
     output = gitrun.run(repo.top, "diff-tree", *args, stdin=wanted) if wanted else b""
@@ -43,7 +43,7 @@ def records(repo: Repo, commits: Iterable[str], merges: str) -> Iterator[RawChan
 
 
 def _sides(raw: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Modes and ids: of each parent (a colon for each), then of the commit."""
+    """Return modes and ids: of each parent (a colon for each), then of the commit."""
     sides = len(raw) - len(raw.lstrip(":")) + 1
     words = [w if w.strip("0") else "" for w in raw.lstrip(":").split(" ")]
     return tuple(words[:sides]), tuple(words[sides : 2 * sides])

@@ -1,10 +1,9 @@
-"""Fetching and pushing without believing a word of the repository's configuration.
+"""Fetch and push without trusting the repository's configuration.
 
-The commands run in a private, empty repository whose objects are the vault's: of the
-clone's own configuration only the address of the remote is taken, as data. What the
-user has set for himself (credentials, ssh, proxies) holds as usual. A remote that is
-a folder on this machine came with the vault as likely as not: its hooks and helpers
-are off as well.
+The commands run in a private, empty repository that uses the vault's objects. Of the
+clone's own configuration only the address of the remote is taken, as data. The user's
+own settings (credentials, ssh, proxies) apply as usual. A remote in a folder on this
+machine probably came with the vault: its hooks and helpers are disabled as well.
 """
 
 import os
@@ -22,8 +21,8 @@ from toolmem.store.git import run as gitrun
 from toolmem.store.git.repo import Repo
 
 _PROTOCOLS = "file:git:http:https:ssh"
-# The user's own, as his credentials are; git passes none of them on to a remote.
-_KEPT = (
+# The user's own settings; git passes none of them on to a remote.
+_USER_VARIABLES = (
     *("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS"),
     *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"),
     *("GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSL_NO_VERIFY"),
@@ -45,7 +44,7 @@ _TRANSPORT = re.compile(r"[A-Za-z0-9+.-]+::")
 
 
 class Remote(NamedTuple):
-    """Where a branch is shared: the remote's name, its addresses, and its branch."""
+    """Shared branch: the remote's name, its addresses, and the branch there."""
 
     name: str
     url: str
@@ -54,17 +53,17 @@ class Remote(NamedTuple):
 
     @property
     def label(self) -> str:
-        """``origin/main``."""
+        """Short name, such as ``origin/main``."""
         return f"{self.name}/{self.branch}"
 
     @property
     def tracking(self) -> str:
-        """The ref in which git keeps what was last fetched."""
+        """Ref of the last fetched commit."""
         return f"refs/remotes/{self.name}/{self.branch}"
 
 
 def current_branch(repo: Repo) -> str:
-    """The branch that is checked out; ``UsageError`` where there is none."""
+    """Return the branch that is checked out; raise ``UsageError`` without one."""
     found = gitrun.attempt(repo.top, "symbolic-ref", "--quiet", "HEAD").stdout
     name = os.fsdecode(found.strip())
     if not name.startswith(_FETCHED):
@@ -73,10 +72,10 @@ def current_branch(repo: Repo) -> str:
 
 
 def remote_of(repo: Repo, branch: str, wanted: str = "") -> Remote:
-    """The remote that a branch is shared through.
+    """Return the remote that a branch is shared through.
 
     That is the one asked for, else the branch's own, else ``origin``, else the only
-    one. Raises ``NotFoundError`` where there is none.
+    one. Raises ``NotFoundError`` if there is none.
     """
     names = _names(repo)
     own = _get(repo, f"branch.{branch}.remote")
@@ -116,14 +115,14 @@ def _address(repo: Repo, url: str) -> str:
 
 
 def is_local(url: str) -> bool:
-    """Whether the address is of a folder on this machine."""
+    """Return True for the address of a folder on this machine."""
     if "://" in url:
         return url.startswith("file://")
     return not _SCP.match(url)
 
 
 class Transport:
-    """A private repository on the vault's objects; it is gone after ``with``."""
+    """A temporary private repository on the vault's objects; a context manager."""
 
     def __init__(self, repo: Repo, remote: Remote) -> None:
         self._repo = repo
@@ -144,11 +143,11 @@ class Transport:
             self._folder.cleanup()
 
     def fetch(self) -> str | None:
-        """Fetch the shared branch; its commit, None where it is not there yet.
+        """Fetch the shared branch; return its commit, None if it does not exist yet.
 
-        Raises ``StorageError`` when the remote cannot be reached.
+        Raises ``StorageError`` if the remote cannot be reached.
         """
-        # A pattern: a branch that is not there yet is no failure then.
+        # A pattern does not fail for a branch that does not exist yet.
         spec = f"+{_FETCHED}{self._remote.branch}*:{_FETCHED}{self._remote.branch}*"
         self._have()
         args = ("--quiet", "--no-tags", "--no-write-fetch-head", "--prune")
@@ -157,9 +156,9 @@ class Transport:
         return self._verify(f"{_FETCHED}{self._remote.branch}")
 
     def push(self, commit: str) -> bool:
-        """Push a commit; false where somebody else pushed first.
+        """Push a commit; False if someone else pushed first.
 
-        Raises ``StorageError`` when the remote refuses it for another reason.
+        Raises ``StorageError`` if the remote refuses it for another reason.
         """
         spec = f"{commit}:{_FETCHED}{self._remote.branch}"
         pack = self._local(self._remote.push_url, "receive-pack")
@@ -167,11 +166,13 @@ class Transport:
         done = self._attempt("push", *args, "--", self._remote.push_url, spec)
         if not done.returncode:
             return True
-        said = (done.stdout + done.stderr).decode("utf-8", "backslashreplace")
-        if _LATE.search(said):
+        output = (done.stdout + done.stderr).decode("utf-8", "backslashreplace")
+        if _LATE.search(output):
             return False
-        told = [line for line in said.splitlines() if line[:1] == "!"]
-        raise gitrun.failure("push", told[0].encode() if told else done.stderr)
+        rejections = [line for line in output.splitlines() if line[:1] == "!"]
+        raise gitrun.failure(
+            "push", rejections[0].encode() if rejections else done.stderr
+        )
 
     def _prepare(self) -> None:
         objects = gitrun.run(self._repo.top, "rev-parse", "--git-path", "objects")
@@ -181,12 +182,12 @@ class Transport:
         self._own = {"GIT_ALLOW_PROTOCOL": _PROTOCOLS, **_users()}
         args = ("init", "--quiet", "--bare", "--template=", f"--object-format={form}")
         gitrun.run(self._top, *args, extra=self._own)
-        # Named outright, it is found without a look at what lies around it.
+        # Set explicitly, it is used without searching the folders around it.
         self._own["GIT_DIR"] = str(self._top)
         self._own["GIT_OBJECT_DIRECTORY"] = str(place.resolve())
 
     def _have(self) -> None:
-        """Name what is here already, so that only the rest is sent."""
+        """Announce the objects that are here, so that only the rest is sent."""
         for number, name in enumerate(("HEAD", self._remote.tracking)):
             commit = gitrun.verify(self._repo.top, f"{name}^{{commit}}")
             if commit:
@@ -209,7 +210,7 @@ class Transport:
         )
 
     def _local(self, url: str, program: str) -> tuple[str, ...]:
-        """The option that starts the other side of a local remote, trimmed."""
+        """Return the option that starts a local remote's side, restricted."""
         if not is_local(url):
             return ()
         switches = {
@@ -229,7 +230,7 @@ class Transport:
 
 
 def _named_hooks(url: str) -> Mapping[str, str]:
-    """Switches for the hooks that a local remote's configuration names."""
+    """Return the switches that disable hooks in a local remote's configuration."""
     place = Path(url.removeprefix("file://"))
     for folder in (place, place / ".git", place.with_name(f"{place.name}.git")):
         config = folder / "config"
@@ -243,4 +244,4 @@ def _named_hooks(url: str) -> Mapping[str, str]:
 
 
 def _users() -> dict[str, str]:
-    return {name: os.environ[name] for name in _KEPT if name in os.environ}
+    return {name: os.environ[name] for name in _USER_VARIABLES if name in os.environ}

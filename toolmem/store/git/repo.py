@@ -1,8 +1,7 @@
-"""What toolmem asks of git: a revision, a path's history, a commit of given paths.
+"""Git repository of a vault: revisions, a path's history, commits of given paths.
 
-Only plumbing commands that neither filter nor convert what they read; how they
-are run is in ``gitrun``. A vault without git has no ``Repo`` and misses nothing
-else.
+It uses only plumbing commands that neither filter nor convert what they read;
+``gitrun`` runs them. A vault without git has no ``Repo``.
 """
 
 import re
@@ -22,7 +21,7 @@ _FIELDS = "%H%x00%an%x00%ae%x00%ct%x00%s"
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """One commit; ``when`` is the time at which it was committed, in UTC."""
+    """One commit; ``when`` is the time of the commit, in UTC."""
 
     id: str
     author: str
@@ -33,11 +32,11 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Repo:
-    """A git repository and where in it a vault lies.
+    """A git repository and the place of a vault in it.
 
-    ``top`` is the folder that holds ``.git``; ``prefix`` leads from there to the
-    vault ("" when they are the same). Paths handed in are relative to the vault.
-    Every method raises ``StorageError`` when git is missing or fails.
+    ``top`` is the folder that contains ``.git``; ``prefix`` is the path from there to
+    the vault ("" if they are the same). Paths in arguments are relative to the vault.
+    Every method raises ``StorageError`` if git is missing or fails.
     """
 
     top: Path
@@ -45,7 +44,7 @@ class Repo:
 
     @classmethod
     def find(cls, folder: Path) -> "Repo | None":
-        """The repository that the folder lies in, found without running git."""
+        """Return the repository that the folder is in, without running git."""
         start = folder.resolve()
         for top in (start, *start.parents):
             git = top / ".git"
@@ -55,11 +54,11 @@ class Repo:
         return None
 
     def resolve(self, text: str) -> str:
-        """The commit id of a revision, or of the last commit not after a date.
+        """Return the commit id of a revision, or of the last commit up to a date.
 
         A date (``2026-04-07``) means the end of that local day and a time without a
-        zone is UTC; both follow HEAD's first parents, for that is what the vault said
-        then. Raises ``NotFoundError`` naming what was not found.
+        zone is UTC; both follow HEAD's first parents, the states of the vault. Raises
+        ``NotFoundError`` naming what was not found.
         """
         seconds = _seconds(text)
         if seconds is None:
@@ -78,7 +77,7 @@ class Repo:
         return found
 
     def commit_time(self, commit: str) -> datetime:
-        """When a commit was made, in UTC; the id is one that ``resolve`` gave."""
+        """Return the time of a commit, in UTC; the id is one from ``resolve``."""
         if not gitrun.ID.fullmatch(commit):
             raise NotFoundError(f"{commit!r} is not the id of a commit")
         args = ("--no-walk", "--format=%ct", commit, "--")
@@ -86,41 +85,41 @@ class Repo:
         return _when(lines[-1])
 
     def log(self, path: str, limit: int) -> tuple[Commit, ...]:
-        """The newest commits that changed the path ("" is the whole vault).
+        """Return the newest commits that changed the path ("" is the whole vault).
 
-        A path is a name: what the file was called before is not followed.
+        Renames are not followed.
         """
         return commits_of(self, path, limit)
 
     def commit_paths(self, paths: tuple[str, ...], message: str) -> str | None:
-        """Commit exactly these files as they are on disk; what is gone is removed.
+        """Commit exactly these files as they are on disk; missing ones are removed.
 
-        Whatever else is staged or changed stays as it is. Returns the new id, none
-        when the last commit says the same already. Raises ``InvalidFileError``
-        for a path that is not a regular file, ``LockedError`` when another git
-        holds the index, ``ExistsError`` in the middle of a merge, ``StorageError``
-        when git does not know its user's name.
+        Other staged or changed files stay as they are. Returns the new id, None if the
+        last commit has the same content. Raises ``InvalidFileError`` for a path that is
+        not a regular file, ``LockedError`` if another git has locked the index,
+        ``ExistsError`` in the middle of a merge, ``StorageError`` if git does not know
+        its user's name.
         """
         if not paths:
             return None
         return gitcommit.commit(self.top, tuple(map(self.place, paths)), message)
 
     def place(self, path: str) -> str:
-        """The path below ``top`` of a path in the vault."""
+        """Return the path below ``top`` of a path in the vault."""
         return "/".join(part for part in (self.prefix, path) if part)
 
     def inside(self, path: str) -> str:
-        """The path in the vault of one below ``top`` that lies there."""
+        """Return the path in the vault of one below ``top``."""
         return path[len(self.prefix) + 1 :] if self.prefix else path
 
     @property
     def places(self) -> tuple[str, ...]:
-        """What limits a command of git to the vault."""
+        """Arguments that limit a command of git to the vault."""
         return (self.prefix,) if self.prefix else ()
 
 
 def commits_of(repo: Repo, path: str, limit: int | None) -> tuple[Commit, ...]:
-    """See ``Repo.log``; without a limit all of them."""
+    """Return the commits as ``Repo.log``; without a limit all of them."""
     folders.split(path)
     if gitrun.verify(repo.top, "HEAD^{commit}") is None:
         return ()
@@ -129,15 +128,15 @@ def commits_of(repo: Repo, path: str, limit: int | None) -> tuple[Commit, ...]:
     place = repo.place(path)
     places = (place,) if place else ()
     output = gitrun.run(repo.top, "rev-list", *args, "HEAD", "--", *places)
-    # Before each line of our fields git prints one of its own.
+    # git prints a line of its own before each line of our fields.
     lines = output.decode("utf-8", "replace").split("\n")[1::2]
     return tuple(_commit(*line.split("\0", 4)) for line in lines)
 
 
 def init(folder: Path) -> Repo:
-    """Make the folder a repository of its own, without templates or hooks.
+    """Make the folder a separate repository, without templates or hooks.
 
-    One that already is stays untouched. Raises ``StorageError``.
+    An existing one stays unchanged. Raises ``StorageError``.
     """
     found = Repo.find(folder)
     if found is not None and not found.prefix:
@@ -148,19 +147,19 @@ def init(folder: Path) -> Repo:
 
 
 def is_moment(text: str) -> bool:
-    """Whether a revision is a date or a time."""
+    """Return True if a revision is a date or a time."""
     return _seconds(text) is not None
 
 
 def moment_of(seconds: str | bytes) -> datetime:
-    """A moment as git writes it, in UTC; a broken one is the beginning of 1970."""
+    """Parse a time as git writes it, in UTC; an invalid one is the start of 1970."""
     return _when(
         seconds.decode("ascii", "replace") if isinstance(seconds, bytes) else seconds
     )
 
 
 def last_moment(text: str) -> datetime | None:
-    """Last moment that a date or a time includes, in UTC; None when it is neither."""
+    """Return the last moment of a date or a time, in UTC; None for other texts."""
     day = local_day(text)
     if day is not None:
         return day[1]
@@ -168,9 +167,9 @@ def last_moment(text: str) -> datetime | None:
 
 
 def _seconds(text: str) -> int | None:
-    """The last second that a date or a time includes; none when it is neither."""
+    """Return the last second of a date or a time; None for other texts."""
     when = last_moment(text)
-    # Before 1970 git knows no commit; at 0 it finds none either, or a broken one.
+    # There are no commits before 1970; at 0 git finds none, or a broken one.
     return None if when is None else max(0, int(when.timestamp()))
 
 
@@ -182,4 +181,4 @@ def _when(seconds: str) -> datetime:
     try:
         return datetime.fromtimestamp(int(seconds), UTC)
     except (ValueError, OverflowError, OSError):
-        return datetime.fromtimestamp(0, UTC)  # as git itself takes a broken date
+        return datetime.fromtimestamp(0, UTC)  # as git reads a broken date

@@ -1,11 +1,11 @@
-"""How git is run: so that nothing a repository says can start a program.
+"""Run git so that nothing in a repository can start a program.
 
-A repository's own configuration is data that came with the vault. Monitors and
-hooks are switched off for every command, hooks that are named in the
-configuration (git 2.54 and later) one by one where a command could fire them,
-fetching what is missing is forbidden, and of ``GIT_*`` only who commits is inherited:
-inside a hook of another repository those variables point into that one. What is
-left to the caller: plumbing commands only, and no filter or text conversion.
+A repository's own configuration is data that came with the vault. Monitors and hooks
+are disabled for every command; hooks named in the configuration (git 2.54 and later)
+one by one where a command could run them. Lazy fetching is forbidden, and of ``GIT_*``
+only author and committer are inherited: inside a hook of another repository those
+variables refer to that one. Callers must use plumbing commands only, and no filter or
+text conversion.
 """
 
 import os
@@ -18,7 +18,7 @@ from toolmem.core import limits
 from toolmem.errors import StorageError
 
 ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-"""The full id of an object."""
+"""Full id of an object."""
 
 _OPTIONS = (
     "--no-pager",
@@ -31,15 +31,15 @@ _OPTIONS = (
     "safe.bareRepository=explicit",
     "-c",
     "i18n.commitEncoding=UTF-8",
-    # A name made up from the host's would be committed and pushed.
+    # A name derived from the host's would be committed and pushed.
     "-c",
     "user.useConfigOnly=true",
 )
 _ENVIRONMENT = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_OPTIONAL_LOCKS": "0",
-    # An object that a partial clone lacks would be fetched with the program that
-    # the repository's configuration names; older git knows only the second.
+    # A missing object of a partial clone would be fetched with the program that the
+    # repository's configuration names; older git knows only the second variable.
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "none",
     "LC_ALL": "C",
@@ -57,31 +57,31 @@ _OPERATIONS = {
     "CHERRY_PICK_HEAD": ("cherry-pick", "git cherry-pick --continue"),
     "REVERT_HEAD": ("revert", "git revert --continue"),
 }
-"""Files in git's folder that say what it is in the middle of, and what ends that."""
+"""Files in git's folder that show an operation in progress, and how to end it."""
 
 Done = subprocess.CompletedProcess[bytes]
-"""How a git command ended, and what it printed."""
+"""Exit code and output of a git command."""
 
 
 def command(top: Path, *args: str) -> list[str]:
-    """The argument list of one git command in the repository at ``top``.
+    """Return the argument list of one git command in the repository at ``top``.
 
-    Raises ``StorageError`` when git is not installed.
+    Raises ``StorageError`` if git is not installed.
     """
     return [_program(), *_OPTIONS, "-C", str(top), *args]
 
 
 def environment(top: Path, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment of a git command: ours with who commits and when, but with
-    nothing else of ``GIT_*``, and the switches."""
-    kept = {
+    """Return the environment of a git command: ours with the switches, and of ``GIT_*``
+    only author, committer and dates."""
+    variables = {
         name: value
         for name, value in os.environ.items()
         if not name.upper().startswith("GIT_") or name in _IDENTITY
     }
-    # A broken .git must not lead git on to another repository further up.
+    # A broken .git must not lead git to a repository further up.
     ceiling = {"GIT_CEILING_DIRECTORIES": str(top.parent)}
-    return kept | _ENVIRONMENT | ceiling | dict(extra or {})
+    return variables | _ENVIRONMENT | ceiling | dict(extra or {})
 
 
 def run(
@@ -90,9 +90,9 @@ def run(
     stdin: bytes = b"",
     extra: Mapping[str, str] | None = None,
 ) -> bytes:
-    """Run one git command and return what it printed.
+    """Run one git command and return its output.
 
-    Raises ``StorageError`` with git's own first line when it fails.
+    Raises ``StorageError`` with git's first line if it fails.
     """
     done = attempt(top, *args, stdin=stdin, extra=extra)
     if done.returncode:
@@ -109,7 +109,7 @@ def attempt(
 ) -> Done:
     """Run one git command that may fail; the caller reads the exit code.
 
-    Raises ``StorageError`` when git cannot be run or does not come to an end.
+    Raises ``StorageError`` if git cannot be run or exceeds the time limit.
     """
     try:
         return subprocess.run(
@@ -128,9 +128,9 @@ def attempt(
 
 
 def verify(top: Path, name: str) -> str | None:
-    """The id of the one object that the name stands for, none when there is none.
+    """Return the id of the object that the name refers to, None without one.
 
-    Raises ``StorageError`` when git refuses the repository itself.
+    Raises ``StorageError`` if git refuses the repository itself.
     """
     if "\0" in name:
         return None
@@ -143,9 +143,9 @@ def verify(top: Path, name: str) -> str | None:
 
 
 def operation(top: Path) -> str:
-    """What git is in the middle of, and the command that ends it; "" for nothing.
+    """Describe the operation in progress and the command that ends it; "" if none.
 
-    Such as ``in the middle of a merge: end it with `git commit```.
+    For example ``in the middle of a merge: end it with `git commit```.
     """
     args = [word for name in _OPERATIONS for word in ("--git-path", name)]
     places = run(top, "rev-parse", *args).split(b"\n")
@@ -156,7 +156,7 @@ def operation(top: Path) -> str:
 
 
 def hooks_off(top: Path) -> dict[str, str]:
-    """The variables that switch off every hook the configuration names."""
+    """Return the variables that disable every hook in the configuration."""
     listed = attempt(top, "config", "--null", "--name-only", "--get-regexp", r"^hook\.")
     keys = [os.fsdecode(key) for key in listed.stdout.split(b"\0") if key]
     names = sorted({k[len("hook.") : k.rindex(".")] for k in keys if k.count(".") > 1})
@@ -166,7 +166,7 @@ def hooks_off(top: Path) -> dict[str, str]:
 
 
 def failure(name: str, stderr: bytes) -> StorageError:
-    """The error for a git command that failed, in its own first line of words."""
+    """Return the error for a failed git command, with the first line of its message."""
     lines = stderr.decode("utf-8", "backslashreplace").splitlines()
     text = next((line for line in lines if line.strip()), "failed without a message")
     text = text.removeprefix("fatal: ").removeprefix("error: ")
@@ -174,7 +174,7 @@ def failure(name: str, stderr: bytes) -> StorageError:
 
 
 def is_installed() -> bool:
-    """Whether there is a git to run."""
+    """Return True if git is installed."""
     return _find_program() is not None
 
 
@@ -186,7 +186,7 @@ def _program() -> str:
 
 
 def _find_program() -> str | None:
-    """The git on PATH, by its full name: never one in the working folder."""
+    """Return the full path of git on PATH, never one in the working folder."""
     name = "git.exe" if os.name == "nt" else "git"
     for folder in os.get_exec_path():
         path = Path(folder) / name

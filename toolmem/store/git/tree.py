@@ -1,4 +1,4 @@
-"""What a vault held at a commit: the same answers as the vault on disk gives."""
+"""Tree of a vault at a commit, with the same interface as on disk."""
 
 import errno
 from types import TracebackType
@@ -12,16 +12,16 @@ from toolmem.store.git.blobs import Blobs
 from toolmem.store.git.repo import Repo
 
 _Folder = dict[str, tuple[Kind, str]]
-"""Name → what it is, and its object id."""
+"""Name → its kind and its object id."""
 
 _ERRORS = {"folder": errno.EISDIR, "link": errno.ELOOP, "other": errno.ENXIO}
 
 
 class GitTree:
-    """A vault at one commit; it holds a git process until ``close``."""
+    """A vault at one commit; it runs a git process until ``close``."""
 
     def __init__(self, repo: Repo, commit: str, prefix: str | None = None) -> None:
-        """``prefix`` leads from the top to the vault; absent, as ``repo`` says."""
+        """Take the path from the top to the vault, by default that of ``repo``."""
         if not gitrun.ID.fullmatch(commit):
             raise NotFoundError(f"{commit!r} is not the id of a commit")
         self._repo = repo
@@ -99,7 +99,7 @@ class GitTree:
         return {}
 
     def _blocked(self, path: str) -> int:
-        """What stands where a folder of the path should be, as an error number."""
+        """Return the error number for what is in place of a folder of the path."""
         walked = ""
         for name in folders.split(path):
             kind, _ = self._all().get(walked, {}).get(name, ("folder", ""))
@@ -120,20 +120,20 @@ class GitTree:
 
 
 def _folders(output: bytes, skip: int) -> dict[str, _Folder]:
-    """Folder → what it holds, from what ``ls-tree -r -z`` printed."""
+    """Return the entries by folder, from the output of ``ls-tree -r -z``."""
     known: dict[str, _Folder] = {"": {}}
     for record in output.decode("utf-8", "surrogateescape").split("\0")[:-1]:
         about, _, path = record.partition("\t")
         mode, kind, blob = about.split(" ")
         folder, _, name = path[skip:].rpartition("/")
-        # A hand-made tree may hold any name; what no disk can hold is no file.
+        # A crafted tree may contain any name; one that no disk allows is skipped.
         if folders.is_plain(name) and _make(known, folder):
             known[folder][name] = (_kind(mode, kind), blob)
     return known
 
 
 def _make(known: dict[str, _Folder], folder: str) -> bool:
-    """Enter a folder and those above it; false for a path that leaves the vault."""
+    """Add a folder and those above it; False for a path that leaves the vault."""
     if folder in known:
         return True
     try:

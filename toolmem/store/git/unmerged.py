@@ -1,4 +1,4 @@
-"""Files that git's index holds unmerged: their three sides, and their end."""
+"""Unmerged files in git's index: their three sides, and their resolution."""
 
 import os
 import tempfile
@@ -15,7 +15,7 @@ from toolmem.store.git.repo import Repo
 
 
 class UnmergedBlobs(NamedTuple):
-    """The blobs of one file, "" where a side has none."""
+    """Blobs of one file, "" where a side has none."""
 
     base: str = ""
     ours: str = ""
@@ -23,14 +23,14 @@ class UnmergedBlobs(NamedTuple):
 
     @property
     def deleted(self) -> str:
-        """The side that deleted what the other changed, if that is how it is."""
+        """Side that deleted what the other changed, if any."""
         if not self.base or bool(self.ours) == bool(self.theirs):
             return ""
         return "theirs" if self.ours else "ours"
 
 
 def unmerged(repo: Repo) -> dict[str, UnmergedBlobs]:
-    """The unmerged files of the vault, by path; raises ``StorageError``."""
+    """Return the unmerged files of the vault, by path; raises ``StorageError``."""
     args = ("ls-files", "--unmerged", "--full-name", "-z", "--", *repo.places)
     found: dict[str, UnmergedBlobs] = {}
     for record in gitrun.run(repo.top, *args).split(b"\0"):
@@ -46,7 +46,7 @@ def unmerged(repo: Repo) -> dict[str, UnmergedBlobs]:
 
 
 def unfinished(repo: Repo) -> str:
-    """Why nothing can be committed or shared now, by anyone but git; "" if it can."""
+    """Return why git cannot commit or share now; "" if it can."""
     busy = gitrun.operation(repo.top)
     if busy:
         return f"git is {busy}"
@@ -56,7 +56,7 @@ def unfinished(repo: Repo) -> str:
 
 
 def contents(repo: Repo, sides: UnmergedBlobs) -> tuple[bytes | None, bytes, bytes]:
-    """Base (None where there is none), ours and theirs of one file."""
+    """Return base (None if there is none), ours and theirs of one file."""
     base, ours, theirs = _read(repo, sides)
     if ours is None:
         raise StorageError("git's index has no version of ours")
@@ -66,7 +66,7 @@ def contents(repo: Repo, sides: UnmergedBlobs) -> tuple[bytes | None, bytes, byt
 
 
 def base_of(repo: Repo, sides: UnmergedBlobs) -> bytes:
-    """What both sides of one file come from; empty where there is none."""
+    """Return the common base of both sides of one file; empty if there is none."""
     return _read(repo, sides)[0] or b""
 
 
@@ -89,7 +89,7 @@ def _read(repo: Repo, sides: UnmergedBlobs) -> list[bytes | None]:
 
 
 def stage_merged(repo: Repo, path: str) -> None:
-    """Put a file as it is on disk into the index, in the place of its sides."""
+    """Put a file as it is on disk into the index, in place of its sides."""
     off = gitrun.hooks_off(repo.top)
     with tempfile.TemporaryDirectory(prefix="toolmem-") as private:
         entries = gitcommit.entries_of(repo.top, (repo.place(path),), Path(private))

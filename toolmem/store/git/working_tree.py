@@ -1,4 +1,4 @@
-"""What git says of files on disk: ignored, not checked out, their line ends in git.
+"""Query git about files on disk: ignored, not checked out, stored line ends.
 
 Attributes and patterns are read, filters are not run.
 """
@@ -15,10 +15,10 @@ _BINARY = b"\0"
 
 
 def ignored(top: Path, places: Sequence[str]) -> frozenset[str]:
-    """Those of some paths below the top that git does not track and ignores."""
+    """Return those of some paths below the top that are untracked and ignored."""
     if not places:
         return frozenset()
-    # The command takes no literal pathspecs; with ./ no name is read as another kind.
+    # The command has no literal pathspecs; ./ prevents other interpretations.
     names = b"".join(b"./" + os.fsencode(place) + b"\0" for place in places)
     args = ("--no-literal-pathspecs", "check-ignore", "-z", "--stdin")
     done = gitrun.attempt(top, *args, stdin=names)
@@ -29,7 +29,7 @@ def ignored(top: Path, places: Sequence[str]) -> frozenset[str]:
 
 
 def passed_over(top: Path) -> frozenset[str]:
-    """The paths of which git does not look at the file: a sparse checkout's, above all.
+    """Return the paths whose files git does not check, mainly of a sparse checkout.
 
     They are marked ``skip-worktree`` or ``assume-unchanged`` in the index.
     """
@@ -42,29 +42,29 @@ def passed_over(top: Path) -> frozenset[str]:
 
 
 def skipped(top: Path, index: Mapping[str, str] | None = None) -> frozenset[str]:
-    """The paths that are marked ``skip-worktree``; ``index`` names another index."""
+    """Return the paths marked ``skip-worktree``; ``index`` names another index."""
     args = ("ls-files", "-t", "--full-name", "-z")
     listed = gitrun.run(top, *args, extra=index).split(b"\0")
     return frozenset(os.fsdecode(one[2:]) for one in listed if one[:2] == b"S ")
 
 
 def stored_bytes(top: Path, place: str, data: bytes, how: str) -> bytes:
-    """The bytes that git stores for a file: line ends are LF where it says so.
+    """Return the bytes that git stores for a file, with LF if it converts.
 
-    ``how`` is that of ``line_ends``. As in git, what is stored with CRLF already, and
-    what is not text, stays as it is unless an attribute demands it.
+    ``how`` is that of ``line_ends``. As in git, files that are stored with CRLF or are
+    not text stay as they are unless an attribute demands it.
     """
     if not how or b"\r\n" not in data:
         return data
     if how == AUTO:
-        held = gitrun.attempt(top, "cat-file", "blob", f":{place}").stdout
-        if _BINARY in data or b"\r" in data.replace(b"\r\n", b"") or b"\r\n" in held:
+        blob = gitrun.attempt(top, "cat-file", "blob", f":{place}").stdout
+        if _BINARY in data or b"\r" in data.replace(b"\r\n", b"") or b"\r\n" in blob:
             return data
     return data.replace(b"\r\n", b"\n")
 
 
 def line_ends(top: Path, places: Iterable[str]) -> Mapping[str, str]:
-    """Whether git stores each file with LF: ``always``, ``auto`` or "" for as it is."""
+    """Return how git stores each file's line ends: ``always`` LF, ``auto``, or ""."""
     wanted = list(places)
     if not wanted:
         return {}

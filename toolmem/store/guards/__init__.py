@@ -1,1 +1,1 @@
-"""The compiled guards of a vault, and the check that they are up to date."""
+"""Compiled guards of a vault, and the check that they are up to date."""

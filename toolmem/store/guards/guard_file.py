@@ -1,10 +1,10 @@
-"""The compiled guards of a vault: one file of local state, read in parts.
+"""Compiled guards of a vault: one file of local state, read in parts.
 
-A part is what one folder of the vault had, with the stamp of that folder. Only a part
-whose stamp is that of the folder now is used. The file is a cache: when it is missing,
-damaged, made by another version or cannot be written, the callers read the vault's own
-files. It is the user's, in the user's state folder: a verdict writes nothing into a
-vault, which may be a stranger's, and believes nothing that came with one.
+A part has the rules of one folder of the vault, with the stamp of that folder, and is
+used only if that is the folder's current stamp. The file is a cache: if it is missing,
+damaged, of another version or cannot be written, the callers read the vault's own
+files. It is in the user's state folder: a verdict neither writes into a vault, which
+may be a stranger's, nor trusts a cache that came with one.
 """
 
 import marshal
@@ -26,18 +26,18 @@ _MAGIC = b"toolmem-guards"
 _FIRST_BYTES = 256
 _MOST_BYTES = 1 << 30
 _MOST_FILES = 64
-"""As many vaults have their guards kept; the one unused for longest is dropped."""
+"""Maximum number of vaults with a file; the least recently used is deleted."""
 
 Segment = tuple[int, int, int]
-"""Where bytes are in the file: offset, length and checksum."""
+"""Place of bytes in the file: offset, length and checksum."""
 
 
 class DamagedError(Exception):
-    """The file is not what was written."""
+    """The file is not as it was written."""
 
 
 class Part:
-    """What is kept of one folder: its stamp, an index, and further segments."""
+    """Data of one folder: its stamp, an index, and further segments."""
 
     def __init__(self, file: "GuardFile", where: Mapping[str, Any]) -> None:
         self._file = file
@@ -46,29 +46,29 @@ class Part:
 
     @property
     def stamp(self) -> Stamp:
-        """The stamp of the folder that the part was made from."""
+        """Stamp of the folder that the part was made from."""
         found: Stamp = self._file.value(self.where["stamp"])
         return found
 
     @property
     def index(self) -> Mapping[str, Any]:
-        """Where the part's maker finds things in it."""
+        """Return the index of the part's segments."""
         if self._index is None:
             self._index = self._file.value(self.where["index"])
         return self._index
 
     def value(self, segment: Segment) -> Any:
-        """A segment that the index names. Raises ``DamagedError``."""
+        """Return a segment in the index. Raises ``DamagedError``."""
         offset, length, checksum = segment
         return self._file.value((self.where["base"] + offset, length, checksum))
 
     def raw(self) -> bytes:
-        """All segments, to be copied. Raises ``DamagedError``."""
+        """Return all segments, to be copied. Raises ``DamagedError``."""
         return self._file.bytes(self.where["base"], self.where["length"])
 
 
 class GuardFile:
-    """The open file, or its bytes. Raises ``DamagedError`` for what it is not."""
+    """The open file, or its bytes. Raises ``DamagedError`` for an invalid one."""
 
     def __init__(self, version: str, *, fd: int = -1, data: bytes = b"") -> None:
         self._fd = fd
@@ -85,14 +85,14 @@ class GuardFile:
             self._fd = -1
 
     def bytes(self, offset: int, length: int) -> bytes:
-        """Some bytes of the file; fewer where it ends before."""
+        """Return some bytes of the file; fewer at its end."""
         if self._fd < 0:
             return self._data[offset : offset + length]
         os.lseek(self._fd, offset, os.SEEK_SET)
         return os.read(self._fd, length)
 
     def value(self, segment: Segment) -> Any:
-        """What a segment holds. Raises ``DamagedError``."""
+        """Return the value of a segment. Raises ``DamagedError``."""
         offset, length, checksum = segment
         data = self.bytes(offset, length)
         if len(data) != length or crc32(data) != checksum:
@@ -112,27 +112,27 @@ class GuardFile:
 
 
 class NewPart(NamedTuple):
-    """A part to be written: its stamp, index and segments."""
+    """A part to write: its stamp, index and segments."""
 
     stamp: Stamp
     contents: Mapping[str, Any]
     raw: bytes
 
     def value(self, name: str) -> Any:
-        """A segment by its name in the index."""
+        """Return a segment by its name in the index."""
         offset, length, _ = self.contents[name]
         return marshal.loads(self.raw[offset : offset + length])
 
 
 def open_guard_file(vault: Vault, version: str) -> GuardFile | None:
-    """The compiled guards, or None where there are none of this version."""
+    """Return the compiled guards, or None if there are none of this version."""
     fd = -1
     try:
-        held = folders.open_root(state_folder() / FOLDER)
+        folder = folders.open_root(state_folder() / FOLDER)
         try:
-            fd = folders.open_file(held, name_of(vault))[0]
+            fd = folders.open_file(folder, name_of(vault))[0]
         finally:
-            held.close()
+            folder.close()
         found = GuardFile(version, fd=fd)
     except (OSError, ToolmemError, DamagedError, *UNLIKE):
         return None
@@ -140,17 +140,17 @@ def open_guard_file(vault: Vault, version: str) -> GuardFile | None:
 
 
 UNLIKE = (RuntimeError, ValueError, KeyError, TypeError, EOFError)
-"""What the values of a file raise that are not such as were written."""
+"""Errors that unexpected values in a file raise."""
 
 
 def name_of(vault: Vault) -> str:
-    """The name of a vault's file: two checksums of where the vault is."""
+    """Return the name of a vault's file: two checksums of the vault's path."""
     path = os.fsencode(vault.root)
     return f"{crc32(path):08x}{crc32(path[::-1]):08x}"
 
 
 def segment_of(data: bytes, offset: int) -> Segment:
-    """The segment that these bytes are, at an offset."""
+    """Return the segment of these bytes at an offset."""
     return offset, len(data), crc32(data)
 
 
@@ -160,7 +160,7 @@ def assembled(
     parts: Mapping[str, NewPart],
     shared: Mapping[str, Any],
 ) -> bytes:
-    """The bytes of a whole file."""
+    """Return the bytes of a whole file."""
     blob = bytearray(_FIRST_BYTES)
     where: dict[str, Any] = {}
     for key, part in parts.items():
@@ -182,24 +182,24 @@ def assembled(
 
 
 def save(vault: Vault, data: bytes) -> None:
-    """Write the file whole; where it cannot be written, nothing depends on it.
+    """Write the file whole; a failure is ignored.
 
-    It is renamed into place, so that a reader has the old one or the new one.
+    It is renamed into place, so that a reader gets the old one or the new one.
     """
     with suppress(OSError, RuntimeError, ToolmemError):
         folder = state_folder() / FOLDER
         private.make_folder(folder)
-        held = folders.open_root(folder)
+        opened = folders.open_root(folder)
         try:
-            _replace(held, name_of(vault), data)
-            _drop_oldest(held)
+            _replace(opened, name_of(vault), data)
+            _drop_oldest(opened)
         finally:
-            held.close()
+            opened.close()
 
 
-def _replace(held: folders.Folder, name: str, data: bytes) -> None:
+def _replace(folder: folders.Folder, name: str, data: bytes) -> None:
     new = f"{durable.TEMP_PREFIX}{os.urandom(8).hex()}"
-    fd = os.open(held.at(new), folders.CREATE, private.FILE_MODE, dir_fd=held.fd)
+    fd = os.open(folder.at(new), folders.CREATE, private.FILE_MODE, dir_fd=folder.fd)
     try:
         try:
             rest = memoryview(data)
@@ -207,17 +207,19 @@ def _replace(held: folders.Folder, name: str, data: bytes) -> None:
                 rest = rest[os.write(fd, rest) :]
         finally:
             os.close(fd)
-        os.replace(held.at(new), held.at(name), src_dir_fd=held.fd, dst_dir_fd=held.fd)
+        os.replace(
+            folder.at(new), folder.at(name), src_dir_fd=folder.fd, dst_dir_fd=folder.fd
+        )
     except BaseException:
-        durable.forget(held, new)
+        durable.forget(folder, new)
         raise
 
 
-def _drop_oldest(held: folders.Folder) -> None:
-    """Keep as many files as are wanted, what a killed process left included."""
-    with folders.scan(held) as entries:
+def _drop_oldest(folder: folders.Folder) -> None:
+    """Delete all but the newest files, those of killed processes included."""
+    with folders.scan(folder) as entries:
         found = [(one.stat(follow_symlinks=False).st_mtime_ns, one) for one in entries]
     found.sort(key=lambda one: one[0], reverse=True)
     for _, entry in found[_MOST_FILES:]:
         with suppress(OSError):
-            os.unlink(held.at(entry.name), dir_fd=held.fd)
+            os.unlink(folder.at(entry.name), dir_fd=folder.fd)

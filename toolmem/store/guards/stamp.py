@@ -1,9 +1,9 @@
-"""What the files of a folder are like, to tell later whether any of them changed.
+"""Stamps of folders, to detect changes to their files.
 
-An entry that is made, renamed or deleted changes the times of its folder, and a file
-that is written to, replaced or linked changes its own: so a folder is as it was when
-its time, and that of each file in it, is. All of them are looked at, each time: that
-is the larger part of what a verdict costs in a vault of many thousand rules.
+Creating, renaming or deleting an entry changes the times of its folder; writing,
+replacing or linking a file changes its own. So a folder is unchanged if its time and
+that of each file in it are. All of them are checked each time, which is most of the
+cost of a verdict in a vault of many thousand rules.
 """
 
 import os
@@ -18,43 +18,43 @@ from toolmem.store.files import folders
 from toolmem.store.vault.vault import Vault
 
 _CHANGES_TIME = sys.platform != "win32"
-"""Whether ``st_ctime`` is when a file was last changed; it cannot be set back."""
+"""True if ``st_ctime`` is the time of the last change, which cannot be set back."""
 _RACY_NS = 1_000_000_000
-"""A file that changed so short before it was read may change again unnoticed: the
-clock of a file system is coarse."""
+"""A file changed this recently before it was read may change again without a new time,
+since file system clocks are coarse."""
 _RACY = -1
-"""The mark of such a file, which no file has later."""
+"""Mark of such a file, which never matches later."""
 
 Mark = int | tuple[int, ...]
 FolderStamp = tuple[str, tuple[int, Mark], list[str], list[Mark]]
 """A folder's name, its inode and mark, its files, and the mark of each."""
 Stamp = list[FolderStamp]
-"""The folder itself first, then each folder in it; empty where it is missing."""
+"""The folder itself first, then each folder in it; empty if it is missing."""
 
 
 def stamp(vault: Vault, folder: str, *, deep: bool) -> Stamp:
-    """The files of a folder, or ``deep`` those of the folders in it, as they are now.
+    """Return the stamp of a folder, or ``deep`` also of the folders in it.
 
-    Raises ``OSError`` and ``ToolmemError`` where they cannot be listed.
+    Raises ``OSError`` and ``ToolmemError`` if they cannot be listed.
     """
-    settled = time.time_ns() - _RACY_NS
+    racy_from = time.time_ns() - _RACY_NS
     try:
         with _opened(vault, folder) as top:
             if not deep:
-                return [_folder_stamp(top, "", settled)]
+                return [_folder_stamp(top, "", racy_from)]
             with folders.scan(top) as entries:
                 inner = [e.name for e in entries if e.is_dir(follow_symlinks=False)]
-            found: Stamp = [("", _of_folder(top, settled), [], [])]
+            found: Stamp = [("", _of_folder(top, racy_from), [], [])]
             for name in sorted(inner):
                 with _child(top, name) as one:
-                    found.append(_folder_stamp(one, name, settled))
+                    found.append(_folder_stamp(one, name, racy_from))
             return found
     except FileNotFoundError:
         return []
 
 
 def is_unchanged(vault: Vault, folder: str, known: Stamp) -> bool:
-    """Whether a stamp of a folder, and the folders in it, is what they are now.
+    """Return True if a stamp of a folder, and of those in it, is still current.
 
     Raises ``OSError`` and ``ToolmemError`` as ``stamp`` does.
     """
@@ -72,7 +72,7 @@ def is_unchanged(vault: Vault, folder: str, known: Stamp) -> bool:
 
 
 def is_racy(one: FolderStamp) -> bool:
-    """Whether a file of a folder may change again and look alike."""
+    """Return True if a file of a folder may change without a change of the stamp."""
     return one[1][1] == _RACY or _RACY in one[3]
 
 
@@ -81,7 +81,7 @@ def _is_same(folder: folders.Folder, known: FolderStamp) -> bool:
     if _of_folder(folder, None) != own:
         return False
     stat, fd = os.stat, folder.fd
-    if _CHANGES_TIME and fd is not None:  # most of the time goes here
+    if _CHANGES_TIME and fd is not None:  # most of the time is spent here
         now: list[Any] = [
             stat(name, dir_fd=fd, follow_symlinks=False).st_ctime_ns for name in names
         ]
@@ -114,27 +114,27 @@ def _child(parent: folders.Folder, name: str) -> Iterator[folders.Folder]:
         found.close()
 
 
-def _folder_stamp(folder: folders.Folder, name: str, settled: int) -> FolderStamp:
-    own = _of_folder(folder, settled)
+def _folder_stamp(folder: folders.Folder, name: str, racy_from: int) -> FolderStamp:
+    own = _of_folder(folder, racy_from)
     names: list[str] = []
     marks: list[Mark] = []
     with folders.scan(folder) as entries:
         for entry in entries:
             if entry.name.endswith(".toml"):
                 names.append(entry.name)
-                marks.append(_mark(entry.stat(follow_symlinks=False), settled))
+                marks.append(_mark(entry.stat(follow_symlinks=False), racy_from))
     return name, own, names, marks
 
 
-def _of_folder(folder: folders.Folder, settled: int | None) -> tuple[int, Mark]:
+def _of_folder(folder: folders.Folder, racy_from: int | None) -> tuple[int, Mark]:
     fd = folder.fd
     found = Path(folder.path).stat() if fd is None else os.fstat(fd)
-    return found.st_ino, _mark(found, settled)
+    return found.st_ino, _mark(found, racy_from)
 
 
-def _mark(found: os.stat_result, settled: int | None) -> Mark:
-    """When a file last changed; ``_RACY`` where that is later than ``settled``."""
+def _mark(found: os.stat_result, racy_from: int | None) -> Mark:
+    """Return the time of a file's last change; ``_RACY`` if after ``racy_from``."""
     when = found.st_ctime_ns if _CHANGES_TIME else found.st_mtime_ns
-    if settled is not None and when >= settled:
+    if racy_from is not None and when >= racy_from:
         return _RACY
     return when if _CHANGES_TIME else (when, found.st_size, found.st_ino)

@@ -1,7 +1,7 @@
-"""How a document is kept in the index: its fields, and its words if need be.
+"""Encode documents for the index: their fields, and their words if needed.
 
-Fields are separated by NUL. The words of ASCII text are found again faster
-than they are read; of other text they are kept.
+Fields are separated by NUL. Words of ASCII text are split again, which is faster than
+reading them; those of other text are stored.
 """
 
 from datetime import datetime
@@ -14,7 +14,7 @@ from toolmem.core.search.terms import SpacedText
 
 _LIST = "\x1f"
 _GONE = "\ufffd"
-"""Stands for characters that the separators are."""
+"""Replacement for the separators in a text."""
 
 _TEXTS = attrgetter(
     *(name for name, kind in Doc.__annotations__.items() if kind is str)
@@ -22,7 +22,7 @@ _TEXTS = attrgetter(
 
 
 def encode(doc: Doc, words: DocumentWords) -> bytes:
-    """A document as bytes."""
+    """Encode a document."""
     pieces = (
         doc.id,
         doc.path,
@@ -50,7 +50,7 @@ def encode(doc: Doc, words: DocumentWords) -> bytes:
 
 
 def clean(doc: Doc) -> Doc:
-    """The document as it can be kept: without the characters that separate."""
+    """Replace the separators in a document's texts."""
     lists = "".join(doc.headings + doc.tags)
     if "\0" not in "".join(_TEXTS(doc)) + lists and _LIST not in lists:
         return doc
@@ -60,21 +60,21 @@ def clean(doc: Doc) -> Doc:
         if isinstance(value, str)
     }
     for name, items in (("headings", doc.headings), ("tags", doc.tags)):
-        kept = (item.replace("\0", _GONE).replace(_LIST, _GONE) for item in items)
-        changes[name] = tuple(filter(None, kept))
+        cleaned = (item.replace("\0", _GONE).replace(_LIST, _GONE) for item in items)
+        changes[name] = tuple(filter(None, cleaned))
     return doc._replace(**changes)
 
 
 def decode(data: bytes) -> CandidateDocument:
-    """The document, and the words in it."""
+    """Decode a document and its words."""
     pieces = data.decode("utf-8", "surrogatepass").split("\0")
-    doc, kept = _doc(pieces), pieces[18:]
-    fields = [SpacedText(text, len(text.split())) for text in kept]
-    return CandidateDocument(doc, DocumentWords(*fields) if kept else words_of(doc))
+    doc, texts = _doc(pieces), pieces[18:]
+    fields = [SpacedText(text, len(text.split())) for text in texts]
+    return CandidateDocument(doc, DocumentWords(*fields) if texts else words_of(doc))
 
 
 def decode_doc(data: bytes) -> Doc:
-    """The document alone."""
+    """Decode a document without its words."""
     return _doc(data.decode("utf-8", "surrogatepass").split("\0"))
 
 

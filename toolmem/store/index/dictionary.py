@@ -1,4 +1,4 @@
-"""English words, from the dictionary of pyspellchecker; loaded at its first use."""
+"""English words, from the dictionary of pyspellchecker, loaded at its first use."""
 
 from functools import cache, lru_cache
 from typing import Any

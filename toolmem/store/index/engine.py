@@ -1,7 +1,7 @@
-"""The only code that writes to tantivy: its schema, and documents in and out.
+"""Write to tantivy: its schema, and documents in and out.
 
-The writer's ``with`` form is never used: it commits what a failed body left.
-After an error the whole generation is given up.
+The writer's ``with`` form is never used: it commits even after an exception. After an
+error the whole generation is discarded.
 """
 
 import gc
@@ -25,12 +25,12 @@ LENGTHS = {name: f"{name}_length" for name in TEXTS}
 _STEMMED = "stemmed"
 _HEAP_FEW = 15_000_000
 _HEAP_MANY = 100_000_000
-"""Bytes: tantivy takes no less than the first, and merges less with the second."""
+"""Bytes: the minimum of tantivy, and a value with fewer merges."""
 _BATCH = 1_000
-"""Documents handed over at a time: woken for each one, tantivy's thread spends
-more on waiting than on work."""
+"""Documents passed at a time: with single ones, tantivy's thread spends more time
+waiting than working."""
 _TERM_BYTES = 4_096
-"""Far longer terms would be kept without ever being found again."""
+"""Maximum length of terms: far longer ones would be stored without being found."""
 _DAMAGE = (ValueError, OSError, KeyError, IndexError, TypeError)
 _REFUSED = {
     "ReadOnlyFilesystem": "the file system is read-only",
@@ -41,15 +41,14 @@ _LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1)
 
 
 class BrokenIndexError(Exception):
-    """The index cannot be used and has to be built anew; never leaves the store."""
+    """The index is unusable and must be rebuilt; handled inside the store."""
 
 
 class guarded:  # noqa: N801 (used as a statement, and hot)
-    """Turn whatever tantivy makes of a damaged index into ``BrokenIndexError``.
+    """Turn any error of tantivy on a damaged index into ``BrokenIndexError``.
 
-    Where it may not write, not even the lock that it reads under, that is a
-    ``StorageError``. A panic in its Rust code is no ``Exception``, and known by
-    name only.
+    If it may not write, not even its lock file, that is a ``StorageError``. A panic in
+    its Rust code is not an ``Exception``, and recognised by name only.
     """
 
     def __enter__(self) -> None:
@@ -68,7 +67,7 @@ class guarded:  # noqa: N801 (used as a statement, and hot)
 
 
 def create(folder: Path) -> tantivy.Index:
-    """A new index in an empty folder."""
+    """Create an index in an empty folder."""
     build = tantivy.SchemaBuilder()
     for name in ("path", "part", "label"):
         build.add_text_field(name, tokenizer_name="raw", index_option="basic")
@@ -83,14 +82,14 @@ def create(folder: Path) -> tantivy.Index:
 
 
 def open_index(folder: Path) -> tantivy.Index:
-    """The index in a folder."""
+    """Open the index in a folder."""
     return _quiet(tantivy.Index.open(str(folder)))
 
 
 def _quiet(index: tantivy.Index) -> tantivy.Index:
-    """Without the thread that reads each new commit at a time of its own.
+    """Disable the thread that loads each new commit.
 
-    It would die of a bus error, and the process with it, where a file is cut.
+    If a file is truncated, it would crash the process with a bus error.
     """
     index.config_reader("manual")
     return index
@@ -102,10 +101,10 @@ def write(
     *,
     new: bool = False,
 ) -> None:
-    """Put these documents in the place of those of their path, and commit.
+    """Replace the documents of these paths, and commit.
 
-    A ``new`` index has none yet. When this returns, the files of the index no
-    longer change.
+    A ``new`` index has none yet. When this returns, the files of the index no longer
+    change.
     """
     index.register_tokenizer(_STEMMED, _analyzer())
     writer = index.writer(_HEAP_MANY if new else _HEAP_FEW, 1)
@@ -124,7 +123,7 @@ def write(
 
 @contextmanager
 def _without_gc() -> Iterator[None]:
-    """Documents are no cycles: looking for some takes a tenth of the time."""
+    """Disable garbage collection, which takes a tenth of the time and finds nothing."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -142,41 +141,41 @@ def _add(writer: tantivy.IndexWriter, made: list[tantivy.Document]) -> None:
 
 @lru_cache(maxsize=4096)
 def topic(name: str) -> str:
-    """The term of a topic; the empty one is that of no topic."""
+    """Return the term of a topic; the empty one means no topic."""
     return raw(f"topic\t{normal_topic(name)}")
 
 
 @lru_cache(maxsize=4096)
 def tag(name: str) -> str:
-    """The term of a tag."""
+    """Return the term of a tag."""
     return raw(f"tag\t{name}")
 
 
 @lru_cache(maxsize=4096)
 def mem_kind(name: str) -> str:
-    """The term of a kind of memory."""
+    """Return the term of a kind of memory."""
     return raw(f"kind\t{name}")
 
 
 @lru_cache(maxsize=4096)
 def source(name: str) -> str:
-    """The term of a source."""
+    """Return the term of a source."""
     return raw(f"source\t{name}")
 
 
 def noted_by(agent: str) -> str:
-    """The term of what is noted as an agent's; of the empty one: as any agent's."""
+    """Return the term of an agent's documents; for the empty one, of any agent's."""
     return raw(f"agent\t{agent}")
 
 
 def _analyzer() -> tantivy.TextAnalyzer:
-    """What makes terms of words: the same stems as ``core.search.stem``."""
+    """Return the analyzer, with the same stems as ``core.search.stem``."""
     build = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
     return build.filter(tantivy.Filter.stemmer("english")).build()
 
 
 def raw(text: str) -> str:
-    """A term as it is indexed whole: not too long, no lone surrogates."""
+    """Return a term that is indexed whole: not too long, no lone surrogates."""
     if len(text) <= _TERM_BYTES and text.isascii():
         return text
     data = text.encode("utf-8", "surrogatepass")
@@ -189,7 +188,7 @@ def raw(text: str) -> str:
 
 
 def unraw(term: str) -> str | None:
-    """The text of such a term; none for one too long to be kept."""
+    """Return the text of such a term; None for one that was too long."""
     if not term.startswith("\0"):
         return term
     try:
@@ -199,17 +198,17 @@ def unraw(term: str) -> str | None:
 
 
 def micros(moment: datetime) -> int:
-    """A time as a whole number of microseconds."""
+    """Return a time as a whole number of microseconds."""
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 def moment(count: float) -> datetime:
-    """The time of so many microseconds, which may have been rounded."""
+    """Return the time of a number of microseconds, which may be rounded."""
     return _EPOCH + timedelta(microseconds=min(int(count), _LAST))
 
 
 def part(doc: Doc) -> str:
-    """The term by which what a reader may see is told from what not."""
+    """Return the term of a document that visibility depends on."""
     flags = ("p" if doc.private else "") + ("x" if doc.expires_at else "")
     return f"{raw(doc.scope)}\t{doc.kind}\t{flags}"
 
@@ -241,7 +240,7 @@ def _document(doc: Doc) -> tantivy.Document:
 
 
 def _add_sieved(out: tantivy.Document, doc: Doc) -> None:
-    """What a sieve asks for, beside tags and kinds."""
+    """Add the fields that filters use, besides tags and kinds."""
     if doc.source:
         out.add_text("label", source(doc.source))
     if doc.agent:

@@ -1,6 +1,6 @@
-"""How a cache file is written: one writer at a time, old or new, never half.
+"""Write cache files: one writer at a time, old or new, never half.
 
-Nothing here must outlive a power cut: what is lost is built anew.
+Nothing here must survive a power cut: lost data is rebuilt.
 """
 
 import os
@@ -23,7 +23,7 @@ _LONGEST_WAIT = 0.05
 
 
 def make_folders(*folders: Path) -> None:
-    """Make each, for its owner alone; ``OSError`` also where a link is in the way."""
+    """Make each folder, for its owner only; raise ``OSError`` also for a link."""
     for folder in folders:
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
@@ -33,10 +33,9 @@ def make_folders(*folders: Path) -> None:
 
 @contextmanager
 def locked(path: Path, seconds: float, doing: str) -> Iterator[int]:
-    """Be the one writer; yields what the file system says the time is, in ns.
+    """Lock for writing; yields the file system's current time, in ns.
 
-    Raises ``LockedError``, which says that somebody is ``doing`` it, when
-    another one writes for longer than that.
+    Raises ``LockedError``, with what the other writer is ``doing``, after ``seconds``.
     """
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
     fd = os.open(path, flags, 0o600)
@@ -49,7 +48,7 @@ def locked(path: Path, seconds: float, doing: str) -> Iterator[int]:
 
 
 def replace(path: Path, *pieces: bytes) -> None:
-    """Write a file whole, in the place of the one that is there."""
+    """Replace a file as a whole."""
     temp = path.with_name(f"{path.name}.tmp")
     with temp.open("wb") as file:
         file.writelines(pieces)

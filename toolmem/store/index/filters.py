@@ -1,4 +1,4 @@
-"""A search filter as clauses of tantivy, so that it looks at nothing else."""
+"""Convert a search filter to clauses of tantivy."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -19,7 +19,8 @@ def filter_clauses(
     wanted: SearchFilter,
     parts: Iterable[tuple[str, int]],
 ) -> Iterator[Clause]:
-    """What a document must fulfil; ``parts`` are the terms of the field ``part``."""
+    """Yield the conditions on a document; ``parts`` are the terms of the field
+    ``part``."""
 
     def any_of(field: str, values: Iterable[str]) -> Query:
         found = Query.term_set_query(schema, field, list(values))
@@ -53,7 +54,7 @@ def filter_clauses(
 
 
 def _of_other_agents(any_of: Any, agent: str) -> Query:
-    """What an agent noted; a reader without a name has no notes of its own."""
+    """Match documents of other agents; a reader without a name has none of its own."""
     noted = [(Occur.Must, any_of("label", [engine.noted_by("")]))]
     if agent:
         noted.append((Occur.MustNot, any_of("label", [engine.noted_by(agent)])))
@@ -63,8 +64,8 @@ def _of_other_agents(any_of: Any, agent: str) -> Query:
 def _of_types(
     any_of: Any, types: frozenset[str], parts: Iterable[tuple[str, int]]
 ) -> Query:
-    """Memories of these kinds, and of none at all where ``memory`` is a type, and
-    other documents of these kinds."""
+    """Match memories of these kinds, all memories if ``memory`` is one, and other
+    documents of these kinds."""
     plain = []
     memories = []
     for part, _ in parts:

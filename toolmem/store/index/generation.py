@@ -1,9 +1,9 @@
-"""Where an index lies, which one is current, and whether it is whole.
+"""Generations of an index on disk: location, current one, and integrity.
 
-``.toolmem/index/v<FORMAT>/`` belongs to this version's format alone: ``lock``,
-``current`` (the name of a generation) and one folder a generation, with the
-manifest beside tantivy's own folder. A generation is built aside and then made
-current by a rename; the older ones are removed after that.
+``.toolmem/index/v<FORMAT>/`` belongs to this version's format only: ``lock``,
+``current`` (the name of a generation) and one folder per generation, with the manifest
+next to tantivy's own folder. A generation is built separately and then made current by
+a rename; older ones are removed afterwards.
 """
 
 import json
@@ -30,34 +30,34 @@ _FOOTER_MAGIC = (1337).to_bytes(4, "little")
 
 
 class Generations:
-    """The folder of one vault's index."""
+    """Folder of one vault's index."""
 
     def __init__(self, state: Path) -> None:
-        """``state`` is the vault's ``.toolmem``."""
+        """Take the vault's ``.toolmem``."""
         self._state = state
         self.folder = state / "index" / f"v{FORMAT}"
 
     def obstacle(self) -> Path | None:
-        """A file in the place of a folder of the index."""
+        """Return a file in place of a folder of the index, if any."""
         places = (self._state / "index", self.folder)
         return next((p for p in places if p.exists() and not p.is_dir()), None)
 
     def require_folder(self) -> None:
-        """Make the folder; raises ``OSError``, also where a link is in the way."""
+        """Make the folder; raises ``OSError``, also for a link in its place."""
         make_folders(self._state, self._state / "index", self.folder)
 
     @contextmanager
     def lock(self, seconds: float) -> Iterator[int]:
-        """Be the one writer; yields what the file system says the time is, in ns.
+        """Lock for writing; yields the file system's current time, in ns.
 
-        Raises ``LockedError`` when another one writes for longer than that.
+        Raises ``LockedError`` if another process writes for longer than ``seconds``.
         """
         doing = "building the search index"
         with locked(self.folder / "lock", seconds, doing) as now:
             yield now
 
     def current(self) -> Path | None:
-        """The folder of the current generation."""
+        """Return the folder of the current generation."""
         try:
             name = (self.folder / _CURRENT).read_text(encoding="ascii")
         except (OSError, UnicodeError):
@@ -66,7 +66,7 @@ class Generations:
         return self.folder / name if number.isdecimal() and len(name) < 20 else None
 
     def new(self) -> Path:
-        """A new generation's folder, with an empty one for tantivy in it."""
+        """Make a folder for a new generation, with an empty one for tantivy in it."""
         taken = [
             int(path.name[1:])
             for path in self.folder.glob(f"{_PREFIX}*")
@@ -89,12 +89,12 @@ class Generations:
 
 
 def engine_folder(generation: Path) -> Path:
-    """tantivy's folder."""
+    """Return tantivy's folder."""
     return generation / _ENGINE
 
 
 def read_manifest(generation: Path) -> IndexManifest:
-    """The manifest, if it and tantivy's files are as they were left.
+    """Return the manifest, if it and tantivy's files are as they were written.
 
     Raises ``BrokenIndexError``.
     """
@@ -114,7 +114,7 @@ def write_manifest(generation: Path, manifest: IndexManifest) -> None:
 
 
 def engine_files(generation: Path) -> dict[str, tuple[int, int, int]]:
-    """Name → size, mtime and ctime of tantivy's files; its lock files aside."""
+    """Map names to size, mtime and ctime of tantivy's files, without its lock files."""
     with os.scandir(generation / _ENGINE) as entries:
         return {
             entry.name: (found.st_size, found.st_mtime_ns, found.st_ctime_ns)
@@ -124,10 +124,10 @@ def engine_files(generation: Path) -> dict[str, tuple[int, int, int]]:
 
 
 def damaged_files(generation: Path) -> tuple[str, ...]:
-    """The segment files whose checksum is wrong; each is read in full.
+    """Return the segment files whose checksum is wrong; each is read in full.
 
-    A file ends in its body's CRC as JSON, the length of that, and a number
-    that marks a footer (tantivy checks it only when asked, which Python cannot).
+    A file ends in its body's CRC as JSON, the length of that, and a number that marks a
+    footer (tantivy checks it only on request, which Python cannot make).
     """
     bad = []
     try:

@@ -1,7 +1,7 @@
-"""The search index of a vault: brought up to date before each answer.
+"""Search index of a vault, updated before each answer.
 
-It is a cache, and it is never in the way: whatever is wrong with it, it is
-built anew, or every file is read instead, and the answer says so.
+It is a cache: if anything is wrong with it, it is rebuilt, or every file is read
+instead, with a remark.
 """
 
 import shutil
@@ -32,32 +32,32 @@ from toolmem.store.index.source import DocumentSource, IndexScan, same
 
 T = TypeVar("T")
 _LITTER = 1000
-"""Deleted documents, beyond as many as live, from which an index is built anew."""
+"""Deleted documents, in excess of the live ones, at which an index is rebuilt."""
 
 Problems = tuple[tuple[str, str], ...]
-"""Paths of files that hold nothing to be found, and why."""
+"""Paths of files without searchable content, and why."""
 
 
 class OpenIndex(Protocol):
-    """What a question is asked of; ``remarks`` are for people."""
+    """An open index that answers questions; ``remarks`` are for people."""
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What was wrong with the index."""
+        """Problems of the index."""
 
     @property
     def problems(self) -> Problems:
-        """What was wrong with files."""
+        """Problems of files."""
 
     @property
     def content(self) -> bytes:
-        """The same for the same documents; empty where nobody can know that."""
+        """Digest of the documents; empty if unknown."""
 
     def corpus(self, view: View) -> Corpus:
-        """The documents that the view shows."""
+        """Return the documents that the view shows."""
 
     def documents(self) -> Iterable[Doc]:
-        """Every document, whoever may see it."""
+        """Return every document, regardless of visibility."""
 
 
 class IndexStatus(NamedTuple):
@@ -73,12 +73,12 @@ class IndexStatus(NamedTuple):
 
 
 class Index:
-    """The index of one vault, kept in its ``.toolmem``."""
+    """Index of one vault, in its ``.toolmem``."""
 
     def __init__(
         self, state: Path, source: DocumentSource, *, wait: float = limits.LOCK_SECONDS
     ) -> None:
-        """``wait`` is how many seconds another writer is waited for."""
+        """Take the time in seconds to ``wait`` for another writer."""
         self._generations = Generations(state)
         self._source = source
         self._wait = wait
@@ -107,7 +107,7 @@ class Index:
         return ask(_Scanned.of(self._source, listing, tuple(remarks)))
 
     def status(self) -> IndexStatus:
-        """Whether the index is up to date; changes nothing."""
+        """Return whether the index is up to date, without changing it."""
         obstacle = self._generations.obstacle()
         if obstacle is not None:
             reason = f"{obstacle} is a file, not a folder: delete it"
@@ -123,7 +123,7 @@ class Index:
             return IndexStatus("broken", str(error), folder=str(folder))
 
     def rebuild(self) -> IndexStatus:
-        """Build the index anew from every file.
+        """Rebuild the index from every file.
 
         Raises ``LockedError`` and ``StorageError``.
         """
@@ -137,7 +137,7 @@ class Index:
             raise StorageError(f"the search index cannot be built: {error}") from error
 
     def verify(self) -> tuple[str, ...]:
-        """What is wrong with the current generation: every byte is checked."""
+        """Check every byte of the current generation; return what is wrong."""
         folder = self._generations.current()
         if folder is None or not folder.is_dir():
             return ()
@@ -152,10 +152,10 @@ class Index:
         return found
 
     def _current(
-        self, listing: FileListing, anew: bool, remarks: list[str]
+        self, listing: FileListing, rebuild: bool, remarks: list[str]
     ) -> "_Indexed":
-        """The index as of this listing, after whatever that takes."""
-        folder = None if anew else self._generations.current()
+        """Return an index of this listing, updated or rebuilt as needed."""
+        folder = None if rebuild else self._generations.current()
         young: IndexManifest | None = None
         if folder is not None:
             try:
@@ -165,31 +165,31 @@ class Index:
                     if not manifest.racy:
                         return _Indexed(_search(folder), manifest, tuple(remarks))
             except BrokenIndexError:
-                pass  # another writer may be at it: look again under the lock
+                pass  # another writer may be active: check again under the lock
         try:
-            return self._brought_up_to_date(listing, anew, remarks)
+            return self._brought_up_to_date(listing, rebuild, remarks)
         except (OSError, LockedError):
-            # Nothing can be written, but what was just written may be right.
+            # Nothing can be written, but the index may still be current.
             if folder is None or young is None or not same(self._source, young):
                 raise
             return _Indexed(_search(folder), young, tuple(remarks))
 
     def _brought_up_to_date(
-        self, listing: FileListing, anew: bool, remarks: list[str]
+        self, listing: FileListing, rebuild: bool, remarks: list[str]
     ) -> "_Indexed":
         self._generations.require_folder()
         with self._generations.lock(self._wait) as began:
-            manifest = self._refresh(listing, began, anew, remarks)
+            manifest = self._refresh(listing, began, rebuild, remarks)
             folder = self._generations.current()
             if folder is None:
                 raise BrokenIndexError("it is gone")
             return _Indexed(_search(folder), manifest, tuple(remarks))
 
     def _refresh(
-        self, listing: FileListing, began: int, anew: bool, remarks: list[str]
+        self, listing: FileListing, began: int, rebuild: bool, remarks: list[str]
     ) -> IndexManifest:
         folder = self._generations.current()
-        if anew or folder is None:
+        if rebuild or folder is None:
             return self._build(listing, began)
         try:
             return self._update(folder, read_manifest(folder), listing, began)
@@ -242,20 +242,20 @@ class _Indexed(NamedTuple):
 
     @property
     def problems(self) -> Problems:
-        """What was wrong with files."""
+        """Problems of files."""
         return self.manifest.problems
 
     @property
     def content(self) -> bytes:
-        """The same for the same documents."""
+        """Digest of the documents."""
         return identity(self.manifest)
 
     def documents(self) -> Iterable[Doc]:
-        """Every document, whoever may see it."""
+        """Return every document, regardless of visibility."""
         return self.searched.everything()
 
     def corpus(self, view: View) -> Corpus:
-        """The documents that the view shows."""
+        """Return the documents that the view shows."""
         return IndexCorpus(self.searched, view)
 
 
@@ -282,11 +282,11 @@ class _Scanned(NamedTuple):
         return cls(tuple(docs), tuple(sorted(problems)), remarks)
 
     def documents(self) -> Iterable[Doc]:
-        """Every document, whoever may see it."""
+        """Return every document, regardless of visibility."""
         return self.docs
 
     def corpus(self, view: View) -> Corpus:
-        """The documents that the view shows."""
+        """Return the documents that the view shows."""
         return Scan(self.docs, view)
 
 

@@ -1,4 +1,4 @@
-"""Which files there are and what their stamps say: stat only, nothing is read."""
+"""List files with their stamps, without reading them."""
 
 import os
 from array import array
@@ -17,8 +17,8 @@ WIDTH = 4
 class FileListing(NamedTuple):
     """Paths relative to the vault, and their stamps one after the other.
 
-    ``unreadable`` are folders that could not be listed: what is known of the
-    files in them stays as it is.
+    ``unreadable`` are folders that could not be listed: data about the files in them is
+    not changed.
     """
 
     paths: list[str]
@@ -26,17 +26,17 @@ class FileListing(NamedTuple):
     unreadable: tuple[str, ...] = ()
 
     def stamp(self, at: int) -> tuple[int, ...]:
-        """The stamp of the file in this place."""
+        """Return the stamp of the file at a position."""
         return tuple(self.stamps[at * WIDTH : (at + 1) * WIDTH])
 
 
 def walk(
     root: Path, wanted: Callable[[str], bool], enter: Callable[[str], bool]
 ) -> FileListing:
-    """The regular files below ``root`` for which ``wanted(path)`` is true.
+    """List the regular files below ``root`` for which ``wanted(path)`` is true.
 
-    Folders are entered where ``enter(path)`` is true; links are not followed.
-    The order is the same each time. Raises ``NoVaultError`` if ``root`` is gone.
+    Folders are entered if ``enter(path)`` is true; links are not followed. The order is
+    the same each time. Raises ``NoVaultError`` if ``root`` is gone.
     """
     if not root.is_dir():
         raise NoVaultError(f"{root}: no such folder")

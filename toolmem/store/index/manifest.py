@@ -1,7 +1,7 @@
-"""What an index was built from: the stamp and hash of each file, in one file.
+"""Manifest of an index: the stamp and hash of each source file.
 
-It is compared as bytes with what is on the disk now, and taken apart only if
-they differ. Paths are separated by NUL; numbers are little-endian.
+It is compared as bytes with the files on disk, and decoded only if they differ. Paths
+are separated by NUL; numbers are little-endian.
 """
 
 import json
@@ -20,15 +20,15 @@ STAMP_BYTES = 8 * WIDTH
 
 
 class BadManifestError(ValueError):
-    """The bytes are no manifest of this version; the index is built anew."""
+    """The bytes are not a manifest of this version; the index is rebuilt."""
 
 
 class IndexManifest(NamedTuple):
-    """The files of an index as they were read.
+    """Files of an index as they were read.
 
-    ``racy`` are places of files that may have changed since without a trace
-    in their stamp; ``problems`` pairs of path and reason; ``engine`` holds
-    size, mtime and ctime of the files of the index itself.
+    ``racy`` are positions of files that may have changed since with the same stamp;
+    ``problems`` pairs of path and reason; ``engine`` contains size, mtime and ctime of
+    the files of the index itself.
     """
 
     paths: bytes = b""
@@ -39,26 +39,26 @@ class IndexManifest(NamedTuple):
     engine: Mapping[str, tuple[int, int, int]] = MappingProxyType({})
 
     def matches(self, listing: FileListing) -> bool:
-        """Whether the disk holds what was read, going by stamps."""
+        """Return True if the files on disk have the stamps of those read."""
         return self.stamps == stamps_to_bytes(
             listing.stamps
         ) and self.paths == paths_to_bytes(listing.paths)
 
     def path_list(self) -> list[str]:
-        """The paths, in order."""
+        """Return the paths, in order."""
         return paths_from_bytes(self.paths)
 
     def stamp(self, at: int) -> bytes:
-        """The stamp of the file in this place."""
+        """Return the stamp of the file at a position."""
         return self.stamps[at * STAMP_BYTES : (at + 1) * STAMP_BYTES]
 
     def digest(self, at: int) -> bytes:
-        """The hash of the file in this place."""
+        """Return the hash of the file at a position."""
         return self.hashes[at * HASH_BYTES : (at + 1) * HASH_BYTES]
 
 
 def identity(manifest: IndexManifest) -> bytes:
-    """The same for manifests of the same documents."""
+    """Return a digest that is equal for manifests of the same documents."""
     from hashlib import blake2b  # only a search by meaning needs it
 
     engine = repr(sorted(manifest.engine.items())).encode()
@@ -67,21 +67,21 @@ def identity(manifest: IndexManifest) -> bytes:
 
 
 NOTHING = IndexManifest()
-"""Of an index that is not there yet."""
+"""Manifest of an index that does not exist yet."""
 
 
 def paths_to_bytes(paths: list[str]) -> bytes:
-    """Paths in one piece, whatever bytes their names hold."""
+    """Encode paths; names may contain any bytes."""
     return "\0".join(paths).encode("utf-8", "surrogateescape")
 
 
 def paths_from_bytes(data: bytes) -> list[str]:
-    """The paths again."""
+    """Decode paths."""
     return data.decode("utf-8", "surrogateescape").split("\0") if data else []
 
 
 def stamps_to_bytes(stamps: "array[int]") -> bytes:
-    """Numbers in one piece."""
+    """Encode stamps."""
     if sys.byteorder == "big":
         stamps = array("q", stamps)
         stamps.byteswap()
@@ -89,7 +89,7 @@ def stamps_to_bytes(stamps: "array[int]") -> bytes:
 
 
 def stamps_from_bytes(data: bytes) -> "array[int]":
-    """The numbers again."""
+    """Decode stamps."""
     stamps = array("q")
     stamps.frombytes(data)
     if sys.byteorder == "big":
@@ -98,7 +98,7 @@ def stamps_from_bytes(data: bytes) -> "array[int]":
 
 
 def to_bytes(manifest: IndexManifest) -> bytes:
-    """The manifest as a file."""
+    """Return the content of the manifest's file."""
     header = json.dumps(
         {
             "sizes": [

@@ -1,8 +1,8 @@
-"""The documents of an index that one reader may see, by tantivy's postings.
+"""Corpus of the indexed documents that one reader may see.
 
-Everything counted here is counted over live, visible documents; tantivy's own
-statistics, which know deleted and hidden ones too, only steer which documents
-it proposes, and are turned into a bound on those it does not.
+All counts are of live, visible documents. tantivy's own statistics, which include
+deleted and hidden ones, only affect which documents it proposes, and the bound on the
+others.
 """
 
 import json
@@ -35,7 +35,7 @@ Clause = tuple[Occur, Query]
 
 
 class IndexSnapshot:
-    """An open index at one moment, with what tantivy itself counts in it."""
+    """An open index at one moment, with tantivy's own counts."""
 
     def __init__(self, index: tantivy.Index) -> None:
         """Open a searcher; raises ``BrokenIndexError``."""
@@ -54,39 +54,39 @@ class IndexSnapshot:
                 self.parts = [part for part in live if part[1]]
 
     def everything(self) -> Iterator[Doc]:
-        """Every document, in no order."""
+        """Yield every document, unordered."""
         with guarded():
             many = max(self.engine.num_docs, 1)
             found = self.engine.search(Query.all_query(), limit=many, count=False)
             for _, address in found.hits:
-                kept: Any = self.engine.doc(address).get_first("doc")
-                yield codec.decode_doc(kept)
+                stored: Any = self.engine.doc(address).get_first("doc")
+                yield codec.decode_doc(stored)
 
     def term(self, field: str, value: str) -> Query:
-        """The documents whose field holds the term."""
+        """Return a query for documents whose field contains the term."""
         option = "freq" if field in TEXTS else "basic"
         return Query.term_query(self.schema, field, value, option)
 
     def any_of(self, field: str, values: Iterable[str]) -> Query:
-        """The documents whose field holds one of the terms."""
+        """Return a query for documents whose field contains one of the terms."""
         return Query.term_set_query(self.schema, field, list(values))
 
     def holding(self, field: str, term: str) -> int:
-        """How many documents tantivy believes to hold the term."""
+        """Return tantivy's count of documents with the term."""
         with guarded():
             return int(self.engine.doc_freq(field, term))
 
     def mean(self, field: str, terms: Iterable[str]) -> float:
-        """tantivy's mean length of a field; 0 if no live document has a term."""
+        """Return tantivy's mean length of a field; 0 if no live document has a term."""
         if field not in self._means:
             with guarded():
                 self._means[field] = self._statistics(field, terms)[1]
         return self._means[field]
 
     def _statistics(self, field: str, terms: Iterable[str]) -> tuple[int, float]:
-        """tantivy's number of documents and mean length, as it explains a hit.
+        """Return tantivy's number of documents and mean length, from an explanation.
 
-        Nothing else gives them away.
+        They are not available in any other way.
         """
         rarest_first = sorted(terms, key=lambda term: self.engine.doc_freq(field, term))
         for term in rarest_first:
@@ -99,17 +99,17 @@ class IndexSnapshot:
 
 
 def _values(explained: dict[str, Any]) -> Iterator[tuple[str, float]]:
-    """The first word of each line of an explanation, with its value."""
+    """Yield the first word of each line of an explanation, with its value."""
     for detail in explained.get("details", ()):
         yield detail["description"].partition(",")[0], detail["value"]
         yield from _values(detail)
 
 
 class IndexCorpus:
-    """What one reader may see of an index; see ``core.search.corpus.Corpus``."""
+    """Part of an index that one reader may see; see ``core.search.corpus.Corpus``."""
 
     def __init__(self, searched: IndexSnapshot, view: View) -> None:
-        """Work out which documents the view shows."""
+        """Determine which documents the view shows."""
         self._in = searched
         self._view = view
         self._shown: dict[str, list[str]] = {}
@@ -121,7 +121,7 @@ class IndexCorpus:
         self._totals: Totals | None = None
 
     def scopes(self) -> Iterable[str]:
-        """The scopes that hold something."""
+        """Return the scopes that have documents."""
         return [
             scope
             for scope, parts in self._shown.items()
@@ -130,7 +130,7 @@ class IndexCorpus:
         ]
 
     def totals(self) -> Totals:
-        """Number, mean lengths, and when the first expires."""
+        """Return the totals of the visible documents."""
         if self._totals is None:
             wanted = {name: {"sum": {"field": LENGTHS[name]}} for name in TEXTS}
             wanted["documents"] = {"value_count": {"field": LENGTHS["all"]}}
@@ -146,13 +146,14 @@ class IndexCorpus:
         return self._totals
 
     def frequency(self, term: str) -> int:
-        """How many documents hold the term."""
+        """Return the number of documents that contain the term."""
         if term not in self._frequencies:
             self._frequencies[term] = self._count("all", term)
         return self._frequencies[term]
 
     def beginning(self, prefix: str) -> Iterable[str]:
-        """The terms that begin so; also some that no visible document has."""
+        """Return the terms with a prefix; possibly also some that no visible document
+        has."""
         with guarded():
             return [
                 term for term, _ in self._in.engine.terms_with_prefix("all", prefix)
@@ -167,7 +168,7 @@ class IndexCorpus:
         topic: str | None = None,
         means: Lengths | None = None,
     ) -> CandidateSet:
-        """The best documents by a score that is never below ours."""
+        """Return the best documents by a score that is never below ours."""
         wanted = self._wanted(weights, means or self.totals().means)
         if not wanted:
             return CandidateSet((), 0.0)
@@ -185,15 +186,15 @@ class IndexCorpus:
         return CandidateSet(found, hits[-1][0] * _SLACK if len(hits) == count else 0.0)
 
     def matching(self, terms: Iterable[str]) -> int:
-        """How many documents hold one of the terms, wherever it stands."""
+        """Return the number of documents with one of the terms in any field."""
         known = list(terms)
-        held = [(Occur.Should, self._in.any_of(field, known)) for field in TEXTS]
+        clauses = [(Occur.Should, self._in.any_of(field, known)) for field in TEXTS]
         if not known:
             return 0
-        return self._matches(self._all_of((Occur.Must, Query.boolean_query(held))))
+        return self._matches(self._all_of((Occur.Must, Query.boolean_query(clauses))))
 
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
-        """The documents that were changed last."""
+        """Return the most recently changed documents."""
         with guarded():
             found = self._in.engine.search(
                 self._all_of(),
@@ -201,7 +202,7 @@ class IndexCorpus:
                 count=False,
                 order_by_field="changed",
             ).hits
-            # Of those that are as late as the last one tantivy takes any.
+            # Among documents as old as the last one, tantivy chooses any.
             if len(found) == count and found[-1][0] is not None:
                 since = Query.range_query(
                     self._in.schema, "changed", FieldType.Integer, found[-1][0], None
@@ -213,7 +214,7 @@ class IndexCorpus:
             return newest_of((self._candidate(hit) for _, hit in found), count)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
-        """The documents of a file, by id."""
+        """Return the documents of a file, by id."""
         query = self._all_of((Occur.Must, self._in.term("path", raw(path))))
         with guarded():
             hits = self._in.engine.search(query, limit=_IN_ONE_FILE, count=False).hits
@@ -221,7 +222,7 @@ class IndexCorpus:
         return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
 
     def _visible(self) -> list[Clause]:
-        """What holds of the documents shown, and of no other."""
+        """Return the clauses that only visible documents match."""
         view, shown, hidden = self._view, 0, 0
         dark = []
         narrowed = (view.tags, view.mem_kinds, view.search_filter) != (None, None, None)
@@ -290,10 +291,10 @@ class IndexCorpus:
             return int(found.count)
 
     def _wanted(self, weights: Mapping[str, float], means: Lengths) -> list[Clause]:
-        """The terms, weighted so that tantivy's score bounds ours from above.
+        """Return the terms, weighted so that tantivy's score is an upper bound of ours.
 
-        Its idf is divided out. Where its mean length is below ours it takes a
-        long document for longer than we do, by no more than the quotient.
+        Its idf is divided out. If its mean length is below ours it overestimates the
+        length of a document, at most by their ratio.
         """
         clauses = []
         for field, boost, ours in zip(TEXTS, BOOSTS, means, strict=True):
@@ -315,9 +316,9 @@ class IndexCorpus:
         return list(self._in.engine.search(query, limit=many, count=False).hits)
 
     def _at_most(self, count: int) -> int:
-        """A limit that tantivy can take: it allocates space for as many."""
+        """Return a limit that tantivy can allocate memory for."""
         return max(min(count, self._in.engine.num_docs), 1)
 
     def _candidate(self, address: tantivy.DocAddress) -> CandidateDocument:
-        kept: Any = self._in.engine.doc(address).get_first("doc")
-        return codec.decode(kept)
+        stored: Any = self._in.engine.doc(address).get_first("doc")
+        return codec.decode(stored)

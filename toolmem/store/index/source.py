@@ -1,4 +1,4 @@
-"""What has to be read again: the files whose stamp, or content, has changed."""
+"""Find the files to read again: those with a changed stamp or content."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -24,10 +24,10 @@ _UNREAD = bytes(HASH_BYTES)
 
 
 class DocumentSource(NamedTuple):
-    """Where documents come from.
+    """Source of documents.
 
-    ``list`` gives the files, ``read`` the bytes of one, ``load`` the documents
-    in them; the last two may raise ``InvalidFileError`` or ``StorageError``.
+    ``list`` returns the files, ``read`` the bytes of one, ``load`` the documents in
+    them; the last two may raise ``InvalidFileError`` or ``StorageError``.
     """
 
     list: Callable[[], FileListing]
@@ -35,7 +35,7 @@ class DocumentSource(NamedTuple):
     load: Callable[[str, bytes], tuple[Doc, ...]]
 
     def docs(self, path: str) -> tuple[Doc, ...]:
-        """The documents of a file; none of one that is gone."""
+        """Return the documents of a file; none of a missing one."""
         try:
             return self.load(path, self.read(path))
         except FileNotFoundError:
@@ -43,7 +43,7 @@ class DocumentSource(NamedTuple):
 
 
 def same(source: DocumentSource, manifest: IndexManifest) -> bool:
-    """Whether the files that may have changed without a trace hold what they did."""
+    """Return True if files that may have changed with the same stamp have not."""
     paths = manifest.path_list()
     try:
         return all(
@@ -55,7 +55,7 @@ def same(source: DocumentSource, manifest: IndexManifest) -> bool:
 
 
 class IndexScan:
-    """One pass over a listing: what changed goes out, a new manifest is kept."""
+    """One pass over a listing: yields changes and builds a new manifest."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class IndexScan:
         began: int,
         old: IndexManifest = NOTHING,
     ) -> None:
-        """``began`` is the file system's time before anything was read."""
+        """Take the file system's time before anything was read as ``began``."""
         self._source = source
         self._listing = listing
         self._began = began
@@ -76,7 +76,7 @@ class IndexScan:
         self._problems: dict[str, str] = {}
 
     def changes(self) -> Iterator[tuple[str, tuple[Doc, ...]]]:
-        """Each path whose documents are other ones now, with these."""
+        """Yield each path whose documents changed, with the new ones."""
         old, racy = self._old, set(self._old.racy)
         reasons = dict(old.problems)
         places = {path: at for at, path in enumerate(old.path_list())}
@@ -99,7 +99,7 @@ class IndexScan:
                 yield path, ()
 
     def manifest(self, engine: dict[str, tuple[int, int, int]]) -> IndexManifest:
-        """What has been read, once `changes` has come to its end."""
+        """Return the manifest, once `changes` is exhausted."""
         return IndexManifest(
             paths=manifests.paths_to_bytes(self._paths),
             stamps=b"".join(self._stamps),
@@ -112,7 +112,7 @@ class IndexScan:
     def _read(
         self, path: str, stamp: bytes, before: bytes, reason: str | None
     ) -> Iterator[tuple[str, tuple[Doc, ...]]]:
-        """``before`` is the hash of what was read last, ``reason`` why it failed."""
+        """Read a file; ``before`` is its last hash, ``reason`` why that read failed."""
         _, changed, renewed, _ = manifests.stamps_from_bytes(stamp)
         if max(changed, renewed) >= self._began - _RACY_NS:
             self._racy.append(len(self._paths))
@@ -144,7 +144,7 @@ class IndexScan:
 
 @cache
 def _hasher() -> "Callable[..., blake2b]":
-    from hashlib import blake2b  # 4 ms that a search with nothing changed saves
+    from hashlib import blake2b  # 4 ms, which an unchanged index does not need
 
     return blake2b
 

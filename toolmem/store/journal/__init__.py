@@ -1,1 +1,1 @@
-"""What hooks leave for later: events, typed messages and errors."""
+"""Records that hooks write for later: events, typed messages and errors."""

@@ -1,4 +1,4 @@
-"""What went wrong in hooks: a short log that ``toolmem doctor`` shows."""
+"""Short log of errors in hooks, for ``toolmem doctor``."""
 
 import json
 import os
@@ -14,16 +14,16 @@ _MOST_CHARS = 500
 _TAIL_BYTES = 8 * 1024
 _AGAIN_SECONDS = 3600
 _MOST_BYTES = 256 * 1024
-"""From this size on the log begins anew; the old one is kept beside it."""
+"""Size at which the log is rotated; one old log stays."""
 
 
 def log_path() -> Path:
-    """Where the log is: the user's state, not the vault, which may be the trouble."""
+    """Return the log's path, in the user's state: the vault may be the problem."""
     return state_folder() / "hook.log"
 
 
 def recent(most: int = 20) -> tuple[dict[str, str], ...]:
-    """The last troubles, oldest first: ``when``, ``agent``, ``event``, ``error``."""
+    """Return the last errors, oldest first, as tables of strings."""
     found = []
     for line in _tail(log_path()):
         with suppress(ValueError, RecursionError):
@@ -36,29 +36,29 @@ def recent(most: int = 20) -> tuple[dict[str, str], ...]:
 def note(agent: str, event: str, error: BaseException) -> None:
     """Append a line about a failure; never raises.
 
-    The same one is not told again within an hour: a hook that fails fails often.
+    The same one is logged once an hour: a hook that fails does so often.
     """
     now = datetime.now(UTC).replace(microsecond=0)
-    said = (agent, event, f"{type(error).__name__}: {error}"[:_MOST_CHARS])
-    line = dict(zip(_KEYS, (now.isoformat(), *said), strict=True))
+    entry = (agent, event, f"{type(error).__name__}: {error}"[:_MOST_CHARS])
+    line = dict(zip(_KEYS, (now.isoformat(), *entry), strict=True))
     try:
         path = log_path()
-        if any(_is_told(known, said, now) for known in recent(most=100)):
+        if any(_is_known(known, entry, now) for known in recent(most=100)):
             return
         if path.exists() and path.stat().st_size > _MOST_BYTES:
             path.replace(path.with_suffix(".log.1"))
         private.append_text(path, json.dumps(line) + "\n")
     except (OSError, RuntimeError):
-        # There is nowhere left to say it, and the agent must go on.
+        # It cannot be reported anywhere, and the agent must continue.
         return
 
 
-def _is_told(known: dict[str, str], said: tuple[str, ...], now: datetime) -> bool:
+def _is_known(known: dict[str, str], line: tuple[str, ...], now: datetime) -> bool:
     try:
         age = now - datetime.fromisoformat(known["when"])
     except (ValueError, TypeError):
         return False
-    same = tuple(known[key] for key in _KEYS[1:]) == said
+    same = tuple(known[key] for key in _KEYS[1:]) == line
     return same and abs(age.total_seconds()) < _AGAIN_SECONDS
 
 

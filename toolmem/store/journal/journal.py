@@ -1,8 +1,8 @@
-"""What hooks leave for later: a line an event, in a file a session.
+"""Journal of hook events: a line per event, in a file per session.
 
-An agent waits while its hook runs, so a hook only appends; what the lines mean
-is worked out when the turn ends. The files lie in the vault's local state, or
-in the user's own state where the vault cannot be written.
+An agent waits while its hook runs, so a hook only appends; the lines are processed when
+the turn ends. The files are in the vault's local state, or in the user's own state if
+the vault cannot be written.
 """
 
 import json
@@ -31,11 +31,11 @@ _LONG_NAME = 80
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | folders.READ
 _PAUSE_SECONDS = 0.001
 _LOCK_SECONDS = 0.2
-"""An append takes far less; whoever works on a file has given it another name."""
+"""An append takes far less; a file being processed has another name."""
 
 
 class ClaimedLines(NamedTuple):
-    """Lines that this process works on, and the locked files that they came from."""
+    """Lines that this process handles, and the locked files that they came from."""
 
     parts: tuple[tuple[dict[str, Any], ...], ...]
     files: tuple[Path, ...] = ()
@@ -43,18 +43,18 @@ class ClaimedLines(NamedTuple):
 
     @property
     def lines(self) -> tuple[dict[str, Any], ...]:
-        """The lines of all files."""
+        """Lines of all files."""
         return tuple(line for part in self.parts for line in part)
 
     def without(self, names: Container[str]) -> "ClaimedLines":
-        """The same files, without the lines of those with these names."""
+        """Return the same files, without the lines of those with these names."""
         parts = zip(self.parts, self.files, strict=True)
-        kept = (() if file.name in names else part for part, file in parts)
-        return self._replace(parts=tuple(kept))
+        rest = (() if file.name in names else part for part, file in parts)
+        return self._replace(parts=tuple(rest))
 
 
 def name_of(session: str) -> str:
-    """The name of a session's journal; ids that are long or odd are digested."""
+    """Return the name of a session's journal; long or unusual ids are hashed."""
     safe = encode_name(session)
     plain = safe.isascii() and fold(safe) == safe and "." not in safe
     if not safe or not plain or len(safe) > _LONG_NAME:
@@ -69,8 +69,8 @@ def append(
 ) -> None:
     """Add a line to a journal of the vault, or ``outside`` it.
 
-    Raises ``StorageError`` where neither the vault nor the user's state can be
-    written, or where too much waits already.
+    Raises ``StorageError`` if neither the vault nor the user's state can be written, or
+    too many lines wait already.
     """
     data = (json.dumps(line) + "\n").encode()
     try:
@@ -87,7 +87,7 @@ def append(
 
 
 def names(root: Path) -> tuple[str, ...]:
-    """The journals of a vault that hold something."""
+    """Return the names of a vault's journals that are not empty."""
     found: set[str] = set()
     for place in (_vault_place(root), _user_place(root)):
         with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
@@ -97,10 +97,10 @@ def names(root: Path) -> tuple[str, ...]:
 
 
 def take(root: Path, name: str) -> ClaimedLines:
-    """Take the lines of a journal to work on them: no other process gets them now.
+    """Claim the lines of a journal, so that no other process gets them.
 
-    They are free again when they are given back or this process ends, unless they
-    were forgotten.
+    They are free again when they are given back or this process ends, unless they were
+    forgotten.
     """
     parts: list[tuple[dict[str, Any], ...]] = []
     files: list[Path] = []
@@ -115,7 +115,7 @@ def take(root: Path, name: str) -> ClaimedLines:
 
 
 def abandoned(root: Path) -> tuple[str, ...]:
-    """The journals of which a process took lines and died before it was done."""
+    """Return the journals with lines that a process claimed before it died."""
     found: set[str] = set()
     for place in (_vault_place(root), _user_place(root)):
         with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
@@ -127,7 +127,7 @@ def abandoned(root: Path) -> tuple[str, ...]:
 
 
 def read(root: Path, name: str) -> tuple[dict[str, Any], ...]:
-    """The lines of a journal that stays as it is."""
+    """Return the lines of a journal without claiming them."""
     lines: list[dict[str, Any]] = []
     for place in (_vault_place(root), _user_place(root)):
         with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
@@ -136,9 +136,9 @@ def read(root: Path, name: str) -> tuple[dict[str, Any], ...]:
 
 
 def recent(root: Path, holding: bytes, seconds: float) -> Iterator[dict[str, Any]]:
-    """The lines that hold something, of sessions that left one in these seconds.
+    """Yield the lines that contain a text, of sessions active in these seconds.
 
-    Those that another process works on at this moment are among them.
+    Includes lines that another process handles at this moment.
     """
     oldest = time.time() - seconds
     for place in (_vault_place(root), _user_place(root)):
@@ -157,7 +157,7 @@ def recent(root: Path, holding: bytes, seconds: float) -> Iterator[dict[str, Any
 
 
 def forget(taken: ClaimedLines) -> None:
-    """Delete what was worked on."""
+    """Delete the lines that were processed."""
     if sys.platform == "win32":  # an open file cannot be deleted there
         give_back(taken)
     for file in taken.files:
@@ -168,14 +168,14 @@ def forget(taken: ClaimedLines) -> None:
 
 
 def give_back(taken: ClaimedLines) -> None:
-    """Let the lines be taken again: they could not be worked on."""
+    """Release the lines: they could not be processed."""
     for fd in taken.locks:
         with suppress(OSError):
             os.close(fd)
 
 
 def sweep(root: Path) -> None:
-    """Delete journals that nobody came to read for a long time."""
+    """Delete journals that were not processed for a long time."""
     oldest = time.time() - limits.JOURNAL_DAYS * 86_400
     for place in (_vault_place(root), _user_place(root)):
         with suppress(OSError), os.scandir(place.path) as entries:
@@ -194,7 +194,7 @@ def _user_place(root: Path) -> Place:
 
 
 def is_there(root: Path, name: str) -> bool:
-    """Whether a journal may hold something: it costs less than to take it."""
+    """Return True if a journal may have lines: cheaper than claiming it."""
     places = (_vault_place(root), _user_place(root))
     return any((place.path / f"{name}{_SUFFIX}").exists() for place in places)
 
@@ -209,7 +209,7 @@ def _append(place: Place, name: str, data: bytes) -> None:
 
 
 def _write(folder: Folder, file: str, data: bytes) -> None:
-    """Append under the file's lock: who takes the file has seen it all or nothing."""
+    """Append under the file's lock, so that a claimed file has all of it or nothing."""
     deadline = time.monotonic() + _LOCK_SECONDS
     while True:
         fd = os.open(folder.at(file), _APPEND, 0o600, dir_fd=folder.fd)
@@ -241,7 +241,7 @@ def _write_whole(fd: int, file: str, data: bytes) -> None:
 
 
 def _has_name(folder: Folder, file: str, found: os.stat_result) -> bool:
-    """True unless the file was taken or deleted since it was opened."""
+    """Return True unless the file was claimed or deleted since it was opened."""
     try:
         named = os.stat(folder.at(file), dir_fd=folder.fd, follow_symlinks=False)
     except FileNotFoundError:
@@ -250,7 +250,7 @@ def _has_name(folder: Folder, file: str, found: os.stat_result) -> bool:
 
 
 def _claimed(folder: Folder, name: str) -> Iterator[tuple[str, int]]:
-    """Rename what waits to names of our own, and lock it; so with what is abandoned."""
+    """Rename waiting and abandoned files to names of our own, and lock them."""
     for number, file in enumerate(_listed(folder)):
         stem, suffix, holder = file.partition(_SUFFIX)
         if stem != name or not suffix:
@@ -287,7 +287,7 @@ def _locked(folder: Folder, file: str, seconds: float) -> int | None:
 
 
 def _listed(folder: Folder) -> list[str]:
-    """The names in the folder; those that were taken before come first."""
+    """Return the names in the folder; those claimed before come first."""
     with folders.scan(folder) as entries:
         return sorted((e.name for e in entries), key=lambda n: (n.endswith(_SUFFIX), n))
 
@@ -305,7 +305,7 @@ def _read_open(fd: int) -> bytes:
 
 
 def _parsed(data: bytes) -> Iterator[dict[str, Any]]:
-    """The lines that are whole: one that a dying process cut off is none."""
+    """Yield the complete lines; one that a dying process cut off is skipped."""
     for line in data.split(b"\n"):
         with suppress(ValueError, RecursionError):
             document = json.loads(line)

@@ -1,11 +1,11 @@
-"""Typed messages on their way into the vault: one file each, claimed by a lock.
+"""Queue of typed messages for the vault: one file each, claimed by a lock.
 
-A message is stored before it is captured and deleted afterwards, so a process that
-dies in between loses nothing. Whoever works on a message locks its file. The system
+A message is stored before it is captured and deleted afterwards, so a process that dies
+in between loses nothing. A process that handles a message locks its file; the system
 releases the lock with the process, and the message is free again.
 
-Files are in the vault's local state, or in the user's where that cannot be written.
-When neither disk has room, the message goes into preallocated space (``reserve``).
+Files are in the vault's local state, or in the user's if that cannot be written. If
+both disks are full, the message goes into preallocated space (``reserve``).
 """
 
 import json
@@ -35,7 +35,7 @@ Document = Mapping[str, Any]
 
 
 class Claim(NamedTuple):
-    """A stored message and the lock on its file, if it has one of its own."""
+    """A stored message and the lock on its file, if it has its own."""
 
     document: Document
     path: Path | None = None
@@ -52,24 +52,24 @@ class Claim(NamedTuple):
         self.release()
 
     def set_aside(self) -> None:
-        """Keep the message without offering it again: capturing it fails."""
+        """Store the message without offering it again, because its capture fails."""
         if self.path is not None:
             with suppress(OSError):
                 self.path.replace(self.path.with_suffix(ASIDE))
         self.release()
 
     def release(self) -> None:
-        """Leave the message to the next process that looks for one."""
+        """Release the message for the next process."""
         if self.fd >= 0:
             with suppress(OSError):
                 os.close(self.fd)
 
 
 def add(root: Path, document: Document, *, outside: bool = False) -> Claim | None:
-    """Store a message durably and claim it; None if another process works on it.
+    """Store a message durably and claim it; None if another process handles it.
 
-    The same words of the same session are one message. ``outside`` the vault, it is
-    stored in the user's state. Raises ``StorageError`` when no place has room.
+    The same text in the same session is one message. ``outside`` the vault, it is
+    stored in the user's state. Raises ``StorageError`` if no place has free space.
     """
     places = _places(root)[1 if outside else 0 :]
     refused: list[str] = []
@@ -86,7 +86,7 @@ def add(root: Path, document: Document, *, outside: bool = False) -> Claim | Non
 
 
 def is_empty(root: Path) -> bool:
-    """True if no message waits for this vault; it may say False for another's."""
+    """Return True only if no message waits; those of other vaults may count."""
     for place in _places(root):
         with suppress(OSError), os.scandir(place.path) as entries:
             if any(entry.name.endswith(_SUFFIX) for entry in entries):
@@ -97,20 +97,20 @@ def is_empty(root: Path) -> bool:
 
 
 def waiting(root: Path, is_ours: Callable[[Document], bool]) -> int:
-    """The number of messages that wait for a vault, claimed ones included."""
+    """Count the messages that wait for a vault, claimed ones included."""
     number = 0
     for place in _places(root):
-        held = [document for _, document in _documents(place)]
-        held += reserve.documents(place)
-        number += sum(place.is_of_vault or is_ours(one) for one in held)
+        documents = [document for _, document in _documents(place)]
+        documents += reserve.documents(place)
+        number += sum(place.is_of_vault or is_ours(one) for one in documents)
     return number
 
 
 def claims(root: Path, is_ours: Callable[[Document], bool]) -> Iterator[Claim]:
     """Claim the messages that wait for a vault one by one, oldest first.
 
-    Of those in the user's state, ``is_ours`` says which belong to this vault. The
-    caller finishes or releases each.
+    ``is_ours`` selects those of this vault in the user's state. The caller finishes or
+    releases each.
     """
     for place in _places(root):
         _empty_reserve(place)
@@ -122,7 +122,7 @@ def claims(root: Path, is_ours: Callable[[Document], bool]) -> Iterator[Claim]:
 
 
 def prepare_reserve(root: Path) -> None:
-    """Preallocate the space for messages on full disks, where there is none yet."""
+    """Preallocate the space for messages on full disks, if it is missing."""
     for place in _places(root):
         reserve.prepare(place)
 
@@ -132,7 +132,7 @@ def _places(root: Path) -> tuple[Place, Place]:
 
 
 def _empty_reserve(place: Place) -> None:
-    """Give each message in the reserve a file of its own."""
+    """Move each message in the reserve to its own file."""
     if not reserve.has_content(place):
         return
 
@@ -166,14 +166,16 @@ def _stored(folder: Folder, place: Place, document: Document) -> Claim | None:
         except BaseException:
             os.close(fd)
             raise
-        os.close(fd)  # it was captured and deleted at this moment: store it again
+        os.close(fd)  # it was captured and deleted just now: store it again
 
 
 def _write(folder: Folder, name: str, fd: int, document: Document) -> None:
     """Write all of the message, or leave no file."""
     try:
-        if sum(1 for _ in _names(folder)) > limits.SPOOL_KEPT:
-            raise StorageError(f"more than {limits.SPOOL_KEPT} messages are waiting")
+        if sum(1 for _ in _names(folder)) > limits.SPOOL_MESSAGES:
+            raise StorageError(
+                f"more than {limits.SPOOL_MESSAGES} messages are waiting"
+            )
         rest = memoryview(json.dumps(document).encode())
         os.ftruncate(fd, 0)
         while rest:
@@ -186,7 +188,7 @@ def _write(folder: Folder, name: str, fd: int, document: Document) -> None:
 
 
 def _claimed(place: Place, name: str) -> Claim | None:
-    """Lock a message's file; None if it is taken, gone or was never completed."""
+    """Lock a message's file; None if it is claimed, gone or was never completed."""
     with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
         fd = os.open(folder.at(name), folders.UPDATE, dir_fd=folder.fd)
         keep = False
@@ -207,7 +209,7 @@ def _claimed(place: Place, name: str) -> Claim | None:
 
 
 def _documents(place: Place) -> list[tuple[str, Document]]:
-    """The names and contents of complete messages, oldest first."""
+    """Return the names and contents of complete messages, oldest first."""
     found: list[tuple[int, str, Document]] = []
     with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
         for name in _names(folder):
@@ -245,7 +247,7 @@ def _parsed(data: bytes) -> dict[str, Any] | None:
 
 
 def _has_name(folder: Folder, name: str, fd: int) -> bool:
-    """True unless the file was deleted, or replaced, since it was opened."""
+    """Return True unless the file was deleted or replaced since it was opened."""
     try:
         named = os.stat(folder.at(name), dir_fd=folder.fd, follow_symlinks=False)
     except FileNotFoundError:
@@ -254,11 +256,11 @@ def _has_name(folder: Folder, name: str, fd: int) -> bool:
 
 
 def _name_of(document: Document) -> str:
-    said = "\0".join(str(document.get(key, "")) for key in _IDENTITY)
-    data = said.encode("utf-8", "surrogatepass")
+    identity = "\0".join(str(document.get(key, "")) for key in _IDENTITY)
+    data = identity.encode("utf-8", "surrogatepass")
     return f"{crc32(data):08x}-{adler32(data):08x}-{len(data)}{_SUFFIX}"
 
 
 def _reason(place: Place, error: Exception) -> str:
-    said = folders.reason(error) if isinstance(error, OSError) else str(error)
-    return f"{place.path}: {said}"
+    text = folders.reason(error) if isinstance(error, OSError) else str(error)
+    return f"{place.path}: {text}"

@@ -1,6 +1,6 @@
-"""What was said in turns that have not ended: hooks left it in journals.
+"""Messages of turns that have not ended, from the journals of hooks.
 
-A tool that asks in the middle of a turn is to know what the turn is about.
+A tool that queries memory in the middle of a turn needs its subject.
 """
 
 from datetime import timedelta
@@ -17,7 +17,7 @@ _LATELY = timedelta(hours=limits.WORKING_HOURS).total_seconds()
 def messages(
     vault: Vault, *, agent: str | None = None, session: str | None = None
 ) -> tuple[Message, ...]:
-    """What was typed to an agent in a session, or in any; oldest first."""
+    """Return the messages typed to an agent in a session, or in any; oldest first."""
     found: list[Message] = []
     for line in journal.recent(vault.root, b'"said"', _LATELY):
         text, to, where = (line.get(key) for key in ("said", "agent", "session"))

@@ -1,4 +1,4 @@
-"""Preallocated space for typed messages, used when the disk has no room for a file.
+"""Preallocated space for typed messages, used when the disk is full.
 
 The file is one block of line feeds, written in advance. A message overwrites some of
 them with one line of JSON, which needs neither free blocks nor a free inode.
@@ -19,13 +19,13 @@ from toolmem.store.journal.state_places import Place
 
 FILE = "reserve"
 SIZE = 256 * 1024
-"""Room for three of the longest messages, or some hundred ordinary ones."""
+"""Space for three of the longest messages, or some hundred ordinary ones."""
 _LOCK_SECONDS = 0.2
 _BLANK = b"\n"
 
 
 def prepare(place: Place) -> bool:
-    """Write the empty space of a place if it is missing; False where that fails."""
+    """Write the empty space of a place if it is missing; False if that fails."""
     try:
         if (place.path / FILE).exists():
             return True
@@ -37,7 +37,7 @@ def prepare(place: Place) -> bool:
 
 
 def has_content(place: Place) -> bool:
-    """True if a message is stored here."""
+    """Return True if a message is stored here."""
     try:
         with (place.path / FILE).open("rb") as file:
             return bool(file.read(SIZE).strip(_BLANK))
@@ -46,7 +46,7 @@ def has_content(place: Place) -> bool:
 
 
 def documents(place: Place) -> list[dict[str, Any]]:
-    """The messages stored here, oldest first."""
+    """Return the messages stored here, oldest first."""
     try:
         with (place.path / FILE).open("rb") as file:
             data = file.read(SIZE)
@@ -56,7 +56,7 @@ def documents(place: Place) -> list[dict[str, Any]]:
 
 
 def put(place: Place, document: dict[str, Any]) -> bool:
-    """Store a message; False where there is no reserve, or no room left in it."""
+    """Store a message; False if there is no reserve, or no space left in it."""
     line = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace") + _BLANK
     try:
         with _locked(place) as fd:
@@ -71,7 +71,7 @@ def put(place: Place, document: dict[str, Any]) -> bool:
 
 
 def move_out(place: Place, move: Callable[[dict[str, Any]], bool]) -> None:
-    """Hand each message to ``move`` and blank those that it has stored elsewhere.
+    """Pass each message to ``move`` and blank those that it has stored elsewhere.
 
     Stops at the first that could not be moved. A process that dies between the two
     steps leaves a message in both places.
@@ -86,7 +86,7 @@ def move_out(place: Place, move: Callable[[dict[str, Any]], bool]) -> None:
 def _create(folder: Folder) -> None:
     temp = durable.write_temp(folder, _BLANK * SIZE, 0o600)
     try:
-        # Another process may have made one and stored a message in it by now.
+        # Another process may have made one and stored a message in it meanwhile.
         with suppress(FileExistsError):
             durable.link(folder, temp, FILE, _BLANK * SIZE)
     finally:
@@ -122,7 +122,7 @@ def _overwrite(fd: int, start: int, data: bytes) -> None:
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    """Offset, length and content of each line; one that was cut off is empty."""
+    """Yield offset, length and content of each line; one that was cut off is empty."""
     start = 0
     for line in data.split(_BLANK):
         if line:

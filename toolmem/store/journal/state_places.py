@@ -1,4 +1,4 @@
-"""The two places of local state that hooks write: the vault's and the user's own."""
+"""The two places of local state that hooks write: the vault's and the user's."""
 
 import os
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ class Place(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """The folder's path."""
+        """Path of the folder."""
         return self.base.joinpath(*self.way)
 
     @property
@@ -31,17 +31,17 @@ class Place(NamedTuple):
 
 
 def in_vault(root: Path, *names: str) -> Place:
-    """A folder below a vault's local state."""
+    """Return a folder below a vault's local state."""
     return Place(root, (STATE, *names))
 
 
 def of_user(*names: str) -> Place:
-    """A folder below the user's own state, for what cannot be written to a vault."""
+    """Return a folder below the user's own state, if the vault cannot be written."""
     return Place(state_folder(), names)
 
 
 def prepare(place: Place) -> None:
-    """Make the base of a place ready to have folders made in it.
+    """Prepare the base of a place for folders in it.
 
     Raises ``OSError`` or ``ToolmemError``.
     """
@@ -53,7 +53,7 @@ def prepare(place: Place) -> None:
 
 @contextmanager
 def opened(place: Place, *, make: bool = False) -> Iterator[Folder]:
-    """Open a folder name by name and through no link; ``make`` what is missing."""
+    """Open a folder name by name and through no link; ``make`` missing ones."""
     if make:
         prepare(place)
     folder = folders.open_root(place.base)

@@ -1,4 +1,4 @@
-"""The end of a transcript that an agent goes on writing."""
+"""Read the end of a transcript that an agent is still writing."""
 
 import os
 import stat
@@ -8,19 +8,19 @@ from contextlib import contextmanager
 from toolmem.store.files.folders import READ
 
 _MOST_BYTES = 4 * 1024 * 1024
-"""A hook has little time; a compaction or a turn's calls are near the end."""
+"""A hook has little time; a compaction or a turn's calls are close to the end."""
 
 
 def size_of(path: str) -> int:
-    """The size of a regular file in bytes; 0 where there is none."""
+    """Return the size of a regular file in bytes; 0 if there is none."""
     with _opened(path) as (_, size):
         return size
 
 
 def read_after(path: str, start: int) -> bytes:
-    """What a regular file has after its first ``start`` bytes, at most its last 4 MiB.
+    """Return a regular file's content from byte ``start``, at most its last 4 MiB.
 
-    Empty where there is no such file; all of it where it has become shorter.
+    Empty without such a file; all of it if it became shorter than ``start``.
     """
     with _opened(path) as (fd, size):
         if not size:
@@ -34,7 +34,7 @@ def read_after(path: str, start: int) -> bytes:
 
 @contextmanager
 def _opened(path: str) -> Iterator[tuple[int, int]]:
-    """A file and its size, which is 0 for what cannot be read as a file."""
+    """Yield a file and its size, which is 0 for anything but a readable file."""
     try:
         fd = os.open(path, os.O_RDONLY | READ) if path else -1
     except (OSError, ValueError):

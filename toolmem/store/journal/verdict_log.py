@@ -1,4 +1,4 @@
-"""Calls that were not judged in time, or only just: a line each, repeats included."""
+"""Log of calls without a verdict in time, or with a slow one; one line each."""
 
 import json
 import os
@@ -12,13 +12,13 @@ from toolmem.store.files import folders
 from toolmem.store.files.settings import state_folder
 
 LATE, LARGE, SLOW = "late", "large", "slow"
-"""Out of time, over the size limit, and judged but near the limit."""
+"""Out of time, over the size limit, and judged but close to the time limit."""
 _MOST_BYTES = 512 * 1024
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | folders.READ
 
 
 class Timing(NamedTuple):
-    """One such event; ``seconds`` is what it took, ``folder`` where it was."""
+    """One such event; ``seconds`` is its duration, ``folder`` its working folder."""
 
     when: datetime
     kind: str
@@ -29,12 +29,12 @@ class Timing(NamedTuple):
 
 
 def log_path() -> Path:
-    """Where they are: the user's state, not the vault, which may be the trouble."""
+    """Return the log's path, in the user's state: the vault may be the problem."""
     return state_folder() / "verdicts.log"
 
 
 def count(kind: str, agent: str, event: str, folder: str, seconds: float) -> None:
-    """Append an event; never raises, and never waits for a pipe in its place."""
+    """Append an event; never raises, and never blocks on a pipe in its place."""
     when = datetime.now(UTC).replace(microsecond=0).isoformat()
     line = json.dumps([when, kind, agent, event, folder[:500], round(seconds, 2)])
     with suppress(OSError, RuntimeError):
@@ -52,7 +52,7 @@ def count(kind: str, agent: str, event: str, folder: str, seconds: float) -> Non
 
 
 def counted(since: datetime) -> tuple[Timing, ...]:
-    """The events since a time, in their order."""
+    """Return the events since a time, in order."""
     path = log_path()
     lines = [*_lines(path.with_suffix(".log.1")), *_lines(path)]
     return tuple(one for one in lines if one.when >= since)

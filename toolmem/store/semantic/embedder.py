@@ -1,4 +1,4 @@
-"""How a text becomes a vector: the model is run by onnxruntime.
+"""Compute vectors of texts with a model run by onnxruntime.
 
 Loaded on demand: only a search by meaning imports numpy and onnxruntime.
 """
@@ -27,13 +27,13 @@ from toolmem.store.semantic.model_files import INSTALL, ModelFiles
 
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _SHARPEST = 127
-"""The largest number in a vector: each fits into a byte."""
+"""Largest number in a vector, so that each fits into a byte."""
 _REFUSALS: tuple[type[Exception], ...] = tuple(
     error
     for error in vars(onnxruntime_pybind11_state).values()
     if isinstance(error, type) and issubclass(error, Exception)
 )
-"""What onnxruntime raises; its errors have nothing in common but ``Exception``."""
+"""Errors of onnxruntime, which have no common base but ``Exception``."""
 _UNFIT: tuple[type[Exception], ...] = (
     *_REFUSALS,
     IndexError,
@@ -41,11 +41,11 @@ _UNFIT: tuple[type[Exception], ...] = (
     AttributeError,
     ValueError,
 )
-"""What a model that is none for sentences may lead to."""
+"""Errors that a model for other purposes may cause."""
 
 
 class Embedder(NamedTuple):
-    """A model ready to read; ``stamp`` is another one for whatever reads otherwise."""
+    """A loaded model; ``stamp`` differs for models with different results."""
 
     stamp: str
     source: str
@@ -54,12 +54,11 @@ class Embedder(NamedTuple):
     words: WordPiece
 
     def embed(self, texts: Sequence[str]) -> Iterator[bytes]:
-        """The vector of each text: one signed byte a dimension, of any length.
+        """Yield the vector of each text: one signed byte per dimension, not normalised.
 
-        Each text is read alone and in one thread. The model's arithmetic of 8
-        bits is scaled by all that is read at once: in a batch, one text would
-        change the vector of another. Raises ``InvalidFileError`` for a model
-        that is none for sentences.
+        Each text is run separately and in one thread: 8 bit quantisation is scaled by
+        the whole batch, so that one text would change the vector of another. Raises
+        ``InvalidFileError`` for a model that does not embed sentences.
         """
         workers = min(os.cpu_count() or 1, len(texts))
         if workers < 2:
@@ -88,9 +87,9 @@ class Embedder(NamedTuple):
 
 
 def load(files: ModelFiles) -> Embedder:
-    """The model, ready to read; kept while its files stay the same.
+    """Return the loaded model; cached while its files are unchanged.
 
-    Raises ``InvalidFileError`` for files that are not what they should be.
+    Raises ``InvalidFileError`` for invalid files.
     """
     try:
         stamps = [path.stat() for path in (files.model, files.vocabulary)]
@@ -150,7 +149,7 @@ def _session(path: Path) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
-    # More would be made for this very processor, and gains nothing here.
+    # Higher levels optimise for this very processor, without a gain here.
     level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
     options.graph_optimization_level = level
     try:

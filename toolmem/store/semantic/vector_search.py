@@ -1,8 +1,8 @@
-"""How near the documents that a reader may see are to a question, by meaning.
+"""Similarity in meaning of visible documents to a question.
 
-Loaded on demand: it needs the packages of the extra ``semantic``. What is
-computed is exact, so that no document changes the figures of another: numbers
-of 8 bits are multiplied and added up without rounding.
+Loaded on demand: it needs the packages of the extra ``semantic``. Results are exact, so
+that no document changes the figures of another: 8 bit numbers are multiplied and added
+up without rounding.
 """
 
 from bisect import bisect_left
@@ -24,7 +24,7 @@ from toolmem.store.vault.documents import OVERRIDABLE, documents_in_force
 from toolmem.store.vault.vault import Vault
 
 _EXACT = 1040
-"""Dimensions up to which sums of products of 8 bits fit the 24 bits of a float."""
+"""Dimensions up to which sums of 8 bit products fit the 24 bits of a float."""
 _BLOCK = 1 << 14
 """Passages that are multiplied at a time."""
 
@@ -32,68 +32,68 @@ _BLOCK = 1 << 14
 def open_meaning(
     vault: Vault, opened: OpenIndex, view: View, files: ModelFiles
 ) -> "VectorSearch":
-    """What the view shows, by meaning; vectors are brought up to date first.
+    """Open the documents of a view by meaning, with vectors up to date.
 
     Raises ``InvalidFileError``, ``LockedError`` and ``StorageError``.
     """
     embedder = load(files)
     wanted = VectorSource(opened.content.hex(), opened.documents)
     state = vault.root / layout.STATE
-    kept = bring_up_to_date(state, embedder, wanted, vault.progress)
+    vectors = bring_up_to_date(state, embedder, wanted, vault.progress)
     docs = documents_in_force(vault, view.scopes)
     in_force = frozenset((doc.id, doc.path) for doc in docs)
-    return VectorSearch(embedder, kept, view, in_force)
+    return VectorSearch(embedder, vectors, view, in_force)
 
 
 class VectorSearch(NamedTuple):
-    """What a view shows by its meaning, ready for questions.
+    """Documents of a view by meaning, ready for questions.
 
     ``in_force`` are the rules and facts that are shown.
     """
 
     embedder: Embedder
-    kept: VectorFile
+    vectors: VectorFile
     view: View
     in_force: frozenset[Key]
 
     def of_view(self, view: View) -> "VectorSearch":
-        """The same, shown to a reader who sees less."""
+        """Return the same for a reader who sees less."""
         known = view.search_filter and view.search_filter.without_own_fields()
         return self._replace(view=view._replace(search_filter=known))
 
-    def near(self, question: str) -> "VectorSimilarity":
-        """How near everything is to a question."""
+    def similarity_to(self, question: str) -> "VectorSimilarity":
+        """Return the similarity of all documents to a question."""
         (vector,) = self.embedder.embed([question])
         asked = np.frombuffer(vector, np.int8)
-        return VectorSimilarity(self.kept, self.view, self.in_force, asked)
+        return VectorSimilarity(self.vectors, self.view, self.in_force, asked)
 
 
 class VectorSimilarity:
-    """See ``core.search.fusion.Nearness``."""
+    """Implementation of ``core.search.fusion.Similarity``."""
 
     def __init__(
-        self, kept: VectorFile, view: View, in_force: frozenset[Key], question: Any
+        self, vectors: VectorFile, view: View, in_force: frozenset[Key], question: Any
     ) -> None:
-        """``question`` is its vector."""
-        table = kept.table
+        """Take the vector of a ``question``."""
+        table = vectors.table
         if table is None:
             raise ValueError("vectors without documents")
         self._table = table
         self._seen = _seen(table, view, in_force)
-        self._cosines = _cosines(kept.vectors, table.starts, question)
+        self._cosines = _cosines(vectors.vectors, table.starts, question)
         shown = self._cosines[self._seen]
         self.low = float(shown.min(initial=1.0)) if len(shown) else 0.0
         self.high = float(shown.max(initial=-1.0)) if len(shown) else 0.0
 
     def cosine(self, key: Key) -> float:
-        """The cosine of a document that the view shows."""
+        """Return the cosine of a document that the view shows."""
         keys, wanted = self._table.keys, key[::-1]
         at = bisect_left(keys, wanted, key=_by_path)
         known = at < len(keys) and keys[at] == key and self._seen[at]
         return float(self._cosines[at]) if known else self.low
 
-    def nearest(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
-        """The documents of these scopes with their cosines, the nearest first."""
+    def most_similar(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
+        """Yield documents of these scopes with their cosines, most similar first."""
         within = np.array([part.scope in scopes for part in self._table.parts], bool)
         places = np.flatnonzero(self._seen & within[self._table.codes])
         cosines = self._cosines[places]
@@ -102,12 +102,12 @@ class VectorSimilarity:
 
 
 def _by_path(key: Key) -> Key:
-    """The order in which documents are kept."""
+    """Sort key of stored documents."""
     return key[1], key[0]
 
 
 def _seen(table: Table, view: View, in_force: frozenset[Key]) -> Any:
-    """Which documents the view shows."""
+    """Return a mask of the documents that the view shows."""
     shown = np.array([view.shows(_like(part)) for part in table.parts], bool)
     seen = shown[table.codes] & (table.expires > micros(view.at))
     chosen = np.array([part.kind in OVERRIDABLE for part in table.parts], bool)
@@ -117,12 +117,12 @@ def _seen(table: Table, view: View, in_force: frozenset[Key]) -> Any:
 
 
 def _like(part: VectorGroup) -> Doc:
-    """A document of which the same holds."""
+    """Return a document with these attributes."""
     return Doc("", "", **part._asdict())
 
 
 def _cosines(vectors: Any, starts: Any, question: Any) -> Any:
-    """The cosine of each document: that of its nearest passage."""
+    """Return the cosine of each document: that of its most similar passage."""
     if not len(starts):
         return np.zeros(0)
     number = np.float32 if vectors.shape[1] <= _EXACT else np.float64

@@ -1,8 +1,7 @@
-"""The vectors of a vault's passages, brought up to date before they are used.
+"""Vectors of a vault's passages, updated before use.
 
-They are kept in ``.toolmem/index/vectors``, which may go at any time: whatever
-is wrong with them, they are made anew. A passage is read again only where its
-text is new or the model is another one.
+They are a cache in ``.toolmem/index/vectors``, which may be deleted at any time. A
+passage is embedded again only if its text is new or the model changed.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -24,8 +23,8 @@ from toolmem.store.semantic.vector_file import (
     Table,
     VectorFile,
     VectorGroup,
-    read_kept,
-    write_kept,
+    read_vectors,
+    write_vectors,
 )
 from toolmem.store.vault.vault import Progress
 
@@ -37,14 +36,14 @@ _DOING = (
 
 
 class Passage(NamedTuple):
-    """A text to be read, and what it is known by."""
+    """A text to embed, and its hash."""
 
     hash: bytes
     text: str
 
 
 class VectorSource(NamedTuple):
-    """The documents there are; ``content`` is the same only for the same ones."""
+    """Documents to embed; ``content`` is a digest of them."""
 
     content: str
     documents: Callable[[], Iterable[Doc]]
@@ -58,21 +57,21 @@ def bring_up_to_date(
     *,
     wait: float = limits.LOCK_SECONDS,
 ) -> VectorFile:
-    """The vectors of these documents, after whatever reading that takes.
+    """Return the vectors of these documents, embedding new passages.
 
-    ``state`` is the vault's ``.toolmem``. Raises ``LockedError`` when another
-    writer takes longer than ``wait`` seconds, ``StorageError`` when nothing can
-    be kept there, ``InvalidFileError`` for a model that is none for sentences.
+    ``state`` is the vault's ``.toolmem``. Raises ``LockedError`` if another writer
+    takes longer than ``wait`` seconds, ``StorageError`` if nothing can be written
+    there, ``InvalidFileError`` for a model that does not embed sentences.
     """
     folder = state / "index" / "vectors"
     path = folder / "kept"
-    if (kept := _current(path, embedder, wanted)) is not None:
-        return kept
+    if (current := _current(path, embedder, wanted)) is not None:
+        return current
     try:
         make_folders(state, state / "index", folder)
         with locked(folder / "lock", wait, _DOING):
-            kept = _current(path, embedder, wanted)
-            return kept or _renewed(path, embedder, wanted, progress)
+            current = _current(path, embedder, wanted)
+            return current or _renewed(path, embedder, wanted, progress)
     except OSError as error:
         raise StorageError(
             f"{folder}: the vectors cannot be stored: {error}"
@@ -80,9 +79,11 @@ def bring_up_to_date(
 
 
 def _current(path: Path, embedder: Embedder, wanted: VectorSource) -> VectorFile | None:
-    kept = read_kept(path)
-    fits = kept and kept.stamp == embedder.stamp and kept.content == wanted.content
-    return kept if kept and fits and kept.table else None
+    stored = read_vectors(path)
+    fits = (
+        stored and stored.stamp == embedder.stamp and stored.content == wanted.content
+    )
+    return stored if stored and fits and stored.table else None
 
 
 def _renewed(
@@ -91,7 +92,7 @@ def _renewed(
     docs = sorted(wanted.documents(), key=lambda doc: (doc.path, doc.id))
     read = [(doc, found) for doc in docs if (found := _passages(doc))]
     every = [passage for _, passages in read for passage in passages]
-    old = read_kept(path)
+    old = read_vectors(path)
     known = old.by_hash() if old and old.stamp == embedder.stamp else {}
     texts = dict(every)
     missing = [Passage(*item) for item in texts.items() if item[0] not in known]
@@ -100,11 +101,13 @@ def _renewed(
         if progress is not None:
             progress("computing vectors", done + 1, len(missing))
         if _is_milestone(done + 1):
-            write_kept(path, _kept(embedder, "", list(known), known))
+            write_vectors(path, _vectors(embedder, "", list(known), known))
     order = [passage.hash for passage in every]
-    kept = _kept(embedder, wanted.content, order, known)._replace(table=_table(read))
-    write_kept(path, kept)
-    return kept
+    renewed = _vectors(embedder, wanted.content, order, known)._replace(
+        table=_table(read)
+    )
+    write_vectors(path, renewed)
+    return renewed
 
 
 def _read(embedder: Embedder, missing: list[Passage]) -> Iterator[bytes]:
@@ -114,7 +117,7 @@ def _read(embedder: Embedder, missing: list[Passage]) -> Iterator[bytes]:
 
 
 def _is_milestone(done: int) -> bool:
-    """Whether to write down what was read: seldom enough to be no work itself."""
+    """Return True when results should be written: rarely enough to cost little."""
     steps, rest = divmod(done, limits.MEANING_STEP)
     return not rest and (steps < 8 or not steps % (1 << (steps.bit_length() - 3)))
 
@@ -130,7 +133,7 @@ def _hash(data: bytes) -> bytes:
     return blake2b(data, digest_size=HASH_BYTES).digest()
 
 
-def _kept(
+def _vectors(
     embedder: Embedder, content: str, order: list[bytes], known: dict[bytes, bytes]
 ) -> VectorFile:
     rows = [known[one] for one in order]

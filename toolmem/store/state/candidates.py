@@ -11,15 +11,15 @@ from toolmem.core.candidates.limits import CANDIDATE_DAYS
 from toolmem.core.times import rfc3339
 
 OPEN, KEPT, DROPPED = "open", "kept", "dropped"
-"""Not judged yet; kept or retracted; turned down by a person."""
+"""Not judged yet; accepted or retracted; rejected by a person."""
 
 
 class StoredCandidate(NamedTuple):
-    """A candidate: what was typed, where, and what became of it.
+    """A candidate: the typed text, its place, and its status.
 
-    ``rules`` are the ids that a revocation may concern, or with ``exception``
-    narrow; ``scope`` is the text form
-    of the scope that a kept rule goes to; ``place`` names session and turn.
+    ``rules`` are the ids that a revocation may concern, or with ``exception`` narrow;
+    ``scope`` is the text form of the scope of an accepted rule; ``place`` names session
+    and turn.
     """
 
     id: str
@@ -84,7 +84,7 @@ def recent_candidates(state: Connection, now: datetime) -> tuple[StoredCandidate
 
 
 def judge_candidate(state: Connection, candidate_id: str, status: str) -> bool:
-    """Note what became of a candidate; return whether there is one."""
+    """Set the status of a candidate; return whether there is one."""
     query = "UPDATE candidates SET status = ? WHERE id = ?"
     return state.execute(query, (status, candidate_id)).rowcount > 0
 

@@ -29,7 +29,9 @@ _AGAIN = (
     " project = excluded.project,"
     " expires_at = excluded.expires_at"
 )
-_SAID = "SELECT content FROM conversation WHERE session = ? AND turn = ? AND role = ?"
+_SELECT_CONTENT = (
+    "SELECT content FROM conversation WHERE session = ? AND turn = ? AND role = ?"
+)
 _FORGET = (
     "DELETE FROM conversation WHERE number IN (SELECT number FROM conversation"
     " WHERE agent = ? AND project = ? ORDER BY at DESC, number DESC LIMIT -1 OFFSET ?)"
@@ -37,7 +39,7 @@ _FORGET = (
 
 
 def add(vault: Vault, message: Message) -> None:
-    """Keep a message; of too many the oldest go. Raises ``StorageError``."""
+    """Store a message, deleting old ones. Raises ``StorageError``."""
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
         add_in(state, (message,), vault.now)
@@ -46,17 +48,17 @@ def add(vault: Vault, message: Message) -> None:
 def add_in(
     state: Connection, messages: Iterable[Message], now: datetime, *, more: bool = False
 ) -> None:
-    """Keep messages in a transaction that goes on.
+    """Store messages in an open transaction.
 
-    What was said in a turn before is replaced, or with ``more`` goes on.
+    A message replaces that of the same turn, or with ``more`` continues it.
     """
-    kept = tuple(messages)
-    for message in kept:
+    added = tuple(messages)
+    for message in added:
         state.execute(_INSERT + _AGAIN, _row(_going_on(state, message, more)))
-    if kept:
+    if added:
         state.execute("DELETE FROM conversation WHERE expires_at <= ?", (rfc3339(now),))
-    for owner in dict.fromkeys((message.agent, message.project) for message in kept):
-        state.execute(_FORGET, (*owner, limits.CONVERSATION_KEPT))
+    for owner in dict.fromkeys((message.agent, message.project) for message in added):
+        state.execute(_FORGET, (*owner, limits.CONVERSATION_MESSAGES))
 
 
 def messages(
@@ -66,13 +68,13 @@ def messages(
     session: str | None = None,
     last: int | None = None,
 ) -> tuple[Message, ...]:
-    """The ``last`` messages (or all) of an agent and a session, or of any, in order.
+    """Return the ``last`` messages (or all) of an agent and a session, or of any.
 
-    Those of other projects than the vault's are left out. What was typed in a turn
-    that goes on is among them. Raises ``StorageError``.
+    Messages of other projects than the vault's are left out; those of turns in progress
+    are included. Raises ``StorageError``.
     """
     found: tuple[Message, ...] = ()
-    # Read first: what is worked out in between is then there twice, not missing.
+    # Read first: a message moved meanwhile is there twice rather than missing.
     typed = pending_turns.messages(vault, agent=agent, session=session)
     if has_state(vault.root):
         with open_state(vault.root) as state:
@@ -85,7 +87,7 @@ def messages(
 
 
 def clear(vault: Vault, *, agent: str | None = None, session: str | None = None) -> int:
-    """Forget what was said to an agent and in a session, or in any; how much it was."""
+    """Delete messages to an agent and in a session, or in any; return how many."""
     if not has_state(vault.root):
         return 0
     with open_state(vault.root) as state:
@@ -100,10 +102,10 @@ def clear(vault: Vault, *, agent: str | None = None, session: str | None = None)
 def items(
     vault: Vault, *, agent: str, now: datetime, project: str = ""
 ) -> list[AccessItem]:
-    """What a query finds of what was said to an agent, newest first.
+    """Return messages to an agent as query items, newest first.
 
-    Messages of another ``project`` than the one named are left out, those of none
-    are not. Raises ``StorageError``.
+    With a ``project``, messages of other projects are left out, but not those of none.
+    Raises ``StorageError``.
     """
     return [
         item_of(message)
@@ -116,7 +118,7 @@ def _going_on(state: Connection, message: Message, more: bool) -> Message:
     if not more or message.turn is None:
         return message
     place = (message.session, message.turn, message.role)
-    found = state.execute(_SAID, place).fetchone()
+    found = state.execute(_SELECT_CONTENT, place).fetchone()
     if found is None:
         return message
     if found[0].endswith(message.content):
@@ -162,12 +164,12 @@ def _row(message: Message) -> tuple[str | int | None, ...]:
 
 
 def _message(row: Sequence[Any]) -> Message:
-    held = dict(zip(_NAMES, row, strict=True))
-    rest = _rest(held.pop("document"))
-    return revived(Message, held | rest, _TIMES)
+    fields = dict(zip(_NAMES, row, strict=True))
+    rest = _rest(fields.pop("document"))
+    return revived(Message, fields | rest, _TIMES)
 
 
 @lru_cache(maxsize=256)
 def _rest(document: Any) -> dict[str, Any]:
-    """What is the same for most messages; read only."""
+    """Return the fields that most messages share; read only."""
     return revived(dict, document, ())

@@ -1,10 +1,11 @@
-"""What is counted in local state: the calls of each tool, and what befell each rule.
+"""Counters in local state: calls of each tool, and events of each rule.
 
-Every count is kept for its place (a turn, a message): whoever reads the same
-transcript again counts nothing twice.
+Every count has a place (a turn, a message), so that reading the same transcript again
+counts nothing twice.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from sqlite3 import Connection
@@ -15,6 +16,8 @@ from toolmem.core.names import fold
 from toolmem.core.times import rfc3339
 from toolmem.core.turns.statistics import ToolStatistics
 
+_DAY = "day "
+"""Prefix of the place of a daily count."""
 _FORGET = "DELETE FROM calls WHERE session = ? AND turn = ?"
 _COUNT = """
     INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -26,10 +29,21 @@ _COUNT = """
 
 
 class RuleEvents(NamedTuple):
-    """How often something of a kind befell a rule."""
+    """Number of events of a kind for a rule, and the last time (RFC 3339)."""
 
     rule: str
     kind: str
+    times: int
+    last: str
+
+
+class DailyEvents(NamedTuple):
+    """Number of events on a day, by the tool called, if any."""
+
+    rule: str
+    kind: str
+    day: str
+    tool: str
     times: int
 
 
@@ -42,7 +56,7 @@ def count_calls(
     *,
     add: bool = False,
 ) -> None:
-    """Keep the calls of one turn in place of those that were counted, or ``add``."""
+    """Store the calls of one turn, replacing earlier counts, or ``add`` to them."""
     if not add:
         state.execute(_FORGET, (session, turn))
     state.executemany(
@@ -69,7 +83,8 @@ def count_calls(
 def tool_statistics(
     state: Connection, tool: str | None = None
 ) -> tuple[ToolStatistics, ...]:
-    """The sums of each tool, by name; its last distinct errors, newest first."""
+    """Return the sums of each tool, by name, with its last distinct errors, newest
+    first."""
     where, values = ("WHERE tool = ?", (fold(tool),)) if tool else ("", ())
     rows = state.execute(
         "SELECT tool, min(name), sum(calls), sum(successes), sum(failures), sum(timed),"
@@ -100,15 +115,15 @@ def _last_errors(state: Connection, tool: str) -> tuple[tuple[str, str], ...]:
     for (errors,) in rows:
         for name, line in reversed(json.loads(errors)):
             found.setdefault(name, line)
-        if len(found) >= limits.ERRORS_KEPT:
+        if len(found) >= limits.ERROR_CLASSES:
             break
-    return tuple(found.items())[: limits.ERRORS_KEPT]
+    return tuple(found.items())[: limits.ERROR_CLASSES]
 
 
 def note_event(
     state: Connection, rule: str, kind: str, place: str, now: datetime, count: int = 1
 ) -> None:
-    """Keep that something befell a rule at a place; a second time changes the count."""
+    """Store an event of a rule at a place; a second one replaces its count."""
     state.execute(
         "INSERT OR REPLACE INTO rule_events VALUES (?, ?, ?, ?, ?)",
         (rule, kind, place, count, rfc3339(now)),
@@ -118,7 +133,7 @@ def note_event(
 def tools_called(
     state: Connection, session: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The tools of a session's last turn with calls, and all of the session."""
+    """Return the tools of a session's last turn with calls, and of all turns."""
     rows = state.execute(
         "SELECT name, turn FROM calls WHERE session = ? ORDER BY turn, tool",
         (session,),
@@ -128,18 +143,35 @@ def tools_called(
 
 
 def count_event(
-    state: Connection, rule: str, kind: str, place: str, now: datetime, count: int = 1
+    state: Connection, rule: str, kind: str, at: str, *, tool: str = "", count: int = 1
 ) -> None:
-    """Keep that something befell a rule at a place once more."""
+    """Add to a rule's events of a day, by tool.
+
+    ``at`` is the time (RFC 3339).
+    """
+    place = f"{_DAY}{at[:10]} {fold(tool)}"
     state.execute(
         "INSERT INTO rule_events VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
-        " SET count = count + excluded.count, at = excluded.at",
-        (rule, kind, place, count, rfc3339(now)),
+        " SET count = count + excluded.count, at = max(at, excluded.at)",
+        (rule, kind, place, count, at),
+    )
+
+
+def daily_events(state: Connection) -> tuple[DailyEvents, ...]:
+    """Return events of rules, by day, rule, kind and tool."""
+    rows = state.execute("SELECT rule, kind, place, at, count FROM rule_events")
+    found: Counter[tuple[str, str, str, str]] = Counter()
+    for rule, kind, place, at, count in rows:
+        tool = place[len(_DAY) + 11 :] if place.startswith(_DAY) else ""
+        found[at[:10], rule, kind, tool] += count
+    return tuple(
+        DailyEvents(rule, kind, day, tool, times)
+        for (day, rule, kind, tool), times in sorted(found.items())
     )
 
 
 def event_counts(state: Connection, rule: str, kind: str) -> dict[str, int]:
-    """How often something of a kind befell a rule, by place."""
+    """Return the number of a rule's events of a kind, by place."""
     rows = state.execute(
         "SELECT place, count FROM rule_events WHERE rule = ? AND kind = ?",
         (rule, kind),
@@ -148,10 +180,10 @@ def event_counts(state: Connection, rule: str, kind: str) -> dict[str, int]:
 
 
 def rule_events(state: Connection, rule: str | None = None) -> tuple[RuleEvents, ...]:
-    """The sums of each kind, of one rule or of all, by rule and kind."""
+    """Return the sums of each kind, for one rule or all, by rule and kind."""
     where, values = ("WHERE rule = ?", (rule,)) if rule else ("", ())
     rows = state.execute(
-        f"SELECT rule, kind, sum(count) FROM rule_events {where}"
+        f"SELECT rule, kind, sum(count), max(at) FROM rule_events {where}"
         " GROUP BY rule, kind ORDER BY rule, kind",
         values,
     )

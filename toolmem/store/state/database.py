@@ -1,7 +1,7 @@
 """Local state of a vault: one SQLite file that may be deleted at any time.
 
-A file that is no database any more is moved aside and begun anew; a newer
-toolmem's is left alone and not used.
+A damaged file is moved aside and replaced with a new one; that of a newer toolmem is
+left alone and not used.
 """
 
 import sqlite3
@@ -22,7 +22,7 @@ _PAUSE_SECONDS = 0.005
 
 
 def has_state(root: Path) -> bool:
-    """Whether there is local state; without any, nothing need be asked of it."""
+    """Return True if there is local state."""
     return (root / STATE / _FILE).is_file()
 
 
@@ -30,10 +30,10 @@ def has_state(root: Path) -> bool:
 def open_state(
     root: Path, remarks: list[str] | None = None
 ) -> Iterator[sqlite3.Connection]:
-    """The state database; what is done in the block is one transaction.
+    """Open the state database for a block that is one transaction.
 
-    ``remarks`` gets a line when a damaged file had to be begun anew. Raises
-    ``StorageError`` when it cannot be opened or written.
+    ``remarks`` gets a line if a damaged file was replaced. Raises ``StorageError`` if
+    it cannot be opened or written.
     """
     state = State(root, [] if remarks is None else remarks)
     try:
@@ -44,13 +44,13 @@ def open_state(
 
 
 class State:
-    """The state database, held open for several transactions until ``close``."""
+    """State database, open for several transactions until ``close``."""
 
     def __init__(self, root: Path, remarks: list[str]) -> None:
-        """See ``open_state``."""
+        """Open the database as ``open_state`` does."""
         prepare_state(root)
         self._path = root / STATE / _FILE
-        if self._path.is_symlink():  # a vault may come with one that leads out of it
+        if self._path.is_symlink():  # a vault may come with one that leads outside
             raise StorageError(
                 f"{self._path}: is a symbolic link: delete it and try again"
             )
@@ -59,12 +59,12 @@ class State:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """The database for one transaction. Raises ``StorageError``."""
+        """Begin a transaction. Raises ``StorageError``."""
         with self._reported(), self._connection:
             yield self._connection
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._connection.close()
 
     @contextmanager
@@ -76,7 +76,7 @@ class State:
 
 
 def begin_write(state: sqlite3.Connection) -> None:
-    """Begin a transaction that no other writer can get into."""
+    """Begin a transaction that excludes other writers."""
     state.execute("BEGIN IMMEDIATE")
 
 
@@ -90,7 +90,7 @@ def _connect(path: Path, remarks: list[str]) -> sqlite3.Connection:
     try:
         return _opened_in_time(path)
     except sqlite3.OperationalError:
-        raise  # locked, read only, no room: the file itself may be sound
+        raise  # locked, read only or disk full: the file itself may be fine
     except sqlite3.DatabaseError:
         aside = _set_aside(path)
         remarks.append(
@@ -102,7 +102,7 @@ def _connect(path: Path, remarks: list[str]) -> sqlite3.Connection:
 
 
 def _opened_in_time(path: Path) -> sqlite3.Connection:
-    """The database; SQLite itself does not wait for one that is being made."""
+    """Open the database; SQLite itself does not wait for one that is being created."""
     deadline = time.monotonic() + timeouts().state
     while True:
         try:
@@ -116,7 +116,7 @@ def _opened_in_time(path: Path) -> sqlite3.Connection:
 
 def _opened(path: Path) -> sqlite3.Connection:
     with suppress(FileNotFoundError):
-        # SQLite waits for ever for what a pipe in its place never gives.
+        # SQLite would wait forever for a pipe in its place.
         folders.require_regular(path.lstat())
     connection = sqlite3.connect(path, timeout=timeouts().state)
     try:

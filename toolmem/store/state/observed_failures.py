@@ -1,4 +1,4 @@
-"""Repeated failures that are in no rule file: they happened in one session only."""
+"""Repeated failures without a rule file, as they occurred in one session only."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ _COLUMNS = ", ".join(ObservedFailure._fields)
 
 
 def store_failure(state: Connection, failure: ObservedFailure, now: datetime) -> None:
-    """Store a repeated failure in place of what was known of it."""
+    """Store a repeated failure, replacing its previous state."""
     state.execute("DELETE FROM failures WHERE at < ?", (_oldest(now),))
     query = f"INSERT OR REPLACE INTO failures ({_COLUMNS}, at) VALUES (?,?,?,?,?,?,?)"
     state.execute(query, (*failure, rfc3339(now)))

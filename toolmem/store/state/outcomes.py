@@ -1,4 +1,4 @@
-"""Outcomes of decrees (open, kept, dropped), kept for good: a review counts them."""
+"""Outcomes of decrees (open, kept, dropped), stored permanently for reviews."""
 
 import json
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from toolmem.store.state.candidates import DROPPED, KEPT, OPEN
 
 __all__ = ["DROPPED", "KEPT", "OPEN"]
 QUOTED = "quoted"
-"""The tier of words that an agent quoted and that were no candidate."""
+"""Tier of words that an agent quoted and that were not a candidate."""
 
 
 class DecreeOutcome(NamedTuple):
-    """What became of a decree; ``rules`` are the ids of the rules that it made."""
+    """Outcome of a decree; ``rules`` are the ids of the rules made of it."""
 
     id: str
     tier: str
@@ -32,14 +32,14 @@ def note_outcome(
     rules: Sequence[str],
     now: datetime,
 ) -> None:
-    """Note what became of a decree; what was decided before is not open again."""
+    """Store the outcome of a decree; a decided one is not opened again."""
     row = (decree, tier, outcome, json.dumps(list(rules)), rfc3339(now))
     verb = "INSERT OR IGNORE" if outcome == OPEN else "INSERT OR REPLACE"
     state.execute(f"{verb} INTO outcomes VALUES (?, ?, ?, ?, ?)", row)
 
 
 def outcome_of(state: Connection, decree: str) -> str:
-    """Return what became of a decree; empty for one that is not known."""
+    """Return the outcome of a decree; empty if it is unknown."""
     query = "SELECT outcome FROM outcomes WHERE id = ?"
     found = state.execute(query, (decree,)).fetchone()
     return str(found[0]) if found else ""

@@ -1,4 +1,4 @@
-"""When somebody last stepped back, and what the vault held then."""
+"""Time of the last reflection, and the state of the vault at that time."""
 
 import json
 from collections.abc import Mapping
@@ -10,23 +10,23 @@ from toolmem.core.times import parse_moment, rfc3339
 from toolmem.store.state.database import has_state, open_state
 
 _MARK = 12
-"""Characters of a blob id that are kept: enough to see that a file changed."""
+"""Stored characters of a blob id: enough to detect a change."""
 
 
 class ReflectState(NamedTuple):
-    """When it was, and a mark of each file of then, by path."""
+    """Time, and a mark of each file at that time, by path."""
 
     at: datetime
     marks: Mapping[str, str]
 
 
 def mark_of(blob: str) -> str:
-    """What is kept of the git blob id of a file."""
+    """Return the stored part of the git blob id of a file."""
     return blob[:_MARK]
 
 
 def note_reflected(root: Path, blobs: Mapping[str, str], now: datetime) -> None:
-    """Keep that somebody stepped back now, over files with these blob ids.
+    """Store that a reflection took place now, on files with these blob ids.
 
     Raises ``StorageError``.
     """
@@ -39,7 +39,7 @@ def note_reflected(root: Path, blobs: Mapping[str, str], now: datetime) -> None:
 
 
 def last_reflected(root: Path) -> ReflectState | None:
-    """The last time, or None when there was none here. Raises ``StorageError``."""
+    """Return the last reflection, or None. Raises ``StorageError``."""
     if not has_state(root):
         return None
     with open_state(root) as state:

@@ -1,4 +1,4 @@
-"""How often each memory was found here: local counters, never in a tracked file."""
+"""Local counters of retrievals of each memory, never in a tracked file."""
 
 import json
 import os
@@ -23,16 +23,16 @@ _COUNT = """
 
 
 class RetrievalCount(NamedTuple):
-    """How often a memory was found, and when last (RFC 3339)."""
+    """Number of retrievals of a memory, and the last time (RFC 3339)."""
 
     times: int
     last: str
 
 
 def retrievals(root: Path) -> dict[str, RetrievalCount]:
-    """How often each memory was found, by id; those never found are not in it.
+    """Return the retrievals by memory id, without memories that have none.
 
-    Raises ``StorageError`` when local state cannot be read.
+    Raises ``StorageError`` if local state cannot be read.
     """
     add_up(root)
     if not has_state(root):
@@ -43,7 +43,7 @@ def retrievals(root: Path) -> dict[str, RetrievalCount]:
 
 
 def counting_since(root: Path) -> str:
-    """Since when retrievals are counted here (RFC 3339); empty before the first.
+    """Return the start of counting (RFC 3339); empty before the first retrieval.
 
     Raises ``StorageError``.
     """
@@ -56,9 +56,9 @@ def counting_since(root: Path) -> str:
 
 
 def add_up(root: Path) -> None:
-    """Move what was noted into the state database; nothing is counted twice.
+    """Move the log into the state database, counting nothing twice.
 
-    The file is renamed first: whoever dies in between leaves it to the next.
+    The file is renamed first, so that the next process completes an interrupted move.
     Raises ``StorageError``.
     """
     state = root / STATE
@@ -91,7 +91,7 @@ def _take(state: Path) -> None:
 def _count(database: Connection, path: Path) -> None:
     name = f"taken {path.name}"
     if database.execute("SELECT 1 FROM notes WHERE name = ?", (name,)).fetchone():
-        return  # it was added up, and not deleted
+        return  # it was added up, but not deleted
     folders.require_regular(path.lstat())
     counts: Counter[str] = Counter()
     last: dict[str, str] = {}
@@ -107,7 +107,7 @@ def _count(database: Connection, path: Path) -> None:
 
 
 def _parsed(data: bytes) -> Iterator[tuple[str, list[str]]]:
-    """The lines that are whole: when, and which memories."""
+    """Yield time and memories of each complete line."""
     for line in data.split(b"\n"):
         with suppress(ValueError, RecursionError):
             document = json.loads(line)

@@ -1,7 +1,7 @@
-"""Noting that memories were found: a line in a file of local state, and no more.
+"""Log retrieved memories as lines in a file of local state.
 
-What the lines come to is added up elsewhere (see ``retrievals``): whoever asks a
-question is not to wait for a database.
+They are added up elsewhere (see ``retrieval_counts``), so that a query does not wait
+for a database.
 """
 
 import json
@@ -20,7 +20,7 @@ _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | folders.READ
 
 
 def note_retrieved(root: Path, ids: Sequence[str], now: datetime) -> int:
-    """Note that these memories were found; how many bytes of notes there are.
+    """Log the retrieval of these memories; return the size of the log in bytes.
 
     Raises ``OSError`` and ``StorageError``.
     """
@@ -30,7 +30,7 @@ def note_retrieved(root: Path, ids: Sequence[str], now: datetime) -> int:
 
 
 def _append(root: Path, data: bytes) -> int:
-    """Append a line; how large the file is now."""
+    """Append a line; return the new size of the file."""
     base = folders.open_root(root)
     try:
         folder = folders.open_child(base, STATE)
@@ -42,7 +42,7 @@ def _append(root: Path, data: bytes) -> int:
         folder.close()
     try:
         folders.require_regular(os.fstat(fd))
-        os.write(fd, data)  # whole at once: lines of two programs do not mix
+        os.write(fd, data)  # written at once: lines of two programs do not mix
         return os.fstat(fd).st_size
     finally:
         os.close(fd)

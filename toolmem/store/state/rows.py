@@ -1,4 +1,4 @@
-"""How what local state keeps becomes a value again; what cannot is told."""
+"""Restore values from documents in local state."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -21,22 +21,22 @@ _READ: dict[str, Callable[[Any], Any]] = {
 
 
 def revived(make: Callable[..., _Made], document: Any, times: Iterable[str]) -> _Made:
-    """The value that a kept document (or its JSON) is of; ``times`` are its moments.
+    """Restore a value from its document (or JSON); ``times`` are keys of times.
 
-    Raises ``StorageError`` for one that somebody has tampered with.
+    Raises ``StorageError`` for a document that was tampered with.
     """
     try:
         is_text = isinstance(document, str | bytes)
-        held = dict(json.loads(document) if is_text else document)
+        fields = dict(json.loads(document) if is_text else document)
         for key in times:
-            held[key] = in_utc(datetime.fromisoformat(held[key]))
-        for key, value in held.items():
+            fields[key] = in_utc(datetime.fromisoformat(fields[key]))
+        for key, value in fields.items():
             read = _READ.get(key)
             if read is not None:
-                held[key] = read(value)
+                fields[key] = read(value)
             elif not isinstance(value, str | datetime):
                 raise TypeError(f"{key} is no text")
-        return make(**held)
+        return make(**fields)
     except (ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
         raise StorageError(
             f"{STATE}/state.db: the local state cannot be read ({error}); it holds "
@@ -45,13 +45,13 @@ def revived(make: Callable[..., _Made], document: Any, times: Iterable[str]) -> 
 
 
 def is_of_project(project: str, vault: Vault) -> bool:
-    """True if what belongs to a project may be seen from a vault's own.
+    """Return True if a value of a project is visible in a vault's own.
 
-    What belongs to none is seen from everywhere; without a project all is seen.
+    Values of no project are visible everywhere; without a project all are.
     """
     return project in ("", project_of(vault) or project)
 
 
 def project_of(vault: Vault) -> str:
-    """The project that the vault is used for; empty without one."""
+    """Return the project that the vault is used for; empty without one."""
     return vault.setting("project") or ""

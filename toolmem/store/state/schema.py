@@ -16,8 +16,8 @@ STEPS = (
         PRIMARY KEY (session, flags)
     ) WITHOUT ROWID
     """,
-    # What a session's turns left behind; ``mark``, ``calls`` and ``digest`` tell
-    # whether a turn that is read again is this one; ``heard``: searched for decrees.
+    # Results of a session's turns. ``mark``, ``calls`` and ``digest`` identify a turn
+    # that is read again; ``heard``: searched for decrees.
     """
     CREATE TABLE turns (
         session TEXT NOT NULL,
@@ -57,7 +57,7 @@ STEPS = (
         PRIMARY KEY (tool, session, turn)
     ) WITHOUT ROWID
     """,
-    # What happened to a rule (``kind``: said, failed), once a message or turn.
+    # Events of a rule (``kind``: said, failed), one per message or turn.
     """
     CREATE TABLE rule_events (
         rule TEXT NOT NULL,
@@ -68,7 +68,7 @@ STEPS = (
         PRIMARY KEY (rule, kind, place)
     ) WITHOUT ROWID
     """,
-    # Decrees that hold for one session only.
+    # Decrees that apply to one session only.
     """
     CREATE TABLE session_rules (
         session TEXT NOT NULL,
@@ -80,14 +80,14 @@ STEPS = (
         PRIMARY KEY (session, id)
     ) WITHOUT ROWID
     """,
-    # Proposals that a person has turned down.
+    # Proposals that a person rejected.
     """
     CREATE TABLE rejected (
         id TEXT PRIMARY KEY,
         at TEXT NOT NULL
     ) WITHOUT ROWID
     """,
-    # Messages that were heard while nothing could be written.
+    # Messages captured while nothing could be written.
     """
     CREATE TABLE spool (
         number INTEGER PRIMARY KEY,
@@ -108,7 +108,7 @@ STEPS = (
     )
     """,
     "CREATE INDEX scratch_pages ON scratch (agent, status)",
-    # What agents have in mind; ``session`` is empty for what no session ends.
+    # Working memory of agents; ``session`` is empty for values that outlive sessions.
     """
     CREATE TABLE working (
         number INTEGER PRIMARY KEY,
@@ -121,7 +121,7 @@ STEPS = (
         UNIQUE (agent, session, name)
     )
     """,
-    # What was said; a message has a ``turn`` when its place in its session is known.
+    # Messages; ``turn`` is set if the place in the session is known.
     """
     CREATE TABLE conversation (
         number INTEGER PRIMARY KEY,
@@ -138,7 +138,7 @@ STEPS = (
     )
     """,
     "CREATE INDEX conversations ON conversation (agent, at)",
-    # What tools asked and were given; a number is never used twice.
+    # Requests of tools and their answers; a number is never used twice.
     """
     CREATE TABLE trace (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -157,7 +157,7 @@ STEPS = (
         took_ms INTEGER NOT NULL
     )
     """,
-    # How often a memory was found by a search.
+    # Number of retrievals of each memory.
     """
     CREATE TABLE retrievals (
         memory TEXT PRIMARY KEY,
@@ -165,7 +165,7 @@ STEPS = (
         at TEXT NOT NULL
     ) WITHOUT ROWID
     """,
-    # Single things to keep in mind: since when is counted, the last reflection.
+    # Single values: start of counting, the last reflection.
     """
     CREATE TABLE notes (
         name TEXT PRIMARY KEY,
@@ -207,7 +207,7 @@ STEPS = (
         at TEXT NOT NULL
     ) WITHOUT ROWID
     """,
-    # What belongs to a project has its name; what belongs to none, an empty one.
+    # The project of each row, empty for none.
     f"ALTER TABLE scratch ADD COLUMN {_PROJECT}",
     f"UPDATE scratch SET project = {_PROJECT_OF_DOCUMENT}",
     f"ALTER TABLE conversation ADD COLUMN {_PROJECT}",
@@ -231,8 +231,7 @@ STEPS = (
     "INSERT INTO working SELECT number, agent, session, name, at, expires_at,"
     f" document, {_PROJECT_OF_DOCUMENT} FROM old_working",
     "DROP TABLE old_working",
-    # What became of decrees, for the figures of a review; ``rules`` are the ids of
-    # the rules that were written.
+    # Outcomes of decrees, for a review; ``rules`` are the ids of the rules written.
     """
     CREATE TABLE outcomes (
         id TEXT PRIMARY KEY,
@@ -242,7 +241,9 @@ STEPS = (
         at TEXT NOT NULL
     ) WITHOUT ROWID
     """,
+    # Rule that decided about a call.
+    "ALTER TABLE trace ADD COLUMN rule TEXT NOT NULL DEFAULT ''",
 )
-"""The schema, a step a version: ``user_version`` counts those that were taken."""
+"""Schema, one step per version: ``user_version`` counts the steps taken."""
 SCHEMA_VERSION = len(STEPS)
-"""The newest schema that this program knows."""
+"""Newest schema that this program knows."""

@@ -1,4 +1,4 @@
-"""Scratch pages in local state: one an agent, safe with several writers at once."""
+"""Scratch pages in local state: one per agent, safe with concurrent writers."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -37,10 +37,10 @@ _TIMES = ("created_at", "updated_at", "expires_at")
 def add(
     vault: Vault, new: NewEntry, *, agent: str, project: str = "", entry_id: str = ""
 ) -> ScratchEntry:
-    """Put an entry on an agent's page and return it as it is kept.
+    """Add an entry to an agent's page and return it as stored.
 
-    ``entry_id`` is its ULID, else one is made. Raises ``ScratchFullError`` when as
-    many entries are active as can be, and ``StorageError``.
+    ``entry_id`` is its ULID, by default a new one. Raises ``ScratchFullError`` at the
+    limit of active entries, and ``StorageError``.
     """
     now = vault.now
     entry = ScratchEntry(
@@ -54,7 +54,7 @@ def add(
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
         _tidy(state, now)
-        _require_room(state, entry)
+        _require_free_entry(state, entry)
         state.execute(
             "INSERT INTO scratch"
             " (id, agent, project, status, updated_at, expires_at, document)"
@@ -66,7 +66,8 @@ def add(
 
 
 def entries(vault: Vault, *, agent: str | None = None) -> tuple[ScratchEntry, ...]:
-    """The entries of an agent's page, or of all, newest first; the expired are gone.
+    """Return the entries of an agent's page, or of all, newest first, without expired
+    ones.
 
     Raises ``StorageError``.
     """
@@ -84,9 +85,9 @@ def entries(vault: Vault, *, agent: str | None = None) -> tuple[ScratchEntry, ..
 def find(
     vault: Vault, entry_id: str, *, agent: str | None = None
 ) -> ScratchEntry | None:
-    """The entry with this id, or the only one whose id begins so; None without one.
+    """Return the entry with this id or unique prefix of an id; None without one.
 
-    Raises ``UsageError`` when several begin so.
+    Raises ``UsageError`` for an ambiguous prefix.
     """
     if not has_state(vault.root):
         return None
@@ -101,7 +102,7 @@ def change(
     *,
     agent: str | None = None,
 ) -> ScratchEntry:
-    """Put what ``edit`` makes of an entry in its place; the last writer wins.
+    """Replace an entry with the result of ``edit``; the last writer wins.
 
     Raises ``NotFoundError`` without such an entry.
     """
@@ -126,9 +127,9 @@ def change(
 def clear(
     vault: Vault, entry_ids: Sequence[str] = (), *, agent: str | None = None
 ) -> tuple[ScratchEntry, ...]:
-    """Remove entries that are resolved or archived, all that are without ids.
+    """Remove entries that are resolved or archived; without ids, all of them.
 
-    All or none: raises ``NotFoundError`` and, for one that is open, ``UsageError``.
+    All or none: raises ``NotFoundError`` and, for an open one, ``UsageError``.
     """
     if not has_state(vault.root):
         if entry_ids:
@@ -152,15 +153,15 @@ def items(
     project: str = "",
     statuses: Iterable[str] = (ACTIVE,),
 ) -> list[AccessItem]:
-    """What a query finds on an agent's page, newest first: what is active.
+    """Return the active entries of an agent's page as query items, newest first.
 
-    ``statuses`` asks for others instead; entries of another ``project`` than the
-    one named are left out, those of none are not. Raises ``StorageError``.
+    ``statuses`` selects others instead. With a ``project``, entries of other projects
+    are left out, but not those of none. Raises ``StorageError``.
     """
     if not has_state(vault.root):
         return []
     wanted = frozenset(statuses)
-    # Time alone makes a resolved entry an archived one.
+    # Resolved entries become archived ones by time alone.
     stored = sorted(wanted | ({RESOLVED} if ARCHIVED in wanted else set()))
     marks = ", ".join("?" * len(stored))
     with open_state(vault.root) as state:
@@ -174,8 +175,8 @@ def items(
     ]
 
 
-def _require_room(state: Connection, entry: ScratchEntry) -> None:
-    most = {ACTIVE: limits.SCRATCH_ACTIVE, PENDING: limits.SCRATCH_KEPT}
+def _require_free_entry(state: Connection, entry: ScratchEntry) -> None:
+    most = {ACTIVE: limits.SCRATCH_ACTIVE, PENDING: limits.SCRATCH_CLOSED}
     if entry.status not in most:
         return
     count = state.execute(
@@ -190,7 +191,7 @@ def _require_room(state: Connection, entry: ScratchEntry) -> None:
 
 
 def _tidy(state: Connection, now: datetime) -> None:
-    """Delete what has expired; into the trace goes how much it was."""
+    """Delete expired entries, and add their number to the trace."""
     at = rfc3339(now)
     archived = rfc3339(now - timedelta(days=limits.SCRATCH_ARCHIVE_DAYS))
     expired = state.execute(
@@ -226,7 +227,7 @@ def _forget_old(state: Connection, newest: ScratchEntry) -> None:
         "DELETE FROM scratch WHERE number IN (SELECT number FROM scratch"
         " WHERE agent = ? AND project = ? AND status IN (?, ?)"
         " ORDER BY number DESC LIMIT -1 OFFSET ?)",
-        (newest.agent, newest.project, *CLOSED, limits.SCRATCH_KEPT),
+        (newest.agent, newest.project, *CLOSED, limits.SCRATCH_CLOSED),
     )
 
 
@@ -278,9 +279,9 @@ def _missing(entry_id: str) -> NotFoundError:
 
 
 def _row(entry: ScratchEntry) -> tuple[str, str, str, str]:
-    held = entry._asdict() | {key: rfc3339(getattr(entry, key)) for key in _TIMES}
-    document = json.dumps(held, ensure_ascii=False, default=dict)
-    return (entry.status, held["updated_at"], held["expires_at"], document)
+    fields = entry._asdict() | {key: rfc3339(getattr(entry, key)) for key in _TIMES}
+    document = json.dumps(fields, ensure_ascii=False, default=dict)
+    return (entry.status, fields["updated_at"], fields["expires_at"], document)
 
 
 def _live(rows: Iterable[Sequence[str]], now: datetime) -> tuple[ScratchEntry, ...]:

@@ -10,9 +10,9 @@ from toolmem.core.times import rfc3339
 def stored_snapshot(
     state: Connection, session: str, flags: str, document: str, now: datetime
 ) -> str:
-    """Store a document unless there is one; return the one that is stored.
+    """Store a document unless there is one; return the stored one.
 
-    As one is stored, those of long ago are deleted.
+    Storing one deletes old ones.
     """
     stored = state.execute(
         "INSERT OR IGNORE INTO frozen VALUES (?, ?, ?, ?)",

@@ -1,4 +1,4 @@
-"""Messages that were heard while the vault could not be written: kept for next time."""
+"""Messages captured while the vault could not be written, stored for later."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -13,23 +13,23 @@ from toolmem.core.times import rfc3339
 def spool(
     state: Connection, documents: Iterable[Mapping[str, Any]], now: datetime
 ) -> None:
-    """Keep messages for the next capture; of too many the oldest go."""
+    """Store messages for the next capture; the oldest above the limit are deleted."""
     state.executemany(
         "INSERT INTO spool (document, at) VALUES (?, ?)",
         [(json.dumps(each, ensure_ascii=False), rfc3339(now)) for each in documents],
     )
     state.execute(
         "DELETE FROM spool WHERE number <= (SELECT max(number) FROM spool) - ?",
-        (limits.SPOOL_KEPT,),
+        (limits.SPOOL_MESSAGES,),
     )
 
 
 def spooled(state: Connection) -> tuple[tuple[int, dict[str, Any]], ...]:
-    """The messages that wait, oldest first, each with its number."""
+    """Return the waiting messages, oldest first, each with its number."""
     rows = state.execute("SELECT number, document FROM spool ORDER BY number")
     return tuple((row[0], json.loads(row[1])) for row in rows)
 
 
 def unspool(state: Connection, numbers: Iterable[int]) -> None:
-    """Forget messages that have been captured."""
+    """Delete messages that have been captured."""
     state.executemany("DELETE FROM spool WHERE number = ?", [(n,) for n in numbers])

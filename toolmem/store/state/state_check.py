@@ -1,4 +1,4 @@
-"""What is wrong with local state, seen without changing or repairing any of it."""
+"""Check local state without changing or repairing it."""
 
 import os
 import sqlite3
@@ -19,15 +19,15 @@ DATABASE = "state.db"
 
 
 class Damage(NamedTuple):
-    """A code, what it is about (below the vault), and what is wrong with it."""
+    """A code, the path below the vault, and the defect."""
 
     code: str
     path: str
-    said: str
+    message: str
 
 
 def state_damage(root: Path, now: float, *, deep: bool) -> Iterator[Damage]:
-    """What is wrong with the folder of local state and the database in it."""
+    """Yield the defects of the folder of local state and its database."""
     state = root / layout.STATE
     try:
         found = state.lstat()
@@ -37,8 +37,8 @@ def state_damage(root: Path, now: float, *, deep: bool) -> Iterator[Damage]:
         yield Damage("state-folder", layout.STATE, "is not a folder of this vault")
         return
     if sys.platform != "win32" and stat.S_IMODE(found.st_mode) & 0o077:
-        said = "others can read it, and it contains conversations"
-        yield Damage("state-open", layout.STATE, said)
+        message = "others can read it, and it contains conversations"
+        yield Damage("state-open", layout.STATE, message)
     ignore = state / ".gitignore"
     if not ignore.is_file() or "*" not in _lines(ignore):
         yield Damage(
@@ -49,7 +49,7 @@ def state_damage(root: Path, now: float, *, deep: bool) -> Iterator[Damage]:
 
 
 def waiting(root: Path) -> int:
-    """Messages that were heard and could not be worked on yet."""
+    """Count the captured messages that could not be processed yet."""
     path = root / layout.STATE / DATABASE
     with suppress(sqlite3.Error, OSError), closing(_opened(path)) as database:
         found = database.execute("SELECT count(*) FROM spool").fetchone()
@@ -80,34 +80,34 @@ def _database(state: Path, deep: bool) -> Iterator[Damage]:
         with closing(_opened(path)) as database:
             version = database.execute("PRAGMA user_version").fetchone()[0]
             check = "integrity_check" if deep else "quick_check"
-            said = database.execute(f"PRAGMA {check}(1)").fetchone()[0]
+            result = database.execute(f"PRAGMA {check}(1)").fetchone()[0]
     except sqlite3.OperationalError as error:
         yield Damage("state-locked", name, str(error))
         return
     except sqlite3.DatabaseError as error:
         yield Damage("state-damaged", name, str(error))
         return
-    if said != "ok":
-        yield Damage("state-damaged", name, str(said))
+    if result != "ok":
+        yield Damage("state-damaged", name, str(result))
     elif version > SCHEMA_VERSION:
         yield Damage("state-newer", name, "was written by a newer toolmem")
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """The database, to be read only; what another process is writing is seen."""
+    """Open the database read-only, with the changes of other processes."""
     folders.require_regular(path.lstat())
     uri = f"{path.absolute().as_uri()}?mode=ro"
     return sqlite3.connect(uri, uri=True, timeout=1.0)
 
 
 def _leftovers(state: Path, now: float) -> Iterator[Damage]:
-    """What a process that died, or something long past, left behind."""
+    """Yield leftovers of dead processes, and files that are too old."""
     for path in sorted(state.glob(f"{DATABASE}.corrupt-*")):
-        said = "a damaged database that was moved aside"
-        yield Damage("state-aside", f"{layout.STATE}/{path.name}", said)
+        message = "a damaged database that was moved aside"
+        yield Damage("state-aside", f"{layout.STATE}/{path.name}", message)
     for path in sorted(state.glob(f"waiting/*{message_queue.ASIDE}")):
-        said = "capture failed on this user message"
-        yield Damage("message-failed", f"{layout.STATE}/waiting/{path.name}", said)
+        message = "capture failed on this user message"
+        yield Damage("message-failed", f"{layout.STATE}/waiting/{path.name}", message)
     for path in sorted(state.glob("sessions/*")):
         name = f"{layout.STATE}/sessions/{path.name}"
         with suppress(OSError):

@@ -1,7 +1,6 @@
-"""The trace: a line for each query, denial, error, budget cut and write.
+"""Trace: a line for each query, denial, error, budget cut, write and verdict.
 
-It says what was asked and how much was answered, never what: contents of memories
-are not in it.
+It records requests and the number of results, never contents of memories.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,20 +17,27 @@ from toolmem.store.state.database import has_state, open_state
 from toolmem.store.state.rows import is_of_project, revived
 from toolmem.store.vault.vault import Vault
 
-EVENTS = ("query", "denied", "error", "cut", "write")
-_MOST_CHARS = 500
-"""Of one field: an id or a reason; longer ones are cut."""
+EVENTS = ("query", "denied", "error", "cut", "write", "guard")
+GUARD = "guard"
+"""A verdict on a call: ``status`` is that verdict, ``reason`` the text of its rule."""
 _INSERT = (
     "INSERT INTO trace (at, request_id, query_id, tool, agent, event, memory_type,"
-    " status, reason, returned, total, tokens, took_ms, project)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " status, reason, returned, total, tokens, took_ms, project, rule)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _NUMBERS = ("returned", "total", "tokens", "took_ms")
+_TEXTS = (
+    *("request_id", "query_id", "tool", "agent", "event", "memory_type"),
+    *("status", "reason", "project", "rule"),
+)
 _FORGET = "DELETE FROM trace WHERE number <= (SELECT max(number) FROM trace) - ?"
 
 
 class TraceLine(NamedTuple):
-    """One thing that happened; ``event`` is one of ``EVENTS``, times are in ms."""
+    """One event; ``event`` is one of ``EVENTS``, times are in ms.
+
+    ``rule`` is the id of the rule that decided, if any.
+    """
 
     at: datetime
     request_id: str = ""
@@ -47,6 +53,15 @@ class TraceLine(NamedTuple):
     tokens: int = 0
     took_ms: int = 0
     project: str = ""
+    rule: str = ""
+
+    @property
+    def stored(self) -> "TraceLine":
+        """Return the line for storage: without credentials, and each field cut."""
+        texts: dict[str, Any] = {
+            name: _storable(getattr(self, name)) for name in _TEXTS
+        }
+        return self._replace(**texts)
 
 
 class NumberedLine(NamedTuple):
@@ -57,22 +72,22 @@ class NumberedLine(NamedTuple):
 
 
 def moment() -> datetime:
-    """This moment, in whole milliseconds."""
+    """Return the current time, in whole milliseconds."""
     now = datetime.now(UTC)
     return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
 
 def add(vault: Vault, *lines: TraceLine) -> None:
-    """Add lines; of too many the oldest go. Raises ``StorageError``."""
+    """Add lines; the oldest above the limit are deleted. Raises ``StorageError``."""
     if lines:
         with open_state(vault.root) as state:
             add_to(state, lines)
 
 
 def add_to(state: Connection, lines: Iterable[TraceLine]) -> None:
-    """Add lines in a transaction that goes on."""
+    """Add lines in an open transaction."""
     state.executemany(_INSERT, [_row(line) for line in lines])
-    state.execute(_FORGET, (limits.TRACE_KEPT,))
+    state.execute(_FORGET, (limits.TRACE_LINES,))
 
 
 def read(
@@ -83,10 +98,9 @@ def read(
     agent: str = "",
     after: int = 0,
 ) -> tuple[NumberedLine, ...]:
-    """The lines of the vault's project, oldest first; what is empty asks for nothing.
+    """Return the lines of the vault's project, oldest first; empty filters match all.
 
-    ``after`` is the number of the last line that is known already. Raises
-    ``StorageError``.
+    ``after`` is the number of the last known line. Raises ``StorageError``.
     """
     if not has_state(vault.root):
         return ()
@@ -101,8 +115,8 @@ def read(
     with open_state(vault.root) as state:
         rows = state.execute(
             "SELECT number, at, request_id, query_id, tool, agent, event, memory_type,"
-            f" status, reason, returned, total, tokens, took_ms, project FROM trace"
-            f"{where} ORDER BY number",
+            " status, reason, returned, total, tokens, took_ms, project, rule"
+            f" FROM trace{where} ORDER BY number",
             tuple(wanted.values()),
         ).fetchall()
     found = (NumberedLine(row[0], _line(row[1:])) for row in rows)
@@ -110,7 +124,7 @@ def read(
 
 
 def last_number(vault: Vault) -> int:
-    """The number of the newest line, 0 where there is none."""
+    """Return the number of the newest line, 0 if there is none."""
     if not has_state(vault.root):
         return 0
     with open_state(vault.root) as state:
@@ -119,12 +133,16 @@ def last_number(vault: Vault) -> int:
 
 
 def _line(row: Sequence[Any]) -> TraceLine:
-    held = dict(zip(TraceLine._fields, row, strict=True))
-    numbers = {key: held.pop(key) for key in _NUMBERS}
-    return revived(partial(TraceLine, **numbers), held, ("at",))
+    fields = dict(zip(TraceLine._fields, row, strict=True))
+    numbers = {key: fields.pop(key) for key in _NUMBERS}
+    return revived(partial(TraceLine, **numbers), fields, ("at",))
 
 
 def _row(line: TraceLine) -> tuple[str | int, ...]:
-    said = (redact(clean(str(value)))[:_MOST_CHARS] for value in line[1:9])
-    numbers = (int(getattr(line, name)) for name in _NUMBERS)
-    return (rfc3339_ms(line.at), *said, *numbers, clean(line.project))
+    stored = line.stored
+    numbers = (int(getattr(stored, name)) for name in _NUMBERS)
+    return (rfc3339_ms(stored.at), *stored[1:9], *numbers, *stored[13:])
+
+
+def _storable(value: object) -> str:
+    return redact(clean(str(value)))[: limits.TRACE_CHARS]

@@ -1,4 +1,4 @@
-"""The turns of sessions in local state: what each left behind, and which it is."""
+"""Turns of sessions in local state, with their memory."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.core.turns.places import TurnMark
 
-_PROCESSED_KEPT = 100
+_PROCESSED_FILES = 100
 _OF_PROJECT = "(? = '' OR project IN ('', ?))"
 _FORGET = (
     "DELETE FROM turns WHERE session IN"
@@ -21,19 +21,19 @@ _FORGET = (
 
 
 class LoggedTurn(NamedTuple):
-    """A turn as it is kept; ``heard`` says that its message was searched for decrees.
+    """A stored turn; ``captured``: its message was searched for decrees.
 
-    ``document`` is the turn's memory as plain values, empty when it left nothing.
+    ``document`` is the turn's memory as plain values, empty if it has none.
     """
 
     number: int
     mark: TurnMark
-    heard: bool
+    captured: bool
     document: Mapping[str, Any]
 
 
 def logged_marks(state: Connection, session: str) -> dict[int, tuple[TurnMark, bool]]:
-    """The mark of each turn of a session and whether it was heard, by its index."""
+    """Return the mark of each turn of a session and its ``captured``, by index."""
     rows = state.execute(
         "SELECT turn, mark, calls, digest, heard FROM turns WHERE session = ?"
         " ORDER BY turn",
@@ -43,21 +43,21 @@ def logged_marks(state: Connection, session: str) -> dict[int, tuple[TurnMark, b
 
 
 def processed_files(state: Connection) -> frozenset[str]:
-    """The journal files that were processed last, by name."""
+    """Return the journal files that were processed last, by name."""
     row = state.execute("SELECT document FROM notes WHERE name = 'processed'")
     found = row.fetchone()
     return frozenset(json.loads(found[0]) if found else ())
 
 
 def note_processed(state: Connection, names: Sequence[str]) -> None:
-    """Remember that journal files were processed, until they are deleted.
+    """Store that journal files were processed, until they are deleted.
 
     A process that dies before it deletes them leaves them to the next one.
     """
     row = state.execute("SELECT document FROM notes WHERE name = 'processed'")
     found = row.fetchone()
-    kept = [*(json.loads(found[0]) if found else ()), *names]
-    document = json.dumps(kept[-_PROCESSED_KEPT:])
+    processed = [*(json.loads(found[0]) if found else ()), *names]
+    document = json.dumps(processed[-_PROCESSED_FILES:])
     state.execute("INSERT OR REPLACE INTO notes VALUES ('processed', ?)", (document,))
 
 
@@ -68,10 +68,10 @@ def log_turns(
     now: datetime,
     project: str,
 ) -> None:
-    """Keep turns of a session in a project; those known by their index are replaced.
+    """Store turns of a session in a project; turns with the same index are replaced.
 
-    A turn that was heard once stays so. As one session begins, those of long ago
-    are forgotten.
+    A turn that was once searched for decrees stays so. The first turn of a session
+    deletes old sessions.
     """
     at = rfc3339(now)
     state.executemany(
@@ -87,7 +87,7 @@ def log_turns(
                 turn.mark.message + ("!" if turn.mark.sure else ""),
                 turn.mark.calls,
                 turn.mark.digest,
-                turn.heard,
+                turn.captured,
                 json.dumps(turn.document, ensure_ascii=False),
                 at,
                 project,
@@ -104,7 +104,7 @@ def log_turns(
 def extend_turn(
     state: Connection, session: str, turn: int, document: Mapping[str, Any]
 ) -> None:
-    """Put a turn's memory in the place of the one it has; nothing where it is gone."""
+    """Replace a turn's memory; does nothing if the turn is gone."""
     state.execute(
         "UPDATE turns SET document = ? WHERE session = ? AND turn = ?",
         (json.dumps(document, ensure_ascii=False), session, turn),
@@ -114,7 +114,7 @@ def extend_turn(
 def turn_documents(
     state: Connection, session: str, last: int | None = None, project: str = ""
 ) -> tuple[tuple[int, Mapping[str, Any]], ...]:
-    """Index and document of the ``last`` turns that left something, in order.
+    """Return index and document of the ``last`` turns with a memory, in order.
 
     With a ``project`` only its own turns and those of no project.
     """
@@ -129,7 +129,7 @@ def turn_documents(
 def unfixed_turns(
     state: Connection, session: str, before: int
 ) -> tuple[tuple[int, Mapping[str, Any]], ...]:
-    """Index and document of the turns ``before`` one with failures not passed since."""
+    """Return index and document of turns ``before`` one with unfixed failures."""
     rows = state.execute(
         "SELECT turn, document FROM turns WHERE session = ? AND turn < ?"
         " AND document LIKE '%\"fixed\": false%' ORDER BY turn",
@@ -139,7 +139,7 @@ def unfixed_turns(
 
 
 def sessions(state: Connection, project: str = "") -> tuple[tuple[str, int, str], ...]:
-    """Each session with its number of turns and its last moment, newest first.
+    """Return each session with its number of turns and its last time, newest first.
 
     With a ``project`` only its own turns and those of no project count.
     """

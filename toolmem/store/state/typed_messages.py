@@ -1,7 +1,6 @@
-"""What the user typed in a session, as the hooks saw it: quotations are looked up here.
+"""Messages that the user typed in a session, for the check of quotations.
 
-A journal a session, without credentials; it is deleted when the session's journals
-are swept.
+One journal per session, without credentials; it is deleted with the session's journals.
 """
 
 import time
@@ -12,9 +11,9 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.store.journal import journal
 
 TYPED = ".typed"
-"""After a session's name: the journal of the user's messages."""
+"""Suffix of the journal of the user's messages."""
 _SECONDS = 24 * 3600
-"""How old a message may be where no session is named."""
+"""Maximum age of a message if no session is named."""
 
 
 class TypedMessage(NamedTuple):

@@ -1,4 +1,4 @@
-"""Working memory in local state: what agents have in mind, by session and name."""
+"""Working memory in local state: values of agents, by session and name."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -24,9 +24,9 @@ _OLDEST = (
 
 
 def put(vault: Vault, value: WorkingValue) -> tuple[WorkingValue, ...]:
-    """Keep a value in the place of the one of its name, agent, project and session.
+    """Store a value, replacing the one of its name, agent, project and session.
 
-    What had to go because there were too many is returned. Raises ``StorageError``.
+    Returns the values deleted because of the limit. Raises ``StorageError``.
     """
     with open_state(vault.root) as state:
         state.execute("BEGIN IMMEDIATE")
@@ -36,19 +36,19 @@ def put(vault: Vault, value: WorkingValue) -> tuple[WorkingValue, ...]:
 def put_in(
     state: Connection, values: Iterable[WorkingValue], now: datetime
 ) -> tuple[WorkingValue, ...]:
-    """Keep values in a transaction that goes on; see ``put``."""
-    kept = tuple(values)
+    """Store values in an open transaction; see ``put``."""
+    stored = tuple(values)
     state.execute("DELETE FROM working WHERE expires_at <= ?", (rfc3339(now),))
     # A value that is set again is the newest one.
     state.executemany(
         "INSERT OR REPLACE INTO working"
         " (agent, project, session, name, at, expires_at, document)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [_row(value) for value in kept],
+        [_row(value) for value in stored],
     )
     gone: list[WorkingValue] = []
-    for owner in dict.fromkeys((value.agent, value.project) for value in kept):
-        rows = state.execute(_OLDEST, (*owner, limits.WORKING_KEPT)).fetchall()
+    for owner in dict.fromkeys((value.agent, value.project) for value in stored):
+        rows = state.execute(_OLDEST, (*owner, limits.WORKING_VALUES)).fetchall()
         gone += [_value(row[1]) for row in rows]
         state.executemany(
             "DELETE FROM working WHERE number = ?", [(row[0],) for row in rows]
@@ -59,7 +59,7 @@ def put_in(
 def values(
     vault: Vault, *, agent: str | None = None, session: str | None = None
 ) -> tuple[WorkingValue, ...]:
-    """What an agent (or any) has in mind for the vault's project, newest first.
+    """Return the values of an agent (or any) in the vault's project, newest first.
 
     Raises ``StorageError``.
     """
@@ -81,7 +81,7 @@ def clear(
     agent: str | None = None,
     session: str | None = None,
 ) -> int:
-    """Forget the values of these names, all without names; how many there were."""
+    """Delete the values of these names, all without names; return how many."""
     if not has_state(vault.root):
         return 0
     wanted = frozenset(names)
@@ -98,17 +98,17 @@ def clear(
 
 
 def forget_session(state: Connection, session: str) -> None:
-    """A session has ended, and with it what was in mind because of it."""
+    """Delete the values that end with a session."""
     state.execute("DELETE FROM working WHERE session = ?", (session,))
 
 
 def items(
     vault: Vault, *, agent: str, now: datetime, project: str = ""
 ) -> list[AccessItem]:
-    """What a query finds in an agent's working memory, newest first.
+    """Return the values of an agent as query items, newest first.
 
-    Values of another ``project`` than the one named are left out, those of none are
-    not. Raises ``StorageError``.
+    With a ``project``, values of other projects are left out, but not those of none.
+    Raises ``StorageError``.
     """
     return [
         item_of(value)
@@ -132,17 +132,17 @@ def _read(
 
 
 def _place(value: WorkingValue) -> tuple[str, ...]:
-    """The columns that tell a value from all others."""
+    """Return the columns that identify a value."""
     return (value.agent, value.project, value.session, value.name)
 
 
 def _row(value: WorkingValue) -> tuple[str, ...]:
-    held = value._asdict() | {key: rfc3339(getattr(value, key)) for key in _TIMES}
-    document = json.dumps(held, ensure_ascii=False, default=dict)
-    return (*_place(value), held["at"], held["expires_at"], document)
+    fields = value._asdict() | {key: rfc3339(getattr(value, key)) for key in _TIMES}
+    document = json.dumps(fields, ensure_ascii=False, default=dict)
+    return (*_place(value), fields["at"], fields["expires_at"], document)
 
 
 # Servers read the same values again for every query of a tool.
-@lru_cache(maxsize=2 * limits.WORKING_KEPT)
+@lru_cache(maxsize=2 * limits.WORKING_VALUES)
 def _value(document: str) -> WorkingValue:
     return revived(WorkingValue, document, _TIMES)

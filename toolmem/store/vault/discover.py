@@ -1,9 +1,9 @@
-"""Which vault a command works on, and which project and agent it is for.
+"""Find the vault, project and agent of a command.
 
-In this order: the flag, ``TOOLMEM_VAULT``, the nearest ``toolmem.toml`` (a
-vault) or ``.toolmem.toml`` (a pointer to one) above the working folder, the
-user's default vault. A vault that was found above the working folder may be
-a stranger's: unless the user trusts it, a vault of the user's own stays in force.
+In this order: the flag, ``TOOLMEM_VAULT``, the closest ``toolmem.toml`` (a vault) or
+``.toolmem.toml`` (a pointer to one) above the working folder, the user's default vault.
+A vault found above the working folder may be a stranger's: unless the user trusts it, a
+vault of the user's own stays in force.
 """
 
 from collections.abc import Iterator, Mapping
@@ -41,15 +41,15 @@ from toolmem.store.vault.pointer import (
 from toolmem.store.vault.project import project_of
 
 _UNTRUSTED = ("vault", "project", "agent_type")
-"""What a pointer may set for a vault of the user's without being trusted."""
+"""Settings that a pointer without trust may set for a vault of the user's."""
 
 
 class VaultLocation(NamedTuple):
-    """The vault that was found and every setting, with its origin.
+    """The vault found and every setting, with its origin.
 
-    ``own`` is a vault of the user's own whose rules are in force, too, because the
-    user does not trust the one that was found. ``faults`` say why other vaults that
-    should be in force are not.
+    ``own`` is a vault of the user's own whose rules are in force, too, because the user
+    does not trust the one found. ``faults`` are the reasons why other vaults are not in
+    force.
     """
 
     root: Path
@@ -59,7 +59,7 @@ class VaultLocation(NamedTuple):
     faults: tuple[ToolmemError, ...] = ()
 
     def text(self, name: str) -> str | None:
-        """A text setting, or None where it is not set."""
+        """Return a text setting, or None if it is not set."""
         value = self.settings[name].value
         return str(value) if value else None
 
@@ -67,20 +67,20 @@ class VaultLocation(NamedTuple):
 def find_vault(
     flags: Mapping[str, str], cwd: Path, *, tolerant: bool = False
 ) -> VaultLocation:
-    """Find the vault and put the settings together.
+    """Find the vault and combine the settings.
 
-    ``flags`` are the settings given on the command line, by name; ``tolerant``
-    makes a broken ``toolmem.toml`` a problem of its layer, for one who only looks.
-    Raises ``NoVaultError`` with the next step, ``InvalidFileError`` for a broken
-    settings file and ``StorageError`` for folders that one may not look into.
+    ``flags`` are the settings on the command line, by name; ``tolerant`` makes a broken
+    ``toolmem.toml`` a problem of its layer, for read-only commands. Raises
+    ``NoVaultError`` with the next step, ``InvalidFileError`` for a broken settings file
+    and ``StorageError`` for inaccessible folders.
     """
     return _find(flags, cwd, tolerant=tolerant, fall_back=False)
 
 
 def find_in_force(flags: Mapping[str, str], cwd: Path) -> VaultLocation:
-    """As ``find_vault``, but a broken file silences no other vault: it is a fault.
+    """Find the vault like ``find_vault``, but a broken one does not disable others.
 
-    Raises the same where no vault is left that can be used.
+    Its error is one of the ``faults``. Raises the same if no usable vault is left.
     """
     return _find(flags, cwd, tolerant=False, fall_back=True)
 
@@ -106,7 +106,7 @@ def _find(
 
 
 class _Search(NamedTuple):
-    """What decides which vaults are in force."""
+    """Inputs that decide which vaults are in force."""
 
     flag: SettingsLayer
     environment: SettingsLayer
@@ -116,7 +116,7 @@ class _Search(NamedTuple):
     detects: bool = True
 
     def found(self, *, fall_back: bool) -> VaultLocation:
-        """The vault in force, with the user's own next to one that is not trusted."""
+        """Return the vault in force, with the user's own next to an untrusted one."""
         site = look_up(self.cwd)
         for layer in (self.flag, self.environment):
             if "vault" in layer.values:
@@ -140,13 +140,14 @@ class _Search(NamedTuple):
         is_users = self._is_users(site)
         pointer = self._limited(site.pointer) if is_users else site.pointer
         named = site.pointer if "vault" in site.pointer.values else None
-        said = name_of(named) if named else "found above the working folder"
-        found = self._opened(site.root, pointer, said)
+        origin = name_of(named) if named else "found above the working folder"
+        found = self._opened(site.root, pointer, origin)
         own = None if is_users else self._own(site.folder)
         return found._replace(own=own.own, faults=own.faults) if own else found
 
     def _is_users(self, site: Site) -> bool:
-        """Whether the vault is the user's default one, or trusted with its pointer."""
+        """Return True if the vault is the user's default one, or trusted with its
+        pointer."""
         if site.folder is None or site.root is None:
             return False
         if self._is_default(site.root):
@@ -164,7 +165,7 @@ class _Search(NamedTuple):
             return False
 
     def _own(self, folder: Path) -> "_Own | None":
-        """The trusted vault next above a folder, else the default one."""
+        """Return the trusted vault next above a folder, else the default one."""
         faults: list[ToolmemError] = []
         for site in self._trusted_above(folder):
             try:
@@ -194,7 +195,7 @@ class _Search(NamedTuple):
             folder = site.folder
 
     def _for_any_project(self) -> "_Search":
-        """The same without a project; a broken settings file is an error."""
+        """Return the search without a project; a broken settings file is an error."""
         layers = (self.flag, self.environment)
         flag, environment = (
             each._replace(
@@ -207,22 +208,21 @@ class _Search(NamedTuple):
         )
 
     def _limited(self, pointer: SettingsLayer) -> SettingsLayer:
-        """What a pointer may set for a vault of the user's own.
+        """Return the settings that a pointer may make for a vault of the user's own.
 
-        One that is not trusted names the project, and the kind of agent where the
-        user has named none.
+        An untrusted one may name the project, and the agent type if the user has not.
         """
         if not pointer.origin or is_trusted(
             Path(pointer.origin).parent, self.user.trusted
         ):
             return pointer
-        kept = {
+        allowed = {
             name: value
             for name, value in pointer.values.items()
             if name in _UNTRUSTED
             and not (name == "agent_type" and name in self.user.values)
         }
-        passed_over = sorted(pointer.values.keys() - kept.keys())
+        passed_over = sorted(pointer.values.keys() - allowed.keys())
         if not passed_over:
             return pointer
         message = (
@@ -230,10 +230,10 @@ class _Search(NamedTuple):
             "trusted (run `toolmem trust add` in its folder)"
         )
         problem = Problem(pointer.origin, 0, "not-trusted", message, "warning")
-        return pointer._replace(values=kept, problems=(*pointer.problems, problem))
+        return pointer._replace(values=allowed, problems=(*pointer.problems, problem))
 
     def _default(self, pointer: SettingsLayer) -> VaultLocation:
-        """The user's default vault; ``NoVaultError`` where there is none."""
+        """Return the user's default vault; raise ``NoVaultError`` without one."""
         if "vault" in self.user.values:
             root = require_vault(named_folder(self.cwd, self.user), self.user)
             return self._opened(root, pointer, self.user.origin)
@@ -262,7 +262,7 @@ class _Own(NamedTuple):
 
 
 def _placed(error: ToolmemError, site: Site) -> ToolmemError:
-    """The error of a broken settings file with the vault's folder in its path."""
+    """Add the vault's folder to the path in the error of a broken settings file."""
     if isinstance(error, InvalidFileError) and site.root is not None:
         return InvalidFileError(str(site.root / error.path), error.line, error.reason)
     return error

@@ -1,7 +1,7 @@
-"""What of the vault can be found: each file → the documents that it holds.
+"""Convert files of the vault to searchable documents.
 
-Rules and facts are found as they are in force for the reader: what one says in a scope
-follows from several files.
+Rules and facts are found as they are in force for the reader, which depends on several
+files.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,13 +27,13 @@ from toolmem.store.vault.rule_files import RuleFiles, load_rule_files
 from toolmem.store.vault.vault import Vault
 
 OVERRIDABLE = frozenset({"rule", "fact"})
-"""The kinds of documents that other scopes may override."""
+"""Kinds of documents that other scopes may override."""
 SEARCHED = ("memory", "rule", "facts", "prose")
-"""The kinds of files (see ``walk.kind_of``) that hold something to find."""
+"""Kinds of files (see ``walk.kind_of``) with searchable content."""
 
 
 def documents_of(path: str, data: bytes) -> tuple[Doc, ...]:
-    """The documents in one file; none where it cannot be read (``check`` tells)."""
+    """Return the documents in one file; none if it cannot be read (see ``check``)."""
     scope = layout.scope_of(path)
     if scope is None:
         return ()
@@ -55,7 +55,7 @@ def documents_of(path: str, data: bytes) -> tuple[Doc, ...]:
 
 
 def moment(value: date | datetime | None) -> datetime | None:
-    """A date or time as a moment (a date is its midnight, UTC)."""
+    """Return a date or time as a moment (a date is its midnight, UTC)."""
     if value is None or isinstance(value, datetime):
         return value
     return datetime.combine(value, time(), UTC)
@@ -87,7 +87,7 @@ def _memory(path: str, text: str, scope: Scope) -> Doc:
 
 
 def _body(parsed: ParsedMemory) -> str:
-    """The text below the title, from the summary to the end."""
+    """Return the text below the title, from the summary to the end."""
     body = parsed.body.lstrip("\n")
     first, _, rest = body.partition("\n")
     return (rest if heading(first) else body).strip("\n")[: limits.TEXT_FILE_BYTES]
@@ -107,9 +107,9 @@ def _headings(body: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _place(folder: str, scope: Scope) -> tuple[str, str]:
-    """A scope as text, and what stands around a memory in a folder of it.
+    """Return a scope as text, and the context of a memory in a folder of it.
 
-    The folders that somebody sorted it into say what it is about.
+    The folders that a person sorted it into describe its subject.
     """
     inside = folder[len(layout.scope_folder(scope)) + 1 :]
     names = [*map(decode_name, inside.split("/")[1:]), scope.name, scope.sub]
@@ -127,7 +127,7 @@ def _rule(path: str, text: str, scope: Scope) -> Iterator[Doc]:
 
 
 def rule_document(rule: Rule) -> Doc:
-    """A rule as it can be found."""
+    """Return a rule as a document."""
     return Doc(
         id=rule.id,
         path=rule.path,
@@ -153,7 +153,7 @@ def _facts(path: str, text: str, scope: Scope) -> Iterator[Doc]:
 
 
 def fact_document(fact: Fact) -> Doc:
-    """A fact as it can be found."""
+    """Return a fact as a document."""
     scope = fact.scope
     return Doc(
         id=f"{fact.namespace}.{fact.key}@{scope}",
@@ -191,11 +191,10 @@ def _prose(path: str, text: str, scope: Scope) -> Iterator[Doc]:
 
 
 def documents_in_force(vault: Vault, scopes: frozenset[str] | None) -> tuple[Doc, ...]:
-    """The rules and facts that a reader of some scopes can find.
+    """Return the rules and facts that a reader of some scopes can find.
 
-    Several scopes are a chain: each rule and fact as it is in force there. Of one
-    scope, and of every scope (None: all but agents' own), each rule and fact is as
-    it is in force in its scope.
+    Several scopes are a chain: each rule and fact is as in force there. In one scope,
+    and in every scope (None: all but agents' own), it is as in force in its own scope.
     """
     if scopes is not None and len(scopes) > 1:
         chain = tuple(sorted(map(parse_scope, scopes), key=lambda s: -breadth(s)))
@@ -232,7 +231,8 @@ def _of_scopes(vault: Vault, scopes: Sequence[Scope]) -> Iterator[Doc]:
 def _rules_at(
     vault: Vault, scope: Scope, files: Sequence[RuleFiles], worked_on: Vault
 ) -> Iterator[Doc]:
-    """The rules that files of a scope state or change, as they are in force there."""
+    """Yield the rules that files of a scope state or change, as they are in force
+    there."""
     for entry in combine(file for found in files for file in found.files):
         layer = next((la for la in entry.layers[::-1] if la.scope == scope), None)
         if layer is None or (len(entry.layers) > 1 and layer.refused):
@@ -243,8 +243,8 @@ def _rules_at(
 
 
 def _in_force(vault: Vault, entry: EffectiveRule, worked_on: Vault) -> Iterator[Doc]:
-    """A rule in force, at the place of the file that states its words."""
-    if entry.rule is None or not entry.holds(vault.now):
+    """Yield a rule in force, at the place of the file that states its text."""
+    if entry.rule is None or not entry.is_in_effect(vault.now):
         return
     stating = [
         layer

@@ -1,4 +1,4 @@
-"""The facts of a scope, from and to its ``facts.md``."""
+"""Load and locate the facts of a scope in its ``facts.md``."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -12,19 +12,19 @@ from toolmem.store.vault.vault import Vault, decode
 
 
 class FactListing(NamedTuple):
-    """Facts by scope (narrowest first), namespace and key, and what is wrong."""
+    """Facts by scope (narrowest first), namespace and key, and the problems."""
 
     facts: tuple[Fact, ...]
     problems: tuple[Problem, ...]
 
 
 def facts_path(scope: Scope) -> str:
-    """Where the facts of a scope are."""
+    """Return the path of a scope's facts."""
     return f"{layout.scope_folder(scope)}/{layout.FACTS}"
 
 
 def load_facts(vault: Vault, scope: Scope) -> tuple[tuple[Fact, ...], list[Problem]]:
-    """The facts of one scope in the order of the file, and what is wrong with it."""
+    """Return the facts of one scope in the order of the file, and its problems."""
     path = facts_path(scope)
     try:
         text = vault.text(path)
@@ -39,7 +39,7 @@ def load_facts(vault: Vault, scope: Scope) -> tuple[tuple[Fact, ...], list[Probl
 
 
 def chain_facts(vault: Vault, scopes: Iterable[Scope]) -> FactListing:
-    """The facts of a chain: of each namespace and key the narrowest scope's."""
+    """Return the facts of a chain: for each namespace and key the narrowest scope's."""
     facts: dict[tuple[str, str], Fact] = {}
     problems: list[Problem] = []
     for scope in scopes:
@@ -51,7 +51,7 @@ def chain_facts(vault: Vault, scopes: Iterable[Scope]) -> FactListing:
 
 
 def read_facts_text(vault: Vault, scope: Scope) -> tuple[bytes | None, str]:
-    """The bytes (None where there is no file) and the text of a scope's facts."""
+    """Return the bytes (None if there is no file) and the text of a scope's facts."""
     path = facts_path(scope)
     try:
         data = vault.tree.read(path, limits.TEXT_FILE_BYTES)

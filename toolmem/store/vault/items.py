@@ -1,4 +1,4 @@
-"""What a file of the vault states, as items that can be compared."""
+"""Convert files of the vault to items for comparison."""
 
 from collections.abc import Iterator
 
@@ -16,13 +16,13 @@ from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
 
 _KINDS = {"rule": "rule", "memory": "memory", "manifest": "tool", "prose": "text"}
-_SAID = ("rule", "tool", "id", "archived_at", OWN_REASON)
+_OTHER_KEYS = ("rule", "tool", "id", "archived_at", OWN_REASON)
 
 
 def items_of(path: str, data: bytes | str) -> Iterator[ChangedItem]:
-    """The items in a file; ``data`` may be why it cannot be read.
+    """Yield the items in a file; ``data`` may be why it cannot be read.
 
-    A file of facts holds one for each fact, any other file one.
+    A file of facts has one for each fact, any other file one.
     """
     home = path.removeprefix(f"{layout.ARCHIVE}/")
     kind = kind_of(home)
@@ -80,7 +80,7 @@ def _rule(base: ChangedItem, text: str) -> ChangedItem:
         id=file.id,
         tool=str(stated.get("tool", base.tool)),
         text=str(stated.get("rule", "")),
-        values={key: value for key, value in stated.items() if key not in _SAID},
+        values={key: value for key, value in stated.items() if key not in _OTHER_KEYS},
         override="rule" not in stated or "tool" not in stated,
     )
 
@@ -94,7 +94,7 @@ def _memory(base: ChangedItem, text: str) -> ChangedItem:
 
 
 def _memory_in_full(base: ChangedItem, text: str) -> ChangedItem:
-    """The same by the real parser."""
+    """Return the same, read by the full parser."""
     fields, title, body, problem = written.read_written(text)
     fields.pop("archived_at", None)
     return base._replace(title=title, text=body, values=fields, problem=problem)

@@ -1,7 +1,7 @@
-"""Everything that can be found in a vault, ready to be searched.
+"""Open everything searchable in a vault.
 
-On disk the search index answers, brought up to date first; a vault at a git
-revision, and one whose index cannot be used, is read file by file.
+On disk the search index answers, brought up to date first; a vault at a git revision,
+and one whose index cannot be used, is read file by file.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,9 +31,9 @@ _TOP = frozenset({"system", "agent-types", "projects", "agents"})
 
 
 class Library(NamedTuple):
-    """A corpus, and what a user should know about how it was opened.
+    """A corpus, and remarks for the user on how it was opened.
 
-    ``opened`` is the index that answers, None where files were read instead.
+    ``opened`` is the index that answers, None if files were read instead.
     """
 
     corpus: Corpus
@@ -42,7 +42,7 @@ class Library(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """Everything that can be found, for any reader; the rest as in ``Library``."""
+    """Everything searchable, for any reader; the rest as in ``Library``."""
 
     corpus_of: Callable[[View], Corpus]
     remarks: tuple[str, ...] = ()
@@ -50,14 +50,14 @@ class Opening(NamedTuple):
 
     @property
     def content(self) -> bytes:
-        """The same for the same documents; empty where nobody can know that."""
+        """Digest of the documents; empty if unknown."""
         return self.opened.content if self.opened else b""
 
 
 def ask_library(vault: Vault, view: View, ask: Callable[[Library], _T]) -> _T:
-    """Ask a question of what the view shows of the vault as it is now.
+    """Ask a question of the current documents of a view.
 
-    ``ask`` may be called again when the index turns out to be damaged.
+    ``ask`` may be called again if the index turns out to be damaged.
     """
 
     def answer(opening: Opening) -> _T:
@@ -68,22 +68,22 @@ def ask_library(vault: Vault, view: View, ask: Callable[[Library], _T]) -> _T:
 
 
 def open_library(vault: Vault, ask: Callable[[Opening], _T]) -> _T:
-    """Ask questions of several readers of the vault as it is now.
+    """Ask questions of the current documents for several readers.
 
-    ``ask`` may be called again when the index turns out to be damaged.
+    ``ask`` may be called again if the index turns out to be damaged.
     """
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
         return ask(Opening(_in_force(vault, lambda view: Scan(docs, view))))
 
-    # Without a folder of its own, which git ignores, the index says so itself.
+    # If the state folder cannot be prepared, the index reports it.
     with suppress(StorageError, InvalidFileError):
         prepare_state(vault.root)
     return index_of(vault).answer(lambda opened: ask(_opening(vault, opened)))
 
 
 class WarmLibrary:
-    """A library that stays open from one question to the next."""
+    """A library that stays open between questions."""
 
     def __init__(self) -> None:
         self._last: Opening | None = None
@@ -91,7 +91,7 @@ class WarmLibrary:
     def ask(
         self, vault: Vault, ask: Callable[[Opening], _T], *, unchanged: bool = False
     ) -> _T:
-        """As ``open_library``; where ``unchanged`` no file is looked at again."""
+        """Ask as ``open_library``; if ``unchanged``, no file is checked again."""
 
         def remember(opening: Opening) -> _T:
             self._last = opening if opening.opened else None
@@ -101,7 +101,7 @@ class WarmLibrary:
             try:
                 return ask(self._last)
             except BrokenIndexError:
-                self._last = None  # it is looked at, and mended, below
+                self._last = None  # it is checked, and repaired, below
         return open_library(vault, remember)
 
 
@@ -114,7 +114,7 @@ def _opening(vault: Vault, opened: OpenIndex) -> Opening:
 def _in_force(
     vault: Vault, files: Callable[[View], Corpus]
 ) -> Callable[[View], Corpus]:
-    """The corpora of a vault: what its files hold, rules and facts as in force."""
+    """Return the corpora of a vault: content of files, and rules and facts in force."""
     known: dict[frozenset[str] | None, list[CandidateDocument]] = {}
 
     def found_in(view: View) -> list[CandidateDocument]:
@@ -135,7 +135,7 @@ def _in_force(
 
 
 def index_of(vault: Vault) -> Index:
-    """The search index of a vault on disk."""
+    """Return the search index of a vault on disk."""
     return Index(vault.root / layout.STATE, _source(vault))
 
 
@@ -159,17 +159,17 @@ def _source(vault: Vault) -> DocumentSource:
 
 
 class _Counter:
-    """Tells how many files have been read, to whoever wants to know."""
+    """Reports the number of files read as progress."""
 
-    def __init__(self, tell: Progress | None) -> None:
-        self._tell = tell
+    def __init__(self, report: Progress | None) -> None:
+        self._report = report
         self._done = 0
         self.total = 0
 
     def step(self) -> None:
         self._done += 1
-        if self._tell is not None:
-            self._tell("indexing", self._done, self.total)
+        if self._report is not None:
+            self._report("indexing", self._done, self.total)
 
 
 def _is_wanted(path: str) -> bool:
@@ -177,7 +177,7 @@ def _is_wanted(path: str) -> bool:
 
 
 def _is_entered(path: str) -> bool:
-    """Only the scopes' own folders: not git's, the archive's or another program's."""
+    """Return True for the scopes' own folders: not git's, the archive's or others."""
     return path in _TOP if "/" not in path else "/." not in path
 
 

@@ -1,6 +1,6 @@
-"""Which memories a vault holds, and where new ones go."""
+"""List, find and read the memories of a vault."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience
@@ -15,7 +15,7 @@ from toolmem.store.vault.visible import VisibleTree
 
 
 class MemoryPath(NamedTuple):
-    """Where a memory lies; its id is the stem of the file."""
+    """Location of a memory; its id is the stem of the file."""
 
     id: str
     path: str
@@ -23,7 +23,7 @@ class MemoryPath(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """A memory that has been read; ``error`` is set where it could not be."""
+    """A memory that has been read; ``error`` is why it could not be."""
 
     id: str
     path: str
@@ -33,7 +33,7 @@ class Memory(NamedTuple):
 
 
 def memory_paths(tree: Tree, scopes: Iterable[Scope]) -> Iterator[MemoryPath]:
-    """Every memory file of the scopes, by path; only folders are read."""
+    """Yield every memory file of the scopes, by path; only folders are read."""
     for scope in scopes:
         folder = f"{layout.scope_folder(scope)}/{layout.MEMORY}"
         for path in _markdown(tree, folder):
@@ -45,7 +45,7 @@ def _markdown(tree: Tree, folder: str) -> Iterator[str]:
     try:
         entries = tree.entries(folder)
     except InvalidFileError:
-        return  # a link or a file in its place, which check reports
+        return  # a link or a file in its place, which `check` reports
     for entry in entries:
         path = f"{folder}/{entry.name}"
         if entry.kind == "folder":
@@ -63,24 +63,31 @@ def archived_ids(tree: Tree) -> frozenset[str]:
 
 
 def every_memory(vault: Vault) -> tuple[MemoryPath, ...]:
-    """Every memory file of the vault."""
+    """Return every memory file of the vault."""
     return tuple(memory_paths(vault.tree, layout.all_scopes(vault.tree)))
 
 
 def taken_ids(vault: Vault) -> set[str]:
-    """The ids of all memories, whoever may see them: a new one gets another."""
+    """Return the ids of all memories, regardless of visibility, to avoid duplicates."""
     tree = vault.tree.every
     return {memory.id for memory in memory_paths(tree, layout.all_scopes(tree))}
 
 
-def find_memory(vault: Vault, prefix: str) -> MemoryPath:
-    """The memory with this id, or the only one whose id begins so.
+def find_memory(
+    vault: Vault, prefix: str, allows: Callable[[Scope], bool] | None = None
+) -> MemoryPath:
+    """Return the memory with this id or unique prefix of an id.
 
-    Raises ``NotFoundError``, and ``UsageError`` when several begin so.
+    ``allows`` decides which scopes may be seen (without it, all). Raises
+    ``NotFoundError``, and ``UsageError`` for an ambiguous prefix.
     """
-    tree = vault.tree.every  # only what the prefix fits is read
+    tree = vault.tree.every  # only matches of the prefix are read
     paths = memory_paths(tree, layout.all_scopes(tree)) if prefix else ()
-    fitting = [memory for memory in paths if memory.id.startswith(prefix)]
+    fitting = [
+        memory
+        for memory in paths
+        if memory.id.startswith(prefix) and (allows is None or allows(memory.scope))
+    ]
     seen = [memory for memory in fitting if vault.tree.shows(memory.path)]
     found = [memory for memory in seen if memory.id == prefix] or seen
     if not found:
@@ -98,8 +105,8 @@ def read_memory(
 ) -> Memory:
     """Read the memory at a path; ``error`` says why it cannot be read.
 
-    For an agent (the ``audience`` is the vault's where none is given) links to
-    memories that it may not see are left out.
+    For an agent (``audience`` defaults to the vault's) links to memories that it may
+    not see are left out.
     """
     try:
         text = decode(vault.tree.read(where.path, limits.TEXT_FILE_BYTES), where.path)

@@ -1,4 +1,4 @@
-"""Moving and deleting a memory together with the file of its original text."""
+"""Move and delete a memory together with the file of its original text."""
 
 import re
 
@@ -9,42 +9,42 @@ from toolmem.store.files import files, layout
 from toolmem.store.vault.vault import Vault
 
 _NUMBER = re.compile(r"-\d+$")
-"""What `layout.free_path` puts behind a name that is taken."""
+"""Suffix that `layout.free_path` adds to a name that exists."""
 
 
 def move_memory(vault: Vault, source: str, target: str, data: bytes, text: str) -> None:
-    """Move a memory that still holds ``data``, with its new text; the lock is held.
+    """Move a memory whose content is ``data``, with its new text, under the lock.
 
-    The original goes first and leaves last: a writer killed half-way leaves both,
+    The original is copied first and deleted last: a writer killed half-way leaves both,
     never a memory without it. Raises as ``files.move`` does.
     """
     original = own_original(parse_memory(text, path=source))
-    held = _bytes_of(vault, original) if original else None
-    if original is None or held is None:
+    original_data = _bytes_of(vault, original) if original else None
+    if original is None or original_data is None:
         files.move(vault.root, source, target, expected=data, data=text.encode())
         return
-    beside = f"{target.rpartition('/')[0]}/{original.rpartition('/')[2]}"
-    if _bytes_of(vault, beside) != held:
-        beside = layout.free_path(vault.tree, beside)
-        files.create(vault.root, beside, held)
-        name = {"original": beside.rpartition("/")[2]}
+    temporary_path = f"{target.rpartition('/')[0]}/{original.rpartition('/')[2]}"
+    if _bytes_of(vault, temporary_path) != original_data:
+        temporary_path = layout.free_path(vault.tree, temporary_path)
+        files.create(vault.root, temporary_path, original_data)
+        name = {"original": temporary_path.rpartition("/")[2]}
         text = edit_header(text, name, path=source)
     files.move(vault.root, source, target, expected=data, data=text.encode())
-    files.delete(vault.root, original, expected=held)
+    files.delete(vault.root, original, expected=original_data)
 
 
 def drop_original(vault: Vault, parsed: ParsedMemory) -> None:
     """Delete the file of the original text, if it is this memory's own."""
     original = own_original(parsed)
-    held = _bytes_of(vault, original) if original else None
-    if original is not None and held is not None:
-        files.delete(vault.root, original, expected=held)
+    data = _bytes_of(vault, original) if original else None
+    if original is not None and data is not None:
+        files.delete(vault.root, original, expected=data)
 
 
 def own_original(parsed: ParsedMemory) -> str | None:
-    """The path of the original that `save` wrote beside a memory.
+    """Return the path of the original that `save` wrote next to a memory.
 
-    What people link by hand may belong to others as well, and stays where it is.
+    Files that people linked by hand may belong to others as well, and stay.
     """
     name = parsed.original_path or ""
     stem, dot, suffix = name.rpartition(".")

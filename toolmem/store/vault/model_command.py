@@ -1,7 +1,7 @@
-"""Commands of the user's own that text is piped through: a model, a judge.
+"""Pipe text through commands of the user: a model, a judge.
 
-They are named in the user's configuration only, never in a vault; each runs without
-a shell, within a time limit, and its failure is reported.
+They are set in the user's configuration only, never in a vault; each runs without a
+shell, within a time limit, and its failure is reported.
 """
 
 import os
@@ -19,7 +19,7 @@ _REASON_CHARS = 200
 
 
 class ModelCommand(NamedTuple):
-    """A command (argument list) and how many seconds it may take."""
+    """A command (argument list) and its time limit in seconds."""
 
     command: tuple[str, ...]
     seconds: float
@@ -52,7 +52,7 @@ def _command(
 
 
 def ask(model: ModelCommand, text: str) -> ModelAnswer:
-    """Pipe a text through the command; at the end of its time, end all it started."""
+    """Pipe a text through the command; end all its processes at the time limit."""
     try:
         process = subprocess.Popen(
             model.command,
@@ -83,7 +83,7 @@ def ask(model: ModelCommand, text: str) -> ModelAnswer:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End a command and what it started, so that no pipe stays open."""
+    """End a command and its processes, so that no pipe stays open."""
     if _POSIX:
         with suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)

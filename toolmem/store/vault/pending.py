@@ -1,6 +1,6 @@
 """Proposals that wait for review: a file each in ``.toolmem/pending/``.
 
-The folder is local state: it goes with it, and nothing that was accepted is in it.
+The folder is local state and may be deleted with it; it has no accepted rules.
 """
 
 from contextlib import suppress
@@ -18,14 +18,14 @@ from toolmem.store.vault.vault import Vault, decode
 
 
 class Pending(NamedTuple):
-    """The proposals, oldest first, and the files that are none."""
+    """Proposals, oldest first, and the files that are not proposals."""
 
     proposals: tuple[Proposal, ...]
     problems: tuple[Problem, ...]
 
 
 def load_pending(vault: Vault) -> Pending:
-    """Every proposal that waits."""
+    """Return every waiting proposal."""
     found: list[Proposal] = []
     problems: list[Problem] = []
     try:
@@ -44,7 +44,7 @@ def load_pending(vault: Vault) -> Pending:
 
 
 def save_proposal(vault: Vault, proposal: Proposal) -> str:
-    """Write a proposal, unless it is there already; its path."""
+    """Write a proposal, unless it exists already; return its path."""
     path = _path(proposal)
     lock.prepare_state(vault.root)
     with suppress(ExistsError):
@@ -53,19 +53,19 @@ def save_proposal(vault: Vault, proposal: Proposal) -> str:
 
 
 def drop_proposal(vault: Vault, proposal: Proposal) -> None:
-    """Delete the file of a proposal that is done with."""
+    """Delete the file of a finished proposal."""
     data = vault.tree.read(proposal.path, limits.RULE_FILE_BYTES)
     files.delete(vault.root, proposal.path, expected=data)
 
 
 def is_rejected(state: Connection, proposal_id: str) -> bool:
-    """Whether a person has turned this proposal down before."""
+    """Return True if a person rejected this proposal before."""
     row = state.execute("SELECT 1 FROM rejected WHERE id = ?", (proposal_id,))
     return row.fetchone() is not None
 
 
 def note_rejected(state: Connection, proposal_id: str, now: datetime) -> None:
-    """Keep that a person has turned a proposal down."""
+    """Store that a person rejected a proposal."""
     state.execute(
         "INSERT OR REPLACE INTO rejected VALUES (?, ?)", (proposal_id, rfc3339(now))
     )

@@ -1,4 +1,4 @@
-"""Where a vault is named: the files above a folder, and the folder that they name."""
+"""Find the files above a folder that name a vault, and the vault."""
 
 from pathlib import Path
 
@@ -14,11 +14,11 @@ NO_POINTER = SettingsLayer("pointer", "", {})
 
 
 class Site(NamedTuple):
-    """The nearest folder above another that names a vault, and what it says.
+    """The closest folder above another that names a vault.
 
-    ``root`` is the vault and ``folder`` has the file that names it: None where
-    there is none. ``pointer`` are the settings of the nearest pointer. ``error`` says
-    why the file cannot be used.
+    ``root`` is the vault and ``folder`` has the file that names it; None if there is
+    none. ``pointer`` are the settings of the closest pointer. ``error`` is why the file
+    cannot be used.
     """
 
     folder: Path | None
@@ -28,9 +28,9 @@ class Site(NamedTuple):
 
 
 def look_up(cwd: Path) -> Site:
-    """The nearest folder that names a vault, from this one upwards.
+    """Return the closest folder that names a vault, from this one upwards.
 
-    A pointer next to a vault sets what it may for that vault, but names no other.
+    A pointer next to a vault may have settings for that vault, but names no other.
     """
     pointer = NO_POINTER
     for folder in (cwd, *cwd.parents):
@@ -53,7 +53,7 @@ def look_up(cwd: Path) -> Site:
 
 
 def _unreadable(path: Path, error: ToolmemError) -> SettingsLayer:
-    """The settings of a pointer that cannot be read but need not be: none."""
+    """Return empty settings, with the error, for a pointer that is not essential."""
     line = error.line if isinstance(error, InvalidFileError) else 0
     reason = error.reason if isinstance(error, InvalidFileError) else str(error)
     problem = Problem(str(path), line, "unreadable", reason)
@@ -61,7 +61,7 @@ def _unreadable(path: Path, error: ToolmemError) -> SettingsLayer:
 
 
 def _next_to_vault(pointer: SettingsLayer, folder: Path) -> SettingsLayer:
-    """A pointer's settings for the vault of its own folder."""
+    """Return a pointer's settings for the vault of its own folder."""
     values = dict(pointer.values)
     named = values.pop("vault", None)
     if named is None or Path(named) == folder.resolve():
@@ -80,32 +80,32 @@ def _read_pointer(path: Path) -> SettingsLayer:
 
 
 def named_folder(base: Path, layer: SettingsLayer) -> Path:
-    """The vault's folder that a layer names, relative to ``base``."""
+    """Return the vault's folder that a layer names, relative to ``base``."""
     text = layer.values["vault"]
     try:
         return (base / Path(text).expanduser()).resolve()
     except (OSError, RuntimeError, ValueError) as error:
-        # No such user behind ~, links in a circle, a NUL in the name.
+        # no such user after ~, a cycle of links, or a NUL in the name
         raise LostVaultError(
             f"{text!r} cannot be a folder (from {name_of(layer)})"
         ) from error
 
 
 def name_of(layer: SettingsLayer) -> str:
-    """What the user calls the place of a layer."""
+    """Return the user's name for the place of a layer."""
     return {"env": "$TOOLMEM_VAULT", "flag": "--vault"}.get(layer.where, layer.origin)
 
 
 def require_vault(root: Path, layer: SettingsLayer) -> Path:
-    """The folder, if it is a vault; ``LostVaultError`` names who says that it is."""
-    said = name_of(layer)
+    """Return the folder, if it is a vault; ``LostVaultError`` names the layer."""
+    origin = name_of(layer)
     if not root.is_dir():
-        raise LostVaultError(f"{root}: no such folder (from {said})")
+        raise LostVaultError(f"{root}: no such folder (from {origin})")
     if not (root / VAULT_FILE).is_file():
         import shlex  # only this message needs it
 
         raise LostVaultError(
-            f"{root}: no {VAULT_FILE} (from {said}); "
+            f"{root}: no {VAULT_FILE} (from {origin} names it as vault; "
             f"it is not a vault, or its disk is not mounted (`toolmem init "
             f"{shlex.quote(str(root))}` makes a new one)"
         )

@@ -1,8 +1,8 @@
-"""Which project a checkout belongs to, where no pointer in it says so.
+"""Determine the project of a checkout without a pointer.
 
-Asked in this order: the pointer of the repository's main worktree, the name of the
-main worktree's folder, the name in the address of the remote ``origin`` or, without
-one, of the first remote. A name counts only if the vault has a folder for the project.
+In this order: the pointer of the repository's main worktree, the name of the main
+worktree's folder, the name in the address of the remote ``origin`` or, without one, of
+the first remote. A name counts only if the vault has a folder for the project.
 """
 
 import re
@@ -25,7 +25,7 @@ _URL = lazy_pattern(r"url\s*=\s*(\S+)")
 
 
 def project_of(cwd: Path, root: Path) -> SettingValue | None:
-    """The project of a folder in the vault at ``root``, and where the name is from."""
+    """Return the project of a folder, and the origin of its name."""
     if not (root / _PROJECTS).is_dir():
         return None
     checkout = checkout_of(cwd.resolve())
@@ -39,7 +39,7 @@ def project_of(cwd: Path, root: Path) -> SettingValue | None:
 
 
 def lacks_project(cwd: Path, root: Path) -> bool:
-    """True in a checkout of another repository if the vault has projects at all."""
+    """Return True in another repository's checkout if the vault has projects."""
     try:
         if not any(entry.is_dir() for entry in (root / _PROJECTS).iterdir()):
             return False
@@ -70,7 +70,8 @@ def _config(common: Path) -> str:
 
 
 def remote_name(config: str) -> str:
-    """The repository's name in the address of ``origin``, else of the first remote."""
+    """Return the repository's name in the address of ``origin``, else of the first
+    remote."""
     remote, found = "", dict[str, str]()
     for raw in config.split("\n"):
         line = raw.strip()

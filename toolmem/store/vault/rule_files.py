@@ -1,8 +1,8 @@
-"""Which rule files a vault holds, and the rules that are in force by them.
+"""Load rule files of a vault, and the rules that are in force by them.
 
-A broken file hides no other and is not lost. Every surface asks here what is in
-force; the guard, which parses only the files that a call may concern, combines them
-with the same function.
+A broken file neither hides another nor is lost. Every surface asks here; the guard,
+which parses only the files that a call may concern, combines them with the same
+function.
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -21,14 +21,14 @@ from toolmem.store.vault.vault import Vault, decode
 
 
 class RuleFiles(NamedTuple):
-    """The rule files of some scopes, and those that cannot be read."""
+    """Rule files of some scopes, and those that cannot be read."""
 
     files: tuple[RuleFile, ...]
     unreadable: tuple[UnreadableRule, ...]
 
 
 class InEffect(NamedTuple):
-    """Rules of one vault that are in effect, and how that vault names tools."""
+    """Rules of one vault that are in effect, and that vault's names of tools."""
 
     rules: tuple[Rule, ...]
     unreadable: tuple[UnreadableRule, ...]
@@ -36,7 +36,7 @@ class InEffect(NamedTuple):
 
 
 class RuleText(NamedTuple):
-    """A rule file that was read and not parsed, or why it cannot be read."""
+    """A rule file that was read but not parsed, or why it cannot be read."""
 
     path: str
     scope: Scope
@@ -45,21 +45,21 @@ class RuleText(NamedTuple):
 
 
 def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
-    """Every rule and override file of the scopes."""
+    """Return every rule and override file of the scopes."""
     return read_rule_texts(load_rule_texts(vault, scopes))
 
 
 def load_rule_texts(
     vault: Vault, scopes: Iterable[Scope], tools: Container[str] | None = None
 ) -> list[RuleText | UnreadableRule]:
-    """The same files before they are parsed, or those in the folders of ``tools``."""
+    """Return the same files unparsed, or only those in the folders of ``tools``."""
     return [entry for scope in scopes for entry in _scope_files(vault, scope, tools)]
 
 
 def read_rule_texts(texts: Iterable[RuleText | UnreadableRule]) -> RuleFiles:
-    """What the files state, and those that state nothing that can be read.
+    """Parse rule files; return also those that cannot be read.
 
-    Of a file in conflict the stricter side is what it states.
+    A file in conflict has the effect of its stricter side.
     """
     found = [
         entry if isinstance(entry, UnreadableRule) else _parsed(entry)
@@ -110,7 +110,7 @@ def _parsed(entry: RuleText) -> RuleFile | UnreadableRule:
 
 
 def load_manifests(vault: Vault) -> tuple[tuple[Manifest, ...], list[InvalidFileError]]:
-    """The tool manifests, and why others cannot be read."""
+    """Return the tool manifests, and why others cannot be read."""
     manifests: list[Manifest] = []
     broken: list[InvalidFileError] = []
     try:
@@ -129,19 +129,19 @@ def load_manifests(vault: Vault) -> tuple[tuple[Manifest, ...], list[InvalidFile
 
 
 def load_tool_names(vault: Vault) -> ToolNames:
-    """The tools' keys, aliases and spellings."""
+    """Return the tools' keys, aliases and spellings."""
     return ToolNames(load_manifests(vault)[0])
 
 
 def in_canonical_tools(
     unreadable: Iterable[UnreadableRule], names: ToolNames
 ) -> tuple[UnreadableRule, ...]:
-    """The same files under the tool that their folder's name means."""
+    """Return the same files under the tool that their folder's name means."""
     return tuple(one._replace(tool=names.key(one.tool)) for one in unreadable)
 
 
 def in_effect(vault: Vault) -> tuple[InEffect, ...]:
-    """The rules of each vault in force that are in effect, the user's own first.
+    """Return the rules in effect of each vault in force, the user's own first.
 
     Overrides and manifests count in their own vault only.
     """
@@ -150,7 +150,9 @@ def in_effect(vault: Vault) -> tuple[InEffect, ...]:
 
 def _in_effect(vault: Vault, worked_on: Vault) -> InEffect:
     found = load_rule_files(vault, vault.chain)
-    rules = [e.rule for e in combine(found.files) if e.rule and e.holds(vault.now)]
+    rules = [
+        e.rule for e in combine(found.files) if e.rule and e.is_in_effect(vault.now)
+    ]
     names = load_tool_names(vault)
     unreadable = in_canonical_tools(found.unreadable, names)
     if vault is not worked_on:

@@ -1,4 +1,4 @@
-"""How rule files are written: under the vault's lock, whole, and never over others."""
+"""Write rule files: under the vault's lock, whole, and never over others."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,23 +13,23 @@ from toolmem.store.vault.vault import Vault, decode
 
 
 def read_rule_text(vault: Vault, path: str) -> tuple[bytes, str]:
-    """The bytes and text of a rule file as it is now.
+    """Return the bytes and text of a rule file as it is now.
 
-    Raises ``ExistsError`` when it was deleted since it was found.
+    Raises ``ExistsError`` if it was deleted since it was found.
     """
     data = _read(vault, path, limits.RULE_FILE_BYTES)
     return data, decode(data, path)
 
 
 def create_file(vault: Vault, path: str, text: str) -> None:
-    """Write a new file; the lock must be held. Never overwrites."""
+    """Write a new file under the lock; never overwrites."""
     files.create(vault.root, path, _encoded(path, text))
 
 
 def edit_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
-    """Change top-level keys of a rule file; the lock must be held.
+    """Change top-level keys of a rule file, under the lock.
 
-    Returns the new text. Raises ``InvalidFileError`` for a file that is no TOML.
+    Returns the new text. Raises ``InvalidFileError`` for a file that is not TOML.
     """
     data, text = read_rule_text(vault, path)
     edited = edit_toml(text, changes, path)
@@ -39,15 +39,15 @@ def edit_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
 
 
 def replace_file(vault: Vault, path: str, before: bytes, after: bytes) -> None:
-    """Put other content into a file that still holds ``before``, under the lock."""
+    """Replace a file whose content is ``before``, under the lock."""
     files.replace(vault.root, path, _encoded(path, decode(after, path)), before)
 
 
 def archive_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
-    """Move a file to the archive with changed keys; returns its new path.
+    """Move a file to the archive with changed keys; return its new path.
 
-    What a writer that died half-way left there is taken for the move's beginning. A
-    reason that the file has already, as an override does, is kept beside the new one.
+    A file there from an interrupted move is completed. An existing reason, as in an
+    override, is preserved next to the new one.
     """
     data, text = read_rule_text(vault, path)
     own = parse_toml(text, path).get("reason")
@@ -67,18 +67,18 @@ def archive_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
 def _begun(
     vault: Vault, target: str, text: str, changes: Mapping[str, Any]
 ) -> bytes | None:
-    """The archived file, if it is this text but for the keys that change."""
+    """Return the archived file, if it is this text except for the changed keys."""
     without = dict.fromkeys(changes)
     try:
-        data, held = read_rule_text(vault, target)
-        same = edit_toml(held, without, target) == edit_toml(text, without, target)
+        data, present = read_rule_text(vault, target)
+        same = edit_toml(present, without, target) == edit_toml(text, without, target)
     except (ExistsError, InvalidFileError):
         return None
     return data if same else None
 
 
 def delete_file(vault: Vault, path: str) -> None:
-    """Delete a file as it was read; the lock must be held."""
+    """Delete a file as it was read, under the lock."""
     data = _read(vault, path, limits.TEXT_FILE_BYTES)
     files.delete(vault.root, path, expected=data)
 
@@ -91,7 +91,7 @@ def _read(vault: Vault, path: str, limit: int) -> bytes:
 
 
 def _encoded(path: str, text: str) -> bytes:
-    """The bytes to write; ``UsageError`` for more than could be read again."""
+    """Return the bytes to write; raise ``UsageError`` if they are too many to read."""
     data = text.encode()
     if len(data) > limits.RULE_FILE_BYTES:
         size = limits.RULE_FILE_BYTES // 1024

@@ -1,7 +1,7 @@
-"""Files of other programs that are to be imported: found, read, and named.
+"""Find, read and name files of other programs for import.
 
-They lie outside the vault and are somebody else's: nothing is changed, a folder is
-looked through without following links out of it, and what is no text is told.
+They are outside the vault and belong to others: nothing is changed, links out of a
+folder are not followed, and files that are not text are reported.
 """
 
 import hashlib
@@ -23,18 +23,18 @@ _ADDRESS = re.compile(
     r"(?:(?:https?|ssh|git)://)?(?:[^@/]*@)?(?P<host>[\w-]+(?:\.[\w-]+)+)(?::\d+(?=/))?"
     r"[:/](?P<path>[\w./~-]+?)(?:\.git)?/?"
 )
-"""An address of a remote on another host: a URL, or ``host:path``."""
+"""Address of a remote on another host: a URL, or ``host:path``."""
 _COMMIT_CHARS = 12
 
 
 class ImportSource(NamedTuple):
-    """One file: where it is, and what it is called in the vault.
+    """One file: its path, and its name in the vault.
 
-    ``name`` is the same at the next import and in another checkout: the identity of
-    the project (see ``repository_identity``) and, behind it, the path in there, with
-    ``/`` between folders. A link to a file in the project is that file.
-    ``local`` is the path below the folder that was named, else below the project.
-    ``path`` is None for standard input, whose bytes are ``data``.
+    ``name`` is the same at the next import and in another checkout: the identity of the
+    project (see ``repository_identity``) and the path in it, with ``/`` between
+    folders. A link to a file in the project is that file. ``local`` is the path below
+    the folder that was named, else below the project. ``path`` is None for standard
+    input, whose bytes are ``data``.
     """
 
     name: str
@@ -44,24 +44,24 @@ class ImportSource(NamedTuple):
 
 
 def given_source(data: bytes) -> ImportSource:
-    """Standard input as a source: named by its bytes, for it has no other name."""
+    """Return standard input as a source, named by a digest of its bytes."""
     digest = hashlib.sha256(data).hexdigest()[: limits.SOURCE_HASH_CHARS]
     return ImportSource(f"standard input {digest}", STDIN, None, data)
 
 
 class ImportSources(NamedTuple):
-    """The files to import, by name, and what was left out: name and reason."""
+    """Files to import, by name, and those left out: name and reason."""
 
     files: tuple[ImportSource, ...]
     left_out: tuple[tuple[str, str], ...] = ()
 
 
 def find_sources(paths: Iterable[Path], cwd: Path, *, every: bool) -> ImportSources:
-    """The files at these paths; of a folder those that some agent reads.
+    """Return the files at these paths; in a folder those that some agent reads.
 
-    A folder without such files is one of notes: all its markdown counts, as it does
-    with ``every``. Raises ``NotFoundError`` for a path where nothing is and
-    ``UsageError`` for a vault.
+    A folder without such files contains notes: all its markdown counts, as it does with
+    ``every``. Raises ``NotFoundError`` for a missing path and ``UsageError`` for a
+    vault.
     """
     files: dict[str, ImportSource] = {}
     left_out: list[tuple[str, str]] = []
@@ -79,9 +79,9 @@ def find_sources(paths: Iterable[Path], cwd: Path, *, every: bool) -> ImportSour
 
 
 def read_source(source: ImportSource, *, exact: bool = False) -> str:
-    """The text of a file, with LF line ends (unless ``exact``), without a BOM.
+    """Return the text of a file, with LF line ends (unless ``exact``), without a BOM.
 
-    Raises ``UsageError`` saying why it is not imported, and ``StorageError``.
+    Raises ``UsageError`` with the reason for not importing it, and ``StorageError``.
     """
     data = source.data if source.path is None else _bytes(source.path)
     if len(data) > limits.IMPORT_BYTES:
@@ -99,7 +99,7 @@ def read_source(source: ImportSource, *, exact: bool = False) -> str:
 
 
 _NAMED = 3
-"""Files that are named where more may be left out."""
+"""Number of files named in a message if more are left out."""
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -138,8 +138,8 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> ImportSources:
     if notes:
         shown = ", ".join(note.local for note in notes[:_NAMED])
         more = f" and {len(notes) - _NAMED} more" if len(notes) > _NAMED else ""
-        said = f"{shown}{more}: name the files to import, or use --format markdown"
-        left_out.append((str(top), said))
+        message = f"{shown}{more}: name the files to import, or use --format markdown"
+        left_out.append((str(top), message))
     return ImportSources(tuple(instructions), tuple(left_out))
 
 
@@ -166,8 +166,8 @@ def _is_inside(path: Path, top: Path) -> bool:
 
 
 def _source(path: Path, cwd: Path, top: Path | None) -> ImportSource:
-    """A file by its path below its project: its git repository, else the working
-    folder, else the folder that was named (``top``, if one was)."""
+    """Return a file by its path below its git repository, else below the working
+    folder, else below the folder that was named (``top``, if one was)."""
     absolute = Path(os.path.normpath(cwd / path))
     named = Path(os.path.normpath(cwd / top)) if top else absolute.parent
     above = absolute.parents
@@ -182,7 +182,7 @@ def _source(path: Path, cwd: Path, top: Path | None) -> ImportSource:
 
 
 def _without_link(path: Path, root: Path) -> Path:
-    """The file that a link leads to, where that is in the project."""
+    """Return the target of a link, if that is in the project."""
     if not path.is_symlink():
         return path
     target = path.resolve()
@@ -193,11 +193,11 @@ def _without_link(path: Path, root: Path) -> Path:
 
 @lru_cache(maxsize=64)
 def repository_identity(root: Path) -> str:
-    """What names a project in every checkout of it.
+    """Return a name for a project that is the same in every checkout.
 
     The address of its remote ``origin`` without user and protocol, such as
     ``github.com/acme/shop``; without one on another host the name of its folder with
-    its first commit, and before that the name alone.
+    its first commit, and before the first commit the name alone.
     """
     name = _text(root.name)
     if not gitrun.is_installed():

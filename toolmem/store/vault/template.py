@@ -1,4 +1,4 @@
-"""The template of a vault: where an installed or checked-out toolmem has it."""
+"""Locate the template of a vault in an installation or checkout."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ _NAME = "vault-template"
 
 
 def template_folder() -> Path:
-    """The folder of the template: in the package, or beside it in a checkout."""
+    """Return the template's folder: in the package, or next to it in a checkout."""
     package = Path(__file__).resolve().parents[2]
     for folder in (package / _NAME, package.parent / _NAME):
         if folder.is_dir():
@@ -18,7 +18,7 @@ def template_folder() -> Path:
 
 
 def template_files() -> Iterator[tuple[str, bytes]]:
-    """Every file of the template: path in the vault, content."""
+    """Yield every file of the template: path in the vault, content."""
     root = template_folder()
     for path in sorted(root.rglob("*")):
         if path.is_file():

@@ -1,4 +1,4 @@
-"""The standing texts of a chain: roles, freeform overrides, guidance."""
+"""Load the permanent texts of a chain: roles, freeform overrides, guidance."""
 
 from collections.abc import Iterable
 
@@ -12,14 +12,14 @@ from toolmem.store.vault.vault import Vault, decode
 
 
 class TextReader:
-    """Reads texts of a chain and keeps why others could not be read."""
+    """Reads texts of a chain and collects problems."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
         self.problems: list[Problem] = []
 
     def roles(self, chain: Iterable[Scope]) -> list[ScopedText]:
-        """The ``## Role`` of each profile, broadest scope first."""
+        """Return the ``## Role`` of each profile, broadest scope first."""
         found = []
         for scope in _broadest_first(chain):
             path = f"{layout.scope_folder(scope)}/{layout.PROFILE}"
@@ -32,7 +32,7 @@ class TextReader:
     def overrides(
         self, project: str | None, agent_type: str | None
     ) -> list[ScopedText]:
-        """The freeform override of the project for the agent type, if any."""
+        """Return the freeform override of the project for the agent type, if any."""
         if not project or not agent_type:
             return []
         path = layout.override_text(project, agent_type)
@@ -41,7 +41,7 @@ class TextReader:
         return [ScopedText(body, scope, path)] if body.strip() else []
 
     def guidance(self, chain: Iterable[Scope]) -> list[ScopedText]:
-        """Every guidance file, broadest scope first, then by name."""
+        """Return every guidance file, broadest scope first, then by name."""
         found = []
         for scope in _broadest_first(chain):
             folder = f"{layout.scope_folder(scope)}/{layout.GUIDANCE}"

@@ -1,4 +1,4 @@
-"""Transcript files: how they are opened, and where reading one goes on."""
+"""Open transcript files, and remember where to continue reading."""
 
 import json
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ from toolmem.core.transcript.events import START, Position, Session, Turn
 from toolmem.errors import StorageError
 
 _CHECKED_BYTES = 4096
-"""Bytes on each side of the place where reading goes on that must be as they were."""
+"""Bytes on each side of the position that must be unchanged."""
 
 
 class Bookmark(NamedTuple):
-    """Where a transcript was left: at the beginning of its last turn.
+    """Position at which a transcript was left: the beginning of its last turn.
 
-    That turn is read again, for it may have grown; ``turns`` came before it.
-    ``before`` is a checksum of the bytes around the place.
+    That turn is read again, for it may have grown; ``turns`` came before it. ``before``
+    is a checksum of the bytes around the position.
     """
 
     position: Position
@@ -34,9 +34,9 @@ class Bookmark(NamedTuple):
 
 @contextmanager
 def open_transcript(path: Path) -> Iterator[BinaryIO]:
-    """A transcript file for reading.
+    """Open a transcript file for reading.
 
-    Raises ``StorageError`` when it cannot be read.
+    Raises ``StorageError`` if it cannot be read.
     """
     try:
         with path.open("rb") as file:
@@ -46,7 +46,7 @@ def open_transcript(path: Path) -> Iterator[BinaryIO]:
 
 
 def go_to(file: BinaryIO, mark: Bookmark | None) -> Bookmark | None:
-    """Go to the bookmark if the file is the same up to it, else to its start.
+    """Go to the bookmark if the file is unchanged up to it, else to the start.
 
     A bookmark at the very start proves nothing about the file.
     """
@@ -64,7 +64,7 @@ def go_to(file: BinaryIO, mark: Bookmark | None) -> Bookmark | None:
 def bookmark(
     file: BinaryIO, turns: tuple[Turn, ...], before: int, name: str, session: Session
 ) -> Bookmark | None:
-    """Where to go on next time, after ``turns``; ``before`` counts those ahead of them.
+    """Return the bookmark after ``turns``, of which ``before`` precede them.
 
     Turns of one line (a document) are read again together.
     """
@@ -79,25 +79,25 @@ def bookmark(
 
 
 def load_bookmark(state: Connection, session: str, path: str) -> Bookmark | None:
-    """The bookmark of a session, if it is of the same file."""
+    """Return the bookmark of a session, if it is of the same file."""
     row = state.execute(
         "SELECT document FROM transcripts WHERE session = ? AND path = ?",
         (session, path),
     ).fetchone()
     if row is None:
         return None
-    held = json.loads(row[0])
+    document = json.loads(row[0])
     return Bookmark(
-        Position(held["line"], 0, held["offset"]),
-        held["turns"],
-        held["before"],
-        held["format"],
-        _session(held["session"]),
+        Position(document["line"], 0, document["offset"]),
+        document["turns"],
+        document["before"],
+        document["format"],
+        _session(document["session"]),
     )
 
 
 def find_bookmark(state: Connection, path: str) -> Bookmark | None:
-    """The newest bookmark of a file, whatever its session is called."""
+    """Return the newest bookmark of a file in any session."""
     row = state.execute(
         "SELECT session FROM transcripts WHERE path = ? ORDER BY at DESC LIMIT 1",
         (path,),
@@ -108,7 +108,7 @@ def find_bookmark(state: Connection, path: str) -> Bookmark | None:
 def save_bookmark(
     state: Connection, session: str, path: str, mark: Bookmark, now: datetime
 ) -> None:
-    """Keep where a session's transcript was left."""
+    """Store the bookmark of a session's transcript."""
     document = {
         "line": mark.position.line,
         "offset": mark.position.offset,
@@ -129,20 +129,21 @@ def save_bookmark(
     )
 
 
-def _session(held: dict[str, Any]) -> Session:
+def _session(document: dict[str, Any]) -> Session:
     return Session(
-        agent=held["agent"],
-        id=held["id"],
-        cwd=held["cwd"],
-        subagent=held["subagent"],
-        tools=tuple(held["tools"]),
+        agent=document["agent"],
+        id=document["id"],
+        cwd=document["cwd"],
+        subagent=document["subagent"],
+        tools=tuple(document["tools"]),
     )
 
 
 def _checksum(file: BinaryIO, offset: int) -> int:
-    """Return a checksum of what is before a place, and of the line that begins there.
+    """Return a checksum of the bytes before a position, and of the line that begins
+    there.
 
-    What follows that line may grow.
+    The text after that line may grow.
     """
     file.seek(max(0, offset - _CHECKED_BYTES))
     before = crc32(file.read(min(offset, _CHECKED_BYTES)))

@@ -1,7 +1,7 @@
-"""An open vault: where it is, what it is set to, and how it is read.
+"""An open vault: its location, its settings, and its tree.
 
-Reading goes through a ``Tree``, on disk or at a git revision, and remembers
-what it read, so that a prompt can say of which files it was made.
+Reading goes through a ``Tree``, on disk or at a git revision, and records the files
+read, so that a prompt can list its sources.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -20,23 +20,24 @@ from toolmem.store.vault.discover import VaultLocation
 from toolmem.store.vault.visible import VisibleTree, private_ids
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is, and how much there is."""
+"""Called with the current step, its progress, and its total."""
 
 
 class RecordingTree:
-    """A tree that keeps the git blob id of everything that is read through it."""
+    """A tree that records the git blob id of everything that is read through it."""
 
     def __init__(self, tree: VisibleTree) -> None:
         self._tree = tree
         self.read_files: dict[str, bytes] = {}
 
     def shows(self, path: str) -> bool:
-        """See ``VisibleTree.shows``."""
+        """Return whether a path is visible, as ``VisibleTree.shows``."""
         return self._tree.shows(path)
 
     @property
     def every(self) -> Tree:
-        """The tree with what its audience may not see: for free names alone."""
+        """The tree including files its audience may not see, for choosing free names
+        only."""
         return self._tree.every
 
     def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
@@ -57,13 +58,13 @@ class RecordingTree:
         return found
 
     def versions(self) -> list[tuple[str, str]]:
-        """Path and git blob id of every file that was read, by path."""
+        """Return path and git blob id of every file that was read, by path."""
         return [(path, blob_id(data)) for path, data in sorted(self.read_files.items())]
 
 
 def blob_id(data: bytes) -> str:
-    """The id that git gives to these bytes (SHA-1 of a header and the content)."""
-    import hashlib  # dear to import, and only receipts need it
+    """Return git's id of these bytes (SHA-1 of a header and the content)."""
+    import hashlib  # slow to import, and only receipts need it
 
     header = b"blob %d\0" % len(data)
     return hashlib.sha1(header + data, usedforsecurity=False).hexdigest()
@@ -72,10 +73,10 @@ def blob_id(data: bytes) -> str:
 class Vault(NamedTuple):
     """One vault as one command sees it; ``now`` is the command's time.
 
-    ``revision`` is the commit when it is read from git, else None; ``chain`` are the
-    scopes of the project, agent type and agent that are set, narrowest first.
-    ``own`` is a vault of the user's own whose rules are in force, too, and ``faults``
-    say why others are not: see ``VaultLocation``.
+    ``revision`` is the commit if it is read from git, else None; ``chain`` are the
+    scopes of the current project, agent type and agent, narrowest first. ``own`` is a
+    vault of the user's own whose rules are in force, too; for ``faults`` see
+    ``VaultLocation``.
     """
 
     root: Path
@@ -96,7 +97,7 @@ class Vault(NamedTuple):
     ) -> "Vault":
         """Open the vault that was found, on disk.
 
-        Without an ``audience`` it is an agent's where one is named, else a person's.
+        ``audience`` defaults to an agent's if one is named, else a person's.
         """
         problems = tuple(p for layer in found.layers for p in layer.problems)
         chain = chain_for(
@@ -118,7 +119,7 @@ class Vault(NamedTuple):
         )
 
     def at(self, tree: Tree, revision: str, when: datetime) -> "Vault":
-        """The same vault, and no other, as it was at a git revision."""
+        """Return the same vault, without the user's own, at a git revision."""
         hidden: frozenset[str] = frozenset()
         if self.audience is Audience.AGENT:
             hidden = private_ids(DiskTree(self.root))
@@ -126,47 +127,48 @@ class Vault(NamedTuple):
         return self._replace(tree=seen, revision=revision, now=when, own=None)
 
     def fresh(self) -> "Vault":
-        """The same vault read anew: after a write, what was read may be gone."""
+        """Return the same vault without cached reads, for use after a write."""
         own = self.own.fresh() if self.own else None
         tree = VisibleTree(DiskTree(self.root), self.audience)
         return self._replace(tree=RecordingTree(tree), own=own)
 
     def with_chain(self, chain: Iterable[Scope]) -> "Vault":
-        """The same vault for another chain of scopes."""
+        """Return the same vault for another chain of scopes."""
         return self._replace(chain=tuple(chain))
 
     def for_project(self, project: str) -> "Vault":
-        """The same vault for another project (agent type and agent stay)."""
+        """Return the same vault for another project (agent type and agent stay)."""
         chain = chain_for(project, self.setting("agent_type"), self.setting("agent"))
         return self.with_chain(chain)
 
     @property
     def in_force(self) -> "tuple[Vault, ...]":
-        """The vaults whose rules are in force, the user's own first."""
+        """Vaults whose rules are in force, the user's own first."""
         return (self.own, self) if self.own else (self,)
 
     @property
     def session_vault(self) -> "Vault":
-        """The vault that has a session's local state and what the user types."""
+        """Vault with a session's local state and the messages that the user types."""
         return self.own or self
 
     def setting(self, name: str) -> str | None:
-        """A text setting, or None where it is not set."""
+        """Return a text setting, or None if it is not set."""
         value = self.settings[name].value
         return str(value) if value else None
 
     @property
     def id_salt(self) -> str:
-        """What the id of a new memory depends on besides its text.
+        """Return what the id of a new memory depends on besides its text.
 
-        The id of an agent's memory says nothing of a private one with the same text.
+        It prevents an agent from deducing a private memory with the same text from an
+        id.
         """
         agent = self.setting("agent")
         return f"\n{agent}\n{self.now.isoformat()}" if agent else ""
 
     @property
     def is_newer(self) -> bool:
-        """Whether a newer toolmem wrote it: then it is read only."""
+        """True if a newer toolmem wrote the vault, so that it is read-only."""
         return int(self.settings["schema"].value) > SCHEMA
 
     def require_writable(self) -> None:
@@ -178,9 +180,9 @@ class Vault(NamedTuple):
             )
 
     def text(self, path: str, limit: int = limits.TEXT_FILE_BYTES) -> str | None:
-        """The text of a file, or None when there is none.
+        """Return the text of a file, or None if there is none.
 
-        Raises ``InvalidFileError`` for what is no UTF-8 text of a regular file.
+        Raises ``InvalidFileError`` for anything but UTF-8 text in a regular file.
         """
         try:
             return decode(self.tree.read(path, limit), path)
@@ -189,7 +191,7 @@ class Vault(NamedTuple):
 
 
 def decode(data: bytes, path: str) -> str:
-    """Bytes of a file as text; ``InvalidFileError`` with the line if not UTF-8."""
+    """Decode the bytes of a file; ``InvalidFileError`` with the line if not UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -198,5 +200,5 @@ def decode(data: bytes, path: str) -> str:
 
 
 def utc_now() -> datetime:
-    """This moment, in whole seconds."""
+    """Return the current time, in whole seconds."""
     return datetime.now(UTC).replace(microsecond=0)

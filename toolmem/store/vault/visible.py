@@ -1,4 +1,4 @@
-"""A vault's tree as its audience sees it: for agents private memories are not there."""
+"""Tree of a vault as its audience sees it: without private memories for agents."""
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience, may_see
@@ -10,7 +10,7 @@ from toolmem.store.files.walk import kind_of
 
 
 class VisibleTree:
-    """A tree without what its audience may not see: neither listed nor read.
+    """A tree that hides files its audience may not see from listing and reading.
 
     ``hidden`` are ids of memories that count as private whatever a file says: one that
     is private today is private in the past, too. A memory that cannot be read may be
@@ -46,7 +46,8 @@ class VisibleTree:
         return [one for one in found if self.shows(one[0])]
 
     def shows(self, path: str) -> bool:
-        """Return whether a path is no private memory, nor the original of one."""
+        """Return whether a path is visible: not a private memory, nor the original of
+        one."""
         if self._audience is Audience.PERSON or not _of_memories(path):
             return True
         name = path.removesuffix(layout.ORIGINAL)
@@ -77,7 +78,7 @@ class VisibleTree:
 
 
 def private_ids(tree: Tree) -> frozenset[str]:
-    """Return the ids of memories that agents may not know of, the archive's too."""
+    """Return the ids of memories hidden from agents, the archive's included."""
     visible = VisibleTree(tree, Audience.AGENT)
     found = set()
     folders = [""]

@@ -1,4 +1,4 @@
-"""Which files on disk differ from a commit: bytes are compared, no program runs."""
+"""Find files on disk that differ from a commit, by comparing bytes."""
 
 import hashlib
 from collections.abc import Container, Iterable, Iterator
@@ -18,7 +18,7 @@ _GIT = ".git"
 
 
 class ModifiedFile(NamedTuple):
-    """A file that differs: the blob that it was, and its bytes now, if any.
+    """A file that differs: its former blob, and its bytes now, if any.
 
     ``data`` may be why the file cannot be read.
     """
@@ -29,11 +29,10 @@ class ModifiedFile(NamedTuple):
 
 
 def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
-    """The files of the vault that are not as in this tree ("" is an empty one).
+    """Return the files of the vault that differ from this tree ("" is an empty one).
 
-    A file that is not in the tree counts only where it is the vault's and git does
-    not ignore it; a file that git does not look at (a sparse checkout) is as it is
-    in the tree.
+    A file that is not in the tree counts only if it is the vault's and git does not
+    ignore it; a file that git does not check (in a sparse checkout) counts as equal.
     """
     repo = history.repo
     unseen = {repo.inside(place) for place in working_tree.passed_over(repo.top)}
@@ -60,7 +59,7 @@ def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
 def _not_ignored(
     repo: Repo, known: Container[str], paths: Iterable[str]
 ) -> Iterator[str]:
-    """The files that are in the tree, and those that may get into it."""
+    """Return the files that are in the tree, and those that may be added to it."""
     fresh = []
     for path in paths:
         if path in known:
@@ -72,15 +71,15 @@ def _not_ignored(
 
 
 def is_ours(path: str) -> bool:
-    """Whether the vault's format gives this path a meaning, or toolmem writes it."""
-    if path in layout.BESIDE:
+    """Return True if the vault's format or toolmem defines this path."""
+    if path in layout.TOP_FILES:
         return True
     home = path.removeprefix(f"{layout.ARCHIVE}/")
     return home == layout.SETTINGS or kind_of(home) != "other"
 
 
 def is_same(data: bytes | str, blob: str) -> bool:
-    """Whether these bytes are that blob, or are but for carriage returns."""
+    """Return True if these bytes are that blob, apart from carriage returns."""
     if isinstance(data, str):
         return False
     if blob_id(data, len(blob)) == blob:
@@ -89,7 +88,7 @@ def is_same(data: bytes | str, blob: str) -> bool:
 
 
 def blob_id(data: bytes, length: int) -> str:
-    """The id that git gives to these bytes, in the format whose ids are so long."""
+    """Return git's id of these bytes, in the hash format of this length."""
     head = b"blob %d\0" % len(data)
     if length == 64:
         return hashlib.sha256(head + data).hexdigest()
@@ -100,7 +99,7 @@ def _files(tree: Tree, folder: str) -> Iterator[str]:
     for entry in tree.entries(folder):
         path = f"{folder}/{entry.name}" if folder else entry.name
         if entry.name == _GIT or path == layout.STATE:
-            continue  # there may be clones of other repositories in the folder
+            continue  # the folder may contain clones of other repositories
         if entry.kind == "folder":
             yield from _files(tree, path)
         elif entry.kind == "file":

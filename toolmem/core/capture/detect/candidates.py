@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from toolmem.core.capture.detect.cues import announces_rules, has_cue, is_question
 from toolmem.core.capture.detect.features import Surroundings, features
-from toolmem.core.capture.detect.kinds import kind_of, permits
+from toolmem.core.capture.detect.kinds import keeps_rule, kind_of, permits
 from toolmem.core.capture.detect.languages import foreign_kind, is_english
 from toolmem.core.capture.detect.model import load_model, probability
 from toolmem.core.capture.kind import BACK, Kind
@@ -64,6 +64,8 @@ def _candidates(
         foreign = None if english else foreign_kind(sentence.text)
         if foreign:
             yield _cut(message, cued, foreign, 0.0)
+        elif keeps_rule([token.word for token in tokens]):
+            continue
         elif _has_cue(cued):
             model = load_model()
             score = model.score(features(sentence, tokens, around))
@@ -75,7 +77,7 @@ def _candidates(
 
 
 class Cued(NamedTuple):
-    """A sentence as it is read."""
+    """A sentence with its tokens and surroundings."""
 
     sentence: Sentence
     tokens: tuple[Token, ...]
@@ -96,7 +98,7 @@ def _has_cue(one: "Cued") -> bool:
 def _readable(
     message: MaskedMessage, sentences: tuple[Sentence, ...]
 ) -> Iterator[Cued]:
-    """The sentences with words that are no questions."""
+    """Yield the sentences with words, except questions."""
     count, chars = len(sentences), len(message.text)
     for index, sentence in enumerate(sentences):
         tokens = tokenize(message.masked, sentence.start, sentence.end)[:_MOST_TOKENS]
@@ -112,7 +114,7 @@ def _announces(sentence: Sentence) -> bool:
 
 
 def _is_order(message: MaskedMessage, sentences: tuple[Sentence, ...]) -> bool:
-    """Return whether a short message has sure forms only, besides greetings."""
+    """Return whether a short message has only sure forms and greetings."""
     if len(message.text) > _SHORT or len(sentences) > _FEW or message.has_paste():
         return False
     return all(
@@ -128,7 +130,7 @@ def _is_greeting(sentence: Sentence) -> bool:
 
 
 def _text_of(message: MaskedMessage, sentence: Sentence) -> tuple[str, int]:
-    """The rule that a sentence is, on one line, and its end in the message."""
+    """Return the rule in a sentence, on one line, and its end in the message."""
     end = sentence.start + trim_end(sentence.text)
     return collapse(message.text[sentence.start : end]), end
 
@@ -153,7 +155,7 @@ def _cut(
 
 
 def _kind_of_lead(sentence: Sentence) -> Kind | None:
-    """The kind of a list headed "Never:" or "Always:"."""
+    """Return the kind of a list headed "Never:" or "Always:"."""
     if sentence.kind != "item":
         return None
     if sentence.lead in _BAN_LEADS:

@@ -30,17 +30,17 @@ def has_cue(tokens: Sequence[Token]) -> bool:
 def cues(tokens: Sequence[Token]) -> Iterator[str]:
     """Return the names of the cues in a sentence."""
     words = [token.word for token in tokens]
-    said = set(words)
-    yield from (name for name, group in _WORDS.items() if said & group)
+    present = set(words)
+    yield from (name for name, group in _WORDS.items() if present & group)
     text = f" {' '.join(words)} "
     for name, phrases in _PHRASES.items():
         if any(phrase in text for phrase in phrases):
             yield f"phrase {name}"
-    if "again" in said and "you" in said:
+    if "again" in present and "you" in present:
         yield "again"
-    if "not" in said:
+    if "not" in present:
         yield from _negations(words)
-    if ("no" in said or "zero" in said) and "found" not in said:
+    if ("no" in present or "zero" in present) and "found" not in present:
         yield from _bare_bans(words)
     first = words[0] if words[0] != "please" else " ".join(words[1:2])
     if first in _DEMAND_VERBS and len(words) <= _SHORT:

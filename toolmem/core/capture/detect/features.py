@@ -62,17 +62,17 @@ def _of_place(sentence: Sentence, around: Surroundings) -> Iterator[str]:
 
 
 def _of_form(text: str, words: Sequence[str], plain: Sequence[str]) -> Iterator[str]:
-    said = set(words)
+    present = set(words)
     yield f"length {min(len(plain), 60) // 4}"
     if len(plain) <= _SHORT:
         yield "short"
-    if "?" in said:
+    if "?" in present:
         yield "question"
-    if "!" in said:
+    if "!" in present:
         yield "exclaims"
     if text.isupper():
         yield "shouts"
-    if ":" in said:
+    if ":" in present:
         yield "colon"
     first = plain[0] if plain else ""
     if first in _TASK_VERBS:
@@ -80,7 +80,7 @@ def _of_form(text: str, words: Sequence[str], plain: Sequence[str]) -> Iterator[
     if first in _SUBJECTS:
         yield "begins with a subject"
     for name, group in _GROUPS:
-        if said & group:
+        if present & group:
             yield name
 
 

@@ -35,19 +35,19 @@ def foreign_kind(text: str) -> Kind | None:
     if script:
         cues = load_languages()[script].cues
         return next((kind for kind, phrase in cues if phrase in padded), None)
-    said = set(padded.split())
-    best, most = None, max(1, len(said & _ENGLISH))
+    present = set(padded.split())
+    best, most = None, max(1, len(present & _ENGLISH))
     for language in load_languages().values():
         hits = [cue for cue in language.cues if f" {cue[1]} " in padded]
         proven = sum(phrase not in _SHARED for _, phrase in hits)
-        count = len(said & language.common) + 2 * proven
+        count = len(present & language.common) + 2 * proven
         if hits and count > most:
             best, most = hits[0][0], count
     return best
 
 
 def is_english(text: str) -> bool:
-    """Return whether a whole message is in English, as far as its words tell."""
+    """Return whether the words of a whole message are English."""
     words = _PUNCTUATION.sub(" ", text[:_READ].lower()).split()
     return text.isascii() and len(_ENGLISH.intersection(words)) >= _ENOUGH
 

@@ -1,7 +1,7 @@
-"""Content words of a rule's text, and the side of the rule on which they are.
+"""Content words of a rule's text, and the side of the rule that each is on.
 
-Small words, courtesy, light verbs and words of habit are left out. Near synonyms
-count as one word, so that "you can edit auth.py again" matches "don't touch auth.py".
+Function words, courtesy, light verbs and words of habit are left out. Synonyms count as
+one word, so that "you can edit auth.py again" matches "don't touch auth.py".
 """
 
 import re
@@ -75,7 +75,7 @@ def content_words(text: str, *, ruling: bool = True) -> ContentWords:
 
 
 def _with_quotations(message: MaskedMessage) -> str:
-    """The masked text with its quotations readable: in a rule they are the rule's."""
+    """Return the masked text with its quotations, which belong to the rule."""
     masked = message.masked
     if not masked.strip():
         return message.text

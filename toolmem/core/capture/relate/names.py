@@ -43,12 +43,12 @@ def naming_words(tool: ToolWords, text: str, tokens: Sequence[Token]) -> int:
     best = 0
     for alias in tool.aliases:
         parts = tuple(filter(None, _NON_WORD.split(alias.lower())))
-        best = max(best, _said(parts, tokens), _written(alias, text, tokens))
+        best = max(best, _spelled_out(parts, tokens), _written(alias, text, tokens))
     parts = parts_of(tool.name)
     for name in {tool.name, tool.name.rsplit("__", 1)[-1]}:
         best = max(best, _written(name, text, tokens))
     if len(parts) > 1 or (parts and not _is_everyday(parts[0])):
-        best = max(best, _said(parts, tokens))
+        best = max(best, _spelled_out(parts, tokens))
     return best
 
 
@@ -57,7 +57,7 @@ def _is_everyday(word: str) -> bool:
 
 
 def _written(name: str, text: str, tokens: Sequence[Token]) -> int:
-    """The name itself as a whole word, written so that it must be a name."""
+    """Count the words of a name that is written as a name in the text."""
     everyday = _is_everyday(name.lower())
     for at, token in enumerate(tokens):
         raw = text[token.start : token.end]
@@ -75,8 +75,8 @@ def _written(name: str, text: str, tokens: Sequence[Token]) -> int:
     return 0
 
 
-def _said(parts: Sequence[str], tokens: Sequence[Token]) -> int:
-    """The words of a name in a row, inflected, with articles between them."""
+def _spelled_out(parts: Sequence[str], tokens: Sequence[Token]) -> int:
+    """Count the words of a name in a row, inflected, with articles between them."""
     wanted = [stem(part) for part in parts if part]
     if not wanted:
         return 0

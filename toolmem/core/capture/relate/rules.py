@@ -37,7 +37,7 @@ class KnownRule(NamedTuple):
 
 
 class RuleRelation(NamedTuple):
-    """How a text relates to known rules; if not ``sure``, propose and do not act."""
+    """Relation of a text to known rules; if not ``sure``, propose and do not act."""
 
     kind: str
     ids: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ def _sides(rule: KnownRule) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def forbids(text: str) -> bool:
-    """Return whether the text of a rule bans something: "keep off …" does, too."""
+    """Return whether the text of a rule bans something, as "keep off …" does too."""
     words = [token.word for token in tokenize(text)]
     return bool(_FORBIDS & set(words)) or bool(
         words[:1] in (["keep"], ["stay"], ["hands"]) and _KEEP_OFF & set(words[1:3])
@@ -129,7 +129,7 @@ def relate_back(text: str, rules: Sequence[KnownRule]) -> RuleRelation:
 def _ranked(
     topic: frozenset[str], rules: Iterable[KnownRule]
 ) -> list[tuple[int, KnownRule]]:
-    """The rules that share words with a topic, those that share most first."""
+    """Return the rules that share words with a topic, those that share most first."""
     counted = [(len(topic & _broad(rule.text)), rule) for rule in rules]
     met = [pair for pair in counted if pair[0]]
     return sorted(

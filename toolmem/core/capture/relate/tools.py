@@ -1,13 +1,13 @@
-"""Tools that a rule's text names without any doubt.
+"""Choose the tools that a rule's text names unambiguously.
 
-1. Tools that the text names by name or alias (``names``), or by a verb that the
-   tool's manifest lists.
-2. The shell, where the text names a program or a command; the program itself,
-   where no tool runs commands.
+1. Tools that the text names by name or alias (``names``), or by a verb that the tool's
+manifest lists.
+2. The shell, if the text names a program or a command; the program itself, if no tool
+runs commands.
 3. Tools for an unmistakable object: an e-mail, a commit, a file not to be edited.
-4. Where the text only points back ("never do that"), the one tool that was called.
+4. If the text only refers back ("never do that"), the one tool that was called.
 
-Else none: the rule is about any tool. The agent that judges a rule names its tool.
+Otherwise none: the rule is about any tool. The agent that judges a rule names its tool.
 """
 
 import re
@@ -45,9 +45,9 @@ _EDITORS = word_set("edit str_replace apply_patch replace edit_file str")
 def choose_tools(
     text: str, available: Sequence[ToolWords], called: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return the tools that a rule is about; none where it is about any tool.
+    """Return the tools that a rule is about; none if it is about any tool.
 
-    ``called`` are the tools called before the message; what is called is available.
+    ``called`` are the tools called before the message; they count as available.
     """
     known = {name for tool in available for name in (tool.name, *tool.aliases)}
     more = dict.fromkeys(name for name in called if name not in known)
@@ -66,7 +66,7 @@ def _canonical(name: str, available: Sequence[ToolWords]) -> str:
 
 
 def _named(text: str, tokens: Sequence[Token], tools: Sequence[ToolWords]) -> list[str]:
-    """The tools that are named; a name within a longer one does not count."""
+    """Return the tools that are named; a name within a longer one does not count."""
     counted = [(naming_words(tool, text, tokens), tool) for tool in tools]
     longest = max((count for count, _ in counted), default=0)
     whole = [tool for count, tool in counted if count and count == longest]
@@ -79,14 +79,16 @@ def _named(text: str, tokens: Sequence[Token], tools: Sequence[ToolWords]) -> li
 
 
 def _by_verbs(tokens: Sequence[Token], tools: Sequence[ToolWords]) -> list[str]:
-    said = {stem(token.word) for token in tokens}
-    return [tool.name for tool in tools if said & {stem(v.lower()) for v in tool.verbs}]
+    stems = {stem(token.word) for token in tokens}
+    return [
+        tool.name for tool in tools if stems & {stem(v.lower()) for v in tool.verbs}
+    ]
 
 
 def _of_program(
     text: str, tokens: Sequence[Token], tools: Sequence[ToolWords]
 ) -> list[str]:
-    """The shell where a command or program is named, else the program itself."""
+    """Return the shell if a command or program is named, else the program itself."""
     program = _program(text, tokens)
     if not program:
         return []
@@ -128,17 +130,17 @@ def is_shell(tool: ToolWords) -> bool:
 def _of_object(
     text: str, tokens: Sequence[Token], tools: Sequence[ToolWords]
 ) -> list[str]:
-    said = {token.word for token in tokens}
+    named = {token.word for token in tokens}
     for name, words in _OBJECTS.items():
-        if said & words:
+        if named & words:
             found = _serving(_SERVING[name], tools)
             if found:
-                return found if len(found) == 1 else _acting(said, found)
-    if not said & _CODE_WORDS and (said & _GIT_OBJECTS or "auto-commit" in said):
+                return found if len(found) == 1 else _acting(named, found)
+    if not named & _CODE_WORDS and (named & _GIT_OBJECTS or "auto-commit" in named):
         for act, words in _GIT_ACTS.items():
-            if said & words and (found := _for_git(act, tools)):
+            if named & words and (found := _for_git(act, tools)):
                 return found
-    if said & _TOUCHES and _names_file(text, tokens):
+    if named & _TOUCHES and _names_file(text, tokens):
         return [t.name for t in tools if set(parts_of(t.name)) & _EDITORS][:1]
     return []
 
@@ -167,16 +169,16 @@ def _serving(names: Iterable[str], tools: Sequence[ToolWords]) -> list[str]:
     ]
 
 
-def _acting(said: Iterable[str], names: Sequence[str]) -> list[str]:
-    """Of several tools for one object, the one whose action the text names."""
-    stems = {stem(word) for word in said}
+def _acting(words: Iterable[str], names: Sequence[str]) -> list[str]:
+    """Of several tools for one object, return those whose action the text names."""
+    stems = {stem(word) for word in words}
     acting = [n for n in names if {stem(p) for p in parts_of(n)} <= stems]
     sending = [n for n in names if {"send", "create", "post"} & set(parts_of(n))]
     return acting or sending[:1] or list(names[:1])
 
 
 def _points(tokens: Sequence[Token]) -> bool:
-    """Return whether a text only points at what was done: "never do that again"."""
+    """Return whether a text only refers to what was done: "never do that again"."""
     words = [token.word for token in tokens if token.word.isalpha()]
     return (
         len(words) <= 8

@@ -1,8 +1,8 @@
-"""Sure forms: the closed list of sentences that are written as rules at once.
+"""Sure forms: the closed list of sentences that are stored as rules at once.
 
-Each is an order in the user's own short message, in words that mean a standing rule
-and nothing else. A sentence that mentions a product, quotes or asks something is not
-sure, and neither is any sentence of a message with a task in it.
+Each is an order in the user's own short message, in words that mean a standing rule and
+nothing else. A sentence about a product, a quotation or a question is not sure, and
+neither is any sentence of a message with a task in it.
 """
 
 import re
@@ -27,8 +27,8 @@ _IDIOM = (
     r"|in|at|too|nice|good|happens|once|have|has|would|could|say|more|look|forget|it|is)"
     r"\b)"
 )
-"""What follows "never" or "always" where nothing is ordered."""
-_TOLD = r"(?!(?:it|we|i|the|they|there|this|that|he|she|our)\b)"
+"""Words after "never" or "always" that do not begin an order."""
+_NOT_PRONOUN = r"(?!(?:it|we|i|the|they|there|this|that|he|she|our)\b)"
 FORMS = (
     Form(
         rf"(?:do me a favor and )?never (?:ever )?{_IDIOM}.+",
@@ -44,7 +44,7 @@ FORMS = (
     ),
     Form(
         r"(?:from now on|going forward|in (?:the )?future|from here on) ,? ?"
-        rf"{_TOLD}.+",
+        rf"{_NOT_PRONOUN}.+",
         "from now on …",
         "From now on, answer in French.",
     ),
@@ -86,7 +86,7 @@ BACK_FORMS = (
 )
 """Forms that take a rule back; sure only where exactly one rule is meant."""
 _PRODUCT = word_list("forms product")
-"""Words of a sentence that says what a product must do."""
+"""Words of a requirement of a product."""
 _THIS_TASK = word_set("yet today tonight now currently")
 _FEWEST_WORDS, _MOST_WORDS = 2, 40
 _COMPILED: list[re.Pattern[str]] = []
@@ -97,12 +97,12 @@ def is_sure(tokens: Sequence[Token]) -> bool:
     words = [token.word for token in tokens]
     while words and words[-1] in (".", "!", "…", ")", ":"):
         words.pop()
-    said = set(words)
-    if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS or said & {"?", QUOTE}:
+    present = set(words)
+    if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS or present & {"?", QUOTE}:
         return False
     text = " ".join(words)
-    later = said & _THIS_TASK - ({"now"} if "from now on" in text else set())
-    if said & _PRODUCT or (later and "again" not in said):
+    later = present & _THIS_TASK - ({"now"} if "from now on" in text else set())
+    if present & _PRODUCT or (later and "again" not in present):
         return False
     if not _COMPILED:
         patterns = (form.pattern for form in (*FORMS, *BACK_FORMS))

@@ -1,7 +1,7 @@
-"""Documents inside a message: mails, READMEs, configuration, chat logs, manuals.
+"""Find documents inside a message: mails, READMEs, configuration, chat logs, manuals.
 
-People paste them without a fence. What a document says is not the user's own word, so
-it is masked from where it begins to where its kind ends.
+People paste them without a fence. They are not the user's own words, so they are masked
+from their first to their last line.
 """
 
 import re
@@ -73,7 +73,7 @@ def _mail(lines: Sequence[str]) -> _Spans:
 
 
 def _headed(lines: Sequence[str]) -> _Spans:
-    """A README from its first heading, a legal text from its title."""
+    """Find a README from its first heading, a legal text from its title."""
     headings = [
         at for at, line in enumerate(lines) if line.startswith("#") and " " in line[:8]
     ]
@@ -120,7 +120,7 @@ def _paragraph_end(lines: Sequence[str], at: int) -> int:
 
 
 def _config(lines: Sequence[str]) -> _Spans:
-    """Runs of three lines or more of YAML or the like, one of them indented."""
+    """Find runs of three or more lines of YAML or the like, one of them indented."""
     spans: _Spans = []
     start = 0
     for at in range(len(lines) + 1):
@@ -136,7 +136,7 @@ def _config(lines: Sequence[str]) -> _Spans:
 
 
 def _requested(lines: Sequence[str]) -> _Spans:
-    """What a short request ("summarise this", "explain it") is about."""
+    """Find the text that a short request ("summarise this", "explain it") refers to."""
     filled = [at for at, line in enumerate(lines) if line.strip()]
     if len(filled) < 3:
         return []

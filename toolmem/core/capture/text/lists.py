@@ -23,12 +23,12 @@ def phrases(name: str) -> tuple[str, ...]:
 
 
 def word_lists(prefix: str) -> dict[str, frozenset[str]]:
-    """Return the lists whose names begin so, by the rest of their names."""
+    """Return the lists with a prefix in their names, by the rest of the name."""
     names = [name for name in _lists() if name.startswith(prefix)]
     return {name.removeprefix(prefix): word_list(name) for name in names}
 
 
 def phrase_lists(prefix: str) -> dict[str, tuple[str, ...]]:
-    """Return the lists of phrases whose names begin so."""
+    """Return the lists of phrases with a prefix in their names."""
     names = [name for name in _lists() if name.startswith(prefix)]
     return {name.removeprefix(prefix): phrases(name) for name in names}

@@ -31,20 +31,20 @@ class MaskedMessage(NamedTuple):
 
 
 _MACHINE_MADE = phrases("harness beginnings")
-"""How messages begin that a harness puts into the user's mouth."""
+"""Beginnings of messages that a harness sends in the user's name."""
 _FORMATTING = word_set("b i em strong u mark big small span font")
-"""Tags that only format what the user says."""
+"""Tags that only format the user's own text."""
 
-# Patterns are kept as text: re compiles and remembers the few that a message needs.
+# Patterns stay strings: re compiles and caches the few that a message needs.
 _FENCE = r"[ \t]*(?:[-*+>] +)?(`{3,}(?=[^`]*$)|~{3,})"
 _TAG = r"<(/?)([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)>"
 _UNCLOSED = word_list("masking unclosed")
-"""Tags of harnesses: what follows one that is never closed is theirs as well."""
+"""Tags of harnesses; text after an unclosed one also belongs to the harness."""
 _WRAPPERS = _UNCLOSED | word_set(
     "result results output stdout stderr response content contents document summary"
     " tool_result function_results context file transcript"
 )
-"""Tags around what programs say: what stands before a lone end of one is theirs."""
+"""Tags around output of programs; text before a lone end tag is output, too."""
 
 _CHUNK = r"(?:\w{2,8}://|www\.)[^\s<>\"”]+|[^\s,;()\[\]{}\"“”«»<>|]+"
 _DOTTED = r"[\w*-]+(?:\.[\w*-]+)+$"
@@ -92,7 +92,7 @@ def _without_blocks(text: str) -> str:
 
 
 def _without_handed(text: str) -> str:
-    """Blank a text that the user only hands over."""
+    """Blank a text that the user passes on."""
     start, end = quoted_speech(text)
     return text[:start] + _blank(text[start:end]) + text[end:] if end else text
 
@@ -128,7 +128,7 @@ def _without_tags(text: str) -> str:
 
 
 def _close(name: str, opened: list[tuple[str, int]], depth: dict[str, int]) -> int:
-    """Where the tag begins that is closed; what was opened in it is closed too."""
+    """Return the start of the tag that is closed; tags opened inside are closed too."""
     while True:
         other, start = opened.pop()
         depth[other] -= 1
@@ -148,7 +148,7 @@ def _comments(text: str) -> list[tuple[int, int]]:
 
 
 def _cover(text: str, spans: list[tuple[int, int]], mark: str) -> str:
-    """The text with each span blanked, or filled with the mark."""
+    """Return the text with each span blanked, or filled with the mark."""
     parts = []
     done = 0
     for start, end in sorted(spans):
@@ -164,7 +164,7 @@ def _cover(text: str, spans: list[tuple[int, int]], mark: str) -> str:
 
 
 def _without_code(text: str) -> str:
-    """Turn inline code into things; ``don`t`` holds an apostrophe, not code."""
+    """Turn inline code into things; the backtick in ``don`t`` is an apostrophe."""
     if "`" not in text:
         return text
     marks = (match.span() for match in re.finditer("`+", text))
@@ -187,7 +187,7 @@ def _without_code(text: str) -> str:
 
 
 def _is_apostrophe(text: str, start: int, end: int) -> bool:
-    """Whether a backtick stands in ``don`t`` or ``isn`t``."""
+    """Return True for the backtick in ``don`t`` or ``isn`t``."""
     around = text[max(0, start - 1) : start] + text[end : end + 1]
     after = text[end + 1 : end + 2]
     return end - start == 1 and around.lower() == "nt" and not after.isalnum()
@@ -229,7 +229,7 @@ def _without_things(text: str) -> str:
 
 
 def is_thing(word: str) -> bool:
-    """Whether a word without blanks names a thing: address, URL, path, version."""
+    """Return True if a word names a thing: address, URL, path, version."""
     if len(word) < 2 or word.isalnum():
         return False
     if "://" in word or "@" in word or "\\" in word or word.startswith("www."):
@@ -244,4 +244,4 @@ def is_thing(word: str) -> bool:
         return False
     before, _, after = word.rpartition(".")
     glued = before.isalpha() and len(before) > 1 and after.lower() in _BEGINNINGS
-    return not glued  # "done.never" is a sentence that began without a blank
+    return not glued  # "done.never" is a sentence end without a space

@@ -1,9 +1,9 @@
-"""Lines of a message that were pasted: logs, traces, diffs, code, toolmem's output.
+"""Detect pasted lines of a message: logs, traces, diffs, code, toolmem's output.
 
-Each line is judged by its beginning; the lines of a block (a trace, a diff, a commit
-of ``git log``, an indented listing) go with its first line, and a paragraph that is
-mostly such lines is pasted as a whole. A pattern is compiled only when a line has the
-marks that make it worth while.
+Each line is judged by its beginning; the lines of a block (a trace, a diff, a commit of
+``git log``, an indented listing) follow its first line, and a paragraph of mostly such
+lines is pasted as a whole. A pattern is compiled only when a line has characters that
+it requires.
 """
 
 import re
@@ -45,7 +45,7 @@ _BLOCK = ("tool-scoped rules", "since this session began")
 
 
 def pasted_lines(lines: Sequence[str]) -> list[bool]:
-    """For each line whether it was pasted, not typed."""
+    """Return for each line whether it was pasted rather than typed."""
     pasted = [False] * len(lines)
     at = 0
     in_list = blank_before = False
@@ -73,7 +73,7 @@ def _indented(line: str) -> bool:
 
 
 def _by_machine(line: str) -> bool:
-    """Whether a program wrote this line, or a person who wrote a program."""
+    """Return True if a line is output of a program or source code."""
     text = line.strip()
     if text.startswith(_STARTS) or text[0] == "|":
         return True
@@ -100,7 +100,7 @@ def _by_machine(line: str) -> bool:
 
 
 def _run(lines: Sequence[str], at: int) -> int:
-    """Where the block that begins at this line ends; ``at`` when none begins."""
+    """Return the end of the block that begins at this line; ``at`` if none begins."""
     line = lines[at]
     if line[:1] in "dI@-+" and re.match(_DIFF, line):
         return _while(lines, at + 1, lambda one: one.startswith(_DIFF_MORE))
@@ -124,7 +124,7 @@ def _run(lines: Sequence[str], at: int) -> int:
 
 
 def _shows_rule(lines: Sequence[str], at: int) -> bool:
-    """Whether `toolmem rule show` or `rule why` begins here."""
+    """Return True if output of `toolmem rule show` or `rule why` begins here."""
     line, after = lines[at], "".join(lines[at + 1 : at + 2])
     if line.startswith("tool: "):
         return after.startswith("rule: ")
@@ -146,7 +146,7 @@ def _of_commit(line: str) -> bool:
 
 
 def _own_block(lines: Sequence[str], at: int) -> int:
-    """The end of a printed rules block: its lead, then tools and their rules."""
+    """Return the end of a printed rules block: its lead, then tools and their rules."""
     listed = False
     while at < len(lines):
         line = lines[at].strip()
@@ -159,7 +159,7 @@ def _own_block(lines: Sequence[str], at: int) -> int:
 
 
 def _whole_paragraphs(lines: Sequence[str], pasted: list[bool]) -> None:
-    """Take a paragraph of four lines or more whole when most of it was pasted."""
+    """Mark a paragraph of four or more lines as pasted if most of them are."""
     start = 0
     for at in range(len(lines) + 1):
         if at < len(lines) and lines[at].strip():

@@ -1,10 +1,9 @@
-"""Text that a message only hands over: somebody else speaks in it.
+"""Find text that a message passes on, written by someone else.
 
-"Translate this:", "Here is an email I got:", "The customer wrote:": what follows the
+"Translate this:", "Here is an email I got:", "The customer wrote:": text after the
 colon is not the user's, whatever it commands. On the same line it ends with its
-paragraph; below it, with the next line of dashes or the like where one opens it, else
-with the message. A line that mentions rules, or of every case, announces the user's
-own words.
+paragraph; below it, with the next line of dashes or the like if one opens it, else with
+the message. A line about rules, or about every case, announces the user's own words.
 """
 
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import RULE_LEADS, word_set
 
 _HEAD_CHARS = 120
-"""A line that announces something is short."""
+"""Maximum length of a line that announces something."""
 _POLITE = word_list("quoted_speech polite")
 _OWN = RULE_LEADS | word_set(
     "all always any each every if memory never remember when whenever claude.md"
@@ -21,11 +20,11 @@ _OWN = RULE_LEADS | word_set(
 )
 _TEXTS = word_list("quoted_speech texts")
 _REWORDS = word_list("quoted_speech rewords")
-"""What is done to a text and to nothing else: "translate this"."""
+"""Verbs that only apply to a text: "translate this"."""
 _TREATS = word_list("quoted_speech treats")
 _POINTING = word_set("below following it that these this")
 _SHOWS = word_set("attached below here here's heres this i")
-_TOLD = word_list("quoted_speech told")
+_REPORTS = word_list("quoted_speech told")
 _REMARKS = word_set("comments notes feedback remarks findings review transcript")
 _MINE = word_set("my our me us")
 _USER = word_set("i we you")
@@ -35,7 +34,7 @@ _DELIMITERS = frozenset("-=*_~#\"'")
 
 
 def quoted_speech(text: str) -> tuple[int, int]:
-    """Return the place of the text that is handed over; 0, 0 if there is none."""
+    """Return the span of the passed-on text; 0, 0 if there is none."""
     start = 0
     for line in text.split("\n"):
         colon = line.find(": ", 0, _HEAD_CHARS)
@@ -54,28 +53,28 @@ def _words(head: str) -> list[str]:
 
 
 def _hands_over(words: Sequence[str]) -> bool:
-    said = set(words)
+    present = set(words)
     rest = _after_politeness(words)
     verb = rest[0] if rest else ""
-    text, points = bool(said & _TEXTS), bool(said & _POINTING)
+    text, points = bool(present & _TEXTS), bool(present & _POINTING)
     if (verb in _TREATS and text and points) or (
-        said & _REMARKS and said & {"from", "by", "left"} and not said & _MINE
+        present & _REMARKS and present & {"from", "by", "left"} and not present & _MINE
     ):
         return True
-    if said & _OWN:
+    if present & _OWN:
         return False
-    if verb in _REWORDS or (_TOLD & set(words[1:][-4:]) and not said & _USER):
+    if verb in _REWORDS or (_REPORTS & set(words[1:][-4:]) and not present & _USER):
         return True
     if verb in _TREATS and text:
         return True
     if verb in _PUTS and points and any(map(_is_place, words)):
         return True
-    if {"i", "we"} & said and not {"got", "received"} & said:
+    if {"i", "we"} & present and not {"got", "received"} & present:
         return False
-    if {"my", "our"} & said:
+    if {"my", "our"} & present:
         return False
     shown = text and words[0] in _SHOWS and [*words[:1], *words[2:3]] != ["this", "is"]
-    return shown or bool(_TOLD & set(words[1:][-2:]))
+    return shown or bool(_REPORTS & set(words[1:][-2:]))
 
 
 def _after_politeness(words: Sequence[str]) -> Sequence[str]:

@@ -1,9 +1,8 @@
-"""What of a sentence is the rule: the user's own words, whole.
+"""Cut a sentence down to its rule, in the user's own words.
 
-Cut off are the list marker, greetings, thanks and answers at the beginning, and
-at the end final ``. ! ?``, thanks, a plea (", ok?"), smileys. Whitespace is
-collapsed and tags that only format are left out; nothing else is touched, so
-conditions and exceptions stay.
+The list marker, greetings, thanks and answers are cut at the beginning; final ``. !
+?``, thanks, a plea (", ok?") and smileys at the end. Whitespace is collapsed and
+formatting tags are removed. Conditions and exceptions stay.
 """
 
 import re
@@ -17,12 +16,12 @@ _ABBREVIATED = r"(?:\b[a-z]\.[a-z]|(?<![/\w])etc|\b(?:inc|ltd|co|approx))$"
 _FORMATTING = r"</?(?:b|i|em|strong|u|mark|span|font|big|small)>"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LOWER = str.maketrans(_LETTERS.upper(), _LETTERS)
-"""Lower case that keeps every place (``İ`` has two letters in lower case)."""
+"""Lower case for ASCII only, which preserves offsets (``İ`` becomes two letters)."""
 _TAIL_CHARS = 80
 
 
 def trim_end(text: str) -> int:
-    """The length of the text without what is cut off at its end."""
+    """Return the length of the text without its cut end."""
     if text.endswith(")") and "(" not in text and not text.endswith((":)", ";)", "-)")):
         return trim_end(text.rstrip(") "))
     tail = text[-_TAIL_CHARS:].translate(_LOWER)
@@ -38,7 +37,7 @@ def trim_end(text: str) -> int:
 
 
 def collapse(text: str) -> str:
-    """The text on one line: blanks collapsed, formatting tags left out."""
+    """Return the text on one line, without formatting tags."""
     if "<" in text:
         text = re.sub(_FORMATTING, "", text)
     return " ".join(text.split())

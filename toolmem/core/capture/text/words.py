@@ -10,7 +10,7 @@ from toolmem.core.named_tuple import NamedTuple
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of a text, separated by blanks."""
+    """Return the words of a text, separated by blanks."""
     return frozenset(text.split())
 
 
@@ -19,7 +19,7 @@ RULE_LEADS = word_list("rule leads")
 ENTITY = "<entity>"
 """Word of a token that names a thing: code, address, URL, path, flag."""
 QUOTE = "<quote>"
-"""Word of a token that stands for a quotation."""
+"""Word of a token that represents a quotation."""
 ENTITY_MARK = "\ue000"
 """Character with which ``masking`` covers a thing."""
 QUOTE_MARK = "\ue001"
@@ -44,7 +44,7 @@ _TOKEN = lazy_pattern(
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´ʼ′＇", "'"))
 
 _WHOLE = dict(one.split(" ", 1) for one in phrases("typed words"))
-"""Typed words and what they stand for."""
+"""Typed words and their full forms."""
 _ENDINGS = {
     "n't": "not", "'re": "are", "'m": "am", "'ll": "will", "'ve": "have", "'d": "would",
 }  # fmt: skip
@@ -52,14 +52,14 @@ _IS_AFTER = word_set(
     "it that there what who where how here he she this everything nothing"
 )
 
-_SAID_OF = word_set(
+_PREDICATES = word_set(
     "fine okay ok allowed permitted acceptable forbidden banned not back"
 )
-"""What is said of a thing more often than it belongs to one: "sudo's fine"."""
+"""Words after which ``'s`` is "is" rather than a possessive: "sudo's fine"."""
 
 
 def _slips(word: str) -> set[str]:
-    """The word with one letter left out, doubled, or swapped with the next."""
+    """Return the word with one letter left out, doubled, or swapped with the next."""
     swaps = {
         word[:n] + word[n + 1] + word[n] + word[n + 2 :] for n in range(len(word) - 1)
     }
@@ -104,9 +104,9 @@ def tokenize(masked: str, start: int = 0, end: int | None = None) -> tuple[Token
             tokens.append(Token(QUOTE, at, to))
         elif raw.startswith("..") or raw == "…":
             tokens.append(Token("…", at, to))
-        elif raw not in "*_":  # emphasis is no word
+        elif raw not in "*_":  # emphasis is not a word
             words = expand(raw)
-            if words[0] in _SAID_OF and tokens and tokens[-1].word.endswith("'s"):
+            if words[0] in _PREDICATES and tokens and tokens[-1].word.endswith("'s"):
                 thing = tokens.pop()
                 tokens.append(thing._replace(word=thing.word[:-2]))
                 tokens.append(thing._replace(word="is"))

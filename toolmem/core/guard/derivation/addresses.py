@@ -1,4 +1,4 @@
-"""Addresses, hosts and pages that a ban names."""
+"""Derive guards from addresses, hosts and pages that a ban names."""
 
 import re
 from collections.abc import Iterator
@@ -9,14 +9,21 @@ _URL = r"(?i)\bhttps?://([^\s/<>\"'`,;)]+)(/[^\s<>\"'`,;)]*)?"
 _ZONE = r"(?:com|org|net|io|dev|ai|app|edu|gov|internal|local|example)\b"
 _HOST = rf"(?i)(?<![\w@./-])(?:[a-z0-9-]{{1,63}}\.){{1,8}}{_ZONE}(?![\w/-]|\.\w)"
 _MENTIONS = r"(?i)\b(?:mention|link|cite|refer|quot|writ|say|talk|discuss)\w*"
+_SENDS = (
+    r"(?i)\s*(?:(?:ever|again|please|directly|also|to|in|on)\s+)*(?:e-?mail|mail|send|sent"
+    r"|messag|contact|notif|b?cc\b|forward|repl(?:y|ies)|invit|respond|reach|text|ping"
+    r"|writ\w+\s+(?:\w+\s+){0,3}to\b|shar\w+\s+(?:\w+\s+){0,6}with\b)"
+)
 _SOURCES = ("from ", "by ", "as ", "like ", "from: ")
 
 
 def addresses_in(text: str) -> Iterator[dict[str, Any]]:
-    """The tests for the addresses in a forbidden clause."""
+    """Yield the tests for the addresses in a forbidden clause."""
     mails = [m[0] for m in re.finditer(_MAIL, text) if _is_target(text, m)]
     if mails:
-        yield {"contains": one_or_list(mails)}
+        yield {
+            "recipient" if re.match(_SENDS, text) else "contains": one_or_list(mails)
+        }
     key = "contains" if re.search(_MENTIONS, text) else "host"
     hosts, pages = [], []
     for url in re.finditer(_URL, text):
@@ -34,13 +41,13 @@ def addresses_in(text: str) -> Iterator[dict[str, Any]]:
 
 
 def without_addresses(text: str, *, hosts: bool = True) -> str:
-    """The clause without its addresses, which look like paths."""
+    """Remove addresses, which look like paths, from a clause."""
     bare = re.sub(_URL, " ", re.sub(_MAIL, " ", text))
     return re.sub(_HOST, " ", bare) if hosts else bare
 
 
 def one_or_list(texts: list[str]) -> str | list[str]:
-    """A choice as guards hold it."""
+    """Return the texts in the form of a guard's alternatives."""
     unique = list(dict.fromkeys(texts))
     return unique[0] if len(unique) == 1 else unique
 

@@ -1,4 +1,4 @@
-"""What guards do, in one line for people."""
+"""Describe guards in one line for people."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,11 +6,16 @@ from typing import Any
 ADVICE = "advice only: no guard could be derived from the text; add one with --guard"
 _VERBS = {"deny": "denies", "ask": "asks before", "warn": "warns of"}
 _USES = {"read": "reading", "change": "changing", "delete": "deleting"}
+_VALUES = (
+    ("contains", "calls with"),
+    ("recipient", "sending to"),
+    ("host", "the host"),
+)
 _MOST = 4
 
 
 def guard_line(tables: Sequence[Mapping[str, Any]], *, refused: bool = False) -> str:
-    """One line on the guards of a rule, or that it has none."""
+    """Describe the guards of a rule in one line, or say that it has none."""
     if not tables:
         return "no guard: disabled with --no-guard" if refused else ADVICE
     parts = list(dict.fromkeys(map(_part, tables)))
@@ -18,35 +23,38 @@ def guard_line(tables: Sequence[Mapping[str, Any]], *, refused: bool = False) ->
 
 
 def _part(table: Mapping[str, Any]) -> str:
-    said = f"{_VERBS.get(table.get('action', 'deny'), 'stops')} {_object(table)}"
+    sentence = f"{_VERBS.get(table.get('action', 'deny'), 'stops')} {_object(table)}"
     unless = table.get("unless")
     if isinstance(unless, Mapping):
-        said += f", unless it is {_object(unless)}"
+        sentence += f", unless it is {_object(unless)}"
     elif table.get("note"):
-        said += f" (condition: {table['note']})"
+        sentence += f" (condition: {table['note']})"
     if _lines(table) == [["git", "push", "--force"]]:
-        said += "; allows --force-with-lease"
-    return said
+        sentence += "; allows --force-with-lease"
+    return sentence
 
 
 def _object(table: Mapping[str, Any]) -> str:
     lines = [" ".join(map(_word, line)) for line in _lines(table)]
-    said = _listed(lines)
+    listed = _listed(lines)
     path = table.get("path")
     if path is not None:
         used = [_USES[use] for use in _list(table.get("operation")) if use in _USES]
         place = _place(path)
-        said += f" on {place}" if said else f"{' or '.join(used) or 'using'} {place}"
+        used_as = " or ".join(used) or "using"
+        listed += f" on {place}" if listed else f"{used_as} {place}"
     if table.get("branch"):
-        said += f" on the branch {_listed(_list(table['branch']))}"
+        listed += f" on the branch {_listed(_list(table['branch']))}"
     if table.get("glob"):
-        said += f" to {_listed(_branches(table['glob']))}"
-    for key, verb in (("contains", "calls with"), ("host", "the host")):
+        listed += f" to {_listed(_branches(table['glob']))}"
+    for key, verb in _VALUES:
         if table.get(key):
-            said += f"{verb} {_listed(_list(table[key]))}"
+            listed += f"{verb} {_listed(_list(table[key]))}"
     if table.get("regex"):
-        said += (" with " if said else "calls with ") + _listed(_list(table["regex"]))
-    return said or "every call"
+        listed += (" with " if listed else "calls with ") + _listed(
+            _list(table["regex"])
+        )
+    return listed or "every call"
 
 
 def _place(path: Any) -> str:
@@ -79,7 +87,7 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 def _branches(globs: Any) -> list[str]:
-    """The names among the forms of a branch that a push may have."""
+    """Return the names among the forms of a branch in a push."""
     return [
         glob for glob in _list(globs) if glob[:1] not in "+*" and glob[:5] != "refs/"
     ]

@@ -1,4 +1,4 @@
-"""The list of commands that a ban names: "`git push`, docker stop/kill or `-f`"."""
+"""Parse the commands that a ban lists: "`git push`, docker stop/kill or `-f`"."""
 
 import re
 from typing import NamedTuple
@@ -46,7 +46,7 @@ _FLAG_OF = {
     "-auto-approve": ("terraform apply",),
     "--no-preserve-root": ("rm",),
 }  # fmt: skip
-"""Options that are certain without their command."""
+"""Options that identify their command."""
 _RUNNERS = (("npm", "run"), ("pnpm", "run"), ("pnpm",), ("yarn", "run"), ("yarn",),
             ("bun", "run"), ("make",), ("just",))  # fmt: skip
 _BLANK = re.compile(r"[ \t]+")
@@ -67,8 +67,10 @@ _IDIOMS: tuple[tuple[re.Pattern[str], tuple[Line, ...]], ...] = (
 
 
 class Items(NamedTuple):
-    """The command lines that a ban begins with, where they end in its text, and
-    whether one of them is certain to be a command whatever follows."""
+    """Command lines at the beginning of a ban, and their end in its text.
+
+    ``certain``: one of them is a command whatever follows.
+    """
 
     lines: tuple[Line, ...]
     end: int
@@ -76,7 +78,7 @@ class Items(NamedTuple):
 
 
 def items_in(ban: Ban) -> Items:
-    """The commands that a ban lists; no lines where it names none."""
+    """Return the commands that a ban lists; no lines if it names none."""
     verb = VERB.match(ban.text)
     at = verb.end() if verb else 0
     kind = (verb.lastgroup or "") if verb else ""
@@ -95,7 +97,7 @@ def items_in(ban: Ban) -> Items:
 
 
 class _Reader:
-    """One pass over the items; ``kind`` is how they are forbidden: run or use."""
+    """One pass over the items; ``kind`` is the forbidden use: run or use."""
 
     def __init__(self, ban: Ban, kind: str) -> None:
         self.ban = ban
@@ -105,7 +107,7 @@ class _Reader:
         self.certain = False
 
     def item(self, at: int) -> int:
-        """Where the item ends that begins at a place; −1 where none does."""
+        """Return the end of the item that begins at a place; −1 if there is none."""
         text = self.ban.text
         for pattern, lines in _IDIOMS:
             phrase = pattern.match(text, at)
@@ -134,7 +136,7 @@ class _Reader:
         return self._unknown(words)
 
     def _unknown(self, words: list[str]) -> list[Line]:
-        """A program, or the name of a script, that is in no table."""
+        """Read an unknown program or the name of a script."""
         first = words[0]
         if len(words) == 1 and ":" in first and self.kind in ("run", "use"):
             return [(*runner, first) for runner in _RUNNERS]
@@ -154,8 +156,8 @@ class _Reader:
         return []
 
     def _flags(self, words: list[str]) -> list[Line]:
-        """Options alone: of the command before them, or of the one known to"
-        " have them."""
+        """Read options alone: of the preceding command, or of the one known to have
+        them."""
         known = _FLAG_OF.get(words[0])
         if known and len(words) == 1:
             self.certain = True
@@ -171,7 +173,7 @@ class _Reader:
         return [(*start, *words)]
 
     def _bare(self, at: int) -> int:
-        """Words without code style: a program in the tables, or the path of one."""
+        """Read words without code style: a known program, or the path of one."""
         text = self.ban.text
         first = _WORD.match(text, at)
         if not first:
@@ -201,7 +203,7 @@ class _Reader:
         return [name] if name in PROGRAMS and name not in ENGLISH else []
 
     def _further(self, words: list[str], end: int) -> int:
-        """Take the subcommands, options and paths after a program in."""
+        """Read the subcommands, options and paths after a program."""
         text = self.ban.text
         others: list[Line] = []
         while (blank := _BLANK.match(text, end)) and (

@@ -1,4 +1,4 @@
-"""Bans in common words that stand for commands: "push to main", "drop tables"."""
+"""Derive commands from bans in common words: "push to main", "drop tables"."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from toolmem.core.guard.derivation.sentence import Ban, is_code
 
 
 class Phrase(NamedTuple):
-    """The tests that a phrase stands for, and where it ends in the ban's text."""
+    """Tests that a phrase means, and its end in the ban's text."""
 
     tables: tuple[dict[str, Any], ...]
     end: int
@@ -118,7 +118,7 @@ _PHRASES: tuple[tuple[str, tuple[dict[str, Any], ...]], ...] = (
 
 
 def phrase_in(ban: Ban) -> Phrase | None:
-    """The tests for the phrase that a ban begins with, if it is a known one."""
+    """Return the tests for a known phrase at the beginning of a ban."""
     return _push(ban) or _idiom(ban) or _commit(ban)
 
 

@@ -1,4 +1,4 @@
-"""Bans on files: which files, and what must not be done with them."""
+"""Derive guards from bans on files: the files, and the forbidden uses."""
 
 import re
 from typing import Any, NamedTuple
@@ -74,9 +74,11 @@ _SENDING = re.compile(r"(?i)(?:upload|send|post|publish|push)\w*\b.*\bto\s+$")
 
 
 class DerivedPlace(NamedTuple):
-    """The tests for a ban on files, where the files end in the ban's text, and
-    whether staging them is what is forbidden. ``outside`` is where the words begin
-    that name the folders in which it is allowed."""
+    """Tests for a ban on files, and the end of the files in its text.
+
+    ``staging``: staging them is forbidden, too. ``outside`` is the position of the
+    words that name the folders in which it is allowed.
+    """
 
     table: dict[str, Any]
     end: int
@@ -86,7 +88,7 @@ class DerivedPlace(NamedTuple):
 
 
 def place_in(ban: Ban) -> DerivedPlace | None:
-    """The files that a ban forbids to use, if it begins with such a verb."""
+    """Return the files that a ban forbids to use, if it begins with such a verb."""
     start = _START.match(ban.text)
     if not start:
         return None
@@ -112,7 +114,7 @@ def place_in(ban: Ban) -> DerivedPlace | None:
 
 
 def _operation(verbs: set[str | None], text: str) -> dict[str, Any]:
-    """``touch`` and ``change`` cover all that changes a file."""
+    """Return the operation; ``touch`` and ``change`` cover every modification."""
     found = [name for name in ("read", "change", "delete") if name in verbs]
     if "change" in found and "delete" in found:
         found.remove("delete")
@@ -122,7 +124,7 @@ def _operation(verbs: set[str | None], text: str) -> dict[str, Any]:
 
 
 def _elsewhere(ban: Ban, outside: re.Match[str]) -> DerivedPlace | None:
-    """ "Never edit files outside `src/`", "… except in /tmp"."""
+    """Derive from "Never edit files outside `src/`", "… except in /tmp"."""
     before = ban.text[: outside.start()]
     if not (_START.fullmatch(before.rstrip()) or _THINGS.search(before)):
         return None
@@ -140,7 +142,7 @@ def _elsewhere(ban: Ban, outside: re.Match[str]) -> DerivedPlace | None:
 
 
 def _paths(ban: Ban, start: int, end: int) -> list[tuple[str, int, int]]:
-    """Each path with the place in the text where it stands."""
+    """Return each path with its start and end in the text."""
     found = []
     for match in re.finditer(rf"[\ue200-\ue5ff]|{_PATH}", ban.text[:end]):
         if match.start() < start:

@@ -1,4 +1,4 @@
-"""Names of programs in sentences, and how their commands are recognised."""
+"""Recognise names of programs in sentences, and their commands."""
 
 import re
 
@@ -15,7 +15,7 @@ ENGLISH = frozenset(
     help history login return local expand factor groups last mount port say screen
     script swift""".split()
 )
-"""Programs whose name is a word: only in code style are they certain."""
+"""Programs whose name is a common word: recognised in code style only."""
 _SUBCOMMANDS = {
     "git": "push pull reset rebase commit merge clean stash checkout switch tag branch"
     " add restore revert cherry-pick filter-branch filter-repo gc rm mv fetch worktree"
@@ -83,25 +83,25 @@ _SOURCE_WORDS = frozenset(
 
 
 def spelled(word: str) -> str:
-    """A program's name as a sentence may spell it: ``Node.js`` is ``node``."""
+    """Return a program's name for its spelling in prose: ``Node.js`` is ``node``."""
     return _NAMED.get(word.casefold(), word)
 
 
 def is_program(word: str) -> bool:
-    """Whether a word is a program's name for certain, in code style."""
+    """Return True if a word in code style is certainly a program's name."""
     name = program_name(word)
     return name in PROGRAMS or is_ordinary(name)
 
 
 def is_path(word: str) -> bool:
-    """Whether a word is the path of a script."""
+    """Return True if a word is the path of a script."""
     return bool(
         re.fullmatch(r"[\w.~-]*/[\w./-]+|[\w.-]+\.(?:sh|bash|py|rb|pl|js|ts)", word)
     )
 
 
 def may_be_program(word: str) -> bool:
-    """Whether a word that is in no table can be a program's name."""
+    """Return True if a word in no table can be a program's name."""
     if not _PLAIN.fullmatch(word) or word in _SOURCE_WORDS:
         return False
     suffix = word.rpartition(".")[2] if "." in word else ""
@@ -109,7 +109,7 @@ def may_be_program(word: str) -> bool:
 
 
 def is_subcommand(words: list[str], word: str) -> bool:
-    """Whether a bare word belongs to the command before it."""
+    """Return True if a bare word belongs to the command before it."""
     if word.startswith("-"):
         return True
     key = " ".join([*words, word])

@@ -1,4 +1,4 @@
-"""What limits a ban: a condition, an exception, or words that are not understood."""
+"""Find the limits of a ban: a condition, an exception, or words not understood."""
 
 import re
 
@@ -40,16 +40,16 @@ _CONDITION = re.compile(
 
 
 def after_fillers(text: str, at: int = 0) -> int:
-    """Where the words end that add nothing to a ban."""
+    """Return the end of the words that add nothing to a ban."""
     found = _FILLER.match(text, at)
     return found.end() if found else at
 
 
 def limit_of(text: str, at: int, after: str = "") -> str | None:
-    """The words that limit a ban, whose object ends ``at`` a place in the text.
+    """Return the words that limit a ban, whose object ends at ``at`` in the text.
 
-    Empty where nothing does, None where the words that follow are not understood.
-    ``after``: the rest of the sentence, of which only an exception counts.
+    Empty if none do, None if the following words are not understood. ``after`` is the
+    rest of the sentence, searched for an exception only.
     """
     at = after_fillers(text, at)
     condition = _CONDITION.match(text, at)
@@ -69,7 +69,7 @@ def limit_of(text: str, at: int, after: str = "") -> str | None:
 
 
 def exception_in(text: str) -> str:
-    """The words of an exception anywhere in a text; empty where there is none."""
+    """Return the words of an exception anywhere in a text; empty if there is none."""
     found = _EXCEPTION.search(text)
     return _cut(text[found.start() :]) if found else ""
 

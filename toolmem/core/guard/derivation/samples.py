@@ -1,7 +1,7 @@
 """Examples for derived guards: calls that they stop and calls that they let through.
 
-They are stored with the guard, so that a reviewer sees in the diff what it means, and
-``toolmem check`` runs them. Only those that hold are kept.
+They are stored with the guard, so that a reviewer sees its meaning in the diff, and
+``toolmem check`` runs them. Only examples that pass are stored.
 """
 
 import shlex
@@ -16,7 +16,7 @@ _OTHER_FILE = "notes/other.txt"
 
 
 def with_samples(tables: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
-    """Derived guard tables with two examples each of either kind, where there are."""
+    """Return derived guard tables, each with up to two examples of either kind."""
     return tuple(map(_with_samples, tables))
 
 
@@ -55,7 +55,7 @@ def _plainly_stopped(table: Mapping[str, Any], lines: list[list[str]]) -> Iterat
         yield " ".join(line)
     for line in lines[:1]:
         yield f"cd app && {' '.join(line)}"
-    for text in _texts(table.get("contains")):
+    for text in _texts(table.get("contains")) + _texts(table.get("recipient")):
         yield from (text, f"<{text.upper()}>")
     for host in _texts(table.get("host")):
         yield f"curl https://{host.removeprefix('*.')}/x"
@@ -85,7 +85,9 @@ def _passed(table: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"cat {_OTHER_FILE}", _OTHER_FILE)
     if "host" in table:
         yield "curl https://example.org/x"
-    if "contains" in table:
+    for mail in _texts(table.get("recipient"))[:1]:
+        yield f"not{mail}"
+    if "contains" in table or "recipient" in table:
         yield from ("someone@example.org", "another text")
     yield from ("ls -l", "git status")
 

@@ -1,7 +1,7 @@
-"""The bans in a rule's text: what each forbids, and under which condition.
+"""Find the bans in a rule's text: what each forbids, and under which condition.
 
-Text in code style is one token, so that no word in it counts as a word of the
-sentence: ``never run `docker stop` unless …`` has one condition and no second ban.
+Text in code style is one token, so that no word in it counts as a word of the sentence:
+``never run `docker stop` unless …`` has one condition and no second ban.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from toolmem.core import limits
 
 CODE_START = 0xE200
-"""Code spans are characters from here on; rules never hold such characters."""
+"""First of the characters that represent code spans; rules never contain them."""
 _MOST_CODES = 0x400
 _CODE = re.compile(r"``([^\n]{1,120}?)``|`([^`\n]{1,120})`|[\"“]([^\"”\n]{2,120})[\"”]")
 _STRONG = (
@@ -38,7 +38,7 @@ _REFRAINS = re.compile(
     r"(?i)\s*(?:ever\s+)?(?:avoid|skip|ignor|refus|neglect|omit|bypass|forget|delay"
     r"|disregard|overlook|exclud|refrain|hesitat|leav\w* out)\w*"
 )
-"""Verbs of not doing: "never skip tests/" bans to leave it, not to touch it."""
+"""Verbs of not doing: "never skip tests/" forbids omitting them, not using them."""
 _HOOKS = re.compile(
     r"(?i)\s*(?:skip|bypass|ignor|disabl)\w*\s+(?:the\s+|any\s+)?(?:\S+\s+){0,2}?hooks?"
 )
@@ -51,10 +51,10 @@ _BEFORE = re.compile(
 
 
 class Ban(NamedTuple):
-    """What a sentence forbids: the text after the words that forbid, up to the next
-    ban, with code spans as single characters.
+    """The text after the words that forbid, up to the next ban.
 
-    ``before`` is the condition before those words, ``after`` the rest of the sentence.
+    Code spans are single characters. ``before`` is the condition before those words,
+    ``after`` the rest of the sentence.
     """
 
     text: str
@@ -63,21 +63,21 @@ class Ban(NamedTuple):
     after: str = ""
 
     def code(self, char: str) -> str:
-        """The text of a code span."""
+        """Return the text of a code span."""
         return self.codes[ord(char) - CODE_START]
 
     def shown(self, text: str) -> str:
-        """A piece of the sentence with its code spans written out."""
+        """Return a piece of the sentence with its code spans written out."""
         return "".join(f"`{self.code(c)}`" if is_code(c) else c for c in text)
 
 
 def is_code(char: str) -> bool:
-    """Whether a character stands for a code span."""
+    """Return True if a character represents a code span."""
     return len(char) == 1 and 0 <= ord(char) - CODE_START < _MOST_CODES
 
 
 def bans_in(rule: str) -> tuple[Ban, ...]:
-    """The bans of a rule's text, in order."""
+    """Return the bans of a rule's text, in order."""
     masked, codes = _masked(rule[: 2 * limits.RULE_CHARS])
     found = list(_after_cues(masked, codes))
     if not found:
@@ -106,7 +106,7 @@ def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
         rest = text[cue.end() : following.start() if following else None]
         doubled = number and cues[number - 1].end() == cue.start()
         if following and following.start() == cue.end():
-            continue  # "never avoid": the second word says what is forbidden
+            continue  # in "never avoid" the second word forbids
         if doubled and re.match(r"(?i)avoid|stop|refrain", cue[0]):
             continue
         if _REFRAINS.match(rest) and not _HOOKS.match(rest):
@@ -116,7 +116,7 @@ def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
 
 
 def _other_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
-    """ "X is forbidden", "use Y, not X", "Y instead of X"."""
+    """Find "X is forbidden", "use Y, not X", "Y instead of X"."""
     passive = _PASSIVE.search(text)
     if passive:
         start = max(
@@ -141,7 +141,7 @@ def _other_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
 
 
 def _to_the_end(text: str, start: int, rest: str) -> str:
-    """The rest of the sentence that a ban is in, after its own text."""
+    """Return the rest of a ban's sentence after the ban."""
     if _SENTENCE_END.search(rest):
         return ""
     end = _SENTENCE_END.search(text, start)
@@ -149,7 +149,7 @@ def _to_the_end(text: str, start: int, rest: str) -> str:
 
 
 def _condition_before(text: str) -> str:
-    """The condition that leads to a ban: "In CI, never …"."""
+    """Return the condition before a ban: "In CI, never …"."""
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]
     sentence = text[ends[-1] :] if ends else text
     found = _BEFORE.search(sentence)

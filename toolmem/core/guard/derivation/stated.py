@@ -1,4 +1,4 @@
-"""The guards of a rule: those in its file, or those that follow from its words."""
+"""Guards of a rule: those in its file, or those derived from its text."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ _MAY_FORBID = lazy_pattern(
 
 
 def stated_guards(rule: Rule) -> tuple[dict[str, Any], ...]:
-    """The guard tables of a rule; derived where its file has no ``guard`` key.
+    """Return the guard tables of a rule; derived if its file has no ``guard`` key.
 
-    ``guard = []`` in the file refuses them.
+    ``guard = []`` in the file disables derivation.
     """
     if rule.guards or "guard" in rule.stated or not _MAY_FORBID.search(rule.rule):
         return rule.guards
@@ -23,5 +23,5 @@ def stated_guards(rule: Rule) -> tuple[dict[str, Any], ...]:
 
 
 def guarded(rule: Rule) -> Rule:
-    """The rule with its guards, derived ones included."""
+    """Return the rule with its guards, derived ones included."""
     return rule._replace(guards=stated_guards(rule))

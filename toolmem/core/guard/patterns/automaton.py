@@ -1,8 +1,8 @@
-"""Matching in linear time: a pattern as an automaton, run without backtracking.
+"""Match patterns in linear time, as automata without backtracking.
 
-Thompson's construction with the determinisation done on demand, as in Cox,
-"Regular Expression Matching Can Be Simple And Fast" (2007). A gap in the text
-stands for any text, so that a word that is not fully known can be matched too.
+Thompson's construction with determinisation on demand, as in Cox, "Regular Expression
+Matching Can Be Simple And Fast" (2007). A gap in the text represents any text, so that
+a partly unknown word can be matched too.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ class Chars(NamedTuple):
     fold: bool = False
 
     def accepts(self, char: str) -> bool:
-        """Whether the set holds the character (either case, if it folds)."""
+        """Return True if the set contains the character, in either case if it folds."""
         found = self._holds(char)
         if not found and self.fold:
             found = self._holds(char.lower()) or self._holds(char.upper())
@@ -37,7 +37,7 @@ class Chars(NamedTuple):
 
 
 class Sequence(NamedTuple):
-    """Parts one after the other; none of them is the empty pattern."""
+    """Parts one after the other; without parts, the empty pattern."""
 
     parts: "tuple[Pattern, ...]" = ()
 
@@ -49,7 +49,7 @@ class Choice(NamedTuple):
 
 
 class Repeat(NamedTuple):
-    """A pattern ``low`` to ``high`` times; ``high`` None: without end."""
+    """A pattern ``low`` to ``high`` times; ``high`` None: unlimited."""
 
     part: "Pattern"
     low: int
@@ -57,7 +57,8 @@ class Repeat(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A place: ``^`` ``$`` of a line, ``A`` ``Z`` of the text, ``b`` ``B`` of words."""
+    """A position: ``^`` ``$`` of a line, ``A`` ``Z`` of the text, ``b`` ``B`` of a
+    word."""
 
     kind: str
 
@@ -86,8 +87,8 @@ def _side(char: str) -> int:
 
 
 def _edge_holds(kind: str, before: int, after: int) -> bool:
-    """Whether a place is such an edge; next to a gap it may be one of a line or
-    word, while the ends of the text are known."""
+    """Return True if a position is such an edge; next to a gap it may be one of a line
+    or word, while the ends of the text are known."""
     if kind in "AZ":
         return (before if kind == "A" else after) == _END
     if _UNKNOWN in (before, after):
@@ -98,12 +99,12 @@ def _edge_holds(kind: str, before: int, after: int) -> bool:
 
 
 def _may_hold(gap: str, test: Chars) -> bool:
-    """Whether a gap may hold a character that is wanted."""
+    """Return True if a gap may contain a character that is wanted."""
     return gap != NAME_GAP or test != _SLASH
 
 
 def _literal(parts: "tuple[Pattern, ...]") -> str:
-    """The longest text that every match holds, as far as plain parts tell."""
+    """Return the longest text that every match contains, from literal parts only."""
     best = run = ""
     for part in parts:
         if (
@@ -119,7 +120,7 @@ def _literal(parts: "tuple[Pattern, ...]") -> str:
 
 
 class _State:
-    """A set of places in the pattern, and where each character leads."""
+    """A set of places in the pattern, and the transition for each character."""
 
     __slots__ = ("before", "moves", "places")
 
@@ -133,7 +134,7 @@ _ACCEPTED = _State(frozenset(), _END)
 
 
 class Automaton:
-    """A pattern ready to be searched for; raises ``ValueError`` if it is too large."""
+    """A compiled pattern; raises ``ValueError`` if it is too large."""
 
     __slots__ = (
         "_edges", "_links", "_literal", "_restart", "_start", "_states", "_steps",
@@ -148,13 +149,14 @@ class Automaton:
         self._links: list[tuple[int, ...]] = [()]
         self._work = 0
         self._start = self._build(pattern, 0)
-        # A pattern that begins at the start of the text is not begun again.
+        # A pattern anchored at the start of the text is not restarted.
         self._restart = () if parts and parts[0] == Edge("A") else (self._start,)
         self._states: dict[tuple[frozenset[int], int], _State] = {}
         self._steps = 0
 
     def fit(self, text: str) -> Fit | None:
-        """Whether the pattern occurs in a text; ``None``: it was given up on."""
+        """Return whether the pattern occurs in a text; ``None``: too expensive to
+        decide."""
         if len(text) > limits.REGEX_CHARS:
             return None
         if not has_gap(text):
@@ -171,7 +173,7 @@ class Automaton:
         return len(self._tests) - 1
 
     def _build(self, pattern: Pattern, after: int) -> int:
-        """The place where the pattern begins if ``after`` follows it; 0 accepts."""
+        """Return the first place of a pattern before ``after``; 0 accepts."""
         self._work += 1
         if (
             self._work > 4 * limits.REGEX_STATES
@@ -253,8 +255,10 @@ class Automaton:
     def _reach(
         self, places: Iterable[int], before: int, after: int, *, skip: str = ""
     ) -> tuple[set[int], bool]:
-        """The places where a character is wanted, and whether the end is reached;
-        ``skip``: a gap, whose characters may stand between."""
+        """Return the places that expect a character, and whether the end is reached.
+
+        ``skip``: a gap, whose characters may be in between.
+        """
         seen: set[int] = set()
         waiting = list(places)
         while waiting:

@@ -1,4 +1,4 @@
-"""Which hosts a value names: in URLs anywhere in it, or as the whole of it."""
+"""Find the hosts that a value names: in URLs anywhere in it, or as the whole of it."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _UNKNOWN = "\ufffd"
 
 
 def hosts_in(text: str) -> Iterator[str]:
-    """Every host that a value names, in the form that ``host_form`` gives."""
+    """Yield every host that a value names, in the form of ``host_form``."""
     if ":" in text or text.startswith("//"):
         for url in _URL.finditer(text):
             yield _authority(url[1])
@@ -30,8 +30,8 @@ def hosts_in(text: str) -> Iterator[str]:
 
 
 def host_form(host: str) -> str:
-    """A host in one spelling: lower case, no last dot, Unicode for punycode, and
-    an IPv4 address in any notation as four numbers."""
+    """Normalise a host: lower case, no last dot, Unicode for punycode, and an IPv4
+    address in any notation as four numbers."""
     name = fold(percent_decoded(host).translate(_DOTS)).strip("[]").rstrip(".")
     if "xn--" in name:
         name = ".".join(_label(label) for label in name.split("."))
@@ -39,9 +39,11 @@ def host_form(host: str) -> str:
 
 
 def fit_host(host: str, wanted: str, *, guess: bool = False) -> Fit:
-    """Whether a host (``host_form``) is the wanted one: ``example.com`` covers its
-    subdomains too, ``*.example.com`` only those. ``guess``: an unknown host may
-    be any."""
+    """Match a host (``host_form``) with a guard's.
+
+    ``example.com`` includes its subdomains, ``*.example.com`` only those. ``guess``: an
+    unknown host may be any.
+    """
     named = _wanted_form(wanted)
     if "*" not in named and not has_gap(host):
         return Fit.YES if f".{host}".endswith(f".{named}") else Fit.NO
@@ -75,7 +77,7 @@ def _label(label: str) -> str:
 
 
 def _address(name: str) -> str:
-    """An IPv4 address as ``inet_aton`` reads it: hexadecimal, octal, fewer parts."""
+    """Parse an IPv4 address like ``inet_aton``: hexadecimal, octal, fewer parts."""
     if not name[:1].isdecimal():
         return ""
     labels = name.split(".")

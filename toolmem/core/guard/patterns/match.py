@@ -1,4 +1,4 @@
-"""How ``contains``, ``glob`` and ``regex`` compare with a text, in linear time."""
+"""Compare texts with ``contains``, ``glob`` and ``regex``, in linear time."""
 
 import re
 import unicodedata
@@ -10,12 +10,18 @@ from toolmem.core.shell.words import Fit, has_gap
 
 _PERCENT = lazy_pattern(r"(?:%[0-9a-fA-F]{2})+")
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
+_MAIL = lazy_pattern(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_LONGER_BEFORE = lazy_pattern(r"(?:\w|\w[.+-])\Z")
+_STARTS = lazy_pattern(r"(?:\\(?:[nrt]|u[0-9a-f]{4}|x[0-9a-f]{2})|(?<!\S)-[a-z])\Z")
+"""Ends of what is before an address and no part of it: an escape, a short option."""
+_BEFORE_CHARS = 6
+_LONGER_AFTER = lazy_pattern(r"[.-]?\w")
 _SET = lazy_pattern(r"\[(!|\^)?(\]?[^\]]*)\]")
 
 
 def fold(text: str) -> str:
-    """A text as guards compare it: no case, compatibility forms made plain, no
-    invisible characters."""
+    """Normalise a text for guards: no case, plain compatibility forms, no invisible
+    characters."""
     if text.isascii():
         return text.lower()
     visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
@@ -23,19 +29,19 @@ def fold(text: str) -> str:
 
 
 def fold_marks(text: str) -> str:
-    """A text without invisible characters, its dashes and letters plain ones."""
+    """Remove invisible characters and make dashes and letters plain."""
     visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
     return unicodedata.normalize("NFKC", visible).translate(_DASHES)
 
 
 def percent_decoded(text: str) -> str:
-    """A text with its ``%40`` written out; what is no UTF-8 stays."""
+    """Decode ``%40``; bytes that are not UTF-8 stay encoded."""
     return _PERCENT.sub(_decode_run, text) if "%" in text else text
 
 
 def readings(text: str, *, shell: bool = False) -> tuple[str, ...]:
-    """The ways to read a value: as it is, ``%40`` written out, and for a shell
-    text without its quotes and backslashes."""
+    """Return the ways to read a value: as it is, percent-decoded, and for a shell text
+    without its quotes and backslashes."""
     folded = fold(text)
     found = [folded]
     if "%" in folded:
@@ -46,19 +52,34 @@ def readings(text: str, *, shell: bool = False) -> tuple[str, ...]:
 
 
 def fit_contains(texts: tuple[str, ...], wanted: str) -> Fit:
-    """Whether one of a value's readings contains a text, ignoring case."""
+    """Return whether one of a value's readings contains a text, ignoring case.
+
+    An e-mail address matches only as a whole one, not as a part of a longer address.
+    """
     needle = fold(wanted)
+    whole = _MAIL.fullmatch(needle) is not None
     best = Fit.NO
     for text in texts:
-        if needle in text:
+        if needle in text and (not whole or _has_address(text, needle)):
             return Fit.YES
         if has_gap(text):
             best = Fit.MAYBE
     return best
 
 
+def _has_address(text: str, address: str) -> bool:
+    at = text.find(address)
+    while at >= 0:
+        before = text[max(0, at - _BEFORE_CHARS) : at]
+        longer = _LONGER_BEFORE.search(before) and not _STARTS.search(before)
+        if not longer and not _LONGER_AFTER.match(text, at + len(address)):
+            return True
+        at = text.find(address, at + 1)
+    return False
+
+
 def fit_glob(texts: tuple[str, ...], wanted: str) -> Fit:
-    """Whether one of a value's readings is, as a whole, what a glob describes.
+    """Return whether one of a value's readings matches a glob as a whole.
 
     ``*`` is any text, ``?`` one character, ``[ab]`` and ``[!ab]`` a set.
     """
@@ -67,29 +88,29 @@ def fit_glob(texts: tuple[str, ...], wanted: str) -> Fit:
 
 
 def fit_whole(text: str, glob: str) -> Fit:
-    """The same for one text and a glob that are folded already."""
+    """Match one text and a glob that are folded already."""
     return certainly(glob_automaton(glob).fit(text))
 
 
 def fit_regex(text: str, wanted: str) -> Fit:
-    """Whether a regular expression occurs in a value, as it is written."""
+    """Return whether a regular expression occurs in a value, case-sensitively."""
     return certainly(regex_automaton(wanted).fit(text))
 
 
 def certainly(fit: Fit | None) -> Fit:
-    """A pattern that was given up on may match."""
+    """Convert a match that is too expensive to decide to a possible one."""
     return Fit.MAYBE if fit is None else fit
 
 
 @lru_cache(maxsize=1024)
 def regex_automaton(text: str) -> "automaton.Automaton":
-    """The automaton of a regular expression; ``ValueError`` if it is refused."""
+    """Return the automaton of a regular expression; ``ValueError`` if it is refused."""
     return regex.compile_regex(text)
 
 
 @lru_cache(maxsize=1024)
 def glob_automaton(text: str) -> "automaton.Automaton":
-    """The automaton of a glob that must fit a whole value."""
+    """Return the automaton of a glob that must match a whole value."""
     parts: list[automaton.Pattern] = [automaton.Edge("A")]
     any_char = automaton.Chars(negated=True)
     at = 0
@@ -111,7 +132,8 @@ def glob_automaton(text: str) -> "automaton.Automaton":
 
 
 def char_set(members: str, *, negated: bool, besides: str = "") -> "automaton.Chars":
-    """The set of a glob's ``[…]``; ``besides``: what a negated one leaves out too."""
+    """Return the set of a glob's ``[…]``; ``besides``: further exclusions of a negated
+    one."""
     ranges = re.findall(r"(.)-(.)", members, re.DOTALL)
     singles = re.sub(r".-.", "", members, flags=re.DOTALL)
     singles += besides if negated else ""

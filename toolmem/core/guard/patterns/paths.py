@@ -1,7 +1,7 @@
-"""Which file a text names, and whether a path pattern covers it.
+"""Match path patterns with the files that texts name.
 
-Purely by the text: who follows links gives in the paths that they lead to. Case
-is ignored, because the file systems of macOS and Windows do.
+Purely textual: a caller that follows links passes their targets. Case is ignored,
+because the file systems of macOS and Windows ignore it.
 """
 
 import re
@@ -38,11 +38,12 @@ _OPPOSITE = {Fit.NO: Fit.YES, Fit.MAYBE: Fit.MAYBE, Fit.YES: Fit.NO}
 
 
 class SeenPath(NamedTuple):
-    """A file as patterns see it: its absolute path and the one below the project,
-    which is the same where it is not in it (``.`` for the project itself).
+    """A file as patterns see it: its absolute path and the one below the project, which
+    is the same outside of it (``.`` for the project itself).
 
-    ``operations`` is how it is used, ``tree`` with all that lies below it, and
-    ``unsure`` where it only may be. ``above``: it is the project or above it."""
+    ``operations`` is its use; ``tree``: with everything below it; ``unsure``: the use
+    is only possible; ``above``: it is the project or above it.
+    """
 
     absolute: str
     below: str
@@ -53,9 +54,11 @@ class SeenPath(NamedTuple):
 
 
 class _PathPattern(NamedTuple):
-    """A pattern without its ends, the longest text that every match holds, and
-    whether it says where it begins. Most files lack that text: no automaton is
-    built for them."""
+    """A pattern without its ends, and the longest text that every match contains.
+
+    ``anchored``: it begins at a root. Most files lack the text, so that no automaton is
+    built for them.
+    """
 
     text: str
     literal: str
@@ -63,8 +66,10 @@ class _PathPattern(NamedTuple):
 
 
 def resolve(text: str, *, cwd: str, home: str) -> str:
-    """The absolute path of a text, ``.`` and ``..`` taken out; folder separators
-    are slashes. What cannot be made absolute stays relative."""
+    """Make a path absolute, without ``.`` and ``..`` and with slashes.
+
+    A path that cannot be made absolute stays relative.
+    """
     if text[:7].lower() == "file://":
         text = percent_decoded(text[7:])
     if _DRIVE.match(text) or _DRIVE.match(cwd):
@@ -75,23 +80,23 @@ def resolve(text: str, *, cwd: str, home: str) -> str:
     if cwd and not is_anchored(text):
         text = f"{cwd}/{text}"
     root = "/" if text.startswith("/") else ""
-    kept: list[str] = []
+    parts: list[str] = []
     for part in text.split("/"):
-        if part == ".." and kept and kept[-1] != "..":
-            kept.pop()
+        if part == ".." and parts and parts[-1] != "..":
+            parts.pop()
         elif part not in ("", ".") and not (part == ".." and root):
-            kept.append(part)
-    return root + "/".join(kept)
+            parts.append(part)
+    return root + "/".join(parts)
 
 
 def see_path(
     text: str, *, folder: str, home: str, project: str, guess: bool = False
 ) -> SeenPath | None:
-    """A text as the file that it may name, seen from a folder; none for what is
-    empty, very long or of several lines.
+    """Return the file that a text may name, relative to a folder; None for an empty,
+    very long or multi-line text.
 
-    ``guess``: a name in it that is not known at all may be any name, and what is
-    unknown may hold slashes.
+    ``guess``: an unknown name in it may be any name, and the unknown part may contain
+    slashes.
     """
     if not text or len(text) > _MAX_CHARS or "\n" in text:
         return None
@@ -108,12 +113,11 @@ def see_path(
 
 
 def fit_path(path: SeenPath, wanted: str, *, home: str) -> Fit:
-    """Whether a pattern covers a file, or a folder above it.
+    """Match a pattern with a file, or with a folder above it.
 
-    A pattern that begins with ``/``, ``~`` or a drive is anchored there (``/``
-    alone is the root and nothing below it); any other fits at every depth,
-    below the project where the file is in it. ``*`` stays inside a name, ``**``
-    does not.
+    A pattern that begins with ``/``, ``~`` or a drive is anchored there (``/`` alone is
+    the root and nothing below it); any other matches at every depth, below the project
+    for files in it. ``*`` does not cross ``/``, ``**`` does.
     """
     pattern = _path_pattern(wanted, home)
     text = path.absolute if pattern.anchored else path.below
@@ -129,13 +133,12 @@ def fit_path(path: SeenPath, wanted: str, *, home: str) -> Fit:
 
 
 def literal_of(wanted: str) -> str:
-    """A text that every file a pattern covers has in its path; empty where it is not
-    certain that there is one."""
+    """Return a text that is in the path of every matching file; empty if unknown."""
     return _path_pattern(wanted.removeprefix("~"), "").literal
 
 
 def fit_outside(path: SeenPath, wanted: Sequence[str], *, home: str) -> Fit:
-    """Whether a file is in none of some folders; ``.`` is the project."""
+    """Return whether a file is in none of some folders; ``.`` is the project."""
     if path.absolute.startswith("/dev/"):
         return Fit.NO
     best = Fit.NO
@@ -149,12 +152,12 @@ def fit_outside(path: SeenPath, wanted: Sequence[str], *, home: str) -> Fit:
 
 
 def is_anchored(text: str) -> bool:
-    """Whether a path or pattern says where it begins."""
+    """Return True if a path or pattern begins at a root, home or drive."""
     return text.startswith(("/", "~")) or _DRIVE.match(text) is not None
 
 
 def _lies_below(pattern: _PathPattern, path: SeenPath) -> bool:
-    """Whether what a pattern covers lies below a folder that is used with all of it."""
+    """Return True if a pattern matches below a folder that is used with its content."""
     if not pattern.anchored and path.above:
         return True
     folder = re.split(r"/?[^/]*[\[*?]", pattern.text, maxsplit=1)[0]

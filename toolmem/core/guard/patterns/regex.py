@@ -1,8 +1,8 @@
-"""Which regular expressions a guard may hold: Python's, as far as they are regular.
+"""Compile regular expressions of guards: Python's, as far as they are regular.
 
-Back-references, look-around, possessive and atomic groups are refused, because
-no linear-time engine has them. ``^`` and ``$`` hold at every line; ``\\A`` and
-``\\Z`` at the ends of the value.
+Back-references, look-around, possessive and atomic groups are refused, because no
+linear-time engine has them. ``^`` and ``$`` match at every line; ``\\A`` and ``\\Z`` at
+the ends of the value.
 """
 
 import re
@@ -26,7 +26,7 @@ _MAX_COUNT = 1000
 
 
 def compile_regex(text: str) -> Automaton:
-    """The automaton of a regular expression; ``ValueError`` says what is wrong."""
+    """Compile a regular expression; ``ValueError`` says what is wrong with it."""
     if len(text) > limits.REGEX_PATTERN_CHARS:
         raise ValueError("the pattern is too large")
     reader = _Reader(text)
@@ -75,7 +75,7 @@ class _Reader:
         if isinstance(part, Edge):
             raise ValueError("nothing to repeat")
         if self.peek() == "?":
-            self.at += 1  # lazy: which match is found does not matter
+            self.at += 1  # lazy: only the existence of a match matters
         elif self.peek() == "+":
             raise ValueError("possessive repeats are not supported")
         if self.bounds() is not None:
@@ -198,7 +198,7 @@ class _Reader:
         return found._replace(negated=negated, fold=self.fold)
 
     def member(self, kinds: list[str]) -> str:
-        """One character of a set; empty for a kind such as ``\\d``."""
+        """Read one character of a set; empty for a class such as ``\\d``."""
         char = self.peek()
         if not char:
             raise ValueError("a [ without its ]")

@@ -1,4 +1,4 @@
-"""Messages of the Anthropic API: content blocks right under the role."""
+"""Messages of the Anthropic API: content blocks directly under the role."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +20,7 @@ from toolmem.core.transcript.records import TranscriptRecord
 
 
 def sniff(record: dict[str, Any]) -> int:
-    """How much an object looks like a message of the Anthropic API, 0 to 3."""
+    """Score how much an object looks like a message of the Anthropic API, 0 to 3."""
     if record.get("role") not in ("user", "assistant"):
         return 0
     kinds = [mapping(block).get("type") for block in items(record.get("content"))]
@@ -30,7 +30,7 @@ def sniff(record: dict[str, Any]) -> int:
 
 
 def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
-    """The events of a conversation, one message a record."""
+    """Yield the events of a conversation, one message per record."""
     yield Session("anthropic")
     for record in records:
         line, place = record.value, record.position.named(text(record.value.get("id")))
@@ -44,7 +44,7 @@ def message_events(
     skipped: Counter[str],
     result: Callable[[dict[str, Any], Position], ToolResult],
 ) -> Iterator[Event]:
-    """The events of one message of blocks; text beside a result is not typed text."""
+    """Yield the events of a message of blocks; text next to a result is not typed."""
     content = read_content(message.get("content"))
     if content.unknown:
         skipped["block"] += content.unknown
@@ -52,16 +52,16 @@ def message_events(
         yield from (result(block, place) for block in content.results)
         yield from user_texts(content.texts, place, None, not content.results)
     elif role == "assistant":
-        said = "\n".join(filter(str.strip, content.texts))
-        if said:
-            yield AssistantText(said, None, place)
+        joined = "\n".join(filter(str.strip, content.texts))
+        if joined:
+            yield AssistantText(joined, None, place)
         yield from (call_in(block, place, None) for block in content.calls)
     else:
         skipped[text(role)[:40] or "no role"] += 1
 
 
 def result_in(block: dict[str, Any], place: Position) -> ToolResult:
-    """The result in a ``tool_result`` block; without an error flag it succeeded."""
+    """Return the result in a ``tool_result`` block; a success without an error flag."""
     outcome = read_output(block.get("content"), CallStatus.OK)
     status = outcome.status
     if block.get("is_error") is True:

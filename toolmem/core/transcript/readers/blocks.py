@@ -1,4 +1,4 @@
-"""How a message's content splits into texts, tool calls and tool results.
+"""Split a message's content into texts, tool calls and tool results.
 
 The blocks are Anthropic's; Claude Code, Cursor and logs of the API share them.
 """
@@ -18,7 +18,7 @@ _TEXTS = frozenset(("text", "input_text", "output_text"))
 
 
 class MessageContent(NamedTuple):
-    """The blocks of one message by what they are, and how many are unknown."""
+    """Blocks of one message by type, and the number of unknown ones."""
 
     texts: list[str]
     calls: list[dict[str, Any]]
@@ -51,7 +51,7 @@ def read_content(content: object) -> MessageContent:
 def call_in(
     block: dict[str, Any], position: Position, ts: datetime | None
 ) -> TranscriptCall:
-    """The call that a ``tool_use`` block makes."""
+    """Return the call of a ``tool_use`` block."""
     raw = block.get("input", block.get("arguments", block.get("args")))
     declared = block.get("isDangerous")
     call_id = block.get("id", block.get("toolCallId"))

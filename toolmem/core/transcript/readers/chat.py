@@ -1,9 +1,9 @@
 """Role and content: OpenAI chat messages, and toolmem's own minimal form.
 
 The minimal form is ``{"messages": [{"role", "content", "tool_calls"}], "tools":
-["send_email"]}``. A call there may be flat (``name``, ``args``) and may hold its own
+["send_email"]}``. A call there may be flat (``name``, ``args``) and may contain its own
 result (``output``, ``error``, ``exit_code``, ``status``, ``duration_ms``). Calls may
-also stand alone, without a message around them.
+also be separate, without a message around them.
 """
 
 from collections import Counter
@@ -46,7 +46,7 @@ _SIGN_KEYS = ("error", "exit_code", "exitCode", "status", "success", "is_error")
 
 
 def sniff(record: dict[str, Any]) -> int:
-    """How much an object looks like an OpenAI chat message, 0 to 3."""
+    """Score how much an object looks like an OpenAI chat message, 0 to 3."""
     if not _is_message(record):
         return 0
     calls = [mapping(call) for call in items(record.get("tool_calls"))]
@@ -58,7 +58,7 @@ def sniff(record: dict[str, Any]) -> int:
 
 
 def sniff_own(record: dict[str, Any]) -> int:
-    """How much an object looks like a part of the minimal form, 0 to 3."""
+    """Score how much an object looks like a part of the minimal form, 0 to 3."""
     if not _is_message(record):
         listed = items(record.get("tools"))
         named = bool(listed) and all(isinstance(name, str) for name in listed)
@@ -69,9 +69,9 @@ def sniff_own(record: dict[str, Any]) -> int:
 
 
 def _bare_calls(record: dict[str, Any]) -> list[Any]:
-    """The calls in an object of the minimal form that is no message: a call alone.
+    """Return calls without a message around them, in the minimal form.
 
-    Only what no other format has: no role, no type.
+    Only objects that no other format has: no role, no type.
     """
     if record.keys() & {"role", "type", "message", "messages"}:
         return []
@@ -90,7 +90,7 @@ def read(
     skipped: Counter[str],
     agent: str = "openai-chat",
 ) -> Iterator[Event]:
-    """The events of a conversation; an object without a role describes the session."""
+    """Yield the events of a conversation; an object without a role has metadata."""
     yield from with_unknown_results(_events(records, skipped, agent))
 
 
@@ -121,7 +121,7 @@ def _events(
 def read_own(
     records: Iterable[TranscriptRecord], skipped: Counter[str]
 ) -> Iterator[Event]:
-    """The events of a conversation in the minimal form."""
+    """Yield the events of a conversation in the minimal form."""
     yield from read(records, skipped, "toolmem")
 
 
@@ -137,9 +137,9 @@ def _session(header: dict[str, Any], agent: str) -> Session:
 
 def _assistant(line: dict[str, Any], place: Position) -> Iterator[Event]:
     ts = moment(line.get("timestamp"))
-    said = "\n".join(filter(str.strip, read_content(line.get("content")).texts))
-    if said:
-        yield AssistantText(said, ts, place)
+    joined = "\n".join(filter(str.strip, read_content(line.get("content")).texts))
+    if joined:
+        yield AssistantText(joined, ts, place)
     calls = items(line.get("tool_calls"))
     if mapping(line.get("function_call")):
         calls = [*calls, {"function": line["function_call"]}]
@@ -157,7 +157,7 @@ def _assistant(line: dict[str, Any], place: Position) -> Iterator[Event]:
 
 
 def _answer(line: dict[str, Any], unmarked: CallStatus) -> ToolOutcome:
-    """The outcome of a call from its output and from marks that stand beside it."""
+    """Return the outcome of a call from its output and the fields next to it."""
     value = next((line[key] for key in _OUTPUT_KEYS if key in line), None)
     marks = {key: line[key] for key in _SIGN_KEYS if line.get(key) is not None}
     if not marks:

@@ -34,7 +34,7 @@ _HUMAN_SOURCES = frozenset(("typed", "user", "cli", "sdk", "queued", "paste", "v
 
 
 class _State:
-    """``command`` is the id of the line that ran a slash command."""
+    """State of reading; ``command`` is the id of the line that ran a slash command."""
 
     def __init__(self) -> None:
         self.session = Session("claude")
@@ -43,7 +43,7 @@ class _State:
 
 
 def sniff(record: dict[str, Any]) -> int:
-    """How much an object looks like a line of Claude Code, 0 to 3."""
+    """Score how much an object looks like a line of Claude Code, 0 to 3."""
     kind = record.get("type")
     if kind in ("user", "assistant") and isinstance(record.get("message"), dict):
         return 3
@@ -52,7 +52,7 @@ def sniff(record: dict[str, Any]) -> int:
 
 
 def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
-    """The events of a session, each line once although resumed files repeat lines."""
+    """Yield the events of a session; lines that resumed files repeat are dropped."""
     state = _State()
     for record in records:
         line = record.value
@@ -128,17 +128,17 @@ def _user(
     else:
         by_person = not content.results and _by_person(line, message)
     state.command = ""
-    for said in user_texts(content.texts, place, ts, by_person):
-        if said.text.startswith("<command-"):
+    for prompt in user_texts(content.texts, place, ts, by_person):
+        if prompt.text.startswith("<command-"):
             state.command = place.key
-        yield said
+        yield prompt
     words = denial_words(line, content.results)
     if words:
         yield UserText(words, False, ts, place.key, place)
 
 
 def _by_person(line: dict[str, Any], message: dict[str, Any]) -> bool:
-    """Whether the line's own marks allow that a person typed its text."""
+    """Return True if the line's own marks allow that a person typed its text."""
     if message.get("role", "user") != "user":
         return False
     if any(line.get(flag) for flag in _SYNTHETIC_FLAGS):
@@ -159,7 +159,7 @@ def _attachment(
     ts: datetime | None,
     skipped: Counter[str],
 ) -> Iterator[Event]:
-    """A message typed while the agent worked; every other attachment is passed over."""
+    """Yield a message typed while the agent worked; other attachments are skipped."""
     if attached.get("type") != "queued_command":
         skipped["attachment"] += 1
         return
@@ -177,10 +177,10 @@ def _assistant(
 ) -> Iterator[Event]:
     content = read_content(mapping(line.get("message")).get("content"))
     skipped.update({"block": content.unknown} if content.unknown else {})
-    said = "\n".join(filter(str.strip, content.texts))
+    text = "\n".join(filter(str.strip, content.texts))
     if line.get("isApiErrorMessage"):
         skipped["API error"] += 1
-    elif said and not line.get("isSidechain"):
-        yield AssistantText(said, ts, place)
+    elif text and not line.get("isSidechain"):
+        yield AssistantText(text, ts, place)
     for block in content.calls:
         yield call_in(block, place, ts)

@@ -1,4 +1,4 @@
-"""How Claude Code marks a tool result: ok, failed, refused, blocked or running."""
+"""Tool results of Claude Code: ok, failed, refused, blocked or running."""
 
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,7 @@ from toolmem.core.transcript.harness import typed_part
 from toolmem.core.transcript.outcome import leading_exit_code, refusal
 
 _REFUSED = "The user doesn't want to proceed with this tool use."
-_USER_SAID = "the user said:\n"
+_USER_REPLY = "the user said:\n"
 _CREATED = {"create": True, "update": False}
 _NOTE = "\n\nNote: The user's next message"
 
@@ -23,7 +23,7 @@ _NOTE = "\n\nNote: The user's next message"
 def result_in(
     block: dict[str, Any], line: dict[str, Any], place: Position, ts: datetime | None
 ) -> ToolResult:
-    """The result in a ``tool_result`` block of a line; the flag decides, not words."""
+    """Return the result in a ``tool_result`` block; its flag decides, not its text."""
     output = flatten(block.get("content", block.get("output")))
     extra = mapping(line.get("toolUseResult", line.get("tool_use_result")))
     failed = block.get("is_error") is True
@@ -47,17 +47,17 @@ def result_in(
 
 
 def denial_words(line: dict[str, Any], results: list[dict[str, Any]]) -> str:
-    """What the user typed when refusing a call.
+    """Return the text that the user typed when refusing a call.
 
-    The words stand inside a tool result, so the harness's own mark on the line is
-    needed besides the fixed sentence: no tool output can set that mark.
+    The text is inside a tool result, so the harness's own mark on the line is required
+    in addition to the fixed sentence: no tool output can set that mark.
     """
     if not text(line.get("toolDenialKind")).lower().startswith("user"):
         return ""
-    said = flatten(results[0].get("content")) if len(results) == 1 else ""
-    if not said.startswith(_REFUSED):
+    reason = flatten(results[0].get("content")) if len(results) == 1 else ""
+    if not reason.startswith(_REFUSED):
         return ""
-    return typed_part(said.partition(_USER_SAID)[2].partition(_NOTE)[0])
+    return typed_part(reason.partition(_USER_REPLY)[2].partition(_NOTE)[0])
 
 
 def _unfailed(extra: dict[str, Any]) -> CallStatus:

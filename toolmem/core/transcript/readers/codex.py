@@ -1,4 +1,4 @@
-"""OpenAI Codex: rollout files of every age, and the stream of ``codex exec --json``."""
+"""OpenAI Codex: rollout files of every version, and ``codex exec --json``."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ _STREAM = frozenset(
 
 
 class _State:
-    """``typed``: index of each typed text in the events, how sure its source is."""
+    """State of reading; ``typed`` maps event numbers to reliability of the source."""
 
     def __init__(self) -> None:
         self.runs = RunningProcesses()
@@ -43,7 +43,7 @@ class _State:
 
 
 def sniff(record: dict[str, Any]) -> int:
-    """How much an object looks like a line of Codex, 0 to 3."""
+    """Score how much an object looks like a line of Codex, 0 to 3."""
     kind = record.get("type")
     if isinstance(kind, str):
         if kind in _ENVELOPES and isinstance(record.get("payload"), dict):
@@ -54,7 +54,7 @@ def sniff(record: dict[str, Any]) -> int:
 
 
 def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
-    """The events of a session, a message that stands in it twice only once."""
+    """Yield the events of a session, without duplicates of a message."""
     state = _State()
     events: list[Event] = []
     for record in records:
@@ -68,7 +68,7 @@ def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator
 def _line(
     record: TranscriptRecord, state: _State, skipped: Counter[str]
 ) -> Iterator[tuple[int, Event]]:
-    """The events of a line, each with how sure it is that its text was typed."""
+    """Yield the events of a line, each with the reliability of its typed text."""
     line = record.value
     kind, payload = text(line.get("type")), mapping(line.get("payload"))
     place = record.position.named(first_text(payload, "id") or first_text(line, "id"))
@@ -103,8 +103,8 @@ def _event(
 ) -> Iterator[tuple[int, Event]]:
     if kind == "item.completed":
         payload = {"type": "item_completed", "item": line.get("item")}
-    said = user_message(payload, place, ts)
-    yield from said
+    message = user_message(payload, place, ts)
+    yield from message
     found = event_of(payload, place, ts)
     for event in found:
         if isinstance(event, TranscriptCall):
@@ -112,7 +112,7 @@ def _event(
                 continue
             state.calls.add(event.id)
         yield 0, event
-    if not said and not found:
+    if not message and not found:
         skipped[text(payload.get("type"))[:40] or kind] += 1
 
 
@@ -129,10 +129,10 @@ def _session(meta: dict[str, Any], ts: datetime | None) -> Session:
 
 
 def _without_copies(events: list[Event], state: _State) -> Iterator[Event]:
-    """Take typed text from the surest source that the file has.
+    """Take typed text from the most reliable source in the file.
 
-    Where Codex recorded what the user sent, a user item that repeats it is a copy,
-    and one that does not was put there by a program. A sub-agent has no user.
+    If Codex recorded what the user sent, a user item that repeats it is a copy, and
+    another one was added by a program. A sub-agent has no user.
     """
     subagent = state.session is not None and state.session.subagent
     best = max(state.typed.values(), default=0)

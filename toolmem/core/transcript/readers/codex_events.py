@@ -1,4 +1,4 @@
-"""What Codex records beside the model's own items: ends of calls, user messages."""
+"""Codex records other than the model's items: ends of calls, user messages."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -38,12 +38,12 @@ _REFUSED = frozenset(("declined", "rejected"))
 def user_message(
     payload: dict[str, Any], place: Position, ts: datetime | None
 ) -> list[tuple[int, UserText]]:
-    """What the user sent, by an event of its own (2) or by a thread item (1)."""
+    """Return what the user sent, from its own event (2) or from a thread item (1)."""
     kind, item = payload.get("type"), mapping(payload.get("item"))
     if kind == "user_message":
         plain = payload.get("kind") in (None, "plain")
-        said = user_texts([flatten(payload.get("message"))], place, ts, plain)
-        return [(2, event) for event in said]
+        messages = user_texts([flatten(payload.get("message"))], place, ts, plain)
+        return [(2, event) for event in messages]
     if kind == "item_completed" and _item_type(item) == "usermessage":
         texts = [flatten(part) for part in items(item.get("content"))]
         return [(1, event) for event in user_texts(texts, place, ts)]
@@ -53,7 +53,7 @@ def user_message(
 def event_of(
     payload: dict[str, Any], place: Position, ts: datetime | None
 ) -> tuple[Event, ...]:
-    """A marker, or the call and the result that the end of a call tells."""
+    """Return a marker, or the call and the result in the end of a call."""
     kind = text(payload.get("type"))
     if kind in _MARKERS:
         return (Marker(_MARKERS[kind], ts, place),)
@@ -120,7 +120,7 @@ def _patch(
 
 
 def _changes(changes: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Paths changed and deleted, from a map by path or from a list of changes."""
+    """Return paths changed and deleted, from a map by path or a list of changes."""
     listed = [(text(part.get("path")), part) for part in map(mapping, items(changes))]
     listed += [(text(path), mapping(part)) for path, part in mapping(changes).items()]
     changed, deleted = [], []

@@ -45,7 +45,7 @@ _MARKERS = {
 
 
 def sniff(record: dict[str, Any]) -> int:
-    """How much an object looks like an event of Copilot, 0 to 3."""
+    """Score how much an object looks like an event of Copilot, 0 to 3."""
     kind = record.get("type")
     if not isinstance(kind, str) or not isinstance(record.get("data"), dict):
         return 0
@@ -54,7 +54,7 @@ def sniff(record: dict[str, Any]) -> int:
 
 
 def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
-    """The events of a session; what a hook or the system said is passed over."""
+    """Yield the events of a session; those of hooks and the system are skipped."""
     for record in records:
         line = record.value
         kind, data = text(line.get("type")), mapping(line.get("data"))
@@ -92,7 +92,7 @@ def _session(data: dict[str, Any], ts: datetime | None) -> Session:
 def _user(
     data: dict[str, Any], place: Position, ts: datetime | None
 ) -> Iterator[Event]:
-    # Newer versions give typed messages a task, too, and say how they were delivered.
+    # Newer versions give typed messages a task, too, and their kind of delivery.
     of_task = data.get("parentAgentTaskId") and "delivery" not in data
     by_person = not of_task and data.get("source") in (None, "user")
     yield from user_texts([flatten(data.get("content"))], place, ts, by_person)
@@ -101,16 +101,16 @@ def _user(
 def _assistant(
     data: dict[str, Any], place: Position, ts: datetime | None
 ) -> Iterator[Event]:
-    said = flatten(data.get("content"))
-    if said.strip() and not data.get("parentToolCallId"):
-        yield AssistantText(said, ts, place)
+    text = flatten(data.get("content"))
+    if text.strip() and not data.get("parentToolCallId"):
+        yield AssistantText(text, ts, place)
     for request in map(mapping, items(data.get("toolRequests"))):
         call_id, args = request.get("toolCallId"), request.get("arguments")
         yield make_call(call_id, request.get("name"), args, place, ts)
 
 
 def _result(data: dict[str, Any], place: Position, ts: datetime | None) -> ToolResult:
-    """The shell's code stands at the end of its text, also when success is true."""
+    """Return a result; the shell's exit code ends its text, even if success is true."""
     output = flatten(data.get("result")) or flatten(data.get("error"))
     problem = mapping(data.get("error"))
     error = flatten(problem.get("message")) or output

@@ -1,4 +1,4 @@
-"""Cursor: agent transcripts, which hold calls but mostly no results."""
+"""Cursor: agent transcripts, which contain calls but mostly no results."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ from toolmem.core.transcript.records import TranscriptRecord
 
 
 def sniff(record: dict[str, Any]) -> int:
-    """How much an object looks like a line of Cursor, 0 to 3."""
+    """Score how much an object looks like a line of Cursor, 0 to 3."""
     if record.get("type") == "turn_ended":
         return 2
     nested = isinstance(record.get("message"), dict)
@@ -31,7 +31,7 @@ def sniff(record: dict[str, Any]) -> int:
 
 
 def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
-    """The events of a session; the end of a turn and unknown lines are counted."""
+    """Yield the events of a session; ends of turns and unknown lines are counted."""
     yield from with_unknown_results(_events(records, skipped))
 
 

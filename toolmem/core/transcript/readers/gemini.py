@@ -42,7 +42,7 @@ _STATUS = {
 
 
 def sniff(record: dict[str, Any]) -> int:
-    """How much an object looks like a message of Gemini CLI, 0 to 3."""
+    """Score how much an object looks like a message of Gemini CLI, 0 to 3."""
     if "projectHash" in record or "$set" in record or "$rewindTo" in record:
         return 3
     if "parts" in record and record.get("role") in ("user", "model", "gemini"):
@@ -55,35 +55,35 @@ def sniff(record: dict[str, Any]) -> int:
 
 
 def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
-    """The events of a session: a message that is written again counts as last written.
+    """Yield the events of a session; the last version of a repeated message counts.
 
-    What was rewound is gone. A ``$set`` of messages is the model's own context
-    after a compaction, not what was said, and is passed over.
+    Rewound messages are dropped. A ``$set`` of messages is the model's own context
+    after a compaction, not the conversation, and is skipped.
     """
     yield Session("gemini")
-    said: dict[str, list[Event]] = {}
+    messages: dict[str, list[Event]] = {}
     for record in records:
         line = record.value
         rewound = line.get("$rewindTo")
         if isinstance(rewound, str):
-            _rewind(said, rewound)
+            _rewind(messages, rewound)
         elif "sessionId" in line and "type" not in line:
             yield _session(line)
         elif "parts" in line or text(line.get("type")) in _TYPES:
             key = text(line.get("id"))
             place = record.position.named(key)
             events = list(_message(line, place, moment(line.get("timestamp"))))
-            said[key or f"line {place.key}"] = events
+            messages[key or f"line {place.key}"] = events
         else:
             skipped["$set" if "$set" in line else "no message"] += 1
-    for events in said.values():
+    for events in messages.values():
         yield from events
 
 
-def _rewind(said: dict[str, list[Event]], key: str) -> None:
-    """Drop a message and all after it; an id that was never said drops nothing."""
-    while key in said:
-        said.popitem()
+def _rewind(messages: dict[str, list[Event]], key: str) -> None:
+    """Drop a message and all after it; an unknown id drops nothing."""
+    while key in messages:
+        messages.popitem()
 
 
 def _session(header: dict[str, Any]) -> Session:
@@ -108,7 +108,7 @@ def _message(
         for part in answers:
             response = mapping(part["functionResponse"])
             yield _result(response.get("id"), response, "", "", place, ts)
-        # The display text is what was typed; the content has files pasted into it.
+        # The display text is what was typed; the content also has pasted files.
         shown = line.get("displayContent") or content
         texts = [flatten(part) for part in _blocks(shown)]
         yield from user_texts(texts, place, ts, by_person=not answers)
@@ -132,9 +132,9 @@ def _model(
     ts: datetime | None,
 ) -> Iterator[Event]:
     spoken = [part for part in _blocks(content) if not mapping(part).get("thought")]
-    said = "\n".join(filter(str.strip, map(flatten, spoken)))
-    if said:
-        yield AssistantText(said, ts, place)
+    joined = "\n".join(filter(str.strip, map(flatten, spoken)))
+    if joined:
+        yield AssistantText(joined, ts, place)
     calls = [mapping(call) for call in items(line.get("toolCalls"))]
     for call in calls:
         yield make_call(call.get("id"), call.get("name"), call.get("args"), place, ts)

@@ -1,4 +1,4 @@
-"""LangChain messages in their three written forms, read as chat messages."""
+"""LangChain messages in their three serialised forms, read as chat messages."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ _ID_SUFFIX = "message"
 
 
 def sniff(record: dict[str, Any]) -> int:
-    """How much an object looks like a LangChain message, 0 to 3."""
+    """Score how much an object looks like a LangChain message, 0 to 3."""
     if "role" in record:
         return 0
     kind, message = _opened(record)
@@ -28,13 +28,13 @@ def sniff(record: dict[str, Any]) -> int:
 
 
 def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
-    """The events of a conversation."""
+    """Yield the events of a conversation."""
     translated = (record._replace(value=_chat(record.value)) for record in records)
     yield from chat.read(translated, skipped, "langchain")
 
 
 def _opened(record: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The type and the fields of a message, whichever form it is written in."""
+    """Return the type and the fields of a message in any form."""
     if record.get("type") == "constructor":
         name = text((items(record.get("id")) or [""])[-1]).lower()
         kind = name.removesuffix("chunk").removesuffix(_ID_SUFFIX)

@@ -47,7 +47,7 @@ class _Message:
 
 
 def sniff(record: dict[str, Any]) -> int:
-    """How much an object looks like a part of an OpenCode session, 0 to 3."""
+    """Score how much an object looks like a part of an OpenCode session, 0 to 3."""
     info = mapping(record.get("info"))
     if "role" in info and isinstance(record.get("parts"), list):
         return 3
@@ -57,7 +57,7 @@ def sniff(record: dict[str, Any]) -> int:
 
 
 def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
-    """The events of a session, its messages in the order of their creation."""
+    """Yield the events of a session, messages in the order of their creation."""
     messages: dict[str, _Message] = {}
     session = Session("opencode")
     for record in records:
@@ -102,8 +102,8 @@ def _part(
     kind, place, ts = text(part.get("type")), message.place, message.created
     if kind == "text" and message.role == "user":
         by_person = not (part.get("synthetic") or part.get("ignored") or subagent)
-        said = unquoted(flatten(part.get("text")))
-        yield from user_texts([said], place, ts, by_person)
+        plain = unquoted(flatten(part.get("text")))
+        yield from user_texts([plain], place, ts, by_person)
     elif kind == "text":
         yield AssistantText(flatten(part.get("text")), ts, place)
     elif kind == "tool":
@@ -118,7 +118,7 @@ def _part(
 
 
 def unquoted(text: str) -> str:
-    """The text without the quotes that ``opencode run`` puts round an argument."""
+    """Remove the quotes that ``opencode run`` puts around an argument."""
     inner = text[1:-1]
     quoted = " " in inner and text[0] == text[-1] == '"'
     if not quoted or re.search(r'(?<!\\)"', inner):

@@ -1,4 +1,4 @@
-"""Items of the OpenAI Responses API; Codex rollouts are made of them too."""
+"""Items of the OpenAI Responses API, also used in Codex rollouts."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -50,7 +50,7 @@ class RunningProcesses:
 
 
 def sniff(record: dict[str, Any]) -> int:
-    """How much an object looks like an item of the Responses API, 0 to 3."""
+    """Score how much an object looks like an item of the Responses API, 0 to 3."""
     kind = record.get("type")
     if isinstance(kind, str) and kind in _CALLS | _SHELLS | _WHOLE | _ANSWERS:
         return 3
@@ -61,7 +61,7 @@ def sniff(record: dict[str, Any]) -> int:
 
 
 def read(records: Iterable[TranscriptRecord], skipped: Counter[str]) -> Iterator[Event]:
-    """The events of a list of input and output items."""
+    """Yield the events of a list of input and output items."""
     yield Session("openai-responses")
     runs = RunningProcesses()
     for record in records:
@@ -78,7 +78,7 @@ def item_events(
     unmarked: CallStatus,
     skipped: Counter[str],
 ) -> Iterator[Event]:
-    """The events of one item; ``unmarked`` is the status of an output with no sign."""
+    """Yield the events of one item; ``unmarked`` is the default status."""
     kind = text(item.get("type")) or ("message" if "role" in item else "")
     if kind == "message":
         yield from _message(item, place, ts)
@@ -129,7 +129,7 @@ def _answer(
     runs: RunningProcesses,
     unmarked: CallStatus,
 ) -> Iterator[Event]:
-    """A result; the end of a process is the result of the call that started it."""
+    """Yield a result; that of a process belongs to the call that started it."""
     call_id = first_text(item, "call_id", "id") if "call_id" in item else ""
     outcome = _outcome(item.get("output", item.get("result")), unmarked)
     polled = runs.polls.get(call_id)
@@ -173,7 +173,7 @@ def _result(
 def _whole(
     kind: str, item: dict[str, Any], place: Position, ts: datetime | None
 ) -> Iterator[Event]:
-    """A call that the server made by itself: its result stands in the same item."""
+    """Yield a call that the server made, with the result in the same item."""
     call_id = first_text(item, "call_id", "id") or place.key
     if kind == "mcp_call":
         name = f"mcp__{text(item.get('server_label'))}__{text(item.get('name'))}"
