@@ -31,7 +31,6 @@ def test_the_safety_case_from_decree_to_retirement(vault):
         'source = "user_explicit"\n'
         'tags = ["captured"]\n'
         "created_at = 2026-04-20T12:00:00Z\n"
-        "updated_at = 2026-04-20T12:00:00Z\n"
         'evidence = "“Never email Sarah at sarah@example.com.” (session s-1, turn 0)"\n'
         "\n"
         "[[guard]]\n"

@@ -50,7 +50,6 @@ def test_failures_of_two_sessions_make_one_normal_rule_for_two_weeks(vault):
         'source = "post_turn"\n'
         'tags = ["repeated-failure"]\n'
         "created_at = 2026-04-20T12:00:00Z\n"
-        "updated_at = 2026-04-20T12:00:00Z\n"
         "expires_at = 2026-05-04T12:00:00Z\n"
         'evidence = "error; failed 4 times, last in session s-2, turn 0"\n'
     )

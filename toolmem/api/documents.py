@@ -11,6 +11,7 @@ from toolmem.ops.memories import fact_listing, restore
 from toolmem.ops.reports import explain_rule, statistics
 from toolmem.ops.rules import change, examples, listing, put
 from toolmem.ops.session import turns as session_turns
+from toolmem.store.files import setting_table
 from toolmem.store.files import settings as files_settings
 from toolmem.store.index import index
 
@@ -250,7 +251,11 @@ def settings_document(
 ) -> dict[str, Any]:
     """Every setting with its origin."""
     return {
-        one.name: {"value": one.value, "origin": one.origin}
+        one.name: {
+            "value": one.value,
+            "origin": one.origin,
+            "about": setting_table.ABOUT[one.name],
+        }
         for one in settings.values()
     }
 

@@ -13,6 +13,7 @@ import typer
 from toolmem.cli.run import Run
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Priority
+from toolmem.core.shown import tool_label
 from toolmem.core.text.safetext import find_unsafe, visible
 from toolmem.errors import ToolmemError
 from toolmem.ops.memories.fact_listing import list_facts
@@ -132,4 +133,4 @@ def _topics_of(vault: Vault) -> Iterable[Offer]:
 
 def _ids_of(vault: Vault) -> Iterable[Offer]:
     for rule in list_rules(vault).rules:
-        yield rule.id[: limits.ID_SHOWN], f"{rule.tool}: {rule.rule}"
+        yield rule.id[: limits.ID_SHOWN], f"{tool_label(rule.tool)}: {rule.rule}"

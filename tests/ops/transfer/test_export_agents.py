@@ -124,3 +124,23 @@ def test_a_folder_that_is_not_there_is_named_and_not_made(world, words):
     said = "toolmem: no such folder /world/docs: make it first\n"
     assert (done.code, done.stdout, done.stderr) == (15, "", said)
     assert not (world.root / "docs").exists()
+
+
+def test_an_export_into_the_file_that_was_imported_repeats_nothing(world):
+    world.vault("empty")
+    claude = (
+        "# Shop\n\nNever push to `main`. Use pnpm, not npm.\n\n"
+        "## Layout\n\nThe server is in `api/`.\nThe pages are in `web/`.\n"
+    )
+    world.write("../app/CLAUDE.md", claude)
+    assert world.call("import", "../app/CLAUDE.md").code == 0
+    world.call("rule", "add", "shell", "never use sudo", "-p", "critical")
+    done = world.call("export", "claude", "-o", "../app/CLAUDE.md")
+    assert done.code == 0, done.stderr
+    text = world.read("../app/CLAUDE.md")
+    assert text.startswith(claude)
+    said = text.removeprefix(claude).casefold()
+    assert "never use sudo" in said
+    for words in ("push to", "pnpm", "server is in", "pages are in"):
+        assert words not in said
+    assert world.call("export", "claude", "-o", "../app/CLAUDE.md", "--check").code == 0

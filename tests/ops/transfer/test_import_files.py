@@ -261,3 +261,26 @@ def test_rule_files_of_other_people_are_imported(world):
         "exists",
         "refused",
     }
+
+
+def test_a_nested_instruction_file_is_left_out_with_the_way_to_a_scope(world):
+    world.vault("empty")
+    world.write("../app/AGENTS.md", "Never push to `main`.\n")
+    world.write("../app/packages/api/AGENTS.md", "Never edit applied migrations.\n")
+    world.write("../app/.github/copilot-instructions.md", "Always run the linter.\n")
+    done = world.call("import", "../app")
+    assert done.code == 0
+    path = world.root.parent / "app/packages/api/AGENTS.md"
+    assert (
+        f"left out: applies to packages/api only: `toolmem import {path} --scope "
+        "project:api` gives it a scope, and packages/api/.toolmem.toml with project = "
+        '"api" puts that scope in effect there\n'
+    ) in done.stderr
+    rules = world.call("rule", "list").stdout
+    assert "migrations" not in rules
+    assert "push to" in rules
+    assert "linter" in rules
+    one = world.call(
+        "import", "../app/packages/api/AGENTS.md", "--scope", "project:api"
+    )
+    assert (one.code, "project:api" in world.call("rule", "list").stdout) == (0, True)

@@ -11,6 +11,7 @@ from toolmem.cli.output import emit_json, emit_lines, print_notice, show
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.changes import render
+from toolmem.core.shown import tool_label
 from toolmem.errors import UsageError
 from toolmem.ops.history.diff import Diff
 from toolmem.ops.prompt import impact
@@ -95,7 +96,7 @@ def _rules(
 
 def _rule(rule: "impact.ShownRule") -> str:
     found = rule.id[: limits.ID_SHOWN]
-    return f"{found}  [{rule.priority}] {rule.tool}: {rule.rule}"
+    return f"{found}  [{rule.priority}] {tool_label(rule.tool)}: {rule.rule}"
 
 
 def _tokens(effect: "impact.PromptImpact") -> str:

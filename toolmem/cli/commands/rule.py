@@ -42,6 +42,7 @@ from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import Rule
+from toolmem.core.shown import tool_label
 from toolmem.errors import InvalidFileError, UsageError
 
 app = group("Rules of tools: add, list, change, explain.")
@@ -228,7 +229,7 @@ def _row(rule: Rule) -> tuple[str, ...]:
     return (
         rule.id[: limits.ID_SHOWN],
         rule.priority.value,
-        rule.tool,
+        tool_label(rule.tool),
         f"{rule.scope} in {rule.vault}" if rule.vault else str(rule.scope),
         rule.rule + state,
     )

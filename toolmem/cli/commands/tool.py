@@ -24,7 +24,7 @@ from toolmem.cli.output import (
 )
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
-from toolmem.core.shown import counted
+from toolmem.core.shown import counted, tool_label
 from toolmem.errors import StorageError
 
 app = group("Tools: names, aliases and what they may query.")
@@ -40,7 +40,7 @@ def list_(ctx: typer.Context, as_json: JsonFlag = False) -> None:
         emit(
             table(
                 (
-                    row.name,
+                    tool_label(row.name),
                     counted(row.rules, "rule"),
                     ", ".join(row.manifest.aliases) if row.manifest else "",
                 )

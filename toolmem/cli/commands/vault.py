@@ -1,6 +1,7 @@
 """``toolmem init`` and ``toolmem settings``."""
 
 import shlex
+import textwrap
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,9 @@ from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import aside, emit, emit_json, emit_lines, print_notice, table
 from toolmem.cli.tree import run_of
 from toolmem.ops.setup.init import InitResult, init_user_vault, init_vault
+from toolmem.store.files.setting_table import ABOUT
+
+_ABOUT_CHARS = 72
 
 
 def init_command(
@@ -106,7 +110,15 @@ def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     if as_json:
         emit_json(settings_document(found.settings))
     else:
-        emit(table((v.name, _shown(v.value), v.origin) for v in values))
+        rows = table((v.name, _shown(v.value), v.origin) for v in values).splitlines()
+        abouts = (_about(v.name) for v in values)
+        emit("\n".join(map("\n".join, zip(rows, abouts, strict=True))))
+
+
+def _about(name: str) -> str:
+    """What a setting does, in indented lines."""
+    text = textwrap.fill(ABOUT[name], _ABOUT_CHARS, break_long_words=False)
+    return textwrap.indent(text, "    ")
 
 
 def _shown(value: object) -> str:

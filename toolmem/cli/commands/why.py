@@ -2,6 +2,7 @@
 
 from toolmem.api.documents import guard_line
 from toolmem.cli.output import fields, show
+from toolmem.core.shown import tool_label
 from toolmem.ops.reports.explain_rule import Account, RuleExplanation
 
 
@@ -10,7 +11,9 @@ def why_text(answer: RuleExplanation) -> str:
     lines: list[str] = []
     rule = answer.rule
     if rule is not None:
-        lines.append(f"{rule.priority.value} rule for {rule.tool}: {rule.rule}")
+        lines.append(
+            f"{rule.priority.value} rule for {tool_label(rule.tool)}: {rule.rule}"
+        )
         about = {
             "id": rule.id,
             "vault": rule.vault,

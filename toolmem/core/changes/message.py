@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from toolmem.core.changes import render
 from toolmem.core.changes.model import Change
+from toolmem.core.shown import tool_label
 from toolmem.core.text.safetext import one_line, visible
 
 _SUBJECT = 72
@@ -78,7 +79,7 @@ def _one(change: Change) -> str:
     title = visible(one_line(item.text if item.kind != "memory" else item.title))
     match item.kind:
         case "rule":
-            tool = "every tool" if item.tool == "_any" else visible(item.tool)
+            tool = visible(tool_label(item.tool))
             return f"a rule of {tool}: {title}" if title else f"a rule of {tool}"
         case "fact":
             return f"{visible(item.id)}: {title}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.changes.model import Change, ChangedItem, DiffWord, Field
-from toolmem.core.shown import show
+from toolmem.core.shown import show, tool_label
 from toolmem.core.text.safetext import visible
 from toolmem.core.times import rfc3339
 
@@ -97,7 +97,7 @@ def _line(change: Change, quote: Any, *, head: bool = True) -> str:
 def _name(item: ChangedItem) -> Iterator[str]:
     if item.kind == "rule":
         yield item.id[: limits.ID_SHOWN] if not item.problem else item.path
-        yield "every tool" if item.tool == "_any" else item.tool
+        yield tool_label(item.tool)
     elif item.kind in ("text", "other", "settings"):
         yield item.path
     else:
@@ -157,7 +157,7 @@ def _moved(change: Change, quote: Any) -> str:
     if old.scope != new.scope:
         return f"from {old.scope} to {new.scope}"
     if old.tool != new.tool:
-        return f"from {quote(old.tool)} to {quote(new.tool)}"
+        return f"from {quote(tool_label(old.tool))} to {quote(tool_label(new.tool))}"
     return f"from {quote(old.home)} to {quote(new.home)}"
 
 

@@ -232,7 +232,7 @@ def rule_from(table: Mapping[str, Any], base: RuleFile) -> Rule:
         source=Source(table.get("source", "programmatic")),
         tags=tuple(table.get("tags", ())),
         created_at=table.get("created_at"),
-        updated_at=table.get("updated_at"),
+        updated_at=table.get("updated_at", table.get("created_at")),
         scope=base.scope,
         path=base.path,
         expires_at=table.get("expires_at"),

@@ -127,7 +127,7 @@ def disk(vault: Vault, mounts: str) -> Iterator[Finding]:
 def clock(vault: Vault) -> Iterator[Finding]:
     """Check the clock, and that no file is from the future."""
     if vault.now.year < _EARLIEST:
-        message = f"it is {vault.now.isoformat()} here: the clock is wrong, so nothing expires"
+        message = f"it is {vault.now.isoformat()} here: the clock is wrong"
         yield Finding("clock", "clock-behind", message, _SYNC)
         return
     found = probe.from_the_future(vault.root, (vault.now + _FUTURE).timestamp())

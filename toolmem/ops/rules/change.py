@@ -181,7 +181,8 @@ def replace_source(
         texts = (data.decode("utf-8", "replace") for data in (after, before))
         refuse_secrets(next(texts), "rule", known=next(texts))
     stamp = new.stated.get("updated_at")
-    if before != after and stamp is not None and stamp == old.stated.get("updated_at"):
+    is_dated = stamp is not None or "created_at" in new.stated
+    if before != after and is_dated and stamp == old.stated.get("updated_at"):
         after = _stamped(after, vault.now, path)
     with lock.hold(vault.root):
         if before != after:

@@ -244,7 +244,9 @@ def _create(
     own = Source.PROGRAMMATIC if table["agent"] else Source.USER_EXPLICIT
     table["source"] = table["source"] or own.value
     table["tags"] = table["tags"] or None
-    table |= {"created_at": created_at, "updated_at": vault.now}
+    table["created_at"] = created_at
+    if created_at != vault.now:
+        table["updated_at"] = vault.now
     key = names.key(table["tool"])
     if tool_key(table["tool"]) != key:  # it was called by an alias
         table["tool"] = names.spelling(key) or key

@@ -16,6 +16,7 @@ from toolmem.core.exports.permissions import (
     claude_permissions,
     codex_rules,
 )
+from toolmem.core.exports.stated import without_stated
 from toolmem.core.exports.targets import LEAD, TARGETS, Target
 from toolmem.core.formats.json_edit import (
     append_item,
@@ -23,7 +24,8 @@ from toolmem.core.formats.json_edit import (
     remove_items,
     value_of,
 )
-from toolmem.core.text.marked import SCRIPT, put_section, section_of
+from toolmem.core.prompt.markdown import render_markdown
+from toolmem.core.text.marked import SCRIPT, put_section, section_of, take_section
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
@@ -128,7 +130,9 @@ def _body(block: Block, more: str = "") -> str:
 def _section(path: Path, target: Target, block: Block, more: str = "") -> FileChange:
     before = outside.read_text(path)
     text = target.header if before is None else before
-    return FileChange(path, before, put_section(text, _body(block, more), str(path)))
+    parts = without_stated(block.parts, take_section(text, str(path)))
+    shown = block._replace(parts=parts, text=render_markdown(parts))
+    return FileChange(path, before, put_section(text, _body(shown, more), str(path)))
 
 
 def _script(path: Path, rules: str) -> FileChange | None:

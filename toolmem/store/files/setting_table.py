@@ -187,8 +187,8 @@ SETTINGS = (
     Setting(
         "search.semantic",
         "switch",
-        "Whether searches go by meaning as well as by words (needs "
-        "pip install 'toolmem[semantic]').",
+        "Whether searches go by meaning as well as by words (needs an optional "
+        "dependency: pip install 'toolmem[semantic]').",
         ("vault", "user"),
         default=False,
     ),
@@ -206,3 +206,5 @@ SETTINGS = (
         ("user",),
     ),
 )
+ABOUT = {one.name: one.doc for one in SETTINGS}
+"""What each setting does, by name."""

@@ -7,6 +7,7 @@ folder are not followed, and files that are not text are reported.
 import hashlib
 import os
 import re
+import shlex
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -129,6 +130,8 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> ImportSources:
             continue
         if not _is_inside(path, inside):
             left_out.append((source.name, "is a link that points outside the folder"))
+        elif program and _is_nested(source.local):
+            left_out.append((source.name, _of_a_folder(path, source.local)))
         elif program:
             instructions.append(source)
         else:
@@ -141,6 +144,24 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> ImportSources:
         message = f"{shown}{more}: name the files to import, or use --format markdown"
         left_out.append((str(top), message))
     return ImportSources(tuple(instructions), tuple(left_out))
+
+
+def _is_nested(local: str) -> bool:
+    """Return whether an instruction file applies to one folder of a project only."""
+    folder = local.rpartition("/")[0]
+    return bool(folder) and not any(part[0] == "." for part in folder.split("/"))
+
+
+def _of_a_folder(path: Path, local: str) -> str:
+    folder = local.rpartition("/")[0]
+    name = folder.rpartition("/")[2]
+    scope = shlex.quote(f"project:{name}")
+    named = shlex.quote(_text(os.path.normpath(path)))
+    return (
+        f"applies to {folder} only: `toolmem import {named} "
+        f"--scope {scope}` gives it a scope, and {folder}/.toolmem.toml with "
+        f'project = "{name}" puts that scope in effect there'
+    )
 
 
 def _walk(top: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
