@@ -105,7 +105,7 @@ def require_vault(root: Path, layer: SettingsLayer) -> Path:
         import shlex  # only this message needs it
 
         raise LostVaultError(
-            f"{root}: no {VAULT_FILE} (from {origin} names it as vault; "
+            f"{root}: no {VAULT_FILE} (from {origin}); "
             f"it is not a vault, or its disk is not mounted (`toolmem init "
             f"{shlex.quote(str(root))}` makes a new one)"
         )
