@@ -23,9 +23,7 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
         flag = "--user" if one.place == "user" else "--project"
         again = f"toolmem agent install {one.agent} {flag}"
         if one.state == "unreadable":
-            text = (
-                f"the settings of {one.agent} cannot be read: hooks cannot be installed"
-            )
+            text = f"the settings of {one.agent} cannot be read, so it has no hooks"
             cure = f"fix the file, then run `{again}`"
             yield Finding("hooks", "agent-unreadable", text, cure, path=str(one.path))
         elif one.state == "partly":
