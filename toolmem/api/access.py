@@ -152,13 +152,16 @@ class Access(NamedTuple):
         Raises ``NotAllowedError`` if some are not visible, and as ``write`` does.
         """
         if self.bounds.narrow:
-            raise NotAllowedError("this is about the whole vault, which is not yours")
+            raise NotAllowedError(
+                "this operation covers the whole vault and is for people, not for an "
+                "agent"
+            )
         return self.write() if write else self.read()
 
     def require_writable(self) -> None:
         """Raise ``NotAllowedError`` if nothing may be written, here or elsewhere."""
         if self.bounds.read_only:
-            raise NotAllowedError("read-only: nothing can be changed from here")
+            raise NotAllowedError("read-only: the server was started with --read-only")
 
     def require_allowed(self, operation: str, given: Mapping[str, Any]) -> None:
         """Raise ``NotAllowedError`` for a request that agents may not make; see
