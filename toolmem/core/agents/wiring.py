@@ -81,7 +81,6 @@ def _command(agent: str, more: str = "") -> str:
 
 
 def _powershell(agent: str, more: str = "") -> str:
-    """The same for PowerShell."""
     there = "Get-Command toolmem -ErrorAction SilentlyContinue"
     return f"if ({there}) {{ toolmem hook {agent}{more}; exit $LASTEXITCODE }}"
 
@@ -253,7 +252,8 @@ WIRINGS: Mapping[str, Wiring] = {
         ".goosehints",
         ".config/goose/.goosehints",
         section=True,
-        note="goose has no hooks that take text: run this again when rules change",
+        note="goose is shown the rules, its calls are not checked: run this again "
+        "when rules change",
         moved=("XDG_CONFIG_HOME", ".config/"),
     ),
 }
