@@ -64,7 +64,7 @@ def serve(place: Path) -> None:
         sys.stdout.write("ready\n")
         sys.stdout.flush()
         while True:
-            ready = select.select([0, listening], [], [])[0]
+            ready = select.select([0, listening.fileno()], [], [])[0]
             if 0 in ready:
                 break
             talking = listening.accept()[0]
