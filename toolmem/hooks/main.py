@@ -1,4 +1,4 @@
-"""``toolmem hook AGENT``: one event in, that agent's own answer out.
+"""``toolmem hook AGENT``: read one event, print that agent's own answer.
 
 Little is imported here: the process that reads the event only waits for the one that
 answers it.
@@ -11,7 +11,7 @@ from toolmem.hooks.supervise import Steps, print_output, supervised
 
 
 def main(argv: Sequence[str]) -> int:
-    """Answer one event; returns the exit code, which is 0 but for one channel."""
+    """Answer one event; return the exit code, which is 0 except for one channel."""
     steps = Steps(
         work=lambda given, send: work.work(given, send),
         late=lambda given, send: late.answer(given, send),

@@ -1,11 +1,11 @@
-"""One event with a time limit that holds whatever the work is doing.
+"""Handle one event within a time limit that nothing can exceed.
 
-The work runs in a child process. A regular expression that holds the interpreter, a
-read that never returns or a crash in a library stops the child alone: the parent
-only waits, ends it, and lets ``late`` answer, in a child as well. When that gives no
-answer either, a call gets the one that the parent works out when the first child is
-slow. Where processes cannot be forked (Windows, or the system has no more of them) a
-thread watches, which cannot interrupt an extension module.
+The work runs in a child process. A regular expression that blocks the interpreter, a
+read that never returns or a crash in a library stops only the child: the parent waits,
+ends it, and lets ``late`` answer, in a child as well. If that gives no answer either, a
+call gets the one that the parent prepared when the first child was slow. If processes
+cannot be forked (on Windows, or without free ones) a thread watches, which cannot
+interrupt an extension module.
 
 The parent forks before it imports what answers an event: pages that only the child
 fills need no copy.

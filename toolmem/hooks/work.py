@@ -1,8 +1,8 @@
 """The work of a hook: read one event, and answer it in the agent's own format.
 
-A hook runs on every tool call of an agent and must never stop one by a fault of
-its own: whatever goes wrong gives no context, exit 0, and a line in the log. A call
-that was not judged is not let through in silence: ``late`` decides.
+A hook runs on every tool call of an agent and must never stop one by its own fault: any
+error results in no context, exit 0, and a line in the log. A call without a verdict is
+not allowed silently: ``late`` decides.
 """
 
 import time
@@ -54,7 +54,7 @@ def _lacks_verdict(given: Given, event: Event | None, error: BaseException) -> b
 def _failed(
     agent: str, name: str, event: Event | None, vault: str, error: BaseException
 ) -> Reply:
-    """Log what went wrong and store the user's message for later."""
+    """Log an error and store the user's message for later."""
     note(agent, name, error)
     if type(error) is NoVaultError or event is None:
         return Reply()

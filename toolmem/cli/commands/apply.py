@@ -1,4 +1,4 @@
-"""``toolmem apply``: what a tool wants remembered, kept."""
+"""``toolmem apply``: store the memories and entries in a tool's response."""
 
 from typing import Annotated
 
@@ -30,7 +30,7 @@ def apply_command(
         typer.Option(
             "--tool",
             metavar="TOOL",
-            help="Which tool answered, where the response does not say it.",
+            help="Tool that answered, if the response does not name it.",
         ),
     ] = "",
     project: ProjectOption = "",

@@ -1,4 +1,4 @@
-"""Review of what is not committed: kept, taken back, or changed before it is kept."""
+"""Review uncommitted changes: keep, revert, or edit them."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -43,12 +43,12 @@ def shifted_priority(priority: Priority, step: int) -> Priority:
     order = list(Priority)
     place = order.index(priority) + step
     if not 0 <= place < len(order):
-        raise UsageError(f"it is {priority} already")
+        raise UsageError(f"its priority already is {priority}")
     return order[place]
 
 
 def answer(question: str) -> str:
-    """What is typed; the end of the input quits."""
+    """Read the user's answer; the end of the input quits."""
     sys.stderr.write(question)
     sys.stderr.flush()
     line = sys.stdin.readline()
@@ -70,7 +70,7 @@ def _origin(values: Mapping[str, Any]) -> str:
 
 
 def ask(vault: Vault) -> None:
-    """Go through what is not committed; what is kept becomes one commit."""
+    """Go through uncommitted changes; those kept become one commit."""
     accepted: list[str] = []
     entries = entries_of(vault)
     for number, entry in enumerate(entries, 1):
@@ -128,7 +128,7 @@ def _in_editor(vault: Vault, entry: UncommittedEntry) -> UncommittedEntry:
         path, data = memory_change.memory_source(vault, item.id)
         edited(vault, path, data, memory_change.replace_memory)
     else:
-        raise UsageError(f"edit {item.path} itself, then look again")
+        raise UsageError(f"edit the file {item.path}, then review again")
     return uncommitted.required_entry(entries_of(vault.fresh()), path)
 
 
@@ -151,5 +151,5 @@ def _details(entry: UncommittedEntry) -> str:
 
 
 def show_judged(done: ReviewedEntry) -> None:
-    """Tell what became of an entry."""
+    """Print the outcome of an entry."""
     emit(show(f"{done.action} {done.entry.paths[-1]}"))

@@ -1,4 +1,4 @@
-"""What commands that read transcripts take: the file, its format, the session."""
+"""Arguments of commands that read transcripts: the file, its format, the session."""
 
 import sys
 from pathlib import Path
@@ -29,18 +29,18 @@ SessionOption = Annotated[
     typer.Option(
         "--session",
         metavar="ID",
-        help="The session, where the transcript does not name it.",
+        help="Session id, if the transcript does not contain it.",
     ),
 ]
 
 
 def transcript_input(run: Run, name: str) -> tuple[str, bytes]:
-    """The file that is named, or no file and what standard input holds.
+    """Return the path of a named file, or the content of standard input.
 
-    Raises ``UsageError`` where a terminal would be waited for.
+    Raises ``UsageError`` instead of waiting for a terminal.
     """
     if name != "-":
         return str(run.cwd / Path(name).expanduser()), b""
     if sys.stdin.isatty():
-        raise UsageError("name a transcript file, or pipe one in")
+        raise UsageError("name a transcript file, or pass one on standard input")
     return "", sys.stdin.buffer.read()

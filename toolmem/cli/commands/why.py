@@ -1,4 +1,4 @@
-"""How the account of a rule reads, for people and as JSON."""
+"""Format the explanation of a rule, for people and as JSON."""
 
 from toolmem.api.documents import guard_line
 from toolmem.cli.output import fields, show
@@ -48,5 +48,5 @@ def _account_lines(account: Account) -> list[str]:
         when = commit.when.strftime("%Y-%m-%d %H:%M")
         lines.append(f"  {commit.id[:10]} {when} {commit.author}: {commit.subject}")
     if not account.committed:
-        lines.append("  not committed as it is now")
+        lines.append("  the current text is not committed")
     return lines

@@ -110,7 +110,7 @@ class Index:
         """Return whether the index is up to date, without changing it."""
         obstacle = self._generations.obstacle()
         if obstacle is not None:
-            reason = f"{obstacle} is a file, not a folder: delete it"
+            reason = f"{obstacle} is a file, not a folder"
             return IndexStatus("broken", reason, folder=str(obstacle))
         folder = self._generations.current()
         if folder is None or not folder.is_dir():
@@ -194,7 +194,7 @@ class Index:
         try:
             return self._update(folder, read_manifest(folder), listing, began)
         except BrokenIndexError as error:
-            remarks.append(f"the search index was damaged ({error}) and is built anew")
+            remarks.append(f"the search index was damaged ({error}) and is rebuilt")
             return self._build(listing, began)
 
     def _update(
