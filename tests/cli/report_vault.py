@@ -5,10 +5,9 @@ from datetime import timedelta
 from tests.world import World
 from toolmem.core.times import rfc3339
 from toolmem.core.turns.statistics import ToolStatistics
-from toolmem.store.state.candidates import DROPPED, KEPT, OPEN
+from toolmem.store.state.candidates import DROPPED, KEPT, OPEN, note_outcome
 from toolmem.store.state.counters import count_calls, count_event
 from toolmem.store.state.database import open_state
-from toolmem.store.state.outcomes import note_outcome
 
 _RULES = (
     ("Bash", "never push to main with --force", "critical", 34, 9, 0),
