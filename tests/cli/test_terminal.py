@@ -91,5 +91,5 @@ def test_text_of_a_vault_brings_no_colour_of_its_own(world):
         'id = "a0000001"\ntool = "shell"\nrule = "a \\u001b[31m red one"\n',
     )
     assert shown(world, "rule", "list", CLICOLOR_FORCE="1", terminal=False) == (
-        "a0000001  \x1b[2mnormal\x1b[0m  shell  system  a \\u{1b}[31m red one\n"
+        "a0000001  \x1b[2mnormal\x1b[0m  shell  system  a [31m red one\n"
     )
