@@ -116,7 +116,7 @@ def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 
 
 def _about(name: str) -> list[str]:
-    """What a setting does, in indented lines."""
+    """Describe a setting, in indented lines."""
     lines = textwrap.wrap(ABOUT[name], _ABOUT_CHARS, break_long_words=False)
     return [f"    {line}" for line in lines]
 
