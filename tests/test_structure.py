@@ -139,11 +139,8 @@ def test_lists_of_programs_that_run_others_are_in_their_table():
 def _strings(node: ast.expr) -> list[str]:
     if isinstance(node, ast.Tuple | ast.List | ast.Set):
         return [text for each in node.elts for text in _strings(each)]
-    return [node.value] if _is_string(node) else []
-
-
-def _is_string(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+    constant = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return [ast.literal_eval(node)] if constant else []
 
 
 def test_the_agents_that_are_wired_are_the_known_ones():
