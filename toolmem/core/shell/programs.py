@@ -50,8 +50,7 @@ INTERPRETERS = frozenset(
     ("python", "perl", "ruby", "php", "node", "osascript", "lua", "luajit", "rscript",
      "r", "julia", "bun", "deno")
 )  # fmt: skip
-<<<<<<< HEAD
-"""Programs that run a text in a language of their own."""
+"""Programs that run a text in their own language."""
 SCRIPT_RUNNERS = INTERPRETERS | {"tsx", "ts-node", "ipython", "pypy", "pypy3", "py"}
 """Programs that run the file named by their first operand."""
 INPUT_RUNNERS = (*sorted(INTERPRETERS - {"r"}), "source", ".")
@@ -64,9 +63,6 @@ TASK_RUNNERS = (
     ("bun", "run"), ("make",), ("just",),
 )  # fmt: skip
 """Words before the name of a task or script of a project."""
-=======
-"""Programs that run a text in their own language."""
->>>>>>> main
 LAUNCHERS = (
     frozenset(name.split()[0] for name in RUNNERS)
     | INTERPRETERS
