@@ -116,7 +116,7 @@ def test_a_call_near_a_rule_without_a_guard_is_told_so(world):
     heard = claude.before("mail", to="ann@example.org")
     assert heard.verdict == ""
     assert heard.context.startswith(
-        "This call is near a rule (the call names ann@example.org): "
+        "This call may break a rule (the call names ann@example.org): "
         "never write to ann@example.org (toolmem rule "
     )
 
@@ -157,7 +157,7 @@ def test_a_decree_that_holds_a_secret_is_refused_and_told(world):
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     told = Claude(world.root).prompt(f"Never use the key {token} again.")
     assert told.message.startswith("captured: skipped - [critical] ")
-    assert "(holds a secret (" in told.message
+    assert "(contains a secret (" in told.message
     assert token not in json.dumps(told.document)
 
 

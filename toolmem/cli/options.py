@@ -21,7 +21,7 @@ ProjectOption = Annotated[
     typer.Option(
         "--project",
         metavar="NAME",
-        help="The project that it is for.",
+        help="Project name.",
         autocompletion=complete.projects,
     ),
 ]
@@ -30,7 +30,7 @@ AgentTypeOption = Annotated[
     typer.Option(
         "--agent-type",
         metavar="NAME",
-        help="The kind of agent that it is for.",
+        help="Agent type, such as coding.",
         autocompletion=complete.agent_types,
     ),
 ]
@@ -39,7 +39,7 @@ AgentOption = Annotated[
     typer.Option(
         "--agent",
         metavar="NAME",
-        help="The agent that it is for.",
+        help="Agent name.",
         autocompletion=complete.agents,
     ),
 ]
@@ -55,7 +55,7 @@ RuleIdArgument = Annotated[
     str,
     typer.Argument(
         metavar="ID",
-        help="The rule's id, or a beginning that no other has.",
+        help="Rule id or a unique prefix.",
         autocompletion=complete.rule_ids,
     ),
 ]
@@ -75,19 +75,18 @@ TagOption = Annotated[
 ]
 AllowSecretFlag = Annotated[
     bool,
-    typer.Option(
-        "--allow-secret", help="Keep a text that looks like a credential and is none."
-    ),
+    typer.Option("--allow-secret", help="Store it even if it looks like a credential."),
 ]
 ReasonOption = Annotated[
-    str, typer.Option("--reason", metavar="TEXT", help="Why; kept with the rule.")
+    str,
+    typer.Option("--reason", metavar="TEXT", help="Reason; stored with the change."),
 ]
 NamespaceOption = Annotated[
     str,
     typer.Option(
         "--namespace",
         metavar="NAME",
-        help="The heading that the fact stands under.",
+        help="Namespace: the heading in facts.md.",
         autocompletion=complete.namespaces,
     ),
 ]
@@ -95,7 +94,7 @@ MemoryIdArgument = Annotated[
     str,
     typer.Argument(
         metavar="ID",
-        help="The memory's id (the file's name without .md), or its beginning.",
+        help="Memory id (file name without .md) or a unique prefix.",
         autocompletion=complete.memory_ids,
     ),
 ]
@@ -104,7 +103,7 @@ TopicOption = Annotated[
     typer.Option(
         "--topic",
         metavar="TOPIC",
-        help="What it is about.",
+        help="Topic.",
         autocompletion=complete.topics,
     ),
 ]
@@ -118,7 +117,7 @@ SemanticOption = Annotated[
     bool | None,
     typer.Option(
         "--semantic/--no-semantic",
-        help="By meaning as well as by words (pip install 'toolmem[semantic]').",
+        help="Search by meaning, too (needs pip install 'toolmem[semantic]').",
         show_default=False,
     ),
 ]

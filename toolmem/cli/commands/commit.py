@@ -19,12 +19,17 @@ def commit_command(
     wanted: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="ID", help="Only these: ids or paths of what changed; else all."
+            metavar="ID", help="Ids or paths of the changes to commit; default: all."
         ),
     ] = None,
     message: Annotated[
         str,
-        typer.Option("--message", "-m", metavar="TEXT", help="In the place of ours."),
+        typer.Option(
+            "--message",
+            "-m",
+            metavar="TEXT",
+            help="Use this message instead of the generated one.",
+        ),
     ] = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the message, commit nothing.")

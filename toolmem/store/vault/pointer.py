@@ -93,7 +93,7 @@ def named_folder(base: Path, layer: SettingsLayer) -> Path:
     except (OSError, RuntimeError, ValueError) as error:
         # no such user after ~, a cycle of links, or a NUL in the name
         raise LostVaultError(
-            f"{text!r} cannot be a folder, though {name_of(layer)} names it as vault"
+            f"{text!r} cannot be a folder (from {name_of(layer)})"
         ) from error
 
 
@@ -106,14 +106,12 @@ def require_vault(root: Path, layer: SettingsLayer) -> Path:
     """Return the folder, if it is a vault; ``LostVaultError`` names the layer."""
     origin = name_of(layer)
     if not root.is_dir():
-        raise LostVaultError(
-            f"{root}: no such folder, though {origin} names it as vault"
-        )
+        raise LostVaultError(f"{root}: no such folder (from {origin})")
     if not (root / VAULT_FILE).is_file():
         import shlex  # only this message needs it
 
         raise LostVaultError(
-            f"{root}: no {VAULT_FILE} there, though {origin} names it as vault; "
+            f"{root}: no {VAULT_FILE} (from {origin}); "
             f"it is not a vault, or its disk is not mounted (`toolmem init "
             f"{shlex.quote(str(root))}` makes a new one)"
         )
