@@ -11,10 +11,10 @@ from toolmem.store.vault.vault import Vault
 
 
 def may_enter(vault: Vault, message: str, shown: Container[str]) -> bool:
-    """Whether a search for the message's topic may find one that is not ``shown``.
+    """Return True if a search for the message's topic may find one not yet ``shown``.
 
-    Of more memories than are quickly read it is not known: then the index knows.
-    Only a memory that may be about the message is parsed, to see whether it is private.
+    Also True if there are too many memories to read: then the index decides. Only a
+    memory that may be about the message is parsed, to see whether it is private.
     """
     most = limits.HOOK_MEMORIES_READ
     every = vault.tree.every  # what it finds is not shown
