@@ -17,14 +17,13 @@ from typing import Any, NamedTuple
 
 from bench.hooks import CALL, _cost, settle
 from bench.measure import Line, Program, report
-from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.derive import BAN, derive_guards
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
-from toolmem.core.model import ANY_TOOL, SYSTEM, Priority
+from toolmem.core.model import ANY_TOOL, SYSTEM, Action, Priority
 
 DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "guard-dev"
 HOME = "/home/dev"

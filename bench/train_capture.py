@@ -23,8 +23,13 @@ from zlib import crc32
 
 from bench.capture import DEFAULT, label_of, message_of
 from toolmem.core.capture.detect.candidates import cued_sentences
-from toolmem.core.capture.detect.features import features
-from toolmem.core.capture.detect.model import BUCKETS, FILE, HEADER, buckets
+from toolmem.core.capture.detect.features import (
+    BUCKETS,
+    FILE,
+    HEADER,
+    buckets,
+    features,
+)
 from toolmem.core.capture.text.masking import mask_message
 from toolmem.core.capture.text.sentences import split_sentences
 

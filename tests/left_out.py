@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cli.browser import BROWSER, PICTURE
 from tests.extra import INSTALLED
 
 _LEFT_OUT = pytest.StashKey[int]()
@@ -34,6 +35,12 @@ def pytest_terminal_summary(terminalreporter, config):
     terminalreporter.section("left out")
     if soak:
         terminalreporter.write_line(f"`make soak`: {soak} tests that take minutes")
+    if BROWSER is None:
+        terminalreporter.write_line(
+            "chromium is not installed: the report in a browser"
+        )
+    elif PICTURE.exists():
+        terminalreporter.write_line(f"screenshot of the report: {PICTURE}")
     if not INSTALLED:
         terminalreporter.write_line("`make semantic`: searching by meaning")
     terminalreporter.write_line("`make bench`: speed and size beside their targets")

@@ -1,21 +1,27 @@
 """The report: its figures, and a page that a browser takes for what it is."""
 
+import base64
+import hashlib
 import json
 import re
-import shutil
-import subprocess
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from html.parser import HTMLParser
 
 import pytest
 
-from toolmem.core.report.page import Bar, ChartLine, bars, chart, table
+from tests.cli import browser
+from tests.cli.report_vault import report_vault
+from toolmem.core.report.chart import Series, day_chart, line_chart
+from toolmem.core.report.html import BarRow, Links, bars
+from toolmem.core.report.style import SCRIPT
 
 HOSTILE = "<script>document.title='x'</script><img src=x onerror=alert(1)>&amp;\"'"
-_BROWSER = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
-    None,
+SECTIONS = (
+    *("Stopped calls", "Rules by tool", "Capture", "Failures by cause"),
+    *("Prompt budget by scope", "Stale memories", "Memories and searches"),
+    *("Growth", "Last commits"),
 )
+_EMPTY = ("meta", "polyline", "line", "br", "wbr", "input")
 
 
 class Elements(HTMLParser):
@@ -23,17 +29,17 @@ class Elements(HTMLParser):
 
     def __init__(self):
         super().__init__()
-        self.tags, self.attributes, self.open = set(), set(), []
+        self.tags, self.attributes, self.open = [], [], []
 
     def handle_starttag(self, tag, attrs):
-        self.tags.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-        if tag not in ("meta", "polyline", "rect"):
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in _EMPTY:
             self.open.append(tag)
 
     def handle_startendtag(self, tag, attrs):
-        self.tags.add(tag)
-        self.attributes |= {name for name, _ in attrs}
+        self.tags.append(tag)
+        self.attributes += attrs
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag
@@ -44,6 +50,12 @@ def read(page):
     elements.feed(page)
     assert elements.open == []
     return elements
+
+
+def words(page):
+    """The text of a page: what a person reads, a line for each element."""
+    body = re.sub(r"<(style|script)>.*?</\1>|<wbr>", "", page, flags=re.DOTALL)
+    return re.sub(r"\s*\n\s*", "\n", re.sub(r"<[^>]*>", "\n", body))
 
 
 @pytest.fixture
@@ -80,6 +92,88 @@ def test_the_figures_are_those_of_the_vault(vault):
     assert block["tokens"] >= document["prompts"]["project:apollo"]["rules"] > 0
 
 
+def test_each_rule_has_its_record(world):
+    document = json.loads(report_vault(world).call("report", "--json").stdout)
+    [first] = [one for one in document["record"] if one["tool"] == "deploy"]
+    [forced] = [one for one in document["record"] if "--force" in one["rule"]]
+    assert first == {
+        "id": "6a1b2c3d-0000-4000-8000-000000000000",
+        "tool": "deploy",
+        "rule": "deploy on Mondays and Tuesdays only",
+        "scope": "system",
+        "priority": "normal",
+        "last": None,
+    }
+    assert forced | {"id": ""} == {
+        "id": "",
+        "tool": "Bash",
+        "rule": "never push to main with --force",
+        "scope": "system",
+        "priority": "critical",
+        "denied": 9,
+        "matched": 9,
+        "shown": 34,
+        "last": "2026-08-21T12:00:00Z",
+    }
+    assert sum(e["times"] for e in document["events"] if e["kind"] == "denied") == 15
+    assert document["capture"]["candidate"] == {
+        "kept": 1,
+        "dropped": 2,
+        "undone": 0,
+        "open": 1,
+    }
+    assert document["failures"][0] == {
+        "tool": "Bash",
+        "name": "not_found",
+        "message": "bash: line 1: pyest: command not found",
+        "turns": 6,
+        "last": "2026-08-21T12:00:00Z",
+    }
+
+
+def test_the_page_shows_what_a_team_lead_asks_for(world):
+    page = report_vault(world).call("report").stdout
+    read(page)
+    assert tuple(re.findall(r"<h2[^>]*>([^<]*)</h2>", page)) == SECTIONS
+    shown = words(page)
+    for text in (
+        "\nnever push to main with --force\n",
+        "system · since 2026-04-20 · last stopped a call on 2026-08-21",
+        "denied: 15",
+        "1 kept, 2 dropped, 1 open",
+        "timed out after 120 s",
+        "never found, not changed for 96 days",
+        "week 6: a rule for deploy",
+    ):
+        assert text in shown
+
+
+def test_files_and_commits_are_links_below_an_address(world):
+    head = report_vault(world).git("rev-parse", "HEAD").strip()
+    base = "https://github.com/acme/memory"
+    page = world.call("report", "--base-url", f"{base}/").stdout
+    found = {value for name, value in read(page).attributes if name == "href"}
+    assert f"{base}/blob/HEAD/system/rules/bash/rule-0.toml" in found
+    assert f"{base}/commit/{head}" in found
+    assert {one for one in found if not one.startswith(("#", base))} == set()
+    world.run("report", "--base-url", "javascript:alert(1)").exits(2)
+    world.stderr(
+        "toolmem: --base-url: 'javascript:alert(1)' does not begin with https://\n"
+    )
+
+
+def test_a_path_in_an_address_is_quoted():
+    shown = '<span class="path">a/<wbr>b c&lt;.md</span>'
+    links = Links("https://x.org/v", "notes")
+    assert links.file("a/b c<.md") == (
+        f'<a href="https://x.org/v/blob/HEAD/notes/a/b%20c%3C.md">{shown}</a>'
+    )
+    assert Links("https://x.org/src/{path}?raw").file("a/b c<.md") == (
+        f'<a href="https://x.org/src/a/b%20c%3C.md?raw">{shown}</a>'
+    )
+    assert Links().file("a/b c<.md") == shown
+
+
 def test_the_page_needs_nothing_but_itself_and_changes_nothing(vault):
     before = vault.files()
     vault.run("report", "-o", "../report.html").stdout("../report.html\n")
@@ -87,13 +181,16 @@ def test_the_page_needs_nothing_but_itself_and_changes_nothing(vault):
     assert vault.files() == before
     page = vault.read("../report.html")
     elements = read(page)
-    assert elements.tags <= {
-        *("html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "div"),
-        *("b", "table", "tr", "td", "th", "span", "svg", "text", "polyline", "rect"),
-    }
-    assert not elements.attributes & {"src", "href", "onclick", "onerror", "srcset"}
-    assert "default-src 'none'" in page
-    assert not re.search(r"https?://|url\(|@import", page)
+    names = {name for name, _ in elements.attributes}
+    assert not names & {"src", "onclick", "onerror", "oninput", "srcset", "action"}
+    assert {v[0] for n, v in elements.attributes if n == "href"} == {"#"}
+    assert not re.search(r"https?://|url\(|@import|fetch\(|XMLHttp", page)
+    digest = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
+    assert (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+        in page
+    )
+    assert page.count("<script") == page.count(f"<script>{SCRIPT}</script>") == 1
     assert page == vault.call("report").stdout == vault.call("report", "-o", "-").stdout
     assert not vault.root.joinpath("-").exists()
 
@@ -101,8 +198,23 @@ def test_the_page_needs_nothing_but_itself_and_changes_nothing(vault):
 def test_an_empty_vault_has_a_page_too(world):
     page = world.vault("empty").call("report").stdout
     read(page)
-    assert "There are no rules yet." in page
-    assert "It takes two commits to show growth." in page
+    for text in (
+        "There are no rules yet.",
+        "No call was stopped here yet.",
+        "No tool has failed here yet.",
+        "It takes two commits or two dates to show growth.",
+    ):
+        assert text in page
+
+
+def test_without_commits_growth_is_that_of_the_dates_in_files(world):
+    report_vault(world)
+    world.root.joinpath(".git").rename(world.root / "git")
+    growth = json.loads(world.call("report", "--json").stdout)["growth"]
+    assert [growth[0], growth[-1]] == [
+        {"when": "2026-04-20T00:00:00Z", "rules": 1, "memories": 1, "archived": 0},
+        {"when": "2026-06-13T00:00:00Z", "rules": 7, "memories": 7, "archived": 0},
+    ]
 
 
 def hostile(world):
@@ -111,68 +223,78 @@ def hostile(world):
         "system/rules/shell/x-a0000001.toml",
         f'id = "a0000001"\ntool = {rule}\nrule = {rule}\npriority = "critical"\n',
     )
-    world.write(f"projects/p{HOSTILE.replace('/', '')}/memory/m-a1.md", "# M\n")
-    world.commit()
+    name = HOSTILE.replace("/", "")
+    world.write(f"projects/p{name}/memory/m-a1.md", f"# M{HOSTILE}\n")
+    world.write(f"projects/p{name}/memory/{name[:40]}.md", "# N\n")
+    world.commit(f"{HOSTILE} in the subject")
     return world
 
 
 def test_text_of_the_vault_is_never_markup(world):
-    page = hostile(world).call("report").stdout
+    page = hostile(world).call("report", "--base-url", "https://x.org/v").stdout
     elements = read(page)
-    assert not elements.tags & {"script", "img"}
+    assert elements.tags.count("script") == 1
+    assert "img" not in elements.tags
+    assert "onerror" not in {name for name, _ in elements.attributes}
     assert "&lt;script&gt;" in page
     assert "\x1b" not in page
     assert "\u202e" not in page
 
 
-@pytest.mark.skipif(_BROWSER is None, reason="no chromium is installed")
-def test_a_real_browser_shows_it_and_runs_nothing(world):
-    world.root.joinpath("vault").mkdir()
-    inner = type(world)(world.root / "vault")
-    hostile(inner).run("report", "-o", "../report.html").stdout("../report.html\n")
-    inner.settle()
-    inner.write("system/facts.md", "a: 1\n").commit()
-    assert inner.call("report", "-o", "../report.html").code == 0
-    page = world.root / "report.html"
-    done = subprocess.run(
-        [
-            *(str(_BROWSER), "--headless", "--no-sandbox", "--disable-gpu"),
-            *(f"--user-data-dir={world.root / 'profile'}", "--window-size=1000,1400"),
-            *("--no-first-run", "--disable-background-networking", "--dump-dom"),
-            page.as_uri(),
-        ],
-        capture_output=True,
-        check=True,
-        timeout=120,
-    )
-    dom = done.stdout.decode()
-    assert "<title>Vault vault</title>" in dom
-    assert "<script" not in dom
-    assert "<img" not in dom
-    assert "<polyline" in dom
-    assert dom.count("<h2>") == 6
-    assert "&lt;script&gt;" in dom
+@pytest.mark.skipif(browser.BROWSER is None, reason="no chromium is installed")
+def test_a_real_browser_splits_no_word_and_runs_no_text(world):
+    pages = []
+    for make in (report_vault, hostile):
+        inner = type(world)(world.root / make.__name__)
+        inner.root.mkdir()
+        make(inner).call("report", "-o", "../report.html")
+        pages.append(world.root / f"{make.__name__}.html")
+        world.root.joinpath("report.html").rename(pages[-1])
+    page, forged = pages
+    shown = [(page, 1200), (page, 400), (forged, 400)]
+    wide, narrow, plain = browser.layouts(world.root, *shown)
+    for found, width in ((wide, 1200), (narrow, 400), (plain, 400)):
+        assert (found["wide"], found["split"], found["width"]) == ([], [], width)
+        assert "img" not in found["tags"]
+    assert min(wide["smallest"], narrow["smallest"]) >= 12  # pixels of a label
+    assert (wide["found"], narrow["found"], plain["found"]) == (1, 1, 0)
+    assert plain["title"] == "Vault hostile"
+    height = max(wide["height"], narrow["height"])
+    browser.screenshot(world.root, *shown[:2], height=height)
 
 
 def test_bars_are_as_wide_as_their_numbers():
-    rows = [Bar("a", ((3, "critical"), (1, "high")), "4"), Bar("b", ((1, ""),))]
-    made = bars(("Tool", "Rules", "Of which"), rows, "none")
+    rows = [BarRow("a", ((3, "red"), (1, "amber")), "4"), BarRow("b", ((1, ""),))]
+    made = bars(("Tool", "Rules"), rows, "none")
     assert re.findall(r"width:([\d.]+)%", made) == ["75.00", "25.00", "25.00"]
-    assert (
-        bars(("", "", ""), [], "none <here>") == '<p class="none">none &lt;here&gt;</p>'
+    assert bars(("", ""), [], "none <here>") == (
+        '<p class="none">none &lt;here&gt;</p>'
     )
 
 
-def test_a_chart_spaces_moments_as_time_does():
+def test_a_curve_spaces_moments_as_time_does():
     days = [datetime(2026, 1, day, tzinfo=UTC) for day in (1, 2, 11)]
-    made = chart(days, [ChartLine("rules", (0, 5, 10))], "none")
-    points = re.search(r'points="([^"]*)"', made)
-    assert points
-    assert points[1] == "34.0,186.0 107.2,110.0 766.0,34.0"
+    made = line_chart(days, [Series("rules", "blue", (0, 5, 10))], "none")
+    wide, narrow = re.findall(r'points="([^"]*)"', made)
+    assert wide == "44.0,192.0 114.2,102.0 746.0,12.0"
+    assert narrow == "44.0,192.0 72.2,102.0 326.0,12.0"
     assert 'aria-label="from 2026-01-01 to 2026-01-11: rules 10"' in made
-    same = chart(days[:1] * 2, [ChartLine("rules", (1, 1))], "none")
-    assert 'points="34.0,34.0 766.0,34.0"' in same
+    same = line_chart(days[:1] * 2, [Series("rules", "blue", (1, 1))], "none")
+    assert 'points="44.0,12.0 746.0,12.0"' in same
+    assert line_chart(days[:1], [], "none") == '<p class="none">none</p>'
 
 
-def test_a_table_of_nothing_says_so():
-    assert table(("A", "B"), [], "nothing") == '<p class="none">nothing</p>'
+@pytest.mark.parametrize(
+    ("last", "unit", "bars_of_wide"),
+    [
+        (date(2026, 1, 20), "day", {"2026-01-05: 2 denied", "2026-01-20: 1 denied"}),
+        (date(2026, 4, 1), "week", {"2026-01-05: 2 denied", "2026-03-30: 1 denied"}),
+        (date(2026, 12, 31), "month", {"2026-01-01: 2 denied", "2026-12-01: 1 denied"}),
+    ],
+)
+def test_bars_of_a_long_time_are_weeks_or_months(last, unit, bars_of_wide):
+    days = [date(2026, 1, 5), date(2026, 1, 5), last]
+    made = day_chart(days, [Series("denied", "red", (1, 1, 1))], "none")
+    assert f'aria-label="by {unit} from ' in made
+    assert set(re.findall(r"<title>([^<]*)</title>", made)) == bars_of_wide
+    assert day_chart([], [], "none") == '<p class="none">none</p>'

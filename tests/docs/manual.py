@@ -105,7 +105,8 @@ _AGENTS = (
     "you trust the folder and review them with /hooks, Gemini CLI and Copilot once you "
     "trust the folder; `toolmem agent status` says what is missing. Cursor's hooks "
     "follow its documentation and were not tried with Cursor itself; goose has no "
-    "hooks that take text, so its .goosehints get the block in a section.",
+    "hooks that take text, so its .goosehints get the block in a section, and no call "
+    "of goose is checked.",
     "The prompt block is given once: Claude Code, Codex and Cursor get it at the start "
     "of a session, Gemini CLI and Copilot with a message, OpenCode in its system "
     "prompt. A resumed session gets what has changed, a compacted one the block again.",

@@ -79,10 +79,11 @@ def test_a_capture_that_is_observed_records_and_writes_nothing(own, clone):
     ]
     assert not list(own.root.glob(".toolmem/pending/*.toml"))
     past = own.call("review", "--past", "--json").stdout
-    assert [one["text"] for one in json.loads(past)["candidates"]] == [
+    # Both were typed in the same second, or one in the next.
+    assert {one["text"] for one in json.loads(past)["candidates"]} == {
         BAN,
         "please always run the linter first",
-    ]
+    }
 
 
 def test_a_pointer_turns_capture_off(own, clone):

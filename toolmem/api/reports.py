@@ -40,11 +40,12 @@ class VaultReport(NamedTuple):
 
     figures: report_.Figures
     vault: Vault
+    base_url: str = ""
 
     @property
     def page(self) -> str:
         """The figures as one page of HTML."""
-        return report_.report_page(self.vault, self.figures)
+        return report_.report_page(self.vault, self.figures, self.base_url)
 
 
 def reflect(
@@ -116,11 +117,11 @@ def surroundings(cwd: Path) -> doctor_.DoctorContext:
     return doctor_.DoctorContext(doctor_install.this_place(), places)
 
 
-def report(access: Access, *, output: str) -> VaultReport:
+def report(access: Access, *, output: str, base_url: str) -> VaultReport:
     """See ``Vault.report``."""
     target = _target(access, output)
     vault = access.whole()
-    found = VaultReport(report_.figures(vault), vault)
+    found = VaultReport(report_.figures(vault), vault, base_url)
     if target:
         outside.write_text(target, found.page)
     return found

@@ -177,12 +177,15 @@ class Upkeep:
         """
         return reports.doctor(self._access, deep=deep)
 
-    def report(self, *, output: str = "") -> "reports.VaultReport":
+    def report(self, *, output: str = "", base_url: str = "") -> "reports.VaultReport":
         """The figures of the vault; ``.page`` is the HTML that ``output`` gets.
 
-        Raises ``StorageError`` where that file cannot be written.
+        ``base_url`` is the address of the repository on its host: then files and
+        commits are links. One with ``{path}`` in it is that of a file. Raises
+        ``UsageError`` for one that is no http address, and ``StorageError`` where the
+        file cannot be written.
         """
-        return reports.report(self._access, output=output)
+        return reports.report(self._access, output=output, base_url=base_url)
 
     def import_(
         self,

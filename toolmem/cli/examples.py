@@ -36,7 +36,10 @@ EXAMPLES = {
     "trace": ("toolmem trace", "toolmem trace --tool send_email --json"),
     "import": ("toolmem import .", "toolmem import CLAUDE.md --dry-run"),
     "export": ("toolmem export claude", "toolmem export json -o vault.json"),
-    "report": ("toolmem report -o report.html",),
+    "report": (
+        "toolmem report -o report.html",
+        "toolmem report -o report.html --base-url https://github.com/acme/memory",
+    ),
     "bench": ("toolmem bench questions.jsonl",),
     "restore": ("toolmem restore 683f83b0",),
     "rpc": ("toolmem rpc --project app --read-only",),

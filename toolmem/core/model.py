@@ -119,3 +119,20 @@ class Problem(NamedTuple):
     def place(self) -> str:
         """Location: ``path:line``, or the path alone."""
         return f"{self.path}:{self.line}" if self.line else self.path
+
+
+class Action(StrEnum):
+    """Action for a call, mildest first."""
+
+    ALLOW = "allow"
+    WARN = "warn"
+    ASK = "ask"
+    DENY = "deny"
+
+    @property
+    def rank(self) -> int:
+        """Return 0 for allow to 3 for deny."""
+        return _RANK[self]
+
+
+_RANK = {action: rank for rank, action in enumerate(Action)}

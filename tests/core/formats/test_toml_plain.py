@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.core.formats.toml_texts import BY_HAND, DAMAGED, DOCUMENTS, WRITTEN, plain
 from tests.examples import examples
 from toolmem.core.formats.toml_edit import toml_document
-from toolmem.core.formats.toml_plain import parse_plain
+from toolmem.core.formats.toml_text import parse_plain
 
 
 def agree(text: str) -> None:

@@ -6,7 +6,7 @@ from tests.core.guard.calling import CWD, HOME, guard_of
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
-from toolmem.core.guard.guards import match_guard
+from toolmem.core.guard.verdict import match_guard
 
 
 def verdict(table, tool, arguments, branch="") -> str:

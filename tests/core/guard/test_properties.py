@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.guard.calling import guard_of, reading_of
-from toolmem.core.guard.action import Action
 from toolmem.core.guard.derive import derive_guards
-from toolmem.core.guard.guards import match_guard
+from toolmem.core.guard.verdict import match_guard
+from toolmem.core.model import Action
 
 BANS = (
     "never run `git reset --hard`",

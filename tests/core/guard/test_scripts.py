@@ -9,8 +9,8 @@ from tests.examples import examples
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
-from toolmem.core.guard.guards import match_guard
 from toolmem.core.guard.source_code import source_parts
+from toolmem.core.guard.verdict import match_guard
 
 FORCE = {"command": ["git", "push", "--force"]}
 VENDOR = {"path": "vendor/", "operation": "change"}

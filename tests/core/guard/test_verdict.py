@@ -1,7 +1,6 @@
 import pytest
 
 from tests.core.guard.calling import reading_of
-from toolmem.core.guard.action import Action
 from toolmem.core.guard.keyword_overlap import literals, matching_words
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import (
@@ -10,7 +9,7 @@ from toolmem.core.guard.verdict import (
     judge,
     subjects,
 )
-from toolmem.core.model import SYSTEM, Priority
+from toolmem.core.model import SYSTEM, Action, Priority
 
 
 def rule(name, *tables, text="", priority=Priority.CRITICAL, rank=0) -> RuleForCall:

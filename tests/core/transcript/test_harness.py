@@ -1,7 +1,17 @@
-import pytest
+import json
 
-from toolmem.core.transcript.events import Position
-from toolmem.core.transcript.harness import is_interrupt, typed_part, user_texts
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from toolmem.core.transcript.events import START, Position
+from toolmem.core.transcript.harness import (
+    is_interrupt,
+    typed_message,
+    typed_part,
+    user_texts,
+)
+from toolmem.core.transcript.read import read_transcript
 
 
 @pytest.mark.parametrize(
@@ -77,3 +87,15 @@ def test_nothing_is_typed_in_a_message_of_a_program():
 def test_interrupts_are_known_by_their_beginning():
     assert is_interrupt("[Request interrupted by user]")
     assert not is_interrupt("why [Request interrupted by user]?")
+
+
+@given(st.text() | st.none(), st.text(max_size=20) | st.none())
+@example("<system-reminder>x</system-reminder>", "m-1")
+@example("[Request interrupted by user]", "")
+@example("  ", "m-1")
+@example("a\0b\ud800", "s-1@1")
+def test_one_message_reads_as_in_a_transcript_of_its_own(text, key):
+    document = {"role": "user", "content": text, "id": key}
+    data = json.dumps({"messages": [document]}).encode()
+    whole = read_transcript(data, format="toolmem")
+    assert typed_message(text, key) == whole._replace(end=START)

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.world import World
 from toolmem.core.agents.families import ruled_as
-from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
-from toolmem.core.model import ANY_TOOL
+from toolmem.core.model import ANY_TOOL, Action
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
 from toolmem.core.tools.manifest import ToolNames

@@ -23,11 +23,19 @@ def report_command(
             help="Where to; - (the default) prints it.",
         ),
     ] = "",
+    base_url: Annotated[
+        str,
+        typer.Option(
+            "--base-url",
+            metavar="URL",
+            help="The repository's web address: files and commits become links.",
+        ),
+    ] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Write an HTML report about the vault."""
     output = file_of(output)
-    found = run_of(ctx).vault_for().report(output=output)
+    found = run_of(ctx).vault_for().report(output=output, base_url=base_url)
     print_notices(notices.report_notices(found))
     if as_json:
         emit_json(reported_document(found))

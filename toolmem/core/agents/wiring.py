@@ -253,7 +253,8 @@ WIRINGS: Mapping[str, Wiring] = {
         ".goosehints",
         ".config/goose/.goosehints",
         section=True,
-        note="goose has no hooks that take text: run this again when rules change",
+        note="goose is shown the rules, its calls are not checked: run this again "
+        "when rules change",
         moved=("XDG_CONFIG_HOME", ".config/"),
     ),
 }

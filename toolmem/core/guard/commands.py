@@ -22,11 +22,10 @@ from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell import argv
 from toolmem.core.shell.code import joined
 from toolmem.core.shell.operations import DELETE, READ, REMOVERS
-from toolmem.core.shell.ordinary import is_ordinary
 from toolmem.core.shell.parse import parse_argv, parse_command, program_names
-from toolmem.core.shell.program import RENAMED, program_name, split_name
-from toolmem.core.shell.programs import PASSES
+from toolmem.core.shell.programs import PASSES, RENAMED, program_name, split_name
 from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
+from toolmem.core.shell.wrappers import is_ordinary
 
 _ANY_USE = READ | DELETE
 _ONLY_PRINTS = lazy_pattern(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")

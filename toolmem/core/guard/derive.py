@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.action import Action
 from toolmem.core.guard.derivation.addresses import (
     addresses_in,
     one_or_list,
@@ -21,7 +20,7 @@ from toolmem.core.guard.derivation.places import DerivedPlace, place_in
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
 from toolmem.core.guard.derivation.sentence import Ban, bans_in, is_code
-from toolmem.core.model import ANY_TOOL
+from toolmem.core.model import ANY_TOOL, Action
 
 BAN = "ban"
 """Polarity of a decree that forbids; others yield nothing."""

@@ -15,7 +15,7 @@ from toolmem.core.shell.operations import (
     start_uses,
     uses_of,
 )
-from toolmem.core.shell.program import program_name
+from toolmem.core.shell.programs import program_name
 from toolmem.core.shell.words import SimpleCommand, Word, has_gap
 from toolmem.core.text.patches import patch_paths
 

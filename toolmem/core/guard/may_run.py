@@ -10,8 +10,7 @@ from functools import lru_cache
 
 from toolmem.core.guard.calls import ShellSource
 from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.shell.program import RENAMED, RUN_BY
-from toolmem.core.shell.programs import PASSES
+from toolmem.core.shell.programs import PASSES, RENAMED, RUN_BY
 from toolmem.core.shell.words import GAP, NAME_GAP, PLAIN_GAP
 
 _JOINS_PIECES = ("$", "`", "\\", "{")

@@ -12,8 +12,7 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.argv import Call, take_apart
 from toolmem.core.shell.interpreters import CODE_FLAGS
 from toolmem.core.shell.parse import parse_command
-from toolmem.core.shell.program import program_name
-from toolmem.core.shell.programs import INTERPRETERS, SHELLS
+from toolmem.core.shell.programs import INTERPRETERS, SHELLS, program_name
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, has_gap
 
 _MOST = 4

@@ -8,8 +8,7 @@ from functools import lru_cache
 from toolmem.core.guard.patterns.match import fold_marks
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell import argv
-from toolmem.core.shell.program import program_name, split_name
-from toolmem.core.shell.programs import PASSES
+from toolmem.core.shell.programs import PASSES, program_name, split_name
 from toolmem.core.shell.words import SimpleCommand, Word
 
 

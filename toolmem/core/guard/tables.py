@@ -5,10 +5,9 @@ from itertools import islice, product
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.guard.action import Action
 from toolmem.core.guard.calls import plain_key
 from toolmem.core.guard.patterns.match import fold, regex_automaton
-from toolmem.core.model import Problem
+from toolmem.core.model import Action, Problem
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 

@@ -7,7 +7,7 @@ from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.flags import FLAGS
 from toolmem.core.shell.options import Options, options_of
-from toolmem.core.shell.program import RENAMED, program_name
+from toolmem.core.shell.programs import RENAMED, program_name
 from toolmem.core.shell.words import (
     PLAIN_GAP,
     Fit,

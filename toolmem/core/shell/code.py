@@ -4,6 +4,7 @@ import re
 
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.operations import CHANGE, DELETE, READ
+from toolmem.core.shell.words import Word, fill_gaps
 
 _RUNS = lazy_pattern(
     r"system|exec|popen|spawn|process|command|`|qx|!|shell|\brun\b|\bcall\b|check_"
@@ -42,3 +43,39 @@ def joined(code: str) -> str:
 def uses_trees(code: str) -> bool:
     """Return True if a program may use whole folders."""
     return _TREES.search(code) is not None
+
+
+_UNKNOWN = "${_unknown}"
+
+
+class InnerCommand:
+    """Code that a command runs in addition to itself.
+
+    ``texts`` are shell texts, each with words that follow its last command; ``code`` is
+    in another language, ``inert`` such code that runs no program; ``opaque`` describes
+    code that cannot be seen.
+    """
+
+    __slots__ = ("code", "commands", "inert", "opaque", "texts")
+
+    def __init__(self) -> None:
+        self.commands: list[tuple[Word, ...]] = []
+        self.texts: list[tuple[str, tuple[Word, ...]]] = []
+        self.code: list[str] = []
+        self.inert: list[str] = []
+        self.opaque = ""
+
+    def add_code(self, programs: list[str]) -> None:
+        """Add programs in another language."""
+        for code in programs:
+            (self.code if runs_programs(code) else self.inert).append(code)
+
+    def run_text(self, text: str, tail: tuple[Word, ...] = ()) -> None:
+        """Add a shell text; one that is completely unknown is opaque."""
+        bare = fill_gaps(text, "")
+        if not bare.strip() and bare != text:
+            self.opaque = "a shell text that only the shell knows"
+            return
+        if not text:
+            return
+        self.texts.append((fill_gaps(text, _UNKNOWN), tail))

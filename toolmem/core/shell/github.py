@@ -2,7 +2,7 @@
 
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.argv import Call
-from toolmem.core.shell.inner import InnerCommand
+from toolmem.core.shell.code import InnerCommand
 from toolmem.core.shell.words import GAP, SimpleCommand, Word
 
 _REF = lazy_pattern(r"/git/refs/(?:heads|tags)/([^?\s]+)")

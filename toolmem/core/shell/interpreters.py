@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.argv import Call
-from toolmem.core.shell.inner import InnerCommand
+from toolmem.core.shell.code import InnerCommand
 from toolmem.core.shell.words import GAP, UNSEEN_PIPE, SimpleCommand, Word
 
 CODE_FLAGS = {

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.shell.program import program_name
+from toolmem.core.shell.programs import program_name
 from toolmem.core.shell.words import SimpleCommand, Word
 
 READ = frozenset(("read",))

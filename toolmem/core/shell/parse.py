@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.shell.program import program_name
+from toolmem.core.shell.programs import program_name
 from toolmem.core.shell.tree import read_tree
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, Word
 from toolmem.core.shell.wrappers import inner_of

@@ -1,7 +1,11 @@
-"""Programs that run another program.
+"""The table of programs: which run another program, and what each is called.
 
-Each has the number of its own operands before the command that it runs.
+One that runs another has the number of its own operands before that command.
 """
+
+import re
+
+from toolmem.core.lazy_pattern import lazy_pattern
 
 SHELLS = frozenset(
     ("bash", "sh", "zsh", "dash", "ksh", "ash", "fish", "csh", "tcsh", "mksh", "rbash")
@@ -53,3 +57,33 @@ LAUNCHERS = (
     | {"npm", "pnpm", "yarn", "tox", "nox", "make", "just", "nix", "py"}
 )
 """Programs that start others, from an environment or by a task's name."""
+
+
+_VERSIONED = lazy_pattern(r"(python|pip|node|ruby|perl|php|lua|gcc|clang)[\d.]+w?")
+RENAMED = {
+    "tofu": "terraform", "terragrunt": "terraform", "hub": "git", "flyctl": "fly",
+    "ntl": "netlify", "vc": "vercel", "gsed": "sed", "gawk": "awk", "mawk": "awk",
+    "nawk": "awk", "gfind": "find", "grm": "rm", "nodejs": "node",
+    "micromamba": "conda", "mamba": "conda", "kubecolor": "kubectl",
+}  # fmt: skip
+"""A program → an equivalent one with the same commands."""
+RUN_BY = {"git": ("gh",)}
+"""A program → others that run it with commands of their own."""
+_PARTS = lazy_pattern(r"(git|docker|podman)-([a-z-]+)")
+_KINDS = lazy_pattern(r"(mkfs|fsck)\.[\w]+")
+_PACKAGE = lazy_pattern(r"(?<=\w)@[\w.^~-]+$")
+_SUFFIX = lazy_pattern(r"\.(exe|cmd|bat|com)$")
+
+
+def program_name(text: str) -> str:
+    """Return a program's name without folder, suffix, version or case."""
+    name = re.split(r"[/\\]", text)[-1]
+    name = _PACKAGE.sub("", _SUFFIX.sub("", name.casefold()))
+    versioned = _VERSIONED.fullmatch(name) or _KINDS.fullmatch(name)
+    return versioned[1] if versioned else name
+
+
+def split_name(name: str) -> tuple[str, ...]:
+    """Split ``git-reset`` into the words that it means, ``git`` and ``reset``."""
+    parts = _PARTS.fullmatch(name)
+    return (parts[1], parts[2]) if parts else (name,)

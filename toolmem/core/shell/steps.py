@@ -4,8 +4,7 @@ from itertools import zip_longest
 
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.parse import parse_command
-from toolmem.core.shell.program import program_name
-from toolmem.core.shell.programs import PREFIXES, SHELLS
+from toolmem.core.shell.programs import PREFIXES, SHELLS, program_name
 from toolmem.core.shell.words import (
     PLAIN_GAP,
     SimpleCommand,

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.transcript import events
+from toolmem.core.transcript.fields import text as text_of
 
 _TAG_NAMES = """
     additional_data agent-message agent-notification apps attached_files bash-input
@@ -97,6 +98,20 @@ def user_texts(
         yield events.UserText("\n".join(rest), True, ts, place.key, place)
     if typed:
         yield events.UserText("\n".join(typed), False, ts, place.key, place)
+
+
+def typed_message(text: object, key: object) -> "events.Transcript":
+    """Return the transcript of one message of a user, with the agent's id of it.
+
+    It is what ``read_transcript`` returns for a document with this message alone.
+    """
+    place = events.START.named(text_of(key))
+    texts = tuple(user_texts([text_of(text)], place, None))
+    index = -1 if texts and texts[0].synthetic else 0
+    turns = (events.Turn(index, texts, position=place),) if texts else ()
+    session = events.Session("toolmem")
+    found: tuple[events.Event, ...] = (session, *texts)
+    return events.Transcript("toolmem", session, found, turns, {}, events.START)
 
 
 def _written_by_program(body: str) -> bool:

@@ -8,8 +8,13 @@ from toolmem.core.capture.decree import CANDIDATE
 from toolmem.core.rules.captured import CapturedDecree
 from toolmem.core.secrets.detect import redact
 from toolmem.ops.session.messages import UserMessage
-from toolmem.store.state.candidates import StoredCandidate
-from toolmem.store.state.outcomes import DROPPED, KEPT, OPEN, note_outcome
+from toolmem.store.state.candidates import (
+    DROPPED,
+    KEPT,
+    OPEN,
+    StoredCandidate,
+    note_outcome,
+)
 
 Captured = tuple[UserMessage, CapturedDecree]
 """A decree and the message that it is in."""

@@ -27,13 +27,17 @@ from toolmem.errors import (
 )
 from toolmem.ops.capture import decrees as deciding
 from toolmem.ops.capture import failures as failing
-from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.capture.candidates import (
     live_candidates,
     note_outcomes,
     unjudged_candidates,
 )
-from toolmem.ops.capture.transcript import CaptureRequest, LoadedTranscript, read_for
+from toolmem.ops.capture.transcript import (
+    Bookmarks,
+    CaptureRequest,
+    LoadedTranscript,
+    read_for,
+)
 from toolmem.ops.session import dialogue
 from toolmem.ops.session.messages import (
     NumberedTurn,

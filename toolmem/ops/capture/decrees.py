@@ -24,14 +24,18 @@ from toolmem.core.rules.captured import (
     refusal,
     with_exception,
 )
-from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.session_bans import lift_ban, session_bans
 from toolmem.ops.capture.tool_choice import choose_tools
+from toolmem.ops.capture.transcript import Bookmarks
 from toolmem.ops.capture.writer import RAISED, Writer
 from toolmem.ops.session.messages import UserMessage
-from toolmem.store.state.candidates import DROPPED, judge_candidate
-from toolmem.store.state.outcomes import note_outcome, outcome_of
+from toolmem.store.state.candidates import (
+    DROPPED,
+    judge_candidate,
+    note_outcome,
+    outcome_of,
+)
 from toolmem.store.vault.pending import is_rejected, load_pending
 from toolmem.store.vault.vault import Vault
 

@@ -22,8 +22,8 @@ from toolmem.core.turns.failures import (
     repeated_failures,
 )
 from toolmem.errors import ExistsError, UsageError
-from toolmem.ops.capture.bookmarks import Bookmarks
 from toolmem.ops.capture.context import CaptureContext
+from toolmem.ops.capture.transcript import Bookmarks
 from toolmem.ops.capture.writer import would_be
 from toolmem.ops.rules.change import Edits, edit_rule
 from toolmem.ops.rules.put import NewRule, put_rule

@@ -1,6 +1,5 @@
 """Capturing what a person typed while an agent works: now, or as soon as it can be."""
 
-import json
 import time
 from typing import NamedTuple
 from uuid import uuid4
@@ -9,6 +8,7 @@ from toolmem.core import limits
 from toolmem.core.agents.event import Event
 from toolmem.core.rules.captured import REFUSED, CapturedDecree
 from toolmem.core.scope import write_scope
+from toolmem.core.transcript.harness import typed_message
 from toolmem.errors import LockedError, StorageError, ToolmemError
 from toolmem.ops.capture.capture import capture
 from toolmem.ops.capture.pending_messages import claimed, message_of
@@ -124,12 +124,10 @@ def _captured(vault: Vault, message: Document) -> Late:
     if session and has_state(vault.root):
         with open_state(vault.root) as state:
             called, used = tools_called(state, session)
-    document = {"role": "user", "content": message.get("text"), "id": message.get("id")}
     request = CaptureRequest(
         write_scope(vault.chain),
         lambda: uuid4().hex,
-        lines=json.dumps({"messages": [document]}).encode(),
-        format="toolmem",
+        transcript=typed_message(message.get("text"), message.get("id")),
         session=session,
         cwd=str(message.get("cwd", "")),
         since_last=True,

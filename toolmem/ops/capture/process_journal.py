@@ -15,13 +15,13 @@ from typing import Any
 from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.scope import write_scope
+from toolmem.core.transcript import read
 from toolmem.core.transcript.events import Turn
-from toolmem.core.transcript.read import read_transcript
 from toolmem.core.turns.failures import repeated_failures
 from toolmem.core.turns.places import TurnMark
 from toolmem.core.turns.statistics import ToolStatistics, statistics
 from toolmem.ops.capture import context, failures, rule_events
-from toolmem.ops.capture.bookmarks import Bookmarks
+from toolmem.ops.capture.transcript import Bookmarks
 from toolmem.ops.session import dialogue
 from toolmem.ops.session.messages import NumberedTurn
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
@@ -266,7 +266,7 @@ def _turn(calls: Sequence[Mapping[str, Any]]) -> Turn:
     """The calls as the turn that goes on: their message is not among them."""
     message = {"role": "assistant", "tool_calls": list(calls)}
     document = json.dumps({"messages": [message]}).encode()
-    turns = read_transcript(document, format="toolmem").turns if calls else ()
+    turns = read.read_transcript(document, format="toolmem").turns if calls else ()
     return turns[0] if turns else Turn(-1)
 
 

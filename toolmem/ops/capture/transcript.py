@@ -2,17 +2,20 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from sqlite3 import Connection
+from types import TracebackType
+from typing import BinaryIO, NamedTuple, Self, TypeVar
 
 from toolmem.core.candidates.judging import NO_ANSWERS, JudgeAnswer
 from toolmem.core.model import Scope
+from toolmem.core.transcript import read
 from toolmem.core.transcript.events import START, Session, Transcript
 from toolmem.core.transcript.fields import clean
-from toolmem.core.transcript.read import read_transcript
 from toolmem.core.transcript.records import Lines
 from toolmem.core.turns.places import TurnMark, mark_of, same_message
-from toolmem.ops.capture.bookmarks import Bookmarks
+from toolmem.errors import StorageError
 from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
+from toolmem.store.state.database import State, has_state
 from toolmem.store.state.turn_log import logged_marks
 from toolmem.store.vault.transcripts import (
     Bookmark,
@@ -22,12 +25,73 @@ from toolmem.store.vault.transcripts import (
     load_bookmark,
     open_transcript,
 )
+from toolmem.store.vault.vault import Vault
+
+_Found = TypeVar("_Found")
+
+
+class Bookmarks:
+    """Reads and writes local state; ``remarks`` say what could not be done.
+
+    A dry run reads what is there and writes nothing.
+    """
+
+    def __init__(self, vault: Vault, *, dry_run: bool = False) -> None:
+        self._vault = vault
+        self._dry_run = dry_run
+        self._state: State | None = None
+        self.remarks: list[str] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._state is not None:
+            self._state.close()
+
+    def read(self, ask: Callable[[Connection], _Found]) -> _Found | None:
+        """The answer of local state, or None where there is none to ask."""
+        if self._state is None and not has_state(self._vault.root):
+            return None
+        try:
+            with self._opened().transaction() as state:
+                return ask(state)
+        except StorageError as error:
+            self._remark(f"the local state cannot be read: {error}")
+            return None
+
+    def write(self, keep: Callable[[Connection], None], what: str) -> bool:
+        """Keep something, all or nothing; whether it was kept. ``what`` names it."""
+        if self._dry_run:
+            return True
+        try:
+            with self._opened().transaction() as state:
+                keep(state)
+        except StorageError as error:
+            self._remark(f"{what} could not be kept in the local state: {error}")
+            return False
+        return True
+
+    def _opened(self) -> State:
+        if self._state is None:
+            self._state = State(self._vault.root, self.remarks)
+        return self._state
+
+    def _remark(self, text: str) -> None:
+        if text not in self.remarks:
+            self.remarks.append(text)
 
 
 class CaptureRequest(NamedTuple):
     """What to capture, and how.
 
-    ``path`` is the transcript's file; without one ``lines`` are its content.
+    ``path`` is the transcript's file; without one ``lines`` are its content, or
+    ``transcript`` is what was read of it.
     ``new_run`` names a run whose session is not known, and ``cwd`` is the folder
     that files are seen from where the transcript names none. ``agent`` is whose
     tools they are, where its form does not tell; ``called`` are those of the turn
@@ -40,6 +104,7 @@ class CaptureRequest(NamedTuple):
     new_run: Callable[[], str]
     path: Path | None = None
     lines: Lines = b""
+    transcript: Transcript | None = None
     format: str = "auto"
     tools: tuple[str, ...] = ()
     session: str = ""
@@ -95,13 +160,15 @@ def read_for(request: CaptureRequest, notebook: Bookmarks) -> LoadedTranscript:
     not exist.
     """
     request = request._replace(session=clean(request.session), cwd=clean(request.cwd))
+    if request.transcript is not None:
+        return _reading(request, notebook, request.transcript)
     if request.path is None:
-        transcript = read_transcript(request.lines, format=request.format)
+        transcript = read.read_transcript(request.lines, format=request.format)
         return _reading(request, notebook, transcript)
     with open_transcript(request.path) as file:
         if file.seekable():
             return _read_file(request, notebook, file, request.path)
-        transcript = read_transcript(file, format=request.format)
+        transcript = read.read_transcript(file, format=request.format)
         return _reading(request, notebook, transcript)
 
 
@@ -112,7 +179,7 @@ def _read_file(
     left = go_to(file, _left(request, notebook, path) if request.since_last else None)
     name = left.format if left and request.format == "auto" else request.format
     start = left.position if left else START
-    transcript = read_transcript(file, format=name, start=start)
+    transcript = read.read_transcript(file, format=name, start=start)
     about = _known_session(transcript.session, left.session if left else None)
     transcript = transcript._replace(session=about)
     before = left.turns if left else 0

@@ -20,8 +20,8 @@ from toolmem.ops.history.proposal_preview import ProposalPreview, preview_propos
 from toolmem.ops.rules.change import Edits, archive_rule, edit_rule
 from toolmem.ops.rules.listing import show_rule
 from toolmem.ops.rules.put import NewRule, put_rule
+from toolmem.store.state.candidates import DROPPED, KEPT, note_outcome
 from toolmem.store.state.database import open_state
-from toolmem.store.state.outcomes import DROPPED, KEPT, note_outcome
 from toolmem.store.vault.pending import drop_proposal, load_pending, note_rejected
 from toolmem.store.vault.vault import Vault
 

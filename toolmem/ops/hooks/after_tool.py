@@ -14,7 +14,7 @@ from toolmem.core.rules.effective import combine, listing_order
 from toolmem.core.text.safetext import visible
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.core.turns.failures import observed_text
-from toolmem.ops.capture import bookmarks
+from toolmem.ops.capture import transcript
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, append_event, reader_journal
 from toolmem.ops.hooks.modes import injected
 from toolmem.store.journal import journal
@@ -87,7 +87,7 @@ def _of_one_session(vault: Vault, event: Event) -> list[str]:
     names = ToolNames(load_manifests(session)[0])
     keys = {names.key(name) for name in same_tools(names.key(event.tool))}
     scopes = [str(scope) for scope in session.chain]
-    with bookmarks.Bookmarks(session) as notebook:
+    with transcript.Bookmarks(session) as notebook:
         found = notebook.read(
             lambda state: observed_failures.failures_of_one_session(
                 state, scopes, session.now

@@ -26,13 +26,14 @@ from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.state.candidates import (
     DROPPED,
     KEPT,
+    QUOTED,
     StoredCandidate,
     find_candidates,
     judge_candidate,
+    note_outcome,
 )
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.outcomes import QUOTED, note_outcome
 from toolmem.store.state.typed_messages import typed_messages
 from toolmem.store.vault.pending import save_proposal
 from toolmem.store.vault.vault import Vault

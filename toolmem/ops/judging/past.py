@@ -7,15 +7,16 @@ from typing import NamedTuple
 from toolmem.core.capture.decree import CANDIDATE, SURE
 from toolmem.core.times import rfc3339
 from toolmem.ops.rules.listing import every_file
-from toolmem.store.state.candidates import StoredCandidate, recent_candidates
-from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.outcomes import (
+from toolmem.store.state.candidates import (
     DROPPED,
     KEPT,
     QUOTED,
     DecreeOutcome,
+    StoredCandidate,
     all_outcomes,
+    recent_candidates,
 )
+from toolmem.store.state.database import has_state, open_state
 from toolmem.store.vault.pending import load_pending
 from toolmem.store.vault.vault import Vault
 

@@ -193,8 +193,11 @@ def _search_part(vault: Vault, parts: Sequence[PromptPart], tool: str) -> Prompt
 
 
 def _has_memories(vault: Vault, scope: Scope) -> bool:
+    return _has_entries(vault, f"{layout.scope_folder(scope)}/{layout.MEMORY}")
+
+
+def _has_entries(vault: Vault, folder: str) -> bool:
     try:
-        folder = f"{layout.scope_folder(scope)}/{layout.MEMORY}"
         return bool(vault.tree.entries(folder))
     except InvalidFileError:  # a link or a file in its place
         return False
@@ -229,15 +232,18 @@ def _fit(
 
 def _scope_remarks(vault: Vault) -> list[str]:
     """A project or agent type that the vault has never heard of is a likely slip."""
-    remarks = []
-    known = list(layout.all_scopes(vault.tree))
-    for kind, name in (
+    named = (
         ("project", vault.setting("project")),
         ("agent-type", vault.setting("agent_type")),
-    ):
-        names = [scope.name for scope in known if scope.kind == kind]
-        if name and name not in names:
-            remarks.append(
-                f"the vault has nothing for {kind} {name!r}{did_you_mean(name, names)}"
-            )
-    return remarks
+    )
+    return [
+        f"the vault has nothing for {kind} {name!r}{did_you_mean(name, names)}"
+        for kind, name in named
+        if name and not _has_entries(vault, layout.scope_folder(Scope(kind, name)))
+        for names in [_names_of(vault, kind)]
+        if name not in names
+    ]
+
+
+def _names_of(vault: Vault, kind: str) -> list[str]:
+    return [s.name for s in layout.all_scopes(vault.tree) if s.kind == kind]

@@ -1,246 +1,288 @@
-"""The figures of a vault, and the page that shows them."""
+"""The report page: the figures of a vault as HTML that needs nothing but itself."""
 
-from collections import Counter
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
 
-from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
-from toolmem.core.report.page import (
-    Bar,
-    ChartLine,
+from toolmem.core.model import Priority, Rule
+from toolmem.core.report.chart import Series, day_chart, line_chart
+from toolmem.core.report.html import (
+    BarRow,
+    Html,
+    Links,
+    Tile,
+    about,
     bars,
-    chart,
+    cell,
+    chip,
+    group,
+    head,
+    legend,
+    nothing,
+    number,
     page,
-    section,
+    row,
     table,
+    text,
     tiles,
 )
-from toolmem.core.scope import chain_for
-from toolmem.core.shown import counted
-from toolmem.core.text.tokens import estimate_tokens
+from toolmem.core.shown import tool_label
 from toolmem.core.times import rfc3339
-from toolmem.errors import StorageError, ToolmemError
-from toolmem.ops.history.review import list_proposals
-from toolmem.ops.prompt.build import PromptRequest, build_prompt
-from toolmem.ops.reports.statistics import ToolRecord, tool_records
-from toolmem.ops.rules.listing import list_rules
-from toolmem.store.files import layout
-from toolmem.store.git.growth import Size, growth
-from toolmem.store.git.repo import Repo
-from toolmem.store.state.retrieval_counts import (
-    RetrievalCount,
-    counting_since,
-    retrievals,
-)
-from toolmem.store.vault.memory_files import MemoryPath, every_memory
+from toolmem.errors import UsageError
+from toolmem.ops.reports.figures import Figures, document, figures
+from toolmem.ops.reports.memory_sections import stale_section, use_section
 from toolmem.store.vault.vault import Vault
 
-_SHOWN = 20
-_CLASSES = {Priority.CRITICAL: "critical", Priority.HIGH: "high", Priority.NORMAL: ""}
+__all__ = ["Figures", "document", "figures", "report_page"]
+_RULES = 1_000
+"""Rules on the page; more make it slow to open."""
+_ROWS = 25
+_PARTS = {
+    "role": "violet",
+    "overrides": "teal",
+    "rules": "red",
+    "facts": "green",
+    "guidance": "blue",
+    "memories": "amber",
+    "search": "grey",
+}
+_FATES = (("kept", "green"), ("dropped", "grey"), ("undone", "red"), ("open", "amber"))
+_TIERS = {
+    "sure": "Clear orders, written at once",
+    "candidate": "Candidates, judged later",
+    "quoted": "Quoted by an agent",
+}
+_EVENTS = (("denied", "red"), ("asked", "amber"), ("observed", "grey"))
+_LEAST_DAYS = 14
+_PRIORITIES = tuple(Priority)
 
 
-class Figures(NamedTuple):
-    """All that a report tells, and what could not be found out (``remarks``).
+class _Page(NamedTuple):
+    found: Figures
+    links: Links
+    now: datetime
 
-    ``prompts`` are the tokens of each scope's block by part.
+
+def report_page(vault: Vault, found: Figures, base_url: str = "") -> Html:
+    """Return the page; with ``base_url`` files and commits are links.
+
+    Raises ``UsageError`` for an address that is neither http nor https.
     """
+    if base_url and not base_url.startswith(("https://", "http://")):
+        raise UsageError(f"--base-url: {base_url!r} does not begin with https://")
+    links = Links(base_url.rstrip("/"), found.prefix)
+    it = _Page(found, links, vault.now)
+    sections = (
+        ("", "", _tiles(found)),
+        ("Stopped calls", "stopped", _stopped(it)),
+        ("Rules by tool", "rules", _rules(it)),
+        ("Capture", "capture", _capture(found)),
+        ("Failures by cause", "failures", _failures(found)),
+        ("Prompt budget by scope", "budget", _budget(found)),
+        ("Stale memories", "stale", stale_section(found, links, vault.now)),
+        ("Memories and searches", "memories", use_section(found, links)),
+        ("Growth", "growth", _growth(found)),
+        ("Last commits", "commits", _commits(it)),
+    )
+    when = f"{vault.now.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    what = f"Made by toolmem on {when}. " + " ".join(found.remarks)
+    return page(f"Vault {vault.root.name}", what.strip(), sections)
 
-    rules: tuple[Rule, ...]
-    memories: tuple[MemoryPath, ...]
-    prompts: tuple[tuple[str, dict[str, int]], ...]
-    sizes: tuple[Size, ...]
-    tools: tuple[ToolRecord, ...]
-    used: dict[str, RetrievalCount]
-    counted_since: str
-    waiting: int
-    remarks: tuple[str, ...] = ()
 
-
-def figures(vault: Vault) -> Figures:
-    """Everything that the page shows, read as it is now."""
-    remarks: list[str] = []
-    tools: tuple[ToolRecord, ...] = ()
-    used: dict[str, RetrievalCount] = {}
-    since = ""
-    try:
-        tools = tool_records(vault)
-        used, since = retrievals(vault.root), counting_since(vault.root)
-    except StorageError as error:
-        remarks.append(f"local state cannot be read: {error}")
-    sizes: tuple[Size, ...] = ()
-    repo = Repo.find(vault.root)
-    if repo is not None:
-        try:
-            sizes = growth(repo)
-        except StorageError as error:
-            remarks.append(str(error))
-    return Figures(
-        list_rules(vault).rules,
-        every_memory(vault),
-        tuple(_prompts(vault)),
-        sizes,
-        tools,
-        used,
-        since,
-        len(list_proposals(vault).waiting),
-        tuple(remarks),
+def _tiles(found: Figures) -> Html:
+    critical = sum(rule.priority is Priority.CRITICAL for rule in found.rules)
+    sums = {
+        kind: sum(one.times for one in found.local.days if one.kind == kind)
+        for kind in ("denied", "asked")
+    }
+    calls = sum(one.statistics.calls for one in found.local.tools)
+    return tiles(
+        (
+            Tile("rules", len(found.rules)),
+            Tile("critical rules", critical),
+            Tile("memories", len(found.memories)),
+            Tile("scopes", len(found.prompts)),
+            Tile("calls seen", calls),
+            Tile("calls denied", sums["denied"], alert=True),
+            Tile("calls asked about", sums["asked"]),
+            Tile("waiting for review", found.waiting),
+        )
     )
 
 
-def _prompts(vault: Vault) -> list[tuple[str, dict[str, int]]]:
-    found = []
-    for scope in layout.all_scopes(vault.tree):
-        try:
-            block = build_prompt(vault.with_chain(_chain(scope)), PromptRequest())
-        except ToolmemError:
-            continue  # what cannot be a scope has no prompt; check tells
-        sizes: Counter[str] = Counter()
-        for part in block.parts:
-            sizes[part.kind] += sum(estimate_tokens(item.text) for item in part.items)
-        found.append((str(scope), {kind: n for kind, n in sizes.items() if n}))
-    return found
-
-
-def _chain(scope: Scope) -> tuple[Scope, ...]:
-    match scope.kind:
-        case "project":
-            return tuple(chain_for(scope.name, None, None))
-        case "override":
-            return tuple(chain_for(scope.name, scope.sub, None))
-        case "agent-type":
-            return tuple(chain_for(None, scope.name, None))
-        case "agent":
-            return tuple(chain_for(None, None, scope.name))
-        case _:
-            return (scope,)
-
-
-def report_page(vault: Vault, found: Figures) -> str:
-    """The page; it needs nothing but itself."""
-    critical = sum(rule.priority is Priority.CRITICAL for rule in found.rules)
-    numbers = [
-        ("rules", len(found.rules)),
-        ("critical", critical),
-        ("memories", len(found.memories)),
-        ("scopes", len(found.prompts)),
-        ("waiting for review", found.waiting),
+def _stopped(it: _Page) -> Html:
+    days = [
+        (date.fromisoformat(one.day), one.kind, one.times)
+        for one in it.found.local.days
+        if one.kind in dict(_EVENTS)
     ]
-    sections = [
-        tiles(numbers),
-        _rules(found),
-        _tokens(found),
-        _growth(found),
-        _failures(found),
-        *_use(found),
-    ]
-    about = f"Made by toolmem at {rfc3339(vault.now)}. " + " ".join(found.remarks)
-    return page(f"Vault {vault.root.name}", about.strip(), sections)
-
-
-def _rules(found: Figures) -> str:
-    by_tool: dict[str, Counter[Priority]] = {}
-    for rule in found.rules:
-        by_tool.setdefault(rule.tool, Counter())[rule.priority] += 1
-    rows = [
-        Bar(
-            "every tool" if tool == ANY_TOOL else tool,
-            tuple((counts[one], _CLASSES[one]) for one in Priority),
-            ", ".join(f"{counts[one]} {one}" for one in Priority if counts[one]),
+    said = about("Calls that rules denied or asked about, on this machine.")
+    if not days:
+        return said + nothing("No call was stopped here yet.")
+    today = it.now.date()
+    first = min(days[0][0], today - timedelta(days=_LEAST_DAYS - 1))
+    days = [(first, "", 0), *days, (max(today, days[-1][0]), "", 0)]
+    found = [
+        Series(
+            name, colour, tuple(times if kind == name else 0 for _, kind, times in days)
         )
-        for tool, counts in by_tool.items()
+        for name, colour in _EVENTS
     ]
-    rows.sort(key=lambda row: (-row.total, row.name))
-    content = bars(("Tool", "Rules", "Of which"), rows, "There are no rules yet.")
-    about = "Critical ones stand in every prompt, high ones as far as there is room."
-    return section("Rules by tool and priority", about, content)
+    return said + day_chart([day for day, _, _ in days], found, "")
 
 
-def _tokens(found: Figures) -> str:
-    rows = [
-        Bar(
-            name,
-            tuple((number, kind) for kind, number in parts.items()),
-            ", ".join(f"{kind} {number}" for kind, number in parts.items()),
+def _rules(it: _Page) -> Html:
+    by_tool: dict[str, list[Rule]] = {}
+    for rule in it.found.rules:
+        by_tool.setdefault(rule.tool, []).append(rule)
+    ordered = sorted(
+        by_tool.items(),
+        key=lambda pair: (
+            -sum(_met(it, one) for one in pair[1]),
+            -len(pair[1]),
+            pair[0],
+        ),
+    )
+    columns = ("Rule", "Shown", "Matched", "Asked", "Denied")
+    said = (
+        "Each rule with its record on this machine: how often agents were shown it, "
+        "and how many calls it matched, asked about and denied."
+    )
+    groups, left = [], _RULES
+    for tool, rules in ordered:
+        shown = sorted(
+            rules, key=lambda r: (_PRIORITIES.index(r.priority), -_met(it, r))
         )
-        for name, parts in found.prompts
+        rows = [_rule(it, one) for one in shown[:left]]
+        left -= len(rows)
+        if rows:
+            title = f'{text(tool_label(tool))} <span class="meta">{_sums(rules)}</span>'
+            groups.append(group(title, rows, len(columns)))
+    more = len(it.found.rules) - _RULES
+    rest = about(f"{more:,} more: `toolmem rule list`.") if more > 0 else ""
+    none = "There are no rules yet."
+    return about(said) + table(head(columns, numbers=4), groups, none) + rest
+
+
+def _met(it: _Page, rule: Rule) -> int:
+    hits = it.found.local.hits.get(rule.id)
+    return hits.stopped if hits else 0
+
+
+def _sums(rules: Sequence[Rule]) -> str:
+    counts = ((p, sum(r.priority is p for r in rules)) for p in Priority)
+    return ", ".join(f"{n} {p}" for p, n in counts if n)
+
+
+def _rule(it: _Page, rule: Rule) -> Html:
+    hits = it.found.local.hits.get(rule.id)
+    events = hits.events if hits else {}
+    created = f" · since {rule.created_at.date()}" if rule.created_at else ""
+    last = (
+        f" · last stopped a call on {hits.last[:10]}" if hits and hits.stopped else ""
+    )
+    meta = (
+        f'<div class="meta">{text(str(rule.scope))}{created}{last}<br>'
+        f"{it.links.file(rule.path)}</div>"
+    )
+    words = f"{_chips(it, rule)}{text(rule.rule)}{meta}"
+    counts = (number(events.get(kind, 0), kind) for kind in _RECORD)
+    return row(cell(words), *counts)
+
+
+_RECORD = ("shown", "matched", "asked", "denied")
+
+
+def _chips(it: _Page, rule: Rule) -> Html:
+    made = chip(rule.priority, str(rule.priority))
+    if not rule.enabled:
+        made += chip("off")
+    if rule.expires_at is not None and rule.expires_at <= it.now:
+        made += chip(f"expired on {rule.expires_at.date()}")
+    return made
+
+
+def _capture(found: Figures) -> Html:
+    rows = [
+        BarRow(
+            text(_TIERS.get(tier, tier)),
+            tuple((getattr(counts, name), colour) for name, colour in _FATES),
+            ", ".join(
+                f"{getattr(counts, name)} {name}"
+                for name, _ in _FATES
+                if getattr(counts, name)
+            ),
+        )
+        for tier, counts in found.local.tiers.items()
+        if any(counts)
     ]
-    content = bars(("Scope", "Tokens", "By part"), rows, "There are no scopes yet.")
-    about = "What an agent of each scope is told at the beginning, in estimated tokens."
-    return section("The prompt, by scope and part", about, content)
+    said = "What became of statements in which a user may have set a rule."
+    none = "Nothing was captured here yet."
+    keys = legend(_FATES) if rows else ""
+    return about(said) + keys + bars(("How it was captured", "Statements"), rows, none)
 
 
-def _growth(found: Figures) -> str:
+def _failures(found: Figures) -> Html:
+    rows = (
+        row(
+            cell(
+                f"{chip(one.name.replace('_', ' '))}{text(tool_label(one.tool))}"
+                f'<div class="meta path">{text(one.message)}</div>'
+            ),
+            cell(one.last[:10], "last"),
+            number(one.turns, "turns"),
+        )
+        for one in found.local.causes[:_ROWS]
+    )
+    said = "Errors of tools by cause with the last message, and the turns they were in."
+    none = "No tool has failed here yet."
+    return about(said) + table(head(("Failure", "Last", "Turns"), 1), rows, none)
+
+
+def _budget(found: Figures) -> Html:
+    ordered = sorted(found.prompts, key=lambda one: (-one.tokens, one.scope))
+    rows = [
+        BarRow(
+            text(one.scope),
+            tuple(
+                (tokens, _PARTS.get(kind, "grey")) for kind, tokens in one.parts.items()
+            ),
+            ", ".join(f"{kind} {tokens}" for kind, tokens in one.parts.items()),
+        )
+        for one in ordered[:_ROWS]
+    ]
+    kinds = {kind for one in ordered[:_ROWS] for kind in one.parts}
+    keys = legend((k, colour) for k, colour in _PARTS.items() if k in kinds)
+    said = "The text that an agent of each scope starts with, in estimated tokens."
+    if len(ordered) > _ROWS:
+        said += f" The {_ROWS} largest of {len(ordered):,} scopes."
+    none = "There are no scopes yet."
+    return about(said) + (keys if rows else "") + bars(("Scope", "Tokens"), rows, none)
+
+
+def _growth(found: Figures) -> Html:
     moments = [size.when for size in found.sizes]
     lines = [
-        ChartLine("rules", tuple(size.rules for size in found.sizes)),
-        ChartLine("memories", tuple(size.memories for size in found.sizes)),
-        ChartLine("archived", tuple(size.archived for size in found.sizes)),
+        Series("rules", "blue", tuple(size.rules for size in found.sizes)),
+        Series("memories", "green", tuple(size.memories for size in found.sizes)),
+        Series("archived", "grey", tuple(size.archived for size in found.sizes)),
     ]
-    content = chart(moments, lines, "It takes two commits to show growth.")
-    return section("Growth", "Files on the main line of git's history.", content)
+    said = (
+        "Files in the vault over time, by git's history or by the dates in the files."
+    )
+    none = "It takes two commits or two dates to show growth."
+    return about(said) + line_chart(moments, lines, none)
 
 
-def _failures(found: Figures) -> str:
-    called = [one.statistics for one in found.tools if one.statistics.calls]
-    rows = [
-        Bar(
-            one.tool,
-            ((one.failures, "critical"),),
-            f"of {counted(one.calls, 'call')}"
-            + (f": {', '.join(name for name, _ in one.errors)}" if one.errors else ""),
+def _commits(it: _Page) -> Html:
+    rows = (
+        row(
+            cell(
+                f'{text(one.subject)}<div class="meta">{it.links.commit(one.id)}'
+                f" · {text(one.author)}</div>"
+            ),
+            cell(rfc3339(one.when)[:10]),
         )
-        for one in called
-    ]
-    rows.sort(key=lambda row: (-row.total, row.name))
-    content = bars(("Tool", "Failed", ""), rows[:_SHOWN], "No call was seen here yet.")
-    return section("Failures by tool", "What agents did on this machine.", content)
-
-
-def _use(found: Figures) -> list[str]:
-    paths = {memory.id: memory.path for memory in found.memories}
-    used = [(one, found.used[one]) for one in paths if one in found.used]
-    used.sort(key=lambda pair: (-pair[1].times, pair[0]))
-    rows = [(one, paths[one], times.last, times.times) for one, times in used[:_SHOWN]]
-    heads = ("Memory", "File", "Last found", "Times")
-    since = found.counted_since[:10]
-    about = f"Counted on this machine since {since}." if since else "Not counted yet."
-    most = table(heads, rows, "No memory was found by a search here yet.")
-    never = sorted(path for one, path in paths.items() if one not in found.used)
-    listed = [(path.rpartition("/")[2], path, 0) for path in never[:_SHOWN]]
-    more = len(never) - len(listed)
-    first = f" The first {_SHOWN}:" if more else ""
-    rest = f"{counted(len(never), 'memory')}.{first}"
-    none = "Every memory was found at least once."
-    if not since:
-        none = "That is known once searches have been counted."
-    return [
-        section("Memories that are used most", about, most),
-        section(
-            "Memories that were never found",
-            rest if since else about,
-            table(("Memory", "File", "Times"), listed if since else (), none),
-        ),
-    ]
-
-
-def document(found: Figures) -> dict[str, Any]:
-    """The same figures as JSON."""
-    by_tool: dict[str, Counter[str]] = {}
-    for rule in found.rules:
-        by_tool.setdefault(rule.tool, Counter())[rule.priority.value] += 1
-    ids = {memory.id for memory in found.memories}
-    return {
-        "rules": {tool: dict(counts) for tool, counts in sorted(by_tool.items())},
-        "prompts": dict(found.prompts),
-        "growth": [size._asdict() for size in found.sizes],
-        "tools": {
-            one.statistics.tool: {
-                "calls": one.statistics.calls,
-                "failures": one.statistics.failures,
-            }
-            for one in found.tools
-        },
-        "used": {one: n.times for one, n in sorted(found.used.items()) if one in ids},
-        "never_used": sorted(ids - found.used.keys()) if found.counted_since else None,
-        "counted_since": found.counted_since or None,
-        "waiting": found.waiting,
-    }
+        for one in it.found.commits
+    )
+    return table(head(("Commit", "Date")), rows, "Nothing was committed yet.")

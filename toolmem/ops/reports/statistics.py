@@ -1,11 +1,12 @@
 """Statistics: what happened to each tool, and which of its rules were met."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.model import Rule
 from toolmem.core.names import fold
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.core.turns.statistics import ToolStatistics
@@ -47,10 +48,13 @@ class ToolRecord(NamedTuple):
     rules: tuple[RuleHits, ...]
 
 
-def tool_records(vault: Vault, tool: str | None = None) -> tuple[ToolRecord, ...]:
+def tool_records(
+    vault: Vault, tool: str | None = None, rules: Sequence[Rule] | None = None
+) -> tuple[ToolRecord, ...]:
     """The records of all tools, or of one (by any of its names), by name.
 
-    Turns that have not ended count, too. Raises ``StorageError`` when local state
+    Turns that have not ended count, too. ``rules`` are all of the vault, where they
+    were listed already. Raises ``StorageError`` when local state
     cannot be read.
     """
     names = load_tool_names(vault)
@@ -61,7 +65,7 @@ def tool_records(vault: Vault, tool: str | None = None) -> tuple[ToolRecord, ...
     called = {fold(one.tool): one for one in found}
     for one in waiting.calls:
         called[fold(one.tool)] = _sum(called.get(fold(one.tool)), one)
-    for stored in list_rules(vault).rules:
+    for stored in list_rules(vault).rules if rules is None else rules:
         if stored.id in met:
             known = hits.setdefault(_key(names, stored.tool), [])
             known.append(met[stored.id]._replace(rule=stored.rule))

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from toolmem.core.guard.action import Action
 from toolmem.core.guard.compiled import (
     CompiledRule,
     Row,
@@ -17,7 +16,7 @@ from toolmem.core.guard.compiled import (
 from toolmem.core.guard.derivation.stated import stated_guards
 from toolmem.core.guard.patterns.match import fold
 from toolmem.core.guard.tables import Guard, parse_guards
-from toolmem.core.model import Rule, Scope
+from toolmem.core.model import Action, Rule, Scope
 from toolmem.core.names import folder_key, tool_key
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import RuleFile

@@ -23,7 +23,7 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules import rule_file
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, UnreadableRule
-from toolmem.core.shell import program
+from toolmem.core.shell import programs
 from toolmem.core.tools.manifest import Manifest, ToolNames
 from toolmem.errors import ToolmemError
 from toolmem.ops.rules import compilation
@@ -193,7 +193,7 @@ def _version() -> str:
     made_of: list[object] = [_FORMAT, sys.version, KNOWN_KEYS]
     made_of += [Guard._fields, Rule._fields]
     places = [__file__]
-    for module in (tables, stated, match, program, rule_file):
+    for module in (tables, stated, match, programs, rule_file):
         places.append(module.__file__ or "")
     for place in places:
         with os.scandir(Path(place).parent) as entries:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from toolmem.core.guard import commands
-from toolmem.core.guard.action import Action
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
 from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, tool_rule
@@ -12,7 +11,7 @@ from toolmem.core.guard.derivation.stated import guarded
 from toolmem.core.guard.may_run import may_name
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
-from toolmem.core.model import ANY_TOOL, Rule
+from toolmem.core.model import ANY_TOOL, Action, Rule
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine

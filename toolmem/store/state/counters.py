@@ -120,6 +120,32 @@ def _last_errors(state: Connection, tool: str) -> tuple[tuple[str, str], ...]:
     return tuple(found.items())[: limits.ERROR_CLASSES]
 
 
+class ErrorCause(NamedTuple):
+    """An error of a tool: its class, its last message, and how many turns it was in."""
+
+    tool: str
+    name: str
+    message: str
+    turns: int
+    last: str
+
+
+def error_causes(state: Connection) -> tuple[ErrorCause, ...]:
+    """The errors of all tools by class, those of the most turns first."""
+    found: dict[tuple[str, str], ErrorCause] = {}
+    rows = state.execute(
+        "SELECT name, errors, at FROM calls WHERE errors != '' ORDER BY at"
+    )
+    for tool, errors, at in rows:
+        for name, line in json.loads(errors):
+            key = (fold(tool), name)
+            turns = found[key].turns + 1 if key in found else 1
+            found[key] = ErrorCause(tool, name, line, turns, at)
+    return tuple(
+        sorted(found.values(), key=lambda one: (-one.turns, one.tool, one.name))
+    )
+
+
 def note_event(
     state: Connection, rule: str, kind: str, place: str, now: datetime, count: int = 1
 ) -> None:

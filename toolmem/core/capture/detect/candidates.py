@@ -2,18 +2,27 @@
 
 from collections.abc import Iterator
 
-from toolmem.core.capture.detect.cues import announces_rules, has_cue, is_question
-from toolmem.core.capture.detect.features import Surroundings, features
-from toolmem.core.capture.detect.kinds import keeps_rule, kind_of, permits
+from toolmem.core.capture.detect.cues import (
+    announces_rules,
+    has_cue,
+    is_question,
+    keeps_rule,
+    kind_of,
+    permits,
+)
+from toolmem.core.capture.detect.features import (
+    Surroundings,
+    features,
+    load_model,
+    probability,
+)
 from toolmem.core.capture.detect.languages import foreign_kind, is_english
-from toolmem.core.capture.detect.model import load_model, probability
 from toolmem.core.capture.kind import BACK, Kind
 from toolmem.core.capture.sure.forms import is_sure
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.sentences import Sentence, split_sentences
-from toolmem.core.capture.text.trim import collapse, trim_end
-from toolmem.core.capture.text.words import Token, tokenize
+from toolmem.core.capture.text.words import Token, collapse, tokenize, trim_end
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 

@@ -7,6 +7,7 @@ described ("it does not work").
 
 from collections.abc import Iterator, Sequence
 
+from toolmem.core.capture.kind import Kind
 from toolmem.core.capture.text.lists import phrase_lists, word_list, word_lists
 from toolmem.core.capture.text.words import RULE_LEADS, Token, word_set
 
@@ -93,3 +94,84 @@ def is_question(tokens: Sequence[Token], text: str) -> bool:
         polite = {"can", "could", "would", "please", "will", "that", "okay", "mind"}
         return not polite & set(words) and "you" not in words[:6]
     return False
+
+
+_BANS = word_list("kinds bans")
+_WISHES = word_set("prefer preferred preferably rather like love favor wish")
+_DEMANDS = word_set("always use run only must ensure keep")
+_GOVERNORS = word_set("must always ensure that you we to make sure be do please")
+_REMEMBERS = word_set("remember memory note memorize reminder")
+_DROPS = word_list("kinds drops")
+_RULES = word_list("kinds rules")
+_KEEPS = word_set("keep leave retain")
+_DETERMINERS = word_set("the that this my our your those these")
+_RULE_NOUNS = word_set(
+    "rule rules ban bans restriction restrictions instruction instructions policy"
+)
+_AFTER_RULE = word_set("about on against for that as in please . ! , …")
+_AGAIN = word_set("again now anymore")
+
+
+def kind_of(tokens: Sequence[Token]) -> Kind:
+    """Return the kind of a sentence that may be a decree."""
+    words = [token.word for token in tokens]
+    present = set(words)
+    if takes_back(words):
+        return "back"
+    if words[:1] and words[0] in _REMEMBERS:
+        return "remember"
+    if _forbids(words):
+        return "ban"
+    if present & _WISHES:
+        return "preference"
+    if present & _REMEMBERS:
+        return "remember"
+    return "demand"
+
+
+def _forbids(words: Sequence[str]) -> bool:
+    """Return whether the first ban or demand, or what it governs, is a ban."""
+    orders = (n for n, one in enumerate(words) if one in _BANS | _DEMANDS)
+    rest = words[next(orders, len(words)) :]
+    return next((one for one in rest if one not in _GOVERNORS), "") in _BANS
+
+
+def takes_back(words: Sequence[str]) -> bool:
+    """Return whether a sentence revokes a rule or makes an exception to one."""
+    present = set(words)
+    negated = bool(present & {"not", "never", "no"})
+    if present & _DROPS & set(words[:4]) and present & _RULES:
+        return not negated
+    if present & {"can", "may", "allowed", "okay", "fine"} and present & _AGAIN:
+        return not negated
+    if _pair(words, "no", "longer") or ("any" in present and "more" in present):
+        return bool(present & {"need", "needed", "necessary", "required", "applies"})
+    if _pair(words, "not", "need") or _pair(words, "no", "need"):
+        return True
+    return "exception" in words[:3] or permits(words)
+
+
+def keeps_rule(words: Sequence[str]) -> bool:
+    """Return whether a sentence only asks to keep a rule that exists already."""
+    if {"never", "always", "not"} & set(words):
+        return False
+    return any(
+        words[at] in _KEEPS
+        and words[at + 1] in _DETERMINERS
+        and words[at + 2] in _RULE_NOUNS
+        and (at + 3 == len(words) or words[at + 3] in _AFTER_RULE)
+        for at in range(len(words) - 2)
+    )
+
+
+def permits(words: Sequence[str]) -> bool:
+    """Return whether a sentence permits something: only a rule makes it matter."""
+    if {"not", "never", "no"} & set(words):
+        return False
+    return _pair(words[:6], "you", "may") or _pair(words[:6], "you", "can")
+
+
+def _pair(words: Sequence[str], one: str, other: str) -> bool:
+    return any(
+        words[at] == one and words[at + 1] == other for at in range(len(words) - 1)
+    )

@@ -4,6 +4,8 @@
 is ``never``. A token keeps its place in the message.
 """
 
+import re
+
 from toolmem.core.capture.text.lists import phrases, word_list
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
@@ -112,3 +114,39 @@ def tokenize(masked: str, start: int = 0, end: int | None = None) -> tuple[Token
                 tokens.append(thing._replace(word="is"))
             tokens.extend(Token(word, at, to) for word in words if word)
     return tuple(tokens)
+
+
+_TAIL = re.compile(
+    r"(?:\s|[.!?…,;]|[:;]-?[)d(p]|<3|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]"
+    r"|,\s*(?:ok|okay|alright|please and thank you|thanks|thank you|thx|cheers|got it"
+    r"|understood|deal|yeah|capiche)(?=[\s.!?]*$))+$"
+)
+_ABBREVIATED = r"(?:\b[a-z]\.[a-z]|(?<![/\w])etc|\b(?:inc|ltd|co|approx))$"
+_FORMATTING = r"</?(?:b|i|em|strong|u|mark|span|font|big|small)>"
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LOWER = str.maketrans(_LETTERS.upper(), _LETTERS)
+"""Lower case for ASCII only, which preserves offsets (``İ`` becomes two letters)."""
+_TAIL_CHARS = 80
+
+
+def trim_end(text: str) -> int:
+    """Return the length of the text without its cut end."""
+    if text.endswith(")") and "(" not in text and not text.endswith((":)", ";)", "-)")):
+        return trim_end(text.rstrip(") "))
+    tail = text[-_TAIL_CHARS:].translate(_LOWER)
+    found = _TAIL.search(tail)
+    if not found:
+        return len(text)
+    end = len(text) - len(tail) + found.start()
+    if text[end : end + 1] == "." and re.search(
+        _ABBREVIATED, text[max(0, end - 8) : end].lower()
+    ):
+        return end + 1
+    return end
+
+
+def collapse(text: str) -> str:
+    """Return the text on one line, without formatting tags."""
+    if "<" in text:
+        text = re.sub(_FORMATTING, "", text)
+    return " ".join(text.split())

@@ -3,8 +3,8 @@
 import re
 
 from toolmem.core.shell.flags import FLAGS
-from toolmem.core.shell.ordinary import is_ordinary
-from toolmem.core.shell.program import RENAMED, program_name
+from toolmem.core.shell.programs import RENAMED, program_name
+from toolmem.core.shell.wrappers import is_ordinary
 
 ENGLISH = frozenset(
     """time make find watch script go env exec kill nice parallel node bundle dd su
