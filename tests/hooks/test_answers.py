@@ -116,7 +116,7 @@ def test_a_call_near_a_rule_without_a_guard_is_told_so(world):
     heard = claude.before("mail", to="ann@example.org")
     assert heard.verdict == ""
     assert heard.context.startswith(
-        "This call is near a rule (the call names ann@example.org): "
+        "This call may break a rule (the call names ann@example.org): "
         "never write to ann@example.org (toolmem rule "
     )
 

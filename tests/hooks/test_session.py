@@ -37,7 +37,7 @@ def test_a_decree_holds_from_the_moment_it_was_typed_until_it_is_taken_back(play
     assert "derived = true" in made.read_text()
     short = made.stem[-8:]
     line = (
-        f"captured: created {short} [critical] send_email: {RULE} (undo: "
+        f"captured: new critical rule for send_email: {RULE} (undo: "
         f"toolmem rule delete {short}; in system; "
         f"one project only: toolmem rule move {short} --scope project:NAME)"
     )
@@ -68,8 +68,8 @@ def test_what_the_model_could_not_be_told_stands_with_the_next_result(player):
         assert later[0] == ""
     else:
         assert told == ""
-        assert later[0].startswith("captured: created ")
-        assert f"[critical] send_email: {RULE} (undo: toolmem rule" in later[0]
+        assert later[0].startswith("captured: new critical rule for ")
+        assert f"critical rule for send_email: {RULE} (undo: toolmem rule" in later[0]
 
 
 def test_a_command_is_stopped_in_the_agent_s_own_shell_tool(player):
@@ -231,7 +231,9 @@ def test_a_call_near_a_rule_is_told_so_and_counted_once(player):
     world.call(*rule, "--no-guard")
     first = player.before("mail", to="ann@example.org").context
     text = first or player.after("mail", to="ann@example.org").context
-    assert text.startswith("This call is near a rule (the call names ann@example.org)")
+    assert text.startswith(
+        "This call may break a rule (the call names ann@example.org)"
+    )
     [record] = json.loads(world.call("stats", "mail", "--json").stdout)
     assert [one["matched"] for one in record["rules"] if "ann@" in one["rule"]] == [1]
 

@@ -33,7 +33,7 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
     if result.clamped:
         yield "an agent's rule is at most high: a person can raise it"
     elif rule.priority is Priority.NORMAL and result.action in ("created", "updated"):
-        yield "a normal rule is not in the prompt block; -p high or critical is"
+        yield "normal rules are not in the prompt block; use -p high or -p critical"
     for text in result.differs:
         yield f"{text}: `toolmem rule edit {rule.id[: limits.ID_SHOWN]}` changes it"
     if result.lowered:
@@ -190,7 +190,7 @@ def resolve_notices(done: sharing.ResolveResult) -> Iterator[str]:
 def reflect_notices(
     answer: plan.Reflection | due.ReflectStatus | tuple[reflect_apply.StepResult, ...],
 ) -> Iterator[str]:
-    """What a step back could not look at."""
+    """Parts of a vault that a cleanup plan could not read."""
     yield from getattr(answer, "remarks", ())
 
 

@@ -192,7 +192,7 @@ class WorkingMemory:
     def show(
         self, name: str = "", *, session: str = ""
     ) -> "tuple[working_memory.WorkingValue, ...]":
-        """What is in mind, newest first; under one name, or all."""
+        """Working memory, newest first; under one name, or all."""
         return working.show_values(self._access.read(), name, session or None)
 
     def clear(self, name: Sequence[str] = (), *, session: str = "") -> int:
@@ -298,7 +298,7 @@ def set_document(saved: "working.WorkingSet") -> dict[str, Any]:
 def values_document(
     values: "Sequence[working_memory.WorkingValue]",
 ) -> list[dict[str, Any]]:
-    """What is in mind."""
+    """Values of working memory."""
     return [value_document(value) for value in values]
 
 

@@ -1,4 +1,4 @@
-"""What keeps a vault in order: review, history, sharing, the step back, and copies."""
+"""What keeps a vault in order: review, history, sharing, cleanup, and copies."""
 
 from collections.abc import Sequence
 from time import sleep
@@ -86,7 +86,7 @@ class Upkeep:
         )
 
     def diff(self, before: str = "", after: str = "") -> "history_diff.Diff":
-        """What changed in meaning, and what that does to the prompt.
+        """Semantic changes, and their effect on the prompt.
 
         From a revision or date (else HEAD) to another (else the files as they are);
         ``before`` may be ``A..B`` or ``A...B``. Raises ``NotFoundError``.
@@ -96,7 +96,7 @@ class Upkeep:
     def log(
         self, id: str = "", *, scope: str = "", limit: int = 20
     ) -> "tuple[history_log.LogEntry, ...]":
-        """The life of a rule, memory or fact (its key), or the vault's, newest first.
+        """The history of a rule, memory or fact (its key), or of the vault.
 
         ``limit`` bounds the commits of the vault that are looked at. Raises
         ``NotFoundError`` and ``UsageError``.

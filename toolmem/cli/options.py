@@ -21,7 +21,7 @@ ProjectOption = Annotated[
     typer.Option(
         "--project",
         metavar="NAME",
-        help="The project that it is for.",
+        help="Project name.",
         autocompletion=complete.projects,
     ),
 ]
@@ -30,7 +30,7 @@ AgentTypeOption = Annotated[
     typer.Option(
         "--agent-type",
         metavar="NAME",
-        help="The kind of agent that it is for.",
+        help="Kind of agent, such as coding.",
         autocompletion=complete.agent_types,
     ),
 ]
@@ -39,7 +39,7 @@ AgentOption = Annotated[
     typer.Option(
         "--agent",
         metavar="NAME",
-        help="The agent that it is for.",
+        help="Agent name.",
         autocompletion=complete.agents,
     ),
 ]
@@ -55,7 +55,7 @@ RuleIdArgument = Annotated[
     str,
     typer.Argument(
         metavar="ID",
-        help="The rule's id, or a beginning that no other has.",
+        help="The rule's id or a unique prefix.",
         autocompletion=complete.rule_ids,
     ),
 ]
@@ -75,9 +75,7 @@ TagOption = Annotated[
 ]
 AllowSecretFlag = Annotated[
     bool,
-    typer.Option(
-        "--allow-secret", help="Keep a text that looks like a credential and is none."
-    ),
+    typer.Option("--allow-secret", help="Store it even if it looks like a credential."),
 ]
 ReasonOption = Annotated[
     str, typer.Option("--reason", metavar="TEXT", help="Why; kept with the rule.")

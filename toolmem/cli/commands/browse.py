@@ -16,7 +16,9 @@ def browse_command(
 ) -> None:
     """Browse the vault in the terminal."""
     if importlib.util.find_spec("textual") is None:
-        raise MissingExtraError("browsing wants the extra: pip install 'toolmem[tui]'")
+        raise MissingExtraError(
+            "browse needs an optional dependency: pip install 'toolmem[tui]'"
+        )
     vault = run_of(ctx).open(project, agent_type)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError("browsing wants a terminal")

@@ -24,7 +24,12 @@ def commit_command(
     ] = None,
     message: Annotated[
         str,
-        typer.Option("--message", "-m", metavar="TEXT", help="In the place of ours."),
+        typer.Option(
+            "--message",
+            "-m",
+            metavar="TEXT",
+            help="Use this message instead of the generated one.",
+        ),
     ] = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the message, commit nothing.")

@@ -1,4 +1,4 @@
-"""``toolmem diff``: what changed in meaning."""
+"""``toolmem diff``: semantic changes."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -65,7 +65,7 @@ def diff_command(
     elif diff.changes or (diff.effect and _is_news(diff.effect)):
         emit_lines(_text(diff))
     else:
-        print_notice("nothing changed in meaning")
+        print_notice("no semantic changes")
 
 
 def _text(diff: Diff) -> Iterator[str]:
@@ -112,7 +112,7 @@ def _is_news(effect: "impact.PromptImpact") -> bool:
 def _markdown(diff: Diff) -> Iterator[str]:
     yield "### What agents will know"
     if not diff.changes:
-        yield from ("", "Nothing changed in meaning.")
+        yield from ("", "No semantic changes.")
     for kind, found in render.groups(diff.changes).items():
         yield from ("", f"#### {render.HEADINGS[kind]}", "")
         yield from map(render.markdown, found)

@@ -20,7 +20,7 @@ TextArgument = Annotated[
 ]
 EntryIdArgument = Annotated[
     str,
-    typer.Argument(metavar="ID", help="Its id, or a beginning that no other has."),
+    typer.Argument(metavar="ID", help="The id or a unique prefix."),
 ]
 SourceOption = Annotated[
     str, typer.Option("--source", metavar="NAME", help="Who says it.")

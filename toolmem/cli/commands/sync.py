@@ -56,7 +56,7 @@ def _lines(done: SyncResult) -> Iterator[str]:
 
 _ACTION_TEXT = {
     "current": "nothing new in",
-    "forwarded": "took over",
+    "forwarded": "pulled from",
     "merged": "merged",
     "conflict": "merged here, with conflicts,",
     "stopped": "not merged:",

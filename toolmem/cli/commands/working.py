@@ -1,4 +1,4 @@
-"""``toolmem working``: what an agent has in mind while it works."""
+"""``toolmem working``: working memory of an agent."""
 
 from typing import Annotated
 
@@ -84,7 +84,7 @@ def show(
     else:
         emit(table((value.name, value.type, value.content) for value in found))
     if name and not found:
-        print_notice(f"nothing is in mind under {name!r}")
+        print_notice(f"no working memory under {name!r}")
         raise typer.Exit(1)
 
 
@@ -103,5 +103,5 @@ def clear(
     if as_json:
         emit_json(cleared_document(count))
     if names and not count:
-        print_notice(f"nothing is in mind under {', '.join(names)}")
+        print_notice(f"no working memory under {', '.join(names)}")
         raise typer.Exit(1)

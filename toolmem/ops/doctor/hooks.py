@@ -50,7 +50,7 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
     path = places.environment.get("PATH")
     if wired and shutil.which("toolmem", path=path) is None:
         text = f"{', '.join(wired)} call toolmem, which is not on PATH"
-        cure = "put it on PATH: until then no rule is guarded or told"
+        cure = "put it on PATH: until then rules are neither enforced nor shown"
         yield Finding("hooks", "hooks-in-vain", text, cure)
     yield from _trouble(now)
     late = time_warning(now)
@@ -84,7 +84,7 @@ def _trouble(now: datetime) -> Iterator[Finding]:
             "hook-trouble",
             f"hooks had trouble {times} in a week, last in {_event(last)} at "
             f"{last['when']}: {last['error']}",
-            "mend what it says; the log can be deleted then",
+            "fix this, then delete the log",
             "warning",
             str(hook_log.log_path()),
         )

@@ -1,4 +1,4 @@
-"""What changed in meaning between two states of a vault, and for whom."""
+"""Semantic changes between two states of a vault, and their effect on prompts."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

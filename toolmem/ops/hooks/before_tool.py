@@ -69,7 +69,9 @@ def answer(vault: Vault, event: Event) -> Answer:
     lines = []
     if found.verdict == "warn" and found.rule:
         _keep(vault, event, found)
-        lines.append(f"This call is near a rule ({found.reason}): {_shown(found.rule)}")
+        lines.append(
+            f"This call may break a rule ({found.reason}): {_shown(found.rule)}"
+        )
     injected = modes.injected(vault)
     counted = injected or modes.observed_injection(vault)
     if (event.takes_context or event.session) and counted:

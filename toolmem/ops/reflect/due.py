@@ -1,4 +1,4 @@
-"""Whether it is time to step back again: for cron, and for whoever wonders."""
+"""Report whether a cleanup is due, for cron and for people."""
 
 from datetime import timedelta
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Working memory of an agent: what it has in mind, set, shown and cleared."""
+"""Working memory of an agent: set, show and clear its entries."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ def set_value(
 def show_values(
     vault: Vault, name: str = "", session: str | None = None
 ) -> tuple[WorkingValue, ...]:
-    """What is in mind, newest first; under one name, or all."""
+    """Working memory, newest first; under one name, or all."""
     found = working.values(vault, agent=vault.setting("agent"), session=session)
     return tuple(value for value in found if name in ("", value.name))
 

@@ -86,9 +86,8 @@ def named_folder(base: Path, layer: SettingsLayer) -> Path:
         return (base / Path(text).expanduser()).resolve()
     except (OSError, RuntimeError, ValueError) as error:
         # no such user after ~, a cycle of links, or a NUL in the name
-        raise LostVaultError(
-            f"{text!r} cannot be a folder, though {name_of(layer)} names it as vault"
-        ) from error
+        message = f"{name_of(layer)}: {text!r} cannot be a folder"
+        raise LostVaultError(message) from error
 
 
 def name_of(layer: SettingsLayer) -> str:
@@ -100,15 +99,12 @@ def require_vault(root: Path, layer: SettingsLayer) -> Path:
     """Return the folder, if it is a vault; ``LostVaultError`` names the layer."""
     origin = name_of(layer)
     if not root.is_dir():
-        raise LostVaultError(
-            f"{root}: no such folder, though {origin} names it as vault"
-        )
+        raise LostVaultError(f"{origin}: no such folder: {root}")
     if not (root / VAULT_FILE).is_file():
         import shlex  # only this message needs it
 
         raise LostVaultError(
-            f"{root}: no {VAULT_FILE} there, though {origin} names it as vault; "
-            f"it is not a vault, or its disk is not mounted (`toolmem init "
-            f"{shlex.quote(str(root))}` makes a new one)"
+            f"{origin}: no {VAULT_FILE} in {root}: it is not a vault, or its disk is "
+            f"not mounted (`toolmem init {shlex.quote(str(root))}` makes a new one)"
         )
     return root
