@@ -23,7 +23,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Message(NamedTuple):
-    """A message of a conversation; ``turn`` is None where it is unknown.
+    """A message of a conversation; ``turn`` may be unknown (None).
 
     Each turn of a session has at most one message per role.
     """

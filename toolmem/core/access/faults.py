@@ -32,7 +32,7 @@ class DocumentPart:
         return FaultError(f"{self.path}: {message}")
 
     def at(self, key: str) -> "DocumentPart":
-        """Return the value of a key; its value is None if the key is absent."""
+        """Return the part of a key, with the value None if it is absent."""
         step = f".{key}" if _PLAIN.fullmatch(key) else f"[{key!r}]"
         return DocumentPart(self.table().get(key), self.path + step)
 

@@ -39,7 +39,7 @@ class Filters(NamedTuple):
 class MemoryQuery(NamedTuple):
     """One memory query; ``fault`` is its error, if it has one.
 
-    ``budget`` is in tokens. ``query_id`` is None if it is absent or invalid.
+    ``budget`` is in tokens. ``query_id`` may be absent or invalid (None).
     """
 
     query_id: str | None

@@ -18,7 +18,7 @@ class TokenDemand(NamedTuple):
 
     @property
     def entry(self) -> int:
-        """Tokens of the cheapest result within the maximum; 0 if there is none."""
+        """Tokens of the cheapest result within the maximum; 0 without one."""
         return min((cost for cost in self.costs if cost <= self.most), default=0)
 
     @property

@@ -88,7 +88,7 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
 
 
 def write_answer(event: Event, answer: Answer) -> Reply:
-    """Return the answer in Claude Code's format; an empty reply if there is none."""
+    """Return the answer in Claude Code's format; an empty reply without one."""
     special: dict[str, Any] = {}
     if event.name == "PreToolUse" and answer.verdict in ("deny", "ask", "allow"):
         special["permissionDecision"] = answer.verdict

@@ -81,7 +81,6 @@ def _command(agent: str, more: str = "") -> str:
 
 
 def _powershell(agent: str, more: str = "") -> str:
-    """The same for PowerShell."""
     there = "Get-Command toolmem -ErrorAction SilentlyContinue"
     return f"if ({there}) {{ toolmem hook {agent}{more}; exit $LASTEXITCODE }}"
 

@@ -40,7 +40,7 @@ class ChangedItem(NamedTuple):
 
 
 class Field(NamedTuple):
-    """One changed key; the side on which it is absent is None."""
+    """One changed key; None on the side where it is absent."""
 
     key: str
     before: Any
@@ -59,7 +59,7 @@ class DiffWord(NamedTuple):
 class Change(NamedTuple):
     """Change of one item: at least one action, most important first.
 
-    ``before`` is None for a new item, ``after`` for a deleted one.
+    A new item has no ``before``, a deleted one no ``after``.
     """
 
     actions: tuple[str, ...]

@@ -170,7 +170,6 @@ def _replaces_sign(
 
 
 def _moved_only(one: Sequence[ComparedToken], other: Sequence[ComparedToken]) -> bool:
-    """Return True if both have the same words, in another order."""
     keys = [Counter(t.key for t in side if t.kind != DASH) for side in (one, other)]
     return keys[0] == keys[1]
 

@@ -63,7 +63,7 @@ def set_fact(
 def delete_fact(text: str, namespace: str, key: str, *, path: str = "facts.md") -> str:
     """Return the text without the lines of one fact.
 
-    Raises ``NotFoundError`` if there is none, and ``InvalidFileError`` if the lines
+    Raises ``NotFoundError`` for a missing fact, and ``InvalidFileError`` if the lines
     around it would read differently without it.
     """
     _refuse_conflict(text, path)

@@ -66,7 +66,7 @@ def toml_document(table: Mapping[str, Any]) -> str:
 
 
 def edit_toml(text: str, changes: Mapping[str, Any], path: str) -> str:
-    """Return the text with top-level keys set (or removed if the value is None).
+    """Return the text with top-level keys set (None removes a key).
 
     An array of tables is rewritten as a whole; every other byte stays. Raises
     ``InvalidFileError`` if the text is not TOML or the result would not read back as

@@ -72,7 +72,6 @@ def _bounded(text: str, path: str, most: int) -> None:
 
 
 def _has_long_key(line: str) -> bool:
-    """Return True if a key with too many dots begins in a line, whatever follows it."""
     long_key = re.compile(_DOTTED_KEY % (limits.TOML_KEY_DOTS + 1))
     return any(long_key.match(piece) for piece in re.split(_BEFORE, line))
 

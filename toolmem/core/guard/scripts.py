@@ -62,7 +62,7 @@ def with_scripts(command: ShellCommand, call: ToolCall) -> ShellCommand:
 
 
 def _is_shell(script: _Script, text: str) -> bool | None:
-    """Whether a shell runs a script; None for a file that is no script."""
+    """Return True for a shell script; None for a file that is not a script."""
     if script.is_shell is not None:
         return script.is_shell
     if _SHELL_LINE.match(text) or _SHELL_FILE.search(script.path):

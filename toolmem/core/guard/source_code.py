@@ -19,7 +19,7 @@ _STARTS = lazy_pattern(
     r"|check_output|getoutput|\b(?:run|sh|call|Command|invoke)\s*\(|plumbum|pexpect"
     r"|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|\bzx\b|Open3"
 )
-"""What starts another program, in the usual languages."""
+"""Calls that start another program, in the usual languages."""
 _READS = lazy_pattern(r"open|read|load|include|require|import|file", re.IGNORECASE)
 _OPENS = lazy_pattern(r"\b(?:open|read|load)\w*\s*\(", re.IGNORECASE)
 _DOCSTRING = lazy_pattern(r'(?ms)^[ \t]*[rRbBuU]{0,2}("""|\'\'\')(?:.*?)\1[ \t]*;?$')

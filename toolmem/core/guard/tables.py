@@ -116,7 +116,7 @@ def _places(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _unless(value: object) -> Guard:
-    """Parse the tests of an exception, in a table of their own."""
+    """Parse the tests of an exception, in a separate table."""
     if not isinstance(value, Mapping) or not value:
         raise ValueError(f"wanted a table of tests, found {value!r}")
     for key in value:

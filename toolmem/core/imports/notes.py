@@ -26,7 +26,7 @@ def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> ImportedCon
     """Return the memory of a note, and the rules in it.
 
     ``text`` has LF line ends and no byte order mark; ``name`` is the title of a note
-    that has no heading and no title of its own.
+    that has neither heading nor title.
     """
     header = read_lenient(text)
     body, own = without_own_text(header.body)

@@ -222,6 +222,5 @@ def _rows(block: OutlineBlock) -> list[str]:
 
 
 def _is_within(fewer: Sequence[str], more: Sequence[str]) -> bool:
-    """Return True if the lines are among the others, in order."""
     rest = iter(more)
     return all(line in rest for line in fewer)

@@ -54,7 +54,6 @@ def _count(text: str) -> int:
 
 
 def _has_content(text: str) -> bool:
-    """Return True if a text has digits, code or paths."""
     return any(char.isdigit() for char in text) or "`" in text or "/" in text
 
 

@@ -182,7 +182,7 @@ def _read_step(table: Mapping[str, Any], path: str, line: int) -> Step:
 
 
 def _wrong(step: Step) -> str:
-    """Return the error of a step that has all keys; empty if there is none."""
+    """Return the error of a step that has all keys; empty without one."""
     if step.action == CONTEST and len(step.files) != 2:
         return "contest: want two files"
     if step.action == RULE and step.priority not in PRIORITIES:

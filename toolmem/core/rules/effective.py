@@ -41,7 +41,7 @@ class RuleLayer(NamedTuple):
 class EffectiveRule(NamedTuple):
     """A rule after its overrides; ``layers`` begins with its base.
 
-    ``rule`` is None for an override whose rule is in no broader scope.
+    An override has no ``rule`` if that is in no broader scope.
     """
 
     id: str

@@ -161,5 +161,4 @@ class _Pool:
                 self._found.setdefault(candidate.key, (candidate, score))
 
     def _share(self, cosine: float) -> float:
-        """Contribution of a cosine to a score."""
         return limits.MEANING_WEIGHT * max(0.0, (cosine - self._low) / self._span)

@@ -59,7 +59,6 @@ class Scan:
         return [self._every[at] for at in sorted(self._places)]
 
     def _at(self, terms: Iterable[str]) -> set[int]:
-        """Places of the documents that contain one of the terms."""
         found = {at for term in terms for at in self._holding.get(term, ())}
         return found & self._places
 

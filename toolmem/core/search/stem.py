@@ -10,7 +10,7 @@ from Stemmer import Stemmer
 
 _SHORTENED = frozenset({"die", "lie", "tie"})
 _ENGLISH = Stemmer("english", 0)
-"""Without a cache of its own: `terms` caches stems."""
+"""Not cached: `terms` caches stems."""
 
 
 def stem(word: str) -> str:

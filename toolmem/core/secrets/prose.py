@@ -165,7 +165,6 @@ def _adjacent(
 
 
 def _apart(ends: Sequence[int], start: int, end: int) -> bool:
-    """Return whether a sentence ends between two places."""
     at = bisect_left(ends, start)
     return at < len(ends) and ends[at] <= end
 

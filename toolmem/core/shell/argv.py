@@ -61,7 +61,7 @@ def take_apart(words: Sequence[Word], program: str = "") -> Call:
 
 def own_words(words: Sequence[Word], operands: int = 0) -> int:
     """Return the start of the command that a wrapper runs: after the wrapper's options
-    and so many operands of its own."""
+    and so many of its operands."""
     reader = _Reader(words)
     while reader.at < len(words):
         text = words[reader.at].text

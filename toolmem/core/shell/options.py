@@ -10,7 +10,7 @@ class Options(NamedTuple):
     """Known options of one program or subcommand.
 
     ``spellings`` maps an option as written to its meaning; ``valued`` take the next
-    word, ``attached`` at most the rest of their own; ``prefixes`` maps the first
+    word, ``attached`` only the rest of the same one; ``prefixes`` maps the first
     character of an operand to the option that it means, ``sections`` are followed by
     another program's command line; ``stop`` is the number of operands after which
     nothing is an option, −1 for never.

@@ -1,6 +1,6 @@
-"""The table of programs: which run another program, and what each is called.
+"""Table of programs: those that run another program, and names of equal ones.
 
-One that runs another has the number of its own operands before that command.
+One that runs another has the number of its operands before that command.
 """
 
 import re
@@ -50,7 +50,7 @@ INTERPRETERS = frozenset(
     ("python", "perl", "ruby", "php", "node", "osascript", "lua", "luajit", "rscript",
      "r", "julia", "bun", "deno")
 )  # fmt: skip
-"""Programs that run a text in a language of their own."""
+"""Programs that run a text in their own language."""
 LAUNCHERS = (
     frozenset(name.split()[0] for name in RUNNERS)
     | INTERPRETERS
@@ -68,7 +68,7 @@ RENAMED = {
 }  # fmt: skip
 """A program → an equivalent one with the same commands."""
 RUN_BY = {"git": ("gh",)}
-"""A program → others that run it with commands of their own."""
+"""A program → others that run it with their own commands."""
 _PARTS = lazy_pattern(r"(git|docker|podman)-([a-z-]+)")
 _KINDS = lazy_pattern(r"(mkfs|fsck)\.[\w]+")
 _PACKAGE = lazy_pattern(r"(?<=\w)@[\w.^~-]+$")

@@ -16,7 +16,7 @@ _MARKER = lazy_pattern(r"^(?:<{7}|>{7})(?=[ \r\n]|\Z)", re.MULTILINE)
 
 
 def conflict_line(text: str) -> int:
-    """Return the line (from 1) of the first conflict marker, 0 if there is none.
+    """Return the line (from 1) of the first conflict marker, 0 without one.
 
     A half-resolved conflict counts: one ``<<<<<<<`` or ``>>>>>>>`` line is enough.
     """

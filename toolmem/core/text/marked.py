@@ -59,7 +59,7 @@ def has_section(text: str, marks: SectionMarkers = MARKDOWN) -> bool:
 
 
 def section_of(text: str, path: str, marks: SectionMarkers = MARKDOWN) -> str:
-    """Return the content of our section; empty if there is none."""
+    """Return the content of our section; empty without one."""
     place = _place(text, path, marks)
     return text[place[0] : place[1]] if place else ""
 

@@ -60,7 +60,7 @@ class _Joiner:
         return slot
 
     def result(self, result: ToolResult) -> bool:
-        """Assign a result to its call; return False if there is none.
+        """Assign a result to its call; return False without one.
 
         A result with an unknown id may belong to a call without an id, but never to one
         with another id.

@@ -58,7 +58,7 @@ def is_interrupt(text: str) -> bool:
 
 
 def typed_part(text: str) -> str:
-    """Return the part of a text block that a person typed; empty if there is none.
+    """Return the part of a text block that a person typed; empty without one.
 
     Wrappers around it (an editor's context before it, a query tag) are removed. The
     typed text is last, so the last mark counts and nothing pasted before it can pose as

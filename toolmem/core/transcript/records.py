@@ -16,7 +16,7 @@ _CONTAINERS = (
     *("messages", "conversation", "history", "items", "contents"),
     *("input", "output"),
 )
-"""Keys of messages in an object without a type or role of its own."""
+"""Keys of messages in an object without its own type or role."""
 _DECODER = json.JSONDecoder(strict=False)
 
 

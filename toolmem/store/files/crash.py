@@ -9,7 +9,7 @@ from toolmem.store.files.settings import state_folder
 
 
 def log(error: BaseException, version: str) -> str:
-    """Append the traceback to the crash log; return its path, or why there is none.
+    """Append the traceback to the crash log; return its path, or the error.
 
     ``version`` is that of toolmem.
     """

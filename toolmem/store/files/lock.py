@@ -55,7 +55,7 @@ def _left_by_dead(fd: int) -> bool:
 
 
 def holder(root: Path) -> str:
-    """Return the process that has the vault's lock; empty if there is none.
+    """Return the process that has the vault's lock; empty without one.
 
     Raises ``StorageError`` if it cannot be locked. A vault that was never locked stays
     unchanged.

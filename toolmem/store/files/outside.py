@@ -22,7 +22,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 def read_text(path: Path) -> str | None:
-    """Return the text of a file, or None if there is none."""
+    """Return the text of a file, or None."""
     try:
         return path.read_bytes().decode()
     except FileNotFoundError:

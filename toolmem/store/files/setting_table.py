@@ -206,4 +206,4 @@ SETTINGS = (
     ),
 )
 ABOUT = {one.name: one.doc for one in SETTINGS}
-"""What each setting does, by name."""
+"""Effects of the settings, by name."""

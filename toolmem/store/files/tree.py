@@ -39,7 +39,7 @@ class Tree(Protocol):
     def read(self, path: str, limit: int) -> bytes:
         """Return the bytes of a file.
 
-        Raises ``FileNotFoundError`` if there is none and ``InvalidFileError`` for one
+        Raises ``FileNotFoundError`` for a missing one and ``InvalidFileError`` for one
         of more than ``limit`` bytes, one that is not a regular file or is reached
         through a link, or one that cannot be read.
         """

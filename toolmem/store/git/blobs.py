@@ -49,7 +49,7 @@ class Blobs:
         self._buffer.clear()
 
     def read(self, ids: Sequence[str], limit: int) -> list[bytes | str]:
-        """Return the content of each blob, or a few words on why there is none.
+        """Return the content of each blob, or a few words on why it is missing.
 
         Raises ``StorageError`` if git stops answering.
         """

@@ -13,7 +13,7 @@ _AT_ONCE = 200
 
 
 class OldFile(NamedTuple):
-    """A file in a commit; ``data`` is None if it is too large to read."""
+    """A file in a commit, without ``data`` if it is too large to read."""
 
     commit: str
     path: str

@@ -75,7 +75,7 @@ def remote_of(repo: Repo, branch: str, wanted: str = "") -> Remote:
     """Return the remote that a branch is shared through.
 
     That is the one asked for, else the branch's own, else ``origin``, else the only
-    one. Raises ``NotFoundError`` if there is none.
+    one. Raises ``NotFoundError`` without a remote.
     """
     names = _names(repo)
     own = _get(repo, f"branch.{branch}.remote")

@@ -128,7 +128,7 @@ def commits_of(repo: Repo, path: str, limit: int | None) -> tuple[Commit, ...]:
     place = repo.place(path)
     places = (place,) if place else ()
     output = gitrun.run(repo.top, "rev-list", *args, "HEAD", "--", *places)
-    # git prints a line of its own before each line of our fields.
+    # git prints its own line before each line of our fields.
     lines = output.decode("utf-8", "replace").split("\n")[1::2]
     return tuple(_commit(*line.split("\0", 4)) for line in lines)
 

@@ -56,7 +56,7 @@ def unfinished(repo: Repo) -> str:
 
 
 def contents(repo: Repo, sides: UnmergedBlobs) -> tuple[bytes | None, bytes, bytes]:
-    """Return base (None if there is none), ours and theirs of one file."""
+    """Return base (None without one), ours and theirs of one file."""
     base, ours, theirs = _read(repo, sides)
     if ours is None:
         raise StorageError("git's index holds no side of ours")
@@ -66,7 +66,7 @@ def contents(repo: Repo, sides: UnmergedBlobs) -> tuple[bytes | None, bytes, byt
 
 
 def base_of(repo: Repo, sides: UnmergedBlobs) -> bytes:
-    """Return the common base of both sides of one file; empty if there is none."""
+    """Return the common base of both sides of one file; empty without one."""
     return _read(repo, sides)[0] or b""
 
 

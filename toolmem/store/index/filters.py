@@ -54,7 +54,7 @@ def filter_clauses(
 
 
 def _of_other_agents(any_of: Any, agent: str) -> Query:
-    """Match documents of other agents; a reader without a name has none of its own."""
+    """Match documents of other agents; a reader without a name has none."""
     noted = [(Occur.Must, any_of("label", [engine.noted_by("")]))]
     if agent:
         noted.append((Occur.MustNot, any_of("label", [engine.noted_by(agent)])))

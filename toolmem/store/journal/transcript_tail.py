@@ -12,7 +12,7 @@ _MOST_BYTES = 4 * 1024 * 1024
 
 
 def size_of(path: str) -> int:
-    """Return the size of a regular file in bytes; 0 if there is none."""
+    """Return the size of a regular file in bytes; 0 without one."""
     with _opened(path) as (_, size):
         return size
 

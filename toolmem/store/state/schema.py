@@ -17,7 +17,7 @@ STEPS = (
     ) WITHOUT ROWID
     """,
     # Results of a session's turns. ``mark``, ``calls`` and ``digest`` identify a turn
-    # that is read again; ``heard``: searched for decrees.
+    # that is read again; ``heard`` if searched for decrees.
     """
     CREATE TABLE turns (
         session TEXT NOT NULL,

@@ -124,7 +124,7 @@ def read(
 
 
 def last_number(vault: Vault) -> int:
-    """Return the number of the newest line, 0 if there is none."""
+    """Return the number of the newest line, 0 without one."""
     if not has_state(vault.root):
         return 0
     with open_state(vault.root) as state:

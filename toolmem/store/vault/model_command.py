@@ -26,7 +26,7 @@ class ModelCommand(NamedTuple):
 
 
 class ModelAnswer(NamedTuple):
-    """The text that the command wrote, or the reason why there is none."""
+    """The text that the command wrote, or the reason of a failure."""
 
     text: str = ""
     failure: str = ""

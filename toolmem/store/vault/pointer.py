@@ -61,7 +61,7 @@ def _unreadable(path: Path, error: ToolmemError) -> SettingsLayer:
 
 
 def _next_to_vault(pointer: SettingsLayer, folder: Path) -> SettingsLayer:
-    """Return a pointer's settings for the vault of its own folder."""
+    """Return a pointer's settings for the vault in its folder."""
     values = dict(pointer.values)
     named = values.pop("vault", None)
     if named is None or Path(named) == folder.resolve():

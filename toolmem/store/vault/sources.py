@@ -34,8 +34,8 @@ class ImportSource(NamedTuple):
     ``name`` is the same at the next import and in another checkout: the identity of the
     project (see ``repository_identity``) and the path in it, with ``/`` between
     folders. A link to a file in the project is that file. ``local`` is the path below
-    the folder that was named, else below the project. ``path`` is None for standard
-    input, whose bytes are ``data``.
+    the folder that was named, else below the project. Standard
+    input has no ``path``; its bytes are ``data``.
     """
 
     name: str

@@ -180,7 +180,7 @@ class Vault(NamedTuple):
             )
 
     def text(self, path: str, limit: int = limits.TEXT_FILE_BYTES) -> str | None:
-        """Return the text of a file, or None if there is none.
+        """Return the text of a file, or None.
 
         Raises ``InvalidFileError`` for anything but UTF-8 text in a regular file.
         """

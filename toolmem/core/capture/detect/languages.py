@@ -1,7 +1,7 @@
 """Cues of twelve languages other than English.
 
 A language is recognised by its script or its function words. Cues are whole words, or
-parts of words in the languages with a script of their own.
+parts of words in languages with their own script.
 """
 
 from functools import cache

@@ -34,7 +34,7 @@ _DELIMITERS = frozenset("-=*_~#\"'")
 
 
 def quoted_speech(text: str) -> tuple[int, int]:
-    """Return the span of the passed-on text; 0, 0 if there is none."""
+    """Return the span of the passed-on text; 0, 0 without one."""
     start = 0
     for line in text.split("\n"):
         colon = line.find(": ", 0, _HEAD_CHARS)

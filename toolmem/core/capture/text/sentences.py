@@ -1,6 +1,6 @@
 """Split the user's own prose of a message into sentences.
 
-Lines come first: a list item, a heading and a paragraph are units of their own; a
+Lines come first: a list item, a heading and a paragraph are separate units; a
 paragraph that was wrapped by hand is one unit. Inside a unit a full stop ends a
 sentence unless it belongs to a thing (masked by ``masking``), an abbreviation or an
 ellipsis. Chinese and Japanese stops end one without a blank. "Unless I say so."

@@ -107,7 +107,7 @@ class _Reader:
         self.certain = False
 
     def item(self, at: int) -> int:
-        """Return the end of the item that begins at a place; −1 if there is none."""
+        """Return the end of the item that begins at a place; −1 without one."""
         text = self.ban.text
         for pattern, lines in _IDIOMS:
             phrase = pattern.match(text, at)

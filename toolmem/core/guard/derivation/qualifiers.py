@@ -69,7 +69,7 @@ def limit_of(text: str, at: int, after: str = "") -> str | None:
 
 
 def exception_in(text: str) -> str:
-    """Return the words of an exception anywhere in a text; empty if there is none."""
+    """Return the words of an exception anywhere in a text; empty without one."""
     found = _EXCEPTION.search(text)
     return _cut(text[found.start() :]) if found else ""
 
