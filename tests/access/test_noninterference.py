@@ -271,6 +271,13 @@ def test_what_a_tool_cannot_see_changes_nothing(seen, unseen, queries, writes):
     nothing_interferes(seen, unseen, queries, writes)
 
 
+def test_the_id_of_a_typed_message_does_not_count_those_of_other_projects():
+    seen = Thing("typed", "wine", "helper", "shop")
+    unseen = Thing("typed", "wine", "helper", "other")
+    for things in ([unseen], [unseen, unseen]):
+        nothing_interferes([seen], things, [query("", "conversation", "wine")], [])
+
+
 @pytest.mark.soak
 @_pairs
 @examples(2000, derandomize=False)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -531,3 +532,18 @@ def test_a_damaged_page_is_found_when_all_are_read(sound):
     path.write_bytes(bytes(data))
     assert "state-damaged" in codes(sound, "--deep")
     assert "state-damaged" not in codes(sound, "--deep", "--fix")
+
+
+def test_a_plain_file_in_place_of_the_index_is_an_error_with_what_to_run(sound):
+    file = sound.root / ".toolmem/index"
+    shutil.rmtree(file, ignore_errors=True)
+    file.write_text("")
+    done = sound.call("doctor")
+    assert (done.code, done.stdout) == (
+        1,
+        "error: index: /world/.toolmem/index is a file, not a folder [index-blocked]\n"
+        "    delete the file, then run `toolmem index rebuild`\n",
+    )
+    file.unlink()
+    sound.call("index", "rebuild")
+    assert sound.call("doctor").stdout == ""

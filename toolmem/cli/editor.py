@@ -21,10 +21,10 @@ def edited(
     before: bytes,
     put: Callable[[Vault, str, bytes, bytes], _Result],
 ) -> _Result:
-    """Edit a copy of a file, check it, and put it in place.
+    """Edit a copy of a file, check it, and replace the file.
 
-    Raises ``UsageError`` without an editor, and the file's own error when the
-    edited text is not valid; the copy is then kept and named.
+    Raises ``UsageError`` without an editor, and the file's own error if the edited text
+    is invalid; the copy is then preserved and named.
     """
     vault.require_writable()
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")

@@ -115,10 +115,10 @@ def build(argv: Sequence[str] | None = None) -> typer.Typer:
 
 
 def _called(argv: Sequence[str]) -> str | None:
-    """The command that is called, where that can be told without parsing.
+    """Return the command that is called, if parsing is not needed for that.
 
-    None where all must be there (help, slips, what is made of the whole tree),
-    nothing where none need be.
+    None if all commands are needed (help, typos, output of the whole tree), empty if
+    none is.
     """
     words = list(argv)
     if words[:1] in (["--version"], ["-V"]):
@@ -164,7 +164,7 @@ def _program(
         ),
     ] = False,
 ) -> None:
-    """What the flags say is kept as they are read (see ``keep_vault``)."""
+    """Do nothing: the flags are stored as they are parsed (see ``keep_vault``)."""
 
 
 def run_program(argv: Sequence[str], run: Run) -> int:
@@ -208,7 +208,7 @@ def main(serve: Serve = no_server) -> None:
     ``serve`` starts a server: the command line knows their flags, not them.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # whoever started us closed it
+        if getattr(sys, name) is None:  # closed by the parent process
             null = os.open(os.devnull, os.O_RDWR)
             setattr(sys, name, os.fdopen(null, mode, encoding="utf-8"))
     sys.exit(run_program(sys.argv[1:], Run(serve=serve)))

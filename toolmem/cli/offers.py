@@ -1,9 +1,8 @@
-"""What the shell offers: the tools, scopes, projects and rules of the vault.
+"""Completions of the shell: tools, scopes, projects and rules of the vault.
 
-A completion that fails offers nothing: the shell is no place for an error. What
-is offered is text of a vault, so it is shown without control characters, and
-without brackets, which Typer would take for markup.
-Loaded only while completing (``complete`` stands for it until then).
+A completion that fails offers nothing, since a shell cannot show an error. Texts of a
+vault are offered without control characters, and without brackets, which Typer would
+interpret as markup. Loaded only while completing, through ``complete``.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,7 +1,7 @@
-"""How an answer is shown: text for people, JSON for programs; the only printer.
+"""Print answers: text for people, JSON for programs; nothing else prints.
 
-Data goes to standard output, remarks to standard error; both are UTF-8 on every
-system, and neither lets a control or invisible character through.
+Data goes to standard output, remarks to standard error; both are UTF-8 on every system,
+without control and invisible characters.
 """
 
 import os
@@ -94,7 +94,7 @@ def _write(stream: TextIO, text: str) -> None:
         # The interpreter flushes once more at its end: nothing may be left.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         if isinstance(error, BrokenPipeError):
-            # Whoever read the output has had enough: that is no failure.
+            # The reader closed the pipe, which is not a failure.
             raise SystemExit(0) from None
         if stream is sys.stdout:
             raise StorageError(f"the output: {error.strerror}") from error

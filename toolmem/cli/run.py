@@ -1,4 +1,4 @@
-"""What one run of the program is given: folder, clock, ids, and the flags."""
+"""Environment of one run of the program: folder, clock, ids, and the flags."""
 
 import os
 import sys
@@ -70,14 +70,14 @@ class Run:
     def access_for(
         self, project: str = "", agent_type: str = "", agent: str = ""
     ) -> Access:
-        """How an operation opens the vault for these flags."""
+        """Return a function that opens the vault for these flags."""
         flags, progress = {"vault": self.vault}, terminal_progress()
         access = Access(flags, self.cwd, self.now, self.new_id, progress=progress)
         return access.narrowed(project=project, agent_type=agent_type, agent=agent)
 
 
 def _working_folder() -> Path:
-    """The working folder, or where it was if somebody has deleted it."""
+    """Return the working folder, or its former path if it was deleted."""
     try:
         return Path.cwd()
     except FileNotFoundError:
@@ -85,7 +85,7 @@ def _working_folder() -> Path:
 
 
 def target_scope(vault: Vault, scope: str) -> Scope:
-    """Where a command writes: the scope given, else project, agent type, system."""
+    """Return the scope for writes: the one given, else project, agent type, system."""
     if scope:
         return parse_scope(scope)
     return write_scope(vault.chain)

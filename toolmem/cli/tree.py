@@ -1,4 +1,4 @@
-"""How commands are declared: every one takes ``--vault``, and none holds logic."""
+"""Declare commands: every one takes ``--vault``, and none contains logic."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ _SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 class VaultCommand(TyperCommand):
-    """A command that takes ``--vault`` where it stands, as the program itself does."""
+    """A command that takes ``--vault`` after its name, too, like the program itself."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -63,7 +63,7 @@ def run_of(ctx: typer.Context) -> Run:
 def keep_vault(
     ctx: typer.Context, _: typer.CallbackParam, value: str | None
 ) -> str | None:
-    """Keep the folder for the run as it is read: completions call no command."""
+    """Store the folder for the run while parsing: completions call no command."""
     run = ctx.find_root().obj
     if value and isinstance(run, Run):
         run.vault = value

@@ -207,6 +207,8 @@ MEMORY_INLINE_BYTES = TEXT_FILE_BYTES - 32 * 1024
 that the memory with its header and summary can still be read."""
 ORIGINAL_BYTES = 256 * 1024 * 1024
 """Maximum size of such a file."""
+SEARCHED_BYTES = 8 * 1024 * 1024
+"""Maximum size of such a file that is searched: it is indexed in memory."""
 TOPIC_WORDS = 2
 """Distinctive words that a memory must share with a text to decide its topic."""
 TOPIC_OVERLAP = 0.2

@@ -1,7 +1,7 @@
-"""The answer to an event that was not judged: out of time, or too large to be read.
+"""Answer events without a verdict: out of time, or too large to be read.
 
-A call is asked about when a plain scan finds the name of anything guarded in it, or
-when the guarded names cannot be read either.
+A call needs the user's confirmation if a plain scan finds the name of anything guarded
+in it, or if the guarded names cannot be read either.
 """
 
 from pathlib import Path
@@ -58,7 +58,7 @@ def _vault(event: Event, folder: str) -> vaults.Vault:
 
 
 def _read(dialect: Dialect, given: Given, name: str) -> tuple[Given, Event]:
-    """The event, out of its text where it cannot be parsed: then it is not whole."""
+    """Return the event, with fields from its raw text if it cannot be parsed."""
     if given.whole:
         try:
             return given, dialect.read(payload_of(given.data), name)

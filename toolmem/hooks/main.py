@@ -1,8 +1,8 @@
-"""``toolmem hook AGENT``: one event in, that agent's own answer out.
+"""``toolmem hook AGENT``: read one event, print that agent's own answer.
 
-A hook runs on every tool call of an agent and must never stop one by a fault of
-its own: whatever goes wrong gives no context, exit 0, and a line in the log. A call
-that was not judged is not let through in silence: ``late`` decides.
+A hook runs on every tool call of an agent and must never stop one by its own fault: any
+error results in no context, exit 0, and a line in the log. A call without a verdict is
+not allowed silently: ``late`` decides.
 """
 
 import time
@@ -22,7 +22,7 @@ from toolmem.store.journal.verdict_log import SLOW, count
 
 
 def main(argv: Sequence[str]) -> int:
-    """Answer one event; returns the exit code, which is 0 but for one channel."""
+    """Answer one event; return the exit code, which is 0 except for one channel."""
     return print_reply(supervised(argv, work, _too_late, unjudged))
 
 
@@ -49,7 +49,7 @@ def work(given: Given, send: Send) -> None:
 def _failed(
     agent: str, name: str, event: Event | None, vault: str, error: BaseException
 ) -> Reply:
-    """Log what went wrong and store the user's message for later."""
+    """Log an error and store the user's message for later."""
     note(agent, name, error)
     if type(error) is NoVaultError or event is None:
         return Reply()

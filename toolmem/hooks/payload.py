@@ -1,4 +1,4 @@
-"""What an agent hands over, read; and what becomes of it when that goes wrong."""
+"""Parse the input of a hook, and store a message if its event fails."""
 
 import json
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from toolmem.ops.capture import pending_messages
 
 
 def arguments(argv: Sequence[str]) -> tuple[str, str, str]:
-    """``AGENT [--event NAME] [--vault FOLDER]``, in any order."""
+    """Parse ``AGENT [--event NAME] [--vault FOLDER]``, in any order."""
     words = list(argv)
     found = {"--event": "", "--vault": ""}
     agent = ""
@@ -28,7 +28,7 @@ def arguments(argv: Sequence[str]) -> tuple[str, str, str]:
 
 
 def payload_of(data: bytes) -> dict[str, Any]:
-    """The JSON object of an event; ``ValueError`` for any other text."""
+    """Return the JSON object of an event; raise ``ValueError`` for any other text."""
     document = json.loads(data.decode("utf-8", "replace"))
     if not isinstance(document, dict):
         raise ValueError("the event is no JSON object")

@@ -1,4 +1,4 @@
-"""What each event of an agent comes to: the vault's part of the conversation."""
+"""Answer each event of an agent from the vault."""
 
 from pathlib import Path
 from typing import Protocol
@@ -35,7 +35,7 @@ from toolmem.store.vault.vault import Vault, utc_now
 
 class _Op(Protocol):
     def answer(self, vault: Vault, event: Event) -> Answer:
-        """What there is to say to an event."""
+        """Return the answer to an event."""
 
 
 _OPS: dict[str, _Op] = {
@@ -52,10 +52,10 @@ _OPS: dict[str, _Op] = {
 
 
 def respond(event: Event, vault: str) -> Answer:
-    """The answer to one event; empty where there is nothing to say.
+    """Answer one event; the answer may be empty.
 
     ``vault`` is a folder that was named, or empty. Raises ``ToolmemError`` for a
-    missing or a broken vault; ``fault_answer`` says what follows from that.
+    missing or a broken vault; see ``fault_answer``.
     """
     op = _OPS.get(event.kind)
     if op is None:
@@ -69,7 +69,7 @@ def respond(event: Event, vault: str) -> Answer:
 
 
 def fault_answer(event: Event, error: BaseException) -> Answer:
-    """The answer where no vault can be used: at a session's start, it says so.
+    """Return the answer without a usable vault: at a session's start, it says so.
 
     The model reads it with the event that would give it the block, once a session.
     """

@@ -1,11 +1,11 @@
-"""One event with a time limit that holds whatever the work is doing.
+"""Handle one event within a time limit that nothing can exceed.
 
-The work runs in a child process. A regular expression that holds the interpreter, a
-read that never returns or a crash in a library stops the child alone: the parent
-only waits, ends it, and lets ``late`` answer, in a child as well. When that gives no
-answer either, a call gets the one that the parent made before. Where processes cannot
-be forked (Windows, or the system has no more of them) a thread watches, which cannot
-interrupt an extension module.
+The work runs in a child process. A regular expression that blocks the interpreter, a
+read that never returns or a crash in a library stops only the child: the parent waits,
+ends it, and lets ``late`` answer, in a child as well. If that gives no answer either, a
+call gets the one that the parent made before. If processes cannot be forked (on
+Windows, or without free ones) a thread watches, which cannot interrupt an extension
+module.
 """
 
 import json
@@ -28,10 +28,10 @@ _STANDARD = (0, 1, 2)
 
 
 class Given(NamedTuple):
-    """What an agent handed over: the command line and the standard input.
+    """Input from an agent: the command line and the standard input.
 
-    ``ended`` is false where there is more input than came in time or may be scanned,
-    ``whole`` also where it is too long to be read as JSON, or no JSON.
+    ``ended`` is false if there is more input than came in time or may be scanned,
+    ``whole`` also if it is too long to be read as JSON, or not JSON.
     """
 
     argv: Sequence[str]
@@ -42,7 +42,7 @@ class Given(NamedTuple):
 
 Send = Callable[[Reply], None]
 Work = Callable[[Given, Send], None]
-"""Answers an event, once or more often: the last answer is the one that counts."""
+"""Answers an event, once or more often: the last answer counts."""
 Unjudged = Callable[[Given], Reply | None]
 """The reply to a call that nothing judges; None for any other event."""
 
@@ -50,16 +50,16 @@ Unjudged = Callable[[Given], Reply | None]
 def supervised(
     argv: Sequence[str], work: Work, late: Work, unjudged: Unjudged
 ) -> Reply:
-    """The reply of ``work``, or of ``late`` when that ran out of time or died.
+    """Return the reply of ``work``, or of ``late`` if that ran out of time or died.
 
-    When ``late`` gives none in its own time, it is that of ``unjudged``.
+    If ``late`` gives none in time either, it is that of ``unjudged``.
     """
     begun = time.monotonic()
     data = bytearray()
     deadline = begun + hook_limits.CALL_SECONDS
     given = _read_input(argv, data, deadline)
     last = unjudged(given)
-    if last is None:  # no call, or not yet known as one
+    if last is None:  # not a call, or not yet known as one
         deadline = begun + hook_limits.SECONDS
         if not given.ended:
             given = _read_input(argv, data, deadline)
@@ -77,9 +77,9 @@ def supervised(
 
 
 def _read_input(argv: Sequence[str], data: bytearray, deadline: float) -> Given:
-    """The rest of the standard input, as much as comes in time and may be scanned.
+    """Read the rest of the standard input that comes in time and may be scanned.
 
-    It is appended to ``data``, which has what came before.
+    It is appended to ``data``, which has the previous input.
     """
     while len(data) <= hook_limits.SCAN_BYTES:
         if sys.platform != "win32":
@@ -97,9 +97,9 @@ def _read_input(argv: Sequence[str], data: bytearray, deadline: float) -> Given:
 def _in_child(
     work: Work, given: Given, deadline: float, *, detached: bool = False
 ) -> Reply | None:
-    """The last reply that a child process gave in time; None if it gave none.
+    """Return the last reply of a child process in time; None if it gave none.
 
-    A ``detached`` child may go on after its last reply: it is not waited for.
+    A ``detached`` child may continue after its last reply.
     """
     reading, writing = os.pipe()
     child = os.fork()
@@ -118,7 +118,7 @@ def _in_child(
 
 
 class _Found(NamedTuple):
-    """The last whole reply, and whether the other side has closed the pipe."""
+    """The last complete reply, and whether the other side has closed the pipe."""
 
     reply: Reply | None
     ended: bool
@@ -142,7 +142,7 @@ def _last_reply(data: bytes) -> Reply | None:
 
 
 def _work(work: Work, given: Given, writing: int) -> NoReturn:
-    """Do the work in the child, which has nothing of the agent's but the pipe."""
+    """Do the work in the child, in which only the pipe is left of the agent's files."""
 
     def send(reply: Reply) -> None:
         with suppress(OSError):
@@ -161,7 +161,7 @@ def _work(work: Work, given: Given, writing: int) -> NoReturn:
 def _watched(
     given: Given, deadline: float, work: Work, late: Work, last: Reply | None
 ) -> Reply:
-    """The same with a thread as the watch, which ends the process with its reply."""
+    """Do the same with a watching thread, which ends the process with its reply."""
     replies: list[Reply] = []
     ended: list[bool] = []
 
@@ -189,7 +189,7 @@ def _watched(
 
 
 def print_reply(reply: Reply) -> int:
-    """Print what an agent gets; the exit code."""
+    """Print the reply for an agent; return the exit code."""
     try:
         if reply.stdout:
             text = json.dumps(reply.stdout, ensure_ascii=True)
@@ -199,6 +199,6 @@ def print_reply(reply: Reply) -> int:
             sys.stderr.buffer.write(reply.stderr.encode("utf-8", "replace") + b"\n")
             sys.stderr.buffer.flush()
     except OSError:
-        # The agent is gone: there is no one to print for.
+        # The agent is gone: no one reads the output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return reply.exit_code

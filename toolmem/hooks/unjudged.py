@@ -1,7 +1,7 @@
-"""The answer to a call of which no more is known than its text.
+"""Answer calls of which only the raw text is known.
 
-It is made before the work begins, out of what can be searched without parsing, so that
-a call has an answer even when all that follows stalls.
+The answer is made before the work begins, from a search without parsing, so that a call
+has an answer even if everything else stalls.
 """
 
 import json
@@ -22,15 +22,15 @@ _SESSIONS = (b'"session_id"', b'"sessionId"', b'"session"', b'"conversation_id"'
 _VALUE = re.compile(rb'\s{0,100}:\s{0,100}("(?:[^"\\]|\\.){0,4096}")')
 _MOST_PLACES = 8
 _EDGE = 256 * 1024
-"""Agents name the event before the arguments or behind them: of a long payload only
-both ends are searched for it."""
+"""Agents name the event before or after the arguments: only both ends of a long payload
+are searched for it."""
 UNKNOWN = "something that may be guarded"
-"""Named where the guarded names cannot be read, or a rule may be about any call."""
+"""Used if the guarded names cannot be read, or a rule may be about any call."""
 _ALLOW = "run it, or try again: `toolmem doctor` has more"
 
 
 def unjudged(given: Given) -> Reply | None:
-    """The reply to a call that nothing judges; None for any other event."""
+    """Return the reply to a call without a verdict; None for any other event."""
     try:
         agent, name, _ = arguments(given.argv)
         dialect = dialect_of(agent)
@@ -49,7 +49,7 @@ def ask(found: str, given: Given) -> Answer:
 
 
 def late_reason(given: Given) -> str:
-    """Why there is no verdict."""
+    """Return the reason for a missing verdict."""
     if len(given.data) > hook_limits.READ_BYTES:
         return f"the event is larger than {hook_limits.READ_BYTES} bytes"
     if not given.whole:
@@ -58,7 +58,7 @@ def late_reason(given: Given) -> str:
 
 
 def raw_event(dialect: Dialect, data: bytes, name: str) -> Event:
-    """As much of an event as its text has without being parsed."""
+    """Read as much of an event as its text contains without being parsed."""
     if len(data) > 2 * _EDGE:
         data = data[:_EDGE] + data[-_EDGE:]
     names = [value for key in _KEYS for value in _values(data, key)]
@@ -74,7 +74,7 @@ def raw_event(dialect: Dialect, data: bytes, name: str) -> Event:
 
 
 def _values(data: bytes, key: bytes) -> Iterator[str]:
-    """The texts under a key; one inside an argument has its quotation marks escaped."""
+    """Yield the texts under a key; quotation marks are escaped inside an argument."""
     at = -1
     for _ in range(_MOST_PLACES):
         at = data.find(key, at + 1)

@@ -1,7 +1,7 @@
-"""What a model is given: tools with the names and arguments that it knows.
+"""Tools for models, with the names and arguments that models know.
 
-Each is one operation of the vault; what comes back is an object. JSON-RPC has those
-about rules, too, under ``memory.``.
+Each is one operation of the vault and returns an object. JSON-RPC has those about
+rules, too, under ``memory.``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ def memory_recall(
     limit: int = 5,
     scope: str = "",
 ) -> Answer:
-    """The fact of that very name, else what a search finds."""
+    """Return the fact with exactly that name, else the results of a search."""
     found = vault.recall(
         query, topic=topic, namespace=namespace, limit=limit, scope=scope
     )
@@ -48,7 +48,7 @@ def memory_recall(
 def memory_idea_recall(
     vault: Vault, query: str, topic: str = "", limit: int = 5, scope: str = ""
 ) -> Answer:
-    """Memories that fit a question, best first."""
+    """Return memories that match a question, best first."""
     found = vault.search(query, topic=topic, limit=limit, scope=scope, only=["memory"])
     return _with(search_document(found), notices.search_notices(found))
 
@@ -82,7 +82,7 @@ def memory_idea_edit(
     topic: str = "",
     kind: str = "",
 ) -> Answer:
-    """Change a memory that the agent itself saved; what is not given stays."""
+    """Change a memory that the agent itself saved; omitted fields stay."""
     done = vault.memory.edit(id, text=content, tag=tags, topic=topic, kind=kind)
     return change_document(done)
 
@@ -107,7 +107,7 @@ def memory_idea_list(
     scope: str = "",
     limit: int = 50,
 ) -> Answer:
-    """The memories there are, the first of them."""
+    """Return the first memories of a listing."""
     found = vault.memory.list(topic=topic, tag=tag, kind=kind, scope=scope)
     memories = memories_document(found)
     document = {"memories": memories[: max(limit, 0)], "total": len(memories)}
@@ -115,7 +115,7 @@ def memory_idea_list(
 
 
 def memory_get(vault: Vault, id: str, full: bool = False) -> Answer:
-    """One memory."""
+    """Return one memory."""
     found = vault.memory.show(id, full=full)
     document = {**found_memory_document(found), "found": found.memory is not None}
     return _with(document, notices.memory_notices(found))
@@ -124,7 +124,7 @@ def memory_get(vault: Vault, id: str, full: bool = False) -> Answer:
 def memory_fact_recall(
     vault: Vault, key: str, namespace: str = "", scope: str = ""
 ) -> Answer:
-    """The fact of the narrowest scope that has the key."""
+    """Return the fact of the narrowest scope that has the key."""
     found = vault.fact.get(key, namespace=namespace, scope=scope)
     return _with(fact_answer_document(found), notices.fact_notices(found))
 
@@ -138,7 +138,7 @@ def memory_fact_store(
 
 
 def memory_fact_list(vault: Vault, namespace: str = "", scope: str = "") -> Answer:
-    """The facts there are."""
+    """Return the facts."""
     found = vault.fact.list(namespace=namespace, scope=scope)
     return _with({"facts": facts_document(found)}, notices.facts_notices(found))
 
@@ -156,9 +156,9 @@ def tool_rule_put(
     updated_at: str = "",
     reason: str = "",
 ) -> Answer:
-    """Put a rule: a new one, or again under its id, where only what is given changes.
+    """Create or change a rule; with an id, only the given fields change.
 
-    ``reason`` says why a person's critical rule is lowered. A new rule keeps the
+    ``reason`` says why a person's critical rule is lowered. A new rule takes the
     ``created_at`` of its caller; ``updated_at`` is the vault's.
     """
     del updated_at
@@ -191,7 +191,7 @@ def rule_keep(
     scope: str = "",
     priority: str = "",
 ) -> Answer:
-    """Keep what the user said as a rule, verified against what was typed."""
+    """Store the user's words as a rule, verified against the typed messages."""
     found = vault.rule.keep(id, quote=quote, tool=tool, scope=scope, priority=priority)
     return dict(found)
 
@@ -203,12 +203,12 @@ def rule_retract(
     which: str = "",
     scope: str = "",
 ) -> Answer:
-    """Take back a rule with the user's words, verified in the same way."""
+    """Revoke a rule with the user's words, verified in the same way."""
     return dict(vault.rule.retract(id, quote=quote, which=which, scope=scope))
 
 
 def tool_rule_get(vault: Vault, tool_name: str, id: str, scope: str = "") -> Answer:
-    """The rule of a tool with exactly this id, as it is in force.
+    """Return the rule of a tool with exactly this id, as it is in force.
 
     With a scope, as it is in force in that scope.
     """
@@ -220,7 +220,7 @@ def tool_rule_get(vault: Vault, tool_name: str, id: str, scope: str = "") -> Ans
 
 
 def tool_rule_list(vault: Vault, tool_name: str = "") -> Answer:
-    """The rules in force of a tool, or of all, by priority, then newest first."""
+    """Return the rules in force of a tool, or of all, by priority, newest first."""
     if tool_name and not is_tool_name(tool_name):
         return {"rules": []}
     found = vault.rule.in_force(tool_name)
@@ -239,7 +239,7 @@ def tool_rule_delete(vault: Vault, tool_name: str, id: str, scope: str = "") -> 
 
 
 def tool_rules_for_prompt(vault: Vault, tools: Sequence[str] = ()) -> Answer:
-    """The rules that belong into a prompt, as text and as data."""
+    """Return the rules for a prompt, as text and as data."""
     block = vault.prompt(tool=tools, only=["rules"])
     known = {(rule.id, rule.path): rule for rule in block.block.rules}
     shown = (item.data for part in block.block.parts for item in part.items)
@@ -249,7 +249,7 @@ def tool_rules_for_prompt(vault: Vault, tools: Sequence[str] = ()) -> Answer:
 
 
 def tool_rules_json(vault: Vault, tool_name: str = "") -> list[Answer]:
-    """The rules in force of a tool as an array."""
+    """Return the rules in force of a tool as an array."""
     rules: list[Answer] = tool_rule_list(vault, tool_name)["rules"]
     return rules
 
@@ -282,7 +282,7 @@ def scratch_list(
     owner: str = "",
     tags: Sequence[str] = (),
 ) -> Answer:
-    """The entries of the agent's scratch page, newest first."""
+    """Return the entries of the agent's scratch page, newest first."""
     found = vault.scratch.list(type=type, status=status, owner=owner, tag=tags)
     return {"entries": entries_document(found)}
 
@@ -298,11 +298,11 @@ FOR_PROGRAMS: Mapping[str, Callable[..., Any]] = {
         tool_rules_json,
     )
 }
-"""The methods that JSON-RPC has besides the operations."""
+"""Methods that JSON-RPC has in addition to the operations."""
 
 
 def tool_rule(rule: Rule) -> Answer:
-    """A rule with the key ``tool_name`` in the place of ``tool``."""
+    """Return a rule with the key ``tool_name`` instead of ``tool``."""
     document = rule_document(rule)
     return {
         ("tool_name" if key == "tool" else key): value
@@ -311,7 +311,7 @@ def tool_rule(rule: Rule) -> Answer:
 
 
 def _checked_rule(rule: Rule) -> Answer:
-    """The rule with one line on what its guards do."""
+    """Return the rule with one line on the effect of its guards."""
     return {**tool_rule(rule), "checks": guard_line(rule)}
 
 
@@ -324,6 +324,6 @@ def _rule(vault: Vault, tool_name: str, id: str, scope: str) -> Rule | None:
 
 
 def _with(document: Mapping[str, Any], notices: Any) -> Answer:
-    """The answer, with what should be known besides where there is something."""
+    """Add remarks to the answer, if there are any."""
     lines = list(notices)
     return {**document, **({"remarks": lines} if lines else {})}

@@ -1,7 +1,7 @@
-"""How the arguments of a request are checked: by the signature of what is called.
+"""Check the arguments of a request by the signature of the method.
 
-The types that signatures use become JSON Schema as well: one definition for what a
-method takes, what a client is told, and what is refused.
+The types in signatures are also converted to JSON Schema: one definition of the
+arguments that a method takes, a client sees, and the check uses.
 """
 
 import inspect
@@ -26,7 +26,7 @@ class Parameter(NamedTuple):
 def parameters_of(
     function: Callable[..., Any], skipped: int = 0
 ) -> tuple[Parameter, ...]:
-    """The arguments of a function or bound method in its order, but for the first."""
+    """Return the arguments of a function in order, without the skipped ones."""
     signature = inspect.signature(function)
     return tuple(
         Parameter(
@@ -39,9 +39,9 @@ def parameters_of(
 def bind(
     parameters: Sequence[Parameter], given: Mapping[str, Any] | Sequence[Any]
 ) -> dict[str, Any]:
-    """The arguments by name, checked; null counts as not given.
+    """Return the arguments by name, checked; null counts as omitted.
 
-    Raises ``UsageError`` that names the argument and what it wants.
+    Raises ``UsageError`` with the argument and its expected type.
     """
     if not isinstance(given, Mapping):
         given = _by_position(parameters, given)
@@ -68,7 +68,7 @@ def _by_position(
 
 
 def _schema(hint: Any) -> dict[str, Any]:
-    """The JSON Schema of a type; of several without None the first counts."""
+    """Return the JSON Schema of a type; of several without None the first counts."""
     if hint in _SIMPLE:
         return {"type": _SIMPLE[hint]}
     origin, inside = get_origin(hint), get_args(hint)

@@ -1,7 +1,7 @@
-"""``toolmem mcp`` from its start: the first messages answered without the SDK.
+"""Start ``toolmem mcp``: answer the first messages without the SDK.
 
 A client waits for these before its first request to the model, and loading the
-protocol's SDK takes more than a second. What most of them say never changes: it is in
+protocol's SDK takes more than a second. Most of the answers never change: they are in
 ``greeting.json``, which ``make generate`` takes from the SDK's own answers. The first
 message of another kind goes to the SDK's server, with the handshake before it.
 """
@@ -29,10 +29,10 @@ _PACKAGES = ("mcp", "mcp_types")
 
 
 def serve(launch: Launch) -> int:
-    """Answer a client until it is gone; returns the exit code.
+    """Answer a client until it disconnects; return the exit code.
 
     Raises ``NoVaultError`` and ``InvalidFileError`` before the first message, and
-    ``MissingExtraError`` where the SDK is not installed.
+    ``MissingExtraError`` if the SDK is not installed.
     """
     for package in _PACKAGES:
         if find_spec(package) is None:
@@ -50,7 +50,7 @@ def serve(launch: Launch) -> int:
 
 
 class _Greeting:
-    """A conversation until something is asked for that needs the SDK's server.
+    """A conversation up to the first request that needs the SDK's server.
 
     ``left`` is the message that it ends with, empty at the end of the input;
     ``answered`` is the id of the handshake.
@@ -64,7 +64,7 @@ class _Greeting:
         self.left, self.answered = b"", ""
 
     def talk(self) -> None:
-        """Answer messages as long as they can be answered from the file."""
+        """Answer messages as long as the file has the answers."""
         for line in self._incoming:
             if isinstance(line, TooLong):
                 self._lines.write(json.dumps(failure(None, too_long(line.bytes))))
@@ -73,7 +73,7 @@ class _Greeting:
                 return
 
     def rest(self) -> Iterator[bytes | TooLong]:
-        """What the SDK's server reads: the handshake, the message, all that follows."""
+        """Yield the SDK server's input: the handshake, the message, and the rest."""
         yield from self._hello
         yield self.left
         yield from self._incoming
@@ -129,9 +129,9 @@ class _Greeting:
         return found
 
     def _resources(self) -> Mapping[str, Any] | None:
-        """What the vault has to read; None for the SDK's server to say what is wrong.
+        """Return the vault's resources; None lets the SDK's server report the error.
 
-        Claude Code asks for it before it counts a server as connected.
+        Claude Code requests it before it counts a server as connected.
         """
         try:
             return resources.resources_answer(self._vault)

@@ -1,6 +1,6 @@
-"""JSON-RPC 2.0: what a message asks for, and the form of an answer.
+"""JSON-RPC 2.0: parse requests and format responses.
 
-Nothing here knows of vaults; ``answer`` takes what carries out a method.
+It is independent of vaults; ``answer`` takes a function that executes a method.
 """
 
 import json
@@ -29,9 +29,9 @@ class RpcError(Exception):
 
 
 def answer(line: bytes, call: Call) -> Response | list[Response] | None:
-    """The response to one message, None where there is none to give.
+    """Return the response to one message, None for one without a response.
 
-    ``call`` carries out a method with its params and raises ``RpcError``.
+    ``call`` executes a method with its params and raises ``RpcError``.
     """
     try:
         message = parse(line)
@@ -46,12 +46,12 @@ def answer(line: bytes, call: Call) -> Response | list[Response] | None:
 
 
 def parse(line: bytes) -> Any:
-    """The JSON of a message; raises ``RpcError`` for what is none."""
+    """Parse the JSON of a message; raise ``RpcError`` for anything else."""
     try:
         message = json.loads(
             line.decode(), parse_constant=_no_number, parse_float=_finite
         )
-        if b"\\ud" in line.lower():  # half of a pair is no text
+        if b"\\ud" in line.lower():  # a lone surrogate is not text
             json.dumps(message, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         reason = str(error)[:200] or "nested too deeply"
@@ -60,13 +60,13 @@ def parse(line: bytes) -> Any:
 
 
 def too_long(count: int) -> RpcError:
-    """The refusal of a line of more bytes than a message may have."""
+    """Return the error for a line that is longer than a message may be."""
     reason = f"{count} bytes are too long for a message"
     return RpcError(PARSE_ERROR, reason, {"bytes": count})
 
 
 def failure(message_id: Any, error: RpcError) -> Response:
-    """An error as a response."""
+    """Return an error as a response."""
     document = {"code": error.code, "message": str(error), "data": dict(error.data)}
     return {"jsonrpc": "2.0", "error": document, "id": message_id}
 
@@ -76,7 +76,7 @@ def _no_number(name: str) -> NoReturn:
 
 
 def _finite(text: str) -> float:
-    """A number that an answer can contain, too."""
+    """Return a number that an answer can contain, too."""
     number = float(text)
     return number if isfinite(number) else _no_number(text)
 
@@ -93,13 +93,13 @@ def _one(message: Any, call: Call) -> Response | None:
         result = call(method, params)
     except RpcError as error:
         return failure(message_id, error) if "id" in message else None
-    if "id" not in message:  # a notification: nobody waits for an answer
+    if "id" not in message:  # a notification: no response
         return None
     return {"jsonrpc": "2.0", "result": result, "id": message_id}
 
 
 def _request(message: Any) -> tuple[str, Params]:
-    """The method and params of a request; raises ``RpcError``."""
+    """Return the method and params of a request; raise ``RpcError``."""
     if not isinstance(message, dict):
         raise _invalid("a request is an object")
     if message.get("jsonrpc") != "2.0":

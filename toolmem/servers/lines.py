@@ -1,7 +1,7 @@
-"""Messages, one a line: how they come in, and how nothing else gets out.
+"""Messages on standard streams, one a line, with no other output among them.
 
-Standard output carries the protocol and nothing else, whatever a library or a child
-process prints: the real one is kept aside, and what is printed goes to standard error.
+Standard output carries only the protocol, whatever a library or a child process prints:
+the original stream is duplicated, and printed text goes to standard error.
 """
 
 import os
@@ -30,7 +30,7 @@ class Lines:
 
     @classmethod
     def take(cls) -> "Lines":
-        """Take the process's own streams; nobody else has them from then on."""
+        """Take over the process's own streams exclusively."""
         source, sink = os.dup(0), os.dup(1)
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
@@ -39,7 +39,7 @@ class Lines:
         return cls(source, sink)
 
     def read(self) -> Iterator[bytes | TooLong]:
-        """Every line that comes, without its end, until there are no more."""
+        """Yield every incoming line, without its end."""
         line, dropped = bytearray(), 0
         while data := os.read(self._source, _READ):
             *ends, rest = data.split(b"\n")
@@ -57,7 +57,7 @@ class Lines:
             yield bytes(line)
 
     def write(self, text: str) -> None:
-        """Send one message; raises ``BrokenPipeError`` when nobody listens."""
+        """Send one message; raise ``BrokenPipeError`` without a reader."""
         data = memoryview(text.encode() + b"\n")
         with self._sending:
             while data:

@@ -1,7 +1,7 @@
-"""The vault for agents, by the Model Context Protocol's own SDK.
+"""MCP server of the vault, with the protocol's own SDK.
 
-The SDK speaks both handshakes and checks messages; what is asked is carried out one
-request after the other in a thread of its own, so that what one wrote the next reads.
+The SDK handles both handshakes and checks messages; requests are executed one after the
+other in a separate thread, so that each sees the writes of those before.
 """
 
 import json
@@ -42,12 +42,12 @@ _INSTRUCTIONS = (
 
 
 def serve(vault: Vault, talk: Conversation, *, read_only: bool) -> int:
-    """Answer a client until it is gone; returns the exit code."""
+    """Answer a client until it disconnects; return the exit code."""
     return converse(_Served(vault, read_only=read_only).server(), talk)
 
 
 class _Served:
-    """A vault as a client sees it; what it asks for is done in its order."""
+    """A vault as a client sees it; requests are executed in order."""
 
     def __init__(self, vault: Vault, *, read_only: bool) -> None:
         self._vault = vault
@@ -55,7 +55,7 @@ class _Served:
         self._one = CapacityLimiter(1)
 
     def server(self) -> "Server[Any]":
-        """The SDK's server with everything that it is asked for."""
+        """Return the SDK's server with a handler for every request."""
         return Server(
             "toolmem",
             version=__version__,
@@ -73,7 +73,7 @@ class _Served:
         return await to_thread.run_sync(work, limiter=self._one)
 
     async def _ask(self, work: Callable[[], _T]) -> _T:
-        """Do what is no tool call: a failure is one of the protocol."""
+        """Execute a request other than a tool call; failures are protocol errors."""
         try:
             return await self._do(work)
         except ToolmemError as error:
@@ -85,13 +85,13 @@ class _Served:
             raise MCPError(types.INTERNAL_ERROR, bug(error)) from error
 
     async def list_tools(self, _: Any, __: Any) -> types.ListToolsResult:
-        """The tools, always in the same order."""
+        """Return the tools, always in the same order."""
         return types.ListToolsResult(tools=[_described(tool) for tool in self._tools])
 
     async def call_tool(
         self, _: Any, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        """Do what a model asks; a failure is an answer that it can act on."""
+        """Execute a tool call; a failure is an answer that the model can act on."""
         tool = BY_NAME.get(params.name)
         if tool is None:
             near = did_you_mean(params.name, BY_NAME)
@@ -111,14 +111,14 @@ class _Served:
         )
 
     async def list_resources(self, _: Any, __: Any) -> types.ListResourcesResult:
-        """The block, the scopes with facts, the tools with rules."""
+        """Return the block, the scopes with facts, the tools with rules."""
         found = await self._ask(partial(resources_answer, self._vault))
         return types.ListResourcesResult.model_validate(found)
 
     async def list_templates(
         self, _: Any, __: Any
     ) -> types.ListResourceTemplatesResult:
-        """The addresses that others can be read at."""
+        """Return the address templates of other resources."""
         return types.ListResourceTemplatesResult(
             resource_templates=[
                 types.ResourceTemplate(
@@ -131,14 +131,14 @@ class _Served:
     async def read_resource(
         self, _: Any, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        """The text of one resource as it is now."""
+        """Return the current text of one resource."""
         uri = str(params.uri)
         text = await self._ask(partial(read_resource, self._vault, uri))
         content = types.TextResourceContents(uri=uri, mime_type=MARKDOWN, text=text)
         return types.ReadResourceResult(contents=[content])
 
     async def list_prompts(self, _: Any, __: Any) -> types.ListPromptsResult:
-        """The one prompt there is."""
+        """Return the one prompt."""
         arguments = [
             types.PromptArgument(name="project", description="the project's name"),
             types.PromptArgument(name="task", description="adds memories about it"),
@@ -153,7 +153,7 @@ class _Served:
     async def get_prompt(
         self, _: Any, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
-        """The block for a project."""
+        """Return the block for a project."""
         text = await self._ask(partial(self._block, params.name, params.arguments))
         message = types.PromptMessage(
             role="user", content=types.TextContent(type="text", text=text)
@@ -171,7 +171,7 @@ class _Served:
 
 
 def run_tool(vault: Vault, tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer of a tool, in plain JSON values without invisible characters.
+    """Return the answer of a tool, in plain JSON values without invisible characters.
 
     Raises ``ToolmemError``.
     """

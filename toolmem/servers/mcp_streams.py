@@ -1,4 +1,4 @@
-"""How the MCP server meets the process's streams, its end and its signals."""
+"""Connect the MCP server to the process's streams, and end it on signals."""
 
 import asyncio
 import json
@@ -27,14 +27,14 @@ from toolmem.servers.lines import Lines, TooLong
 from toolmem.store.files.timeouts import use_server_timeouts
 
 _AHEAD = 64
-"""Lines read before the one that is worked on is done."""
+"""Lines read in advance while one is being processed."""
 _INTERRUPTED = 130
 _FORMS = {"method", "result", "error"}
 """Keys of which a message has one."""
 
 
 class Conversation(NamedTuple):
-    """The messages of a client, and where the answers go.
+    """Messages of a client, and the target of the answers.
 
     ``answered`` is the id (its ``repr``) of a message among them that was answered
     before: its answer is not sent again.
@@ -46,8 +46,8 @@ class Conversation(NamedTuple):
 
 
 def converse(server: "Server[Any]", talk: Conversation) -> int:
-    """Let a server read messages and write answers until the input ends, the client
-    is gone or a signal comes; returns the exit code."""
+    """Run a server until the input ends, the client disconnects or a signal comes;
+    return the exit code."""
     use_server_timeouts()
     return asyncio.run(_converse(server, talk))
 
@@ -61,10 +61,10 @@ async def _converse(server: "Server[Any]", conversation: Conversation) -> int:
     def end(code: int) -> None:
         ended[0] = code
         work.cancel()
-        # What is being written is finished, or left as it was: not waited for long.
+        # A write in progress is finished or left: it is not waited for long.
         loop.call_later(limits.SERVER_END_SECONDS, os._exit, code)
 
-    if sys.platform != "win32":  # there the process is ended by the system
+    if sys.platform != "win32":  # on Windows the system ends the process
         loop.add_signal_handler(signal.SIGTERM, end, 0)
         loop.add_signal_handler(signal.SIGINT, end, _INTERRUPTED)
     with suppress(asyncio.CancelledError, BrokenPipeError):
@@ -80,7 +80,7 @@ async def _run(server: "Server[Any]", talk: "_Talk") -> None:
 
 
 def _text(line: "bytes | TooLong") -> str | RpcError:
-    """A message as text, or what is wrong with it: the SDK answers nothing then."""
+    """Return a message as text, or its error, which the SDK would not answer."""
     if isinstance(line, TooLong):
         return too_long(line.bytes)
     try:
@@ -94,7 +94,7 @@ def _text(line: "bytes | TooLong") -> str | RpcError:
 
 
 class _Talk:
-    """Both streams as the SDK wants them; the input ends when all is answered."""
+    """Both streams in the SDK's form; the input ends when all is answered."""
 
     def __init__(self, conversation: Conversation) -> None:
         self._incoming, self._lines, self._answered = conversation
@@ -106,8 +106,8 @@ class _Talk:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
-        """Read lines in a thread that nobody waits for."""
-        with suppress(OSError, RuntimeError):  # the loop may be over
+        """Read lines in a thread that is not joined."""
+        with suppress(OSError, RuntimeError):  # the loop may be closed
             for line in self._incoming:
                 text = _text(line)
                 if isinstance(text, RpcError):
@@ -142,14 +142,14 @@ class _Talk:
             self._done.set()
 
     async def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: there is no buffer."""
 
     def _note(self, line: str) -> None:
-        """Remember what is asked, until it is answered or taken back."""
+        """Remember a request until it is answered or cancelled."""
         try:
             message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValueError:
-            return  # the SDK does not answer what is no message
+            return  # the SDK does not answer invalid messages
         if isinstance(message, types.JSONRPCRequest):
             self._open.add(repr(message.id))
         elif getattr(message, "method", "") == "notifications/cancelled":

@@ -31,7 +31,7 @@ def print_notices(texts: Iterable[str]) -> None:
 
 
 def for_programs(message: str) -> str:
-    """A message with arguments in the place of the flags that it names."""
+    """Replace the flags in a message with arguments."""
 
     def argument(match: re.Match[str]) -> str:
         return (match[1] or "priority").replace("-", "_")
@@ -40,12 +40,12 @@ def for_programs(message: str) -> str:
 
 
 def for_agents(message: str) -> str:
-    """The same with tools in the place of the commands that it names."""
+    """Replace also the commands in it with tools."""
     return _COMMAND.sub(lambda match: f"`{_TOOLS[match[1]]}`", for_programs(message))
 
 
 def block_for_agents(text: str) -> str:
-    """A prompt block with tools in the place of the commands that it names itself."""
+    """Replace the commands in a prompt block's own lines with tools."""
     lines = text.split("\n")
     return "\n".join(for_agents(one) if _is_ours(one) else one for one in lines)
 
@@ -55,6 +55,6 @@ def _is_ours(line: str) -> bool:
 
 
 def bug(error: Exception) -> str:
-    """Log a fault of ours; what is said of it."""
+    """Log an internal error; return a message about it."""
     place = crash.log(error, __version__)
     return f"{type(error).__name__}: a bug in toolmem; see {place}"

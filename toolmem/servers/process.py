@@ -1,4 +1,4 @@
-"""How a server lives and ends: patient with others, steady, and quick to go."""
+"""Run a server's loop: patient with other writers, and quick to end."""
 
 import gc
 import signal
@@ -13,8 +13,8 @@ _INTERRUPTED = 130
 def patiently(serve: Callable[[], None]) -> int:
     """Serve until the input ends, the reader is gone or a signal comes.
 
-    Returns the exit code: 0, or 130 for an interrupt. What is being written when a
-    signal comes is finished or left as it was.
+    Returns the exit code: 0, or 130 for an interrupt. A write in progress is finished
+    or left as it was.
     """
     use_server_timeouts()
     before = signal.signal(signal.SIGTERM, _end)
@@ -30,10 +30,10 @@ def patiently(serve: Callable[[], None]) -> int:
 
 
 def set_apart(answered: int) -> None:
-    """Put what is loaded by now out of the way of the collector of garbage.
+    """Exclude the objects loaded so far from garbage collection.
 
-    Done after the first, second, fourth … answer: it would be looked through again
-    and again, and one answer in a hundred would wait for that.
+    Done after the first, second, fourth … answer: otherwise one answer in a hundred
+    would wait for a collection of all of them.
     """
     if answered and answered & (answered - 1) == 0:
         gc.collect()
@@ -41,7 +41,7 @@ def set_apart(answered: int) -> None:
 
 
 class _EndError(BaseException):
-    """Somebody asked the server to end."""
+    """A signal asked the server to end."""
 
 
 def _end(number: int, frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""What a client can read and attach: the block, a scope's facts, a tool's rules."""
+"""Resources that a client can read: the block, a scope's facts, a tool's rules."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ TEMPLATES = (
 
 
 class Resource(NamedTuple):
-    """Something that can be read: where, and what it is called."""
+    """A resource: its address, name and description."""
 
     uri: str
     name: str
@@ -34,7 +34,7 @@ class Resource(NamedTuple):
 
 
 def list_resources(vault: Vault) -> tuple[Resource, ...]:
-    """The block, and the scopes and tools that there is something of."""
+    """Return the block, and the scopes and tools that have facts or rules."""
     scopes = sorted({str(fact.scope) for fact in vault.fact.list().facts})
     tools = _tools_with_rules(vault)
     return (
@@ -51,7 +51,7 @@ def list_resources(vault: Vault) -> tuple[Resource, ...]:
 
 
 def resources_answer(vault: Vault) -> dict[str, Any]:
-    """The answer to ``resources/list``."""
+    """Return the answer to ``resources/list``."""
     return {
         "resources": [
             {
@@ -66,9 +66,9 @@ def resources_answer(vault: Vault) -> dict[str, Any]:
 
 
 def read_resource(vault: Vault, uri: str) -> str:
-    """The text of a resource, markdown.
+    """Return the text of a resource, markdown.
 
-    Raises ``NotFoundError`` for an address that means nothing.
+    Raises ``NotFoundError`` for an unknown address.
     """
     if uri == PROMPT:
         return block_text(vault)
@@ -80,7 +80,7 @@ def read_resource(vault: Vault, uri: str) -> str:
 
 
 def block_text(vault: Vault, task: str = "") -> str:
-    """The prompt block as an agent reads it."""
+    """Return the prompt block as an agent reads it."""
     return block_for_agents(vault.prompt(task=task).text)
 
 
@@ -108,7 +108,7 @@ def _rules(vault: Vault, tool: str) -> str:
 
 
 def _tools_with_rules(vault: Vault) -> list[str]:
-    """The tools that have a rule in force, as their manifests spell them."""
+    """Return the tools that have a rule in force, as their manifests spell them."""
     keys = {fold(rule.tool) for rule in vault.rule.in_force("").rules}
     return [row.name for row in vault.tool.list() if not keys.isdisjoint(_keys(row))]
 

@@ -1,7 +1,6 @@
 """``toolmem rpc``: every operation as a JSON-RPC 2.0 method over standard streams.
 
-Messages are answered one after the other, in the order in which they come: what a
-request wrote, the next one reads.
+Messages are answered in order, so that each request sees the writes of those before.
 """
 
 from collections.abc import Mapping
@@ -33,12 +32,13 @@ from toolmem.servers.notices import bug, for_programs, print_notices
 from toolmem.servers.process import patiently, set_apart
 
 _OURS = -32000
-"""Failures of toolmem that no params cause: this less their exit code."""
+"""Base of the codes of toolmem's failures other than wrong params; the exit code is
+subtracted."""
 _DISCOVER = "rpc.discover"
 
 
 def serve(launch: Launch) -> int:
-    """Answer messages until there are no more; returns the exit code.
+    """Answer messages until the input ends; return the exit code.
 
     Raises ``NoVaultError`` and ``InvalidFileError`` before the first one.
     """
@@ -63,7 +63,7 @@ def _response(vault: Vault, line: bytes | TooLong) -> Any:
 
 
 def call(vault: Vault, method: str, params: Params) -> Any:
-    """The result of a method; raises ``RpcError``."""
+    """Return the result of a method; raise ``RpcError``."""
     try:
         if method == _DISCOVER:
             return discovery(vault)
@@ -99,7 +99,7 @@ def _call_tool(vault: Vault, method: str, params: Params) -> Any:
 def _narrowed(
     vault: Vault, params: Params, known: tuple[Parameter, ...]
 ) -> tuple[Vault, Params]:
-    """The vault for the project and agent that the params name, and the other ones."""
+    """Return the vault for the project and agent in the params, and the rest."""
     if not isinstance(params, Mapping):
         return vault, params
     own = {parameter.name for parameter in known}
@@ -123,7 +123,7 @@ def _explained(error: ToolmemError) -> RpcError:
 
 
 def discovery(vault: Vault) -> dict[str, Any]:
-    """Every method with its params, in the form of OpenRPC."""
+    """Return every method with its params, in the form of OpenRPC."""
     methods = [
         _described(name, parameters_of(method_of(vault, name)), NAMES)
         for name in OPERATIONS

@@ -1,6 +1,6 @@
-"""What a model is told of each tool: what for, its arguments, its answer, its effects.
+"""Descriptions of tools for models: purpose, arguments, answer and effects.
 
-Every word here is paid for in each session: ``bench/servers.py`` prints the cost.
+Every word here costs tokens in each session: ``bench/servers.py`` prints the cost.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,12 +25,12 @@ _TYPES = {
 
 
 class Tool(NamedTuple):
-    """One tool: the function behind it and what is said about it.
+    """One tool: its function and its description.
 
-    ``about`` describes arguments, ``hidden`` are those that are no model's business;
-    ``answer`` maps the keys of an answer to kinds of ``_TYPES``, with a ? where a key
-    may be missing. ``writes``, ``destroys`` and ``repeats`` (doing it twice is doing
-    it once) are its effects.
+    ``about`` describes arguments, ``hidden`` are those that models cannot set;
+    ``answer`` maps the keys of an answer to kinds of ``_TYPES``, with a ? for keys that
+    may be missing. ``writes``, ``destroys`` and ``repeats`` (repeating it has no
+    further effect) are its effects.
     """
 
     function: Callable[..., Any]
@@ -45,16 +45,16 @@ class Tool(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name of the tool."""
         return self.function.__name__
 
     def parameters(self) -> tuple[Parameter, ...]:
-        """The arguments that a model may give."""
+        """Return the arguments that a model may give."""
         known = parameters_of(self.function, 1)
         return tuple(one for one in known if one.name not in self.hidden)
 
     def input_schema(self) -> Schema:
-        """The JSON Schema of its arguments."""
+        """Return the JSON Schema of its arguments."""
         known = self.parameters()
         schema: Schema = {"type": "object", "properties": {}}
         for one in known:
@@ -63,7 +63,7 @@ class Tool(NamedTuple):
         return schema | ({"required": required} if required else {})
 
     def output_schema(self) -> Schema:
-        """The JSON Schema of its answer."""
+        """Return the JSON Schema of its answer."""
         shape = {**self.answer, "remarks": "texts?"}
         return {
             "type": "object",

@@ -148,3 +148,12 @@ def test_it_is_committed_with_its_memory(vault):
     vault.call("memory", "edit", "a-log", "--text", "The log is gone.")
     assert vault.call("commit").code == 0
     assert vault.git("status", "--porcelain", "--untracked-files=all") == ""
+
+
+def test_it_is_searched_to_its_end(vault):
+    saved = _save(vault, f"{_TEXT}\n\nThe zebracorn lives here.\n")
+    assert any(path.endswith(".txt") for path in _files(vault))
+    found = json.loads(vault.call("search", "zebracorn", "--json").stdout)
+    assert [hit["id"] for hit in found["results"]] == [saved["id"]]
+    vault.call("memory", "archive", saved["id"], "--reason", "old")
+    assert vault.call("search", "zebracorn").stdout == ""

@@ -43,7 +43,12 @@ max_queries = 2
 max_budget_tokens = 4000
 """
 RANKS = {"critical": 0, "high": 1, "normal": 2}
-_WEAKENING = {"enabled", "priority", "rule", "expires_at"}
+_WEAKENING = {"enabled", "priority", "rule", "expires_at", "guard"}
+WORDS = ("alpha", "beta")
+"""Words that guards of the vaults are about."""
+HOSTS = ("one.example.org", "two.example.org")
+"""Hosts that the rules of the vaults forbid."""
+VERDICTS = ("allow", "warn", "ask", "deny")
 
 
 class File(NamedTuple):
@@ -99,9 +104,36 @@ class Expected(NamedTuple):
     priority: str
 
 
+class Guarded(NamedTuple):
+    """A rule in force, with the action of its guards for each word and host."""
+
+    rule: Expected
+    actions: Mapping[str, str]
+
+
 def in_force(case: Case, reader: str) -> list[Expected]:
     """The rules in force for a reader, as section 3 of the design has it."""
-    found: list[Expected] = []
+    return [found.rule for found in _guarded(case, reader)]
+
+
+def verdict(case: Case, reader: str, tool: str, named: Iterable[str]) -> str:
+    """The guard's verdict on a call of a tool that names some words and hosts.
+
+    The strictest guard of the tool's rules and of those for every tool decides; a
+    critical rule that names a host of the call warns, and a broken file asks.
+    """
+    found = ["ask"] if broken_of(case, reader, tool) else []
+    keys = _keys(tool) | {"_any"}
+    for rule, actions in _guarded(case, reader):
+        if canonical(rule.tool) in keys:
+            found += [actions[name] for name in named if name in actions]
+            hosts = [name for name in named if name in HOSTS and name in rule.text]
+            found += ["warn"] if hosts and rule.priority == "critical" else []
+    return max(found, key=VERDICTS.index, default="allow")
+
+
+def _guarded(case: Case, reader: str) -> list[Guarded]:
+    found: list[Guarded] = []
     for rule_id in sorted({file.id for file in case.files}):
         chain = CHAINS[reader][::-1]
         layers = sorted(
@@ -147,7 +179,7 @@ def _keys(tool: str) -> set[str]:
     return set(map(canonical, FAMILIES.get(tool, {tool})))
 
 
-def _combined(layers: list[File]) -> Iterator[Expected]:
+def _combined(layers: list[File]) -> Iterator[Guarded]:
     base = next((at for at, file in enumerate(layers) if "rule" in file.stated), None)
     if base is None:
         return
@@ -167,9 +199,26 @@ def _combined(layers: list[File]) -> Iterator[Expected]:
                 state[key] = "high" if too_much and value == "critical" else value
                 raised = key == "priority" and value == "critical" and file.by_person
                 decreed = decreed or raised
+                if key == "rule" and "guard" not in file.stated:
+                    _forget_derived(state)
     expires = state.get("expires_at")
     if state.get("enabled", True) and (expires is None or expires > NOW):
-        yield Expected(first.id, state["tool"], state["rule"], state["priority"])
+        rule = Expected(first.id, state["tool"], state["rule"], state["priority"])
+        stated = state.get("guard")
+        if stated is None:
+            yield Guarded(rule, {host: "deny" for host in HOSTS if host in rule.text})
+        else:
+            yield Guarded(rule, {_about(one): one["action"] for one in stated})
+
+
+def _about(guard: Mapping[str, Any]) -> str:
+    return str(guard.get("contains") or guard["host"])
+
+
+def _forget_derived(state: dict[str, Any]) -> None:
+    """Guards that followed from other words do not follow from these."""
+    if all(guard.get("derived") for guard in state.get("guard") or [{}]):
+        del state["guard"]
 
 
 def _put(root: Path, path: str, text: str) -> None:
@@ -181,11 +230,27 @@ def _put(root: Path, path: str, text: str) -> None:
 def _toml(value: Any) -> str:
     if isinstance(value, datetime):
         return value.isoformat().replace("+00:00", "Z")
+    if isinstance(value, list):
+        tables = (
+            ", ".join(f"{key} = {_toml(one)}" for key, one in table.items())
+            for table in value
+        )
+        return "[" + ", ".join(f"{{ {table} }}" for table in tables) + "]"
     return str(value).lower() if isinstance(value, bool) else f'"{value}"'
 
 
 _TEXTS = st.sampled_from(
-    [f"gadget {verb} {noun}" for verb in ("oil", "park") for noun in ("one", "two")]
+    ["gadget oil one", "gadget park two"]
+    + [f"gadget one: never visit {host}" for host in HOSTS]
+)
+_GUARDS = st.lists(
+    st.builds(
+        lambda action, word: {"action": action, "contains": word},
+        st.sampled_from(VERDICTS[1:]),
+        st.sampled_from(WORDS),
+    ),
+    max_size=2,
+    unique_by=lambda guard: guard["contains"],
 )
 _EXPIRY = st.sampled_from([NOW - timedelta(days=1), NOW + timedelta(days=1)])
 _AUTHOR = st.sampled_from([{}, {}, {"agent": "a"}])
@@ -206,6 +271,12 @@ def _bases(draw: Any, number: int) -> File:
         stated["expires_at"] = draw(_EXPIRY)
     if draw(st.integers(0, 4)) == 0:
         stated["enabled"] = False
+    kind = draw(st.sampled_from(["none", "given", "derived"]))
+    hosts = [host for host in HOSTS if host in stated["rule"]]
+    if kind == "given":
+        stated["guard"] = draw(_GUARDS)
+    elif kind == "derived" and hosts:
+        stated["guard"] = [{"action": "deny", "host": hosts[0], "derived": True}]
     scope = draw(st.sampled_from(tuple(FOLDERS)))
     return File(f"r{number}", scope, tool, stated)
 
@@ -220,6 +291,7 @@ def _overrides(draw: Any, base: File, scope: str) -> File:
             st.builds(lambda on: {"enabled": on}, st.booleans()),
             st.builds(lambda one: {"priority": one}, st.sampled_from(tuple(RANKS))),
             st.builds(lambda end: {"expires_at": end}, _EXPIRY),
+            st.builds(lambda guards: {"guard": guards}, _GUARDS),
         )
     )
     if draw(st.booleans()):

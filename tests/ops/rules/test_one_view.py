@@ -90,7 +90,16 @@ def compare_block(vault: toolmem.Vault, case: Case, reader: str, tool: str) -> N
         for rule in one_view.of_tool(every, tool)
         if rule.priority != "normal" and one_view.canonical(rule.tool) != "_any"
     }
-    assert answer.verdict == ("ask" if broken else "allow")
+
+
+NAMED = ((), one_view.WORDS[:1], one_view.HOSTS[:1], one_view.WORDS + one_view.HOSTS)
+
+
+def compare_guard(vault: toolmem.Vault, case: Case, reader: str, tool: str) -> None:
+    for named in NAMED:
+        texts = [f"https://{one}/" if one in one_view.HOSTS else one for one in named]
+        answer = vault.guard(tool, input={"texts": texts})
+        assert answer.verdict == one_view.verdict(case, reader, tool, named), named
 
 
 def compare_search(vault: toolmem.Vault, case: Case, reader: str, tool: str) -> None:
@@ -138,6 +147,7 @@ def compare(folder: Path, case: Case, readers: list[str], tools: list[str]) -> N
         for tool in tools:
             compare_listings(vault, case, reader, tool)
             compare_block(vault, case, reader, tool)
+            compare_guard(vault, case, reader, tool)
             if reader != "nobody":  # who names no project searches all of them
                 compare_search(vault, case, reader, tool)
         if reader != "nobody":

@@ -153,7 +153,7 @@ def try_hooks(
 
 
 def _trial_lines(trial: agent_test.Trial) -> Iterator[str]:
-    """What an event came to, a line each."""
+    """Return the results of a trial event, a line each."""
     found = [f"failed: {trial.error}"] if trial.error else []
     if trial.shown:
         first = trial.shown.strip().splitlines()[0]

@@ -1,4 +1,4 @@
-"""``toolmem apply``: what a tool wants remembered, kept."""
+"""``toolmem apply``: store the memories and entries in a tool's response."""
 
 from typing import Annotated
 

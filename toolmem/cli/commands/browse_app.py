@@ -63,7 +63,7 @@ def line(text: str) -> Text:
 
 
 class Browser(App[None]):
-    """The application; ``vault`` is read anew for everything that is shown."""
+    """The application; ``vault`` is reopened for everything that is shown."""
 
     TITLE = "toolmem"
     ENABLE_COMMAND_PALETTE = False
@@ -110,7 +110,7 @@ class Browser(App[None]):
         self.query_one("#shelf", Tree).focus()
 
     def action_reload(self) -> None:
-        """Read the vault anew."""
+        """Reopen the vault."""
         self._fill()
 
     def action_search(self) -> None:
@@ -134,7 +134,7 @@ class Browser(App[None]):
         self.query_one("#shelf", Tree).focus()
 
     def action_prompt(self) -> None:
-        """Show the prompt block of the scope where the tree stands."""
+        """Show the prompt block of the scope selected in the tree."""
         scope = self._scope or Scope("system")
         block = browse.prompt_of(self._vault.fresh(), scope)
         self._show(f"Prompt of {scope}:\n\n{block}")

@@ -1,4 +1,4 @@
-"""``toolmem capture``: learn from what was said and what failed."""
+"""``toolmem capture``: learn from transcripts and repeated failures."""
 
 import sys
 from pathlib import Path
@@ -37,7 +37,7 @@ def capture_command(
         typer.Argument(
             metavar="FILE...", help="Transcripts of agents; - reads standard input."
         ),
-    ] = ["-"],  # noqa: B006 (Typer wants the list itself)
+    ] = ["-"],  # noqa: B006 (Typer needs the list itself)
     format_: FormatOption = "auto",
     tool: Annotated[
         list[str],

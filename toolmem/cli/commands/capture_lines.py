@@ -1,4 +1,4 @@
-"""What capture, turns and statistics show: as JSON, and as lines for people."""
+"""Output of capture, turns and statistics: as JSON, and as lines for people."""
 
 from toolmem.ops.capture.capture import CaptureResult
 from toolmem.ops.capture.summary_lines import decree_line, failure_line
@@ -11,7 +11,7 @@ def captured_lines(found: CaptureResult) -> str:
 
 
 def undo_hint(found: CaptureResult) -> str:
-    """How to undo or review what was done; empty where nothing was."""
+    """Return how to undo or review the changes; empty without any."""
     actions = {decree.action for decree in found.decrees}
     actions |= {note.action for note in found.failures}
     hints = []

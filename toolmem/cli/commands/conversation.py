@@ -1,4 +1,4 @@
-"""``toolmem conversation``: what was said lately."""
+"""``toolmem conversation``: recent messages."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Options of what is kept in local state, and the document that they make."""
+"""Options of values in local state, and the document made of them."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -68,10 +68,10 @@ def opened(ctx: typer.Context, *, project: str = "", agent: str = "") -> Vault:
 
 
 def content_of(text: str, as_fields: bool, confidence: str) -> dict[str, Any]:
-    """What is said, as the operations take it: ``text``, ``confidence``, ``fields``.
+    """Return arguments of an operation: ``text``, ``confidence``, ``fields``.
 
     With ``as_fields`` the text is a JSON object of all fields. Raises ``UsageError``
-    when it is none.
+    for any other text.
     """
     body = text_or_stdin(text, "text") if text else ""
     fields = _object(body) if body and as_fields else {}
@@ -83,7 +83,7 @@ def content_of(text: str, as_fields: bool, confidence: str) -> dict[str, Any]:
 
 
 def confidence_of(text: str) -> float | str | None:
-    """The number of a ``--confidence``; what is none is told when it is kept."""
+    """Return the number of a ``--confidence``; invalid text stays a text."""
     try:
         return float(text) if text else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a block was made of: as the JSON document, and as an explanation."""
+"""Explain a prompt block: its JSON document, and lines for people."""
 
 from toolmem.cli.output import show, table
 from toolmem.core.prompt.parts import PromptItem
@@ -8,7 +8,7 @@ from toolmem.ops.prompt.build import Block
 
 
 def explanation(block: Block) -> str:
-    """What is in the block, what is out and why, in lines for people."""
+    """Return the items in the block, the omitted ones and why, in lines."""
     lines = [f"{block.tokens} tokens, {len(block.text)} characters"]
     for part in block.parts:
         cost = sum(estimate_tokens(item.text) for item in part.items)

@@ -48,7 +48,7 @@ def merge_driver(
     theirs: Annotated[Path, typer.Argument(help="Their version.")],
     path: Annotated[str, typer.Argument(help="Where it lies in the repository.")],
 ) -> None:
-    """What git calls to merge a file; exit 1 for a conflict."""
+    """Merge a file for git; exit 1 for a conflict."""
     conflicts = git_drivers.merge_files(base, ours, theirs, path)
     for text in conflicts:
         print_notice(text)
@@ -64,7 +64,7 @@ def diff_driver(
         typer.Argument(help="File, id and mode, before and after; and a new name."),
     ] = None,
 ) -> None:
-    """What git calls to compare a file."""
+    """Compare a file for git."""
     emit(git_drivers.compare_files(path, about or ()))
 
 

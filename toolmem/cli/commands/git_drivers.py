@@ -1,4 +1,4 @@
-"""What git's drivers do: three files merged, two files compared."""
+"""Git's drivers: merge three files, compare two."""
 
 import difflib
 from collections.abc import Iterator, Sequence
@@ -41,11 +41,11 @@ def merge_files(base: Path, ours: Path, theirs: Path, path: str) -> list[str]:
 
 
 def compare_files(path: str, about: Sequence[str]) -> str:
-    """What changed between two versions of a file, in words; else as a plain diff.
+    """Describe the changes between two versions of a file; else return a plain diff.
 
-    ``about``: file, id and mode, before and after, and of a moved file its new path
-    and git's lines on that. Git gives none for a file that it holds unmerged. It ends
-    the whole comparison when this fails, so a file that cannot be read is a line.
+    ``about``: file, id and mode, before and after, and for a moved file its new path
+    and git's lines on that. Git passes none for an unmerged file. A failure would end
+    git's whole comparison, so a file that cannot be read is a line.
     """
     if len(about) < _SIDES:
         return show(f"toolmem diff {path}: unmerged (`toolmem resolve`)")

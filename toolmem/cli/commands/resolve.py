@@ -97,7 +97,7 @@ def _value_text(value: Any) -> str:
 
 
 def _ask(vault: Vault, names: Sequence[str]) -> list[ResolvedFile]:
-    """Go through what is open with whoever sits at the terminal."""
+    """Go through the open conflicts with the user at the terminal."""
     done: list[ResolvedFile] = []
     for one in resolve.open_conflicts(vault).open:
         if not resolve.is_meant(one, names):

@@ -129,7 +129,7 @@ def _list(found: ReviewQueue) -> None:
 
 
 def _ask(vault: Vault) -> None:
-    """Go through the proposals with whoever sits at the terminal."""
+    """Go through the proposals with the user at the terminal."""
     agenda = review.list_proposals(vault)
     if not agenda.waiting and not entries_of(vault):
         print_notice("nothing is proposed")
@@ -175,7 +175,7 @@ _WISHES: dict[str, Callable[[review.PendingProposal], RequestedEdits]] = {
     ),
     "m": lambda _: RequestedEdits(scope=parse_scope(answer("scope: "))),
 }
-"""How a proposal is accepted, by the answer."""
+"""Ways to accept a proposal, by the answer."""
 
 
 def _which(waiting: review.PendingProposal) -> str | None:

@@ -1,4 +1,4 @@
-"""Review of what is not committed: kept, taken back, or changed before it is kept."""
+"""Review uncommitted changes: keep, revert, or edit them."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -48,7 +48,7 @@ def shifted_priority(priority: Priority, step: int) -> Priority:
 
 
 def answer(question: str) -> str:
-    """What is typed; the end of the input quits."""
+    """Read the user's answer; the end of the input quits."""
     sys.stderr.write(question)
     sys.stderr.flush()
     line = sys.stdin.readline()
@@ -70,7 +70,7 @@ def _origin(values: Mapping[str, Any]) -> str:
 
 
 def ask(vault: Vault) -> None:
-    """Go through what is not committed; what is kept becomes one commit."""
+    """Go through uncommitted changes; those kept become one commit."""
     accepted: list[str] = []
     entries = entries_of(vault)
     for number, entry in enumerate(entries, 1):
@@ -151,5 +151,5 @@ def _details(entry: UncommittedEntry) -> str:
 
 
 def show_judged(done: ReviewedEntry) -> None:
-    """Tell what became of an entry."""
+    """Print the outcome of an entry."""
     emit(show(f"{done.action} {done.entry.paths[-1]}"))

@@ -66,7 +66,7 @@ def add(
     scope: ScopeOption = "",
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
-    tag: TagOption = [],  # noqa: B006 (Typer wants the list itself)
+    tag: TagOption = [],  # noqa: B006 (Typer needs the list itself)
     expires: ExpiresOption = "",
     rule_id: Annotated[
         str,

@@ -33,7 +33,7 @@ SessionOption = Annotated[
 @command(app, "keep")
 def keep(
     ctx: typer.Context,
-    ids: IdsArgument = [],  # noqa: B006 (Typer wants the list itself)
+    ids: IdsArgument = [],  # noqa: B006 (Typer needs the list itself)
     quote: QuoteOption = "",
     tool: Annotated[
         list[str],

@@ -257,7 +257,7 @@ def clear(
 
 
 def confidence_at_least(text: str) -> float:
-    """The least confidence that a listing wants. Raises ``BadParameter``."""
+    """Return the minimum confidence of a listing. Raises ``BadParameter``."""
     number = confidence_of(text) or 0.0
     if isinstance(number, str):
         raise typer.BadParameter(f"{text!r} is no number", param_hint="--confidence")

@@ -1,4 +1,4 @@
-"""What commands that read transcripts take: the file, its format, the session."""
+"""Arguments of commands that read transcripts: the file, its format, the session."""
 
 import sys
 from pathlib import Path
@@ -35,9 +35,9 @@ SessionOption = Annotated[
 
 
 def transcript_input(run: Run, name: str) -> tuple[str, bytes]:
-    """The file that is named, or no file and what standard input holds.
+    """Return the path of a named file, or the content of standard input.
 
-    Raises ``UsageError`` where a terminal would be waited for.
+    Raises ``UsageError`` instead of waiting for a terminal.
     """
     if name != "-":
         return str(run.cwd / Path(name).expanduser()), b""

@@ -1,4 +1,4 @@
-"""What an import shows to people."""
+"""Output of an import for people."""
 
 from collections import Counter
 
@@ -27,7 +27,7 @@ def imported_table(found: ImportSummary) -> str:
 
 
 def imported_summary(found: ImportSummary) -> str:
-    """How many items of which kind, by what was done: ``created 2 rules``."""
+    """Count items by kind and action: ``created 2 rules``."""
     counts = Counter((one.action, one.kind) for one in found.outcomes)
     lines = []
     for action in _DONE:
@@ -48,7 +48,7 @@ def remark_line(one: Remark) -> str:
 
 
 def refusal_line(one: ImportOutcome) -> str:
-    """Why an item was not imported, where it stands."""
+    """Return why an item was not imported, with its place."""
     return f"{show(one.source)}: {one.action}: {show(one.reason)}"
 
 

@@ -116,7 +116,7 @@ def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 
 
 def _about(name: str) -> str:
-    """What a setting does, in indented lines."""
+    """Describe a setting, in indented lines."""
     text = textwrap.fill(ABOUT[name], _ABOUT_CHARS, break_long_words=False)
     return textwrap.indent(text, "    ")
 

@@ -1,6 +1,7 @@
 """Doctor: the search index and local state, which may both be begun anew."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from toolmem.core.finding import Finding
 from toolmem.core.shown import counted
@@ -44,7 +45,10 @@ def index(vault: Vault) -> Iterator[Finding]:
         yield Finding("index", "index-unreadable", str(error), cure)
         return
     wrong = [line for line in damage if _CHECKSUM in line]
-    if wrong:
+    if status.folder and Path(status.folder).is_file():
+        cure = "delete the file, then run `toolmem index rebuild`"
+        yield Finding("index", "index-blocked", status.reason, cure)
+    elif wrong:
         message = "; ".join(wrong)
         yield Finding("index", "index-damaged", message, cure, fixable=True)
     elif damage or status.state == "broken":

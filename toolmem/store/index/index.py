@@ -110,7 +110,7 @@ class Index:
         """Return whether the index is up to date, without changing it."""
         obstacle = self._generations.obstacle()
         if obstacle is not None:
-            reason = f"{obstacle} is a file, not a folder: delete it"
+            reason = f"{obstacle} is a file, not a folder"
             return IndexStatus("broken", reason, folder=str(obstacle))
         folder = self._generations.current()
         if folder is None or not folder.is_dir():

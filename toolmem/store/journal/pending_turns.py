@@ -3,6 +3,7 @@
 A tool that queries memory in the middle of a turn needs its subject.
 """
 
+from collections import Counter
 from datetime import timedelta
 
 from toolmem.core import limits
@@ -19,6 +20,8 @@ def messages(
 ) -> tuple[Message, ...]:
     """Return the messages typed to an agent in a session, or in any; oldest first."""
     found: list[Message] = []
+    # Numbered by session and project: no id depends on what the asker cannot see.
+    numbers: Counter[tuple[str, str]] = Counter()
     for line in journal.recent(vault.root, b'"said"', _LATELY):
         text, to, where = (line.get(key) for key in ("said", "agent", "session"))
         if not isinstance(text, str) or not text or not isinstance(where, str):
@@ -26,7 +29,9 @@ def messages(
         if agent not in (None, to) or session not in (None, where):
             continue
         at = typed_at(str(line.get("prompt"))) or vault.now
-        place = f"{where}/now-{len(found)}/{USER}"
+        project = str(line.get("project") or "")
+        place = f"{where}/now-{numbers[where, project]}/{USER}"
+        numbers[where, project] += 1
         found.append(
             Message(
                 place,
@@ -37,7 +42,7 @@ def messages(
                 USER,
                 agent=str(to),
                 session=where,
-                project=str(line.get("project") or ""),
+                project=project,
             )
         )
     return tuple(sorted(found, key=lambda message: message.at))

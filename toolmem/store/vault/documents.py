@@ -4,7 +4,7 @@ Rules and facts are found as they are in force for the reader, which depends on 
 files.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 
@@ -19,10 +19,11 @@ from toolmem.core.scope import chain_of, parse_scope
 from toolmem.core.search.doc import Doc
 from toolmem.core.text.prose import without_header
 from toolmem.core.text.textlines import heading
-from toolmem.errors import InvalidFileError
+from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
 from toolmem.store.vault.fact_files import chain_facts
+from toolmem.store.vault.memory_writer import own_original
 from toolmem.store.vault.rule_files import RuleFiles, load_rule_files
 from toolmem.store.vault.vault import Vault
 
@@ -32,8 +33,13 @@ SEARCHED = ("memory", "rule", "facts", "prose")
 """Kinds of files (see ``walk.kind_of``) with searchable content."""
 
 
-def documents_of(path: str, data: bytes) -> tuple[Doc, ...]:
-    """Return the documents in one file; none if it cannot be read (see ``check``)."""
+def documents_of(
+    path: str, data: bytes, read: Callable[[str, int], bytes]
+) -> tuple[Doc, ...]:
+    """Return the documents in one file; none if it cannot be read (see ``check``).
+
+    ``read`` reads another file, for the original text that a long memory has there.
+    """
     scope = layout.scope_of(path)
     if scope is None:
         return ()
@@ -43,7 +49,7 @@ def documents_of(path: str, data: bytes) -> tuple[Doc, ...]:
         return ()
     match kind_of(path):
         case "memory":
-            return (_memory(path, text, scope),)
+            return (_memory(path, text, scope, read),)
         case "rule":
             return tuple(_rule(path, text, scope))
         case "facts":
@@ -61,7 +67,9 @@ def moment(value: date | datetime | None) -> datetime | None:
     return datetime.combine(value, time(), UTC)
 
 
-def _memory(path: str, text: str, scope: Scope) -> Doc:
+def _memory(
+    path: str, text: str, scope: Scope, read: Callable[[str, int], bytes]
+) -> Doc:
     parsed = parse_memory(text, path=path)
     scope_text, surroundings = _place(path.rpartition("/")[0], scope)
     return Doc(
@@ -71,7 +79,7 @@ def _memory(path: str, text: str, scope: Scope) -> Doc:
         kind="memory",
         title=parsed.title,
         headings=_headings(parsed.body),
-        body=_body(parsed),
+        body=_body(parsed) + _original(parsed, read),
         context=surroundings,
         topic=parsed.topic or "",
         tags=parsed.tags,
@@ -91,6 +99,17 @@ def _body(parsed: ParsedMemory) -> str:
     body = parsed.body.lstrip("\n")
     first, _, rest = body.partition("\n")
     return (rest if heading(first) else body).strip("\n")[: limits.TEXT_FILE_BYTES]
+
+
+def _original(parsed: ParsedMemory, read: Callable[[str, int], bytes]) -> str:
+    """The original text in a file of its own, if it can be read."""
+    path = own_original(parsed)
+    if path is None:
+        return ""
+    try:
+        return "\n\n" + read(path, limits.SEARCHED_BYTES).decode()
+    except (FileNotFoundError, InvalidFileError, StorageError, UnicodeDecodeError):
+        return ""
 
 
 def _headings(body: str) -> tuple[str, ...]:

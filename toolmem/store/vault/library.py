@@ -153,7 +153,7 @@ def _source(vault: Vault) -> DocumentSource:
 
     def load(path: str, data: bytes) -> tuple[Doc, ...]:
         counter.step()
-        return documents.documents_of(path, data)
+        return documents.documents_of(path, data, tree.read)
 
     return DocumentSource(list_files, read, load)
 
@@ -189,4 +189,4 @@ def _every_document(vault: Vault) -> Iterator[Doc]:
             data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
         except (FileNotFoundError, InvalidFileError):
             continue
-        yield from documents.documents_of(found.path, data)
+        yield from documents.documents_of(found.path, data, vault.tree.read)
