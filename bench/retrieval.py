@@ -185,7 +185,7 @@ def main(argv: Sequence[str]) -> int:
     """Print the table; 1 when a figure is missed."""
     folder = Path(argv[0]) if argv else _DEFAULT
     if not folder.is_dir():
-        print(f"no data: {folder} is not there")
+        print(f"no data: {folder} does not exist")
         return 0
     lines = [line for name in _SETS for line in measure_set(folder, name)]
     lines += measure_pairs(folder)

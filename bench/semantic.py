@@ -141,7 +141,7 @@ def main(argv: Sequence[str]) -> int:
     """Print the table; 1 when a figure is missed."""
     folder = Path(argv[0]) if argv else _DEFAULT
     if not folder.is_dir():
-        print(f"no data: {folder} is not there")
+        print(f"no data: {folder} does not exist")
         return 0
     with tempfile.TemporaryDirectory() as place:
         Path(place, "toolmem.toml").write_text("schema = 1\n")

@@ -1,7 +1,7 @@
-"""Every failure that toolmem can explain, with its exit code.
+"""Errors with a message for the user and an exit code.
 
-The message is one line: what, where (``path:line`` first if there is a file),
-and what to do next. The codes are printed as a table in ``man/toolmem.1``.
+The message is one line: the place (``path:line``) if there is a file, the problem,
+and the next step. The codes are printed as a table in ``man/toolmem.1``.
 """
 
 
@@ -16,9 +16,9 @@ class ToolmemError(Exception):
 
 
 def _one_line(message: str) -> str:
-    r"""The message with line feeds and control characters spelled out, as ``\u{a}``.
+    r"""Escape line feeds and control characters, as ``\u{a}``.
 
-    A file's name may hold them, and must not forge a line of its own.
+    A file name may contain them, and must not forge a line of output.
     """
     if message.isprintable():
         return message
@@ -26,46 +26,46 @@ def _one_line(message: str) -> str:
 
 
 class UsageError(ToolmemError):
-    """The command line, a request or a text handed in was wrong."""
+    """The command line, a request or its input was not valid."""
 
     exit_code = 2
     code = "usage"
 
 
 class SecretError(UsageError):
-    """A text that was to be kept holds a credential."""
+    """A text to be stored contains a credential."""
 
     code = "secret"
 
 
 class NotAllowedError(UsageError):
-    """The server, or whoever opened the vault, was not given leave to do this."""
+    """The server or agent is not allowed to do this."""
 
     code = "not_allowed"
 
 
 class MissingExtraError(UsageError):
-    """It was asked for something that an extra brings, which is not installed."""
+    """An optional dependency is not installed."""
 
     code = "missing_extra"
 
 
 class NoVaultError(ToolmemError):
-    """There is no vault where one was looked for, or it has gone away."""
+    """No vault was found, or it no longer exists."""
 
     exit_code = 10
     code = "no_vault"
 
 
 class LostVaultError(NoVaultError):
-    """A vault was named, and is not where it should be."""
+    """A setting or option names a vault that does not exist."""
 
 
 class InvalidFileError(ToolmemError):
     """A file is not a valid memory, rule, manifest or settings file.
 
-    ``path`` is relative to the vault where it lies in one; ``line`` counts
-    from 1, 0 where no line is known.
+    ``path`` is relative to the vault if it is in one; ``line`` counts from 1, and is 0
+    if no line is known.
     """
 
     exit_code = 11
@@ -79,49 +79,49 @@ class InvalidFileError(ToolmemError):
 
 
 class NewerVaultError(ToolmemError):
-    """The vault was written by a newer toolmem: it can be read, not changed."""
+    """The vault was written by a newer toolmem: it can be read but not changed."""
 
     exit_code = 11
     code = "newer_vault"
 
 
 class NotFoundError(ToolmemError):
-    """No rule, fact or memory has this id."""
+    """The rule, fact, memory or file was not found."""
 
     exit_code = 12
     code = "not_found"
 
 
 class ExistsError(ToolmemError):
-    """It already exists, or it changed since it was read."""
+    """It already exists, or it changed after it was read."""
 
     exit_code = 13
     code = "exists"
 
 
 class LockedError(ToolmemError):
-    """Another toolmem is writing."""
+    """Another process is writing to the vault."""
 
     exit_code = 14
     code = "locked"
 
 
 class StorageError(ToolmemError):
-    """The disk, the file system or git refused; nothing was changed."""
+    """The disk, the file system or git failed; nothing was changed."""
 
     exit_code = 15
     code = "storage"
 
 
 class ScratchFullError(ToolmemError):
-    """An agent's scratch page holds as many entries as it can."""
+    """The scratch page of an agent is full."""
 
     exit_code = 16
     code = "scratch_full"
 
 
 class OverLimitError(ToolmemError):
-    """The critical rules alone are over the limit that was asked for."""
+    """The critical rules alone are over the requested limit."""
 
     exit_code = 21
     code = "over_limit"

@@ -539,8 +539,8 @@ def test_what_a_tool_wrote_and_may_not_ask_for_is_said(command):
     response = {**WRITES, "tool_id": "financial_advisor", "memory_writes": [write]}
     done = command.json("apply", stdin=json.dumps(response))["memory_write_results"]
     assert done[0]["warnings"] == [
-        "type: fact is found by semantic queries, and the tool's manifest does not let "
-        "it ask for this one"
+        "type: fact is returned by semantic queries, which the tool's manifest does "
+        "not allow"
     ]
 
 

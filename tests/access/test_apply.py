@@ -111,9 +111,9 @@ def test_an_id_does_not_tell_that_a_private_memory_says_the_same(vault):
         ({"ttl_days": 99999}, "ttl_days: 99999 was clamped to 3650"),
         (
             {"ttl_days": "soon"},
-            "ttl_days: 'soon' is no number: it does not expire",
+            "ttl_days: 'soon' is not a number: it does not expire",
         ),
-        ({"private": False}, "private: no key of a memory, ignored"),
+        ({"private": False}, "private: not a key of a memory; ignored"),
     ],
 )
 def test_what_is_out_of_range_is_clamped_with_a_warning(vault, more, warning):
@@ -124,12 +124,13 @@ def test_what_is_out_of_range_is_clamped_with_a_warning(vault, more, warning):
 @pytest.mark.parametrize(
     ("bad", "code", "reason"),
     [
-        (3, "bad_request", "$.memory_writes[1]: want an object, found 3"),
+        (3, "bad_request", "$.memory_writes[1]: expected an object, found 3"),
         (None, "bad_request", "$.memory_writes[1]: a write is an object"),
         (
             {"content": " "},
             "bad_request",
-            "$.memory_writes[1].content: a memory without content says nothing",
+            "$.memory_writes[1].content: the content of the content of a memory must "
+            "not be blank",
         ),
         (
             {"content": "a\u202eb"},
@@ -139,14 +140,15 @@ def test_what_is_out_of_range_is_clamped_with_a_warning(vault, more, warning):
         (
             {"content": f"token {TOKEN}"},
             "secret",
-            "the memory holds a secret (GitHub token) at character 7: secrets do not "
+            "the memory contains a secret (GitHub token) at character 7: secrets do "
+            "not "
             "belong in a vault; say where it is kept instead",
         ),
         (
             {"content": "a", "type": TOKEN},
             "secret",
-            "the type holds a secret (GitHub token) at character 1: secrets do not "
-            "belong in a vault; say where it is kept instead",
+            "the type contains a secret (GitHub token) at character 1: do not store "
+            "secrets in a vault; write where the secret is stored instead",
         ),
     ],
 )
@@ -166,7 +168,7 @@ def test_scratch_entries_are_written_in_the_tools_own_name(vault):
     good, bad = told["scratch_page_write_results"]
     assert good["status"] == "created"
     assert good["warnings"] == [
-        "source: it is wine_recommender, whatever the entry says"
+        "source: wine_recommender replaces the source of the entry"
     ]
     assert (bad["status"], bad["code"]) == ("error", "usage")
     (answer,) = ask(vault, query("q", "scratch_page", "what will he like"))
@@ -186,7 +188,7 @@ def test_a_tool_without_a_manifest_writes_nothing(vault):
     (result,) = written(vault, write(), tool="unheard_of")
     assert result == {
         "status": "denied",
-        "reason": "the tool has no manifest, so it may see nothing",
+        "reason": "the tool has no manifest, so it may not query anything",
     }
 
 
@@ -208,7 +210,7 @@ def test_the_trace_of_its_request_tells_which_tool_and_agent_answered(vault):
 
 def test_nothing_says_which_tool_it_is(vault):
     vault.run("apply", stdin='{"memory_writes": []}').exits(2).stderr(
-        "toolmem: $.tool_id: is missing, and no request of this id is known\n"
+        "toolmem: $.tool_id: is missing, and no request with this id is known\n"
     )
 
 
@@ -252,7 +254,7 @@ def test_a_write_that_its_tool_cannot_query_says_where_it_went(
 ):
     (result,) = written(vault, write(type=kind, tags=tags))
     warning = (
-        f"type: {kind} is found by {found_by} queries, and the tool's manifest does "
-        "not let it ask for this one"
+        f"type: {kind} is returned by {found_by} queries, which the tool's manifest "
+        "does not allow"
     )
     assert result.get("warnings", []) == ([warning] if found_by else [])

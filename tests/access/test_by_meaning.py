@@ -78,4 +78,4 @@ def test_where_meaning_cannot_be_searched_words_are_and_a_remark_says_so(world):
     (answer,) = json.loads(done.stdout)["memory_context"]
     assert (done.code, answer["status"]) == (0, "ok")
     assert answer["returned_results"] == 3
-    assert done.stderr.startswith("toolmem: searched by words alone: ")
+    assert done.stderr.startswith("toolmem: searched by words only: ")

@@ -156,7 +156,8 @@ def test_tc_4_1_a_query_that_fails_stops_neither_the_others_nor_the_tool(vault):
     )
     assert (bad["status"], bad["results"]) == ("error", [])
     assert bad["reason"] == (
-        "$.memory_queries[0].filters.importance_min: want a number from 0 to 1, found 2"
+        "$.memory_queries[0].filters.importance_min: expected a number from 0 to 1, "
+        "found 2"
     )
     assert good["returned_results"] == 3
 

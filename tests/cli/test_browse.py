@@ -218,7 +218,7 @@ def test_ten_thousand_memories_are_not_read_to_be_listed(vault):
 
 
 def test_without_a_terminal_it_says_so(vault):
-    vault.run("browse").exits(2).stderr("toolmem: browsing wants a terminal\n")
+    vault.run("browse").exits(2).stderr("toolmem: browse needs a terminal\n")
 
 
 def test_in_a_real_terminal_it_draws_searches_and_quits(vault):

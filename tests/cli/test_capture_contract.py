@@ -69,7 +69,7 @@ def test_rule_keep_answers_with_what_was_kept_proposed_and_refused(vault):
     )
     assert (vault.root / kept["path"]).is_file()
     assert answer["refused"] == [
-        {"id": "kffff0000", "reason": "is no candidate of the last 14 days"}
+        {"id": "kffff0000", "reason": "is not a candidate of the last 14 days"}
     ]
     assert answer["proposed"] == []
 

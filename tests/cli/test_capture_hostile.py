@@ -114,7 +114,7 @@ def test_a_decree_with_a_credential_is_refused_and_shown_redacted(vault, text, r
     [found] = tell(vault, text)["decrees"]
     assert (found["action"], found["reason"]) == (
         "skipped",
-        f"holds a secret ({reason})",
+        f"contains a secret ({reason})",
     )
     assert "[redacted]" in found["text"]
     secret = text.split()[-2 if "here" in text else -1].rstrip(".")

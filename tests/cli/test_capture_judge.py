@@ -113,8 +113,8 @@ def test_what_is_kept_becomes_a_rule_and_what_is_not_is_dropped(vault):
             {"id": second["id"], "keep": False, "tools": []},
         ],
     )
-    assert "captured: new" in done.stdout
-    assert "(not kept by the judge)" in done.stdout
+    assert "captured: created" in done.stdout
+    assert "(rejected by the judge)" in done.stdout
     assert proposals(vault) == []
     made = {rule["rule"]: rule for rule in rules(vault)}
     assert set(made) == {NPM[:-1], "Never use sudo"}
@@ -126,7 +126,7 @@ def test_what_is_kept_becomes_a_rule_and_what_is_not_is_dropped(vault):
     )
     assert 'kept_by = "answers"' in vault.read(kept["path"])
     again = vault.call("capture", "../one.json", "../two.json")
-    assert "(turned down before)" in again.stdout
+    assert "(rejected before)" in again.stdout
     assert proposals(vault) == []
 
 

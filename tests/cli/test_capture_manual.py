@@ -44,7 +44,7 @@ def test_its_numbers_are_those_of_the_program():
     text = plain(re.sub(r"\\f.|\\%", "", PAGE))
     for sentence in (
         f"more than {limits.RULE_CHARS} characters",
-        f"or {limits.CRITICAL_RULES} critical rules hold already",
+        f"or {limits.CRITICAL_RULES} critical rules already exist",
         f"is in effect for {limits.FAILURE_DAYS} days",
     ):
         assert sentence in " ".join(text.split()), sentence

@@ -96,12 +96,12 @@ def test_what_was_typed_is_kept_whole_though_too_long_and_proposed(vault):
     [entry] = tell(vault, f"Never run {programs} here.")["decrees"]
     assert (entry["action"], entry["reason"]) == (
         "proposed",
-        "longer than 500 characters: to be shortened",
+        "longer than 500 characters: shorten it",
     )
     assert entry["text"] == f"Never run {programs} here"
     vault.run("review", "--accept", entry["id"][:8]).exits(2)
     vault.stderr(
-        f"toolmem: the rule has {len(entry['text'])} characters, 500 are the most: say "
+        f"toolmem: the rule has {len(entry['text'])} characters, 500 are allowed: say "
         "it shorter, or put the background into a guidance file\n"
     )
     vault.settle()
@@ -167,7 +167,7 @@ def test_what_names_no_rule_is_about_what_was_said_before_it(vault):
     assert (found["action"], len(found["retires"])) == ("proposed", 2)
     said = vault.run("review", "--accept", found["id"]).exits(2)
     said.stderr(
-        "toolmem: which rule is meant? say --rule and one of "
+        "toolmem: the proposal fits several rules: name one with --rule: "
         f"{', '.join(found['retires'])}\n"
     )
     vault.settle()
@@ -205,10 +205,8 @@ def test_which_rule_an_unclear_permission_meant_is_said_in_review(vault):
 
 def test_a_permission_that_nothing_stands_against_changes_nothing(vault):
     found = tell(vault, "You can use sudo again.")
-    assert outcome(found, "action", "reason") == [
-        ("skipped", "no rule that it could concern")
-    ]
-    assert found["skipped"] == {"permission that no rule stands against": 1}
+    assert outcome(found, "action", "reason") == [("skipped", "no related rule")]
+    assert found["skipped"] == {"permission that no rule contradicts": 1}
 
 
 def test_a_rule_by_hand_in_a_broader_scope_is_not_retired_by_capture(vault):
@@ -244,7 +242,7 @@ def test_a_rule_that_was_retired_comes_back_only_when_it_is_said_anew(vault):
     vault.call("rule", "archive", rule["id"], "--reason", "no")
     again = tell(vault, "Never use sudo.", session="s-1")
     assert outcome(again, "action", "reason") == [
-        ("skipped", "its rule was retired since")
+        ("skipped", "its rule was retired meanwhile")
     ]
     anew = tell(vault, "Never use sudo.", session="s-2")
     assert outcome(anew, "action") == [("created",)]
@@ -284,7 +282,7 @@ def test_what_was_turned_down_is_not_proposed_again(vault):
     [found] = tell(vault, "Never use sudo.")["decrees"]
     vault.call("review", "--reject", found["id"][:8])
     again = tell(vault, "Never use sudo.")
-    assert outcome(again, "action", "reason") == [("skipped", "turned down before")]
+    assert outcome(again, "action", "reason") == [("skipped", "rejected before")]
     assert proposals(vault) == []
 
 
@@ -329,7 +327,7 @@ def test_an_agent_writes_nothing_above_high_and_accepts_nothing(vault, monkeypat
     again = tell(vault, "Never use sudo.")
     assert outcome(again, "action") == [("seen",)]
     vault.run("review", "--accept", "x").exits(2)
-    vault.stderr("toolmem: an agent's proposals are accepted by a person\n")
+    vault.stderr("toolmem: only a person can accept an agent's proposals\n")
 
 
 def test_a_flood_of_critical_rules_is_proposed(vault):
@@ -337,7 +335,7 @@ def test_a_flood_of_critical_rules_is_proposed(vault):
         vault.call("rule", "add", "bash", f"never run cmd{number}", "-p", "critical")
     found = tell(vault, "Never use sudo.", "Always run the linter.")
     assert outcome(found, "action", "reason") == [
-        ("proposed", "30 critical rules hold already"),
+        ("proposed", "30 critical rules already exist"),
         ("created", None),
     ]
 

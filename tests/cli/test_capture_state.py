@@ -42,7 +42,7 @@ def test_damaged_state_is_moved_aside_and_that_is_said(vault):
     vault.write(".toolmem/state.db", b"this is no database, is it? " * 10)
     done = vault.call("capture", "-", "--json", stdin=spoken("Never use curl."))
     assert done.stderr == (
-        "toolmem: the local state was damaged and is begun anew (moved to "
+        "toolmem: the local state was damaged and was created again (moved to "
         "state.db.corrupt-1): turns, counts, scratch pages, conversations "
         "and the trace were lost, rules and memories were not\n"
     )
@@ -102,9 +102,7 @@ def test_what_a_locked_vault_could_not_take_is_captured_the_next_time(
     with lock.hold(vault.root):
         done = vault.call("capture", "-", stdin=said)
     assert (done.code, done.stdout) == (14, "")
-    assert done.stderr.endswith(
-        ": try again; 3 messages will be captured the next time\n"
-    )
+    assert done.stderr.endswith(": try again; 3 messages will be captured next time\n")
     later = tell(vault, "Go on.", session="s-2")
     assert outcome(later, "action", "evidence") == [
         ("created", "“Never use sudo.” (session s-1, turn 0)"),

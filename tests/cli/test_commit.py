@@ -44,7 +44,7 @@ def test_the_message_says_what_was_learned(vault):
     assert last(vault) == message
     assert done.stdout == f"{vault.git('rev-parse', 'HEAD')[:10]} {message}\n"
     assert clean(vault)
-    vault.run("commit").stderr("toolmem: all is committed\n").exits(1)
+    vault.run("commit").stderr("toolmem: nothing to commit\n").exits(1)
 
 
 def test_one_change_is_its_own_subject(vault):
@@ -63,7 +63,7 @@ def test_only_what_is_named_is_committed_and_staging_stays(vault):
         "A  notes.txt\n?? system/memory/gate-a00002.md\n"
     )
     vault.run("commit", "nothing").exits(12)
-    vault.stderr("toolmem: nothing that changed is called 'nothing'\n")
+    vault.stderr("toolmem: no changed item is called 'nothing'\n")
 
 
 def test_a_dry_run_commits_nothing(vault):
@@ -126,7 +126,8 @@ def test_rejecting_takes_a_change_back_and_keeps_a_copy(vault):
     vault.call("rule", "edit", "a0000001", "--text", "always push")
     changed = vault.read(RULE)
     vault.run("review", "--reject", "a0000001").stdout(f"rejected {RULE}\n").stderr(
-        f"toolmem: what it was is kept in .toolmem/backup/20260420T120000Z/{RULE}\n"
+        "toolmem: the previous version is saved in "
+        f".toolmem/backup/20260420T120000Z/{RULE}\n"
     )
     vault.file(RULE, TEXT)
     vault.file(f".toolmem/backup/20260420T120000Z/{RULE}", changed)

@@ -63,7 +63,7 @@ def test_a_sparse_checkout_deletes_nothing(vault):
     vault.write("projects/p/facts.md", "## project\na: 1\n").commit()
     vault.git("sparse-checkout", "set", "system")
     assert not (vault.root / "projects").exists()
-    vault.run("commit").stderr("toolmem: all is committed\n").exits(1)
+    vault.run("commit").stderr("toolmem: nothing to commit\n").exits(1)
     vault.write(DOOR, "# The door\n")
     assert vault.call("commit").code == 0
     assert committed(vault) == [DOOR]
@@ -167,6 +167,6 @@ def test_git_ends_what_it_is_in_the_middle_of(vault, command, end):
     done = vault.call("commit")
     assert (done.code, done.stderr) == (
         13,
-        f"toolmem: git is in the middle of a {command}: end it with `{end}`\n",
+        f"toolmem: git is in the middle of a {command}: finish it with `{end}`\n",
     )
     assert vault.call("sync").stderr == done.stderr

@@ -61,7 +61,7 @@ def test_a_sound_vault_has_no_findings(sound):
     assert examined(sound, "--deep") == {"findings": [], "fixed": [], "ok": True}
     assert sound.files() == before
     assert sound.git("status", "--porcelain") == ""
-    sound.run("doctor").stderr("toolmem: nothing is wrong\n")
+    sound.run("doctor").stderr("toolmem: no problems found\n")
 
 
 def config(text: str) -> Callable[[World], None]:

@@ -75,7 +75,8 @@ def test_what_was_in_the_file_before_does_not_stop_an_edit(vault, editor):
     vault.write(RULE, old)
     editor("path.write_text(path.read_text('utf-8').replace('push', 'pull'), 'utf-8')")
     vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n").stderr(
-        "toolmem: advice only: nothing in it can be checked; --guard adds a check\n"
+        "toolmem: advice only: no guard could be derived from the text; add one with "
+        "--guard\n"
     )
 
 
@@ -121,7 +122,7 @@ def test_an_editor_that_replaces_the_file_is_understood(vault, editor, temporary
         (
             "path.write_text(path.read_text().replace('one', 'two'))",
             TEXT.replace("one", "two").encode(),
-            f"{RULE}:1: the id of a rule does not change (one)",
+            f"{RULE}:1: the id of a rule cannot change (one)",
             11,
         ),
         (
@@ -145,7 +146,7 @@ def test_what_cannot_be_a_rule_is_kept_and_named(
     command = editor(line)
     done = vault.call("rule", "edit", "one")
     assert (done.code, done.stdout) == (code, "")
-    said, _, where = done.stderr.partition("; your text is kept in ")
+    said, _, where = done.stderr.partition("; your text was saved in ")
     assert said.startswith("toolmem: " + message.replace("{editor!r}", repr(command)))
     assert Path(where.strip()).read_bytes() == typed
     assert kept(temporary) == [typed]
@@ -188,7 +189,7 @@ def test_an_editor_that_cannot_run_is_told(vault, temporary, monkeypatch, comman
 
 def test_without_an_editor_no_copy_is_made(vault, temporary):
     vault.run("rule", "edit", "one").exits(2)
-    vault.stderr("toolmem: no $EDITOR is set: say with flags what to change\n")
+    vault.stderr("toolmem: $EDITOR is not set: set it, or change the item with flags\n")
     assert kept(temporary) == []
 
 
@@ -200,7 +201,7 @@ def test_an_agent_cannot_use_an_editor_to_get_round_its_limits(
     done = vault.call("rule", "edit", "one")
     assert done.code == 2
     assert done.stderr.startswith(
-        "toolmem: an agent changes a rule by flags, not in an editor"
+        "toolmem: an agent cannot use an editor: change the rule with flags"
     )
     vault.file(RULE, TEXT)
 

@@ -88,4 +88,4 @@ def test_an_agent_keeps_it_for_every_project_too(vault):
 
 def test_a_manifest_with_another_reach_is_reported(vault):
     vault.write("tools/chat.toml", 'name = "chat"\nreach = "moon"\n')
-    assert "reach: want \"world\", found 'moon'" in vault.call("check").stdout
+    assert "reach: expected \"world\", found 'moon'" in vault.call("check").stdout

@@ -97,7 +97,7 @@ def test_overlapping_memories_become_one_and_all_is_kept(vault):
         "source_tasks_additional: [t1]\n",
     )
     assert not vault.root.joinpath(A).exists()
-    reason = "deploy-a00001 and deploy-a00002 say much the same (0.81 alike); now in"
+    reason = "deploy-a00001 and deploy-a00002 are very similar (0.81); now in"
     assert vault.read(f"archive/{A}") == OLD.replace(
         "---\n# The",
         f'reason: "{reason} deploy-a00002"\narchived_at: "2026-04-20T12:00:00Z"\n'
@@ -213,8 +213,12 @@ def test_only_the_steps_that_are_left_are_carried_out(vault):
         (("reason = ", "why = "), "plan.toml:15: a step has no key 'why'"),
         (("projects/apollo/memory/deploy-a00001", "../../etc/x"), "is no memory"),
         (("projects/apollo/memory/deploy-a00001.md", "toolmem.toml"), "is no memory"),
-        (("made_at", "made"), "plan.toml: made_at is not a time: this is no plan"),
-        (("[[step]]", "[step]"), "plan.toml: a step begins with [[step]]"),
+        (
+            ("made_at", "made"),
+            "plan.toml: made_at is not a time: the file is not a plan of `toolmem "
+            "reflect`",
+        ),
+        (("[[step]]", "[step]"), "plan.toml: every step must begin with [[step]]"),
     ],
 )
 def test_a_plan_that_says_something_else_does_nothing(vault, change, message):
@@ -337,7 +341,7 @@ def test_what_memories_cite_may_have_changed_since(world):
     found = said(vault, "--folder", str(project.root))
     assert (
         "look",
-        f"port-a00001 speaks of src/server.py, which has changed since "
+        f"port-a00001 mentions src/server.py, which has changed since "
         f"(2026-03-01, {commit[:7]})",
     ) in found
     vault.write("system/memory/port-a00001.md", head.replace("02-01", "03-02") + body)
@@ -378,7 +382,7 @@ def test_rules_that_read_the_same_or_say_the_opposite_are_found(world):
     rule(world, "a0000002", "never use sudo.", scope="projects/apollo")
     rule(world, "a0000003", "always use sudo")
     assert said(world) == [
-        ("retire", "rule a0000002 reads as a0000001 (system), which stays"),
+        ("retire", "rule a0000002 means the same as a0000001 (system), which stays"),
         ("look", "rules a0000001 and a0000003 contradict each other: retire one"),
     ]
 
@@ -412,7 +416,7 @@ def test_too_many_critical_rules_are_told(world):
             rule(world, f"a{place}{number:06}", text, 'priority = "critical"')
     assert (
         "look",
-        "20 of 20 rules are critical: where everything is critical, nothing stands out",
+        "20 of 20 rules are critical: use -p high for all but the most important",
     ) in said(world)
 
 
@@ -438,7 +442,8 @@ def test_a_guarded_rule_that_no_call_met_is_looked_at(world):
     assert said(world) == [
         (
             "look",
-            "rule a0000002: no call met its guard here in 90 days: does it still say "
+            "rule a0000002: no call matched its guard here in 90 days: does it still "
+            "say "
             "what is meant?",
         )
     ]
@@ -520,7 +525,8 @@ def test_what_was_never_found_here_is_told_once_it_is_known(world):
     assert said(world) == [
         (
             "look",
-            "gate-a00002 was never found here in 90 days: retire it if nobody needs it",
+            "gate-a00002 was never found here in 90 days: retire it if it is not "
+            "needed",
         )
     ]
     assert world.files() == before
@@ -545,7 +551,7 @@ def test_due_says_when_it_is_time(world):
             f"system/memory/m-a0000{number}.md", f"# Thing number {number} is red\n"
         )
     world.run("reflect", "--due").stdout(
-        "it was never done here, and there are 3 memories\n"
+        "no cleanup has been done here yet, and there are 3 memories\n"
     )
     world.settle()
     world.call("reflect", "--json")
@@ -576,13 +582,13 @@ def test_the_users_model_writes_merged_texts(vault, monkeypatch, tmp_path_factor
     assert step["reason"].endswith("; by model")
     config.write_text('[model]\ncommand = ["false"]\n')
     done = vault.call("reflect", "--model", "--json")
-    assert done.stderr.startswith("toolmem: the model command ended with 1: united")
+    assert done.stderr.startswith("toolmem: the model command ended with 1: merged")
     assert json.loads(done.stdout)["steps"][0]["text"].startswith("The deploy script")
 
 
 def test_a_model_must_be_set_to_be_asked(vault):
     vault.run("reflect", "--model").exits(2)
-    vault.stderr("toolmem: --model wants a model.command in your own configuration\n")
+    vault.stderr("toolmem: --model needs model.command in your own configuration\n")
 
 
 def test_a_project_alone_is_reflected_on(vault):
@@ -602,5 +608,8 @@ def test_damaged_local_state_is_told_and_keeps_nobody_from_reflecting(vault):
     vault.root.joinpath(".toolmem/state.db").mkdir()
     done = vault.call("reflect", "--json")
     assert done.code == 0
-    assert "--due will not know of this: /world/.toolmem/state.db" in done.stderr
+    assert (
+        "the time of this cleanup could not be stored for --due: "
+        "/world/.toolmem/state.db" in done.stderr
+    )
     assert len(json.loads(done.stdout)["steps"]) == 1

@@ -159,8 +159,8 @@ def test_a_rule_that_changed_since_is_not_amended_blindly(vault):
     [found] = tell(vault, "you may push to main for releases")["decrees"]
     vault.call("rule", "edit", rule["id"], "--text", "never push")
     vault.run("review", "--accept", found["id"]).exits(2).stderr(
-        f"toolmem: the rule {rule['id']} was changed since: say with --text what it "
-        "shall be\n"
+        f"toolmem: the rule {rule['id']} was changed meanwhile: give the new text "
+        "with --text\n"
     )
     vault.settle()
     text = "never push, but for releases"
@@ -186,9 +186,9 @@ def test_a_proposal_that_is_not_there_is_told(vault):
 
 def test_flags_that_contradict_each_other_are_refused(vault):
     vault.run("review", "--accept", "a", "--reject", "b").exits(2)
-    vault.stderr("toolmem: --accept and --reject at once\n")
+    vault.stderr("toolmem: --accept and --reject exclude each other\n")
     vault.run("review", "--text", "a").exits(2)
-    vault.stderr("toolmem: --text, --rule, --priority and --scope go with --accept\n")
+    vault.stderr("toolmem: --text, --rule, --priority and --scope need --accept\n")
 
 
 def test_a_broken_file_hides_no_other_proposal(vault):
@@ -240,12 +240,12 @@ def test_what_cannot_be_done_is_told_and_asked_again(vault, monkeypatch):
     programs = ", ".join(f"cmd{number}" for number in range(90))
     tell(vault, f"Never run {programs} here.")
     shown, _ = asked(vault, monkeypatch, "y\ne\nnever run them\n")
-    assert "500 are the most" in shown
+    assert "500 are allowed" in shown
     assert [rule["rule"] for rule in rules(vault)] == ["never run them"]
 
 
 def test_nothing_to_review_is_said(vault, monkeypatch):
-    vault.run("review").stderr("toolmem: nothing is proposed\n")
+    vault.run("review").stderr("toolmem: no proposals\n")
     vault.run("review", "--json").stdout("[]\n")
     vault.settle()
-    assert asked(vault, monkeypatch, "")[0] == "toolmem: nothing is proposed\n"
+    assert asked(vault, monkeypatch, "")[0] == "toolmem: no proposals\n"

@@ -63,7 +63,8 @@ def test_proposals_are_grouped_by_session_with_what_they_change(vault):
     assert shown[at : at + 5] == [
         f"  {first['id'][:8]}  add  [critical]  bash  system  {NPM[:-1]}",
         f"    message: Fix the login. [{NPM}] Thanks!",
-        f"    why: may be a standing rule; from “{NPM}” (session s-1, turn 0)",
+        f"    why: may be a rule for later sessions; from “{NPM}” (session s-1, turn "
+        "0)",
         "    guard: denies `npm install`",
         f"    block: + bash [critical] {NPM[:-1]}",
     ]
@@ -154,4 +155,4 @@ def test_a_candidate_that_no_one_judged_counts_as_dropped_after_a_day(vault):
 
 def test_past_only_lists(vault):
     vault.run("review", "--past", "--accept", "x").exits(2)
-    vault.stderr("toolmem: --past only lists: leave out --accept and --reject\n")
+    vault.stderr("toolmem: --past only lists: use it without --accept and --reject\n")

@@ -68,7 +68,7 @@ def test_a_person_s_critical_rule_is_lowered_with_a_reason_only(world, vault):
     assert (refused.code, "needs a --reason" in refused.stderr) == (2, True)
     done = world.call(*words, "--reason", "it was a trial", "--json")
     assert json.loads(done.stdout)["lowered"] is True
-    assert "a person's critical rule is high now" in done.stderr
+    assert "the priority of a person's critical rule is now high" in done.stderr
 
 
 def test_the_same_text_with_a_higher_priority_is_raised(world, vault):

@@ -74,7 +74,7 @@ def test_tc_1_3_a_type_that_is_not_registered_is_refused(vault):
 
 
 def test_tc_1_4_content_is_required(vault):
-    wanted = ("usage", "content: an entry without content says nothing")
+    wanted = ("usage", "content: must not be blank")
     assert add(vault, "  ", code=2) == wanted
     assert add(vault, "{}", "--fields", code=2) == wanted
     assert listed(vault) == []
@@ -172,7 +172,7 @@ def test_tc_4_5_id_and_age_are_fixed(vault):
         code, message = call(
             vault, "edit", made["id"], "--text", given, "--fields", code=2
         )
-        assert (code, message[-16:]) == ("usage", " does not change")
+        assert (code, message[-14:]) == ("usage", " cannot change")
     assert call(vault, "show", made["id"]) == made
 
 
@@ -255,7 +255,7 @@ def test_a_confidence_out_of_bounds_is_clamped_and_told(vault):
     assert add(vault, "x", "--confidence", "1.5", told=told)["confidence"] == 1.0
     told = "toolmem: confidence: -0.5 was clamped to 0\n"
     assert add(vault, "x", "--confidence=-0.5", told=told)["confidence"] == 0.0
-    told = "toolmem: confidence: 'high' is no number: 0.5 was taken\n"
+    told = "toolmem: confidence: 'high' is not a number: using 0.5\n"
     assert add(vault, "x", "--confidence", "high", told=told)["confidence"] == 0.5
     assert add(vault, "x", "--confidence", "0")["confidence"] == 0.0
 
@@ -313,8 +313,8 @@ def test_an_agent_sees_and_moves_its_own_page_a_person_every_one(vault, monkeypa
 
 def test_what_is_wrong_with_the_command_line_is_told(vault):
     for args, message in (
-        (("add", "[]", "--fields"), "the fields are no JSON object"),
-        (("add", "x", "--context", "goal"), "--context wants KEY=VALUE, found 'goal'"),
+        (("add", "[]", "--fields"), "the fields are not a JSON object"),
+        (("add", "x", "--context", "goal"), "--context needs KEY=VALUE, found 'goal'"),
         (("set-status", "x", "done"), "no entry on the scratch page has the id 'x'"),
     ):
         assert json.loads(vault.call("scratch", *args, "--json").stderr)[

@@ -8,8 +8,8 @@ from tests.hooks.players import Claude
 
 TOKEN = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
 REST = (
-    "secrets do not belong in a vault; say where it is kept instead "
-    "(--allow-secret if it is none)"
+    "do not store secrets in a vault; write where the secret is stored instead "
+    "(use --allow-secret if it is not one)"
 )
 
 
@@ -39,7 +39,9 @@ def test_a_text_with_a_credential_is_refused_with_kind_and_place(vault, name):
     command, what, place = WRITES[name]
     before = vault.files()
     vault.run(*command).exits(2)
-    vault.stderr(f"toolmem: {what} holds a secret (GitHub token) at {place}: {REST}\n")
+    vault.stderr(
+        f"toolmem: {what} contains a secret (GitHub token) at {place}: {REST}\n"
+    )
     vault.settle()
     assert vault.files() == before
     done = vault.call(*command, "--json")
@@ -125,7 +127,7 @@ def test_check_looks_into_the_vaults_own_part_of_a_repository(world):
 
 def test_history_needs_git_and_secrets(vault):
     vault.run("check", "--history").exits(2)
-    vault.stderr("toolmem: --history goes with --secrets\n")
+    vault.stderr("toolmem: --history needs --secrets\n")
     vault.run("check", "--secrets", "--history").exits(12)
     vault.stderr("toolmem: /world is not in a git repository\n")
 

@@ -76,13 +76,13 @@ def test_a_turn_without_calls_leaves_nothing(vault):
     assert add(vault, given) == ""
     assert render(vault) == ""
     vault.run("turn", "show", "--session", "s-1").exits(1)
-    vault.stderr("toolmem: no such turn, or it left nothing behind\n")
+    vault.stderr("toolmem: no such turn, or nothing was stored for it\n")
 
 
 def test_what_is_no_transcript_is_refused_and_not_lost_in_silence(vault):
     done = vault.run("turn", "add", "--session", "s-1", stdin="{bad")
     done.exits(2).stderr(
-        "toolmem: this is no transcript of a known format: --format names one\n"
+        "toolmem: the format of this transcript is unknown: name it with --format\n"
     )
     assert add(vault, "") == ""
 
@@ -262,6 +262,6 @@ def test_turns_of_long_ago_are_forgotten_when_a_session_begins(vault):
 
 def test_a_session_must_be_named(vault):
     vault.run("turn", "add", stdin=SEED_TURN).exits(2)
-    vault.stderr("toolmem: --session says which session\n")
+    vault.stderr("toolmem: --session is missing: name the session\n")
     vault.run("turn", "render").exits(2)
-    vault.stderr("toolmem: --session says which session\n")
+    vault.stderr("toolmem: --session is missing: name the session\n")

@@ -173,8 +173,8 @@ def test_a_tool_is_known_by_one_key(name, key):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("", "a name is blank"),
-        (" \t\n", "a name is blank"),
+        ("", "the name is blank"),
+        (" \t\n", "the name is blank"),
         ("a\u202eb", "the name 'a\\u202eb' holds U+202E RIGHT-TO-LEFT OVERRIDE"),
         ("a\x1b[31mb", "the name 'a\\x1b[31mb' holds U+001B CONTROL CHARACTER"),
         ("a\nb", "the name 'a\\nb' holds U+000A CONTROL CHARACTER"),

@@ -42,9 +42,9 @@ def test_a_scope_is_read_from_its_text(text, scope):
         ("system:x", f"'system:x' is not a scope: write {FORMS}"),
         ("override:a/b", f"'override:a/b' is not a scope: write {FORMS}"),
         ("Project:a", f"'Project:a' is not a scope: write {FORMS}"),
-        ("project:", "a name is blank"),
-        ("project:/coding", "a name is blank"),
-        ("project:a/", "a name is blank"),
+        ("project:", "the name is blank"),
+        ("project:/coding", "the name is blank"),
+        ("project:a/", "the name is blank"),
     ],
 )
 def test_what_is_no_scope_is_refused(text, message):

@@ -42,16 +42,17 @@ def test_an_expiry_is_a_date_a_time_or_a_span(text, moment):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "'' is no date: write 2026-05-07, 30d, 12h or 2w"),
-        ("soon", "'soon' is no date: write 2026-05-07, 30d, 12h or 2w"),
-        ("30", "'30' is no date: write 2026-05-07, 30d, 12h or 2w"),
-        ("2026-13-01", "'2026-13-01' is no date: write 2026-05-07, 30d, 12h or 2w"),
+        ("", "'' is not a date: write 2026-05-07, 30d, 12h or 2w"),
+        ("soon", "'soon' is not a date: write 2026-05-07, 30d, 12h or 2w"),
+        ("30", "'30' is not a date: write 2026-05-07, 30d, 12h or 2w"),
+        ("2026-13-01", "'2026-13-01' is not a date: write 2026-05-07, 30d, 12h or 2w"),
         ("2026-04-20", "'2026-04-20' is already over"),
         ("2026-04-20T12:00:30Z", "'2026-04-20T12:00:30Z' is already over"),
         ("99999y", "'99999y' ends after the year 9999"),
         (
             "9999-12-31T23:59:59-01:00",
-            "'9999-12-31T23:59:59-01:00' is no date: write 2026-05-07, 30d, 12h or 2w",
+            "'9999-12-31T23:59:59-01:00' is not a date: write 2026-05-07, 30d, 12h "
+            "or 2w",
         ),
     ],
 )

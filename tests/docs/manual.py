@@ -26,28 +26,30 @@ _VAULT = f"{bold('--vault')} {italic('FOLDER')}"
 _EVERYWHERE = ("vault", "version", "help")
 _EXITS = {
     0: "Done.",
-    1: "It ran well, and the answer is no: nothing was found, `guard` denies the "
-    "call, `--check` met a file that differs, `check` or `doctor` found something "
-    "wrong, or `reflect --due` says not yet.",
+    1: "The answer is no: nothing was found, `guard` denies the call, `--check` found "
+    "a difference, `check` or `doctor` found a problem, or `reflect --due` says that "
+    "no cleanup is due.",
     3: "A bug in toolmem; standard error names the log to report.",
-    20: "`toolmem guard` says: ask the user first.",
+    20: "`toolmem guard`: ask the user first.",
     130: "Interrupted.",
 }
 _ENVIRONMENT = {
     "VISUAL, EDITOR": "The editor of `rule edit`.",
-    "SOURCE_DATE_EPOCH": "The time to take for now, in seconds since 1970: for "
-    "scripts that want the same bytes each time.",
+    "SOURCE_DATE_EPOCH": "The time to use instead of the clock, in seconds since "
+    "1970: for "
+    "scripts that need reproducible output.",
     "XDG_CONFIG_HOME": "The folder of `toolmem/config.toml`, instead of ~/.config.",
     "XDG_STATE_HOME": "The folder of `toolmem/crash.log`, instead of ~/.local/state.",
 }
 _FILES = {
     "toolmem.toml": "Marks a folder as a vault and holds its settings.",
-    ".toolmem.toml": "In a project that is worked on: a pointer with `vault`, "
+    ".toolmem.toml": "In a project folder: a pointer with `vault`, "
     "`project` and `agent_type`.",
     "~/.config/toolmem/config.toml": "The user's own settings.",
     ".toolmem/": "In the vault: local state, ignored by git; deleting it loses no "
     "rule, fact or memory.",
-    "~/.local/state/toolmem/crash.log": "What a bug leaves behind.",
+    "~/.local/state/toolmem/crash.log": "Details of an internal error, for a bug "
+    "report.",
 }
 _DESCRIPTION = (
     "toolmem keeps what AI agents learn about their tools in a vault: a folder of "
@@ -55,16 +57,17 @@ _DESCRIPTION = (
     "repository. `toolmem prompt` prints the part that applies to an agent. "
     "The format of the vault is in `toolmem-vault`(5).",
     "Answers go to standard output, remarks to standard error. A command works on "
-    "the vault of `--vault`, else of $TOOLMEM_VAULT, else on the nearest "
-    "`toolmem.toml` or `.toolmem.toml` above the working folder, else on the user's "
+    "the vault of `--vault`, else of $TOOLMEM_VAULT, else on the first "
+    "`toolmem.toml` or `.toolmem.toml` in or above the working folder, else on the "
+    "user's "
     "default vault. Unless the user trusts a vault that was found above the working "
     "folder (`toolmem trust`), the rules of the user's own vault stay in force, too: "
     "VAULTS IN FORCE in `toolmem-vault`(5).",
 )
 _OUTPUT = (
     "With `--json` a command prints one JSON document: keys in snake_case, times in "
-    "RFC 3339. Within a major version keys are only ever added, so take what you "
-    "know and ignore the rest. A failure is then one JSON object on standard error, "
+    "RFC 3339. Within a major version keys are only added, so ignore "
+    "unknown keys. A failure is then one JSON object on standard error, "
     "with `code` (in brackets under EXIT STATUS) and `message`.",
     "`prompt` prints the same bytes for the same vault, flags and unexpired items.",
 )
@@ -73,28 +76,28 @@ _OUTPUT = (
 _SERVERS = (
     "`rpc` and `mcp` talk over standard input and output, one JSON-RPC 2.0 message a "
     "line, until the input ends. What their flags and the environment name as project, "
-    "agent type and agent holds for every request; with `--read-only` none can change "
-    "anything. Requests are answered in their order, and each reads the vault as it is "
-    "then.",
+    "agent type and agent applies to every request; with `--read-only` none can change "
+    "anything. Requests are answered in order, and each reads the current "
+    "state of the vault.",
     "A method of `rpc` is a command's words with a dot between them (`rule.add`), its "
     "params are the command's options and arguments (`agent_type`), its result is what "
     "`--json` prints; a `project`, `agent_type` or `agent` among the params narrows "
-    "the request. Besides there are `memory.tool_rule_put`, `_get`, `_list` and "
+    "the request. There are also `memory.tool_rule_put`, `_get`, `_list` and "
     "`_delete`, `memory.tool_rules_for_prompt`, `memory.tool_rules_json`, and "
-    "`rpc.discover`, which describes them all. Errors have the codes of JSON-RPC for "
-    "what was wrong with a request, -32001 for what the launch does not allow, and "
-    "else -32000 less the exit "
+    "`rpc.discover`, which describes them all. Error codes are those of JSON-RPC for "
+    "an invalid request, -32001 for an operation that the launch does not allow, and "
+    "otherwise -32000 minus the exit "
     "status below; `data` has its `code`.",
     "Configure `toolmem mcp` with `claude mcp add toolmem -- toolmem mcp`, "
     "`codex mcp add toolmem -- toolmem mcp` or `gemini mcp add toolmem toolmem mcp`. "
     "A file .mcp.json in the project with "
     '`{"mcpServers": {"toolmem": {"command": "toolmem", "args": ["mcp"]}}}` '
-    "does for Claude Code and Copilot CLI, which ask before they use it; "
+    "works for Claude Code and Copilot CLI, which ask before they use it; "
     ".cursor/mcp.json has the same form. OpenCode takes, in opencode.json, "
     '`{"mcp": {"toolmem": {"type": "local", "command": ["toolmem", "mcp"]}}}`.',
-    "`mcp` wants `pip install 'toolmem[mcp]'`. What a model writes is marked as an "
+    "`mcp` needs `pip install 'toolmem[mcp]'`. What a model writes is marked as an "
     "agent's (`mcp`, where none is named), its rules are at most high, and the scopes "
-    "of other agents are closed to it.",
+    "of other agents are not accessible.",
 )
 
 _AGENTS = (
@@ -143,9 +146,7 @@ def _sections(program: TyperGroup) -> Iterator[str]:
         "The vault to work on; before or after the command.",
     )
     yield from tagged(f"{bold('-V')}, {bold('--version')}", "Print the version.")
-    yield from tagged(
-        f"{bold('-h')}, {bold('--help')}", "Say what a command does and takes."
-    )
+    yield from tagged(f"{bold('-h')}, {bold('--help')}", "Print the help of a command.")
     yield section("Commands")
     for words, command in leaves(program):
         yield from _command(words, command)
@@ -214,7 +215,7 @@ def _agents() -> Iterator[str]:
     yield from paragraph(
         "`make agents` runs real agents against a scripted model. Tried last: "
         + ", ".join(f"{agent} {number}" for agent, number in versions.items())
-        + ". Of these it was seen to hold that:"
+        + ". These behaviours were observed:"
     )
     for name, agents in tried["held"].items():
         known = "every agent" if len(agents) == len(versions) else ", ".join(agents)
@@ -223,10 +224,11 @@ def _agents() -> Iterator[str]:
 
 def _settings() -> Iterator[str]:
     yield from paragraph(
-        "The first of these that sets one counts: a flag, the environment, "
+        "The first of these that sets a value is used: a flag, the environment, "
         "`.toolmem.toml`, the vault's `toolmem.toml`, the user's config.toml. "
         "`toolmem settings` shows each value and where it comes from. A vault is "
-        "somebody else's text: it can set only what is marked so, and nothing that "
+        "written by other people: it can set only the settings that say so, and none "
+        "that "
         "runs a program."
     )
     places = {
@@ -245,14 +247,12 @@ def _settings() -> Iterator[str]:
 
 
 def _exit_status() -> Iterator[str]:
-    yield from paragraph(
-        "New codes may be added: treat every code that you do not know as a failure."
-    )
-    told: dict[int, list[str]] = {code: [text] for code, text in _EXITS.items()}
+    yield from paragraph("New codes may be added: treat an unknown code as a failure.")
+    texts_of: dict[int, list[str]] = {code: [text] for code, text in _EXITS.items()}
     for error in sorted(ToolmemError.__subclasses__(), key=lambda e: e.code):
         text = " ".join((error.__doc__ or "").split("\n\n")[0].split())
-        told.setdefault(error.exit_code, []).append(f"{text} [{error.code}]")
-    for code, texts in sorted(told.items()):
+        texts_of.setdefault(error.exit_code, []).append(f"{text} [{error.code}]")
+    for code, texts in sorted(texts_of.items()):
         yield from tagged(bold(str(code)), *texts)
 
 

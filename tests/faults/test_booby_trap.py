@@ -230,7 +230,7 @@ def test_what_a_partial_clone_lacks_is_not_fetched(unknown, trapped, monkeypatch
         tree.read("a.md", 99)
     assert not canary.exists()
     if not unknown:  # an older git may give up altogether
-        assert str(caught.value) == "a.md: is not in this clone of the repository"
+        assert str(caught.value) == "a.md: is not in this clone: run `git fetch`"
 
 
 def test_nothing_is_inherited_that_names_a_program(trapped, monkeypatch):

@@ -98,7 +98,7 @@ def _vault_with_more(vault: Path) -> None:
         "always push",
         Priority.HIGH,
         SYSTEM,
-        "the opposite of a rule that holds",
+        "contradicts a rule in effect",
         "always push",
         "“always push” (turn 0)",
         datetime(2026, 4, 20, tzinfo=UTC),

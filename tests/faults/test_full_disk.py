@@ -44,7 +44,7 @@ def hook(
 
 def is_told(answer: Any) -> bool:
     """True if agent and user learn that the ban was not saved."""
-    said = f"this was not saved: “{BAN}”"
+    said = f"not saved: “{BAN}”"
     context = answer.get("hookSpecificOutput", {}).get("additionalContext", "")
     return said in context and said in answer.get("systemMessage", "")
 

@@ -14,7 +14,7 @@ from toolmem.store.state import scratch
 
 _ADD = ("-m", "toolmem", "--vault", "{vault}", "scratch", "add", "new")
 LOST = (
-    "toolmem: the local state was damaged and is begun anew (moved to "
+    "toolmem: the local state was damaged and was created again (moved to "
     "state.db.corrupt-1): turns, counts, scratch pages, conversations and the "
     "trace were lost, rules and memories were not\n"
 )
@@ -80,7 +80,8 @@ def test_state_that_cannot_be_opened_is_told_in_one_line(world, words):
     assert (done.code, done.stdout) == (15, "")
     assert json.loads(done.stderr) == {
         "code": "storage",
-        "message": "/world/.toolmem/state.db: is a symbolic link: delete it",
+        "message": "/world/.toolmem/state.db: is a symbolic link: delete it and try "
+        "again",
     }
     assert outside.read_bytes() == before
 

@@ -92,7 +92,7 @@ def _newer(place: Path) -> None:
 
 
 BROKEN: dict[str, Callable[[Path], None]] = {
-    "nothing is wrong": lambda _: None,
+    "no problems found": lambda _: None,
     "no settings file": lambda vault: (vault / "toolmem.toml").unlink(),
     "settings are empty": _put("toolmem.toml", ""),
     "settings are no TOML": _put("toolmem.toml", "schema = \n"),

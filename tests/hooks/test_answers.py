@@ -157,7 +157,7 @@ def test_a_decree_that_holds_a_secret_is_refused_and_told(world):
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     told = Claude(world.root).prompt(f"Never use the key {token} again.")
     assert told.message.startswith("captured: skipped - [critical] ")
-    assert "(holds a secret (" in told.message
+    assert "(contains a secret (" in told.message
     assert token not in json.dumps(told.document)
 
 

@@ -214,7 +214,7 @@ def test_trouble_is_in_the_log_once_an_hour_and_is_told(tmp_path):
     assert {line["event"] for line in lines} >= {"SessionStart", "PreToolUse", "Stop"}
     assert all("InvalidFileError: " in line["error"] for line in lines)
     told = world.call("agent", "status").stderr
-    assert told.startswith("toolmem: a hook of claude had trouble at ")
+    assert told.startswith("toolmem: a hook of claude failed at ")
 
 
 def test_a_decree_typed_while_another_writes_is_captured_later(tmp_path):

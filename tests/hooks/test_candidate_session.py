@@ -97,7 +97,7 @@ def test_an_invented_quote_is_refused_and_becomes_a_proposal(player):
     assert (proposal["state"], proposal["text"], proposal["why"]) == (
         "pending",
         "never use docker here",
-        "the words were not found in what the user typed",
+        "the quoted words are not in the user's messages",
     )
     assert not list(player.folder.glob("**/rules/**/*docker*.toml"))
 

@@ -171,7 +171,7 @@ def test_what_stalls_a_verdict_asks_and_is_counted_each_time(vault, how):
     for _ in range(2):
         found = call(vault, PUSH)
         assert found.verdict == "ask"
-        assert found.reason.startswith("not judged in time (")
+        assert found.reason.startswith("not checked in time (")
         assert found.reason.endswith("the call names git")
     assert events() == [LATE, LATE]
 
@@ -193,7 +193,7 @@ def test_without_compiled_guards_every_such_call_is_asked_about(vault):
     stall(vault, STAGES["selecting the rules"], STALLS["a loop"])
     for file in (state_folder() / FOLDER).iterdir():
         file.unlink()
-    assert call(vault, LIST).reason.endswith("something that may be guarded")
+    assert call(vault, LIST).reason.endswith("something that may have a guard")
 
 
 @pytest.mark.parametrize("how", each(STALLS, 1))
@@ -202,8 +202,8 @@ def test_a_call_is_asked_about_even_when_the_late_answer_stalls(vault, how):
     oversize = {"padding": "x" * (hook_limits.READ_BYTES + 1), **PUSH}
     found = hook(vault, payload(vault, oversize), late_seconds=SHORT)
     assert found.verdict == "ask"
-    assert found.reason.startswith("not judged in time (")
-    assert found.reason.endswith("the call names something that may be guarded")
+    assert found.reason.startswith("not checked in time (")
+    assert found.reason.endswith("the call names something that may have a guard")
 
 
 def test_another_event_passes_when_its_late_answer_stalls(vault):

@@ -95,7 +95,7 @@ def test_an_exception_asks_or_says_how_it_can_be_allowed(player):
         assert heard.reason.startswith("Never push to main unless I say so (toolmem")
     else:
         assert heard.verdict == "deny"
-        assert "cannot ask here: tell the user, who can run it, or " in heard.reason
+        assert "cannot ask here: ask the user to run it, or " in heard.reason
         [rule] = files(player, "system/rules/*/never-push*.toml")
         assert f"`toolmem rule archive {rule.stem[-8:]} --reason" in heard.reason
 
@@ -158,7 +158,7 @@ def test_after_a_compaction_the_same_bytes_and_then_what_has_changed(player):
     if player.agent in ("cursor", "opencode"):  # they start again
         assert player.start("startup").context == first
         return
-    gone = f"- no longer holds for `send_email`: {RULE}"
+    gone = f"- no longer applies to `send_email`: {RULE}"
     news = f"## Since this session began\n\n{gone}"
     assert player.start("resume").context == news
     assert player.start("resume").context == ""

@@ -24,7 +24,7 @@ def test_a_ban_ends_when_the_user_takes_it_back(claude, world):
     other.prompt("you can push to main now")
     assert claude.before("Bash", **PUSH).verdict == "ask"
     lifted = claude.prompt("you can push to main now")
-    assert "it asked in this session only" in lifted.message
+    assert "only for this session" in lifted.message
     assert claude.before("Bash", **PUSH).verdict == ""
 
 

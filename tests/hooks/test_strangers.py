@@ -140,8 +140,8 @@ def test_a_gone_default_vault_leaves_the_one_that_was_found(own, clone):
     message = player.start().message
     assert message.startswith(f"toolmem: vault in force: {clone}; not in force: ")
     assert (
-        "its rules are not enforced; restore the folder, or correct what names it"
-        in message
+        "its rules are not enforced; restore the folder, or correct the setting that "
+        "names it" in message
     )
     assert verdict(player, "git stash") == "deny"
 

@@ -39,7 +39,7 @@ ODD = {
     "strangers' hooks over lines": (
         '{\n  "hooks": {\n    "PreToolUse": [\n      ' + _THEIRS + "\n    ]\n  }\n}\n"
     ),
-    "a stranger who speaks of us": '{"hooks": {"Stop": [' + _NEAR_MISS + "]}}\n",
+    "a stranger who mentions us": '{"hooks": {"Stop": [' + _NEAR_MISS + "]}}\n",
     "escapes in texts": '{"a\\u0022\\\\": "\\ud83d\\ude00 \\/ \\n"}\n',
     "other scripts": '{"naïve": "日本語 😀"}\n',
     "numbers of every kind": '{"a": -0, "b": 1e400, "c": 0.10, "d": '

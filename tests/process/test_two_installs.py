@@ -174,5 +174,5 @@ def test_local_state_that_is_a_link_leads_nowhere(ours, vault, tmp_path):
     vault.joinpath(".toolmem/state.db").symlink_to(outside)
     done = ours.run(vault, "prompt", "--session", "s")
     assert done.returncode == 0
-    assert b"state.db: is a symbolic link: delete it" in done.stderr
+    assert b"state.db: is a symbolic link: delete it and try again" in done.stderr
     assert outside.read_bytes() == b""

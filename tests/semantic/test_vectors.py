@@ -45,7 +45,7 @@ class Vault:
         return bring_up_to_date(self.state, self.embedder, wanted, self._tell, **more)
 
     def _tell(self, what, done, total):
-        assert what == "reading for meaning"
+        assert what == "computing vectors"
         self.read += 1
         assert done == self.read <= total
 

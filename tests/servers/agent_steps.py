@@ -20,7 +20,7 @@ def proposal(sentence: str, id: str, *, rule: str = "") -> dict[str, Any]:
         "rule": rule,
         "sentence": sentence,
         "scope": "system",
-        "reason": "the words were not found in what the user typed",
+        "reason": "the quoted words are not in the user's messages",
         "path": f".toolmem/pending/{sentence.replace(' ', '-')}-{id[:8]}.toml",
     }
 
@@ -200,7 +200,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     (
         "memory_recall",
         {"query": "x", "limit": 0},
-        "limit wants a number above 0 [usage]",
+        "limit must be above 0 [usage]",
     ),
 ]
 

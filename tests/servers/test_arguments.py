@@ -48,14 +48,14 @@ def test_null_is_as_good_as_nothing():
     [
         ({}, "the argument 'text' is missing"),
         ({"text": None}, "the argument 'text' is missing"),
-        ({"text": 1}, "text wants a text, not 1"),
-        ({"text": "a", "number": True}, "number wants a whole number, not True"),
-        ({"text": "a", "number": 1.5}, "number wants a whole number, not 1.5"),
-        ({"text": "a", "share": "x"}, "share wants a number, not 'x'"),
-        ({"text": "a", "sure": 1}, "sure wants true or false, not 1"),
-        ({"text": "a", "many": "b"}, "many wants a list, not 'b'"),
-        ({"text": "a", "many": ["b", 2]}, "many[1] wants a text, not 2"),
-        ({"text": "a", "table": []}, "table wants an object, not []"),
+        ({"text": 1}, "text must be a string, not 1"),
+        ({"text": "a", "number": True}, "number must be a whole number, not True"),
+        ({"text": "a", "number": 1.5}, "number must be a whole number, not 1.5"),
+        ({"text": "a", "share": "x"}, "share must be a number, not 'x'"),
+        ({"text": "a", "sure": 1}, "sure must be true or false, not 1"),
+        ({"text": "a", "many": "b"}, "many must be a list, not 'b'"),
+        ({"text": "a", "many": ["b", 2]}, "many[1] must be a string, not 2"),
+        ({"text": "a", "table": []}, "table must be an object, not []"),
         (
             {"text": "a", "numbr": 1},
             "no argument 'numbr'; did you mean 'number'? "

@@ -105,7 +105,7 @@ def test_a_prompt_has_the_high_rules_and_every_critical_one(server):
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ({"tool_name": "  ", "rule": "x"}, "a name is blank"),
+        ({"tool_name": "  ", "rule": "x"}, "the name is blank"),
         ({"tool_name": "shell", "rule": "   "}, "the rule is blank"),
         ({"tool_name": "shell"}, "the argument 'rule' is missing"),
         (

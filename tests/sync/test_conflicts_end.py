@@ -71,10 +71,11 @@ OPERATIONS = {
     "stash": (["stash", "pop"], ["stash", "drop"]),
 }
 BUSY = {
-    "merge": "git is in the middle of a merge: end it with `git commit`",
-    "cherry-pick": "git is in the middle of a cherry-pick: end it with "
+    "merge": "git is in the middle of a merge: finish it with `git commit`",
+    "cherry-pick": "git is in the middle of a cherry-pick: finish it with "
     "`git cherry-pick --continue`",
-    "rebase": "git is in the middle of a rebase: end it with `git rebase --continue`",
+    "rebase": "git is in the middle of a rebase: finish it with "
+    "`git rebase --continue`",
 }
 
 
@@ -172,7 +173,7 @@ def check_that_it_ends(clone, kind, operation, side):
         world.git("stash", "drop")
         called(world, "commit")
     done = called(world, "commit")
-    assert (done.code, done.stderr) == (1, "toolmem: all is committed\n")
+    assert (done.code, done.stderr) == (1, "toolmem: nothing to commit\n")
     assert world.git("status", "--porcelain") == ""
     assert called(world, "sync").code == 0
 

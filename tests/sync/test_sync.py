@@ -69,7 +69,7 @@ def test_a_conflict_stops_it_valid_unpushed_and_can_be_settled(clone, remote):
     checked = bob.call("check")
     assert checked.code == 1
     assert checked.stdout == (
-        f"{RULE}:10: merge-conflict priority was changed on two sides: "
+        f"{RULE}:10: merge-conflict priority was changed on both sides: "
         f"`toolmem resolve {RULE}`\n"
     )
     assert synced(bob, code=1)["action"] == "stopped"
@@ -114,7 +114,7 @@ def test_uncommitted_changes_stay_and_are_told_of(clone):
     done = ada.call("sync")
     assert done.code == 0
     assert done.stderr == (
-        "toolmem: 1 file has changes that are not committed: they stay here\n"
+        "toolmem: 1 file has uncommitted changes, which were not pushed\n"
     )
     assert ada.git("status", "--porcelain") == " M system/guidance/asking.md\n"
 

@@ -151,13 +151,16 @@ class Access(NamedTuple):
         Raises ``NotAllowedError`` where some may not be seen, and as ``write`` does.
         """
         if self.bounds.narrow:
-            raise NotAllowedError("this is about the whole vault, which is not yours")
+            raise NotAllowedError(
+                "this operation covers the whole vault and is for people, not for an "
+                "agent"
+            )
         return self.write() if write else self.read()
 
     def require_writable(self) -> None:
         """Raise ``NotAllowedError`` where nothing may be written, here or elsewhere."""
         if self.bounds.read_only:
-            raise NotAllowedError("read-only: nothing can be changed from here")
+            raise NotAllowedError("read-only: the server was started with --read-only")
 
     def require_allowed(self, operation: str, given: Mapping[str, Any]) -> None:
         """Raise ``NotAllowedError`` for what an agent may not ask; see ``Bound``.
@@ -293,7 +296,7 @@ def _named(given: Mapping[str, Any], bounds: Mapping[str, Bound]) -> list[str]:
 def clock() -> datetime:
     """This moment, or the one that ``SOURCE_DATE_EPOCH`` fixes.
 
-    Raises ``UsageError`` when that is no number of seconds since 1970.
+    Raises ``UsageError`` when that is not a number of seconds since 1970.
     """
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     try:

@@ -90,13 +90,13 @@ def below(message: str, block: str) -> str:
 def named(session: str) -> str:
     """A session's id as it is kept; ``UsageError`` for an empty one."""
     if not session:
-        raise UsageError("--session says which session")
+        raise UsageError("--session is missing: name the session")
     return clean(session)
 
 
 def _last(number: int) -> int:
     if number < 1:
-        raise UsageError("--last wants a number above 0")
+        raise UsageError("--last must be above 0")
     return number
 
 

@@ -90,7 +90,7 @@ def log(
 ) -> "tuple[logging.LogEntry, ...]":
     """See ``Vault.log``."""
     if limit < 1:
-        raise UsageError("--limit wants a number above 0")
+        raise UsageError("--limit must be above 0")
     asked = access.scope(scope)
     vault = access.read()
     events = (

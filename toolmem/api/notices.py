@@ -31,13 +31,13 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
     """That a rule is lower than was asked for, or not in the block."""
     rule = result.rule
     if result.clamped:
-        yield "an agent's rule is at most high: a person can raise it"
+        yield "an agent's rule is at most high; a person can raise it"
     elif rule.priority is Priority.NORMAL and result.action in ("created", "updated"):
         yield "normal rules are not in the prompt block; use -p high or -p critical"
     for text in result.differs:
         yield f"{text}: `toolmem rule edit {rule.id[: limits.ID_SHOWN]}` changes it"
     if result.lowered:
-        yield f"a person's critical rule is {rule.priority} now"
+        yield f"the priority of a person's critical rule is now {rule.priority}"
     if result.action in ("created", "updated"):
         yield guard_line(rule)
 
@@ -120,7 +120,7 @@ def search_notices(answer: search.SearchAnswer) -> Iterator[str]:
     """How a search went beyond, or fell short of, what was asked."""
     yield from answer.remarks
     if answer.found.topic_fallback:
-        yield "too few on the topic: all topics were searched"
+        yield "too few results on the topic: searched all topics"
     for word, meant in answer.found.corrections.items():
         yield f"no match for {word!r}; showing {', '.join(meant)}"
     if not answer.found.hits:
@@ -144,7 +144,7 @@ def capture_notices(found: capture.CaptureResult) -> Iterator[str]:
     if found.failure:
         yield found.failure
     if found.format == "unknown":
-        yield "this is no transcript of a known format: --format names one"
+        yield "the format of this transcript is unknown: name it with --format"
 
 
 def review_notices(
@@ -157,14 +157,14 @@ def review_notices(
     for problem in getattr(answer, "problems", ()):
         yield f"{problem.path}: cannot be read: {problem.message}"
     for copy in getattr(answer, "kept", ()):
-        yield f"what it was is kept in {copy}"
+        yield f"the previous version is saved in {copy}"
 
 
 def commit_notices(done: uncommitted.CommitResult) -> Iterator[str]:
     """What of a commit cannot be read."""
     yield from done.remarks
     if not done.message:
-        yield "all is committed"
+        yield "nothing to commit"
 
 
 def sync_notices(done: sync.SyncResult) -> Iterator[str]:
@@ -172,12 +172,12 @@ def sync_notices(done: sync.SyncResult) -> Iterator[str]:
     if done.action == "conflict":
         yield "nothing was pushed: `toolmem resolve`, commit, then `toolmem sync`"
     if done.action == "stopped":
-        yield "nothing was changed: mend what the check found, commit, and sync again"
+        yield "nothing was changed: fix the problems above, commit, and sync again"
     if done.uncommitted:
         files, has = counted(done.uncommitted, "file"), "have"
         if done.uncommitted == 1:
             has = "has"
-        yield f"{files} {has} changes that are not committed: they stay here"
+        yield f"{files} {has} uncommitted changes, which were not pushed"
 
 
 def resolve_notices(done: sharing.ResolveResult) -> Iterator[str]:
@@ -226,7 +226,7 @@ def working_notices(result: working.WorkingSet) -> Iterator[str]:
     """The same of working memory, and what had to go."""
     yield from result.warnings
     for value in result.dropped:
-        yield f"the oldest value went: {value.name}"
+        yield f"removed the oldest value: {value.name}"
 
 
 def index_notices(found: index.IndexStatus) -> Iterator[str]:

@@ -53,9 +53,9 @@ def make_prompt(
     Raises ``UsageError``, and ``NotFoundError`` for no such revision.
     """
     if session and at:
-        raise UsageError("--session keeps what holds now: leave out --at")
+        raise UsageError("--session and --at exclude each other")
     if refresh and not session:
-        raise UsageError("--refresh begins a session's block anew: give --session")
+        raise UsageError("--refresh needs --session")
     remarks = (*_newer(vault), *_misspelt(vault))
     vault = history.vault_at(vault, at) if at else vault
     memories, more = _memories(vault, request)
@@ -99,7 +99,7 @@ def _of_session(
             vault, session, request, answer.block, document, refresh=refresh
         )
     except StorageError as error:
-        remark = f"the block is not kept for the session: {error}"
+        remark = f"the block could not be stored for the session: {error}"
         return answer._replace(
             remarks=(*answer.remarks, remark), session_document=document
         )
@@ -110,8 +110,8 @@ def _of_session(
     remarks = answer.remarks
     if frozen.changes and not since:
         count = counted(len(frozen.changes), "change")
-        hint = "begin the block anew with --refresh"
-        remarks = (*remarks, f"{count} since the session began did not fit: {hint}")
+        hint = "render the block again with --refresh"
+        remarks = (*remarks, f"{count} since the session began left out:  {hint}")
     fits = _is_within(text + since, request)
     text += since
     stored = {

@@ -65,7 +65,7 @@ def reflect(
     """See ``Vault.reflect``."""
     given = bool(apply) or plan is not None
     if sum(map(bool, (given, due, output or model or folder))) > 1:
-        raise UsageError("--apply and --due stand alone")
+        raise UsageError("--apply and --due allow no other option")
     if due:
         return reflect_due.is_due(access.whole())
     if given:
@@ -94,7 +94,7 @@ def _target(access: Access, output: str) -> Path | None:
 def _text(access: Access, name: str) -> str:
     text = outside.read_text(access.file(name))
     if text is None:
-        raise UsageError(f"there is no plan {name}")
+        raise UsageError(f"no such plan: {name}")
     return text
 
 

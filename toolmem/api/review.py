@@ -52,11 +52,11 @@ def review(
 ) -> ReviewQueue | ReviewResult | ReviewedEntry | PastCandidates:
     """See ``Vault.review``."""
     if accept and reject:
-        raise UsageError("--accept and --reject at once")
+        raise UsageError("--accept and --reject exclude each other")
     if past and (accept or reject):
-        raise UsageError("--past only lists: leave out --accept and --reject")
+        raise UsageError("--past only lists: use it without --accept and --reject")
     if wanted != RequestedEdits() and not accept:
-        raise UsageError("--text, --rule, --priority and --scope go with --accept")
+        raise UsageError("--text, --rule, --priority and --scope need --accept")
     if past:
         return _past(access, access.read())
     name = accept or reject

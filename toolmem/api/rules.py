@@ -119,9 +119,7 @@ class Rules:
         wanted = priority_of(priority) if priority else None
         effective = self._access.asked if effective is None else effective
         if effective and scope:
-            raise UsageError(
-                "rules in effect are those of the chain: leave out --scope"
-            )
+            raise UsageError("--effective and --scope exclude each other")
         if effective:
             found = rules.effective_rules(
                 vault, tool or None, priority=wanted, tag=tag or None
@@ -218,7 +216,7 @@ class Rules:
         Raises ``NotFoundError``, and ``UsageError`` for what is not allowed.
         """
         if disable and enable:
-            raise UsageError("--disable and --enable at once")
+            raise UsageError("--disable and --enable exclude each other")
         vault = self._access.write()
         edits = rule_change.Edits(
             text=text or None,
@@ -228,7 +226,7 @@ class Rules:
         )
         wanted = self._access.scope(scope)
         if wanted is None:
-            raise UsageError("--scope says where the override holds")
+            raise UsageError("--scope is missing: name the scope of the override")
         enabled = False if disable else True if enable else None
         holder = self._changeable(vault, id)
         change = rule_change.override_rule(holder, id, wanted, edits, enabled=enabled)

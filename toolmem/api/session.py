@@ -192,7 +192,7 @@ class WorkingMemory:
     def show(
         self, name: str = "", *, session: str = ""
     ) -> "tuple[working_memory.WorkingValue, ...]":
-        """Working memory, newest first; under one name, or all."""
+        """Return the values, newest first; under one name, or all."""
         return working.show_values(self._access.read(), name, session or None)
 
     def clear(self, name: Sequence[str] = (), *, session: str = "") -> int:

@@ -66,7 +66,7 @@ class Git:
         return git_setup.git_install(self._access.whole(write=True), _program())
 
     def status(self) -> "git_setup.GitSetup":
-        """What is set up in this clone."""
+        """Return what is set up in this clone."""
         return git_setup.git_status(self._access.read())
 
     def uninstall(self) -> "git_setup.GitSetup":

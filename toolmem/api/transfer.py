@@ -191,12 +191,14 @@ def _copy(access: Access, vault: Vault, output: str, check: bool) -> ExportResul
     scopes = [one for one in vault.chain if one.kind not in ("agent", "system")]
     narrow = access.bounds.narrow
     if narrow and not scopes:
-        raise NotAllowedError("a copy is of the whole vault, which is not yours")
+        raise NotAllowedError(
+            "exporting the whole vault is for people, not for an agent"
+        )
     asked = scopes if narrow or access.flags.get("project") else ()
     copy = vault_copy.export_vault(vault, asked, _within(vault, path))
     if output in _STREAM:
         if check:
-            raise UsageError("--check needs the file to look at: -o FILE")
+            raise UsageError("--check needs the file to compare with: -o FILE")
         return ExportResult(
             document=copy.document, files=copy.files, left_out=tuple(copy.left_out)
         )

@@ -118,7 +118,7 @@ class Upkeep:
         names. Raises ``NotFoundError`` and ``UsageError``.
         """
         if key and not take:
-            raise UsageError("--key goes with --take")
+            raise UsageError("--key needs --take")
         vault = self._access.whole(write=True)
         merged = list(sync_resolve.merge_again(vault, path))
         done = [one for one in merged if isinstance(one, sync_resolve.ResolvedFile)]

@@ -238,7 +238,7 @@ class Vault(Upkeep):
         ``UsageError`` with a JSON path for what is no request.
         """
         if budget < 1:
-            raise UsageError("--budget wants a number above 0")
+            raise UsageError("--budget must be above 0")
         queries = self._access.queries or Queries()
         vault, now = self._access.read(), self._access.now
         return queries.answer(vault, dict(request), budget=budget, now=now)
@@ -273,7 +273,7 @@ class Vault(Upkeep):
         as failures. Raises ``UsageError``.
         """
         if history and not secrets:
-            raise UsageError("--history goes with --secrets")
+            raise UsageError("--history needs --secrets")
         vault = self._access.read(tolerant=True)
         found = doctor_check.check_vault(vault, strict=strict)
         if secrets:

@@ -29,16 +29,16 @@ def edited(
     vault.require_writable()
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if not editor:
-        raise UsageError("no $EDITOR is set: say with flags what to change")
+        raise UsageError("$EDITOR is not set: set it, or change the item with flags")
     copy = _copy(path, before)
     try:
         changed = put(vault, path, before, _run(editor, copy))
     except InvalidFileError as error:
         raise InvalidFileError(
-            error.path, error.line, f"{error.reason}; your text is kept in {copy}"
+            error.path, error.line, f"{error.reason}; your text was saved in {copy}"
         ) from error
     except ToolmemError as error:
-        raise type(error)(f"{error}; your text is kept in {copy}") from error
+        raise type(error)(f"{error}; your text was saved in {copy}") from error
     copy.unlink(missing_ok=True)
     return changed
 

@@ -67,7 +67,7 @@ def help_command(
     ctx: typer.Context,
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="COMMAND...", help="Words of the command: rule add."),
+        typer.Argument(metavar="COMMAND...", help="The command, such as rule add."),
     ] = None,
 ) -> None:
     """Show the help of a command."""

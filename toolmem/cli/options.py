@@ -30,7 +30,7 @@ AgentTypeOption = Annotated[
     typer.Option(
         "--agent-type",
         metavar="NAME",
-        help="Kind of agent, such as coding.",
+        help="Agent type, such as coding.",
         autocompletion=complete.agent_types,
     ),
 ]
@@ -55,7 +55,7 @@ RuleIdArgument = Annotated[
     str,
     typer.Argument(
         metavar="ID",
-        help="The rule's id or a unique prefix.",
+        help="Rule id or a unique prefix.",
         autocompletion=complete.rule_ids,
     ),
 ]
@@ -78,14 +78,15 @@ AllowSecretFlag = Annotated[
     typer.Option("--allow-secret", help="Store it even if it looks like a credential."),
 ]
 ReasonOption = Annotated[
-    str, typer.Option("--reason", metavar="TEXT", help="Why; kept with the rule.")
+    str,
+    typer.Option("--reason", metavar="TEXT", help="Reason; stored with the change."),
 ]
 NamespaceOption = Annotated[
     str,
     typer.Option(
         "--namespace",
         metavar="NAME",
-        help="The heading that the fact stands under.",
+        help="Namespace: the heading in facts.md.",
         autocompletion=complete.namespaces,
     ),
 ]
@@ -93,7 +94,7 @@ MemoryIdArgument = Annotated[
     str,
     typer.Argument(
         metavar="ID",
-        help="The memory's id (the file's name without .md), or its beginning.",
+        help="Memory id (file name without .md) or a unique prefix.",
         autocompletion=complete.memory_ids,
     ),
 ]
@@ -102,7 +103,7 @@ TopicOption = Annotated[
     typer.Option(
         "--topic",
         metavar="TOPIC",
-        help="What it is about.",
+        help="Topic.",
         autocompletion=complete.topics,
     ),
 ]
@@ -116,7 +117,7 @@ SemanticOption = Annotated[
     bool | None,
     typer.Option(
         "--semantic/--no-semantic",
-        help="By meaning as well as by words (pip install 'toolmem[semantic]').",
+        help="Search by meaning, too (needs pip install 'toolmem[semantic]').",
         show_default=False,
     ),
 ]

@@ -49,7 +49,7 @@ def proposal_lines(one: PendingProposal) -> Iterator[str]:
     if not preview.block:
         yield "    block: no change: normal rules are not in it"
     elif not preview.in_chain:
-        yield f"    block: of {proposal.scope} alone, not of this place"
+        yield f"    block: only in {proposal.scope}, not here"
 
 
 def past_line(one: StoredCandidate) -> str:
@@ -92,4 +92,4 @@ def _row(one: PendingProposal) -> str:
 def _guard_line(one: PendingProposal) -> str:
     if one.preview.guards:
         return describe.guard_line(one.preview.guards)
-    return "guard: none follows from the text; advice only"
+    return "guard: none could be derived from the text; advice only"

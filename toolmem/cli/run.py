@@ -23,7 +23,7 @@ Serve = Callable[[str, Launch], int]
 def no_server(name: str, launch: Launch) -> int:
     """For a run that has no streams of its own to serve on."""
     del launch
-    raise UsageError(f"`toolmem {name}` is a program of its own: start it as one")
+    raise UsageError(f"`toolmem {name}` is a separate program: run it on its own")
 
 
 class Run:

@@ -34,7 +34,7 @@ def clean_name(name: str) -> str:
     """
     cleaned = unicodedata.normalize("NFC", name.strip())
     if not cleaned:
-        raise UsageError("a name is blank")
+        raise UsageError("the name is blank")
     unsafe = find_unsafe(cleaned)
     if unsafe:
         raise UsageError(f"the name {name!r} holds {unsafe[1]}")

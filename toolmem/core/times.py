@@ -77,7 +77,7 @@ def parse_expiry(text: str, now: datetime) -> datetime:
             raise UsageError(f"{text!r} ends after the year 9999") from None
     moment = parse_moment(text)
     if moment is None:
-        raise UsageError(f"{text!r} is no date: write 2026-05-07, 30d, 12h or 2w")
+        raise UsageError(f"{text!r} is not a date: write 2026-05-07, 30d, 12h or 2w")
     if moment <= now:
         raise UsageError(f"{text!r} is already over")
     return moment
@@ -143,5 +143,5 @@ def _bound(text: str, now: datetime, side: int) -> datetime:
     day = local_day(text)
     moment = day[side] if day else parse_moment(text)
     if moment is None:
-        raise UsageError(f"{text!r} is no date: write 2026-05-07, 10m, 12h or 2w")
+        raise UsageError(f"{text!r} is not a date: write 2026-05-07, 10m, 12h or 2w")
     return moment

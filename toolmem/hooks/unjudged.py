@@ -24,9 +24,9 @@ _MOST_PLACES = 8
 _EDGE = 256 * 1024
 """Agents name the event before or after the arguments: only both ends of a long payload
 are searched for it."""
-UNKNOWN = "something that may be guarded"
+UNKNOWN = "something that may have a guard"
 """Used if the guarded names cannot be read, or a rule may be about any call."""
-_ALLOW = "run it, or try again: `toolmem doctor` has more"
+_ALLOW = "run it or try again; `toolmem doctor` shows more"
 
 
 def unjudged(given: Given) -> Reply | None:
@@ -44,7 +44,7 @@ def unjudged(given: Given) -> Reply | None:
 
 def ask(found: str, given: Given) -> Answer:
     """Let the user decide about a call that names something guarded."""
-    reason = f"not judged in time ({late_reason(given)}): the call names {found}"
+    reason = f"not checked in time ({late_reason(given)}): the call names {found}"
     return Answer(verdict="ask", reason=reason, allow=_ALLOW)
 
 

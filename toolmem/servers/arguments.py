@@ -84,14 +84,14 @@ def _schema(hint: Any) -> dict[str, Any]:
 def _check(value: Any, schema: Mapping[str, Any], name: str) -> None:
     kind = schema["type"]
     if not _is_a(value, kind):
-        raise UsageError(f"{name} wants {_WANTED[kind]}, not {value!r:.40}")
+        raise UsageError(f"{name} must be {_WANTED[kind]}, not {value!r:.40}")
     if kind == "array":
         for number, item in enumerate(value):
             _check(item, schema["items"], f"{name}[{number}]")
 
 
 _WANTED = {
-    "string": "a text",
+    "string": "a string",
     "boolean": "true or false",
     "integer": "a whole number",
     "number": "a number",

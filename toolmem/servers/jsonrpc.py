@@ -61,7 +61,7 @@ def parse(line: bytes) -> Any:
 
 def too_long(count: int) -> RpcError:
     """Return the error for a line that is longer than a message may be."""
-    reason = f"{count} bytes are too long for a message"
+    reason = f"{count} bytes are too many for a message"
     return RpcError(PARSE_ERROR, reason, {"bytes": count})
 
 
@@ -101,16 +101,16 @@ def _one(message: Any, call: Call) -> Response | None:
 def _request(message: Any) -> tuple[str, Params]:
     """Return the method and params of a request; raise ``RpcError``."""
     if not isinstance(message, dict):
-        raise _invalid("a request is an object")
+        raise _invalid("a request must be an object")
     if message.get("jsonrpc") != "2.0":
-        raise _invalid('"jsonrpc" wants "2.0"')
+        raise _invalid('"jsonrpc" must be "2.0"')
     if not isinstance(message.get("method"), str):
-        raise _invalid('"method" wants a text')
+        raise _invalid('"method" must be a string')
     if not _is_id(message.get("id")):
-        raise _invalid('"id" wants a text, a number or null')
+        raise _invalid('"id" must be a string, a number or null')
     params = message.get("params", {})
     if not isinstance(params, dict | list):
-        raise _invalid('"params" wants an object or a list')
+        raise _invalid('"params" must be an object or a list')
     return message["method"], params
 
 

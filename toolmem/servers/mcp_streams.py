@@ -88,7 +88,7 @@ def _text(line: "bytes | TooLong") -> str | RpcError:
     except RpcError as error:
         return error
     if not isinstance(message, dict) or not _FORMS & message.keys():
-        reason = "no message: neither a request nor an answer"
+        reason = "not a JSON-RPC message: neither a request nor a response"
         return RpcError(INVALID_REQUEST, reason, {"reason": reason})
     return line.decode()
 

@@ -106,7 +106,7 @@ def _narrowed(
     names = {name: params[name] for name in NAMES if name in params and name not in own}
     for name, value in names.items():
         if not isinstance(value, str | None):
-            raise UsageError(f"{name} wants a text, not {value!r:.40}")
+            raise UsageError(f"{name} must be a string, not {value!r:.40}")
     rest = {name: value for name, value in params.items() if name not in names}
     return vault.narrowed(**{name: value or "" for name, value in names.items()}), rest
 

@@ -125,7 +125,7 @@ TOOLS = (
     Tool(
         agent_tools.memory_idea_save,
         "Save a memory",
-        "Save one lesson that will matter again; what is known is not saved twice. "
+        "Save one lesson that will be useful again; duplicates are not saved. "
         "No secrets.",
         {
             "content": "markdown: a title line, then what, why and when",
@@ -212,7 +212,7 @@ TOOLS = (
         agent_tools.tool_rule_put,
         "Put a rule",
         "Add a rule about a tool, or change one under its id. Yours are at most "
-        "high: clamped tells that it was lowered.",
+        "high: clamped is true if it was lowered.",
         {"tool_name": "* for every tool", "rule": "one sentence", "scope": _SCOPE},
         {
             "id": "text",
@@ -253,7 +253,7 @@ TOOLS = (
     Tool(
         agent_tools.rule_keep,
         "Keep the user's words as a rule",
-        "Keep a noted candidate, or the user's exact words, as a rule for later "
+        "Save a noted candidate, or the user's exact words, as a rule for later "
         "sessions.",
         {},
         {"kept": "objects", "proposed": "objects", "refused": "objects"},
@@ -261,7 +261,7 @@ TOOLS = (
     ),
     Tool(
         agent_tools.rule_retract,
-        "Take a rule back",
+        "Retract a rule",
         "Take back a rule (which) that the user no longer wants.",
         {},
         {"retracted": "objects", "proposed": "objects", "refused": "objects"},
@@ -280,7 +280,7 @@ TOOLS = (
     Tool(
         agent_tools.guard_check,
         "Check a call",
-        "Judge a tool call before you make it. deny: do not; ask: ask the user first.",
+        "Check a tool call before you make it. deny: do not; ask: ask the user first.",
         {"input": "the call's arguments"},
         {
             "verdict": "text",

@@ -37,11 +37,11 @@ def test_a_manifest_declares_by_tables():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("memory_access = 3", "memory_access: want an object, found 3"),
+        ("memory_access = 3", "memory_access: expected an object, found 3"),
         ("[memory_access.epic]", "memory_access.epic: no memory type 'epic'"),
         (
             "[memory_access.working]\nenabled = 'no'",
-            "memory_access.working.enabled: want true or false, found 'no'",
+            "memory_access.working.enabled: expected true or false, found 'no'",
         ),
         (
             "[memory_access.working]\nmax_querys = 1",
@@ -49,7 +49,7 @@ def test_a_manifest_declares_by_tables():
         ),
         (
             "[memory_access.working]\ntags = 'a'",
-            "memory_access.working.tags: want a list, found 'a'",
+            "memory_access.working.tags: expected a list, found 'a'",
         ),
     ],
 )

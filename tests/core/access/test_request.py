@@ -30,18 +30,21 @@ def fault_of(**changes):
         ([], "$: a ToolRequest is an object"),
         ({}, "$.tool_id: is missing"),
         ({"tool_id": " "}, "$.tool_id: is blank"),
-        ({"tool_id": 3}, "$.tool_id: want a text, found 3"),
-        (request(request_id=7), "$.request_id: want a text, found 7"),
+        ({"tool_id": 3}, "$.tool_id: expected a string, found 3"),
+        (request(request_id=7), "$.request_id: expected a string, found 7"),
         (
             request(timestamp="noon"),
-            "$.timestamp: want a time such as 2025-01-01T00:00:00Z, found 'noon'",
+            "$.timestamp: expected a time such as 2025-01-01T00:00:00Z, found 'noon'",
         ),
-        (request(inputs=[1]), "$.inputs: want an object, found a list"),
+        (request(inputs=[1]), "$.inputs: expected an object, found a list"),
         (
             request(agent_context={"agent_id": ["a"]}),
-            "$.agent_context.agent_id: want a text, found a list",
+            "$.agent_context.agent_id: expected a string, found a list",
         ),
-        (request(memory_queries={}), "$.memory_queries: want a list, found an object"),
+        (
+            request(memory_queries={}),
+            "$.memory_queries: expected a list, found an object",
+        ),
     ],
 )
 def test_an_envelope_that_cannot_be_read_fails_with_the_path(document, fault):
@@ -54,25 +57,25 @@ def test_an_envelope_that_cannot_be_read_fails_with_the_path(document, fault):
     ("changes", "fault"),
     [
         ({"query_id": None}, ".query_id: is missing"),
-        ({"query_id": 1}, ".query_id: want a text, found 1"),
+        ({"query_id": 1}, ".query_id: expected a string, found 1"),
         ({"memory_type": "semantik"}, ".memory_type: no memory type 'semantik'"),
-        ({"query_text": ["a"]}, ".query_text: want a text, found a list"),
+        ({"query_text": ["a"]}, ".query_text: expected a string, found a list"),
         ({"query_text": " "}, ".query_text: is blank, and there are no filters"),
-        ({"limit": 0}, ".limit: want a whole number above 0, found 0"),
-        ({"limit": True}, ".limit: want a whole number above 0, found true"),
-        ({"budget_tokens": "1"}, ".budget_tokens: want a whole number above 0"),
+        ({"limit": 0}, ".limit: expected a whole number above 0, found 0"),
+        ({"limit": True}, ".limit: expected a whole number above 0, found true"),
+        ({"budget_tokens": "1"}, ".budget_tokens: expected a whole number above 0"),
         ({"filter": {}}, ": no key 'filter'; did you mean 'filters'?"),
         ({"filters": {"tag": []}}, ".filters: no key 'tag'; did you mean 'tags'?"),
-        ({"filters": {"tags": "wine"}}, ".filters.tags: want a list, found 'wine'"),
-        ({"filters": {"tags": [1]}}, ".filters.tags[0]: want a text, found 1"),
+        ({"filters": {"tags": "wine"}}, ".filters.tags: expected a list, found 'wine'"),
+        ({"filters": {"tags": [1]}}, ".filters.tags[0]: expected a string, found 1"),
         ({"filters": {"types": [""]}}, ".filters.types[0]: is blank"),
         (
             {"filters": {"importance_min": float("nan")}},
-            ".filters.importance_min: want a number from 0 to 1, found no number",
+            ".filters.importance_min: expected a number from 0 to 1, found no number",
         ),
         (
             {"filters": {"time_range": {"start": "2025-02-30"}}},
-            ".filters.time_range.start: want a time",
+            ".filters.time_range.start: expected a time",
         ),
         (
             {"filters": {"time_range": {"start": "2026-01-01", "end": "2025-01-01"}}},
@@ -95,14 +98,14 @@ def test_a_fault_of_a_query_is_its_own(changes, fault):
 
 def test_a_query_that_is_no_object_is_a_fault_of_its_own():
     first, second = read_request(request(memory_queries=[3, QUERY])).queries
-    assert first.fault == "$.memory_queries[0]: want an object, found 3"
+    assert first.fault == "$.memory_queries[0]: expected an object, found 3"
     assert (first.query_id, second.fault) == (None, "")
 
 
 def test_an_id_may_be_used_once():
     first, second = read_request(request(memory_queries=[QUERY, QUERY])).queries
     assert first.fault == ""
-    assert second.fault == "$.memory_queries[1].query_id: 'q' was there before"
+    assert second.fault == "$.memory_queries[1].query_id: 'q' occurs twice"
 
 
 def test_what_is_not_said_is_the_specifications_default():

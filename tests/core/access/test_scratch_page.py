@@ -83,7 +83,7 @@ def test_a_type_that_is_not_registered_is_refused_and_can_be_registered():
 def test_an_entry_has_content(content):
     with pytest.raises(UsageError) as error:
         read(content=content)
-    assert str(error.value) == "content: an entry without content says nothing"
+    assert str(error.value) == "content: must not be blank"
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_an_entry_has_content(content):
         (1.5, 1.0, ("confidence: 1.5 was clamped to 1",)),
         (-0.1, 0.0, ("confidence: -0.1 was clamped to 0",)),
         (float("inf"), 1.0, ("confidence: inf was clamped to 1",)),
-        (float("nan"), 0.5, ("confidence: nan is no number: 0.5 was taken",)),
-        ("high", 0.5, ("confidence: 'high' is no number: 0.5 was taken",)),
-        (True, 0.5, ("confidence: True is no number: 0.5 was taken",)),
+        (float("nan"), 0.5, ("confidence: nan is not a number: using 0.5",)),
+        ("high", 0.5, ("confidence: 'high' is not a number: using 0.5",)),
+        (True, 0.5, ("confidence: True is not a number: using 0.5",)),
         (10**400, 1.0, (f"confidence: 1{'0' * 39} was clamped to 1",)),
     ],
     ids=lambda value: str(value)[:20],
@@ -157,16 +157,16 @@ def test_one_that_is_none_is_the_usual_with_a_warning(given):
 @pytest.mark.parametrize(
     ("document", "told"),
     [
-        ({"content": 5}, "content: want a text, found 5"),
+        ({"content": 5}, "content: expected a string, found 5"),
         ({"content": "x" * 65537}, "content: 65537 characters, more than 65536"),
-        ({"tags": "security"}, "tags: want a list of texts, found 'security'"),
-        ({"tags": [1]}, "tags: want a list of texts, found [1]"),
+        ({"tags": "security"}, "tags: expected a list of strings, found 'security'"),
+        ({"tags": [1]}, "tags: expected a list of strings, found [1]"),
         (
             {"tags": [str(n) for n in range(51)]},
-            "tags: 51 of them, more than the 50 that an entry can have",
+            "tags: 51 of them, more than the 50 that are allowed",
         ),
         ({"tags": ["x" * 201]}, f"tags: '{'x' * 40}'… is longer than 200"),
-        ({"metadata": [1]}, "metadata: want a table, found [1]"),
+        ({"metadata": [1]}, "metadata: expected a table, found [1]"),
         (
             {"metadata": {"a": "x" * 16384}},
             "metadata: 16393 characters as JSON, more than 16384",
@@ -187,14 +187,14 @@ def test_a_table_nested_without_end_is_refused():
     deep: list[object] = []
     for _ in range(100_000):
         deep = [deep]
-    with pytest.raises(UsageError, match="metadata: cannot be kept: "):
+    with pytest.raises(UsageError, match="metadata: cannot be stored: "):
         read(metadata={"a": deep})
 
 
 def test_a_key_that_an_entry_does_not_have_is_told():
     assert read(id="x", colour="red")[1] == (
-        "id: no key of an entry, ignored",
-        "colour: no key of an entry, ignored",
+        "id: not a key of an entry; ignored",
+        "colour: not a key of an entry; ignored",
     )
 
 
@@ -241,7 +241,7 @@ def test_a_status_goes_forward_and_never_back(before, after):
     with pytest.raises(UsageError) as error:
         edited(held, {"status": after}, NOW)
     assert str(error.value) == (
-        f"01 is {before}: it cannot go back to {after} (the way is active, "
+        f"01 is {before}: it cannot go back to {after} (the order is active, "
         "pending_review, resolved, archived)"
     )
 
@@ -281,7 +281,7 @@ def test_an_edit_that_changes_nothing_is_none():
 def test_some_things_of_an_entry_never_change(key):
     with pytest.raises(UsageError) as error:
         edited(entry(), {key: "2025-01-01"}, NOW)
-    assert str(error.value) == f"the {key} of an entry does not change"
+    assert str(error.value) == f"the {key} of an entry cannot change"
 
 
 def test_an_entry_is_visible_up_to_its_expiry_and_gone_at_it():

@@ -350,7 +350,7 @@ def test_where_an_agent_cannot_ask_it_is_denied_with_the_way_to_allow_it(agent):
     assert '"deny"' in text
     assert '"ask"' not in text
     assert "never" in text
-    assert "cannot ask here: tell the user, who can" in text
+    assert "cannot ask here: ask the user to" in text
 
 
 @pytest.mark.parametrize(

@@ -38,12 +38,20 @@ def test_verbatim_words_are_found_whatever_the_blanks_and_case(quote):
 @pytest.mark.parametrize(
     ("quote", "missing", "reason"),
     [
-        ("Never push to main", False, "leaves out a condition after it: quote it, too"),
-        ("push to main without", False, "leaves out “Never” before it: quote it, too"),
-        ("always run the linter", True, "is a quotation, code or pasted text in the"),
-        ("never run this", True, "is a quotation, code or pasted text in the"),
-        ("Never push to master", True, "is not in what the user typed"),
-        ("ever push to main", True, "is not in what the user typed"),
+        (
+            "Never push to main",
+            False,
+            "leaves out a condition after it: include that in the quotation",
+        ),
+        (
+            "push to main without",
+            False,
+            "leaves out “Never” before it: include that in the quotation",
+        ),
+        ("always run the linter", True, "is quoted, code or pasted text in the"),
+        ("never run this", True, "is quoted, code or pasted text in the"),
+        ("Never push to master", True, "is not in the user's messages"),
+        ("ever push to main", True, "is not in the user's messages"),
         ("", True, "is empty or too long"),
         ("x" * 5000, True, "is empty or too long"),
     ],

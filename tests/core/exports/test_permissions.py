@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from toolmem.core.exports.permissions import claude_permissions, codex_rules
 from toolmem.core.model import SYSTEM, Priority, Rule, Source
 
-SEVERAL = "several options, which may stand in any order"
+SEVERAL = "several options, which may be in any order"
 ON_PATH = "a command with a condition on its path"
 
 
@@ -89,7 +89,7 @@ def test_codex_gets_prefixes():
         ")\n"
     )
     assert [one.reason for one in unsaid] == [
-        "`git push --force` counts only in this order"
+        "`git push --force` matches only in this order"
     ]
 
 

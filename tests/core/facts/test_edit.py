@@ -98,21 +98,21 @@ def test_blanks_around_namespace_and_value_are_dropped():
     [
         ("", "the key of a fact is blank"),
         (" ", "the key of a fact is blank"),
-        ("a b", "the key 'a b' holds a colon or a blank: use _ or -"),
-        ("a:b", "the key 'a:b' holds a colon or a blank: use _ or -"),
-        ("a\u00a0b", "the key 'a\\xa0b' holds a colon or a blank: use _ or -"),
+        ("a b", "the key 'a b' contains a colon or a space: use _ or -"),
+        ("a:b", "the key 'a:b' contains a colon or a space: use _ or -"),
+        ("a\u00a0b", "the key 'a\\xa0b' contains a colon or a space: use _ or -"),
         ("a\nb", "the key 'a\\nb' holds U+000A CONTROL CHARACTER"),
         ("a\u200bb", "the key 'a\\u200bb' holds U+200B ZERO WIDTH SPACE"),
         ("a\u202e", "the key 'a\\u202e' holds U+202E RIGHT-TO-LEFT OVERRIDE"),
         ("\udcff", "the key '\\udcff' holds U+DCFF SURROGATE"),
-        ("Note", "'Note' cannot be a key: `Note:` begins a remark"),
-        ("TODO", "'TODO' cannot be a key: `TODO:` begins a remark"),
+        ("Note", "'Note' cannot be a key: `Note:` begins a comment"),
+        ("TODO", "'TODO' cannot be a key: `TODO:` begins a comment"),
         *(
-            (key, f"the key {key!r} holds markup: use letters, digits, _ and -")
+            (key, f"the key {key!r} contains markup: use letters, digits, _ and -")
             for key in ("-a", "+a", "*a", "#a", ">a", "|", "a|b", "<a", "[a]", "`a`")
         ),
-        ("~~~", "the key '~~~' holds markup: use letters, digits, _ and -"),
-        ("__a__", "the key '__a__' holds markup: use letters, digits, _ and -"),
+        ("~~~", "the key '~~~' contains markup: use letters, digits, _ and -"),
+        ("__a__", "the key '__a__' contains markup: use letters, digits, _ and -"),
     ],
 )
 def test_a_key_that_would_not_read_back_is_refused(key, message):
@@ -131,7 +131,7 @@ def test_a_key_that_would_not_read_back_is_refused(key, message):
         ("a\rb", "the value 'a\\rb' holds U+000D CONTROL CHARACTER"),
         ("a\x1b[1m", "the value 'a\\x1b[1m' holds U+001B CONTROL CHARACTER"),
         ("a\u2028b", "the value 'a\\u2028b' holds U+2028 LINE SEPARATOR"),
-        ("//x", "a value that begins with // reads as part of an address"),
+        ("//x", "a value cannot begin with //: it would be read as part of a URL"),
     ],
 )
 def test_a_value_that_is_no_single_clean_line_is_refused(value, message):
@@ -150,7 +150,8 @@ def test_a_value_that_would_hide_other_facts_is_refused():
     with pytest.raises(InvalidFileError) as caught:
         set_fact("a: 1\nb: 2\n--> end\n", "project", "a", "<!--", path="p/facts.md")
     assert str(caught.value) == (
-        "p/facts.md:1: the facts would not read back after this change: edit by hand"
+        "p/facts.md:1: the facts would be read back differently after this change: "
+        "edit the file by hand"
     )
 
 
@@ -192,7 +193,8 @@ def test_a_fact_that_holds_others_apart_is_not_deleted(text, line):
     with pytest.raises(InvalidFileError) as caught:
         delete_fact(text, "project", "a", path="f.md")
     assert str(caught.value) == (
-        f"f.md:{line}: the facts would not read back after this change: edit by hand"
+        f"f.md:{line}: the facts would be read back differently after this change: "
+        "edit the file by hand"
     )
 
 

@@ -130,7 +130,7 @@ def test_a_value_is_written_on_one_line(value):
     [
         ("a = [", "b", "f:1: Invalid value (at end of document)"),
         ("a.b = 1\n", "a", "f:2: Cannot overwrite a value"),
-        ("<<<<<<< HEAD\n", "a", "f:1: a merge conflict stands in the file"),
+        ("<<<<<<< HEAD\n", "a", "f:1: the file has an unresolved merge conflict"),
     ],
 )
 def test_what_cannot_be_changed_is_refused_with_its_place(text, key, message):

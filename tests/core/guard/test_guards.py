@@ -134,7 +134,7 @@ def test_only_commands_files_and_hosts_in_a_shell_text_need_it_read(
 def test_a_shell_text_that_nobody_read_asks(table) -> None:
     call = ToolCall("bash", {"command": "rm y"})
     assert match_guard(guard_of(table), CallAnalysis(call)) == Match(
-        Action.ASK, "the shell text was not read", conservative=True
+        Action.ASK, "the shell text could not be parsed", conservative=True
     )
     assert match_guard(guard_of({"contains": "x"}), CallAnalysis(call)) is None
 

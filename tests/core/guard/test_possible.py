@@ -15,10 +15,10 @@ from toolmem.core.guard.tables import parse_guards
 @pytest.mark.parametrize(
     ("key", "value", "hint"),
     [
-        ("host", "localhost:8080", "leave out scheme, user, port and path"),
-        ("host", "https://example.com", "leave out scheme, user, port and path"),
-        ("host", "ada@example.com", "leave out scheme, user, port and path"),
-        ("host", "example.com/login", "leave out scheme, user, port and path"),
+        ("host", "localhost:8080", "write it without scheme, user, port and path"),
+        ("host", "https://example.com", "write it without scheme, user, port and path"),
+        ("host", "ada@example.com", "write it without scheme, user, port and path"),
+        ("host", "example.com/login", "write it without scheme, user, port and path"),
         ("path", "../x/**", "has `..` or `.`"),
         ("path", "src/../x", "has `..` or `.`"),
         ("path", "$HOME/x", "variables are not read"),

@@ -61,49 +61,54 @@ def test_a_table_becomes_a_guard(table, wanted) -> None:
         (
             {"action": "block"},
             "guard",
-            "action: wanted deny, ask or warn, found 'block'",
+            "action: expected deny, ask or warn, found 'block'",
         ),
         (
             {"action": "allow"},
             "guard",
-            "action: wanted deny, ask or warn, found 'allow'",
+            "action: expected deny, ask or warn, found 'allow'",
         ),
         (
             {"action": ["deny"]},
             "guard",
-            "action: wanted deny, ask or warn, found ['deny']",
+            "action: expected deny, ask or warn, found ['deny']",
         ),
         (
             {"contains": ""},
             "guard",
-            "contains: wanted a text or a list of texts, found ''",
+            "contains: expected a string or a list of strings, found ''",
         ),
-        ({"host": []}, "guard", "host: wanted a text or a list of texts, found []"),
-        ({"path": 7}, "guard", "path: wanted a text or a list of texts, found 7"),
+        (
+            {"host": []},
+            "guard",
+            "host: expected a string or a list of strings, found []",
+        ),
+        ({"path": 7}, "guard", "path: expected a string or a list of strings, found 7"),
         ({"regex": "(a)\\1"}, "guard", "regex: '(a)\\\\1' is refused: back-references"),
         ({"glob": "?" * 600}, "guard", "glob: the pattern is too large"),
-        ({"command": []}, "guard", "command: wanted a list of words, found []"),
+        ({"command": []}, "guard", "command: expected a list of words, found []"),
         (
             {"command": ["git push", "git reset"]},
             "guard",
-            'command: wanted one word an item, as ["git", "push"],'
+            'command: expected one word for each item, such as ["git", "push"],'
             " found ['git push', 'git reset']",
         ),
         (
             {"command": ["--force"]},
             "guard",
-            'command: wanted one word an item, as ["git", "push"], found [\'--force\']',
+            'command: expected one word for each item, such as ["git", "push"], '
+            "found ['--force']",
         ),
         (
             {"command": [["a", "b"]] * 65},
             "guard",
             "command: more than 64 command lines",
         ),
-        ({"derived": "yes"}, "guard", "derived: wanted true or false, found 'yes'"),
+        ({"derived": "yes"}, "guard", "derived: expected true or false, found 'yes'"),
         (
             {"match": 7},
             "guard",
-            "match: wanted a command or a call's arguments, found 7",
+            "match: expected a command or a call's arguments, found 7",
         ),
     ],
 )

@@ -44,7 +44,7 @@ def test_what_is_no_copy_is_refused(text):
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        (3, "is no object"),
+        (3, "is not an object"),
         ({}, "has no path"),
         ({"path_base64": "%"}, "has no path"),
         ({"path": "\ud800", "text": ""}, "has no path"),

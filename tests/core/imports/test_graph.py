@@ -44,8 +44,8 @@ def test_what_is_not_understood_is_told_with_its_line():
     assert found == {
         (2, "is neither an entity nor a relation"),
         (3, "is neither an entity nor a relation"),
-        (4, "is no JSON"),
-        (5, "keys that mean nothing here: more"),
+        (4, "is not JSON"),
+        (5, "ignored unknown keys: more"),
     }
 
 

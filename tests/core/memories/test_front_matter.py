@@ -19,7 +19,7 @@ from toolmem.core.memories.header_values import value_of
 from toolmem.core.text.textlines import TextProblem
 
 MISTAKEN = (
-    "looks like a header but is none: begin and end it"
+    "looks like a header but is not valid: begin and end it"
     " with lines that are exactly ---, the first one on top"
 )
 
@@ -134,18 +134,18 @@ def test_a_header_is_plain_yaml_without_its_surprises():
         ("<<: {a: 1}\n", 2, "the key '<<' is not text: quote it"),
         ("a: !!python/name:os.system x\n", 2, "it uses a tag"),
         ("a: ! x\n", 2, "it uses a tag"),
-        ("a: 1\nb: 2\na: 3\n", 4, "the key 'a' stands there twice"),
-        ("a: {b: 1, b: 2}\n", 2, "the key 'b' stands there twice"),
+        ("a: 1\nb: 2\na: 3\n", 4, "the key 'a' occurs twice"),
+        ("a: {b: 1, b: 2}\n", 2, "the key 'b' occurs twice"),
         ("1: a\n", 2, "the key '1' is not text: quote it"),
         ("true: a\n", 2, "the key 'true' is not text: quote it"),
         ("2026-04-07: a\n", 2, "the key '2026-04-07' is not text: quote it"),
-        ("? [a]\n: b\n", 2, "a key is not text"),
-        ("- a\n", 2, "it is not made of `key: value` lines"),
-        ("text\n", 2, "it is not made of `key: value` lines"),
-        ("a: 1\n...\n", 3, "it holds more than one document"),
-        ("a: 1\n--- \nb: 2\n", 3, "it holds more than one document"),
-        ("--- {a: 1}\n", 2, "it holds a document marker or a directive"),
-        ("%YAML 1.1\n--- {}\n", 2, "it holds a document marker or a directive"),
+        ("? [a]\n: b\n", 2, "a key is not a string"),
+        ("- a\n", 2, "it does not consist of `key: value` lines"),
+        ("text\n", 2, "it does not consist of `key: value` lines"),
+        ("a: 1\n...\n", 3, "it contains more than one document"),
+        ("a: 1\n--- \nb: 2\n", 3, "it contains more than one document"),
+        ("--- {a: 1}\n", 2, "it contains a document marker or a directive"),
+        ("%YAML 1.1\n--- {}\n", 2, "it contains a document marker or a directive"),
         ("a: b: c\n", 2, "mapping values are not allowed in this context"),
         ("a: [\n", 3, "did not find expected node content"),
         ("\ta: 1\n", 2, "found character that cannot start any token"),

@@ -102,10 +102,10 @@ def test_a_value_is_written_so_that_every_yaml_reader_agrees(value, written):
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (None, "a header cannot hold None"),
-        (float("inf"), "a header cannot hold inf"),
-        ({1: 2}, "a header cannot hold {1: 2}"),
-        (b"x", "a header cannot hold b'x'"),
+        (None, "a header cannot contain None"),
+        (float("inf"), "a header cannot contain inf"),
+        ({1: 2}, "a header cannot contain {1: 2}"),
+        (b"x", "a header cannot contain b'x'"),
         ("a\u202eb", "a text for the header holds U+202E RIGHT-TO-LEFT OVERRIDE"),
         (["\udcff"], "a text for the header holds U+DCFF SURROGATE"),
     ],

@@ -78,25 +78,26 @@ def test_a_title_reads_back_whatever_markdown_it_holds(title):
         ({}, "t", "\udcff", "line 1 of the memory holds U+DCFF SURROGATE"),
         ({"a b": 1}, "t", "", "'a b' cannot be a field: use letters, digits, _ and -"),
         ({"no": 1}, "t", "", "'no' cannot be a field: use letters, digits, _ and -"),
-        ({"x": {}}, "t", "", "a header cannot hold {}"),
+        ({"x": {}}, "t", "", "a header cannot contain {}"),
         (
             {"importance": 2},
             "t",
             "",
-            "a memory cannot hold this: line 2: importance is not a number"
-            " from 0 to 1: it counts as absent",
+            "a memory cannot contain this: line 2: importance is not a number"
+            " from 0 to 1: it is ignored",
         ),
         (
             {},
             "t",
             "<<<<<<< a",
-            "a memory cannot hold this: line 3: an unresolved merge conflict",
+            "a memory cannot contain this: line 3: an unresolved merge conflict",
         ),
         (
             {},
             "t",
             "private: yes",
-            "a memory cannot hold this: line 3: looks like a header but is none:"
+            "a memory cannot contain this: line 3: looks like a header but is not "
+            "valid:"
             " begin and end it with lines that are exactly ---, the first one on top",
         ),
     ],
@@ -223,7 +224,7 @@ def test_an_edit_fits_the_header_that_it_finds(text, changes, result):
             "---\na: 1\na: 2\n---\n",
             {"b": 1},
             3,
-            "the header cannot be read: the key 'a' stands there twice",
+            "the header cannot be read: the key 'a' occurs twice",
         ),
         (
             "---\na: 1\n---\n=======\n>>>>>>> b\n",
@@ -257,7 +258,7 @@ def test_a_body_is_replaced_below_the_same_header():
 def test_a_body_that_would_read_as_something_else_is_refused(text, body):
     with pytest.raises(InvalidFileError) as caught:
         replace_body(text, body)
-    message = "memory.md:1: the new text would not read back as a body"
+    message = "memory.md:1: the new text would be read back differently"
     assert str(caught.value) == message
 
 

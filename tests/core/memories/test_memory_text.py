@@ -145,7 +145,7 @@ def test_the_summary_of_the_header_goes_before_the_one_above_the_original():
 )
 def test_a_field_of_the_wrong_type_is_told_and_counts_as_absent(line, message):
     found = read(f"---\nagent: a\n{line}\n---\nx\n")
-    message = f"{message}: it counts as absent"
+    message = f"{message}: it is ignored"
     assert found.problems == (TextProblem(3, "wrong-type", message),)
     absent = read("---\nagent: a\n\n---\nx\n")
     assert (found.private, found.tags, found.topic) == (False, (), None)

@@ -254,7 +254,7 @@ def test_a_rule_that_cannot_be_read_has_one_fixed_line():
     assert block == (
         f"## Tool-scoped rules\n\n{RULES_LEAD}\n\n### `Shell`\n"
         "- **[critical]** A rule of this tool cannot be read (a` # b.toml): "
-        "ask before each use until it is mended.\n"
+        "ask before each use until it is fixed.\n"
         f"- **[critical]** never\n\n{SEARCH}\n"
     )
 

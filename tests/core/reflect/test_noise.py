@@ -16,9 +16,9 @@ from toolmem.core.reflect.noise import noise_in
         ("x", '```json\n{"a": 1}\n```', "raw JSON"),
         ("https://a.example/b", "https://a.example/b\n", "a bare address"),
         ("See", "# See\n\n<https://a.example/b?c=d>\n", "a bare address"),
-        ("a&nbsp;b &amp; c&lt;d", "", "HTML that was never read"),
-        ("Done", "Done.", "too short to say anything"),
-        ("", "", "too short to say anything"),
+        ("a&nbsp;b &amp; c&lt;d", "", "raw HTML"),
+        ("Done", "Done.", "too short to be useful"),
+        ("", "", "too short to be useful"),
     ],
 )
 def test_noise_is_found_and_called_by_its_name(title, body, reason):

@@ -91,13 +91,13 @@ def test_any_text_is_refused_with_its_name_or_read(text):
     [
         (
             "action = 'contest'\nreason = 'r'\nfiles = ['{0} a.md']",
-            "contest: want two files",
+            "contest: expected two files",
         ),
         ("action = 'merge'\nreason = 'r'", "merge: files is missing"),
-        ("action = 'merge'\nreason = 'r'\nfiles = ['a.md']", "want a git blob id"),
+        ("action = 'merge'\nreason = 'r'\nfiles = ['a.md']", "expected a git blob id"),
         (
             "action = 'merge'\nreason = 'r'\nfiles = 'a.md'",
-            "files: want a list of texts",
+            "files: expected a list of strings",
         ),
         ("action = 'look'\nreason = ''", "look: reason is missing"),
         (
@@ -113,7 +113,7 @@ def test_any_text_is_refused_with_its_name_or_read(text):
             "action = 'fact'\nreason = 'r'\nscope = 'nowhere'\nkey = 'k'\nvalue = 'v'",
             "scope: ",
         ),
-        ("action = 1\nreason = 'r'", "action: want text in quotes"),
+        ("action = 1\nreason = 'r'", "action: expected a quoted string"),
     ],
 )
 def test_what_is_wrong_with_a_step_is_told_with_its_line(lines, reason):

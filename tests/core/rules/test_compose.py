@@ -37,8 +37,8 @@ def test_a_rule_is_one_line(text, kept):
         (" \n\t ", "the rule is blank"),
         (
             "x" * 501,
-            "the rule has 501 characters, 500 are the most: say it shorter, or put the "
-            "background into a guidance file",
+            "the rule has 501 characters, 500 are allowed: shorten it, or move "
+            "the background to a guidance file",
         ),
         (
             "never\u200b email",

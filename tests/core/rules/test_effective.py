@@ -275,11 +275,11 @@ def test_a_rule_is_found_by_a_beginning_that_no_other_has(prefix, found):
 
 def test_an_id_is_found_though_another_differs_only_in_case():
     assert [find_by_prefix(["ID", "id"], one) for one in ("ID", "id")] == ["ID", "id"]
-    with pytest.raises(UsageError, match="'Id' begins several ids: ID, id"):
+    with pytest.raises(UsageError, match="'Id' is a prefix of several ids: ID, id"):
         find_by_prefix(["ID", "id"], "Id")
 
 
 def test_a_beginning_of_several_ids_names_them():
     with pytest.raises(UsageError) as caught:
         find_by_prefix([f"a{n}" for n in range(9)], "a")
-    assert str(caught.value) == "'a' begins several ids: a0, a1, a2, a3, a4"
+    assert str(caught.value) == "'a' is a prefix of several ids: a0, a1, a2, a3, a4"

@@ -58,7 +58,7 @@ def test_a_sound_file_has_no_defect(text):
         ('id = "x"\nzzz = 1\n', (2, "unknown-key", "warning", "no key 'zzz'")),
         (
             f'id = "x"\nrule = "{"a" * 501}"\n',
-            (2, "too-long", "error", "the rule has 501 characters, 500 are the most"),
+            (2, "too-long", "error", "the rule has 501 characters, 500 are allowed"),
         ),
         (
             'id = "x"\ntool = "git"\nrule = "a"\n',
@@ -90,7 +90,7 @@ def test_a_defect_of_a_file_is_told_with_its_line(text, found):
     ],
 )
 def test_a_rule_that_imitates_a_block_is_reported(rule):
-    message = "rule imitates a line of a prompt block; it is shown defused"
+    message = "rule looks like a line of the prompt block; it is shown escaped"
     assert of_text(f'id = "x"\nrule = "{rule}"\n') == [
         (2, "forged-structure", "error", message)
     ]

@@ -51,14 +51,14 @@ GOOD = proposal_text(
     [
         ('id = "a1"\n', "", "id is missing"),
         ('"add"', '"burn"', "kind: want add, amend, retire, contest, found 'burn'"),
-        ('["bash"]', '"bash"', "tools: want a list of texts, found 'bash'"),
-        ('"never x"', "1", "rule: want text in quotes, found 1"),
-        ('"high"', '"top"', "priority: want critical, high, normal, found 'top'"),
-        ("2026-04-20T12:00:00Z", "1", "created_at: want a time, found 1"),
-        ("2026-04-20T12:00:00Z", "2026-04-20", "created_at: want a time, found "
+        ('["bash"]', '"bash"', "tools: expected a list of strings, found 'bash'"),
+        ('"never x"', "1", "rule: expected a quoted string, found 1"),
+        ('"high"', '"top"', "priority: expected critical, high, normal, found 'top'"),
+        ("2026-04-20T12:00:00Z", "1", "created_at: expected a time, found 1"),
+        ("2026-04-20T12:00:00Z", "2026-04-20", "created_at: expected a time, found "
          "datetime.date(2026, 4, 20)"),
-        ("0.0", '"x"', "confidence: want a number, found 'x'"),
-        ("0.0", "true", "confidence: want a number, found True"),
+        ("0.0", '"x"', "confidence: expected a number, found 'x'"),
+        ("0.0", "true", "confidence: expected a number, found True"),
     ],
 )  # fmt: skip
 def test_what_is_no_proposal_is_told(old, new, message):

@@ -206,7 +206,7 @@ def test_a_link_to_a_memory_that_is_gone_is_found_and_can_be_removed(vault):
     path = "system/memory/pump-a00001.md"
     vault.write(path, f"---\ncontested_with: [gone-b00001]\n---\n{_NOTE}\n")
     found = vault.call("check").stdout
-    assert "contested with gone-b00001, which is not there" in found
+    assert "contested with gone-b00001, which does not exist" in found
     assert vault.call("memory", "edit", "pump", "--uncontested").code == 0
     assert "gone-b00001" not in vault.call("check").stdout
 

@@ -117,7 +117,7 @@ def test_a_session_outlives_the_rules_that_it_began_with(vault):
     assert again == (
         f"{first}\n{SINCE_TITLE}\n\n"
         "- added for `git`: **[critical]** never rebase\n"
-        "- no longer holds for `shell`: never push\n"
+        "- no longer applies to `shell`: never push\n"
     )
     assert vault.call("prompt", "--session", "s").stdout == again
     assert vault.call("prompt", "--session", "t").stdout != first

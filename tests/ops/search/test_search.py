@@ -186,7 +186,7 @@ def test_own_questions_are_measured(vault):
 def test_a_memory_is_expected_by_the_beginning_of_its_id(vault):
     done = vault.call("search", "heat", "--expect", "heat-is")
     assert done.stderr == (
-        "toolmem: heat-is-clamped-after-the-shot-41c7d2 is at place 1\n"
+        "toolmem: heat-is-clamped-after-the-shot-41c7d2 is number 1\n"
     )
 
 

@@ -11,7 +11,10 @@ from tests.extra import INSTALLED, PACKAGES
 from tests.world import World
 
 without = pytest.mark.skipif(INSTALLED, reason="the extra is installed")
-_HELP = "to search by meaning, install what it needs: pip install 'toolmem[semantic]'\n"
+_HELP = (
+    "searching by meaning needs an optional dependency: pip install "
+    "'toolmem[semantic]'\n"
+)
 _OWN = ("embedder", "vector_search", "vector_file", "vectors")
 _PROBE = """
 import importlib, pkgutil, sys
@@ -69,7 +72,7 @@ def test_asked_for_by_a_setting_it_is_a_remark(vault):
     vault.write("toolmem.toml", "schema = 1\n[search]\nsemantic = true\n")
     done = vault.call("search", "log files")
     assert (done.code, done.stdout) == (0, plain.stdout)
-    assert done.stderr == f"toolmem: searched by words alone: {_HELP}"
+    assert done.stderr == f"toolmem: searched by words only: {_HELP}"
     vault.run("search", "--no-semantic", "log files").stdout(plain.stdout)
 
 
@@ -95,7 +98,7 @@ def test_the_setting_is_true_or_false(vault, value):
     vault.write("toolmem.toml", f"schema = 1\n[search]\nsemantic = {value}\n")
     done = vault.call("search", "log files")
     assert done.code == 11
-    assert "search.semantic: want a switch (true or false), found" in done.stderr
+    assert "search.semantic: expected a switch (true or false), found" in done.stderr
 
 
 def test_no_command_imports_a_package_of_the_extra(vault):

@@ -186,7 +186,7 @@ def test_only_what_is_named_is_merged_and_told_of(sides, world):
     assert (done.code, done.stdout, done.stderr) == (0, f"merged  {FACTS}\n", "")
     assert "<<<<<<<" in world.read(RULE)
     world.run("resolve", "nope").exits(12).stderr(
-        "toolmem: no such conflict: `toolmem resolve` lists those there are\n"
+        "toolmem: no such conflict: `toolmem resolve` lists them\n"
     )
     world.run("resolve", "d23f0824").stdout(f"merged  {RULE}\n")
 
@@ -195,7 +195,7 @@ def test_the_short_name_of_one_file_is_no_beginning_of_anothers(world):
     rule = 'id = "s"\ntool = "shell"\nrule = "r"\n\n[conflict]\nrule = "q"\n'
     world.vault("empty").write("system/rules/shell/s.toml", rule)
     world.run("resolve", "system/facts.md", "--take", "theirs").exits(12).stderr(
-        "toolmem: no such conflict: `toolmem resolve` lists those there are\n"
+        "toolmem: no such conflict: `toolmem resolve` lists them\n"
     )
     world.file("system/rules/shell/s.toml", rule)
     world.run("resolve", "s", "--take", "theirs")
@@ -214,7 +214,7 @@ def test_what_only_a_person_can_merge_is_told_until_it_is_added(world):
     world.write(tool, 'aliases = ["sh"]\n').write("README.md", "Ours.\n").commit("ours")
     with pytest.raises(subprocess.CalledProcessError):
         world.git("merge", "side")
-    two = "git holds two versions of it: put it right, then `git add` it\n"
+    two = "git has two versions of it: edit it, then run `git add`\n"
     said = f"toolmem: README.md: {two}toolmem: {tool}: {two}"
     world.run("resolve").exits(1).stderr(said)
     world.run("resolve", tool).exits(1).stderr(f"toolmem: {tool}: {two}")
@@ -236,10 +236,10 @@ def test_where_nothing_is_in_conflict(world):
     world.vault("template").commit()
     world.run("resolve").stderr("toolmem: nothing is in conflict\n")
     world.run("resolve", "--take", "ours").exits(12).stderr(
-        "toolmem: no such conflict: `toolmem resolve` lists those there are\n"
+        "toolmem: no such conflict: `toolmem resolve` lists them\n"
     )
     world.run("resolve", "nope", "--take", "ours").exits(12).stderr(
-        "toolmem: no such conflict: `toolmem resolve` lists those there are\n"
+        "toolmem: no such conflict: `toolmem resolve` lists them\n"
     )
 
 

@@ -160,7 +160,7 @@ def test_a_secret_is_refused_with_its_place_and_the_rest_is_kept(shop):
     reasons = [item.get("reason") for item in document["items"]]
     assert reasons == [
         None,
-        f"holds a secret ({find_secrets(token)[0].kind}) in line 8",
+        f"contains a secret ({find_secrets(token)[0].kind}) in line 8",
     ]
     assert not any(token.encode() in data for data in vault_files(shop).values())
 

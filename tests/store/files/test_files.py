@@ -253,7 +253,7 @@ def test_sweep_removes_old_temporary_files_of_ours_only(vault):
 def test_a_vault_that_is_gone_is_not_made_again(tmp_path):
     gone = tmp_path / "gone"
     message = failure(NoVaultError, files.create, gone, "a.md", b"")
-    assert message == f"{gone}: there is no such folder"
+    assert message == f"{gone}: no such folder"
     assert not gone.exists()
 
 
@@ -267,7 +267,9 @@ def test_the_reason_of_a_refusal_is_told_with_a_next_step(vault):
 def test_a_folder_that_may_not_be_written_is_told(vault):
     vault.chmod(0o500)
     message = failure(StorageError, files.create, vault, "a.md", b"")
-    step = "Permission denied (check who may write there); nothing was changed"
+    step = (
+        "Permission denied (check the permissions of the folder); nothing was changed"
+    )
     assert message == f"a.md: {step}"
 
 

@@ -60,8 +60,8 @@ def test_a_second_writer_is_told_who_holds_it(vault):
             pass
         process.communicate(b"\n")
     assert str(caught.value) == (
-        f"process {process.pid} is writing to this vault, and still was after"
-        " 0.05 s: try again"
+        f"process {process.pid} is writing to this vault and did not finish "
+        "within 0.05 s: try again"
     )
 
 

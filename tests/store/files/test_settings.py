@@ -30,7 +30,9 @@ def test_a_value_that_cannot_be_is_told_with_its_line(text, line):
 
 def test_a_setting_is_not_taken_for_another_that_begins_so():
     text = 'agent_type = "coding"\nagent = 1\n'
-    with pytest.raises(InvalidFileError, match=r"^config.toml:2: agent: want a text"):
+    with pytest.raises(
+        InvalidFileError, match=r"^config.toml:2: agent: expected a string"
+    ):
         read_layer(text, where="user", origin="config.toml")
 
 

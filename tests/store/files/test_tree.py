@@ -194,7 +194,7 @@ def test_a_vault_that_is_gone_is_not_an_empty_one(make, disk, tmp_path):
         for call in (tree.entries, lambda path: tree.read(f"{path}a.md", 9)):
             with pytest.raises(NoVaultError) as caught:
                 call("")
-            assert str(caught.value) == f"{tmp_path}/gone: there is no such folder"
+            assert str(caught.value) == f"{tmp_path}/gone: no such folder"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")

@@ -66,7 +66,7 @@ def test_a_merge_that_waits_to_be_committed_is_not_cut_off(git, vault, repo):
     with pytest.raises(ExistsError) as caught:
         repo.commit_paths(("a.md",), "a")
     assert str(caught.value) == (
-        "git is in the middle of a merge: end it with `git commit`"
+        "git is in the middle of a merge: finish it with `git commit`"
     )
 
 

@@ -158,7 +158,7 @@ def test_a_file_whose_content_is_missing_is_told(git, vault):
     vault.joinpath(".git/objects", blob[:2], blob[2:]).unlink()
     with GitTree(Repo(vault), commit) as tree:
         assert known(tree.read_all("", ".md", 9)) == [
-            ("a.md", "a.md: is not in this clone of the repository"),
+            ("a.md", "a.md: is not in this clone: run `git fetch`"),
             ("b.md", b"b.md"),
         ]
 

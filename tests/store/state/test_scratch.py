@@ -201,7 +201,7 @@ def test_an_entry_is_found_by_the_beginning_of_its_id(vault):
     assert scratch.find(vault, "02") is None
     with pytest.raises(UsageError) as error:
         scratch.find(vault, "01AA")
-    assert str(error.value) == "'01AA' is the beginning of several: 01AAAA, 01AABB"
+    assert str(error.value) == "'01AA' is a prefix of several ids: 01AAAA, 01AABB"
 
 
 def read():

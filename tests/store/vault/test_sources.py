@@ -47,7 +47,7 @@ def test_of_a_project_what_agents_read(project, tmp_path):
     assert found.left_out == (
         (
             str(project),
-            "docs/notes.md: name what to import of it, or give --format markdown",
+            "docs/notes.md: name the files to import, or use --format markdown",
         ),
     )
     assert len(names(project, cwd=tmp_path, every=True)) == 5
@@ -84,7 +84,7 @@ def test_links_out_of_the_folder_are_left_out(project, tmp_path):
     found = find_sources([project], tmp_path, every=False)
     assert "shop/CLAUDE.md" in [one.name for one in found.files]
     assert "shop/web/CLAUDE.md" not in [one.name for one in found.files]
-    assert ("shop/GEMINI.md", "is a link that leads out of the folder") in (
+    assert ("shop/GEMINI.md", "is a link that points outside the folder") in (
         found.left_out
     )
 

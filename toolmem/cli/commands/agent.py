@@ -37,11 +37,14 @@ AgentArgument = Annotated[
     ),
 ]
 ProjectFlag = Annotated[
-    bool, typer.Option("--project", help="In this folder (the default).")
+    bool,
+    typer.Option("--project", help="Use the settings of this folder (the default)."),
 ]
-UserFlag = Annotated[bool, typer.Option("--user", help="For you, in every project.")]
+UserFlag = Annotated[
+    bool, typer.Option("--user", help="Use the user settings, for every project.")
+]
 DryRunFlag = Annotated[
-    bool, typer.Option("--dry-run", help="Show the change, do not write it.")
+    bool, typer.Option("--dry-run", help="Show the change without writing it.")
 ]
 
 
@@ -53,7 +56,7 @@ def install(
     user: UserFlag = False,
     dry_run: DryRunFlag = False,
     print_: Annotated[
-        bool, typer.Option("--print", help="Print what goes into an empty file.")
+        bool, typer.Option("--print", help="Print the settings for an empty file.")
     ] = False,
     plugin: Annotated[
         str,
@@ -67,7 +70,7 @@ def install(
     run = run_of(ctx)
     if plugin:
         if agent != "claude":
-            raise UsageError("--plugin is for claude")
+            raise UsageError("--plugin is only for claude")
         written = agent_install.write_plugin(run.cwd / plugin, dry_run=dry_run)
         if as_json:
             emit_json({"files": [str(path) for path in written], "dry_run": dry_run})
@@ -88,7 +91,7 @@ def install(
         if (one.agent, one.place) == (agent, other) and one.path != path
     }
     if states - {"no"} and agent in HOOKED and agent_install.wiring_of(agent).twice:
-        print_notice(f"{agent} is wired for the {other}, too: its hooks may run twice")
+        print_notice(f"{agent} has hooks for the {other}, too: they may run twice")
     if change.action == "installed" and not (dry_run or as_json):
         _remark_activity(run, agent, path)
         _check_wiring(run, agent)
@@ -180,7 +183,7 @@ def _remark_vault(run: Run, user: bool) -> None:
     if missing:
         where = "you have no default vault" if user else "no vault is found from here"
         command = "toolmem init --user" if user else "toolmem init"
-        print_notice(f"{where}, so the hooks have no rules: `{command}` makes one")
+        print_notice(f"{where}, so the hooks have no rules: `{command}` creates one")
 
 
 @command(app, "uninstall")
@@ -224,7 +227,7 @@ def status(
     if trouble:
         last = trouble[-1]
         print_notice(
-            f"a hook of {last['agent']} had trouble at {last['when']} "
+            f"a hook of {last['agent']} failed at {last['when']} "
             f"({last['event']}): {last['error']}; {hook_log.log_path()} has all"
         )
 
@@ -235,7 +238,7 @@ def _block(run: Run) -> str:
 
 def _path(run: Run, agent: str, project: bool, user: bool) -> Path:
     if project and user:
-        raise UsageError("--project and --user at once")
+        raise UsageError("--project and --user exclude each other")
     place = "user" if user else "project"
     return agent_install.settings_path(agent, place, _places(run))
 
@@ -261,7 +264,7 @@ def _show(change: agent_install.SettingsChange, dry_run: bool, as_json: bool) ->
     if change.note and change.action in ("installed", "kept"):
         print_notice(change.note)
     if change.action == "installed" and shutil.which("toolmem") is None:
-        print_notice("toolmem is not on PATH: the agent will not find it")
+        print_notice("toolmem is not on PATH: the agent cannot find it")
 
 
 def _difference(change: agent_install.SettingsChange) -> str:

@@ -30,7 +30,7 @@ def apply_command(
         typer.Option(
             "--tool",
             metavar="TOOL",
-            help="Which tool answered, where the response does not say it.",
+            help="Tool that answered, if the response does not name it.",
         ),
     ] = "",
     project: ProjectOption = "",

@@ -20,7 +20,7 @@ def bench_command(
         str,
         typer.Argument(
             metavar="FILE",
-            help="A JSON object a line: query, expect (ids or paths); - reads stdin.",
+            help="JSON lines with query and expect (ids or paths); - reads stdin.",
         ),
     ],
     project: ProjectOption = "",

@@ -21,5 +21,5 @@ def browse_command(
         )
     vault = run_of(ctx).open(project, agent_type)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UsageError("browsing wants a terminal")
+        raise UsageError("browse needs a terminal")
     browse_app.Browser(vault._replace(progress=None)).run()

@@ -44,7 +44,7 @@ def capture_command(
         typer.Option(
             "--tool",
             metavar="NAME",
-            help="A tool that the agent has; may be given several times.",
+            help="A tool of the agent; may be given several times.",
         ),
     ] = [],  # noqa: B006
     scope: ScopeOption = "",
@@ -54,14 +54,15 @@ def capture_command(
     since_last: Annotated[
         bool,
         typer.Option(
-            "--since-last", help="Go on where this transcript was left the last time."
+            "--since-last",
+            help="Continue after the last captured turn of this transcript.",
         ),
     ] = False,
     candidates: Annotated[
         bool,
         typer.Option(
             "--candidates",
-            help="Only print the candidates as lines of JSON, for a model to judge.",
+            help="Only print the candidates as JSON lines, for a model to judge.",
         ),
     ] = False,
     answers: Annotated[
@@ -69,7 +70,7 @@ def capture_command(
         typer.Option(
             "--answers",
             metavar="FILE",
-            help="Answers about the candidates, as lines of JSON; - reads stdin.",
+            help="Judgements of the candidates as JSON lines; - reads stdin.",
         ),
     ] = "",
     dry_run: Annotated[
@@ -122,9 +123,9 @@ def _answers(run: Run, name: str, transcripts: list[str]) -> str:
         with open_transcript(run.cwd / Path(name).expanduser()) as file:
             data = file.read(limits.TEXT_FILE_BYTES)
     elif "-" in transcripts:
-        raise UsageError("--answers -: name the transcript files, too")
+        raise UsageError("--answers - needs the transcript files as arguments")
     else:
         data = sys.stdin.buffer.read(limits.TEXT_FILE_BYTES)
     if not data.strip():
-        raise UsageError("--answers: there is none")
+        raise UsageError("--answers: the input is empty")
     return data.decode("utf-8", "replace")

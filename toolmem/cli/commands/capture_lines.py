@@ -20,5 +20,5 @@ def undo_hint(found: CaptureResult) -> str:
     if "retired" in actions:
         hints.append("undo with `toolmem restore ID`")
     if actions & {"proposed", "amended", "contested"}:
-        hints.append("`toolmem review` shows what is proposed")
+        hints.append("`toolmem review` shows the proposals")
     return "; ".join(hints)

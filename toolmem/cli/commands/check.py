@@ -14,14 +14,14 @@ from toolmem.core.model import Problem
 def check_command(
     ctx: typer.Context,
     secrets: Annotated[
-        bool, typer.Option("--secrets", help="Look for credentials, too.")
+        bool, typer.Option("--secrets", help="Also look for credentials.")
     ] = False,
     history: Annotated[
         bool,
-        typer.Option("--history", help="With --secrets: in all that git has, too."),
+        typer.Option("--history", help="With --secrets: also search the git history."),
     ] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 for warnings, too.")
+        bool, typer.Option("--strict", help="Exit with 1 for warnings as well.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:

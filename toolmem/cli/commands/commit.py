@@ -19,7 +19,7 @@ def commit_command(
     wanted: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="ID", help="Only these: ids or paths of what changed; else all."
+            metavar="ID", help="Ids or paths of the changes to commit; default: all."
         ),
     ] = None,
     message: Annotated[

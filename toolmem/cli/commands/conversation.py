@@ -87,7 +87,13 @@ def list_(
     ctx: typer.Context,
     session: SessionOption = "",
     last: Annotated[
-        int, typer.Option("--last", metavar="N", min=1, help="How many, the last ones.")
+        int,
+        typer.Option(
+            "--last",
+            metavar="N",
+            min=1,
+            help="Number of messages, counted from the last.",
+        ),
     ] = _LISTED,
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -103,7 +109,7 @@ def list_(
 @command(app, "show")
 def show(
     ctx: typer.Context,
-    message_id: Annotated[str, typer.Argument(metavar="ID", help="Its id.")],
+    message_id: Annotated[str, typer.Argument(metavar="ID", help="Message id.")],
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:

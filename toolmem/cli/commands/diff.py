@@ -25,13 +25,14 @@ def diff_command(
         str,
         typer.Argument(
             metavar="BEFORE",
-            help="A revision or date to compare from, or A..B or A...B; else HEAD.",
+            help="Revision or date to compare from, or A..B or A...B; default: HEAD.",
         ),
     ] = "",
     after: Annotated[
         str,
         typer.Argument(
-            metavar="AFTER", help="What to compare with; else the files as they are."
+            metavar="AFTER",
+            help="Revision or date to compare with; default: the working tree.",
         ),
     ] = "",
     project: ProjectOption = "",
@@ -65,7 +66,7 @@ def diff_command(
     elif diff.changes or (diff.effect and _is_news(diff.effect)):
         emit_lines(_text(diff))
     else:
-        print_notice("no semantic changes")
+        print_notice("no change in meaning")
 
 
 def _text(diff: Diff) -> Iterator[str]:
@@ -112,7 +113,7 @@ def _is_news(effect: "impact.PromptImpact") -> bool:
 def _markdown(diff: Diff) -> Iterator[str]:
     yield "### What agents will know"
     if not diff.changes:
-        yield from ("", "No semantic changes.")
+        yield from ("", "No change in meaning.")
     for kind, found in render.groups(diff.changes).items():
         yield from ("", f"#### {render.HEADINGS[kind]}", "")
         yield from map(render.markdown, found)

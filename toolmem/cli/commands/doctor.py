@@ -24,25 +24,32 @@ from toolmem.store.vault.vault import Vault
 def doctor_command(
     ctx: typer.Context,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Cure what can be cured; backups are kept.")
+        bool,
+        typer.Option(
+            "--fix", help="Fix what can be fixed automatically; backups are kept."
+        ),
     ] = False,
     deep: Annotated[
         bool,
-        typer.Option("--deep", help="Read every page, object and text: takes longer."),
+        typer.Option(
+            "--deep",
+            help="Also verify every file, git object and database page (slower).",
+        ),
     ] = False,
     bundle: Annotated[
         str,
         typer.Option(
             "--bundle",
             metavar="FILE",
-            help="Write what a bug report needs, without any contents; - prints it.",
+            help="Write details for a bug report, without vault contents; - prints "
+            "them.",
         ),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Find problems of installation, hooks, index and git."""
     if bundle == "-" and as_json:
-        raise UsageError("--json and --bundle -: one of them")
+        raise UsageError("--json and --bundle - exclude each other")
     run = run_of(ctx)
     asked = {"fix": fix, "bundle": bundle}
     run.access_for().require_allowed("doctor", asked)
@@ -80,4 +87,4 @@ def _show(found: Iterable[Finding], fixed: Iterable[doctor.FixResult]) -> None:
         lines += [show(f"{shown} [{finding.code}]"), show(f"    {finding.cure}")]
     emit_lines(lines)
     if not lines:
-        print_notice("nothing is wrong")
+        print_notice("no problems found")

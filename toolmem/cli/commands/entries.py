@@ -16,39 +16,44 @@ from toolmem.ops.session.repair_state import repair_state
 from toolmem.store.vault.vault import Vault as StoredVault
 
 TextArgument = Annotated[
-    str, typer.Argument(metavar="TEXT", help="What it says; - (the default) is stdin.")
+    str, typer.Argument(metavar="TEXT", help="Text; - (the default) reads stdin.")
 ]
 EntryIdArgument = Annotated[
     str,
-    typer.Argument(metavar="ID", help="The id or a unique prefix."),
+    typer.Argument(metavar="ID", help="Entry id or a unique prefix."),
 ]
 SourceOption = Annotated[
-    str, typer.Option("--source", metavar="NAME", help="Who says it.")
+    str,
+    typer.Option(
+        "--source", metavar="NAME", help="Author of the text, such as a person or tool."
+    ),
 ]
 ConfidenceOption = Annotated[
     str,
-    typer.Option("--confidence", metavar="N", help="From 0 to 1; 0.5 without it."),
+    typer.Option("--confidence", metavar="N", help="From 0 to 1; default: 0.5."),
 ]
 TtlOption = Annotated[
     str,
-    typer.Option("--ttl", metavar="SPAN", help="How long it counts: 30m, 12h, 7d."),
+    typer.Option("--ttl", metavar="SPAN", help="Time to live, such as 30m, 12h or 7d."),
 ]
 SessionOption = Annotated[
-    str, typer.Option("--session", metavar="ID", help="The session.")
+    str, typer.Option("--session", metavar="ID", help="Session id.")
 ]
 ContextOption = Annotated[
     list[str],
     typer.Option(
-        "--context", metavar="KEY=VALUE", help="What it belongs to: goal_id=visit …"
+        "--context",
+        metavar="KEY=VALUE",
+        help="Context as KEY=VALUE, such as goal_id=visit.",
     ),
 ]
 MetadataOption = Annotated[
     list[str],
-    typer.Option("--metadata", metavar="KEY=VALUE", help="Anything else about it."),
+    typer.Option("--metadata", metavar="KEY=VALUE", help="Metadata as KEY=VALUE."),
 ]
 FieldsFlag = Annotated[
     bool,
-    typer.Option("--fields", help="TEXT is a JSON object with all of its fields."),
+    typer.Option("--fields", help="Read TEXT as a JSON object with all fields."),
 ]
 
 
@@ -95,7 +100,7 @@ def pairs_of(words: Iterable[str], option: str) -> dict[str, str]:
     pairs = [word.partition("=") for word in words]
     for key, equals, _ in pairs:
         if not key or not equals:
-            raise UsageError(f"{option} wants KEY=VALUE, found {key!r}")
+            raise UsageError(f"{option} needs KEY=VALUE, found {key!r}")
     return {key: value for key, _, value in pairs}
 
 
@@ -111,7 +116,7 @@ def _object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"the fields are no JSON: {error}") from error
+        raise UsageError(f"the fields are not JSON: {error}") from error
     if not isinstance(found, dict):
-        raise UsageError("the fields are no JSON object")
+        raise UsageError("the fields are not a JSON object")
     return found

@@ -42,14 +42,14 @@ def export_command(
             "-o",
             "--output",
             metavar="PATH",
-            help="The file to write into, or the project's folder; - prints it.",
+            help="File or project folder to write to; - prints the export.",
         ),
     ] = "",
     permissions: Annotated[
         bool,
         typer.Option(
             "--permissions/--no-permissions",
-            help="For claude and codex: also what guards forbid.",
+            help="Also export guards as permissions (claude and codex).",
         ),
     ] = True,
     check: Annotated[

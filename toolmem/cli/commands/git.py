@@ -43,10 +43,10 @@ def uninstall(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 
 @app.command("merge-driver", hidden=True)
 def merge_driver(
-    base: Annotated[Path, typer.Argument(help="The file that both come from.")],
+    base: Annotated[Path, typer.Argument(help="Common ancestor.")],
     ours: Annotated[Path, typer.Argument(help="Our version; the result goes here.")],
     theirs: Annotated[Path, typer.Argument(help="Their version.")],
-    path: Annotated[str, typer.Argument(help="Where it lies in the repository.")],
+    path: Annotated[str, typer.Argument(help="Path in the repository.")],
 ) -> None:
     """Merge a file for git; exit 1 for a conflict."""
     conflicts = git_drivers.merge_files(base, ours, theirs, path)
@@ -58,7 +58,7 @@ def merge_driver(
 
 @app.command("diff-driver", hidden=True)
 def diff_driver(
-    path: Annotated[str, typer.Argument(help="Where it lies in the repository.")],
+    path: Annotated[str, typer.Argument(help="Path in the repository.")],
     about: Annotated[
         list[str] | None,
         typer.Argument(help="File, id and mode, before and after; and a new name."),

@@ -31,7 +31,7 @@ def merge_files(base: Path, ours: Path, theirs: Path, path: str) -> list[str]:
         kind = kind_in_repo(path)
         merged = merge_bytes(kind, sides[0] or None, sides[1], sides[2], path)
     except InvalidFileError as error:
-        return [f"{error}; ours is kept, theirs is in git's index"]
+        return [f"{error}; kept our version; their version is in git's index"]
     if merged.data != sides[1]:
         write_bytes(ours, merged.data)
     return [

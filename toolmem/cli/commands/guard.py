@@ -60,7 +60,9 @@ def _text(answer: GuardAnswer) -> str:
     texts = {
         "rule": f"{answer.rule.rule} ({answer.rule.id[:8]})" if answer.rule else "",
         "reason": answer.reason,
-        "note": "the call could not be read in full" if answer.conservative else "",
+        "note": "the call could not be parsed completely"
+        if answer.conservative
+        else "",
     }
     return f"{answer.verdict}\n{fields(texts)}"
 
@@ -71,5 +73,7 @@ def _arguments(text: str) -> Mapping[str, Any]:
     except (ValueError, RecursionError) as error:
         raise UsageError(f"--input is not JSON: {error}") from error
     if not isinstance(document, dict):
-        raise UsageError('--input wants an object, such as {"command": "git push"}')
+        raise UsageError(
+            '--input must be a JSON object, such as {"command": "git push"}'
+        )
     return document

@@ -15,7 +15,9 @@ def hook_command(
     event: Annotated[
         str,
         typer.Option(
-            "--event", metavar="NAME", help="The event, where its JSON does not say."
+            "--event",
+            metavar="NAME",
+            help="Event name, if its JSON does not contain it.",
         ),
     ] = "",
 ) -> None:

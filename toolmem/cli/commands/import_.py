@@ -60,7 +60,7 @@ def import_command(
         typer.Option(
             "--priority",
             metavar="PRIORITY",
-            help="The most that an imported rule gets: critical, high or normal.",
+            help="Highest priority of an imported rule: critical, high or normal.",
             autocompletion=complete.priorities,
         ),
     ] = "critical",
@@ -73,7 +73,7 @@ def import_command(
     """Import rules from CLAUDE.md, AGENTS.md and others."""
     typed = STDIN in paths
     if typed and sys.stdin.isatty():
-        raise UsageError("name files to import, or pipe one in")
+        raise UsageError("name files to import, or pass one on standard input")
     done = (
         run_of(ctx)
         .vault_for(project, agent_type)

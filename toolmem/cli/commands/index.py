@@ -40,7 +40,7 @@ def verify(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     else:
         emit_lines(damage)
     if damage:
-        print_notice("`toolmem index rebuild` builds it anew")
+        print_notice("`toolmem index rebuild` rebuilds it")
         raise typer.Exit(1)
 
 

@@ -23,7 +23,7 @@ def log_command(
         str,
         typer.Argument(
             metavar="ID",
-            help="The id of a rule or memory, or the key of a fact; else the vault.",
+            help="Rule id, memory id or fact key; default: the whole vault.",
             autocompletion=complete.rule_ids,
         ),
     ] = "",
@@ -31,7 +31,10 @@ def log_command(
     limit: Annotated[
         int,
         typer.Option(
-            "-n", "--limit", metavar="N", help="Commits at the most, of the vault."
+            "-n",
+            "--limit",
+            metavar="N",
+            help="Maximum number of commits, for the whole vault.",
         ),
     ] = _SHOWN,
     as_json: JsonFlag = False,

@@ -112,7 +112,7 @@ def promote(
         typer.Option(
             "--to",
             metavar="SCOPE",
-            help="The scope that it belongs in.",
+            help="Scope to move the memory to.",
             autocompletion=complete.scopes,
         ),
     ],

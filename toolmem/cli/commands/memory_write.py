@@ -46,17 +46,27 @@ def save(
         ),
     ] = -1.0,
     source_task: Annotated[
-        str, typer.Option("--source-task", metavar="ID", help="Where it was learned.")
+        str,
+        typer.Option(
+            "--source-task", metavar="ID", help="Task in which it was learned."
+        ),
     ] = "",
     source: Annotated[
-        str, typer.Option("--source", metavar="NAME", help="Who says it.")
+        str,
+        typer.Option(
+            "--source",
+            metavar="NAME",
+            help="Author of the text, such as a person or tool.",
+        ),
     ] = "",
     private: Annotated[
-        bool, typer.Option("--private", help="Only people see it, no agents.")
+        bool, typer.Option("--private", help="Hide it from agents.")
     ] = False,
     expires: Annotated[
         str,
-        typer.Option("--expires", metavar="WHEN", help="A date, or a span like 30d."),
+        typer.Option(
+            "--expires", metavar="WHEN", help="A date, or a span such as 30d."
+        ),
     ] = "",
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
@@ -112,7 +122,9 @@ def edit(
     ] = -1.0,
     private: Annotated[
         bool | None,
-        typer.Option("--private/--public", help="Whether only people see it."),
+        typer.Option(
+            "--private/--public", help="Hide it from agents, or show it again."
+        ),
     ] = None,
     expires: Annotated[
         str,

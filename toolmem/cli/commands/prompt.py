@@ -25,14 +25,14 @@ def prompt_command(
         typer.Option(
             "--topic",
             metavar="TOPIC",
-            help="With memories on this topic.",
+            help="Include memories on this topic.",
             autocompletion=complete.topics,
         ),
     ] = "",
     task: Annotated[
         str,
         typer.Option(
-            "--task", metavar="TEXT", help="With memories on the topic of this task."
+            "--task", metavar="TEXT", help="Include memories on the topic of this task."
         ),
     ] = "",
     tool: Annotated[
@@ -46,14 +46,19 @@ def prompt_command(
     ] = [],  # noqa: B006
     only: Annotated[
         list[str],
-        typer.Option("--only", metavar="PART", help="Only this part, such as rules."),
+        typer.Option(
+            "--only", metavar="PART", help="Print only this part, such as rules."
+        ),
     ] = [],  # noqa: B006
     budget: Annotated[
-        int, typer.Option("--budget", metavar="TOKENS", help="Tokens at the most.")
+        int,
+        typer.Option("--budget", metavar="TOKENS", help="Maximum number of tokens."),
     ] = 0,
     max_chars: Annotated[
         int,
-        typer.Option("--max-chars", metavar="CHARS", help="Characters at the most."),
+        typer.Option(
+            "--max-chars", metavar="CHARS", help="Maximum number of characters."
+        ),
     ] = 0,
     form: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help="markdown, xml or json.")
@@ -61,22 +66,26 @@ def prompt_command(
     session: Annotated[
         str,
         typer.Option(
-            "--session", metavar="ID", help="Keep the block the same for a session."
+            "--session", metavar="ID", help="Keep the block unchanged during a session."
         ),
     ] = "",
     refresh: Annotated[
-        bool, typer.Option("--refresh", help="Begin the session's block anew.")
+        bool, typer.Option("--refresh", help="Render the session's block again.")
     ] = False,
     at: Annotated[
         str,
         typer.Option(
-            "--at", metavar="REV|DATE", help="As it was at a git revision or date."
+            "--at",
+            metavar="REV|DATE",
+            help="Print the block of a git revision or date.",
         ),
     ] = "",
     explain: Annotated[
         bool,
         typer.Option(
-            "--explain", help="Say on standard error what is in, what is out and why."
+            "--explain",
+            help="Explain on standard error what is included, what is left out and "
+            "why.",
         ),
     ] = False,
     check: Annotated[
@@ -112,7 +121,10 @@ def prompt_command(
     else:
         emit(answer.text)
     if not answer.fits:
-        raise OverLimitError("the critical rules alone are over the limit")
+        raise OverLimitError(
+            "the critical rules alone exceed the limit: raise it, or lower the "
+            "priority of some rules"
+        )
 
 
 def _compare(folder: Path, name: str, text: str) -> None:
@@ -125,6 +137,7 @@ def _compare(folder: Path, name: str, text: str) -> None:
         raise StorageError(f"{name}: cannot be read: {reason}") from error
     if stored != text:
         print_notice(
-            f"{name} differs from the block: print it again with `toolmem prompt`"
+            f"{name} differs from the current block: write it again with `toolmem "
+            "prompt`"
         )
         raise typer.Exit(1)

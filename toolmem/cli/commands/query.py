@@ -18,7 +18,7 @@ from toolmem.ops.access.query import answer_request
 
 YamlFlag = Annotated[bool, typer.Option("--yaml", help="Print YAML.")]
 DocumentJsonFlag = Annotated[
-    bool, typer.Option("--json", help="Print JSON; else as it came.")
+    bool, typer.Option("--json", help="Print JSON; default: the format of the input.")
 ]
 
 
@@ -34,7 +34,7 @@ def query_command(
     budget: Annotated[
         int,
         typer.Option(
-            "--budget", metavar="TOKENS", help="What the queries share, in tokens."
+            "--budget", metavar="TOKENS", help="Token budget of all queries together."
         ),
     ] = limits.REQUEST_TOKENS,
     project: ProjectOption = "",
@@ -48,7 +48,7 @@ def query_command(
     Reads a request and prints it with the memories that the tool may see.
     """
     if budget < 1:
-        raise UsageError("--budget wants a number above 0")
+        raise UsageError("--budget must be above 0")
     document = given_document(request, "request", as_json=as_json, as_yaml=as_yaml)
     vault = run_of(ctx).open(project, agent_type, agent)
     answered = answer_request(vault, document.value, budget=budget)
@@ -65,7 +65,7 @@ def given_document(
     It is printed again as it came (``is_yaml``) unless a flag says otherwise.
     """
     if as_json and as_yaml:
-        raise UsageError("--json and --yaml: one of them")
+        raise UsageError("--json and --yaml exclude each other")
     given = _given(name, what)
     return given._replace(is_yaml=as_yaml or (given.is_yaml and not as_json))
 

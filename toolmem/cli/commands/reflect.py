@@ -33,28 +33,32 @@ def reflect_command(
         typer.Option(
             "--folder",
             metavar="FOLDER",
-            help="The project's own files, in git: what memories say of them may "
-            "have changed.",
+            help="The project's git repository, to find memories about files "
+            "that have changed.",
         ),
     ] = "",
     apply: Annotated[
         str,
         typer.Option(
-            "--apply", metavar="PLAN", help="Do what this plan says; - reads it."
+            "--apply", metavar="PLAN", help="Apply this plan; - reads standard input."
         ),
     ] = "",
     model: Annotated[
         bool,
-        typer.Option("--model", help="Let your model command write merged texts."),
+        typer.Option(
+            "--model", help="Merge texts with your model command (model.command)."
+        ),
     ] = False,
     due: Annotated[
         bool,
-        typer.Option("--due", help="Only tell whether it is time; exit 0 if it is."),
+        typer.Option(
+            "--due", help="Only check whether a cleanup is due; exit 0 if it is."
+        ),
     ] = False,
     output: Annotated[
         str,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Write the plan there; - prints it."
+            "--output", "-o", metavar="FILE", help="File for the plan; - prints it."
         ),
     ] = "",
     as_json: JsonFlag = False,

@@ -20,7 +20,7 @@ def report_command(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where to; - (the default) prints it.",
+            help="Output file; - (the default) prints the report.",
         ),
     ] = "",
     base_url: Annotated[

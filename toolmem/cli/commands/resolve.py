@@ -42,21 +42,21 @@ def resolve_command(
         typer.Option(
             "--take",
             metavar="SIDE",
-            help="Settle for ours, theirs, stricter (rules) or both (texts).",
+            help="Resolve with ours, theirs, stricter (rules) or both (texts).",
         ),
     ] = "",
     key: Annotated[
         str,
         typer.Option(
-            "--key", metavar="KEY", help="With --take: only what is so named."
+            "--key", metavar="KEY", help="With --take: resolve only this key."
         ),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Resolve merge conflicts in rules, facts and memories.
 
-    Merges again what git left with conflict markers. Use --ours, --theirs or --both
-    for what is left.
+    Merges files with conflict markers by meaning. Use --take for the
+    conflicts that remain.
     """
     run = run_of(ctx)
     at_terminal = sys.stdin.isatty() and sys.stderr.isatty()
@@ -78,10 +78,11 @@ def _show(done: ResolveResult) -> None:
     emit_lines(_line(one) for one in done.open)
     if done.open:
         print_notice(
-            "settle them: `toolmem resolve PATH --take ours`, theirs, stricter or both"
+            "resolve them with `toolmem resolve PATH --take ours`, theirs, stricter "
+            "or both"
         )
     elif not (done.settled or done.problems or done.unmerged):
-        print_notice("nothing is in conflict")
+        print_notice("no conflicts")
 
 
 def _line(one: OpenConflict) -> str:

@@ -55,7 +55,7 @@ def review_command(
         typer.Option(
             "--accept",
             metavar="ID",
-            help="Make the proposed change, or commit what changed.",
+            help="Accept a proposal, or commit a change.",
         ),
     ] = "",
     reject: Annotated[
@@ -63,19 +63,21 @@ def review_command(
         typer.Option(
             "--reject",
             metavar="ID",
-            help="Turn the proposal down, or take the change back.",
+            help="Reject a proposal, or revert a change.",
         ),
     ] = "",
     text: Annotated[
         str,
-        typer.Option("--text", metavar="TEXT", help="With --accept: in these words."),
+        typer.Option(
+            "--text", metavar="TEXT", help="With --accept: use this text for the rule."
+        ),
     ] = "",
     rule: Annotated[
         str,
         typer.Option(
             "--rule",
             metavar="ID",
-            help="With --accept: which rule is meant, of several.",
+            help="With --accept: id of the rule, if there are several.",
         ),
     ] = "",
     priority: PriorityOption = "",
@@ -124,7 +126,7 @@ def _list(found: ReviewQueue) -> None:
     if found.waiting or found.entries:
         print_notice("`toolmem review --accept ID` or --reject ID")
     else:
-        print_notice("nothing is proposed")
+        print_notice("no proposals")
     print_notices(tier_lines(found.tiers))
 
 
@@ -132,7 +134,7 @@ def _ask(vault: Vault) -> None:
     """Go through the proposals with the user at the terminal."""
     agenda = review.list_proposals(vault)
     if not agenda.waiting and not entries_of(vault):
-        print_notice("nothing is proposed")
+        print_notice("no proposals")
     for number, waiting in enumerate(agenda.waiting, 1):
         head = f"\n{number} of {len(agenda.waiting)}  {session_title(waiting)}"
         aside("\n".join([head, *map(show, proposal_lines(waiting))]))

@@ -43,7 +43,7 @@ def shifted_priority(priority: Priority, step: int) -> Priority:
     order = list(Priority)
     place = order.index(priority) + step
     if not 0 <= place < len(order):
-        raise UsageError(f"it is {priority} already")
+        raise UsageError(f"its priority already is {priority}")
     return order[place]
 
 
@@ -128,7 +128,7 @@ def _in_editor(vault: Vault, entry: UncommittedEntry) -> UncommittedEntry:
         path, data = memory_change.memory_source(vault, item.id)
         edited(vault, path, data, memory_change.replace_memory)
     else:
-        raise UsageError(f"edit {item.path} itself, then look again")
+        raise UsageError(f"edit the file {item.path}, then review again")
     return uncommitted.required_entry(entries_of(vault.fresh()), path)
 
 

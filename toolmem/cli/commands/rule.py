@@ -60,7 +60,10 @@ def add(
     ctx: typer.Context,
     tool: ToolArgument,
     text: Annotated[
-        str, typer.Argument(metavar="TEXT", help="The rule; - reads standard input.")
+        str,
+        typer.Argument(
+            metavar="TEXT", help="Text of the rule; - reads standard input."
+        ),
     ],
     priority: PriorityOption = "",
     scope: ScopeOption = "",
@@ -70,7 +73,7 @@ def add(
     expires: ExpiresOption = "",
     rule_id: Annotated[
         str,
-        typer.Option("--id", metavar="ID", help="Put the rule under this id."),
+        typer.Option("--id", metavar="ID", help="Id to store the rule under."),
     ] = "",
     source: Annotated[
         str,
@@ -81,20 +84,25 @@ def add(
         ),
     ] = "",
     evidence: Annotated[
-        str, typer.Option("--evidence", metavar="TEXT", help="What it came from.")
+        str,
+        typer.Option(
+            "--evidence",
+            metavar="TEXT",
+            help="Where the rule comes from, such as a quotation.",
+        ),
     ] = "",
     guard: Annotated[
         list[str],
         typer.Option(
             "--guard",
             metavar="TOML",
-            help='What breaks the rule: \'command = ["git", "push", "-f"]\'; '
+            help='A guard of the rule: \'command = ["git", "push", "-f"]\'; '
             "may be given several times.",
         ),
     ] = [],  # noqa: B006
     no_guard: Annotated[
         bool,
-        typer.Option("--no-guard", help="Derive no guard from the text."),
+        typer.Option("--no-guard", help="Do not derive a guard from the text."),
     ] = False,
     reason: ReasonOption = "",
     allow_secret: AllowSecretFlag = False,
@@ -163,7 +171,8 @@ def list_(
         bool,
         typer.Option(
             "--effective",
-            help="Only rules in effect, as when a project, type or agent is given.",
+            help="Only rules in effect (the default with a project, agent type or "
+            "agent).",
         ),
     ] = False,
     scope: ScopeOption = "",

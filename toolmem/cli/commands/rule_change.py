@@ -44,11 +44,16 @@ def edit(
         ),
     ] = "",
     evidence: Annotated[
-        str, typer.Option("--evidence", metavar="TEXT", help="What it came from.")
+        str,
+        typer.Option(
+            "--evidence",
+            metavar="TEXT",
+            help="Where the rule comes from, such as a quotation.",
+        ),
     ] = "",
     no_guard: Annotated[
         bool,
-        typer.Option("--no-guard", help="Derive no guard from the text."),
+        typer.Option("--no-guard", help="Do not derive a guard from the text."),
     ] = False,
     scope: ScopeOption = "",
     reason: ReasonOption = "",
@@ -84,14 +89,15 @@ def override(
     rule_id: RuleIdArgument,
     scope: ScopeOption,
     disable: Annotated[
-        bool, typer.Option("--disable", help="The rule does not hold there.")
+        bool, typer.Option("--disable", help="Disable the rule in that scope.")
     ] = False,
     enable: Annotated[
-        bool, typer.Option("--enable", help="The rule holds there again.")
+        bool, typer.Option("--enable", help="Enable the rule in that scope again.")
     ] = False,
     priority: PriorityOption = "",
     text: Annotated[
-        str, typer.Option("--text", metavar="TEXT", help="What it says there.")
+        str,
+        typer.Option("--text", metavar="TEXT", help="Text of the rule in that scope."),
     ] = "",
     reason: ReasonOption = "",
     allow_secret: AllowSecretFlag = False,
@@ -137,7 +143,7 @@ def move(
         typer.Option(
             "--scope",
             metavar="SCOPE",
-            help="The scope that it moves to.",
+            help="Scope to move the rule to.",
             autocompletion=complete.scopes,
         ),
     ],

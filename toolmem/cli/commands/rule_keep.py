@@ -14,7 +14,7 @@ from toolmem.core.candidates.answer import answer_lines
 
 IdsArgument = Annotated[
     list[str],
-    typer.Argument(metavar="ID", help="Candidates, by id or a unique prefix."),
+    typer.Argument(metavar="ID", help="Ids of candidates, or unique prefixes."),
 ]
 QuoteOption = Annotated[
     str,
@@ -25,7 +25,9 @@ QuoteOption = Annotated[
 SessionOption = Annotated[
     str,
     typer.Option(
-        "--session", metavar="ID", help="The conversation; default: the last day's."
+        "--session",
+        metavar="ID",
+        help="Session id; default: the sessions of the last day.",
     ),
 ]
 
@@ -43,7 +45,10 @@ def keep(
     priority: Annotated[
         str,
         typer.Option(
-            "--priority", "-p", metavar="PRIORITY", help="A lower one than the form's."
+            "--priority",
+            "-p",
+            metavar="PRIORITY",
+            help="A lower priority than the wording implies.",
         ),
     ] = "",
     session: SessionOption = "",
@@ -75,13 +80,13 @@ def retract(
     quote: QuoteOption = "",
     which: Annotated[
         str,
-        typer.Option("--which", metavar="ID", help="The rule, if several fit."),
+        typer.Option("--which", metavar="ID", help="Id of the rule, if several match."),
     ] = "",
     scope: ScopeOption = "",
     session: SessionOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Withdraw a rule by the user's words.
+    """Retract a rule that the user takes back.
 
     The words are verified against what the user typed.
     """

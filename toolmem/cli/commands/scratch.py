@@ -50,7 +50,9 @@ TypeOption = Annotated[
 ]
 OwnerOption = Annotated[
     str,
-    typer.Option("--owner", metavar="NAME", help="Who is to act: agent, user, a tool."),
+    typer.Option(
+        "--owner", metavar="NAME", help="Who should act: agent, user or a tool."
+    ),
 ]
 StatusOption = Annotated[
     str,
@@ -110,7 +112,7 @@ def list_(
     confidence: ConfidenceOption = "",
     context: ContextOption = [],  # noqa: B006
     everything: Annotated[
-        bool, typer.Option("--all", help="Also what is archived.")
+        bool, typer.Option("--all", help="Include archived entries.")
     ] = False,
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -162,7 +164,7 @@ def edit(
     ctx: typer.Context,
     entry_id: EntryIdArgument,
     text: Annotated[
-        str, typer.Option("--text", metavar="TEXT", help="The new text; - is stdin.")
+        str, typer.Option("--text", metavar="TEXT", help="The new text; - reads stdin.")
     ] = "",
     type_: TypeOption = "",
     owner: OwnerOption = "",
@@ -198,7 +200,9 @@ def set_status(
     entry_id: EntryIdArgument,
     status: Annotated[
         str,
-        typer.Argument(metavar="STATUS", help="Where it goes; there is no way back."),
+        typer.Argument(
+            metavar="STATUS", help="New status; it cannot go back to an earlier one."
+        ),
     ],
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -240,7 +244,9 @@ def clear(
     ctx: typer.Context,
     entry_ids: Annotated[
         list[str],
-        typer.Argument(metavar="ID", help="Which; without one all that can be."),
+        typer.Argument(
+            metavar="ID", help="Ids of entries; default: all that can be removed."
+        ),
     ] = [],  # noqa: B006
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -260,7 +266,7 @@ def confidence_at_least(text: str) -> float:
     """Return the minimum confidence of a listing. Raises ``BadParameter``."""
     number = confidence_of(text) or 0.0
     if isinstance(number, str):
-        raise typer.BadParameter(f"{text!r} is no number", param_hint="--confidence")
+        raise typer.BadParameter(f"{text!r} is not a number", param_hint="--confidence")
     return number
 
 

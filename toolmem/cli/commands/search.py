@@ -34,10 +34,10 @@ from toolmem.ops.search.search import SearchAnswer
 
 QueryArgument = Annotated[
     str,
-    typer.Argument(metavar="QUERY", help="A question; - reads standard input."),
+    typer.Argument(metavar="QUERY", help="Query; - reads standard input."),
 ]
 LimitOption = Annotated[
-    int, typer.Option("--limit", "-n", metavar="N", help="Hits at the most.")
+    int, typer.Option("--limit", "-n", metavar="N", help="Maximum number of results.")
 ]
 
 
@@ -50,7 +50,7 @@ def search_command(
     agent: AgentOption = "",
     topic: TopicOption = "",
     tag: Annotated[
-        str, typer.Option("--tag", metavar="TAG", help="Only with this tag.")
+        str, typer.Option("--tag", metavar="TAG", help="Only results with this tag.")
     ] = "",
     kind: KindOption = "",
     only: Annotated[
@@ -64,7 +64,9 @@ def search_command(
     since: Annotated[
         str,
         typer.Option(
-            "--since", metavar="WHEN", help="Changed since a day, a time, or 12h ago."
+            "--since",
+            metavar="WHEN",
+            help="Changed since a date, a time or a span such as 12h.",
         ),
     ] = "",
     until: Annotated[
@@ -72,7 +74,7 @@ def search_command(
         typer.Option(
             "--until",
             metavar="WHEN",
-            help="Changed until the end of a day, a time, or 12h ago.",
+            help="Changed until a date (its end), a time or a span such as 12h.",
         ),
     ] = "",
     importance_min: Annotated[
@@ -80,19 +82,21 @@ def search_command(
         typer.Option(
             "--importance-min",
             metavar="N",
-            help="At least so important.",
+            help="Minimum importance, from 0 to 1.",
             show_default=False,
         ),
     ] = -1.0,
     limit: LimitOption = 10,
     semantic: SemanticOption = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Say on standard error why each scored.")
+        bool, typer.Option("--explain", help="Explain each score on standard error.")
     ] = False,
     expect: Annotated[
         str,
         typer.Option(
-            "--expect", metavar="ID", help="Say why this one is missing, or where."
+            "--expect",
+            metavar="ID",
+            help="Explain the rank of this result, or why it is missing.",
         ),
     ] = "",
     as_json: JsonFlag = False,

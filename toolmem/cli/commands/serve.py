@@ -8,9 +8,7 @@ from toolmem.api.launch import Launch
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.tree import run_of
 
-ReadOnlyFlag = Annotated[
-    bool, typer.Option("--read-only", help="Requests can change nothing.")
-]
+ReadOnlyFlag = Annotated[bool, typer.Option("--read-only", help="Refuse every change.")]
 
 
 def rpc_command(
@@ -20,7 +18,7 @@ def rpc_command(
     agent: AgentOption = "",
     read_only: ReadOnlyFlag = False,
 ) -> None:
-    """Serve programs: JSON-RPC 2.0 on standard streams."""
+    """Serve programs: JSON-RPC 2.0 on stdin and stdout."""
     _serve(ctx, "rpc", project, agent_type, agent, read_only)
 
 
@@ -31,7 +29,7 @@ def mcp_command(
     agent: AgentOption = "",
     read_only: ReadOnlyFlag = False,
 ) -> None:
-    """Serve agents: Model Context Protocol."""
+    """Serve agents: Model Context Protocol on stdin and stdout."""
     _serve(ctx, "mcp", project, agent_type, agent, read_only)
 
 

@@ -17,7 +17,8 @@ from toolmem.ops.reports.statistics import RuleHits, ToolRecord
 def stats_command(
     ctx: typer.Context,
     tool: Annotated[
-        str, typer.Argument(metavar="TOOL", help="Only this tool, with its errors.")
+        str,
+        typer.Argument(metavar="TOOL", help="Show only this tool, with its errors."),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:

@@ -19,13 +19,15 @@ def sync_command(
     remote: Annotated[
         str,
         typer.Option(
-            "--remote", metavar="NAME", help="Another remote than the branch's own."
+            "--remote",
+            metavar="NAME",
+            help="Remote to use instead of the branch's upstream.",
         ),
     ] = "",
     offline: Annotated[
         bool,
         typer.Option(
-            "--offline", help="Merge what was fetched last; fetch and push nothing."
+            "--offline", help="Merge the last fetched state; do not fetch or push."
         ),
     ] = False,
     as_json: JsonFlag = False,

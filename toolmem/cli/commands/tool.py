@@ -69,18 +69,23 @@ def add(
     ctx: typer.Context,
     tool: ToolArgument,
     alias: Annotated[
-        list[str], typer.Option("--alias", metavar="NAME", help="Another name.")
+        list[str], typer.Option("--alias", metavar="NAME", help="An alias of the tool.")
     ] = [],  # noqa: B006
     verb: Annotated[
         list[str],
-        typer.Option("--verb", metavar="WORD", help="What one does with it: email."),
+        typer.Option(
+            "--verb", metavar="WORD", help="A verb for its use, such as email."
+        ),
     ] = [],  # noqa: B006
     argument: Annotated[
         list[str],
-        typer.Option("--argument", metavar="NAME", help="What it takes: to."),
+        typer.Option(
+            "--argument", metavar="NAME", help="Name of an argument, such as to."
+        ),
     ] = [],  # noqa: B006
     description: Annotated[
-        str, typer.Option("--description", metavar="TEXT", help="What it does.")
+        str,
+        typer.Option("--description", metavar="TEXT", help="Description of the tool."),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:

@@ -21,17 +21,24 @@ _PAUSE_SECONDS = 0.2
 def trace_command(
     ctx: typer.Context,
     request: Annotated[
-        str, typer.Option("--request", metavar="ID", help="Only of this request.")
+        str, typer.Option("--request", metavar="ID", help="Only this request.")
     ] = "",
     tool: Annotated[
-        str, typer.Option("--tool", metavar="NAME", help="Only of this tool.")
+        str, typer.Option("--tool", metavar="NAME", help="Only this tool.")
     ] = "",
     since: Annotated[
         str,
-        typer.Option("--since", metavar="WHEN", help="A date, a time or a span: 10m."),
+        typer.Option(
+            "--since",
+            metavar="WHEN",
+            help="Since a date, a time or a span such as 10m.",
+        ),
     ] = "",
     follow: Annotated[
-        bool, typer.Option("--follow", help="Go on with each new line, until ^C.")
+        bool,
+        typer.Option(
+            "--follow", help="Print new lines as they are written, until Ctrl-C."
+        ),
     ] = False,
     agent: AgentOption = "",
     as_json: JsonFlag = False,

@@ -29,7 +29,7 @@ SessionOption = Annotated[
     typer.Option(
         "--session",
         metavar="ID",
-        help="The session, where the transcript does not name it.",
+        help="Session id, if the transcript does not contain it.",
     ),
 ]
 
@@ -42,5 +42,5 @@ def transcript_input(run: Run, name: str) -> tuple[str, bytes]:
     if name != "-":
         return str(run.cwd / Path(name).expanduser()), b""
     if sys.stdin.isatty():
-        raise UsageError("name a transcript file, or pipe one in")
+        raise UsageError("name a transcript file, or pass one on standard input")
     return "", sys.stdin.buffer.read()

@@ -17,9 +17,7 @@ app = group("Vaults that you trust.")
 
 FolderArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="FOLDER", help="The folder; without one, the working folder."
-    ),
+    typer.Argument(metavar="FOLDER", help="Folder; default: the working folder."),
 ]
 
 
@@ -41,7 +39,10 @@ def add(
     changes = trusting.trust(_folder(run_of(ctx), folder))
     _show(changes, as_json)
     if any(one.state == "added" for one in changes):
-        print_notice("where it is found it is in force alone, and gets what you type")
+        print_notice(
+            "in its folder only this vault is in force, and captured rules are saved "
+            "in it"
+        )
 
 
 @command(app, "remove")

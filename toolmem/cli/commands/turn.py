@@ -22,11 +22,13 @@ from toolmem.ops.session.turns import SessionRow, TurnNote, render_turns
 app = group("Turn memory: what tools did in each turn.")
 
 SessionOption = Annotated[
-    str, typer.Option("--session", metavar="ID", help="The session.")
+    str, typer.Option("--session", metavar="ID", help="Session id.")
 ]
 LastOption = Annotated[
     int,
-    typer.Option("--last", metavar="N", min=1, help="How many turns, the last ones."),
+    typer.Option(
+        "--last", metavar="N", min=1, help="Number of turns, counted from the last."
+    ),
 ]
 
 
@@ -75,7 +77,7 @@ def show(
     number: Annotated[
         int,
         typer.Argument(
-            metavar="TURN", help="Which turn, from 0; without it the last one."
+            metavar="TURN", help="Turn number, from 0; default: the last one."
         ),
     ] = -1,
     session: SessionOption = "",
@@ -88,7 +90,7 @@ def show(
     elif note is not None:
         emit(render_turns([note]))
     if note is None:
-        print_notice("no such turn, or it left nothing behind")
+        print_notice("no such turn, or nothing was stored for it")
         raise typer.Exit(1)
 
 
@@ -102,8 +104,8 @@ def render(
         typer.Option(
             "--append-to",
             metavar="TEXT",
-            help="An assistant's message to put the block under; - reads standard "
-            "input.",
+            help="File with an assistant's message to append the block to; - reads "
+            "standard input.",
         ),
     ] = "",
     as_json: JsonFlag = False,

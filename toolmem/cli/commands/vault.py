@@ -23,11 +23,11 @@ def init_command(
         str,
         typer.Argument(
             metavar="PATH",
-            help="The folder; it need not exist. Without one, the working folder.",
+            help="Folder, created if missing; default: the working folder.",
         ),
     ] = "",
     sample: Annotated[
-        bool, typer.Option("--sample", help="With a project and rules to look at.")
+        bool, typer.Option("--sample", help="Include a sample project with rules.")
     ] = False,
     user: Annotated[
         bool,
@@ -46,9 +46,9 @@ def init_command(
     else:
         made = init_vault(folder, sample=sample)
     for existing in made.kept:
-        print_notice(f"{existing} was there already and stays as it is")
+        print_notice(f"{existing} already exists and was not changed")
     if made.git == "missing":
-        print_notice("git is not installed: the vault works, but keeps no history")
+        print_notice("git is not installed: the vault works, but has no history")
     if made.remark:
         print_notice(made.remark)
     if made.workflow:

@@ -48,5 +48,5 @@ def _account_lines(account: Account) -> list[str]:
         when = commit.when.strftime("%Y-%m-%d %H:%M")
         lines.append(f"  {commit.id[:10]} {when} {commit.author}: {commit.subject}")
     if not account.committed:
-        lines.append("  not committed as it is now")
+        lines.append("  the current text is not committed")
     return lines

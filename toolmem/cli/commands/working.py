@@ -29,7 +29,8 @@ app = group("Working memory: values of the current task.")
 def set_(
     ctx: typer.Context,
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="What it is found by: goal, step …")
+        str,
+        typer.Argument(metavar="NAME", help="Name of the value, such as goal or step."),
     ],
     text: TextArgument = "-",
     type_: Annotated[
@@ -69,7 +70,7 @@ def set_(
 def show(
     ctx: typer.Context,
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Only what stands under it.")
+        str, typer.Argument(metavar="NAME", help="Only the value of this name.")
     ] = "",
     session: SessionOption = "",
     agent: AgentOption = "",
@@ -84,7 +85,7 @@ def show(
     else:
         emit(table((value.name, value.type, value.content) for value in found))
     if name and not found:
-        print_notice(f"no working memory under {name!r}")
+        print_notice(f"no value is named {name!r}")
         raise typer.Exit(1)
 
 
@@ -92,7 +93,7 @@ def show(
 def clear(
     ctx: typer.Context,
     names: Annotated[
-        list[str], typer.Argument(metavar="NAME", help="Which; without one, all.")
+        list[str], typer.Argument(metavar="NAME", help="Names of values; default: all.")
     ] = [],  # noqa: B006
     session: SessionOption = "",
     agent: AgentOption = "",
@@ -103,5 +104,5 @@ def clear(
     if as_json:
         emit_json(cleared_document(count))
     if names and not count:
-        print_notice(f"no working memory under {', '.join(names)}")
+        print_notice(f"no value is named {', '.join(names)}")
         raise typer.Exit(1)

@@ -9,7 +9,7 @@ from toolmem.errors import UsageError
 _LARGEST = 2**31 - 1
 """Upper bound of integers: enough for any limit or count, and safe for SQLite."""
 _WANTED = {
-    str: "a text",
+    str: "a string",
     bytes: "bytes",
     bool: "True or False",
     int: f"a whole number up to {_LARGEST}",
@@ -27,7 +27,7 @@ def require_types(function: Callable[..., Any], given: Mapping[str, Any]) -> Non
     for name, value in given.items():
         hint = hints.get(name)
         if hint is not None and not _is_a(value, hint):
-            raise UsageError(f"{name} wants {_wanted(hint)}, not {value!r:.40}")
+            raise UsageError(f"{name} must be {_wanted(hint)}, not {value!r:.40}")
 
 
 def _is_a(value: Any, hint: Any) -> bool:

@@ -59,7 +59,7 @@ def read_message(
         raise UsageError(f"no role {role!r:.40}{hint} ({', '.join(ROLES)})")
     content = fields.text("content")
     if not content.strip():
-        raise UsageError("content: a message without content says nothing")
+        raise UsageError("content: must not be blank")
     message = Message(
         message_id,
         role,
@@ -72,7 +72,7 @@ def read_message(
         fields.table("metadata"),
     )
     unknown = (str(key) for key in document if key not in _KEYS)
-    ignored = [f"{key:.40}: no key of a message, ignored" for key in unknown]
+    ignored = [f"{key:.40}: not a key of a message; ignored" for key in unknown]
     return message, (*fields.warnings, *ignored)
 
 

@@ -33,7 +33,7 @@ class Fields:
         if value is None:
             return default
         if not isinstance(value, str):
-            raise UsageError(f"{key}: want a text, found {value!r:.40}")
+            raise UsageError(f"{key}: expected a string, found {value!r:.40}")
         if len(value) > most:
             raise UsageError(f"{key}: {len(value)} characters, more than {most}")
         return self._redacted(key, value)
@@ -50,7 +50,7 @@ class Fields:
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if not number or (isinstance(value, float) and math.isnan(value)):
             self.warnings.append(
-                f"{key}: {value!r:.40} is no number: {limits.CONFIDENCE} was taken"
+                f"{key}: {value!r:.40} is not a number: using {limits.CONFIDENCE}"
             )
             return limits.CONFIDENCE
         clamped = float(min(1.0, max(0.0, value)))
@@ -64,11 +64,11 @@ class Fields:
         if value is None:
             return ()
         if not _is_words(value):
-            raise UsageError(f"{key}: want a list of texts, found {value!r:.40}")
+            raise UsageError(f"{key}: expected a list of strings, found {value!r:.40}")
         if len(value) > limits.ENTRY_TAGS:
             raise UsageError(
                 f"{key}: {len(value)} of them, more than the "
-                f"{limits.ENTRY_TAGS} that an entry can have"
+                f"{limits.ENTRY_TAGS} that are allowed"
             )
         cleaned = (self._short(key, tag) for tag in value)
         return tuple(dict.fromkeys(tag for tag in cleaned if tag))
@@ -81,12 +81,12 @@ class Fields:
         if isinstance(value, str):
             value = {"text": value}
         if not isinstance(value, Mapping):
-            raise UsageError(f"{key}: want a table, found {value!r:.40}")
+            raise UsageError(f"{key}: expected a table, found {value!r:.40}")
         try:
             data = json.dumps(value, ensure_ascii=False, default=str)
             table = self._table(key, json.loads(data))
         except (ValueError, RecursionError, TypeError) as error:
-            raise UsageError(f"{key}: cannot be kept: {error}") from error
+            raise UsageError(f"{key}: cannot be stored: {error}") from error
         if len(data) > limits.ENTRY_TABLE_CHARS:
             raise UsageError(
                 f"{key}: {len(data)} characters as JSON, more than "

@@ -62,7 +62,7 @@ def _type_access(part: DocumentPart, memory_type: str) -> TypeAccess:
     part.only(_KEYS)
     enabled = part.at("enabled")
     if not isinstance(enabled.value, bool | None):
-        raise enabled.fault(f"want true or false, found {shown(enabled.value)}")
+        raise enabled.fault(f"expected true or false, found {shown(enabled.value)}")
     queries, tokens = part.at("max_queries"), part.at("max_budget_tokens")
     return TypeAccess(
         enabled.value is not False,
@@ -124,8 +124,8 @@ def unreadable(access: Access, kind: str, tags: Iterable[str]) -> Iterator[str]:
     )
     if not (declared.enabled and fits):
         yield (
-            f"type: {kind} is found by {memory_type} queries, and the tool's manifest "
-            "does not let it ask for this one"
+            f"type: {kind} is returned by {memory_type} queries, which the tool's "
+            "manifest does not allow"
         )
 
 

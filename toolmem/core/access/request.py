@@ -89,9 +89,7 @@ def read_request(document: Any) -> ToolRequest:
     for part in root.at("memory_queries").each():
         query = _query(part)
         if query.query_id in known and not query.fault:
-            fault = part.at("query_id").fault(
-                f"{query.query_id!r:.60} was there before"
-            )
+            fault = part.at("query_id").fault(f"{query.query_id!r:.60} occurs twice")
             query = query._replace(fault=str(fault))
         if query.query_id is not None:
             known.add(query.query_id)

@@ -72,7 +72,7 @@ def read_draft(part: DocumentPart, now: datetime) -> MemoryDraft:
     content = part.at("content")
     text = content.text(most=limits.ENTRY_CHARS)
     if not text.strip():
-        raise content.fault("a memory without content says nothing")
+        raise content.fault("the content of a memory must not be blank")
     unsafe = find_unsafe(text, multiline=True)
     if unsafe:
         raise content.fault(f"holds {unsafe[1]}")
@@ -89,7 +89,9 @@ def read_draft(part: DocumentPart, now: datetime) -> MemoryDraft:
         (),
     )
     ignored = [
-        f"{key!s:.40}: no key of a memory, ignored" for key in table if key not in _KEYS
+        f"{key!s:.40}: not a key of a memory; ignored"
+        for key in table
+        if key not in _KEYS
     ]
     return draft._replace(warnings=(*fields.warnings, *ignored))
 
@@ -98,7 +100,7 @@ def _expiry(days: Any, now: datetime, warnings: list[str]) -> datetime | None:
     if days is None:
         return None
     if isinstance(days, bool) or not isinstance(days, int | float) or days != days:
-        warnings.append(f"ttl_days: {shown(days)} is no number: it does not expire")
+        warnings.append(f"ttl_days: {shown(days)} is not a number: it does not expire")
         return None
     clamped = min(max(days, _LEAST_DAYS), limits.WRITE_MOST_DAYS)
     if clamped != days:

@@ -118,7 +118,7 @@ def read_entry(
         metadata=fields.table("metadata"),
     )
     unknown = (str(key) for key in document if key not in _KEYS)
-    ignored = [f"{key:.40}: no key of an entry, ignored" for key in unknown]
+    ignored = [f"{key:.40}: not a key of an entry; ignored" for key in unknown]
     return entry, (*fields.warnings, *ignored)
 
 
@@ -136,7 +136,7 @@ def edited(
     """
     for key in document:
         if key in _FIXED:
-            raise UsageError(f"the {key} of an entry does not change")
+            raise UsageError(f"the {key} of an entry cannot change")
         if key not in _KEYS:
             raise UsageError(f"an entry has no {str(key)!r:.40}")
     fields = Fields(document)
@@ -189,7 +189,8 @@ def require_forward(entry: ScratchEntry, status: str) -> None:
     if STATUSES.index(status) < STATUSES.index(entry.status):
         way = ", ".join(STATUSES)
         raise UsageError(
-            f"{entry.id} is {entry.status}: it cannot go back to {status} (the way is "
+            f"{entry.id} is {entry.status}: it cannot go back to {status} (the order "
+            "is "
             f"{way})"
         )
 
@@ -259,5 +260,5 @@ def _known_type(name: str, types: Iterable[str]) -> str:
 def _content(fields: Fields) -> str:
     content = fields.text("content")
     if not content.strip():
-        raise UsageError("content: an entry without content says nothing")
+        raise UsageError("content: must not be blank")
     return content

@@ -55,9 +55,9 @@ def read_value(
     content = fields.text("content")
     key = named.name("name")
     if not key:
-        raise UsageError("a value of working memory has a name")
+        raise UsageError("the name of the value is blank")
     if not content.strip():
-        raise UsageError(f"{key}: a value without content says nothing")
+        raise UsageError(f"{key}: the value must not be blank")
     value = WorkingValue(
         key,
         content,
@@ -70,7 +70,7 @@ def read_value(
         fields.table("metadata"),
     )
     unknown = (str(each) for each in document if each not in _KEYS)
-    ignored = [f"{each:.40}: no key of a value, ignored" for each in unknown]
+    ignored = [f"{each:.40}: not a key of a value; ignored" for each in unknown]
     return value, (*named.warnings, *fields.warnings, *ignored)
 
 

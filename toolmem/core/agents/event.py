@@ -135,5 +135,5 @@ def deny_instead_of_ask(answer: Answer, agent: str) -> Answer:
     """Return a denial with instructions, for an agent that cannot ask its user."""
     if answer.verdict != "ask":
         return answer
-    way = f"{agent} cannot ask here: tell the user, who can {answer.allow}."
+    way = f"{agent} cannot ask here: ask the user to {answer.allow}."
     return answer._replace(verdict="deny", reason=f"{answer.reason}. {way}")

@@ -30,7 +30,7 @@ def _rule_line(one: Mapping[str, Any]) -> str:
     notes = [undo] if new else [f"id {_short(one['id'])}"]
     notes.append(_move(one["scope"], one["id"]))
     if not one["guards"]:
-        notes.append("advice only: no call can be checked against it")
+        notes.append("advice only: no guard could be derived")
     if one.get("unknown_tools"):
         names = ", ".join(one["unknown_tools"])
         notes.append(f"for every tool, as no tool {names} is known here")

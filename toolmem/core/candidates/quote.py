@@ -53,7 +53,7 @@ def check_quote(quote: str, message: str, masked: str) -> QuoteCheck:
     pattern = re.compile(
         r"(?<!\w)" + r"\s+".join(map(re.escape, words)) + r"(?!\w)", re.IGNORECASE
     )
-    refused = QuoteCheck(None, "is not in what the user typed", missing=True)
+    refused = QuoteCheck(None, "is not in the user's messages", missing=True)
     for found in pattern.finditer(plain):
         start, end = found.span()
         refused = _checked(plain, masked, start, end)
@@ -64,14 +64,18 @@ def check_quote(quote: str, message: str, masked: str) -> QuoteCheck:
 
 def _checked(message: str, masked: str, start: int, end: int) -> QuoteCheck:
     if not _is_prose(message[start:end], masked[start:end]):
-        reason = "is a quotation, code or pasted text in the user's message"
+        reason = "is quoted, code or pasted text in the user's message"
         return QuoteCheck(None, reason, missing=True)
     before = message[_sentence_start(masked, start) : start]
     lost = _NEGATIONS.search(before)
     if lost:
-        return QuoteCheck(None, f"leaves out “{lost[0]}” before it: quote it, too")
+        return QuoteCheck(
+            None, f"leaves out “{lost[0]}” before it: include that in the quotation"
+        )
     if _CONDITIONS.match(message[end : _sentence_end(masked, end)]):
-        return QuoteCheck(None, "leaves out a condition after it: quote it, too")
+        return QuoteCheck(
+            None, "leaves out a condition after it: include that in the quotation"
+        )
     return QuoteCheck((start, end))
 
 

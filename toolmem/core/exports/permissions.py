@@ -69,7 +69,7 @@ def codex_rules(rules: Iterable[Rule]) -> tuple[str, tuple[UnsupportedGuard, ...
         for line in lines:
             if isinstance(line, RuledCommand):
                 blocks.append(_prefix_rule(rule, guard.action, line))
-                reasons += [f"`{line.shown}` counts only in this order"] * bool(
+                reasons += [f"`{line.shown}` matches only in this order"] * bool(
                     line.option
                 )
         unsupported += [UnsupportedGuard(rule.rule, rule.id, one) for one in reasons]

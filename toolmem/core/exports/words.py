@@ -33,7 +33,7 @@ def plain_line(words: tuple[str, ...]) -> RuledCommand | str:
     if not options:
         return RuledCommand(words)
     if len(options) > 1 or options[0] != len(words) - 1:
-        return "several options, which may stand in any order"
+        return "several options, which may be in any order"
     return RuledCommand(words[:-1], _spellings(words[:-1], words[-1]))
 
 

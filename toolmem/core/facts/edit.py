@@ -88,11 +88,13 @@ def check_key(key: str) -> None:
     if unsafe:
         raise UsageError(f"the key {key!r} holds {unsafe[1]}")
     if ":" in key or any(char.isspace() for char in key):
-        raise UsageError(f"the key {key!r} holds a colon or a blank: use _ or -")
+        raise UsageError(f"the key {key!r} contains a colon or a space: use _ or -")
     if key.casefold() in PROSE:
-        raise UsageError(f"{key!r} cannot be a key: `{key}:` begins a remark")
+        raise UsageError(f"{key!r} cannot be a key: `{key}:` begins a comment")
     if fence(key) or read_fact(f"{key}:") != (key, ""):
-        raise UsageError(f"the key {key!r} holds markup: use letters, digits, _ and -")
+        raise UsageError(
+            f"the key {key!r} contains markup: use letters, digits, _ and -"
+        )
 
 
 def _check_namespace(namespace: str) -> None:
@@ -109,7 +111,9 @@ def _check_value(value: str) -> None:
         hint = " (a fact is one line)" if "\n" in value else ""
         raise UsageError(f"the value {value[:40]!r} holds {unsafe[1]}{hint}")
     if value.startswith("//"):
-        raise UsageError("a value that begins with // reads as part of an address")
+        raise UsageError(
+            "a value cannot begin with //: it would be read as part of a URL"
+        )
 
 
 def _refuse_conflict(text: str, path: str) -> None:
@@ -121,7 +125,10 @@ def _refuse_conflict(text: str, path: str) -> None:
 def _unreadable(parsed: ParsedFacts, path: str, line: int) -> InvalidFileError:
     """Return the error for a failed edit, at an unclosed block if there is one."""
     opened = [p.line for p in parsed.problems if p.code == "unclosed-block"]
-    message = "the facts would not read back after this change: edit by hand"
+    message = (
+        "the facts would be read back differently after this change: edit the "
+        "file by hand"
+    )
     return InvalidFileError(path, opened[0] if opened else line, message)
 
 

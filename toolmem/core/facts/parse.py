@@ -112,14 +112,16 @@ def _read_lines(blocks: Blocks) -> tuple[list[FactLine], list[tuple[str, int]]]:
 def _block_problems(blocks: Blocks, rows: Sequence[str]) -> list[TextProblem]:
     found = []
     if blocks.unclosed:
-        message = "what begins here never ends: the facts below it are not read"
+        message = (
+            "the block that begins here has no end: the facts below it are not read"
+        )
         found.append(TextProblem(blocks.unclosed, "unclosed-block", message))
     for number in blocks.split_comments:
         message = "a comment begins inside this line and hides the next ones"
         found.append(TextProblem(number, "split-comment", message, "warning"))
     for number, row in enumerate(rows[: blocks.first - 1], 1):
         if row.startswith("## "):
-            message = "a heading in front matter: the facts below it are not read"
+            message = "the heading is in front matter: the facts below it are not read"
             found.append(TextProblem(number, "heading-in-header", message, "warning"))
     return found
 
@@ -149,7 +151,7 @@ def _overridden(
     found = []
     for name, fact in winners.items():
         if first[name] != fact.line:
-            message = f"{visible(fact.key)} is set before, in line {first[name]}"
+            message = f"{visible(fact.key)} is already set in line {first[name]}"
             found.append(TextProblem(fact.line, "duplicate-key", message, "warning"))
     return found
 

@@ -31,7 +31,7 @@ def read_document(text: str, what: str) -> ParsedDocument:
 
 def _json(text: str, what: str) -> Any:
     def constant(name: str) -> Any:
-        raise UsageError(f"the {what} is not JSON: {name} is no number")
+        raise UsageError(f"the {what} is not JSON: {name} is not a number")
 
     def number(digits: str) -> float:
         found = float(digits)
@@ -44,7 +44,7 @@ def _json(text: str, what: str) -> Any:
         if len(table) < len(found):
             keys = [key for key, _ in found]
             twice = next(key for key in keys if keys.count(key) > 1)
-            raise UsageError(f"the {what} has the key {twice!r:.60} twice")
+            raise UsageError(f"the {what} contains the key {twice!r:.60} twice")
         return table
 
     try:

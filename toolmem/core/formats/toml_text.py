@@ -53,7 +53,7 @@ def _parse_fully(text: str, path: str, most: int) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise _fault(text, path, str(error)) from error
     except (ValueError, RecursionError) as error:
-        raise InvalidFileError(path, 0, f"this is not TOML: {error}") from error
+        raise InvalidFileError(path, 0, f"is not valid TOML: {error}") from error
 
 
 def _bounded(text: str, path: str, most: int) -> None:
@@ -79,7 +79,9 @@ def _has_long_key(line: str) -> bool:
 def _fault(text: str, path: str, message: str) -> InvalidFileError:
     conflict = conflict_line(text)
     if conflict:
-        return InvalidFileError(path, conflict, "a merge conflict stands in the file")
+        return InvalidFileError(
+            path, conflict, "the file has an unresolved merge conflict"
+        )
     where = re.search(_LINE, message)
     line = int(where.group(1)) if where else text.count("\n") + 1
     return InvalidFileError(path, line, re.sub(_LINE, "", message).strip())

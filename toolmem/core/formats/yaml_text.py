@@ -99,9 +99,7 @@ class _Builder:
                 raise self._fault(event, "a key is text")
             key = event.value
             if key in found or (key == "<<" and event.implicit[0]):
-                raise self._fault(
-                    event, f"the key {key!r:.60} is there twice or merges"
-                )
+                raise self._fault(event, f"the key {key!r:.60} occurs twice or is <<")
             found[key] = self._value(next(self._events), depth + 1)
         return found
 

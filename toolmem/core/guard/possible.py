@@ -13,7 +13,10 @@ def impossible(table: Mapping[str, Any]) -> Iterator[str]:
             yield f"argument: {name!r} has a dot: {found}"
     for host in _texts(table.get("host")):
         if not _is_host(host):
-            yield f"host: {host!r} is no host: leave out scheme, user, port and path"
+            yield (
+                f"host: {host!r} is not a host name: write it without scheme, "
+                "user, port and path"
+            )
     path = table.get("path")
     places = path.values() if isinstance(path, Mapping) else (path,)
     for text in (text for place in places for text in _texts(place)):

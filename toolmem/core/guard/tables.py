@@ -110,7 +110,7 @@ def _read(key: str, value: object) -> dict[str, Any]:
 def _places(value: Mapping[str, Any]) -> dict[str, Any]:
     """Parse ``path = { inside = …, outside = … }``, relative to the project."""
     if not value or set(value) - {"inside", "outside"}:
-        raise ValueError(f"wanted inside, outside or both, found {dict(value)!r}")
+        raise ValueError(f"expected inside, outside or both, found {dict(value)!r}")
     names = {"inside": "path", "outside": "outside"}
     return {names[key]: _globs(patterns) for key, patterns in value.items()}
 
@@ -118,7 +118,7 @@ def _places(value: Mapping[str, Any]) -> dict[str, Any]:
 def _unless(value: object) -> Guard:
     """Parse the tests of an exception, in a separate table."""
     if not isinstance(value, Mapping) or not value:
-        raise ValueError(f"wanted a table of tests, found {value!r}")
+        raise ValueError(f"expected a table of tests, found {value!r}")
     for key in value:
         if key not in _TESTS:
             raise ValueError(f"no test {key!r}{did_you_mean(str(key), _TESTS)}")
@@ -132,26 +132,26 @@ def _operations(value: object) -> tuple[str, ...]:
     found = _texts(value)
     for name in found:
         if name not in OPERATIONS:
-            raise ValueError(f"wanted {', '.join(OPERATIONS)}, found {name!r}")
+            raise ValueError(f"expected {', '.join(OPERATIONS)}, found {name!r}")
     return found
 
 
 def _note(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"wanted a text, found {value!r}")
+        raise ValueError(f"expected a string, found {value!r}")
     return " ".join(value.split())
 
 
 def _action(value: object) -> Action:
     if value not in ("deny", "ask", "warn"):
-        raise ValueError(f"wanted deny, ask or warn, found {value!r}")
+        raise ValueError(f"expected deny, ask or warn, found {value!r}")
     return Action(value)
 
 
 def _texts(value: object) -> tuple[str, ...]:
     found = value if isinstance(value, list) else [value]
     if not found or not all(isinstance(text, str) and text for text in found):
-        raise ValueError(f"wanted a text or a list of texts, found {value!r}")
+        raise ValueError(f"expected a string or a list of strings, found {value!r}")
     return tuple(found)
 
 
@@ -181,7 +181,7 @@ def _commands(value: object) -> tuple[tuple[str, ...], ...]:
     if isinstance(value, str):
         value = value.split()
     if not isinstance(value, list) or not value:
-        raise ValueError(f"wanted a list of words, found {value!r}")
+        raise ValueError(f"expected a list of words, found {value!r}")
     several = all(isinstance(part, list) for part in value)
     found: list[tuple[str, ...]] = []
     for line in value if several else [value]:
@@ -192,7 +192,8 @@ def _commands(value: object) -> tuple[tuple[str, ...], ...]:
     for words in found:
         if not words or words[0].startswith("-") or len(words[0].split()) != 1:
             raise ValueError(
-                f'wanted one word an item, as ["git", "push"], found {value!r}'
+                'expected one word for each item, such as ["git", "push"], found '
+                f"{value!r}"
             )
     return tuple(found)
 
@@ -207,14 +208,14 @@ def _examples(value: object) -> tuple[Example, ...]:
             examples.append(example)
         else:
             raise ValueError(
-                f"wanted a command or a call's arguments, found {example!r}"
+                f"expected a command or a call's arguments, found {example!r}"
             )
     return tuple(examples)
 
 
 def _boolean(value: object) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"wanted true or false, found {value!r}")
+        raise ValueError(f"expected true or false, found {value!r}")
     return value
 
 

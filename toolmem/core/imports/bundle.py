@@ -44,7 +44,7 @@ def read_bundle(text: str) -> Iterator[BundleFile | BundleProblem]:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"is no JSON: {error}") from error
+        raise UsageError(f"is not JSON: {error}") from error
     listed = document.get("files") if isinstance(document, dict) else None
     if not isinstance(listed, list):
         raise UsageError("is not what `toolmem export json` writes")
@@ -75,7 +75,7 @@ def _bytes_of(path: str) -> bytes:
 def _read(entry: Any, number: int) -> BundleFile | BundleProblem:
     unnamed = f"files[{number - 1}]"
     if not isinstance(entry, dict):
-        return BundleProblem(unnamed, "is no object")
+        return BundleProblem(unnamed, "is not an object")
     try:
         path = _path(entry)
     except ValueError:

@@ -66,7 +66,7 @@ def _records(text: str, notes: list[ImportNote]) -> Iterator[tuple[int, Any]]:
             continue
         record = _parsed(line)
         if record is None:
-            notes.append(ImportNote(number, "graph", "is no JSON"))
+            notes.append(ImportNote(number, "graph", "is not JSON"))
         else:
             yield number, record
 
@@ -119,7 +119,7 @@ def _take_entity(
 
 def _unknown(record: Mapping[str, Any], known: tuple[str, ...]) -> str:
     more = ", ".join(one_line(str(key)) for key in record if key not in known)
-    return f"keys that mean nothing here: {more}" if more else ""
+    return f"ignored unknown keys: {more}" if more else ""
 
 
 def _name(value: Any) -> str:

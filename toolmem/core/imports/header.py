@@ -130,7 +130,9 @@ def _by_line(lines: list[str]) -> tuple[dict[str, Any], tuple[ImportNote, ...]]:
             fields[key] = f"{fields[key]} {line.strip()}".strip()
         else:
             shown = one_line(line)[:60]
-            notes.append(ImportNote(number, "header", f"a line of no field: {shown}"))
+            notes.append(
+                ImportNote(number, "header", f"not a field of the header: {shown}")
+            )
     return fields, tuple(notes)
 
 

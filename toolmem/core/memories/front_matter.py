@@ -97,7 +97,7 @@ def split_header(text: str) -> MemoryParts:
     if line:
         mark = "save it without a byte order mark, " if text.startswith(BOM) else ""
         message = (
-            f"looks like a header but is none: {mark}begin and end it"
+            f"looks like a header but is not valid: {mark}begin and end it"
             " with lines that are exactly ---, the first one on top"
         )
         problems.append(TextProblem(line, "invalid-header", message))
@@ -221,10 +221,10 @@ class _StrictLoader(SafeLoader):
         if isinstance(first, yaml.StreamEndEvent):
             return {}
         if first.explicit or first.version or first.tags:
-            raise _RefusedError("it holds a document marker or a directive", first)
+            raise _RefusedError("it contains a document marker or a directive", first)
         root = self._next()
         if not isinstance(root, yaml.MappingStartEvent):
-            raise _RefusedError("it is not made of `key: value` lines", root)
+            raise _RefusedError("it does not consist of `key: value` lines", root)
         self._check(root, 1)
         entries: dict[str, HeaderEntry] = {}
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
@@ -240,7 +240,7 @@ class _StrictLoader(SafeLoader):
             )
         last = self._next()
         if last.explicit or not isinstance(self._next(), yaml.StreamEndEvent):
-            raise _RefusedError("it holds more than one document", last)
+            raise _RefusedError("it contains more than one document", last)
         return entries
 
     def _node(self, event: Any, depth: int) -> tuple[Node, Spot]:
@@ -266,12 +266,12 @@ class _StrictLoader(SafeLoader):
     def _key(self, event: Any, known: Mapping[str, Any]) -> str:
         self._check(event, 0)
         if not isinstance(event, yaml.ScalarEvent):
-            raise _RefusedError("a key is not text", event)
+            raise _RefusedError("a key is not a string", event)
         key = event.value
         if not event.style and not _is_text(key):
             raise _RefusedError(f"the key {key!r} is not text: quote it", event)
         if key in known:
-            raise _RefusedError(f"the key {key!r} stands there twice", event)
+            raise _RefusedError(f"the key {key!r} occurs twice", event)
         return str(key)
 
     def _check(self, event: Any, depth: int) -> None:

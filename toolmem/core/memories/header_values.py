@@ -95,7 +95,7 @@ def write_value(value: Any) -> str:
             f"{_write_text(key)}: {write_value(item)}" for key, item in value.items()
         )
         return f"{{{', '.join(pairs)}}}"
-    raise UsageError(f"a header cannot hold {value!r}")
+    raise UsageError(f"a header cannot contain {value!r}")
 
 
 def in_utc(moment: datetime) -> datetime:

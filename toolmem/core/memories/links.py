@@ -33,7 +33,8 @@ def link_problems(memories: Iterable[MemoryLinks]) -> Iterator[Problem]:
         for rival in memory.contested_with:
             if rival not in first:
                 message = (
-                    f"contested with {rival}, which is not there: `toolmem memory edit "
+                    f"contested with {rival}, which does not exist: `toolmem memory "
+                    "edit "
                     f"{memory.id} --uncontested` removes the link"
                 )
                 yield Problem(memory.path, 0, "dangling-link", message, "warning")

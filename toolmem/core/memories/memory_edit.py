@@ -54,11 +54,16 @@ def new_memory_text(fields: Mapping[str, Any], title: str, body: str) -> str:
     text = f"{head}# {title}{mark}\n" + (f"\n{body}\n" if body else "")
     parsed = parse_memory(text, path="")
     if parsed.title != title or not parsed.body.endswith(body + "\n" * bool(body)):
-        raise UsageError("the memory would read back with another title or text")
+        raise UsageError(
+            "the memory would be read back with another title or text: change its "
+            "title line or header"
+        )
     found = _values(read_header(split_header(text)))
     if parsed.problems or found != _expected([], stated):
         reasons = [f"line {one.line}: {one.message}" for one in parsed.problems]
-        raise UsageError(f"a memory cannot hold this: {'; '.join(reasons) or stated}")
+        raise UsageError(
+            f"a memory cannot contain this: {'; '.join(reasons) or stated}"
+        )
     return text
 
 
@@ -99,7 +104,7 @@ def replace_body(text: str, body: str, *, path: str = "memory.md") -> str:
     changed = split.opening + split.header + split.closing + body
     again = split_header(changed)
     if again.problems or (again.header, again.body) != (split.header, body):
-        raise InvalidFileError(path, 1, "the new text would not read back as a body")
+        raise InvalidFileError(path, 1, "the new text would be read back differently")
     return changed
 
 

@@ -209,7 +209,7 @@ def _read_fields(
         try:
             value = _FIELDS[key](entry.node)
         except _WrongTypeError as error:
-            message = f"{key} is not {error}: it counts as absent"
+            message = f"{key} is not {error}: it is ignored"
             wrong.append(TextProblem(entry.key_start[0] + 2, "wrong-type", message))
             continue
         if value is not None:
@@ -223,7 +223,8 @@ def _unclear_privacy(entries: Mapping[str, HeaderEntry]) -> list[TextProblem]:
         TextProblem(
             entry.key_start[0] + 2,
             "wrong-type",
-            "write `private: true` or `private: false`: it counts as private",
+            "write `private: true` or `private: false`: the memory is treated as "
+            "private",
         )
         for key, entry in entries.items()
         if (_flag(entry.node) is None if key == "private" else _is_like_private(key))

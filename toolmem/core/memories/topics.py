@@ -48,7 +48,7 @@ def stated_topic(text: str) -> str:
     """
     topic = normal_topic(text)
     if text.strip() and not topic:
-        raise UsageError(f"{text!r} has no word for a topic")
+        raise UsageError(f"{text!r} contains no word that can be a topic")
     return topic
 
 

@@ -41,7 +41,7 @@ def merge_facts(base: str, ours: str, theirs: str, path: str) -> MergeResult:
     tokens = [token for piece in pieces for token in _tokens(piece)]
     text = _written(tokens, [rows for _, rows in sides], wanted)
     for name in _facts(text).keys() - {one for side in known for one in side}:
-        raise InvalidFileError(path, 0, f"the merge would make {name[1]!r} a fact")
+        raise InvalidFileError(path, 0, f"the merge would turn {name[1]!r} into a fact")
     text = _made_to_say(text, wanted, path)
     open_ = [*_carried(base, ours, theirs, wanted), *conflicts]
     for conflict in dict.fromkeys(open_):
@@ -65,9 +65,7 @@ def resolve_fact(text: str, conflict: Conflict, value: str | None, path: str) ->
     lines = split_lines(text)
     note = _read_note(lines[conflict.line - 1])
     if note is None:
-        raise InvalidFileError(
-            path, conflict.line, "the conflict is not there any more"
-        )
+        raise InvalidFileError(path, conflict.line, "the conflict no longer exists")
     del lines[conflict.line - 1]
     name = note["namespace"], note["key"]
     return _made_to_say("".join(lines), _changed(_facts(text), name, value), path)
@@ -218,7 +216,9 @@ def _made_to_say(text: str, wanted: Facts, path: str) -> str:
     except ToolmemError as error:
         raise InvalidFileError(path, 0, f"cannot be merged: {error}") from error
     if _facts(text) != wanted:
-        raise InvalidFileError(path, 0, "the merged facts would not read back")
+        raise InvalidFileError(
+            path, 0, "the merged facts would be read back differently"
+        )
     return text
 
 

@@ -26,7 +26,9 @@ def merge_file(kind: str, base: str, ours: str, theirs: str, path: str) -> Merge
     for side, text in (("ours", ours), ("theirs", theirs)):
         line = conflict_line(text)
         if line and kind != "other":
-            raise InvalidFileError(path, line, f"{side}: a merge conflict stands in it")
+            raise InvalidFileError(
+                path, line, f"{side}: has an unresolved merge conflict"
+            )
         if kind == "rule":
             require_rule(text, path)
     if conflict_line(base):

@@ -80,7 +80,7 @@ def _at(conflicts: list[Conflict], line: int) -> list[Conflict]:
 
 def _stretch(conflict: Conflict, take: str) -> str:
     if take == "stricter":
-        raise UsageError(f"{conflict.key}: of a text no side is stricter: {_CHOICE}")
+        raise UsageError(f"{conflict.key}: a text has no stricter side: {_CHOICE}")
     if take != "both":
         return str(conflict.ours if take == "ours" else conflict.theirs)
     ours, theirs = str(conflict.ours), str(conflict.theirs)
@@ -94,7 +94,10 @@ _CHOICE = "take ours, theirs or both"
 
 def _value(conflict: Conflict, take: str) -> Any:
     if take == "both":
-        raise UsageError(f"{conflict.key}: of two values only one can be taken")
+        raise UsageError(
+            f"{conflict.key}: both cannot be used for a single value: use --take "
+            "ours or --take theirs"
+        )
     if take == "stricter":
         take = _stricter(conflict)
     return conflict.ours if take == "ours" else conflict.theirs
@@ -115,7 +118,9 @@ def _stricter(conflict: Conflict) -> str:
         return "theirs" if ours == DELETED else "ours"
     if key == "private":
         return "ours" if ours is True else "theirs"
-    raise UsageError(f"{key}: no side is stricter: take ours or theirs")
+    raise UsageError(
+        f"{key}: neither side is stricter: use --take ours or --take theirs"
+    )
 
 
 def _lower(ours: int, theirs: int) -> str:

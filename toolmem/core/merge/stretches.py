@@ -54,16 +54,14 @@ def sides_of(text: str, path: str) -> ConflictSides:
         if step and at in step[0]:
             at = step[1]
         elif step and (line[0] in "<>" or at):
-            raise InvalidFileError(
-                path, number, "the marks of the conflict do not pair"
-            )
+            raise InvalidFileError(path, number, "the conflict markers do not match")
         elif at:
             sides[at].append(line)
         else:
             for side in sides.values():
                 side.append(line)
     if at:
-        raise InvalidFileError(path, 0, "the last mark of the conflict is missing")
+        raise InvalidFileError(path, 0, "the conflict's end marker is missing")
     return ConflictSides(*("".join(sides[name]) for name in ConflictSides._fields))
 
 

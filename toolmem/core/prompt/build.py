@@ -104,7 +104,7 @@ def _contested_mark(memory: TopicMemory) -> str:
     if not memory.contested:
         return ""
     when = f"; this one is of {rfc3339(memory.changed)}" if memory.changed else ""
-    return f" (contested: another memory says otherwise{when})"
+    return f" (contested: another memory contradicts it{when})"
 
 
 def _memory_item(memory: TopicMemory, rank: int) -> PromptItem:
@@ -282,7 +282,7 @@ def _place(entry: UnreadableRule) -> str:
 def _unreadable_text(entry: UnreadableRule) -> str:
     return (
         f"A rule of this tool cannot be read ({_place(entry)}): "
-        "ask before each use until it is mended."
+        "ask before each use until it is fixed."
     )
 
 

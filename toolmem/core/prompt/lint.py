@@ -23,5 +23,8 @@ def lint_prose(path: str, text: str) -> Iterator[Problem]:
     if imitation:
         line = text.count("\n", 0, imitation.start()) + 1
         yield Problem(
-            path, line, "forged-structure", "a line imitates those of a prompt block"
+            path,
+            line,
+            "forged-structure",
+            "a line looks like a line of the prompt block",
         )

@@ -204,7 +204,7 @@ def _together(similar: SimilarMemories, texts: Texts, agent_type: str) -> Step:
     same = all(
         verdict.action is SaveAction.DEDUPLICATED for _, verdict in similar.alike
     )
-    how = "say the same" if same else f"say much the same ({least:.2f} alike)"
+    how = "say the same" if same else f"are very similar ({least:.2f})"
     ids = ", ".join(note.id for note in notes[1:])
     reason = f"{ids} and {notes[0].id} {how}"
     files = tuple(note.version for note in notes)
@@ -213,7 +213,7 @@ def _together(similar: SimilarMemories, texts: Texts, agent_type: str) -> Step:
         return Step(LOOK, f"{reason}; not all can be changed by a program", files)
     merged = Merged("") if same else _union(notes, texts)
     if merged.clashes:
-        reason = f"{reason}, with two versions of a list, table or code"
+        reason = f"{reason}, with different versions of a list, table or code block"
         return Step(CONTEST if len(notes) == 2 else LOOK, reason, files)
     if len(scopes) == 1:
         return Step(MERGE, reason, files, merged.text)

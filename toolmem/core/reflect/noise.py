@@ -34,9 +34,9 @@ def noise_in(title: str, body: str) -> str:
     if rest != bare and _count(rest) < _WORDS:
         return "a bare address"
     if len(_ENTITY.findall(text)) >= _ENTITIES and _ENTITY.search(title):
-        return "HTML that was never read"
+        return "raw HTML"
     if words < _WORDS:
-        return "too short to say anything"
+        return "too short to be useful"
     return ""
 
 

@@ -39,17 +39,17 @@ _TEXTS = ("action", "reason", "scope", "key", "value", "tool", "priority", "text
 _KEYS = frozenset((*_TEXTS, "files"))
 _FILE = re.compile(r"([0-9a-f]{40}) (\S.*)")
 _HEAD = """\
-# What `toolmem reflect` would do, and why. Delete the steps that you do not want and
-# change those that you do; then: toolmem reflect --apply THIS_FILE
+# The steps that `toolmem reflect` suggests, with reasons. Delete those that you do not
+# want, edit the others, then run: toolmem reflect --apply THIS_FILE
 #
-# look     nothing is done: somebody should decide (by changing the action, say)
+# look     no change: a person should decide, and may change the action
 # retire   the files move to archive/ with the reason; `toolmem restore` brings back
 # merge    the first file stays, with this text if there is one; the others retire
-# promote  as merge, and the first file moves to the scope
+# promote  like merge, and the first file moves to the scope
 # contest  the two files are linked as contradicting each other
 # fact     a line of the scope's facts.md        rule  a new rule
 #
-# A step whose files have changed since (the ids are git's) is left out.
+# A step is skipped if its files have changed since (compared by git blob ids).
 """
 
 
@@ -108,13 +108,17 @@ def parse_plan(text: str, path: str) -> Plan:
     table = parse_toml(text, path, most=limits.PLAN_BYTES)
     made_at = table.get("made_at")
     if not isinstance(made_at, datetime) or made_at.tzinfo is None:
-        raise InvalidFileError(path, 0, "made_at is not a time: this is no plan")
+        raise InvalidFileError(
+            path,
+            0,
+            "made_at is not a time: the file is not a plan of `toolmem reflect`",
+        )
     unknown = sorted(table.keys() - {"made_at", "step"})
     if unknown:
         raise InvalidFileError(path, 0, f"no key {unknown[0]!r} in a plan")
     steps = table.get("step", [])
     if not isinstance(steps, list) or not all(isinstance(s, dict) for s in steps):
-        raise InvalidFileError(path, 0, "a step begins with [[step]]")
+        raise InvalidFileError(path, 0, "every step must begin with [[step]]")
     lines = _lines(text)
     read = (
         _read_step(step, path, lines[n] if n < len(lines) else 0)
@@ -166,7 +170,7 @@ def _read_step(table: Mapping[str, Any], path: str, line: int) -> Step:
         raise fail(f"a step has no key {unknown[0]!r}")
     for key in sorted(table.keys() & set(_TEXTS)):
         if not isinstance(table[key], str):
-            raise fail(f"{key}: want text in quotes, found {table[key]!r:.40}")
+            raise fail(f"{key}: expected a quoted string, found {table[key]!r:.40}")
     action = table.get("action", "")
     if action not in _WANTED:
         raise fail(f"no action {action!r:.40} ({', '.join(_WANTED)})")
@@ -184,7 +188,7 @@ def _read_step(table: Mapping[str, Any], path: str, line: int) -> Step:
 def _wrong(step: Step) -> str:
     """Return the error of a step that has all keys; empty without one."""
     if step.action == CONTEST and len(step.files) != 2:
-        return "contest: want two files"
+        return "contest: expected two files"
     if step.action == RULE and step.priority not in PRIORITIES:
         return f"no priority {step.priority!r:.40} ({', '.join(PRIORITIES)})"
     if step.scope:
@@ -197,12 +201,12 @@ def _wrong(step: Step) -> str:
 
 def _read_files(value: Any, fail: Any) -> tuple[Version, ...]:
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-        raise fail("files: want a list of texts, each an id and a path")
+        raise fail("files: expected a list of strings, each an id and a path")
     found: list[Version] = []
     for entry in value:
         match = _FILE.fullmatch(entry)
         if match is None:
-            raise fail(f"files: want a git blob id and a path, found {entry!r:.60}")
+            raise fail(f"files: expected a git blob id and a path, found {entry!r:.60}")
         found.append(Version(match[2], match[1]))
     if len({one.path for one in found}) < len(found):
         raise fail("files: the same path twice")

@@ -79,7 +79,8 @@ def _among(rules: Sequence[StoredRule]) -> Iterator[Step]:
         stays = next((one for one in known if _says_for(one, stored)), None)
         if stays is not None:
             retired.add(stored.rule.path)
-            reason = f"rule {stored.short} reads as {stays.short} ({stays.rule.scope})"
+            where = f"{stays.short} ({stays.rule.scope})"
+            reason = f"rule {stored.short} means the same as {where}"
             yield Step(RETIRE, f"{reason}, which stays", (stored.version,))
         known.append(stored)
     left = [stored for stored in rules if stored.rule.path not in retired]
@@ -139,8 +140,8 @@ def _pair(one: StoredRule, other: StoredRule, vault: VaultWords) -> Iterator[Ste
         reason = f"{both} read alike and differ in {differ}: are both meant?"
         yield Step(LOOK, reason, files)
     elif verdict.action in (SaveAction.DEDUPLICATED, SaveAction.MERGED):
-        reason = f"{both} read much the same ({verdict.similarity:.2f} alike)"
-        yield Step(LOOK, f"{reason}: one may do", files)
+        reason = f"{both} are very similar ({verdict.similarity:.2f})"
+        yield Step(LOOK, f"{reason}: one may be enough", files)
 
 
 def _compared(one: StoredRule, other: StoredRule, vault: VaultWords) -> SaveVerdict:
@@ -159,7 +160,9 @@ def _never_met(
         counts = met.get(rule.id, {})
         if not any(counts.get(kind) for kind in _MET):
             days = limits.UNUSED_DAYS
-            reason = f"rule {stored.short}: no call met its guard here in {days} days"
+            reason = (
+                f"rule {stored.short}: no call matched its guard here in {days} days"
+            )
             yield Step(
                 LOOK, f"{reason}: does it still say what is meant?", (stored.version,)
             )

@@ -12,7 +12,7 @@ from toolmem.core.text.safetext import find_unsafe, one_line, visible
 CAPTURED, REPEATED = "captured", "repeated-failure"
 """Tags of rules that capture wrote."""
 
-UNHEARD = "the words were not found in what the user typed"
+UNHEARD = "the quoted words are not in the user's messages"
 """Reason for a proposal instead of a rule: the quotation was not found."""
 
 REFUSED = "refused"
@@ -126,12 +126,14 @@ def refusal(text: str, sentence: str) -> str:
     """Return why a text must never become a rule; empty if it may."""
     if REDACTED in redact_as_in(text, sentence):
         secrets = find_secrets(text) or find_secrets(sentence)
-        return f"holds a secret ({secrets[0].kind if secrets else 'redacted before'})"
+        return (
+            f"contains a secret ({secrets[0].kind if secrets else 'redacted before'})"
+        )
     unsafe = find_unsafe(text, multiline=True)
     if unsafe:
         return f"holds {unsafe[1]}"
     if len(text) > limits.CAPTURED_CHARS:
-        return "is longer than a person could mean as a rule"
+        return "is too long for a rule"
     return ""
 
 

@@ -46,8 +46,8 @@ def clean_rule_text(text: str) -> str:
         raise UsageError("the rule is blank")
     if len(line) > limits.RULE_CHARS:
         raise UsageError(
-            f"the rule has {len(line)} characters, {limits.RULE_CHARS} are the most: "
-            "say it shorter, or put the background into a guidance file"
+            f"the rule has {len(line)} characters, {limits.RULE_CHARS} are allowed: "
+            "shorten it, or move the background to a guidance file"
         )
     return line
 

@@ -20,7 +20,7 @@ _BREADTH = {"system": 0, "agent-type": 1, "project": 2, "override": 3, "agent": 
 WEAKENING_KEYS = ("enabled", "priority", "rule", "tool", "expires_at", "guard")
 _OTHERS = 1 << 20
 """First number of the groups of rules by agents; there are fewer copies than that."""
-ORPHAN = "its rule is in no broader scope"
+ORPHAN = "no broader scope has this rule"
 """Reason why an override without a rule has no effect."""
 # Keys of the override file itself, which do not become the rule's.
 _OWN_KEYS = frozenset(
@@ -265,5 +265,7 @@ def find_by_prefix(ids: Iterable[str], prefix: str) -> str | None:
     exact = [id_ for id_ in known if fold(id_) == wanted]
     found = exact or [id_ for id_ in known if wanted and fold(id_).startswith(wanted)]
     if len(found) > 1:
-        raise UsageError(f"{prefix!r} begins several ids: {', '.join(found[:5])}")
+        raise UsageError(
+            f"{prefix!r} is a prefix of several ids: {', '.join(found[:5])}"
+        )
     return found[0] if found else None

@@ -63,7 +63,7 @@ def _text_problems(path: str, line: int, key: str, value: str) -> Iterator[Probl
     if unsafe:
         yield Problem(path, line, "invisible-character", f"{key} holds {unsafe[1]}")
     if key in ("rule", "tool") and _FORGED.search(value):
-        message = f"{key} imitates a line of a prompt block; it is shown defused"
+        message = f"{key} looks like a line of the prompt block; it is shown escaped"
         yield Problem(path, line, "forged-structure", message)
 
 
@@ -156,7 +156,7 @@ def _critical_share(files: Iterable[RuleFile]) -> Iterator[Problem]:
             "toolmem.toml",
             1,
             "critical-share",
-            f"{critical} of {total} rules are critical: where everything is "
-            "critical, nothing stands out",
+            f"{critical} of {total} rules are critical: use -p high for all "
+            "but the most important",
             "warning",
         )

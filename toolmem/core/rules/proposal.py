@@ -85,20 +85,20 @@ def parse_proposal(text: str, path: str) -> Proposal:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"want text in quotes, found {value!r:.40}")
+        raise ValueError(f"expected a quoted string, found {value!r:.40}")
     return value
 
 
 def _texts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-        raise ValueError(f"want a list of texts, found {value!r:.40}")
+        raise ValueError(f"expected a list of strings, found {value!r:.40}")
     return tuple(value)
 
 
 def _one_of(allowed: tuple[str, ...]) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if value not in allowed:
-            raise ValueError(f"want {', '.join(allowed)}, found {value!r:.40}")
+            raise ValueError(f"expected {', '.join(allowed)}, found {value!r:.40}")
         return str(value)
 
     return read
@@ -106,13 +106,13 @@ def _one_of(allowed: tuple[str, ...]) -> Callable[[Any], str]:
 
 def _moment(value: Any) -> datetime:
     if not isinstance(value, datetime) or value.tzinfo is None:
-        raise ValueError(f"want a time, found {value!r:.40}")
+        raise ValueError(f"expected a time, found {value!r:.40}")
     return value
 
 
 def _share(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"want a number, found {value!r:.40}")
+        raise ValueError(f"expected a number, found {value!r:.40}")
     return float(value)
 
 

@@ -85,7 +85,7 @@ def key_line(text: str, key: str) -> int:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"want text in quotes, found {value!r:.40}")
+        raise ValueError(f"expected a quoted string, found {value!r:.40}")
     line = one_line(value)
     if not line:
         raise ValueError("is blank")
@@ -94,14 +94,14 @@ def _text(value: Any) -> str:
 
 def _optional_text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"want text in quotes, found {value!r:.40}")
+        raise ValueError(f"expected a quoted string, found {value!r:.40}")
     return value
 
 
 def _one_of(allowed: tuple[str, ...]) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if not isinstance(value, str) or value.strip().lower() not in allowed:
-            raise ValueError(f"want {', '.join(allowed)}, found {value!r:.40}")
+            raise ValueError(f"expected {', '.join(allowed)}, found {value!r:.40}")
         return value.strip().lower()
 
     return read
@@ -109,25 +109,25 @@ def _one_of(allowed: tuple[str, ...]) -> Callable[[Any], str]:
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"want true or false, found {value!r:.40}")
+        raise ValueError(f"expected true or false, found {value!r:.40}")
     return value
 
 
 def _texts(value: Any) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-        raise ValueError(f"want a list of texts, found {value!r:.40}")
+        raise ValueError(f"expected a list of strings, found {value!r:.40}")
     return value
 
 
 def _tables(value: Any) -> list[dict[str, Any]]:
     if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
-        raise ValueError(f"want [[guard]] tables, found {value!r:.40}")
+        raise ValueError(f"expected [[guard]] tables, found {value!r:.40}")
     return value
 
 
 def _table(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise ValueError(f"want a [conflict] table, found {value!r:.40}")
+        raise ValueError(f"expected a [conflict] table, found {value!r:.40}")
     return value
 
 
@@ -136,7 +136,7 @@ def _moment(value: Any) -> datetime:
         return in_utc(value)
     if isinstance(value, date):
         return datetime.combine(value, time(), UTC)
-    raise ValueError(f"want a date or time without quotes, found {value!r:.40}")
+    raise ValueError(f"expected an unquoted date or time, found {value!r:.40}")
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {

@@ -90,12 +90,14 @@ def refuse_secrets(
     One that is already in the ``known`` text is accepted. ``way_out`` adds a hint to
     the option that overrides the check.
     """
-    allow = " (--allow-secret if it is none)" if way_out else ""
+    allow = " (use --allow-secret if it is not one)" if way_out else ""
     for found in find_secrets(text):
         if text[found.start : found.end] not in known:
             raise SecretError(
-                f"the {what} holds a secret ({found.kind}) at {_place(text, found)}: "
-                f"secrets do not belong in a vault; say where it is kept instead{allow}"
+                f"the {what} contains a secret ({found.kind}) at "
+                f"{_place(text, found)}: "
+                "do not store secrets in a vault; write where the secret is stored "
+                f"instead{allow}"
             )
 
 

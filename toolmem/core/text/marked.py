@@ -73,6 +73,6 @@ def _place(text: str, path: str, marks: SectionMarkers) -> tuple[int, int] | Non
         raise InvalidFileError(
             path,
             line,
-            f"one of {marks.begin} and {marks.end} is missing: mend it by hand",
+            f"one of {marks.begin} and {marks.end} is missing: repair the file by hand",
         )
     return start, end + len(marks.end)

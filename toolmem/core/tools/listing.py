@@ -25,7 +25,8 @@ def read_listing(document: Any) -> tuple[ListedTool, ...]:
     entries = _entries(document)
     if entries is None:
         raise UsageError(
-            "no list of tools: want an MCP tools/list result or an OpenAI tools array"
+            "not a list of tools: expected an MCP tools/list result or an OpenAI "
+            "tools array"
         )
     return tuple(_tools(entries))
 
@@ -44,7 +45,7 @@ def _entries(document: Any) -> list[Any] | None:
 def _tools(entries: list[Any]) -> Iterator[ListedTool]:
     for number, entry in enumerate(entries, 1):
         if not isinstance(entry, Mapping):
-            yield ListedTool(f"entry {number}", refused="is no object")
+            yield ListedTool(f"entry {number}", refused="is not an object")
             continue
         inner = entry.get("function")
         tool = inner if isinstance(inner, Mapping) else entry

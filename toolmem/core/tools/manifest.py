@@ -63,14 +63,16 @@ def parse_manifest(text: str, *, path: str, name: str) -> Manifest:
 def _reach(table: Mapping[str, Any], path: str) -> str:
     reach = _text(table, "reach", path)
     if reach not in ("", WORLD):
-        raise InvalidFileError(path, 0, f'reach: want "{WORLD}", found {reach!r:.40}')
+        raise InvalidFileError(
+            path, 0, f'reach: expected "{WORLD}", found {reach!r:.40}'
+        )
     return reach
 
 
 def _text(table: Mapping[str, Any], key: str, path: str) -> str:
     value = table.get(key, "")
     if not isinstance(value, str):
-        raise InvalidFileError(path, 0, f"{key}: want text in quotes")
+        raise InvalidFileError(path, 0, f"{key}: expected a quoted string")
     return value
 
 
@@ -78,14 +80,14 @@ def _version(table: Mapping[str, Any], path: str) -> str:
     """Return the version as text; it may be a number such as 1.0."""
     value = table.get("version", "")
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise InvalidFileError(path, 0, "version: want text in quotes")
+        raise InvalidFileError(path, 0, "version: expected a quoted string")
     return str(value)
 
 
 def _texts(table: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]:
     value = table.get(key, [])
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-        raise InvalidFileError(path, 0, f"{key}: want a list of texts")
+        raise InvalidFileError(path, 0, f"{key}: expected a list of strings")
     return tuple(value)
 
 

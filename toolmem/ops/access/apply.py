@@ -1,6 +1,6 @@
 """Keeping what a tool writes: new memories and scratch entries, and nothing else.
 
-Each write is kept as a whole or not at all, and has a status of its own. What a
+Each write is stored as a whole or not at all, and has its own status. What a
 tool writes is compared only with what it may read, so that the answer says nothing
 of the rest; nothing that exists is changed.
 """
@@ -46,9 +46,9 @@ _COMPARED = (EPISODIC, SEMANTIC)
 
 
 class WriteOutcome(NamedTuple):
-    """What became of one write: ``created``, ``deduplicated``, ``denied``, ``error``.
+    """Status of one write: ``created``, ``deduplicated``, ``denied`` or ``error``.
 
-    ``related`` are memories that say something near; ``code`` names the error;
+    ``related`` are similar memories; ``code`` names the error;
     ``tokens`` are those of the content that was written.
     """
 
@@ -62,7 +62,7 @@ class WriteOutcome(NamedTuple):
 
     @property
     def document(self) -> dict[str, Any]:
-        """What the tool is told."""
+        """Return the answer for the tool."""
         document = {
             "id": self.id,
             "reason": self.reason,
@@ -74,7 +74,7 @@ class WriteOutcome(NamedTuple):
 
 
 class ApplyResult(NamedTuple):
-    """What became of the writes of a response, in order; ``remarks`` are for people."""
+    """Status of each write of a response, in order; ``remarks`` are for people."""
 
     response: ToolResponse
     memories: tuple[WriteOutcome, ...]
@@ -106,7 +106,7 @@ def apply_response(
     unique_id: Callable[[], str],
     tool: str = "",
 ) -> ApplyResult:
-    """Keep what a ToolResponse wants written.
+    """Store the writes of a ToolResponse.
 
     ``tool`` says which tool answered; else the response does, or the trace of its
     request. Raises ``FaultError`` for a response
@@ -119,7 +119,7 @@ def apply_response(
     allowed = access_of(vault, response.tool)
     refusal = principal.refusal or allowed.refusal
     if not refusal and not principal.agent:
-        refusal = "no agent is known whose memory this would be"
+        refusal = "no agent is given: name one with --agent or TOOLMEM_AGENT"
     writer = _Writer(vault, allowed.tool, allowed.access, principal, unique_id)
     memories = _each(response.memory_writes, refusal, writer, _remember)
     entries = _each(response.scratch_page_writes, refusal, writer, _note)
@@ -137,7 +137,7 @@ def apply_response(
 
 
 def _named(vault: Vault, response: ToolResponse, tool: str) -> ToolResponse:
-    """The response with its tool and agent, which its request may have to tell."""
+    """Return the response with its tool and agent, if needed from its request."""
     if tool and response.tool and tool != response.tool:
         raise UsageError(f"$.tool_id: {response.tool!r:.60}, and not {tool!r:.60}")
     response = response._replace(tool=tool or response.tool)
@@ -150,7 +150,7 @@ def _named(vault: Vault, response: ToolResponse, tool: str) -> ToolResponse:
                 caller = response.caller._replace(agent=line.agent)
                 response = response._replace(caller=caller)
     if not response.tool:
-        raise UsageError("$.tool_id: is missing, and no request of this id is known")
+        raise UsageError("$.tool_id: is missing, and no request with this id is known")
     return response
 
 
@@ -205,7 +205,7 @@ def _remember(writer: _Writer, part: DocumentPart) -> WriteOutcome:
 
 
 def _views(writer: _Writer) -> list[View]:
-    """What the tool may read of memories, by memory type."""
+    """Return the memories that the tool may read, by memory type."""
     principal = writer.principal
     reader = Reader(principal.agent, principal.scopes, writer.vault.now)
     views = []
@@ -230,7 +230,7 @@ def _create(writer: _Writer, draft: MemoryDraft, related: list[str]) -> str:
     if needs_summary(body):
         body = with_summary(summary_of(title, body), body)
     taken = taken_ids(vault)
-    # Of the text alone an id would tell whether somebody else's memory has it.
+    # An id of the text alone would reveal whether a hidden memory has that text.
     memory_id = new_id(title, writer.unique_id(), taken)
     text = new_memory_text(_header(writer, draft, related), title, body)
     folder = f"{layout.scope_folder(Scope('agent', agent))}/{layout.MEMORY}/{_FOLDER}"
@@ -262,7 +262,7 @@ def _note(writer: _Writer, part: DocumentPart) -> WriteOutcome:
     table = dict(part.table())
     warnings = []
     if table.pop("source", writer.tool) != writer.tool:
-        warnings.append(f"source: it is {writer.tool}, whatever the entry says")
+        warnings.append(f"source: {writer.tool} replaces the source of the entry")
     vault, principal = writer.vault, writer.principal
     entry, more = read_entry(
         table, vault.now, source=writer.tool, types=entry_types(vault)

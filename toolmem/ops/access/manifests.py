@@ -45,7 +45,7 @@ class ToolChange(NamedTuple):
 
 
 class ToolWordsWanted(NamedTuple):
-    """What to say of a tool; lists are added to what the manifest has."""
+    """Fields of a manifest to set; lists are added to the existing ones."""
 
     name: str
     aliases: tuple[str, ...] = ()
@@ -177,14 +177,14 @@ def _declare(vault: Vault, declared: Declaration, *, dry_run: bool) -> ToolChang
         newline = "" if text.endswith("\n") else "\n"
         text += newline + access_text(declared.access)
         if parse_manifest(text, path=path, name="").stated[ACCESS] != declared.access:
-            raise UsageError(f"{path} cannot hold this: write it by hand")
+            raise UsageError(f"{path} cannot contain this: edit the file by hand")
         files.replace(vault.root, path, text.encode(), expected=data)
     action = "created" if change.action == "created" else "updated"
     return change._replace(action=action)
 
 
 def _path(vault: Vault, name: str) -> str:
-    """Where the manifest of a tool is, or would be."""
+    """Return the path of a tool's manifest, existing or not."""
     key = load_tool_names(vault).key(name)
     for manifest in load_manifests(vault)[0]:
         if tool_key(manifest.name) == key:
@@ -197,7 +197,7 @@ def _put(
 ) -> ToolChange:
     name = clean_name(wanted.name)
     if tool_key(name) == ANY_TOOL:
-        raise UsageError("every tool is no tool: a manifest names one")
+        raise UsageError("a manifest is for one tool: name it instead of *")
     path = _path(vault, name)
     words = {
         "aliases": [clean_name(alias) for alias in wanted.aliases],

@@ -1,4 +1,4 @@
-"""Who asks, and what the tool that asks may see."""
+"""Caller of a query and permissions of its tool."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ _NAMES = ("agent", "project", "agent_type")
 
 
 class Principal(NamedTuple):
-    """For whom a tool asks; ``refusal`` says why nobody is asked for at all.
+    """The user or agent that a tool acts for; ``refusal`` is the reason for none.
 
     ``scopes`` are the text forms of the chain, most specific first.
     """
@@ -29,7 +29,7 @@ class Principal(NamedTuple):
 
 
 class ToolPermission(NamedTuple):
-    """What a tool may ask; ``tool`` is its name as its manifest has it."""
+    """Queries that a tool may make; ``tool`` is its name in the manifest."""
 
     tool: str
     access: Access
@@ -60,7 +60,7 @@ def principal_of(vault: Vault, caller: Caller) -> Principal:
 
 
 def access_of(vault: Vault, tool: str) -> ToolPermission:
-    """What the manifest of a tool declares; nothing without one."""
+    """Return the declared access of a tool; none without a manifest."""
     manifests, broken = load_manifests(vault)
     try:
         names = ToolNames(manifests)
@@ -81,7 +81,9 @@ def access_of(vault: Vault, tool: str) -> ToolPermission:
         if fold(decode_name(stem)) == key:
             reason = f"the tool's manifest cannot be read: {fault.reason}"
             return ToolPermission(tool, {}, reason)
-    return ToolPermission(tool, {}, "the tool has no manifest, so it may see nothing")
+    return ToolPermission(
+        tool, {}, "the tool has no manifest, so it may not query anything"
+    )
 
 
 def _clean(name: str) -> str:

@@ -37,7 +37,7 @@ from toolmem.store.vault.vault import Vault, utc_now
 
 
 class QueryResult(NamedTuple):
-    """The answers to a request; ``remarks`` are for whoever runs it, not the tool."""
+    """Answers to a request; ``remarks`` are for the caller, not for the tool."""
 
     request: ToolRequest
     answers: tuple[QueryAnswer, ...]
@@ -185,7 +185,7 @@ def _line(
 
 
 def _note(vault: Vault, lines: list[trace.TraceLine]) -> tuple[str, ...]:
-    """Write the trace; that it cannot be written stops nobody."""
+    """Write the trace; an error becomes a remark."""
     try:
         trace.add(vault, *lines)
     except StorageError as error:

@@ -1,6 +1,6 @@
-"""Where the answers to queries come from, and how they are found at the same time.
+"""Sources of the answers to queries, which run at the same time.
 
-The library is opened once a request and its queries run beside each other. What was
+The library is opened once a request and its queries run in parallel. What was
 answered is kept for a while, until anything changes that it follows from.
 """
 
@@ -38,7 +38,7 @@ _IN_STATE = (SCRATCH_PAGE, CONVERSATION, WORKING)
 
 
 class QueryContext(NamedTuple):
-    """What a request's queries have in common.
+    """Context shared by the queries of a request.
 
     ``asker`` is all but the query itself and what is known that an answer follows
     from; ``answer`` makes an answer of what is found. ``unchanged`` says that no
@@ -54,12 +54,12 @@ class QueryContext(NamedTuple):
 
     @property
     def most_ms(self) -> float:
-        """How long a query may take."""
+        """Time limit of a query."""
         return float(self.vault.settings["access.query_ms"].value)
 
 
 class AnswerSet(NamedTuple):
-    """Answers in the order of the queries, and remarks for whoever runs them."""
+    """Return answers in the order of the queries, and remarks for the caller."""
 
     answers: tuple[QueryAnswer, ...]
     remarks: tuple[str, ...] = ()
@@ -168,7 +168,7 @@ class QuerySources:
         return answer
 
     def _cached(self, asking: QueryContext, ruling: QueryPermission) -> _CachedItems:
-        """What an agent's state holds of a memory type now."""
+        """Return the current entries of an agent's state of one memory type."""
         status = ruling.query.filters.status
         place = (ruling.query.memory_type, asking.reader.agent, asking.project, status)
         items = _items(asking, ruling)
@@ -218,7 +218,7 @@ def _as_documents(items: Sequence[AccessItem], before: Sequence[Held]) -> list[H
 
 
 class _Run:
-    """A query on a thread of its own, which does not keep the process alive."""
+    """A query on a separate thread, which does not keep the process alive."""
 
     def __init__(
         self, ruling: QueryPermission, answer: Callable[[QueryPermission], QueryAnswer]
@@ -240,7 +240,7 @@ class _Run:
             self._error = error
 
     def result(self, most_ms: float) -> QueryAnswer:
-        """The answer, or that there is none in time; raises what the query raised."""
+        """Return the answer, or a timeout; raises the exceptions of the query."""
         passed = (perf_counter() - self._started) * 1000
         self._thread.join(max(0.0, most_ms - passed) / 1000)
         if self._error is not None:

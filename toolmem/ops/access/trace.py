@@ -16,7 +16,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class TraceFilter(NamedTuple):
-    """Which lines to show; what is empty asks for nothing.
+    """Filter of trace lines; empty fields match every line.
 
     ``tool`` is any name or alias of the tool.
     """
@@ -61,7 +61,7 @@ def follow_trace(
             last = found[-1].number
             continue
         if trace.last_number(vault) < last:
-            last = 0  # the local state was deleted, and began anew
+            last = 0  # the local state was deleted and created again
         wait()
 
 

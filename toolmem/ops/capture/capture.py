@@ -60,7 +60,7 @@ _UNWRITTEN = (LockedError, StorageError, ExistsError)
 
 
 class CaptureResult(NamedTuple):
-    """What was found and done; ``skipped`` counts by reason what was passed over.
+    """Result of a capture; ``skipped`` counts ignored decrees by reason.
 
     ``candidates`` are those that were stored now, for the agent to judge; of a dry
     run, those that a judge is to be asked about. ``failure`` says why a judge did not
@@ -127,7 +127,7 @@ def _with_rest(error: ToolmemError, rest: int, written: bool) -> ToolmemError:
         return error
     messages = counted(rest, "message")
     if written:
-        return type(error)(f"{error}; {messages} will be captured the next time")
+        return type(error)(f"{error}; {messages} will be captured next time")
     return type(error)(f"{error}; {messages} could be neither captured nor kept")
 
 
@@ -150,7 +150,7 @@ class _Work:
         self.candidates: tuple[StoredCandidate, ...] = ()
 
     def capture(self, reading: LoadedTranscript) -> None:
-        """Hear what waits from earlier, then the transcript's messages."""
+        """Capture the waiting messages, then those of the transcript."""
         waiting = () if self._request.dry_run else (self._notebook.read(spooled) or ())
         self._waited = [number for number, _ in waiting]
         earlier = [message_from(document) for _, document in waiting]
@@ -293,7 +293,7 @@ class _Work:
         )
 
     def skipped(self, reading: LoadedTranscript) -> Counter[str]:
-        """What was passed over, by reason."""
+        """Count skipped decrees by reason."""
         found = Counter(reading.transcript.skipped)
         typed = sum(turn.index >= 0 for _, turn in reading.placed)
         found["not typed by a person"] += sum(
@@ -304,7 +304,7 @@ class _Work:
         elif self._vault.setting("capture.mode") == "off":
             found["capture.mode is off"] += typed
         for listener in self._listeners.values():
-            found["permission that no rule stands against"] += listener.unmet
+            found["permission that no rule contradicts"] += listener.unmet
         return +found
 
 

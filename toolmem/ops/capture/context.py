@@ -1,4 +1,4 @@
-"""What capture knows while it listens: the rules in effect, and the tools there are."""
+"""Context of a capture: the rules in effect and the known tools."""
 
 from collections.abc import Iterable, Sequence
 
@@ -51,7 +51,7 @@ class CaptureContext:
         return self._rules[rule_id]
 
     def file_rule(self, rule_id: str) -> Rule | None:
-        """What a file of the scope states, though it may not hold any more."""
+        """Return the rules in a file of the scope, in effect or not."""
         file = self._files.get(rule_id)
         if file is None or "rule" not in file.stated:
             return self._rules.get(rule_id)
@@ -126,7 +126,7 @@ class CaptureContext:
         )
 
     def criticals(self) -> int:
-        """How many critical rules hold."""
+        """Return the number of critical rules in effect."""
         return sum(r.priority is Priority.CRITICAL for r in self._rules.values())
 
     def of_tool(self, tool: str) -> tuple[KnownRule, ...]:

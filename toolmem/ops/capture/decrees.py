@@ -1,4 +1,4 @@
-"""What capture makes of the decrees in a message: applied, proposed or passed over."""
+"""Apply, propose or skip the decrees of a message."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -91,7 +91,7 @@ class Listener:
                 done.extend(taken)
             else:
                 self.unmet += 1
-                reason = "no rule that it could concern"
+                reason = "no related rule"
                 done.append(draft.ended("skipped", None, reason=reason))
         return tuple(done)
 
@@ -162,7 +162,7 @@ class Listener:
         if not self._dry_run:
             lift_ban(self._vault, session, candidate)
             self._notebook.write(partial(self._drop, candidate), "a judgement")
-        return draft.ended("retired", candidate, reason="it asked in this session only")
+        return draft.ended("retired", candidate, reason="only for this session")
 
     def _drop(self, candidate: str, state: Connection) -> None:
         judge_candidate(state, candidate, DROPPED)
@@ -176,13 +176,13 @@ class Listener:
             self._writer.withdraw(draft.decree.id)
             if draft.kept_by:
                 return None
-            return draft.ended("dropped", None, reason="not kept by the judge")
+            return draft.ended("dropped", None, reason="rejected by the judge")
         if self._mode == "sure":
             return draft.ended("skipped", None, reason="capture.mode is sure")
         if self._mode == "judged" and self._live:
             return draft.ended("candidate", draft.decree.id)
         if self._is_dropped(draft.decree.id):
-            return draft.ended("skipped", None, reason="turned down before")
+            return draft.ended("skipped", None, reason="rejected before")
         return None
 
     def _is_dropped(self, candidate: str) -> bool:
@@ -190,18 +190,18 @@ class Listener:
         return self._notebook.read(ask) == DROPPED
 
     def _hesitation(self, draft: DecreeDraft, applied: int) -> str:
-        """Why a decree is proposed and not applied; empty when it is applied."""
+        """Return why a decree is only proposed; empty if it is applied."""
         if self._mode == "propose":
             return _PROPOSE
         if len(draft.decree.text) > limits.RULE_CHARS:
-            return f"longer than {limits.RULE_CHARS} characters: to be shortened"
+            return f"longer than {limits.RULE_CHARS} characters: shorten it"
         if not draft.is_accepted:
-            return "may be a standing rule"
+            return "may be a rule for later sessions"
         if applied >= limits.CAPTURED_A_TURN:
             return f"more than {limits.CAPTURED_A_TURN} in one message"
         pinned = draft.priority is Priority.CRITICAL
         if pinned and self._known.criticals() >= limits.CRITICAL_RULES:
-            return f"{limits.CRITICAL_RULES} critical rules hold already"
+            return f"{limits.CRITICAL_RULES} critical rules already exist"
         return ""
 
     def _lapses(self, ids: Sequence[str]) -> bool:
@@ -251,7 +251,7 @@ class Listener:
         one = decree.sure or self._is_one(decree.rules)
         if draft.is_accepted and one and self._mode != "propose":
             return [self._writer.retire(draft, rule_id) for rule_id in decree.rules]
-        reason = _PROPOSE if draft.is_accepted and one else "may take a rule back"
+        reason = _PROPOSE if draft.is_accepted and one else "may retract a rule"
         # "scratch that" names nothing: it is about what was said before it
         ids = decree.rules or self._known.stated_at(place)
         return [self._writer.propose(draft, "retire", "", ids, reason)] if ids else []

@@ -195,7 +195,7 @@ class FailureWriter:
 
     def _proposed(self, note: FailureNote, rule_id: str) -> FailureNote:
         if self._notebook.read(lambda state: is_rejected(state, rule_id)):
-            return note._replace(action="skipped", id=None, reason="turned down before")
+            return note._replace(action="skipped", id=None, reason="rejected before")
         proposal = Proposal(
             rule_id,
             "add",
@@ -217,13 +217,13 @@ class FailureWriter:
 def writer_for(
     vault: Vault, scope: Scope, notebook: Bookmarks, *, dry_run: bool
 ) -> FailureWriter:
-    """Whoever writes observations into a scope."""
+    """Writer of observations into a scope."""
     vault = vault.fresh()  # what decrees wrote is to be seen
     return FailureWriter(vault, CaptureContext(vault, scope), notebook, dry_run=dry_run)
 
 
 def expiry(now: datetime) -> datetime:
-    """When an observation of today is over."""
+    """Return the time at which an observation of today expires."""
     return now + timedelta(days=limits.FAILURE_DAYS)
 
 
@@ -231,7 +231,7 @@ _A_DAY = timedelta(days=1)
 
 
 class _History(NamedTuple):
-    """How often a failure happened, by place, and what worked after it."""
+    """Count of a failure by place, and the command that worked after it."""
 
     places: Mapping[str, int]
     worked: str

@@ -29,7 +29,7 @@ _SHOWN_ACTIONS = ("created", "retired", "proposed", "amended", "contested")
 
 
 class Late(NamedTuple):
-    """What was captured of waiting messages, and what went wrong.
+    """Result of capturing the waiting messages, with errors.
 
     ``candidates`` are new ones, which the agent is to judge.
     """
@@ -44,7 +44,7 @@ class Late(NamedTuple):
         return not any(isinstance(error, _UNWRITTEN) for error in self.errors)
 
     def and_then(self, more: "Late") -> "Late":
-        """What was captured first and next."""
+        """Combine two results of a capture."""
         return Late(
             self.decrees + more.decrees,
             self.errors + more.errors,

@@ -46,7 +46,7 @@ def message_of(event: Event, vault: Vault | None = None) -> dict[str, Any]:
 def keep_for_later(event: Event, *, flag: str = "") -> None:
     """Store a message whose vault could not be used; ``flag`` is what named it.
 
-    Raises ``StorageError`` when there is no room for it anywhere.
+    Raises ``StorageError`` if it cannot be stored anywhere.
     """
     message = message_of(event)
     message["flags"] = {"vault": str(Path(flag).absolute())} if flag else {}
@@ -57,11 +57,11 @@ def keep_for_later(event: Event, *, flag: str = "") -> None:
 
 
 def not_saved(event: Event, reason: str) -> Answer:
-    """Tell agent and user that a message could be neither captured nor stored."""
+    """Report to agent and user that a message could be neither captured nor stored."""
     quoted = visible(redacted(event.prompt[:_QUOTED_CHARS]))
     more = "…" if len(event.prompt) > _QUOTED_CHARS else ""
-    notice = f"this was not saved: “{quoted}{more}” ({visible(reason)})"
-    advice = "toolmem could not store it: free some disk space, then say it again."
+    notice = f"not saved: “{quoted}{more}” ({visible(reason)})"
+    advice = "toolmem could not store it: free some disk space, then repeat it."
     text = f"{notice}\n{advice}"
     return Answer(context=text, message=text)
 

@@ -86,7 +86,7 @@ class PendingCounts(NamedTuple):
 
 
 def pending_counts(vault: Vault) -> PendingCounts:
-    """What waits of turns that have not ended; it stays where it is."""
+    """Read the waiting entries of unfinished turns without removing them."""
     lines = [
         line
         for name in journal.names(vault.root)
@@ -133,7 +133,7 @@ def _process_session(vault: Vault, name: str) -> tuple["failures.FailureNote", .
 
 
 def _unprocessed(vault: Vault, taken: ClaimedLines) -> ClaimedLines:
-    """What was taken, without files that a process only failed to delete."""
+    """Return the entries, without files that a process failed to delete."""
     return taken.without(Bookmarks(vault).read(processed_files) or ())
 
 
@@ -206,7 +206,7 @@ def _keep(
 def _utterances(
     parts: Iterable[tuple[int, _Part]], now: datetime
 ) -> list["dialogue.Utterance"]:
-    """What both sides said in turns, by the turns' numbers."""
+    """Return the messages of both sides by turn number."""
     found = []
     for number, part in parts:
         typed = typed_at(part.mark) or now
@@ -276,7 +276,7 @@ def _placed(parts: Sequence[_Part], first: int) -> list[_PlacedPart]:
     for part in parts:
         begins = bool(part.mark)
         if not begins and not part.turn.uses and (first == 0 or not part.reply):
-            continue  # nothing, or an answer to nobody knows what
+            continue  # nothing, or an answer to an unknown message
         if not begins and first == 0:
             begins = True  # nothing is known of the message: it counts all the same
         first += begins

@@ -14,7 +14,7 @@ from toolmem.core.text.safetext import visible
 from toolmem.ops.capture import failures
 
 ABOUT = {"amend": "amends", "contest": "contradicts", "retire": "retires"}
-"""What the rules that a proposal is about are called, by its kind."""
+"""Noun for the rules of a proposal, by its kind."""
 
 
 def decree_line(decree: CapturedDecree) -> str:

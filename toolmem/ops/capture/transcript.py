@@ -1,4 +1,4 @@
-"""How a transcript is read for capture: from where it was left, and as whose."""
+"""Read a transcript for capture, from the position of the last run."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -88,13 +88,13 @@ class Bookmarks:
 
 
 class CaptureRequest(NamedTuple):
-    """What to capture, and how.
+    """Source and options of a capture.
 
     ``path`` is the transcript's file; without one ``lines`` are its content, or
     ``transcript`` is what was read of it.
     ``new_run`` names a run whose session is not known, and ``cwd`` is the folder
     that files are seen from where the transcript names none. ``agent`` is whose
-    tools they are, where its form does not tell; ``called`` are those of the turn
+    tools they are, if its form does not show it; ``called`` are those of the turn
     before the first, ``used`` all before it. ``live`` says that an agent is there
     to judge candidates; with ``asked`` a person named the scope;
     ``answers`` are those of a judge that was asked before.
@@ -124,7 +124,7 @@ class LoadedTranscript(NamedTuple):
 
     ``session`` is its id, empty where none is known; ``key`` is what local state
     calls it and ``place`` what evidence does. ``path`` names its file, if it has
-    one. ``known`` tells of each turn that was there before its mark and whether it
+    one. ``known`` has for each turn that was stored before its mark and whether it
     was searched for decrees.
     """
 
@@ -149,7 +149,7 @@ class LoadedTranscript(NamedTuple):
 
     @property
     def is_logged(self) -> bool:
-        """Whether its turns can be found again: a session or a file names them."""
+        """Return whether its turns can be found again, by a session or file."""
         return bool(self.session or self.path)
 
 
@@ -237,7 +237,7 @@ def _key(session: str, transcript: Transcript, path: str) -> str:
 
 
 def _known_session(now: Session, before: Session | None) -> Session:
-    """What a transcript's beginning said of its session, else what its new end says."""
+    """Return the session named at the start of a transcript, else in its new part."""
     if before is None:
         return now
     names = {name: getattr(before, name) or getattr(now, name) for name in _NAMES}

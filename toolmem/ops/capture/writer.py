@@ -1,4 +1,4 @@
-"""How captured decrees are written: rules made and retired, changes proposed.
+"""Write captured decrees: create and retire rules, propose changes.
 
 Ids follow from what was said and where, so that a transcript that is read again,
 here or elsewhere, makes no second rule and brings back none that was retired.
@@ -30,16 +30,16 @@ _ACTIONS = {
     "contest": "contested",
 }
 _REASONS = {
-    "amend": "an exception to a rule that holds",
-    "contest": "the opposite of a rule that holds",
+    "amend": "an exception to a rule in effect",
+    "contest": "contradicts a rule in effect",
 }
 
 
 class Writer:
     """Writes what becomes of decrees into the scope of ``known``; a dry run says it.
 
-    ``waiting`` are the proposals that wait already, and ``is_rejected`` tells
-    those that a person has turned down.
+    ``waiting`` are the open proposals, and ``is_rejected`` recognises
+    those that a person has rejected.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Writer:
     def made_before(
         self, draft: DecreeDraft, tools: tuple[str, ...]
     ) -> CapturedDecree | None:
-        """What became of the rules that this very message made before, if it did.
+        """Return the outcome for rules that this message created in an earlier run.
 
         A person may have changed them, or retired them: they are not made again.
         """
@@ -91,7 +91,7 @@ class Writer:
             if made in self._known.ids:
                 return draft.ended("seen", made, reason="it was changed since")
             if made in self._known.archived(scope, key):
-                reason = "its rule was retired since"
+                reason = "its rule was retired meanwhile"
                 return draft.ended("skipped", None, reason=reason)
         return None
 
@@ -103,7 +103,7 @@ class Writer:
         about: tuple[str, ...] = (),
         reason: str | None = None,
     ) -> CapturedDecree:
-        """Propose a change for review; one that waits already is not written anew.
+        """Propose a change for review, unless the proposal exists.
 
         ``about`` are the rules that would be changed; without any, a rule would be
         added to the tools of the draft.
@@ -121,7 +121,7 @@ class Writer:
         proposal = proposal._replace(id=made)
         shown = draft._replace(tools=tools, priority=priority)
         if self._is_rejected(proposal.id):
-            return shown.ended("skipped", None, reason="turned down before")
+            return shown.ended("skipped", None, reason="rejected before")
         self._let_wait(proposal)
         return shown.ended(
             _ACTIONS[kind], proposal.id, about=about, reason=reason, change=kind
@@ -318,5 +318,5 @@ def _unknown(names: tuple[str, ...]) -> str:
     return f"no tool {', '.join(names)} is known here" if names else ""
 
 
-RAISED = "the rule is there with a lower priority"
-"""Why a rule that is there already is to be amended."""
+RAISED = "the rule exists with a lower priority"
+"""Reason to change an existing rule."""

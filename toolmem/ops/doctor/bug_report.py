@@ -1,4 +1,4 @@
-"""What a bug report needs: versions, numbers and codes; never a text of the vault.
+"""Collect versions, numbers and codes for a bug report; never vault texts.
 
 Names are contents, too: of a path only what the format prescribes is kept.
 """
@@ -66,7 +66,7 @@ def bundle(
 
 
 def shape(path: str) -> str:
-    """A path with every name that somebody chose replaced by ``*``."""
+    """Return a path with every user-chosen name replaced by ``*``."""
     if path.startswith("/") or path[1:2] == ":":
         return f"*/{_name(path.replace(chr(92), '/').rpartition('/')[2])}"
     return "/".join(map(_name, path.split("/"))) if path else ""
@@ -123,7 +123,7 @@ def _settings(vault: Vault) -> dict[str, Any]:
 
 
 def _hooks() -> list[dict[str, str]]:
-    """Which hooks had trouble, and of which kind."""
+    """Return the hooks that failed, with the kind of error."""
     return [
         {
             "when": line["when"],
@@ -136,7 +136,7 @@ def _hooks() -> list[dict[str, str]]:
 
 
 def _crashes() -> list[str]:
-    """Where toolmem itself failed: our own frames and the kinds of errors."""
+    """Return our own frames and the error types of crashes."""
     try:
         data = (state_folder() / "crash.log").read_bytes()[-_TAIL:]
     except OSError:

@@ -80,12 +80,13 @@ def _schema(vault: Vault) -> Iterator[Problem]:
             layout.SETTINGS,
             1,
             "newer-schema",
-            f"this toolmem knows schema {SCHEMA}: the vault is read only",
+            f"the vault has a newer schema than {SCHEMA}: it is read-only until you "
+            "upgrade toolmem",
         )
 
 
 def _settings(vault: Vault) -> Iterator[Problem]:
-    """What a merge could not settle in the settings, which can be read all the same."""
+    """Yield unresolved conflicts in the settings, which are still readable."""
     text = vault.text(layout.SETTINGS) or ""
     yield from _unresolved(VaultFile(layout.SETTINGS, "settings"), text)
 
@@ -101,10 +102,10 @@ def _look(
     if found.kind == "other":
         return []  # pictures, long originals: not ours to judge
     if found.kind == "misplaced":
-        reason = "lies in no folder of a tool"
+        reason = "is not in the folder of a tool"
         if not found.path.endswith(".toml"):
             reason = "its name does not end in .toml"
-        message = f"{reason}: this rule is never read"
+        message = f"{reason}: this rule is not read"
         return [Problem(found.path, 0, "misplaced-rule", message)]
     limit = (
         limits.RULE_FILE_BYTES
@@ -115,7 +116,7 @@ def _look(
         text = decode(vault.tree.read(found.path, limit), found.path)
         conflict = conflict_line(text)
         if conflict:
-            message = "a merge conflict stands in the file"
+            message = "the file has an unresolved merge conflict"
             return [Problem(found.path, conflict, "conflict-marker", message)]
         contents = _contents(found, text, rules, manifests, memories)
         return [*contents, *_unresolved(found, text)]
@@ -128,12 +129,12 @@ def _look(
 
 
 def _unresolved(found: VaultFile, text: str) -> Iterator[Problem]:
-    """What a merge could not settle: the file is valid, and both sides stand in it."""
+    """Yield unresolved conflicts: the file is valid and contains both sides."""
     if "conflict" not in text:
         return
     for conflict in open_conflicts.conflicts_of(found.kind, text, found.path):
         message = (
-            f"{conflict.key} was changed on two sides: `toolmem resolve {found.path}`"
+            f"{conflict.key} was changed on both sides: `toolmem resolve {found.path}`"
         )
         yield Problem(found.path, conflict.line, "merge-conflict", message)
 

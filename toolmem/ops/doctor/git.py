@@ -18,13 +18,13 @@ _FUTURE = timedelta(days=1)
 
 
 def git(vault: Vault, *, deep: bool) -> Iterator[Finding]:
-    """Whether history is kept, can be added to, and makes sense."""
+    """Check the history: it exists, accepts commits and has sane times."""
     if not gitrun.is_installed():
-        return  # told with the installation
+        return  # reported with the installation
     try:
         repo = Repo.find(vault.root)
         if repo is None:
-            message = "the vault is in no git repository: it has no history"
+            message = "the vault is not in a git repository: it has no history"
             yield Finding("git", "no-repository", message, "git init", "note")
             return
         yield from _repository(vault, repo, deep)
@@ -34,12 +34,12 @@ def git(vault: Vault, *, deep: bool) -> Iterator[Finding]:
 
 def _repository(vault: Vault, repo: Repo, deep: bool) -> Iterator[Finding]:
     if not githealth.knows_who(repo):
-        message = "git does not know who commits here"
+        message = "git has no name and address for commits here"
         cure = "git config --global user.name NAME, and user.email ADDRESS"
         yield Finding("git", "no-identity", message, cure, "warning")
     if githealth.is_ignored(repo, "toolmem.toml"):
-        message = "the repository's ignore rules cover the vault: nothing is kept"
-        cure = "take the pattern out of .gitignore (`git check-ignore -v toolmem.toml`)"
+        message = "git ignores the vault: its files are not committed"
+        cure = "remove the pattern from .gitignore (`git check-ignore -v toolmem.toml`)"
         yield Finding("git", "vault-ignored", message, cure)
     tracked = githealth.tracked(repo, ".toolmem")
     if tracked:
@@ -48,13 +48,13 @@ def _repository(vault: Vault, repo: Repo, deep: bool) -> Iterator[Finding]:
         cure = "git rm -r --cached .toolmem, and commit that"
         yield Finding("git", "state-tracked", message, cure, path=".toolmem")
     for path in githealth.unmerged(repo):
-        message = "a merge left it with two versions"
-        cure = "settle the merge (`git status`), and commit"
+        message = "has an unresolved merge"
+        cure = "resolve the merge (`git status`), then commit"
         yield Finding("git", "unmerged", message, cure, path=path)
     stale = githealth.stale_lock(repo)
     if stale:
-        message = "git's lock is over an hour old: whoever held it has died"
-        cure = "make sure that no git runs here, then delete it"
+        message = "git's lock is over an hour old: its process has probably ended"
+        cure = "make sure that no git command is running here, then delete it"
         yield Finding("git", "git-lock", message, cure, "warning", str(stale))
     yield from _drivers(vault)
     yield from _times(vault, repo)
@@ -65,24 +65,24 @@ def _repository(vault: Vault, repo: Repo, deep: bool) -> Iterator[Finding]:
 
 
 def _drivers(vault: Vault) -> Iterator[Finding]:
-    """Whether git merges by meaning, as far as it was told to."""
+    """Check the merge drivers that git is configured with."""
     setup = git_setup.git_status(vault)
     cure = "toolmem git install (`toolmem doctor --fix` does it)"
     if setup.merge_driver and not _is_there(setup.program):
-        message = f"git's merge driver is {setup.program}, which is no program here"
+        message = f"git's merge driver is {setup.program}, which was not found"
         yield Finding("git", "driver-missing", message, cure, fixable=True)
     elif setup.merge_driver != setup.diff_driver or (
         setup.merge_driver and not setup.attributes
     ):
-        message = "git's drivers are set up in part: merges go by lines"
+        message = "git's drivers are only partly set up: merges are line by line"
         yield Finding("git", "drivers-partly", message, cure, "warning", fixable=True)
     elif setup.attributes and not setup.merge_driver:
-        message = "this clone has no merge driver yet: merges go by lines"
+        message = "this clone has no merge driver yet: merges are line by line"
         yield Finding("git", "no-drivers", message, "toolmem git install", "note")
 
 
 def _is_there(program: str) -> bool:
-    """Whether the first word of a driver's command line is a program."""
+    """Return whether the first word of a driver's command line is a program."""
     try:
         words = shlex.split(program)
     except ValueError:
@@ -96,6 +96,6 @@ def _times(vault: Vault, repo: Repo) -> Iterator[Finding]:
         return
     when = repo.commit_time(head)
     if when > vault.now + _FUTURE:
-        message = f"the last commit is of {when.isoformat()}, which is yet to come"
-        cure = "set the clock here, or where it was made"
+        message = f"the last commit is of {when.isoformat()}, which is in the future"
+        cure = "set the clock of this machine, or of the one that made the commit"
         yield Finding("clock", "commit-of-tomorrow", message, cure, "warning")

@@ -23,11 +23,11 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
         flag = "--user" if one.place == "user" else "--project"
         again = f"toolmem agent install {one.agent} {flag}"
         if one.state == "unreadable":
-            text = f"the settings of {one.agent} cannot be read: nothing is wired"
-            cure = f"mend the file, then `{again}`"
+            text = f"the settings of {one.agent} cannot be read, so it has no hooks"
+            cure = f"fix the file, then run `{again}`"
             yield Finding("hooks", "agent-unreadable", text, cure, path=str(one.path))
         elif one.state == "partly":
-            text = f"{one.agent} is wired in part, or by an older toolmem"
+            text = f"{one.agent} has incomplete hooks, or those of an older toolmem"
             cure = f"toolmem doctor --fix, or `{again}`"
             yield Finding(
                 "hooks",
@@ -50,7 +50,7 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
     path = places.environment.get("PATH")
     if wired and shutil.which("toolmem", path=path) is None:
         text = f"{', '.join(wired)} call toolmem, which is not on PATH"
-        cure = "put it on PATH: until then rules are neither enforced nor shown"
+        cure = "add it to PATH; until then rules are neither enforced nor shown"
         yield Finding("hooks", "hooks-in-vain", text, cure)
     yield from _trouble(now)
     late = time_warning(now)
@@ -62,7 +62,7 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
 def _twice(wired: dict[str, dict[Path, str]]) -> Iterator[Finding]:
     for agent, files in wired.items():
         if len(files) > 1 and WIRINGS[agent].twice:
-            message = f"{agent} is wired here and for you: its hooks run twice"
+            message = f"{agent} has project hooks and user hooks: they run twice"
             cure = f"toolmem agent uninstall {agent}"
             yield Finding("hooks", "agent-twice", message, cure, "warning")
 
@@ -82,19 +82,19 @@ def _trouble(now: datetime) -> Iterator[Finding]:
         yield Finding(
             "hooks",
             "hook-trouble",
-            f"hooks had trouble {times} in a week, last in {_event(last)} at "
+            f"hooks failed {times} in a week, last in {_event(last)} at "
             f"{last['when']}: {last['error']}",
-            "fix this, then delete the log",
+            "fix the cause, then delete the log",
             "warning",
             str(hook_log.log_path()),
         )
     crash = state_folder() / "crash.log"
     if crash.is_file() and now.timestamp() - crash.stat().st_mtime < 7 * 86_400:
         message = "toolmem itself failed within a week"
-        cure = "`toolmem doctor --bundle FILE` makes what a bug report needs"
+        cure = "`toolmem doctor --bundle FILE` writes the details for a bug report"
         yield Finding("hooks", "crashed", message, cure, "warning", str(crash))
 
 
 def _event(line: Mapping[str, str]) -> str:
-    """Which event it was, where the line could tell."""
+    """Event, if the line names one."""
     return f"{line['event'] or 'an event'} of {line['agent']}"

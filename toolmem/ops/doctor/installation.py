@@ -25,7 +25,7 @@ _PROGRAM_BYTES = 4096
 
 
 class ProgramLocation(NamedTuple):
-    """Where this program runs: its interpreter and the environment."""
+    """Check the interpreter and its environment."""
 
     executable: Path
     environment: Mapping[str, str]
@@ -41,13 +41,13 @@ def installation(place: ProgramLocation) -> Iterator[Finding]:
 
 
 def for_vault(vault: Vault) -> Iterator[Finding]:
-    """What the settings of a vault ask for and the installation does not have."""
+    """Report what the settings need and the installation lacks."""
     command = vault.settings["model.command"].value
     if command and shutil.which(command[0]) is None:
         yield Finding(
             _AREA,
             "model-missing",
-            f"the model command {command[0]!r} is no program on PATH",
+            f"the model command {command[0]!r} is not a program on PATH",
             f"install it, or change model.command in {user_file()}",
             "warning",
         )
@@ -82,12 +82,12 @@ def _package(name: str, bounds: str) -> Iterator[Finding]:
         yield Finding(_AREA, "package-missing", f"{name} is not installed", cure)
         return
     if not fits(found, bounds):
-        message = f"{name} {found} is installed, toolmem wants {bounds.strip()}"
+        message = f"{name} {found} is installed, but toolmem needs {bounds.strip()}"
         yield Finding(_AREA, "package-version", message, cure, "warning")
 
 
 def fits(version: str, bounds: str) -> bool:
-    """Whether a version is within bounds such as ``>=1.2,<2``; odd ones are passed."""
+    """Return whether a version is within ``>=1.2,<2``; unknown forms are accepted."""
     own = _numbers(version)
     for sign, text in _BOUND.findall(bounds):
         wanted = _numbers(text)
@@ -116,7 +116,7 @@ def _on_path(place: ProgramLocation) -> Iterator[Finding]:
         yield Finding(
             _AREA,
             "not-on-path",
-            "toolmem is not on PATH: agents and hooks will not find it",
+            "toolmem is not on PATH: agents and hooks cannot find it",
             f"add {place.executable.parent} to PATH, or install with pipx",
             "warning",
         )
@@ -148,7 +148,7 @@ def _interpreter(program: Path) -> str:
 
 
 def _is_same(one: str, other: Path) -> bool:
-    """Whether both are interpreters of one environment."""
+    """Return whether both are interpreters of one environment."""
     return Path(one).parent.resolve() == other.parent.resolve()
 
 
@@ -159,7 +159,7 @@ def _git() -> Iterator[Finding]:
         return
     found = git_version()
     if _numbers(found) < _OLD_GIT:
-        problem = f"git {found} is old: 2.25 is the oldest that toolmem is used with"
+        problem = f"git {found} is old: 2.25 is the oldest supported version"
         yield Finding(_AREA, "git-old", problem, "install a newer git", "warning")
 
 
@@ -188,7 +188,7 @@ def _user_settings() -> Iterator[Finding]:
         )
     default = layer.values.get("vault")
     if default and not (Path(default).expanduser() / "toolmem.toml").is_file():
-        message = f"the default vault {default} is not there"
+        message = f"the default vault {default} does not exist"
         yield Finding(_AREA, "default-vault", message, f"edit {path}", "warning", path)
 
 
@@ -197,12 +197,12 @@ def _fixed_clock(environment: Mapping[str, str]) -> Iterator[Finding]:
         yield Finding(
             "clock",
             "clock-fixed",
-            "SOURCE_DATE_EPOCH is set: for toolmem the time stands still",
+            "SOURCE_DATE_EPOCH is set: toolmem uses this fixed time",
             "unset it, unless this is a build",
             "warning",
         )
 
 
 def this_place() -> ProgramLocation:
-    """Where this very program runs."""
+    """Return the path of the running program."""
     return ProgramLocation(Path(sys.executable), os.environ)

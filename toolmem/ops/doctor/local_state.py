@@ -1,4 +1,4 @@
-"""Doctor: the search index and local state, which may both be begun anew."""
+"""Doctor: check the search index and local state; both can be created again."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,28 +16,28 @@ from toolmem.store.vault.vault import Vault
 _CHECKSUM = "the checksum is wrong"
 _FIXES = "toolmem doctor --fix"
 _CURES = {
-    "state-folder": ("delete it: toolmem makes a folder of its own", False),
-    "state-open": (f"{_FIXES} closes it to others", True),
-    "state-not-ignored": (f"{_FIXES} writes it anew", True),
-    "state-no-file": ("delete it: it is begun anew", False),
+    "state-folder": ("delete it: toolmem creates the folder again", False),
+    "state-open": (f"{_FIXES} makes it private", True),
+    "state-not-ignored": (f"{_FIXES} writes it again", True),
+    "state-no-file": ("delete it: toolmem creates it again", False),
     "state-access": ("check whose it is: chmod u+rw", False),
     "state-locked": ("wait for the other process, or end it", False),
-    "state-damaged": (f"{_FIXES} moves it aside and begins it anew", True),
+    "state-damaged": (f"{_FIXES} moves it aside and creates a new one", True),
     "state-newer": ("upgrade toolmem, or delete the file", False),
-    "state-aside": ("look at it if you miss counts or turns, then delete it", False),
+    "state-aside": ("inspect it if counts or turns are missing, then delete it", False),
     "message-failed": (
-        "say it again in other words, report the bug, then delete the file",
+        "repeat the message in other words, report the bug, then delete the file",
         False,
     ),
-    "journal-full": ("end the session: its next turns are not remembered", False),
-    "journal-old": (f"{_FIXES} moves it away: its session never ended", True),
+    "journal-full": ("end the session: its next turns will not be stored", False),
+    "journal-old": (f"{_FIXES} moves it away: its session did not end properly", True),
 }
 
 
 def index(vault: Vault) -> Iterator[Finding]:
-    """Whether the search index can be used: every byte of it is checked."""
+    """Check every byte of the search index."""
     found = index_of(vault)
-    cure = f"{_FIXES} builds it anew (`toolmem index rebuild`)"
+    cure = f"{_FIXES} rebuilds it (`toolmem index rebuild`)"
     try:
         damage = found.verify()
         status = found.status()
@@ -53,7 +53,7 @@ def index(vault: Vault) -> Iterator[Finding]:
         yield Finding("index", "index-damaged", message, cure, fixable=True)
     elif damage or status.state == "broken":
         message = "; ".join(damage) or status.reason
-        cure = f"the next search builds it anew, or {_FIXES}"
+        cure = f"the next search rebuilds it, or {_FIXES}"
         yield Finding("index", "index-interrupted", message, cure, "warning", "", True)
     for path, reason in status.problems if not damage else ():
         message = f"is not searched: {reason}"
@@ -68,12 +68,12 @@ def state(vault: Vault, *, deep: bool) -> Iterator[Finding]:
         yield _finding(damage)
     number = waiting(vault.root) + number_waiting(vault)
     if number:
-        wait = "that was heard waits" if number == 1 else "that were heard wait"
+        wait = "is waiting" if number == 1 else "are waiting"
         message = f"{counted(number, 'message')} {wait} for a vault that can be written"
-        cure = "the next hook or `toolmem capture` takes them up"
+        cure = "the next hook or `toolmem capture` stores them"
         yield Finding("state", "spool-waits", message, cure, "warning")
     for problem in load_pending(vault).problems:
-        cure = "edit or delete the file: it is a proposal that `review` cannot read"
+        cure = "edit or delete the file: `toolmem review` cannot read this proposal"
         yield Finding(
             "state", "pending-broken", problem.message, cure, "warning", problem.path
         )
@@ -84,7 +84,7 @@ def _lock(vault: Vault) -> Iterator[Finding]:
     try:
         holder = lock.holder(vault.root)
     except ToolmemError as error:
-        cure = "delete it: toolmem makes a lock of its own"
+        cure = "delete it: toolmem creates its lock again"
         yield Finding("state", "lock-broken", str(error), cure)
         return
     if holder:

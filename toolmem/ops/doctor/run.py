@@ -31,7 +31,7 @@ _FOLDER_MODE = 0o700
 
 
 class DoctorContext(NamedTuple):
-    """Where doctor looks beside the vault."""
+    """Places outside the vault that doctor checks."""
 
     place: ProgramLocation
     agents: InstallPlaces
@@ -146,7 +146,7 @@ def _close_state(case: _Case) -> None:
 
 def _ignore_state(case: _Case) -> None:
     if case.path.is_dir() or case.path.is_symlink():
-        raise StorageError(f"{case.finding.path}: is no regular file: delete it")
+        raise StorageError(f"{case.finding.path}: is not a regular file: delete it")
     case.keep(case.path)
     case.path.unlink(missing_ok=True)
     lock.prepare_state(case.vault.root)
@@ -198,7 +198,9 @@ def _places_of(case: _Case, path: Path) -> Iterator[str]:
 
 
 def _no_block() -> str:
-    raise StorageError("this agent takes a text: run `toolmem agent install` for it")
+    raise StorageError(
+        "this agent reads a text file: run `toolmem agent install` for it"
+    )
 
 
 _WAYS: Mapping[str, Callable[[_Case], None]] = {

@@ -28,7 +28,7 @@ def scan_files(vault: Vault) -> tuple[Problem, ...]:
 def scan_history(vault: Vault) -> tuple[Problem, ...]:
     """A problem for each credential in what git has of the vault, by commit.
 
-    What stands in the files as they are is told by ``scan_files`` and told here
+    The current files are reported by ``scan_files`` and reported here
     again. Raises ``NotFoundError`` without git and ``StorageError``.
     """
     repo = Repo.find(vault.root)
@@ -59,7 +59,7 @@ def _in_file(vault: Vault, path: str) -> Iterator[Problem]:
     try:
         data = vault.tree.read(path, limits.TEXT_FILE_BYTES)
     except (FileNotFoundError, InvalidFileError, StorageError):
-        return  # told by check itself
+        return  # reported by check itself
     yield from _in_text(path, data.decode("utf-8", "replace"))
 
 

@@ -23,7 +23,7 @@ _SYNC = "set the computer's clock (or let it be set over the network)"
 
 
 def vault_files(vault: Vault, *, deep: bool) -> Iterator[Finding]:
-    """What ``check`` finds, and what only shows across files."""
+    """Findings of ``check``, and those that involve several files."""
     report = check_vault(vault)
     if deep:
         report = report.with_more(secret_scan.scan_files(vault))
@@ -34,7 +34,7 @@ def vault_files(vault: Vault, *, deep: bool) -> Iterator[Finding]:
                 "vault",
                 problem.code,
                 f"{where}{problem.message}",
-                "edit the file (`toolmem check` tells all of this kind)",
+                "edit the file (`toolmem check` lists all of them)",
                 problem.severity,
                 problem.path,
             )
@@ -44,7 +44,7 @@ def vault_files(vault: Vault, *, deep: bool) -> Iterator[Finding]:
         yield Finding(
             "vault",
             "temporary-file",
-            "a writer that died left it behind",
+            "left behind by a write that was interrupted",
             "toolmem doctor --fix moves it away",
             "warning",
             path,
@@ -60,7 +60,7 @@ def _same_ids(vault: Vault) -> Iterator[Finding]:
             yield Finding(
                 "vault",
                 "memory-twice",
-                f"{known} has the same name, which is a memory's id",
+                f"{known} has the same name, which is used as memory id",
                 "rename one of the files",
                 "warning",
                 memory.path,
@@ -72,7 +72,7 @@ def _left_in_both(vault: Vault) -> Iterator[Finding]:
     try:
         archived_paths = list(files_in(vault.tree, layout.ARCHIVE))
     except (InvalidFileError, StorageError):
-        return  # a link in its place, which check tells
+        return  # a link in its place, which check reports
     for path in archived_paths:
         live = path.removeprefix(f"{layout.ARCHIVE}/")
         kind = kind_of(live)
@@ -85,15 +85,16 @@ def _left_in_both(vault: Vault) -> Iterator[Finding]:
                 yield Finding(
                     "vault",
                     "in-archive-too",
-                    f"{path} is the same: it was being retired or restored",
-                    f"delete {live} if it was to retire, else {path}",
+                    f"{path} has the same content: an archive or restore was "
+                    "interrupted",
+                    f"delete {live} to archive it, or to restore it {path}",
                     "warning",
                     live,
                 )
 
 
 _CURES = {
-    "read-only": "check who may write there, and how the disk is mounted",
+    "read-only": "check the permissions of the folder, and how the disk is mounted",
     "no-flush": "keep the vault on a local disk",
     "no-links": "keep the vault on a disk with hard links (not FAT)",
     "no-rename": "keep the vault on a local disk",
@@ -102,7 +103,7 @@ _CURES = {
 
 
 def disk(vault: Vault, mounts: str) -> Iterator[Finding]:
-    """What the disk cannot do; ``mounts`` is the table of file systems."""
+    """Check the abilities of the disk; ``mounts`` is the table of file systems."""
     for trouble in probe.trials(vault.root):
         cure = _CURES[trouble.what]
         severity = "warning" if trouble.what == "no-links" else "error"
@@ -118,15 +119,15 @@ def disk(vault: Vault, mounts: str) -> Iterator[Finding]:
             "files",
             "network-disk",
             f"the vault is on a network file system ({kind})",
-            "clone it to a local disk: the state database needs locks that hold",
+            "clone it to a local disk: the state database needs reliable locks",
             "warning",
         )
 
 
 def clock(vault: Vault) -> Iterator[Finding]:
-    """Whether the time makes sense, and files are not of tomorrow."""
+    """Check the clock, and that no file is from the future."""
     if vault.now.year < _EARLIEST:
-        message = f"it is {vault.now.isoformat()} here: nothing expires, all is new"
+        message = f"it is {vault.now.isoformat()} here: the clock is wrong"
         yield Finding("clock", "clock-behind", message, _SYNC)
         return
     found = probe.from_the_future(vault.root, (vault.now + _FUTURE).timestamp())
@@ -142,7 +143,7 @@ def unopened(error: ToolmemError) -> Finding:
     """The finding for a vault that cannot be opened at all."""
     cure = "`toolmem init` makes a new vault"
     if isinstance(error, InvalidFileError):
-        cure = "edit the file: until then nothing of the vault is read"
+        cure = "edit the file; until then the vault is not read"
     elif isinstance(error, StorageError):
-        cure = "see to the permissions of the folder and of those above it"
+        cure = "check the permissions of the folder and of its parents"
     return Finding("vault", error.code, str(error), cure)

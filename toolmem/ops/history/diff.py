@@ -1,4 +1,4 @@
-"""Semantic changes between two states of a vault, and their effect on prompts."""
+"""Semantic changes between two states of a vault, and whom they affect."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from toolmem.store.vault.visible import private_ids
 
 
 class Diff(NamedTuple):
-    """The changes from one state to another; None stands for the files on disk.
+    """Return the changes from one state to another; None means the files on disk.
 
     ``effect`` is there where the vault's chain names a project, a type or an agent.
     """
@@ -65,7 +65,7 @@ def revisions(vault: Vault, text: str) -> tuple[str, str]:
 
 
 def repo_of(vault: Vault) -> Repo:
-    """The repository of the vault; ``NotFoundError`` where there is none."""
+    """Return the repository of the vault; raises ``NotFoundError`` without one."""
     repo = Repo.find(vault.root)
     if repo is None:
         raise NotFoundError(f"{vault.root} is not in a git repository")
@@ -125,7 +125,7 @@ def changes_in(
 
 
 def shown_to(vault: Vault) -> Callable[[ChangedItem], bool]:
-    """Return what tells whether the vault's audience may see an item, past or present.
+    """Return the test whether the vault's audience may see an item, past or present.
 
     A memory that is private now is so in the past; one that cannot be read may be.
     """
@@ -146,4 +146,4 @@ def shown_to(vault: Vault) -> Callable[[ChangedItem], bool]:
 def _plain(mode: str, data: bytes | str) -> bytes | str:
     if mode == "120000":
         return "is a symbolic link"
-    return data if mode != "160000" else "is a repository of its own"
+    return data if mode != "160000" else "is a separate repository"

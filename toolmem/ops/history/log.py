@@ -28,7 +28,7 @@ _SHORT = 8
 
 
 class LogEntry(NamedTuple):
-    """What a commit changed; without a commit, what has not been committed yet."""
+    """Changes of a commit; without a commit, the uncommitted changes."""
 
     commit: Commit | None
     changes: tuple[Change, ...]
@@ -50,14 +50,14 @@ def vault_log(vault: Vault, limit: int | None = None) -> list[LogEntry]:
 
 
 def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[LogEntry]:
-    """What became of one thing, newest first, through the archive and other scopes.
+    """Return the history of one item, newest first, through archive and moves.
 
     ``name`` is the id of a rule or memory, or its beginning, or ``key`` or
     ``namespace.key`` of a fact. Raises ``NotFoundError`` for what never was, and
     ``UsageError`` for a beginning that several share.
     """
     if not name:
-        raise UsageError("which rule, fact or memory? its id is blank")
+        raise UsageError("the id of the rule, fact or memory is blank")
     repo = repo_of(vault)
     seen = _Seen(vault)
     with History(repo) as history:
@@ -91,7 +91,7 @@ class _Seen:
     def _changes(
         self, history: History, touched: Sequence[ChangedFile]
     ) -> tuple[Change, ...]:
-        """What a commit changed; of a merge, what is as in no parent."""
+        """Return the changes of a commit; of a merge, what differs from all parents."""
         changes = changes_in(history, list(touched), self._shows)
         parents = max((len(one.others) for one in touched), default=0)
         for number in range(parents):
@@ -128,7 +128,7 @@ def _file_names(events: Iterable[LogEntry]) -> set[str]:
 
 
 def _may_be(touched: ChangedFile, name: str, named: set[str]) -> bool:
-    """Whether a file is worth reading; most are of other rules and memories."""
+    """Return whether a file may contain the item; most do not."""
     file = touched.path.rpartition("/")[2]
     stem = file.rpartition(".")[0]
     if file == FACTS:
@@ -160,7 +160,7 @@ def _chosen(
     chosen = exact or things
     if len(chosen) > 1 and {kind for kind, _ in chosen} != {"fact"}:
         names = ", ".join(sorted(found for _, found in chosen)[:5])
-        raise UsageError(f"{name!r} is the beginning of several: {names}")
+        raise UsageError(f"{name!r} is a prefix of several ids: {names}")
     entries = [
         LogEntry(
             event.commit,
@@ -175,5 +175,5 @@ def _chosen(
     ]
     entries = [event for event in entries if event.changes]
     if not entries:
-        raise NotFoundError(f"git knows no rule, fact or memory {name!r}")
+        raise NotFoundError(f"git has no rule, fact or memory {name!r}")
     return entries

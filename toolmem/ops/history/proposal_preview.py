@@ -1,4 +1,4 @@
-"""What a proposal would change: the guards of its rule and the lines of the block."""
+"""Preview a proposal: the guards of its rule and the lines of the block."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple

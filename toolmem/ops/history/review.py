@@ -1,6 +1,6 @@
 """Review: proposals of capture become rules, or are turned down, by a person.
 
-An acceptance writes the rule first and drops the proposal last: whoever is stopped
+Accepting writes the rule first and drops the proposal last: a process that stops
 in between finds the proposal again, and accepting it a second time changes nothing
 but to drop it.
 """
@@ -82,10 +82,10 @@ def accept_proposal(
     """
     vault.require_writable()
     if vault.setting("agent"):
-        raise UsageError("an agent's proposals are accepted by a person")
+        raise UsageError("only a person can accept an agent's proposals")
     proposal = _find(vault, prefix)
     if text is not None and proposal.kind == "retire":
-        raise UsageError("this proposal retires a rule: it has no text to change")
+        raise UsageError("this proposal retires a rule: --text and -p do not apply")
     wanted = proposal
     if text is not None:  # in these words, whatever the rule was
         wanted = wanted._replace(rule=text, was="")
@@ -95,7 +95,7 @@ def accept_proposal(
         wanted = wanted._replace(priority=priority)
     if scope is not None:
         if proposal.kind in ("amend", "retire"):
-            raise UsageError("this proposal is about a rule that has its scope")
+            raise UsageError("--scope cannot change the scope of an existing rule")
         wanted = wanted._replace(scope=scope)
     changed = _ACCEPT[proposal.kind](vault, wanted)
     drop_proposal(vault.fresh(), proposal)
@@ -105,12 +105,12 @@ def accept_proposal(
 
 
 def is_one_decree(rules: Sequence[Rule]) -> bool:
-    """Whether there is no choice: a decree about several tools is a rule for each."""
+    """Return whether a decree about several tools becomes a rule for each."""
     return len({same_text_key(rule.rule) for rule in rules}) < 2
 
 
 def is_proposed(vault: Vault, prefix: str) -> bool:
-    """Whether a proposal has this id, or one alone begins so."""
+    """Return whether exactly one proposal has this id or prefix."""
     ids = (one.id for one in load_pending(vault).proposals)
     return find_by_prefix(ids, prefix) is not None
 
@@ -204,14 +204,14 @@ def _amend(vault: Vault, proposal: Proposal) -> _Changed:
     rules = _rules_of(vault, proposal)
     if not rules:
         raise UsageError(
-            f"the rule {proposal.rules[0]} that this would change is not there (any "
-            "more): accept the proposal that makes it, or reject this one"
+            f"the rule {proposal.rules[0]} that this proposal changes does not "
+            "exist: accept the proposal that creates it, or reject this one"
         )
     for rule in rules:
         if proposal.was and rule.rule not in (proposal.was, proposal.rule):
             raise UsageError(
-                f"the rule {rule.id} was changed since: say with --text what it "
-                "shall be"
+                f"the rule {rule.id} was changed meanwhile: give the new text "
+                "with --text"
             )
     return [_amended(vault, rule, proposal) for rule in rules]
 
@@ -227,12 +227,14 @@ def _retire(vault: Vault, proposal: Proposal) -> _Changed:
     rules = _rules_of(vault, proposal)
     if not is_one_decree(rules):
         ids = ", ".join(rule.id for rule in rules)
-        raise UsageError(f"which rule is meant? say --rule and one of {ids}")
+        raise UsageError(
+            f"the proposal fits several rules: name one with --rule: {ids}"
+        )
     return [_archived(vault, rule, proposal) for rule in rules]
 
 
 def _contest(vault: Vault, proposal: Proposal) -> _Changed:
-    """The new rule stands; those that say the opposite are retired."""
+    """Keep the new rule and retire those that contradict it."""
     changed = _add(vault, proposal)
     return changed + [
         _archived(vault, rule, proposal) for rule in _rules_of(vault.fresh(), proposal)

@@ -14,7 +14,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class RequestedEdits(NamedTuple):
-    """What is to be different about something that is accepted."""
+    """Changes to make to an accepted item."""
 
     text: str = ""
     rule: str = ""
@@ -22,7 +22,7 @@ class RequestedEdits(NamedTuple):
     scope: Scope | None = None
 
     def given(self) -> dict[str, Any]:
-        """What was said, by name; what was not is None."""
+        """Return the given values by name; missing ones are None."""
         return {name: value or None for name, value in self._asdict().items()}
 
 
@@ -39,7 +39,7 @@ class ReviewedEntry(NamedTuple):
 
 
 def entries_of(vault: Vault) -> tuple[UncommittedEntry, ...]:
-    """What is not committed; nothing where there is no history."""
+    """Return the uncommitted changes; none without a repository."""
     return uncommitted.uncommitted(vault) if uncommitted.has_history(vault) else ()
 
 
@@ -70,13 +70,15 @@ def change_entry(
         return entry
     item = entry.changes[0].item
     if item.archived or entry.kind not in ("rule", "memory") or wanted.rule:
-        raise UsageError(f"{item.path} can be kept or taken back as it is")
+        raise UsageError(f"{item.path} can only be accepted or rejected as it is")
     path = item.path
     if entry.kind == "rule" and (wanted.text or wanted.priority):
         edits = Edits(wanted.text or None, wanted.priority)
         path = edit_rule(vault, item.id, edits, item.scope).path
     elif wanted.text or wanted.priority:
-        raise UsageError("a memory has no priority; its text is changed in an editor")
+        raise UsageError(
+            "a memory has no priority: edit its text with `toolmem memory edit`"
+        )
     if wanted.scope is not None:
         path = _moved(vault.fresh(), entry, wanted.scope)
     return uncommitted.required_entry(entries_of(vault.fresh()), path)

@@ -1,4 +1,4 @@
-"""What of the vault is not committed: one entry for each thing that can be judged.
+"""Uncommitted changes of the vault, one entry for each item to review.
 
 Keeping an entry commits its files and no others; turning it down puts back what
 the last commit says. What is taken away by that is kept in ``.toolmem/backup/``.
@@ -39,7 +39,7 @@ class UncommittedEntry(NamedTuple):
 class CommitResult(NamedTuple):
     """The commit that was made (None: none was), and of what.
 
-    ``remarks`` tell of files that cannot be read.
+    ``remarks`` name files that cannot be read.
     """
 
     id: str | None
@@ -56,7 +56,7 @@ def require_finished(vault: Vault) -> None:
 
 
 def has_history(vault: Vault) -> bool:
-    """Whether the vault is in a git repository."""
+    """Return whether the vault is in a git repository."""
     return vault.revision is None and Repo.find(vault.root) is not None
 
 
@@ -115,17 +115,17 @@ def find_entry(
     found = exact or [one for one in listed if prefix and one.id.startswith(prefix)]
     if len(found) > 1:
         paths = ", ".join(one.paths[-1] for one in found[:_SHOWN])
-        raise UsageError(f"{prefix!r} may be several: {paths}")
+        raise UsageError(f"{prefix!r} is ambiguous: {paths}")
     return found[0] if found else None
 
 
 def required_entry(
     entries: Iterable[UncommittedEntry], prefix: str
 ) -> UncommittedEntry:
-    """The same; raises ``NotFoundError`` where there is none."""
+    """Return the same; raises ``NotFoundError`` if there is none."""
     entry = find_entry(entries, prefix)
     if entry is None:
-        raise NotFoundError(f"nothing that changed is called {prefix!r}")
+        raise NotFoundError(f"no changed item is called {prefix!r}")
     return entry
 
 
@@ -153,7 +153,7 @@ def commit_entries(
 
 
 def _originals(paths: Iterable[str]) -> tuple[str, ...]:
-    """Where the originals of these memories lie, or lay, if they have any."""
+    """Return the current or former paths of the originals of these memories."""
     return tuple(
         path.removesuffix(".md") + layout.ORIGINAL
         for path in paths
@@ -170,8 +170,8 @@ def _refuse_secrets(vault: Vault, path: str) -> None:
     if found:
         line = text.count("\n", 0, found[0].start) + 1
         raise SecretError(
-            f"{path}:{line}: this looks like a credential ({found[0].kind}): take it "
-            "out, or say --allow-secret"
+            f"{path}:{line}: this looks like a credential ({found[0].kind}): "
+            "remove it, or use --allow-secret"
         )
 
 
@@ -184,7 +184,7 @@ def undo_entry(vault: Vault, entry: UncommittedEntry) -> tuple[str, ...]:
     """
     vault.require_writable()
     if vault.setting("agent"):
-        raise UsageError("what is uncommitted is turned down by a person")
+        raise UsageError("only a person can reject uncommitted changes")
     with lock.hold(vault.root), History(repo_of(vault)) as history:
         start = start_of(history, "HEAD")
         listed = history.touched("", start.tree) if start else ()
@@ -204,7 +204,7 @@ def undo_entry(vault: Vault, entry: UncommittedEntry) -> tuple[str, ...]:
 def _entry_of(
     repo: Repo, path: str, known: Mapping[str, ChangedFile]
 ) -> gitmerge.MergedEntry:
-    """What git's index says of a file where nothing is staged."""
+    """State of a file in git's index where nothing is staged."""
     place = repo.place(path)
     if path not in known:
         return gitmerge.MergedEntry(place)

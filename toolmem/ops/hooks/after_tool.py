@@ -1,5 +1,5 @@
 """After a tool: what happened is left for the end of the turn, and after a failure
-the model is told what worked the last time."""
+the model is shown what worked the last time."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ _COMMANDS = ("command", "cmd", "script")
 
 
 def answer(vault: Vault, event: Event) -> Answer:
-    """What worked the last time, after a failure that was the tool's own."""
+    """Return what worked the last time after this failure of the tool."""
     if not event.tool:
         return Answer()
     call = call_record(event)
@@ -46,7 +46,7 @@ def answer(vault: Vault, event: Event) -> Answer:
 
 
 def _pending_notices(vault: Vault, event: Event) -> list[str]:
-    """What was captured when the model could not be told."""
+    """Return captures that could not be reported to the model earlier."""
     name = reader_journal(event, PENDING_SUFFIX)
     root = vault.session_vault.root
     if not event.session or not journal.is_there(root, name):
@@ -70,7 +70,7 @@ def _seen_before(vault: Vault, event: Event) -> list[str]:
 
 
 def _observations(vault: Vault, event: Event) -> Iterator[Rule]:
-    """What was seen to work after failures of this tool, or of this command."""
+    """Return what worked after failures of this tool or command."""
     names = ToolNames(load_manifests(vault)[0])
     keys = {names.key(name) for name in same_tools(names.key(event.tool))}
     files = read_rule_texts(load_rule_texts(vault, vault.chain, keys)).files
@@ -101,7 +101,7 @@ def _of_one_session(vault: Vault, event: Event) -> list[str]:
 
 
 def _answers(event: Event, text: str, keys: set[str]) -> bool:
-    """Whether an observation names what worked after this tool or command failed."""
+    """Return whether an observation names what worked after such a failure."""
     observed = observed_text(text)
     if observed is None or not observed.has_way_out:
         return False
@@ -109,7 +109,7 @@ def _answers(event: Event, text: str, keys: set[str]) -> bool:
 
 
 def _runs(event: Event, subject: str) -> bool:
-    """Whether the command that failed is the one that was observed, or runs it."""
+    """Return whether the failed command is the observed one, or runs it."""
     given = next((event.input[k] for k in _COMMANDS if k in event.input), "")
     command = " ".join(map(str, given)) if isinstance(given, list) else str(given)
     return re.search(rf"(?<![\w./-]){re.escape(subject)}(?![\w-])", command) is not None

@@ -79,7 +79,7 @@ def answer(vault: Vault, event: Event) -> Answer:
         lines += unseen if injected else []
     text = "\n".join(lines)
     if text and event.session and not event.takes_context:
-        # It stands with the result of the call then.
+        # It is added to the result of the call then.
         append_event(vault, event, {"said": text}, suffix=PENDING_SUFFIX)
     return Answer(context=text)
 
@@ -107,7 +107,7 @@ def _judged(vault: Vault, event: Event) -> GuardAnswer:
 
 
 def late_name(vault: Vault, event: Event, data: bytes) -> str | None:
-    """What is guarded in a call that was not judged, by a plain scan of its text.
+    """Find guarded words in an unchecked call by a plain scan of its text.
 
     None if nothing is; empty where that cannot be known. Vaults that do not enforce
     their rules are left out, as they are from a verdict.
@@ -129,18 +129,18 @@ def _names_toolmem(event: Event) -> bool:
 def _reason(found: GuardAnswer) -> str:
     if found.rule is None:
         return found.reason
-    doubt = " (the call could not be read in full)" if found.conservative else ""
+    doubt = " (the call could not be parsed completely)" if found.conservative else ""
     return f"{_shown(found.rule)}{doubt}"
 
 
 def _override_hint(found: GuardAnswer) -> str:
-    """What a user can do who wants the call to be made."""
+    """Return what a user can do to allow the call."""
     if found.rule is None:
-        return "run it, or mend that file"
+        return "run it, or fix that file"
     if _is_candidate(found.rule):
-        return "run it, or say whether the words are a rule"
+        return "allow it, or say whether the words are a rule"
     retire = f"toolmem rule archive {found.rule.id[: limits.ID_SHOWN]} --reason …"
-    return f'run it, or lift the rule by saying "you may …" or with `{retire}`'
+    return f'allow it, or lift the rule by saying "you may …" or with `{retire}`'
 
 
 def _is_candidate(rule: Rule) -> bool:

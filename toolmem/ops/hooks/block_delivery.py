@@ -28,10 +28,10 @@ from toolmem.store.vault.vault import Vault
 _BLOCK, _RESUMED = "block", "resumed"
 _RESUME = "resume"
 _KEEP = (
-    "When the user lays down a rule for later sessions, keep it: "
+    "When the user states a rule for later sessions, save it: "
     '`toolmem rule keep --quote "<the user\'s exact words>" --tool NAME`.'
 )
-_MARK = "When you learn what later sessions need, save it: "
+_MARK = "When you learn something that later sessions need, save it: "
 """In every block, and the same in JSON: shows whether a conversation still has it."""
 _SAVE = (
     f'{_MARK}`toolmem memory save "<what, and why>"` or `toolmem fact set KEY VALUE`.'
@@ -39,7 +39,7 @@ _SAVE = (
 
 
 def missing_text(vault: Vault, event: Event) -> str:
-    """What the model of a session lacks: the block, what has changed, or nothing.
+    """Text that a session still needs: the block, its changes, or nothing.
 
     At most ``HOOK_CHARS`` characters.
     """
@@ -154,13 +154,13 @@ def _is_lost(event: Event, lines: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _is_resumed(lines: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the session went on after it was given something for the last time."""
+    """Return whether the session continued after the last delivery."""
     marks = [_RESUMED in line for line in lines if _RESUMED in line or _BLOCK in line]
     return bool(marks) and marks[-1]
 
 
 def _habits(vault: Vault) -> str:
-    """What the agent does on its own: keep the user's rules, save what it learns."""
+    """Instructions for the agent: keep the user's rules, save what it learns."""
     lines = [_SAVE]
     if vault.setting("capture.mode") == "judged":
         lines.insert(0, _KEEP)
@@ -200,7 +200,7 @@ def _whole(
 
 
 def _turn_memory(vault: Vault, session: str, chars: int) -> str:
-    """What the last turns left behind, as many of them as there is room for."""
+    """Render as many of the last turns as fit."""
     last = limits.TURNS_SHOWN
     while last:
         text = turns.render_turns(turns.list_turns(vault, session, last))

@@ -12,13 +12,13 @@ from toolmem.store.vault.vault import Vault
 SHOWN_SUFFIX = ".told"
 """After a reader's name: the journal of what it has seen, and need not see again."""
 PENDING_SUFFIX = ".unsaid"
-"""… and of what the model could not be told when it happened."""
+"""Suffix of the journal of texts that the model has not been given yet."""
 
 
 def reader_journal(event: Event, suffix: str) -> str:
     """The name of a journal of the model that an event comes from.
 
-    A sub-agent has a context of its own: it has not seen what the main agent was
+    A sub-agent has a separate context: it has not seen what the main agent was
     shown, nor the other way round.
     """
     reader = f"{event.session}/{event.subagent}" if event.subagent else event.session

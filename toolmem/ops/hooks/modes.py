@@ -1,4 +1,4 @@
-"""What hooks do in this project: the settings ``guard.mode`` and ``inject.mode``."""
+"""Modes of hooks in this project: ``guard.mode`` and ``inject.mode``."""
 
 from collections.abc import Callable
 
@@ -38,12 +38,12 @@ def enforcing(vault: Vault) -> tuple[Vault, ...]:
 
 
 def injected(vault: Vault) -> Vault | None:
-    """The vaults whose text the agent is given; None where there is none."""
+    """Return the vaults whose text the agent is given; None if there is none."""
     return _with_inject_mode(vault, _ON)
 
 
 def observed_injection(vault: Vault) -> Vault | None:
-    """The vaults whose text is only counted; None where there is none."""
+    """Return the vaults whose text is only counted; None if there is none."""
     return _with_inject_mode(vault, _OBSERVE)
 
 
@@ -55,7 +55,7 @@ def _with_inject_mode(vault: Vault, mode: str) -> Vault | None:
 
 
 def turned_off(vault: Vault) -> str:
-    """What is turned off here, for the line of a session's start."""
+    """List what is turned off here, for the line of a session's start."""
     off = [
         f"{name} {mode}"
         for name in ("guard", "inject", "capture")

@@ -15,7 +15,7 @@ _SEEN, _BY, _FAULT = "seen", "by", "fault"
 
 
 def is_first(root: Path, event: Event) -> bool:
-    """Whether no other hook has been called for this event of a session.
+    """Return whether no other hook has been called for this event of a session.
 
     Copilot runs its own hooks and those of Claude Code: both calls have the stamp.
     What cannot be found out counts as the first call.
@@ -36,7 +36,7 @@ def is_first(root: Path, event: Event) -> bool:
 
 
 def is_new(folder: Path, event: Event, text: str) -> bool:
-    """Whether a session in a folder without a vault has not read a text yet."""
+    """Return whether a session without a vault has not been given a text yet."""
     name = reader_journal(event, SHOWN_SUFFIX)
     known = journal.read(folder, name)
     if any(line.get(_FAULT) == text for line in known):

@@ -1,5 +1,5 @@
 """A message of the user: decrees in it are captured at once, and what the vault
-knows about its topic is told, once a session."""
+knows about its topic is shown, once a session."""
 
 import time
 from zlib import crc32
@@ -35,7 +35,7 @@ _WORDS_OF_A_TASK = 2
 
 
 def answer(vault: Vault, event: Event) -> Answer:
-    """What was captured, for the model and the user, and the block of a topic."""
+    """Return notes about captures, for model and user, and the block of a topic."""
     session = vault.session_vault
     typed = typed_part(event.prompt) if event.typed else ""
     if typed and _keeps_typed(session):
@@ -74,7 +74,7 @@ def _note(captured: "live.LiveCapture") -> str:
 
 
 def _keeps_typed(vault: Vault) -> bool:
-    """Tell whether quotations can be verified later: what was said may be kept."""
+    """Return whether quotations can be verified later, from stored messages."""
     judged = vault.setting("capture.mode") == "judged"
     return judged and bool(vault.settings["conversation.keep"].value)
 

@@ -14,7 +14,7 @@ from toolmem.store.vault.vault import Vault
 
 
 def answer(vault: Vault, event: Event) -> Answer:
-    """What was learned from failures, for the user."""
+    """Describe the observations made from failures, for the user."""
     vault = vault.session_vault
     if event.kind == SESSION_END:
         block_delivery.note_end(vault, event)

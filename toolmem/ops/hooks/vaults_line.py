@@ -11,11 +11,11 @@ from toolmem.store.vault.project import lacks_project
 from toolmem.store.vault.vault import Vault
 
 _MOST_CHARS = 1_200
-"""A path can be long, and the line shares the room of the prompt block."""
+"""Characters of the line; it counts towards the prompt block."""
 
 
 def vaults_line(vault: Vault, cwd: str = "") -> str:
-    """Which vaults are in force and, for one that is not, what to do about it.
+    """Return the line that names the vaults in force, and the fix for one that is not.
 
     In a repository of none of the vault's projects it says so; ``cwd`` is the folder.
     """
@@ -50,15 +50,15 @@ def fault_line(error: ToolmemError) -> str:
 
 
 def fault_text(error: ToolmemError) -> str:
-    """Why a vault is not in force, and what to do about it."""
-    step = "restore the folder, or correct what names it"
+    """Return why a vault is not in force, and the fix."""
+    step = "restore the folder, or correct the setting that names it"
     if isinstance(error, InvalidFileError):
         step = "correct that file, then run `toolmem check`"
     return f"not in force: {error}: its rules are not enforced; {step}"
 
 
 def saved_line(vault: Vault) -> str:
-    """Where what the user typed was saved, if that is not the vault that was found."""
+    """Return where captures were saved, if not in the vault that was found."""
     if vault.own is None:
         return ""
     folder = shlex.quote(str(vault.own.root))

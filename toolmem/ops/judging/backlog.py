@@ -54,7 +54,7 @@ def _judgment(
     if answers:
         found = read_answers(answers, [one.id for one in candidates], "answers")
         if not found.answers and not found.problems:
-            raise UsageError("--answers: no line of JSON with id and keep")
+            raise UsageError("--answers: no JSON line with id and keep")
         remarks = tuple(f"--answers: {one}" for one in found.problems)
         return Judgment(found.answers, remarks=remarks)
     if judge is None or not candidates:

@@ -81,7 +81,7 @@ class Refusal(NamedTuple):
 
 
 class KeepResult(NamedTuple):
-    """What was kept, what waits for a person, and what was refused."""
+    """Kept, proposed and refused candidates."""
 
     kept: tuple[KeptRule, ...] = ()
     proposed: tuple[Proposal, ...] = ()
@@ -154,9 +154,9 @@ def _candidate(vault: Vault, prefix: str, session: str) -> Verified | Refusal:
     own = [one for one in found if one.session == session]
     found = tuple(own) or found
     if not found:
-        return Refusal(prefix, "is no candidate of the last 14 days")
+        return Refusal(prefix, "is not a candidate of the last 14 days")
     if len(found) > 1:
-        return Refusal(prefix, f"is the beginning of {len(found)} candidates")
+        return Refusal(prefix, f"is a prefix of {len(found)} candidates")
     one = found[0]
     if one.status == DROPPED:
         return Refusal(one.id, "was dropped by a person in a review")
@@ -222,12 +222,12 @@ def _rule_kept(
     vault: Vault, request: KeepRequest, one: Verified, new_id: Callable[[], str]
 ) -> list[KeptRule] | Refusal:
     if one.kind == BACK and one.rules:
-        reason = f"takes a rule back: run toolmem rule retract {one.id}"
+        reason = f"retracts a rule: run toolmem rule retract {one.id}"
         return Refusal(one.id, reason)
     if len(one.text) > limits.RULE_CHARS:
         reason = (
             f"has more than {limits.RULE_CHARS} characters: "
-            "quote the part that is the rule with --quote"
+            "quote only the rule with --quote"
         )
         return Refusal(one.id, reason)
     choice = tools_of(vault, request, one)

@@ -31,7 +31,7 @@ def answer(
         return carry_out(write(), command, session)
     except (StorageError, LockedError) as error:
         raise type(error)(
-            f"{error}; no hook carried the command out, so nothing was kept: run it "
+            f"{error}; no hook ran the command, so nothing was kept: run it "
             "outside the sandbox, or install the hooks (toolmem agent install)"
         ) from error
 

@@ -14,7 +14,7 @@ from toolmem.store.journal import journal
 from toolmem.store.vault.vault import Vault
 
 _SECONDS = 120
-"""How old an answer may be: a command runs soon after its hook."""
+"""Maximum age of an answer: a command runs soon after its hook."""
 
 
 def leave_result(

@@ -40,7 +40,7 @@ class RetractedRule(NamedTuple):
 
 
 class RetractResult(NamedTuple):
-    """What was taken back, what waits for a person, and what was refused."""
+    """Retracted, proposed and refused candidates."""
 
     retracted: tuple[RetractedRule, ...] = ()
     proposed: tuple[Proposal, ...] = ()
@@ -82,9 +82,11 @@ def _rule_of(vault: Vault, request: KeepRequest, one: Verified) -> Rule | Refusa
     if len({rule.id for rule in rules}) == 1:
         return rules[0]
     if not rules:
-        return Refusal(one.id, "concerns no rule in force: name the rule (which)")
+        return Refusal(one.id, "matches no rule in force: name the rule (which)")
     listed = ", ".join(rule.id for rule in rules)
-    return Refusal(one.id, f"fits several rules: choose one of them (which): {listed}")
+    return Refusal(
+        one.id, f"matches several rules: choose one of them (which): {listed}"
+    )
 
 
 def _retracted(
@@ -104,7 +106,7 @@ def _retracted(
         path = archive_rule(vault, rule.id, reason, rule.scope).path
         action, scope = "archived", rule.scope
     else:
-        raise UsageError(f"the rule is one of {rule.scope}: a person archives it")
+        raise UsageError(f"only a person can archive a rule of {rule.scope}")
     judged(vault, one)
     return RetractedRule(rule, action, scope, path, one.id)
 

@@ -40,10 +40,10 @@ class MemoryChange(NamedTuple):
 
 
 class MemoryEdits(NamedTuple):
-    """What to change; None leaves a thing, an empty text or list takes it away.
+    """Changes of a memory; None keeps a field, an empty value removes it.
 
     ``uncontested`` takes away the links to memories that contradict it, on both sides;
-    ``allow_secret`` says that what looks like a credential is none.
+    ``allow_secret`` stores it even if it looks like a credential.
     """
 
     body: str | None = None
@@ -181,8 +181,8 @@ def checked_body(text: str) -> str:
     """
     if split_header(text).opening:
         raise UsageError(
-            "the text begins with front matter: `memory save` takes it, and `memory "
-            "edit` has an option for each field"
+            "the text begins with front matter: use `memory save`, or the "
+            "options of `memory edit`"
         )
     body = without_marker(text.replace("\r\n", "\n")).strip("\n")
     unsafe = find_unsafe(body, multiline=True)
@@ -277,10 +277,10 @@ def _move(
         where = find_memory(vault, prefix)
         wanted = new_path(where)
         if wanted == where.path:
-            raise ExistsError(f"{where.id} is there already ({where.path})")
+            raise ExistsError(f"{where.id} already exists ({where.path})")
         target = layout.free_path(vault.tree, wanted)
         if action != "archived" and target != wanted:
-            raise ExistsError(f"{wanted} is taken by another memory")
+            raise ExistsError(f"{wanted} is the id of another memory")
         data, text = _read(vault, where)
         _require_author(vault, text, where.path)
         edited = edit(text, where.path)

@@ -16,7 +16,7 @@ from toolmem.store.vault.vault import Vault, decode
 
 
 def contested_by(known: ParsedMemory, other: str) -> dict[str, Any]:
-    """What changes in the header of a memory that another one contradicts."""
+    """Header changes of a memory that another one contradicts."""
     return {
         "contested_with": list(united(known.contested_with, (other,))),
         "tags": list(united(known.tags, (CONTESTED,))),

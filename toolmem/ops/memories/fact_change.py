@@ -42,7 +42,7 @@ def set_fact(
     """
     vault.require_writable()
     if not allow_secret:
-        # The key tells what the value is: ``api_token: 7f3…``.
+        # The key shows what the value is: ``api_token: 7f3…``.
         refuse_secrets(f"{key}: {value}", "fact")
         refuse_secrets(namespace or "", "namespace")
     namespace = namespace or DEFAULT_NAMESPACE

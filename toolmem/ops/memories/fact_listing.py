@@ -13,7 +13,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class FactAnswer(NamedTuple):
-    """The fact that a key means for a chain, or None and what is near.
+    """Return the fact of a key for a chain, or None and similar keys.
 
     ``others`` are facts with the key in another namespace: of the same scope, or,
     where there is no fact, of all that were asked; ``elsewhere`` those with the key

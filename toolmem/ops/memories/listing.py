@@ -20,7 +20,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class MemoryFilter(NamedTuple):
-    """Which memories are meant; None does not restrict."""
+    """Filter of memories; None does not restrict."""
 
     scope: Scope | None = None
     topic: str | None = None
@@ -59,13 +59,13 @@ def original_text(vault: Vault, parsed: ParsedMemory) -> str:
 
 
 def shown_text(vault: Vault, memory: Memory, *, full: bool) -> str:
-    """What is shown of a memory: its summary where it has one, or all of it."""
+    """Return the summary of a memory, or its text without one."""
     parsed = memory.parsed
     if parsed is None:
         return ""
     if full:
         return original_text(vault, parsed)
-    # With its original in a file of its own, the text is the summary.
+    # If the original is in a separate file, the text is the summary.
     inside = parsed.body if parsed.original_path else parsed.original or parsed.body
     return parsed.summary or inside
 

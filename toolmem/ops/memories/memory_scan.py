@@ -38,14 +38,14 @@ _READ_AHEAD = 256
 
 
 class Usage(NamedTuple):
-    """How often memories were found here, and since when that is counted."""
+    """Retrieval counts of memories, and the time since they are counted."""
 
     found: Mapping[str, RetrievalCount]
     since: str
 
 
 class ScanContext(NamedTuple):
-    """What a memory is looked at beside: the time, its use, facts, the project.
+    """Context for the scan of a memory: the time, its use, facts, the project.
 
     ``names`` leads from the last name of a path to the project's paths.
     """
@@ -135,7 +135,7 @@ def _note(
 
 
 def _is_broken(parsed: ParsedMemory) -> bool:
-    """Whether something is to be settled before a program changes the memory."""
+    """Return whether a person must decide something before a program changes it."""
     wrong = any(problem.severity == "error" for problem in parsed.problems)
     return wrong or "conflict" in parsed.extra
 
@@ -143,7 +143,7 @@ def _is_broken(parsed: ParsedMemory) -> bool:
 def _alone(
     parsed: ParsedMemory, version: Version, scope: Scope, around: ScanContext
 ) -> Iterator[Step]:
-    """What is to be said of a memory by itself; of a broken one ``check`` says it."""
+    """Yield the steps for a single memory; ``check`` reports broken ones."""
     if _is_broken(parsed):
         return
     over = moment(parsed.expires_at)
@@ -164,7 +164,7 @@ def _hidden(
     parsed: ParsedMemory, version: Version, scope: Scope, around: ScanContext
 ) -> Iterator[Step]:
     if parsed.private:
-        return  # facts stand in every prompt
+        return  # facts are in every prompt
     for fact in facts_in(without_title(parsed.original or parsed.body)):
         known = around.facts.get((scope, fact.key))
         if known is None:
@@ -188,7 +188,7 @@ def _stale(
             continue
         day = datetime.fromtimestamp(changed.when, UTC).date().isoformat()
         what = "was deleted" if changed.deleted else "has changed"
-        reason = f"{parsed.id} speaks of {visible(path)}, which {what} since"
+        reason = f"{parsed.id} mentions {visible(path)}, which {what} since"
         yield Step(LOOK, f"{reason} ({day}, {changed.commit[:7]})", (version,))
 
 
@@ -209,4 +209,4 @@ def _unused(
     if datetime.fromisoformat(counted) > oldest or parsed.id in around.usage.found:
         return
     reason = f"{parsed.id} was never found here in {limits.UNUSED_DAYS} days"
-    yield Step(LOOK, f"{reason}: retire it if nobody needs it", (version,))
+    yield Step(LOOK, f"{reason}: retire it if it is not needed", (version,))

@@ -24,7 +24,7 @@ KIND = "insight"
 class NewMemory(NamedTuple):
     """A text to remember; a topic of None is inferred.
 
-    ``allow_secret`` says that what looks like a credential is none.
+    ``allow_secret`` stores it even if it looks like a credential.
     """
 
     text: str

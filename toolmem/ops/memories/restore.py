@@ -55,7 +55,7 @@ def restore(
         if scope is not None and not allowed(scope):
             raise NotFoundError(f"nothing in {layout.ARCHIVE}/ has the id {prefix!r}")
         if layout.free_path(vault.tree, target) != target:
-            raise ExistsError(f"{target} is there already: move it away first")
+            raise ExistsError(f"{target} already exists: move it away first")
         if found.kind == "memory":
             _require_free(vault, found.id)
         data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
@@ -113,7 +113,7 @@ def _find(vault: Vault, prefix: str) -> _Archived:
         raise NotFoundError(f"nothing in {layout.ARCHIVE}/ has the id {prefix!r}")
     if len(found) > 1:
         paths = ", ".join(entry.path for entry in found[:5])
-        raise UsageError(f"{prefix!r} may be several, name one by its path: {paths}")
+        raise UsageError(f"{prefix!r} is ambiguous, name one by its path: {paths}")
     return found[0]
 
 

@@ -39,7 +39,7 @@ _SUMMARISE = (
 
 
 class SaveResult(NamedTuple):
-    """What was done: ``created``, ``deduplicated``, ``merged`` or ``contested``.
+    """Outcome of a save: ``created``, ``deduplicated``, ``merged`` or ``contested``.
 
     ``similarity`` (0..1) is that to ``nearest``; ``differing`` are the words that
     made it contested; ``remarks`` say what a user should know.
@@ -76,7 +76,7 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
             result = _write(vault, draft, scope, similar, topic, summary, None)
             remarks_ = (*similar.remarks, *remarks, *result.remarks)
             return result._replace(remarks=remarks_)
-    # A model may take a minute: nobody waits for the lock that long.
+    # A model may take a minute: no process should wait for the lock that long.
     answer = _merged_by_model(helper, draft, similar)
     if answer.failure:
         remarks = (*remarks, f"the model command {answer.failure}: merged without it")
@@ -89,7 +89,7 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
                 vault, scope, wanted.text, wanted.private, wanted.source_task or ""
             )
             result = _write(vault, draft, scope, similar, topic, summary, None)
-            remarks = (*remarks, "it changed meanwhile: merged without the model")
+            remarks = (*remarks, "it was changed meanwhile: merged without the model")
     return result._replace(remarks=(*similar.remarks, *remarks, *result.remarks))
 
 

@@ -1,4 +1,4 @@
-"""What a memory that is saved again changes in the header of the one that is there."""
+"""Header changes of a memory when its text is saved again."""
 
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ class Draft(NamedTuple):
 def saved_again(
     vault: Vault, known: ParsedMemory, draft: Draft, topic: str | None
 ) -> dict[str, Any]:
-    """What changes in the header of a memory that is saved again.
+    """Header changes of a memory that is saved again.
 
     It lives as long as the longer-lived of the two, and has the tags of both.
     """

@@ -1,4 +1,4 @@
-"""What of a scope is near to a new text, and what that means for saving it."""
+"""Find similar memories of a scope and decide how to save a new text."""
 
 from typing import NamedTuple
 
@@ -25,9 +25,9 @@ from toolmem.store.vault.vault import Vault, decode
 
 
 class SimilarMemory(NamedTuple):
-    """The verdict on the nearest memory, that memory, and the topic all suggest.
+    """Verdict on the most similar memory, that memory, and the suggested topic.
 
-    ``data`` are its bytes, for a write that must not undo somebody else's.
+    ``data`` are its bytes, for a write that must not undo another one.
     """
 
     verdict: SaveVerdict
@@ -40,7 +40,7 @@ class SimilarMemory(NamedTuple):
 def most_similar_memory(
     vault: Vault, scope: Scope, text: str, private: bool, task: str = ""
 ) -> SimilarMemory:
-    """Compare a text with the nearest memories of a scope, of the same privacy.
+    """Compare a text with the most similar memories of a scope and privacy.
 
     Where the text says nothing of its topic, the ``task`` that it comes from may.
     What an agent saves as private is compared with nothing.
@@ -59,7 +59,7 @@ def most_similar_memory(
 def look_at(
     vault: Vault, view: View, text: str, private: bool, task: str = ""
 ) -> SimilarMemory:
-    """Compare a text with the nearest memories that a view shows."""
+    """Compare a text with the most similar memories that a view shows."""
 
     def ask(library: Library) -> SimilarMemory:
         return _compare_all(vault, library, text, private, task)
@@ -101,7 +101,7 @@ def _candidates(corpus: Corpus, text: str, private: bool) -> tuple[Hit, ...]:
 
 
 def _rank(verdict: SaveVerdict) -> tuple[bool, float]:
-    """The same thing first, wherever it stands; else the most similar decides."""
+    """Prefer an identical text anywhere; else the most similar one."""
     return verdict.action is not SaveAction.DEDUPLICATED, -verdict.similarity
 
 
@@ -114,7 +114,7 @@ def _read(vault: Vault, path: str) -> tuple[ParsedMemory, bytes] | None:
 
 
 def _whole(vault: Vault, parsed: ParsedMemory) -> ParsedMemory:
-    """The memory with its original, where that is a file of its own."""
+    """Return the memory with its original from a separate file."""
     if not parsed.original_path:
         return parsed
     try:
@@ -124,6 +124,6 @@ def _whole(vault: Vault, parsed: ParsedMemory) -> ParsedMemory:
 
 
 def _fits(parsed: ParsedMemory, data: bytes, text: str) -> bool:
-    """Whether both texts have room in one file, and neither has one beside it."""
+    """Return whether both texts fit into one file, without a separate original."""
     together = len(data) + len(text.encode())
     return not parsed.original_path and together <= limits.MEMORY_INLINE_BYTES

@@ -29,7 +29,7 @@ FORMATS = ("markdown", "xml", "json")
 
 
 class PromptRequest(NamedTuple):
-    """What to print: ``tools`` limit the rules, ``only`` the parts.
+    """Options of a block: ``tools`` limit the rules, ``only`` the parts.
 
     ``budget`` is in tokens and ``max_chars`` in characters of the whole block;
     JSON carries the block as markdown. ``hard``: rather than go over
@@ -129,7 +129,7 @@ def _check(request: PromptRequest) -> None:
         raise UsageError(f"no format {request.format!r}: {', '.join(FORMATS)}")
     for name, limit in (("budget", request.budget), ("max-chars", request.max_chars)):
         if limit is not None and limit < 1:
-            raise UsageError(f"--{name} wants a number above 0")
+            raise UsageError(f"--{name} must be above 0")
 
 
 def _gather(
@@ -182,13 +182,13 @@ def _rules(vault: Vault, tools: Sequence[str]) -> tuple[PromptPart, tuple[Rule, 
 
 
 def _search_part(vault: Vault, parts: Sequence[PromptPart], tool: str) -> PromptPart:
-    """How to find the rest; nothing when there is nothing to find."""
+    """Render the search hint; empty if there is nothing to find."""
     if not any(part.items for part in parts) and not any(
         _has_memories(vault, scope) for scope in vault.chain
     ):
         return PromptPart("search")
     how = f"`{tool}`" if tool else '`toolmem recall "QUESTION"`'
-    text = f"Search what else is known: {how}."
+    text = f"Search for more: {how}."
     return PromptPart("search", (PromptItem(text, "search", data={"text": text}),))
 
 
@@ -231,7 +231,7 @@ def _fit(
 
 
 def _scope_remarks(vault: Vault) -> list[str]:
-    """A project or agent type that the vault has never heard of is a likely slip."""
+    """Warn of an unknown project or agent type, which is probably a typo."""
     named = (
         ("project", vault.setting("project")),
         ("agent-type", vault.setting("agent_type")),

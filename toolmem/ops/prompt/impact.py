@@ -1,4 +1,4 @@
-"""What a change of the vault does to the prompt block of one chain."""
+"""Effect of a vault change on the prompt block of one chain."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -74,7 +74,7 @@ def _block(vault: Vault, at: Snapshot | None, *, on_disk: bool = False) -> Block
 
 
 def _rules(block: Block | None) -> dict[tuple[str, int], ShownRule]:
-    """The rules of a block by id; a copy of an id is a rule of its own."""
+    """The rules of a block by id; a copy of an id is a separate rule."""
     found: dict[tuple[str, int], ShownRule] = {}
     for data in _items(block):
         if "rule" in data:

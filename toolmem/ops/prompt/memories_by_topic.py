@@ -1,4 +1,4 @@
-"""Which memories go into a prompt: those on the topic of the task, best first."""
+"""Choose the memories of a prompt: those on the topic of the task, best first."""
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience, may_see
@@ -51,7 +51,7 @@ def topic_memories(
 
 
 def _ranked(corpus: Corpus, topic: str, task: str) -> list[Doc]:
-    """The memories on a topic, those first that fit the task or stand highest.
+    """Return the memories on a topic, the best for the task first.
 
     A topic is among the words of its memories, so that asking for it finds them.
     """

@@ -1,8 +1,8 @@
 """A block that stays the same for a session, and what has changed since.
 
 The first call of a session with the same flags freezes the block; rules added
-or retired after that are told in a section of their own, so that a cached
-prefix holds and nothing is lost to a compaction.
+or retired after that are in a separate section, so that a cached
+prefix stays valid and nothing is lost in a compaction.
 """
 
 import json
@@ -25,7 +25,7 @@ SINCE_TITLE = "## Since this session began"
 
 
 class RuleChange(NamedTuple):
-    """What happened to a rule during a session.
+    """Change of a rule during a session.
 
     ``action`` is ``added``, ``retired``, ``raised`` or ``lowered`` (its priority), or
     ``changed`` (its text); the rest is as it is now, or was when it was retired.
@@ -95,7 +95,9 @@ def _since(
         document = {**first["document"], "text": str(first["document"]["text"])}
         return document, changes_between(first["rules"], rules)
     except (TypeError, ValueError, KeyError) as error:
-        raise StorageError("what was kept is broken: --refresh begins anew") from error
+        raise StorageError(
+            "the stored block is damaged: --refresh renders it again"
+        ) from error
 
 
 def changes_between(
@@ -163,7 +165,7 @@ def since_text(
 ) -> str:
     """The section about the changes; empty without any.
 
-    What does not fit is counted, and left out altogether where there is no room for
+    What does not fit is counted, and left out without a count if there is no space for
     that either. Critical rules that came are shown even then, unless it is ``hard``.
     """
     if not changes:
@@ -199,7 +201,7 @@ def _section(lines: Iterable[str], more: int) -> str:
 def _change_line(change: RuleChange) -> str:
     tool = "every tool" if change.tool == "_any" else f"`{safe_name(change.tool)}`"
     if change.action == "retired":
-        return f"- no longer holds for {tool}: {safe_line(change.rule)}"
+        return f"- no longer applies to {tool}: {safe_line(change.rule)}"
     text = rule_line(change.priority, change.rule).removeprefix("- ")
     return f"- {change.action} for {tool}: {text}"
 

@@ -142,7 +142,7 @@ def _promote(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
     source = step.files[0].path
     scope = layout.scope_of(source)
     if scope is None:
-        raise UsageError(f"{source} lies in no scope")
+        raise UsageError(f"{source} is not in any scope")
     inside = source.removeprefix(f"{layout.scope_folder(scope)}/")
     target = f"{layout.scope_folder(parse_scope(step.scope))}/{inside}"
     return _united(vault, step, target, ours)
@@ -172,7 +172,7 @@ def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ..
 
 
 def _has_taken_in(read: _Read | None, ids: list[str]) -> bool:
-    """Whether this is the result of a step that was broken off after it."""
+    """Return whether this is the result of an interrupted step."""
     if read is None or not ids:
         return False
     return set(ids) <= set(parse_memory(read.text, path=read.path).supersedes)
@@ -186,7 +186,7 @@ def _archive(
     ours: _Ours,
     successor: str = "",
 ) -> str:
-    """Move one file to the archive; ``read`` is None where it is there already.
+    """Move one file to the archive; ``read`` is None if it is archived already.
 
     ``successor`` is the id of the memory that has taken it in.
     """
@@ -223,7 +223,9 @@ def _fact(vault: Vault, step: Step, ours: _Ours) -> str:
     for fact in load_facts(vault, scope)[0]:
         if fact.key == step.key and fact.value != step.value:
             value = visible(fact.value)
-            raise ExistsError(f"{step.key} is {value} by now: it was not set here")
+            raise ExistsError(
+                f"{step.key} is {value} by now: this command did not set it"
+            )
     changed = set_fact(vault, step.key, step.value, parse_scope(step.scope))
     return changed.fact.path if changed.fact else ""
 
@@ -268,7 +270,7 @@ def _is_known(read: _Read, one: Version, ours: _Ours) -> bool:
 def _require_may_retire(vault: Vault, read: _Read) -> None:
     scope = layout.scope_of(read.path)
     if scope is None:
-        raise UsageError(f"{read.path} lies in no scope")
+        raise UsageError(f"{read.path} is not in any scope")
     tool = folder_key(read.path.split("/")[-2])
     file = parse_rule_file(read.text, path=read.path, scope=scope, folder_tool=tool)
     require_person(vault, file)
@@ -288,7 +290,7 @@ def _now(vault: Vault, path: str) -> _Read | None:
 
 
 def _is_archived(vault: Vault, one: Version) -> bool:
-    """Whether the archive has what this file held, but for the marks of that."""
+    """Return whether the archive has the content of this file, except archive marks."""
     read = _now(vault, layout.archived(one.path))
     if read is None:
         return False

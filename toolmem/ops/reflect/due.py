@@ -1,4 +1,4 @@
-"""Report whether a cleanup is due, for cron and for people."""
+"""Check whether a cleanup is due, such as for cron."""
 
 from datetime import timedelta
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from toolmem.store.vault.vault import Vault, blob_id
 
 
 class ReflectStatus(NamedTuple):
-    """Whether it is time, how many rules and memories changed, and why so."""
+    """Whether a cleanup is due, the number of changes, and the reason."""
 
     due: bool
     changes: int
@@ -36,7 +36,7 @@ def versions(vault: Vault) -> dict[str, str]:
 
 
 def is_due(vault: Vault) -> ReflectStatus:
-    """Whether enough has changed since the last time.
+    """Return whether enough has changed since the last cleanup.
 
     Raises ``StorageError`` when local state cannot be read.
     """
@@ -48,7 +48,8 @@ def is_due(vault: Vault) -> ReflectStatus:
         return ReflectStatus(
             memories >= limits.DUE_FIRST,
             len(now),
-            f"it was never done here, and there are {counted(memories, 'memory')}",
+            "no cleanup has been done here yet, and there are "
+            f"{counted(memories, 'memory')}",
         )
     paths = now.keys() | set(filter(shows, last.marks))
     changes = sum(now.get(path) != last.marks.get(path) for path in paths)

@@ -72,7 +72,7 @@ _ORDER = {
 
 
 class ReflectRequest(NamedTuple):
-    """What to look at: a project alone, or all; beside the files of a project's
+    """Scope of a cleanup: a project alone, or all; with the files of a project's
     ``folder``; with the user's ``model`` for merged texts."""
 
     project: str = ""
@@ -90,7 +90,7 @@ class Reflection(NamedTuple):
 
 
 class _Local(NamedTuple):
-    """What local state knows: use of memories, what befell rules, what failed."""
+    """Read local state: use of memories, events of rules, failures."""
 
     usage: Usage
     met: Mapping[str, Mapping[str, int]]
@@ -131,7 +131,10 @@ def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
     try:
         note_reflected(vault.root, versions(vault), vault.now)
     except StorageError as error:
-        remarks = (*remarks, f"--due will not know of this: {error}")
+        remarks = (
+            *remarks,
+            f"the time of this cleanup could not be stored for --due: {error}",
+        )
     return Reflection(Plan(vault.now, tuple(steps)), len(paths), found, remarks)
 
 
@@ -142,7 +145,7 @@ def _order(step: Step) -> tuple[int, str, str]:
 def _helper(vault: Vault, wanted: bool) -> model.ModelCommand | None:
     helper = model.model_of(vault.settings) if wanted else None
     if wanted and helper is None:
-        raise UsageError("--model wants a model.command in your own configuration")
+        raise UsageError("--model needs model.command in your own configuration")
     return helper
 
 
@@ -182,7 +185,7 @@ def _around(
 
 
 def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
-    """What memories have to do with each other."""
+    """Yield steps for related memories."""
     texts = texts_of(tree)
     report = _progress_of(vault, "comparing", 2 * len(scanned.notes))
     agent_type = vault.setting("agent_type") or _only_type(vault)
@@ -224,7 +227,7 @@ def _by_model(
                 step = _reworded(step, answer.text, failures)
         written.append(step)
     return written, tuple(
-        f"the model command {failure}: united without it"
+        f"the model command {failure}: merged without it"
         for failure in sorted(failures)
     )
 
@@ -233,12 +236,12 @@ def _reworded(step: Step, text: str, failures: set[str]) -> Step:
     try:
         return step._replace(text=checked_body(text), reason=f"{step.reason}; by model")
     except UsageError as error:
-        failures.add(f"wrote what cannot be kept ({error})")
+        failures.add(f"wrote a text that cannot be stored ({error})")
         return step
 
 
 def _rules(vault: Vault, local: _Local) -> tuple[list[Step], int]:
-    """What should be done about rules, and how many there are."""
+    """Return steps for rules, and the number of rules."""
     files = every_file(vault).files
     names = load_tool_names(vault)
     same = Counter(file.id for file in files)
@@ -278,6 +281,6 @@ def _local(vault: Vault) -> _Local:
             if line.event in ("denied", "error")
         ]
     except StorageError as error:
-        message = f"local state cannot be read ({error}): what was used is not known"
+        message = f"local state cannot be read ({error}): usage is unknown"
         return _Local(Usage({}, ""), {}, (), remarks=(message,))
     return _Local(usage, met, failed, refused)

@@ -56,7 +56,7 @@ def united_memory(
 
 
 def _longest(memories: list[ParsedMemory]) -> date | None:
-    """When the last of some memories expires; None where one lasts."""
+    """Return when the last of some memories expires; None if one does not."""
     ends = [one.expires_at for one in memories]
     known = [end for end in ends if end is not None]
     return max(known, key=_instant) if len(known) == len(ends) else None

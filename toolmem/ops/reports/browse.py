@@ -1,4 +1,4 @@
-"""What there is to browse: scopes, what each holds, and one thing in full."""
+"""Data for browsing: scopes, their contents, and one item in full."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -45,7 +45,7 @@ def scopes(vault: Vault) -> tuple[Scope, ...]:
 
 
 def leaves(vault: Vault, scope: Scope, kind: str) -> tuple[Leaf, ...]:
-    """What of a kind a scope holds, in the order of listings."""
+    """List the items of a kind in a scope, in the order of listings."""
     return tuple(_LISTED[kind](vault, scope))
 
 
@@ -95,7 +95,7 @@ def details(vault: Vault, leaf: Leaf) -> str:
     except InvalidFileError as error:
         return str(error)
     if text is None:
-        return f"{leaf.path}: it is gone"
+        return f"{leaf.path}: it no longer exists"
     return f"{leaf.path}\n\n{text}"
 
 
@@ -104,7 +104,7 @@ def _rule_details(vault: Vault, leaf: Leaf) -> str:
         rule for rule in list_rules(vault).rules if (rule.id, rule.path) == leaf[1:4:2]
     ]
     if not rules:
-        return f"{leaf.path}: it is gone"
+        return f"{leaf.path}: it no longer exists"
     return "\n".join(_rule_lines(rules[0]))
 
 
@@ -143,7 +143,7 @@ def _memory_details(vault: Vault, memory: Memory) -> str:
 
 
 def prompt_of(vault: Vault, scope: Scope) -> str:
-    """The block that an agent of a scope is given; the error where there is none."""
+    """Return the block of an agent of a scope, or the error."""
     project = scope.name if scope.kind in ("project", "override") else ""
     kind = scope.sub if scope.kind == "override" else ""
     kind = scope.name if scope.kind == "agent-type" else kind
@@ -156,7 +156,7 @@ def prompt_of(vault: Vault, scope: Scope) -> str:
 
 
 def find(vault: Vault, question: str) -> tuple[Leaf, ...]:
-    """What fits a question, best first; that it was found is not counted."""
+    """Return the results of a query, best first, without counting them as used."""
     (answer,) = search_all(vault, [SearchRequest(question, limit=HITS)])
     return tuple(map(_leaf_of, answer.found.hits))
 
@@ -170,7 +170,7 @@ def _leaf_of(hit: Hit) -> Leaf:
 
 
 def waiting(vault: Vault) -> tuple[PendingProposal, ...]:
-    """What is proposed, oldest first."""
+    """Return the proposals, oldest first."""
     return list_proposals(vault).waiting
 
 

@@ -1,4 +1,4 @@
-"""Why a rule is as it is: its chain, its commits, and whether it is shown."""
+"""Explain a rule: its chain, its commits, and whether it is shown."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -44,7 +44,7 @@ class Account(NamedTuple):
 class RuleExplanation(NamedTuple):
     """The account of one rule; ``reason`` says why it is or is not shown.
 
-    ``record`` counts what befell it while agents worked (local state): how often
+    ``record`` counts its events while agents worked (local state): how often
     it was ``shown``, ``matched`` and ``denied`` a call, and more.
     """
 
@@ -104,13 +104,13 @@ def _shown(
     if rule.expires_at is not None and rule.expires_at <= vault.now:
         return False, f"expired at {rfc3339(rule.expires_at)}"
     if rule.priority is Priority.NORMAL:
-        return False, "normal rules are found by recall, not shown in the block"
+        return False, "normal rules are not in the block; search finds them"
     if rule.priority is Priority.CRITICAL:
-        return True, "critical rules always are"
+        return True, "critical rules are always included"
     block = build_prompt(vault.with_chain(chain), PromptRequest(only=("rules",)))
     if any(item.name == rule.id for part in block.parts for item in part.items):
-        return True, "high rules are, up to the cap"
-    return False, "over the cap of high rules"
+        return True, "high rules are included up to a limit"
+    return False, "over the limit of high rules"
 
 
 def _accounts(

@@ -31,7 +31,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class ChangeResult(NamedTuple):
-    """The rule as it stands now, and ``updated``, ``unchanged``, ``archived`` …"""
+    """The current rule, and ``updated``, ``unchanged``, ``archived`` …"""
 
     rule: Rule | None
     action: str
@@ -39,10 +39,10 @@ class ChangeResult(NamedTuple):
 
 
 class Edits(NamedTuple):
-    """What to change of a rule; None leaves a thing as it is.
+    """Changes of a rule; None keeps a field.
 
     ``never_expires`` takes the expiry away; ``tags`` replace those there are;
-    ``allow_secret`` says that what looks like a credential is none, ``no_guard`` that
+    ``allow_secret`` stores it even if it looks like a credential, ``no_guard`` that
     no guard is to follow from the text.
     """
 
@@ -158,7 +158,7 @@ def replace_source(
     """
     vault.require_writable()
     if vault.setting("agent"):
-        raise UsageError("an agent changes a rule by flags, not in an editor")
+        raise UsageError("an agent cannot use an editor: change the rule with flags")
     scope = layout.scope_of(path)
     if scope is None:
         raise UsageError(f"{path} is no rule file")
@@ -173,7 +173,7 @@ def replace_source(
         for data in (before, after)
     )
     if old.id != new.id:
-        raise InvalidFileError(path, 1, f"the id of a rule does not change ({old.id})")
+        raise InvalidFileError(path, 1, f"the id of a rule cannot change ({old.id})")
     if "rule" in new.stated:
         compose.clean_rule_text(new.stated["rule"])
     _require_visible(old, new)
@@ -300,7 +300,7 @@ def _author(vault: Vault) -> dict[str, Any]:
 
 
 def _by_agent(file: RuleFile, changes: Mapping[str, Any], agent: str) -> dict[str, Any]:
-    """What an agent may change of a rule: its own are marked as its own."""
+    """Mark the changes of an agent as its own."""
     allowed = dict(changes)
     if allowed.get("priority") == "critical":
         allowed["priority"] = "high"

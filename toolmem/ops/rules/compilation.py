@@ -1,4 +1,4 @@
-"""How rule files are compiled: read once, with all that decides about a call."""
+"""Compile rule files: read each once, with all that decides about a call."""
 
 import marshal
 from collections import Counter
@@ -46,7 +46,7 @@ MANIFESTS = layout.TOOLS
 def compiled(
     vault: Vault, version: str, stamps: Mapping[str, Stamp], old: GuardFile | None
 ) -> bytes:
-    """The bytes of a new file: parts that are as they were, and the others anew."""
+    """Return the bytes of a new file: unchanged parts and newly compiled ones."""
     parts = _unchanged_parts(stamps, old) if old else {}
     if MANIFESTS not in parts:
         made = [(one.name, one.aliases) for one in load_manifests(vault)[0]]
@@ -61,7 +61,7 @@ def compiled(
 
 
 def stop_names(rule: Rule) -> tuple[str, ...]:
-    """What a plain scan looks for, for the guards of a rule that stop a call."""
+    """Return the words of a plain scan for the guards that stop a call."""
     return _names(guards_of(rule))
 
 

@@ -103,7 +103,7 @@ class CompiledGuards(NamedTuple):
         return {row[0] for rows in self.file.shared.values() for row in rows}
 
     def scan_names(self) -> Iterator[str]:
-        """What a plain scan looks for; empty for a rule that any call may meet."""
+        """Words of a plain scan; empty for a rule that any call may match."""
         shared: list[RuleFile] = []
         for scope, part in self._parts():
             yield from part.value(part.index["names"])
@@ -122,7 +122,7 @@ class CompiledGuards(NamedTuple):
 
 
 def _identity(file: RuleFile) -> tuple[Any, ...]:
-    """A file in conflict stands for more than one rule."""
+    """A file with a conflict contains more than one rule."""
     return file.path, file.stated.get("rule"), file.stated.get("tool")
 
 
@@ -160,7 +160,7 @@ def _folders(vault: Vault) -> dict[str, str]:
 
 
 def _is_fresh(vault: Vault, file: GuardFile) -> bool:
-    """Whether each part is what its folder is now; not so for a damaged one."""
+    """Return whether each part is that of its folder now; False for a damaged one."""
     try:
         return all(
             key in file.parts and is_unchanged(vault, folder, file.parts[key].stamp)

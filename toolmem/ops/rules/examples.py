@@ -16,7 +16,7 @@ _HEADER = re.compile(r"\s*\[\[\s*guard\s*\]\]")
 
 
 class RuleTest(NamedTuple):
-    """What the examples of one rule came to."""
+    """Result of the examples of one rule."""
 
     rule: Rule
     examples: int
@@ -50,7 +50,7 @@ def run_rule(rule: Rule) -> RuleTest:
 def guard_problems(
     tables: Sequence[Mapping[str, Any]], path: str, text: str = ""
 ) -> tuple[int, tuple[Problem, ...]]:
-    """How many examples there are in guard tables, and what is wrong with both.
+    """Return the number of examples in guard tables, and the problems of both.
 
     ``text`` is the file's, for the lines of the tables.
     """

@@ -30,9 +30,9 @@ _CHANGES = ("change",)
 
 
 class GuardAnswer(NamedTuple):
-    """What is to be done with a call; ``rule`` decided, by its ``guard`` table.
+    """Verdict on a call; ``rule`` decided, by its ``guard`` table.
 
-    ``near`` are critical rules whose own words fit the call though no guard
+    ``near`` are critical rules whose words match the call though no guard
     does; ``conservative`` says that the call could not be read in full.
     ``shown`` are the high and critical rules of the tools that it calls.
     """

@@ -1,4 +1,4 @@
-"""Which rules there are: one by id, a listing, and those in effect for a chain."""
+"""Look up and list rules, and those in effect for a chain."""
 
 from collections.abc import Iterable, Sequence
 
@@ -40,7 +40,7 @@ def every_file(vault: Vault) -> RuleFiles:
     linked = tuple(
         UnreadableRule(ANY_TOOL, SYSTEM, name, "is no folder")
         for name in layout.linked(vault.tree)
-        if name != "system"  # as a scope of its own it is told already
+        if name != "system"  # as a separate scope it is listed already
     )
     return RuleFiles(found.files, (*found.unreadable, *linked))
 
@@ -110,12 +110,12 @@ def holder_of(vault: Vault, prefix: str) -> Vault:
     found = [(one, id_) for one, ids in known if (id_ := find_by_prefix(ids, prefix))]
     if len({id_ for _, id_ in found}) > 1:
         names = ", ".join(id_ for _, id_ in found)
-        raise UsageError(f"{prefix!r} begins several ids: {names}")
+        raise UsageError(f"{prefix!r} is a prefix of several ids: {names}")
     return found[0][0] if found else vault
 
 
 class Views:
-    """What each of a set of rule files makes of its rule."""
+    """Return the rule of each of a set of rule files."""
 
     def __init__(self, files: Iterable[RuleFile]) -> None:
         self._bases: dict[str, list[RuleFile]] = {}

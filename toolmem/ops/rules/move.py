@@ -24,7 +24,9 @@ def move_rule(
             one_scope(prefix, file, same)
         require_person(vault, file, same)
         if "rule" not in file.stated:
-            raise UsageError(f"{file.id} overrides a rule: it cannot move by itself")
+            raise UsageError(
+                f"{file.id} overrides a rule: move the overridden rule instead"
+            )
         if any(one.scope == target for one in same):
             raise ExistsError(f"{target} holds {file.id} already")
         name = file.path.rpartition("/")[2]

@@ -25,7 +25,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class NewRule(NamedTuple):
-    """What somebody wants remembered about a tool; ``id`` only to upsert.
+    """A rule to store about a tool; ``id`` only to upsert.
 
     ``guards`` are the ``[[guard]]`` tables that make a call break the rule: None for
     those that follow from the text, none at all to refuse them.
@@ -51,7 +51,7 @@ class NewRule(NamedTuple):
 
 
 class PutResult(NamedTuple):
-    """The rule as it stands now, and what was done.
+    """The current rule, and what was done.
 
     ``action`` is ``created``, ``updated``, ``unchanged`` or ``exists`` (the same
     text was there under another id); ``clamped`` says that an agent asked for
@@ -77,7 +77,7 @@ def put_rule(
     """Put one rule into a scope; durable when it returns.
 
     Raises ``UsageError`` for a text, id or name that cannot be kept and where an
-    agent puts a person's critical rule anew, ``SecretError`` for a text with a
+    agent replaces a person's critical rule, ``SecretError`` for a text with a
     credential and ``ExistsError`` when the id belongs to another scope or tool.
     """
     vault.require_writable()
@@ -228,7 +228,7 @@ def _update(
 
 
 def _lowers(known: RuleFile, changes: Mapping[str, Any]) -> bool:
-    """Whether a person's critical rule becomes less than that."""
+    """Return whether a person's critical rule would be weakened."""
     critical = capped_priority(known.stated) is Priority.CRITICAL
     return critical and by_person(known.stated) and "priority" in changes
 

@@ -12,7 +12,7 @@ from toolmem.core.times import rfc3339
 class Again(NamedTuple):
     """Keys that change, and what is asked for that does not.
 
-    ``differs`` has texts such as "its priority stays critical".
+    ``differs`` has texts such as "its priority is still critical".
     """
 
     changes: Mapping[str, Any]
@@ -62,14 +62,16 @@ def _priority(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     if asked.rank < stored.rank:
         return Again({"priority": asked.value}, ())
     return (
-        _SAME if asked is stored else _unchanged(f"its priority stays {stored.value}")
+        _SAME
+        if asked is stored
+        else _unchanged(f"its priority is still {stored.value}")
     )
 
 
 def _source(
     stated: Mapping[str, Any], table: Mapping[str, Any], *, is_agent: bool
 ) -> Again:
-    """What a person says, too, is a person's rule from now on."""
+    """Make an agent's rule a person's when a person states it."""
     own = table["source"] in (None, "user_explicit")
     if is_agent or not own or by_person(stated):
         return _SAME
@@ -86,7 +88,9 @@ def _tags(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     if asked is None:
         return _SAME
     if not asked:
-        return _unchanged(f"its tags stay {', '.join(stored)}") if stored else _SAME
+        return (
+            _unchanged(f"its tags are still {', '.join(stored)}") if stored else _SAME
+        )
     merged = list(dict.fromkeys((*stored, *asked)))
     return Again({"tags": merged}, ()) if merged != stored else _SAME
 
@@ -96,7 +100,7 @@ def _expiry(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     if stored is None and asked is None:
         return _SAME
     if stored is None:
-        return _unchanged("it stays without an expiry")
+        return _unchanged("it still has no expiry")
     if asked is None or asked > stored:
         return Again({"expires_at": asked}, ())
     return (
@@ -111,7 +115,9 @@ def _evidence(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     if not asked or asked == stored:
         return _SAME
     return (
-        _unchanged("its evidence stays") if stored else Again({"evidence": asked}, ())
+        _unchanged("its evidence is unchanged")
+        if stored
+        else Again({"evidence": asked}, ())
     )
 
 
@@ -119,7 +125,7 @@ def _guards(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     """Guards that are refused stay so, unless some are given."""
     stored, asked = stated.get("guard"), table["guard"]
     if asked == []:
-        return _unchanged("its guards stay") if stored else _SAME
+        return _unchanged("its guards are unchanged") if stored else _SAME
     if asked is None:
         return _SAME
     is_derived = all(guard.get("derived") is True for guard in asked)

@@ -1,4 +1,4 @@
-"""Warnings that verdicts come near the time limit, or miss it."""
+"""Warn of verdicts that are close to the time limit, or exceed it."""
 
 from collections import Counter
 from datetime import datetime, timedelta
@@ -9,8 +9,8 @@ from toolmem.store.journal.verdict_log import LARGE, LATE, SLOW, counted
 
 _RECENT = timedelta(days=7)
 CURE = (
-    "`toolmem doctor` finds a slow disk; fewer rules without a program, path or text"
-    " make verdicts faster"
+    "`toolmem doctor` detects a slow disk; guards that name a program, path or text "
+    "are faster"
 )
 
 
@@ -22,11 +22,11 @@ def time_warning(now: datetime) -> str:
     for kind, why in ((LATE, "in time"), (LARGE, "because of their size")):
         if kinds[kind]:
             times = number_of(kinds[kind], "event")
-            parts.append(f"{times} of agents not judged {why}")
+            parts.append(f"{times} of agents not checked {why}")
     if kinds[SLOW]:
         slowest = max(one.seconds for one in found if one.kind == SLOW)
         parts.append(
-            f"{number_of(kinds[SLOW], 'verdict')} near the limit of "
+            f"{number_of(kinds[SLOW], 'verdict')} close to the limit of "
             f"{hook_limits.CALL_SECONDS} s (slowest: {slowest:.2f} s)"
         )
     if not parts:

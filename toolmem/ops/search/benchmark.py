@@ -1,4 +1,4 @@
-"""How well the search answers a user's own questions."""
+"""Measure the search on a user's own questions."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ class Score(NamedTuple):
 def read_questions(text: str) -> tuple[BenchmarkQuestion, ...]:
     """Questions, a JSON object a line: ``{query, expect: [ids or paths]}``.
 
-    Raises ``UsageError`` with the line of the first that is none.
+    Raises ``UsageError`` with the line of the first invalid one.
     """
     return tuple(_questions(text))
 
@@ -54,7 +54,7 @@ def _questions(text: str) -> Iterator[BenchmarkQuestion]:
             expect = [expect]
         wrong = not isinstance(expect, list) or not expect
         if wrong or not isinstance(row.get("query"), str):
-            raise UsageError(f"line {number} wants query and expect (ids or paths)")
+            raise UsageError(f"line {number} needs query and expect (ids or paths)")
         project = row.get("project")
         yield BenchmarkQuestion(
             row["query"],
@@ -68,14 +68,14 @@ def measure_each(
 ) -> dict[str, Score]:
     """The scores under each setting that can be had here, the one in force first.
 
-    Raises ``UsageError`` where there is no question.
+    Raises ``UsageError`` where the list of questions is empty.
     """
     settings = {WORDS: False}
     try:
         require_meaning(vault)
         settings[MEANING] = True
     except MissingExtraError:
-        pass  # an extra that nobody wanted is no setting
+        pass  # an extra that was not requested is no setting
     in_force = bool(vault.settings["search.semantic"].value)
     order = sorted(settings.items(), key=lambda pair: pair[1] != in_force)
     return {name: measure(vault, questions, semantic) for name, semantic in order}
@@ -86,7 +86,7 @@ def measure(
 ) -> Score:
     """Ask every question and score the answers; ``semantic`` as for a search."""
     if not questions:
-        raise UsageError("there is no question")
+        raise UsageError("the list of questions is empty")
     recalls = dict.fromkeys(DEPTHS, 0.0)
     times: list[float] = []
     reciprocal = 0.0

@@ -1,4 +1,4 @@
-"""Why a hit scored as it did, and why one that was expected is missing."""
+"""Explain the score of a hit, and why an expected one is missing."""
 
 from toolmem.core.search.find import Hit
 from toolmem.ops.rules.listing import every_file
@@ -8,7 +8,7 @@ from toolmem.store.vault.memory_files import every_memory
 from toolmem.store.vault.vault import Vault
 
 _DEEP = 200
-"""How far down a missing document is looked for."""
+"""Ranks in which a missing document is searched."""
 
 
 def explain_hit(hit: Hit) -> list[str]:
@@ -24,21 +24,21 @@ def explain_hit(hit: Hit) -> list[str]:
 def explain_miss(
     vault: Vault, request: SearchRequest, answer: SearchAnswer, expected: str
 ) -> str:
-    """Where the expected document stands, or what keeps it out.
+    """Return the rank of the expected document, or why it is missing.
 
     A memory may be named by the beginning of its id.
     """
     expected = _whole(vault, expected)
     for place, hit in enumerate(answer.found.hits, 1):
         if expected in (hit.doc.id, hit.doc.path):
-            return f"{expected} is at place {place}"
+            return f"{expected} is number {place}"
     (deeper,) = search_all(vault, [request._replace(limit=_DEEP)])
     for place, hit in enumerate(deeper.found.hits, 1):
         if expected in (hit.doc.id, hit.doc.path):
             words = sorted({term for term, _ in hit.parts})
             has = f"has {', '.join(words)}" if words else "has none of the words"
             return (
-                f"{expected} is at place {place} (score {hit.score:.3f}), "
+                f"{expected} is number {place} (score {hit.score:.3f}), "
                 f"below the limit of {request.limit}; it {has}"
             )
     return f"{expected}: {_reason(vault, request, answer, expected)}"
@@ -49,7 +49,7 @@ def _reason(
 ) -> str:
     if _is_there(vault, request, expected):
         asked = ", ".join(word for word, _ in answer.query.words)
-        return f"holds none of the words that were looked for ({asked})"
+        return f"contains none of the words searched for ({asked})"
     wide = request._replace(
         scope=None, tag=None, mem_kind=None, since=None, until=None, importance_min=None
     )

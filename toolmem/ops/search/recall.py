@@ -36,8 +36,8 @@ def recall(
 ) -> RecallResult:
     """An exact fact first (any namespace, the first scope wins), else a search.
 
-    The namespace ``tool-NAME`` stands for that tool's rules of every priority: those
-    that fit the words, or all of them where none does (``what applies here?``). The
+    The namespace ``tool-NAME`` means that tool's rules of every priority: those
+    that match the words, or all of them if none does (``what applies here?``). The
     query ``*`` lists a namespace.
     """
     lists = namespace is not None and request.query.strip() == _EVERYTHING

@@ -1,4 +1,4 @@
-"""Counting that memories were found, so that it can be told which never are."""
+"""Count retrievals of memories, to know which are never found."""
 
 from collections.abc import Iterable
 from contextlib import suppress

@@ -24,7 +24,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class SearchRequest(NamedTuple):
-    """What to look for; None does not restrict.
+    """Query and filters of a search; None does not restrict.
 
     ``kinds`` are those of documents (memory, rule, fact …), ``mem_kind`` that
     of a memory; ``is_of_tool`` says of a rule's tool whether it is asked for; the times
@@ -97,7 +97,7 @@ def _check(request: SearchRequest) -> None:
     if not request.query.strip():
         raise UsageError("the question is blank")
     if request.limit < 1:
-        raise UsageError("--limit wants a number above 0")
+        raise UsageError("--limit must be above 0")
     for kind in request.kinds:
         if kind not in KINDS:
             similar = did_you_mean(kind, KINDS)
@@ -119,7 +119,7 @@ def _answer(
     took = round((perf_counter() - started) * 1000, 2)
     remarks = library.remarks
     if query.cut:
-        cut = f"only the first {len(query.text)} characters were looked for"
+        cut = f"only the first {len(query.text)} characters of the query were used"
         remarks = (*remarks, cut)
     wide = asked._replace(topic=None) if found.topic_fallback else asked
     total = max(count_matching(library.corpus, wide), len(found.hits))
@@ -127,7 +127,7 @@ def _answer(
 
 
 def view_of(vault: Vault, request: SearchRequest) -> View:
-    """What of the vault a request looks at."""
+    """Return the view of the vault that a request searches."""
     return View(
         at=vault.now,
         scopes=_scopes(vault, request),

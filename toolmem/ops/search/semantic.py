@@ -1,4 +1,4 @@
-"""Whether a search goes by meaning, too, and what to say when it cannot."""
+"""Decide whether a search goes by meaning, and warn if it cannot."""
 
 from toolmem.core.search.corpus import View
 from toolmem.errors import StorageError, ToolmemError
@@ -15,7 +15,7 @@ def require_meaning(vault: Vault) -> None:
 def meaning_of(
     vault: Vault, opened: OpenIndex | None, view: View, insist: bool | None
 ) -> tuple["vector_search.VectorSearch | None", tuple[str, ...]]:
-    """What the view shows by its meaning, or None and, where it was wanted, why.
+    """Return the search by meaning of a view, or None and the reason.
 
     Who insists gets an error in the place of a remark; None leaves it to the
     setting ``search.semantic``.
@@ -26,9 +26,9 @@ def meaning_of(
     try:
         files = model_files.model_files(vault.settings)
         if opened is None:
-            raise StorageError("meaning is looked for in the search index alone")
+            raise StorageError("searching by meaning needs the search index")
         return vector_search.open_meaning(vault, opened, view, files), ()
     except ToolmemError as error:
         if insist:
             raise
-        return None, (f"searched by words alone: {error}",)
+        return None, (f"searched by words only: {error}",)

@@ -1,4 +1,4 @@
-"""Whether a message may enter a topic of the vault: asked before any search."""
+"""Test whether a message may match a topic of the vault, before any search."""
 
 from collections.abc import Container
 from itertools import islice

@@ -1,7 +1,7 @@
-"""What was said in turns, and what that means for the task at hand: kept.
+"""Store the messages of turns, and what they mean for the task.
 
 What a harness wrote is not among it, credentials are redacted, and of a long message
-the head and the tail are kept. The conversation of a sub-agent is nobody's.
+the head and the tail are kept. The conversation of a sub-agent is not stored.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class Utterance(NamedTuple):
-    """What one side said in a turn, without credentials."""
+    """Message of one side in a turn, without credentials."""
 
     turn: int
     role: str
@@ -45,14 +45,14 @@ class Speaker(NamedTuple):
 
 
 def is_logged(vault: Vault) -> bool:
-    """Whether what is said is kept at all."""
+    """Return whether conversations are stored at all."""
     return bool(vault.settings["conversation.keep"].value)
 
 
 def utterances_of(
     placed: Sequence[NumberedTurn], now: datetime
 ) -> tuple[Utterance, ...]:
-    """What was said in the last turns of a transcript, in order."""
+    """Return the messages of the last turns of a transcript, in order."""
     found: list[Utterance] = []
     for number, turn in placed[-limits.CONVERSATION_MESSAGES // 2 :]:
         typed = typed_text(turn)

@@ -1,4 +1,4 @@
-"""What is heard: a transcript's turns in their places, and what a person typed.
+"""Messages for capture: a transcript's turns by place, and typed messages.
 
 A transcript is read from its bookmark where one is left off, or whole; its turns
 are placed among those that are known of its session.
@@ -19,7 +19,7 @@ class UserMessage(NamedTuple):
     """One message that a person typed, with what its tools may be.
 
     ``turn`` counts the messages of its session from 0, and ``key`` tells the
-    message from all others. ``session`` is empty where it is not known, ``place``
+    message. ``session`` is empty if it is not known, ``place``
     is what evidence calls it. ``called`` are the calls that the message may speak
     of, ``used`` all up to it, ``declared`` the tools that its agent says it has.
     """
@@ -84,7 +84,7 @@ def user_messages(
         text = typed_text(turn)
         if text is not None:
             key = own_id(text) or f"{about.key}#{index}"
-            # "Never do that again" speaks of what was done before it was said.
+            # "Never do that again" mentions what was done before it was said.
             found.append(
                 about._replace(
                     text=text.text,

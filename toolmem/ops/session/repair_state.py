@@ -1,4 +1,4 @@
-"""Local state before it is used: damaged state is begun anew, and that is said."""
+"""Replace damaged local state before it is used, with a remark."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -8,7 +8,7 @@ from toolmem.store.state.database import has_state, open_state
 
 
 def repair_state(root: Path) -> tuple[str, ...]:
-    """Begin damaged state of the vault here anew; what is to be told about it.
+    """Replace damaged local state; return the remarks about it.
 
     Raises ``StorageError`` where it cannot be used.
     """

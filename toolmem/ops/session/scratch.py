@@ -1,6 +1,6 @@
 """The scratch page of an agent: entries put on it, shown, moved on and cleared.
 
-Whoever runs as an agent sees and changes its own page; a person, every page.
+An agent sees and changes its own page; a person, every page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -61,7 +61,7 @@ def add_entry(
 def list_entries(
     vault: Vault, wanted: EntryFilter, *, everything: bool = False
 ) -> tuple[ScratchEntry, ...]:
-    """The entries that a filter wants, newest first.
+    """Return the entries that match a filter, newest first.
 
     What is archived is among them when its status is asked for, or ``everything``.
     """

@@ -61,7 +61,7 @@ class SessionRow(NamedTuple):
 
 
 def turn_notes(placed: Iterable[NumberedTurn], cwd: str) -> tuple[TurnNote, ...]:
-    """What turns left behind, those that did; files as seen from ``cwd``."""
+    """Return the turn memory of turns that have one; files relative to ``cwd``."""
     made = ((number, turn_memory(turn, cwd)) for number, turn in placed)
     return tuple(TurnNote(number, memory) for number, memory in made if memory)
 
@@ -81,7 +81,7 @@ def keep_turns(
 
     ``captured`` says that they were searched for decrees.
 
-    Of what nobody could ask for again (not ``logged``) only calls are counted. What
+    For turns that are not ``logged`` only calls are counted. What
     ran before the first message is added to the turn before it.
     """
     memories = {note.turn: note.memory for note in notes}
@@ -139,7 +139,9 @@ def read_turns(path: Path | None, data: Lines, name: str) -> Transcript:
         with open_transcript(path) as file:
             found = read_transcript(file, format=name)
     if found.format == "unknown" and found.skipped:
-        raise UsageError("this is no transcript of a known format: --format names one")
+        raise UsageError(
+            "the format of this transcript is unknown: name it with --format"
+        )
     return found
 
 
@@ -148,7 +150,7 @@ def add_turns(
 ) -> tuple[TurnNote, ...]:
     """Keep the turns of a transcript, or of its new end, without looking for rules.
 
-    Calls without any message are a turn of their own, and a new one. ``cwd`` is
+    Calls without any message are a separate, new turn. ``cwd`` is
     where files are seen from when the transcript does not say it. Raises
     ``StorageError`` when local state cannot be written.
     """

@@ -1,4 +1,4 @@
-"""Working memory of an agent: set, show and clear its entries."""
+"""Set, show and clear the working memory of an agent."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ def set_value(
 def show_values(
     vault: Vault, name: str = "", session: str | None = None
 ) -> tuple[WorkingValue, ...]:
-    """Working memory, newest first; under one name, or all."""
+    """Return the values, newest first; under one name, or all."""
     found = working.values(vault, agent=vault.setting("agent"), session=session)
     return tuple(value for value in found if name in ("", value.name))
 

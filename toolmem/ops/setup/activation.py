@@ -1,4 +1,4 @@
-"""What a user must still do until an agent runs hooks that are installed."""
+"""Steps that a user must still take until an agent runs installed hooks."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -64,7 +64,7 @@ def _gemini(path: Path, folder: Path) -> str:
 
 
 def _covers(folders: object, path: Path) -> bool:
-    """Whether one of the folders is above a file."""
+    """Return whether one of the folders is above a file."""
     names = folders if isinstance(folders, list | tuple) else ()
     own = path.resolve()
     return any(own.is_relative_to(Path(str(name)).resolve()) for name in names)

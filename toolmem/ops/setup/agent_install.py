@@ -30,7 +30,7 @@ from toolmem.store.files.outside import Backup
 
 
 class SettingsChange(NamedTuple):
-    """What installing or removing does to a file: its text before and after.
+    """Change of a file by installing or removing: its text before and after.
 
     ``action`` is ``installed``, ``unchanged``, ``removed``, ``absent`` or ``kept``
     (a file of ours that was changed); None for a text means that there is no file.
@@ -46,7 +46,7 @@ class SettingsChange(NamedTuple):
 
 
 class InstallStatus(NamedTuple):
-    """How an agent is wired in one place: ``installed``, ``partly``, ``no``,
+    """State of an agent's hooks in one place: ``installed``, ``partly``, ``no``,
     ``unreadable``.
 
     ``todo`` is what the user must do until the agent runs hooks that are installed.
@@ -60,7 +60,7 @@ class InstallStatus(NamedTuple):
 
 
 def wiring_of(agent: str) -> Wiring:
-    """How an agent is wired; ``UsageError`` for one that we do not know."""
+    """Return the wiring of an agent; raises ``UsageError`` for an unknown one."""
     wiring = WIRINGS.get(agent)
     if wiring is None:
         raise UsageError(
@@ -71,7 +71,7 @@ def wiring_of(agent: str) -> Wiring:
 
 
 class InstallPlaces(NamedTuple):
-    """Where settings are looked for: the project, the user's home folder, and the
+    """Places of settings: the project, the user's home folder, and the
     environment, in which agents' own variables may name other folders."""
 
     project: Path
@@ -106,13 +106,13 @@ def install(
 
 
 def snippet(agent: str, block: Callable[[], str]) -> str:
-    """What goes into an empty settings file of an agent."""
+    """Return the text for an empty settings file of an agent."""
     wiring = wiring_of(agent)
     return _installed(agent, None, Path(wiring.project), block)
 
 
 def uninstall(agent: str, path: Path, *, dry_run: bool) -> SettingsChange:
-    """Take our entries out again, byte for byte where nobody else wrote since."""
+    """Remove our entries, byte for byte if the file was not changed since."""
     wiring = wiring_of(agent)
     before = outside.read_text(path)
     after = _uninstalled(agent, before, path)
@@ -133,12 +133,15 @@ def uninstall(agent: str, path: Path, *, dry_run: bool) -> SettingsChange:
 def _nothing_removed(wiring: Wiring, change: SettingsChange) -> SettingsChange:
     if not wiring.whole or change.before is None:
         return change
-    note = "it is not as toolmem wrote it: delete it by hand if you want it gone"
+    note = (
+        "the file was changed since toolmem wrote it: delete it by hand if you no "
+        "longer need it"
+    )
     return change._replace(action="kept", note=note)
 
 
 def status(places: InstallPlaces) -> tuple[InstallStatus, ...]:
-    """How every agent is wired, in the project and for the user."""
+    """Return the state of every agent's hooks, in the project and for the user."""
     found = []
     for agent in WIRINGS:
         for place in ("project", "user"):
@@ -157,7 +160,7 @@ def write_plugin(folder: Path, *, dry_run: bool) -> tuple[Path, ...]:
     for name, text in files.items():
         present = outside.read_text(folder / name)
         if present is not None and present != text:
-            raise ExistsError(f"{folder / name} is there and is not ours")
+            raise ExistsError(f"{folder / name} exists and was not written by toolmem")
     for name, text in files.items():
         if not dry_run:
             outside.write_text(folder / name, text)
@@ -172,7 +175,7 @@ def _installed(
         return put_section(before or "", block(), str(path))
     if wiring.whole:
         if before is not None and before != wiring.whole and "toolmem" not in before:
-            raise ExistsError(f"{path} is there and is not ours")
+            raise ExistsError(f"{path} exists and was not written by toolmem")
         return wiring.whole
     text = before if before and before.strip() else "{}\n"
     for key, value in wiring.base.items():
@@ -187,7 +190,7 @@ def _installed(
 
 
 def _backup(agent: str, path: Path, before: str | None, after: str) -> Backup:
-    """What to put back: what the file was before we came, strangers' edits since
+    """Return the file as it was before the installation, later edits of others
     then included."""
     earlier = outside.read_backup(path)
     if earlier is None:
@@ -264,7 +267,7 @@ def _is_empty(text: str, keys: tuple[str, ...], path: Path) -> bool:
 
 
 def _had(was: str | None, keys: tuple[str, ...], path: Path) -> bool:
-    """Whether the file had this container before we came."""
+    """Return whether the file had this container before the installation."""
     if not was or not was.strip():
         return False
     value = value_of(was, read_json(was, str(path)))

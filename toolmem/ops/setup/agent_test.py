@@ -38,7 +38,7 @@ _MESSAGE = ("systemMessage", "user_message", "message")
 
 
 class Trial(NamedTuple):
-    """What a wiring did with one event; ``error`` is empty where it worked.
+    """Result of one event; ``error`` is empty if it worked.
 
     ``shown`` is for the model and ``message`` for the user; ``denied`` is the reason
     of a denial, ``captured`` are rules that were made of what the sample typed.

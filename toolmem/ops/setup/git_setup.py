@@ -9,7 +9,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class GitSetup(NamedTuple):
-    """What of toolmem a clone has: drivers, the program in them, and attributes.
+    """Parts of toolmem in a clone: drivers, their program, and attributes.
 
     ``state`` is ``installed``, ``partly`` or ``no``; ``changed`` says whether
     anything was written.
@@ -52,7 +52,7 @@ def git_uninstall(vault: Vault) -> GitSetup:
 
 
 def git_status(vault: Vault) -> GitSetup:
-    """What is set up in this clone."""
+    """Return what is set up in this clone."""
     settings = gitsetup.read_settings(repo_of(vault))
     driver = settings.get(f"merge.{gitsetup.DRIVER}.driver", "")
     merge, diff = bool(driver), f"diff.{gitsetup.DRIVER}.command" in settings

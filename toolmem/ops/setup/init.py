@@ -53,7 +53,7 @@ def init_vault(
     """Make a vault in a folder, which is made too if it is missing.
 
     It has settings, a README, a workflow and tool manifests; ``sample`` adds a project
-    and an agent type to look at. In a repository of its own the files are committed;
+    and an agent type as examples. In a new repository the files are committed;
     in a folder of a repository the workflow goes to that repository's top, for GitHub
     reads no other, unless ``workflow`` is false.
     Never overwrites: raises ``ExistsError`` where there is a vault or a file
@@ -122,8 +122,8 @@ def init_user_vault(path: Path | None, *, sample: bool = False) -> InitResult:
     named = user.values.get("vault")
     if named and named_folder(root.parent, user) != root:
         raise ExistsError(
-            f"{user_file()} names {named} as your default vault already: "
-            "change `vault` there"
+            f"{user_file()} names {named} as your default vault: "
+            "change `vault` in that file"
         )
     made = InitResult(root, (), (), "inside")
     if not (root / SETTINGS).is_file():
@@ -148,7 +148,7 @@ def _committed(made: InitResult) -> InitResult:
 
 
 def fresh_files() -> dict[str, bytes]:
-    """What each file of a new vault holds, by path."""
+    """Return the content of each file of a new vault, by path."""
     return dict(template_files())
 
 

@@ -1,4 +1,4 @@
-"""Which folders the user trusts: their vaults and pointers count as the user's own."""
+"""Folders that the user trusts: their vaults and pointers count as the user's own."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -101,8 +101,8 @@ def settings_of_person() -> SettingsLayer:
     agent = environment_layer().values.get("agent") or user.values.get("agent")
     if agent:
         raise NotAllowedError(
-            f"an agent ({agent}) cannot decide which vaults are yours: "
-            "run this yourself, without TOOLMEM_AGENT"
+            f"an agent ({agent}) cannot decide which vaults to trust: "
+            "run this command yourself, without TOOLMEM_AGENT"
         )
     return user
 
@@ -157,5 +157,7 @@ def _write(trusted: Sequence[TrustedFolder]) -> None:
         changed = edit_toml(text, {TRUST: tables or None}, str(path))
         changed.encode()
     except UnicodeEncodeError as error:
-        raise UsageError("a folder whose name is not text cannot be trusted") from error
+        raise UsageError(
+            "a folder whose name is not valid text cannot be trusted: rename it"
+        ) from error
     outside.write_text(path, changed)

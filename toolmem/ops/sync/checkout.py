@@ -49,7 +49,7 @@ def check_out(vault: Vault, repo: Repo, old: Snapshot, new: Snapshot) -> None:
         if entries:
             gitmerge.stage(repo, entries, len(new.id))
         if not gitmerge.move_ref(repo, "HEAD", new.id, old.id):
-            raise LockedError("somebody else is committing to this clone: try again")
+            raise LockedError("another process is committing to this clone: try again")
         gitmerge.move_ref(repo, INTERRUPTED, "")
 
 
@@ -71,7 +71,7 @@ def finish_interrupted(vault: Vault, repo: Repo) -> bool:
 def _require_quiet(repo: Repo, old: Snapshot, touched: Sequence[ChangedFile]) -> None:
     """Raise where git is busy, or has other changes of these files staged."""
     if gitrun.verify(repo.top, "HEAD^{commit}") != old.id:
-        raise LockedError("somebody else is committing to this clone: try again")
+        raise LockedError("another process is committing to this clone: try again")
     reason = gitunmerged.unfinished(repo)
     if reason:
         raise ExistsError(reason)
@@ -80,14 +80,14 @@ def _require_quiet(repo: Repo, old: Snapshot, touched: Sequence[ChangedFile]) ->
 
 
 def _is_absent(repo: Repo, one: ChangedFile, skipped: Container[str]) -> bool:
-    """Whether a sparse checkout leaves the file out: it changes in git alone."""
+    """Return whether a sparse checkout leaves the file out: only git changes."""
     return one.path in skipped and not (repo.top / one.path).exists()
 
 
 def _on_disk(
     vault: Vault, repo: Repo, touched: Sequence[ChangedFile]
 ) -> dict[str, bytes | None]:
-    """What the files hold now: what they held at the commit, or already the new."""
+    """Return the content of the files now: that of the commit, or already the new."""
     found: dict[str, bytes | None] = {}
     changed = []
     with DiskTree(vault.root) as tree:

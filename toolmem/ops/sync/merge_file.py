@@ -25,7 +25,7 @@ class MergedFile(NamedTuple):
 
 
 def merge_kind(path: str) -> str:
-    """What kind of file a path of the vault is to a merge; the archive's are, too."""
+    """Return the kind of file of a path for a merge, also in the archive."""
     home = path.removeprefix(f"{layout.ARCHIVE}/")
     return "settings" if home == layout.SETTINGS else kind_of(home)
 

@@ -17,11 +17,11 @@ from toolmem.store.git.diff import ChangedFile, History
 from toolmem.store.git.merge import MergedEntry
 from toolmem.store.git.repo import Repo
 
-_BY_HAND = "merge it by hand: `git merge`"
+_BY_HAND = "merge by hand with `git merge`"
 
 
 class MergedTree(NamedTuple):
-    """What our commit's files become (below the top), and the conflicts by path."""
+    """Merged files of our commit (below the top), and the conflicts by path."""
 
     entries: tuple[MergedEntry, ...]
     conflicts: tuple[tuple[str, Conflict], ...]
@@ -112,21 +112,24 @@ def _merged_move(
 def require_ours(repo: Repo, touched: list[ChangedFile]) -> None:
     """Raise ``StorageError`` where a merge would change what is not the vault's.
 
-    Nothing is written through links, into local state, or beside the vault.
+    Nothing is written through links, into local state, or outside the vault.
     """
     for one in touched:
         inside = _inside(repo, one.path)
         if inside is None:
             raise StorageError(
-                f"{one.path}: the other side changed a file beside the vault: {_PULL}"
+                f"{one.path}: the other side changed a file outside the vault: {_PULL}"
             )
         if not one.is_plain:
             raise StorageError(f"{one.path}: is a link on one side: {_PULL}")
         if inside == STATE or inside.startswith(f"{STATE}/"):
-            raise StorageError(f"{one.path}: local state has no place in git")
+            raise StorageError(
+                f"{one.path}: local state must not be in git: run `git rm -r "
+                "--cached .toolmem`"
+            )
 
 
-_PULL = "get it with `git pull`"
+_PULL = "run `git pull`"
 
 
 def _differ(ours: ChangedFile | None, theirs: ChangedFile) -> bool:

@@ -54,7 +54,7 @@ def kind_of_file(path: str) -> str:
 
 
 def is_archived(path: str) -> bool:
-    """Whether a path of the vault is in the archive."""
+    """Return whether a path of the vault is in the archive."""
     return path.startswith(f"{layout.ARCHIVE}/")
 
 
@@ -104,7 +104,7 @@ def _now(source: str, side: Changes, others: Changes) -> ChangedFile | None:
 
 
 def _target(source: str, side: Changes) -> ChangedFile | None:
-    """Where a side moved a file that it took away, as far as can be known."""
+    """Return the new path of a file that a side moved, if it can be known."""
     if source in side and side[source].after:
         return None
     archived = side.get(f"{layout.ARCHIVE}/{source}")
@@ -126,7 +126,7 @@ def _created(side: Changes) -> Mapping[str, list[ChangedFile]]:
 
 
 def _is_anothers(path: str, side: Changes) -> bool:
-    """Whether this is the archived copy of another file that was taken away."""
+    """Return whether this is the archived copy of another removed file."""
     return is_archived(path) and path.removeprefix(f"{layout.ARCHIVE}/") in side
 
 

@@ -1,4 +1,4 @@
-"""Settling what merges could not: conflicts that stand in files, and git's marks."""
+"""Resolve what merges could not: conflicts in files, and git's conflict markers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -27,7 +27,7 @@ from toolmem.store.vault.vault import Vault, decode
 
 
 class OpenConflict(NamedTuple):
-    """A conflict that waits to be settled, and the file that it stands in."""
+    """An open conflict and its file."""
 
     path: str
     kind: str
@@ -43,14 +43,14 @@ class ResolvedFile(NamedTuple):
 
 
 class OpenConflicts(NamedTuple):
-    """What is open, and the files that cannot be read for it."""
+    """Open conflicts, and the files that cannot be read."""
 
     open: tuple[OpenConflict, ...]
     problems: tuple[Problem, ...]
 
 
 def open_conflicts(vault: Vault) -> OpenConflicts:
-    """Every conflict that stands in a file of the vault, by path and line."""
+    """Return every conflict in a file of the vault, by path and line."""
     found: list[OpenConflict] = []
     problems: list[Problem] = []
     for path in _paths(vault):
@@ -58,7 +58,7 @@ def open_conflicts(vault: Vault) -> OpenConflicts:
             text = vault.text(path) or ""
             line = conflict_line(text)
             if line:
-                raise InvalidFileError(path, line, "git's marks stand in it")
+                raise InvalidFileError(path, line, "has git's conflict markers")
             if "conflict" in text:
                 kind = merge_kind(path)
                 found += [
@@ -72,10 +72,10 @@ def open_conflicts(vault: Vault) -> OpenConflicts:
 def merge_again(
     vault: Vault, names: Sequence[str] = ()
 ) -> Iterator[ResolvedFile | Problem]:
-    """Merge anew, by meaning, every file (of these) that git left unmerged.
+    """Merge again, by meaning, every file (of these) that git left unmerged.
 
     The three sides are taken from git's index where it still has them, else from
-    between the marks. A file that cannot be merged stays, and is told of. Raises
+    between the marks. A file that cannot be merged stays and is reported. Raises
     ``NotFoundError`` for a name that no file has.
     """
     vault.require_writable()
@@ -98,7 +98,7 @@ def merge_again(
 
 
 def left_unmerged(vault: Vault) -> Iterator[Problem]:
-    """The files that git holds unmerged though nothing stands in them to settle.
+    """Return the files that git has as unmerged although they contain no conflict.
 
     A side could not be read, or they are none that toolmem merges, or a person has
     put them right and not said so.
@@ -114,7 +114,7 @@ def left_unmerged(vault: Vault) -> Iterator[Problem]:
             yield Problem(path, 0, "unmerged", _TWO_VERSIONS)
 
 
-_TWO_VERSIONS = "git holds two versions of it: put it right, then `git add` it"
+_TWO_VERSIONS = "git has two versions of it: edit it, then run `git add`"
 
 
 def _merge_again(
@@ -144,7 +144,7 @@ def resolve_conflicts(
 ) -> list[ResolvedFile]:
     """Settle the open conflicts of these files or ids, or of one key, for a side.
 
-    Without a name all are meant. Raises ``NotFoundError`` where there is none, and
+    Without a name all are meant. Raises ``NotFoundError`` if there is none, and
     ``UsageError`` where the side means nothing for a conflict; files before it are
     settled then.
     """
@@ -152,7 +152,7 @@ def resolve_conflicts(
     if take not in TAKES:
         raise UsageError(f"no side {take!r}: {', '.join(TAKES)}")
     if vault.setting("agent"):
-        raise UsageError("conflicts are settled by a person")
+        raise UsageError("only a person can resolve conflicts")
     chosen = [one for one in open_conflicts(vault).open if is_meant(one, names, key)]
     if not chosen:
         raise _no_conflict()
@@ -163,16 +163,16 @@ def resolve_conflicts(
 
 
 def _no_conflict() -> NotFoundError:
-    return NotFoundError("no such conflict: `toolmem resolve` lists those there are")
+    return NotFoundError("no such conflict: `toolmem resolve` lists them")
 
 
 def is_meant(one: OpenConflict, names: Iterable[str], key: str = "") -> bool:
-    """Whether a conflict stands in one of these files (none: any), and is so named."""
+    """Return whether a conflict is in one of these files (none: any), with the key."""
     return (not key or one.conflict.key == key) and is_named(one.path, names)
 
 
 def is_named(path: str, names: Iterable[str]) -> bool:
-    """Whether one of these names, by path or id, is a file's; none are all files'."""
+    """Return whether a file has one of these paths or ids; no names match all."""
     listed = list(names)
     return not listed or any(_is_named(path, name) for name in listed)
 
@@ -233,7 +233,7 @@ def _drop_archived(vault: Vault, path: str) -> None:
 
 
 def _stage(vault: Vault, repo: Repo | None, path: str, is_unmerged: bool) -> None:
-    """Tell git that a file is merged, where it waits to hear so."""
+    """Mark a file as merged in git's index, if it is unmerged there."""
     if repo is not None and is_unmerged:
         gitunmerged.stage_merged(repo, path)
 

@@ -1,6 +1,6 @@
 """Sharing a vault: fetch, merge by meaning, check, push; and again if we were late.
 
-What others pushed is merged into a commit that nobody sees until it is checked and
+What others pushed is merged into a commit that stays local until it is checked and
 pushed; only then do the files here change. A conflict is the one thing that is put on
 disk unpushed, valid and with the stricter side in effect, for a person to settle.
 """
@@ -35,7 +35,7 @@ _LEARNED = ("rule", "fact", "memory", "text")
 
 
 class SyncResult(NamedTuple):
-    """How it ended: ``action`` is one of
+    """Result of a sync: ``action`` is one of
 
     ``current`` (nothing to merge), ``forwarded`` (theirs taken as it is), ``merged``,
     ``conflict`` (merged here, not pushed) and ``stopped`` (the check found ``problems``
@@ -55,7 +55,7 @@ class SyncResult(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """What a merge comes to, before anybody sees it."""
+    """Result of a merge before it is written."""
 
     action: str
     target: Snapshot
@@ -107,12 +107,12 @@ def _require_ready(repo: Repo, remote: str) -> Remote:
 def _attempt(
     vault: Vault, repo: Repo, shared: Remote, transport: Transport | None
 ) -> SyncResult | None:
-    """Do it once; None where somebody else was first."""
+    """Try once; None if another process was first."""
     if transport is None:
         theirs = gitrun.verify(repo.top, f"{shared.tracking}^{{commit}}")
         if theirs is None:
             raise NotFoundError(
-                f"{shared.label} was never fetched: leave out --offline"
+                f"{shared.label} has not been fetched yet: run without --offline"
             )
     else:
         theirs = transport.fetch()
@@ -160,7 +160,8 @@ def _plan(
     other = history.snapshot(theirs)
     if not bases:
         raise StorageError(
-            f"{shared.label} has no commit in common with this clone: two vaults"
+            f"{shared.label} has no commit in common with this clone: they are "
+            "different vaults"
         )
     conflicts: tuple[tuple[str, Conflict], ...] = ()
     if head.id in bases:

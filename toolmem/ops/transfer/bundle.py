@@ -60,12 +60,12 @@ def import_vault(
 ) -> ImportSummary:
     """Put the files of a document into the vault; none that differs is overwritten.
 
-    Files that ``init`` made and nobody changed give way. Raises ``UsageError`` for
-    what is no such document, and for an agent: with whole files it could pass for
-    a person.
+    Files that ``init`` created and no one changed are replaced. Raises ``UsageError``
+    for an invalid document, and for an agent: with whole files it could pass for a
+    person.
     """
     if vault.setting("agent"):
-        raise UsageError("an agent may not put whole files into a vault; a person can")
+        raise UsageError("only a person can import whole files into a vault")
     found = tuple(read_bundle(text))
     work = _Restore(vault, dry_run=dry_run, allow_secret=allow_secret)
     if dry_run:
@@ -112,7 +112,7 @@ class _Restore:
         except InvalidFileError as error:
             return error.reason
         if not names or names[0].casefold() == layout.STATE:
-            return "is not a path of a vault's file"
+            return "is not the path of a vault file"
         if len(file.data) > limits.IMPORT_BYTES:
             return f"is larger than {limits.IMPORT_BYTES} bytes"
         if self._allow_secret:
@@ -120,7 +120,7 @@ class _Restore:
         text = file.data.decode("utf-8", "replace")
         for found in find_secrets(text):
             line = text.count("\n", 0, found.start) + 1
-            return f"holds a secret ({found.kind}) in line {line}"
+            return f"contains a secret ({found.kind}) in line {line}"
         return ""
 
     def _write(self, file: BundleFile, outcome: ImportOutcome) -> ImportOutcome:
@@ -134,7 +134,7 @@ class _Restore:
         if present == file.data:
             return outcome._replace(action="unchanged")
         if present != self._fresh.get(file.path):
-            reason = "is there with other content, and stays"
+            reason = "exists with other content and was not changed"
             return outcome._replace(action="kept", reason=reason)
         if not self._dry_run:
             files.replace(root, file.path, file.data, expected=present)

@@ -1,6 +1,6 @@
 """Export: what the vault says, in the files that other programs read.
 
-Our text stands between two marks in a file that may be anybody's; what is outside
+Our text is between two marks in a file that may belong to anyone; what is outside
 stays byte for byte. The entries among Claude Code's permissions that are ours are
 named in a comment of our section in ``CLAUDE.md``: JSON has no place for marks.
 """
@@ -38,7 +38,7 @@ _KEYS = ("deny", "ask")
 
 
 class FileChange(NamedTuple):
-    """A file as it is and as it is to be; None where there is none."""
+    """A file before and after; None if it does not exist."""
 
     path: Path
     before: str | None
@@ -46,7 +46,7 @@ class FileChange(NamedTuple):
 
     @property
     def stale(self) -> bool:
-        """Whether the file is not as it should be."""
+        """Return whether the file differs from what it should be."""
         return self.before != self.after
 
 
@@ -66,7 +66,7 @@ def plan_export(
     file: Path | None = None,
     permissions: bool = True,
 ) -> AgentExport:
-    """What is to be written for a program into a project's folder.
+    """Return the files to write for a program into a project's folder.
 
     With ``file`` our section goes there, and no permissions are written. Raises
     ``UsageError`` for a program that is not known and ``InvalidFileError`` for a
@@ -90,7 +90,7 @@ def plan_export(
 
 
 def section_text(vault: Vault, program: str) -> str:
-    """What an export writes into an empty file."""
+    """Return the text that an export writes into an empty file."""
     target = target_of(program)
     return put_section(target.header, _body(_block(vault)), target.path)
 
@@ -118,7 +118,7 @@ def target_of(program: str) -> Target:
 
 
 def _block(vault: Vault) -> Block:
-    """What holds for everybody in the project: an agent's own scope is private."""
+    """Return the rules for everyone in the project: an agent's scope is private."""
     chain = [scope for scope in vault.chain if scope.kind != "agent"]
     return build_prompt(vault.with_chain(chain), PromptRequest(only=_PARTS))
 
@@ -136,7 +136,7 @@ def _section(path: Path, target: Target, block: Block, more: str = "") -> FileCh
 
 
 def _script(path: Path, rules: str) -> FileChange | None:
-    """Codex's rules, in a file of their own; none where there never were any."""
+    """Return Codex's rules, in a separate file; none if there never were any."""
     before = outside.read_text(path)
     if before is None and not rules:
         return None

@@ -42,7 +42,7 @@ _AT_ONCE = 25
 
 
 class ImportRequest(NamedTuple):
-    """Where to, and how: ``format`` is one of ``kinds.FORMATS`` or ``auto``.
+    """Target and options: ``format`` is one of ``kinds.FORMATS`` or ``auto``.
 
     ``priority`` is the most that an imported rule gets.
     """
@@ -76,7 +76,7 @@ class ImportOutcome(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """Something that was not understood or not imported, and where it stands."""
+    """A part that was not understood or not imported, with its place."""
 
     source: str
     line: int
@@ -85,7 +85,7 @@ class Remark(NamedTuple):
 
 
 class ImportSummary(NamedTuple):
-    """What was found in how many files, item by item, and what was not understood."""
+    """Items found in a number of files, and parts that were not understood."""
 
     files: int
     outcomes: tuple[ImportOutcome, ...]
@@ -140,19 +140,23 @@ class _Work:
         unsafe = find_unsafe(text, multiline=True)
         if unsafe:
             line = text.count("\n", 0, unsafe[0]) + 1
-            message = f"holds {unsafe[1]}: such characters are spelled out"
+            message = f"holds {unsafe[1]}: such characters were replaced by escapes"
             self._remark(source.name, line, "unsafe-text", message)
 
     def done(self, files: int) -> ImportSummary:
         """Everything that was found, and what is in the vault without a source."""
         for source, path in self._importer.gone(self._names):
-            message = f"{source} has this no more: {path} stays until you remove it"
+            message = (
+                f"{source} no longer contains this: {path} stays until you remove it"
+            )
             self._remark(source.partition("#")[0], 0, "gone", message)
         found = {one.id for one in self._outcomes}
         for known in self._known.every():
             name = imported_from(self._known.rule(known.id))
             if name in self._names and known.id not in found:
-                message = f"has this no more: rule {known.id[: limits.ID_SHOWN]} stays"
+                message = (
+                    f"no longer contains this: rule {known.id[: limits.ID_SHOWN]} stays"
+                )
                 self._remark(name, 0, "gone", f"{message} until you archive it")
         return ImportSummary(files, tuple(self._outcomes), tuple(self._remarks))
 
@@ -170,17 +174,17 @@ class _Work:
         if found in ("basic-memory", "markdown"):
             return "", read_note(text, title, box, basic=found == "basic-memory")
         if found == "json":
-            raise UsageError("is a whole vault: import it alone")
-        raise UsageError("is of no known format (--format names one)")
+            raise UsageError("is an export of a whole vault: import it by itself")
+        raise UsageError("has an unknown format: name it with --format")
 
     def _toolbox(self, program: str) -> Toolbox:
-        """What may be meant: the vault's tools, and what the program brings along."""
+        """Return the tools that may be meant: the vault's and the program's."""
         tools = self._known.tool_words((), (), program)
         shell = next((tool.name for tool in tools if _is_shell(tool)), "")
         return Toolbox(tools, shell)
 
     def _rules(self, item: RuleItem, name: str) -> Iterator[ImportOutcome]:
-        """What becomes of a sentence: a rule for each tool, or those it is already.
+        """Return the outcome for a sentence: a rule for each tool, or existing ones.
 
         An imported rule is known by its text, whatever tools the vault has by now.
         """
@@ -214,7 +218,7 @@ class _Work:
             more = {"path": rule.path, "priority": rule.priority.value}
             return outcome._replace(action=action, id=same, **more)
         if made in self._known.ids:
-            text_key = "it was changed in the vault since"
+            text_key = "it was changed in the vault meanwhile"
             return outcome._replace(action="unchanged", id=made, reason=text_key)
         if made in self._known.archived(self._request.scope, key):
             return outcome._replace(action="retired", reason="archived since")
@@ -253,13 +257,13 @@ class _Work:
         )
 
     def _priority(self, item: RuleItem) -> tuple[Priority, str]:
-        """What a rule gets, and why it is less than its sentence asks for."""
+        """Return the priority of a rule, and why it is below that of its sentence."""
         wanted = item.priority
         if wanted.rank < self._request.priority.rank:
             return self._request.priority, ""
         full = self._known.criticals() >= limits.CRITICAL_RULES
         if wanted is Priority.CRITICAL and full:
-            message = f"{limits.CRITICAL_RULES} critical rules hold already"
+            message = f"{limits.CRITICAL_RULES} critical rules already exist"
             return Priority.HIGH, message
         return wanted, ""
 
@@ -272,7 +276,7 @@ class _Work:
     ) -> None:
         count = len(content.texts)
         for start in range(0, count, _AT_ONCE):
-            # Nobody waits for the lock until a large file is through.
+            # Other processes do not wait for the lock until a large file is done.
             locked = nullcontext() if self._request.dry_run else self._lock()
             with locked:
                 for item in content.texts[start : start + _AT_ONCE]:
@@ -308,7 +312,7 @@ class _Work:
             )
         )
         for field in outcome.lost:
-            message = f"the header's {field} cannot be kept in a memory"
+            message = f"the header's {field} cannot be stored in a memory"
             self._remark(source.name, item.line, "header", message)
 
     def _remark(self, source: str, line: int, code: str, message: str) -> None:
@@ -323,7 +327,7 @@ def _secrets(text: str) -> Iterator[tuple[str, str]]:
     """The credentials in a file: each with its kind and its line."""
     for found in find_secrets(text):
         line = text.count("\n", 0, found.start) + 1
-        why = f"holds a secret ({found.kind}) in line {line}"
+        why = f"contains a secret ({found.kind}) in line {line}"
         yield text[found.start : found.end], why
 
 

@@ -1,4 +1,4 @@
-"""How imported texts are kept: as guidance or memories, each once, none undone."""
+"""Store imported texts as guidance or memories, each once."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class TextOutcome(NamedTuple):
-    """What became of a text; ``action`` as in ``import_files.Outcome``."""
+    """Outcome for a text; ``action`` as in ``import_files.Outcome``."""
 
     kind: str
     action: str
@@ -87,14 +87,14 @@ class TextImporter:
             return self._again(known, fresh, text, kind, topic)
         same = self._by_written.get(fresh.written)
         if same is not None:
-            why = f"the same text is there from {same.source}"
+            why = f"the same text already exists from {same.source}"
             return TextOutcome(kind, "exists", same.id, same.path, topic, why)
         if fresh.written in self._retired:
             return TextOutcome(kind, "retired", "", "", topic, "it was archived since")
         return self._create(item, fresh, text, kind, topic)._replace(lost=lost)
 
     def gone(self, names: set[str]) -> Iterator[tuple[str, str]]:
-        """What came from these files and stands in them no more: source and path."""
+        """Return texts that came from these files and are no longer in them."""
         for source, imported in sorted(self._by_source.items()):
             if source.partition("#")[0] in names and source not in self._seen:
                 yield source, imported.path
@@ -143,7 +143,12 @@ class TextImporter:
                 files.create(self._vault.root, path, text.encode())
             except ExistsError:
                 return TextOutcome(
-                    kind, "exists", made, path, topic, "written meanwhile"
+                    kind,
+                    "exists",
+                    made,
+                    path,
+                    topic,
+                    "another process wrote it meanwhile",
                 )
         self._note(fresh._replace(path=path, id=made, data=text.encode()))
         return TextOutcome(kind, "created", made, path, topic, reason)
@@ -153,7 +158,7 @@ class TextImporter:
         self._by_written[imported.written] = imported
 
     def _source_of(self, name: str, place: str) -> str:
-        """Where a text came from; of two under one heading the second says so."""
+        """Return the source of a text; a second one under one heading is marked."""
         base = f"{name}#{place}" if place else name
         source, number = base, 1
         while source in self._seen:
@@ -163,7 +168,7 @@ class TextImporter:
         return source
 
     def _is_guidance(self, item: TextItem, known: ImportedFile | None) -> bool:
-        """What was guidance stays so while it may; new ones while there is room."""
+        """Keep existing guidance if possible; add new guidance while there is space."""
         if not item.always or not fits_guidance(item.body):
             return False
         if known is not None:
@@ -217,7 +222,7 @@ class TextImporter:
             try:
                 data = self._vault.tree.read(path, limits.TEXT_FILE_BYTES)
             except (FileNotFoundError, InvalidFileError):
-                continue  # told by check itself
+                continue  # reported by check itself
             imported = imported_from(path, data)
             if imported is not None:
                 yield imported

@@ -15,7 +15,7 @@ from toolmem.store.files import layout
 from toolmem.store.vault.vault import Vault
 
 _PLACE = re.compile(r" \(([^()]+):\d+\)$")
-"""Where an imported rule was, at the end of its evidence."""
+"""Return the place of an imported rule, for the end of its evidence."""
 
 
 class ImportedRules:
@@ -37,7 +37,7 @@ class ImportedRules:
                 yield rule
 
     def is_retired(self, text: str) -> bool:
-        """Whether an imported rule of the scope that reads so is in the archive."""
+        """Return whether an imported rule of the scope with this text is archived."""
         if self._retired is None:
             self._retired = frozenset(self._archived_texts())
         return same_text_key(text) in self._retired

@@ -38,7 +38,7 @@ def _read(path: Path) -> bytes:
     except OSError as error:
         reason = folders.reason(error)
         if error.errno == errno.EFBIG:
-            reason = f"has more than {limits.TEXT_FILE_BYTES} bytes"
+            reason = f"is larger than {limits.TEXT_FILE_BYTES} bytes"
         raise StorageError(reason) from error
     finally:
         folder.close()

@@ -23,10 +23,10 @@ from toolmem.store.files.folders import Folder
 
 _NEXT_STEPS = {
     errno.ENOSPC: "free some space",
-    errno.EDQUOT: "you are over your quota",
+    errno.EDQUOT: "your disk quota is exceeded",
     errno.EMFILE: "raise the limit with `ulimit -n`",
-    errno.EACCES: "check who may write there",
-    errno.EPERM: "check who may write there",
+    errno.EACCES: "check the permissions of the folder",
+    errno.EPERM: "check the permissions of the folder",
 }
 
 
@@ -237,8 +237,8 @@ def _confirm(folder: Folder, path: str) -> None:
         durable.flush_folder(folder)
     except OSError as error:
         raise StorageError(
-            f"{path}: changed, but the disk did not confirm it"
-            f" ({folders.reason(error)}): look at it before you try again"
+            f"{path}: written, but the disk did not confirm it"
+            f" ({folders.reason(error)}): check the file before you try again"
         ) from error
 
 

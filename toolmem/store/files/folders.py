@@ -122,7 +122,7 @@ def open_root(root: Path) -> Folder:
         if not stat.S_ISDIR(root.stat().st_mode):
             raise NotADirectoryError
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise NoVaultError(f"{path}: there is no such folder") from error
+        raise NoVaultError(f"{path}: no such folder") from error
     except OSError as error:
         raise StorageError(f"{path}: {reason(error)}") from error
     return Folder(path, None)

@@ -87,8 +87,8 @@ def _acquire(root: Path, seconds: float) -> int:
         left = deadline - time.monotonic()
         if left <= 0:
             raise LockedError(
-                f"{_holder(root)} is writing to this vault, and still was after"
-                f" {seconds:g} s: try again"
+                f"{_holder(root)} is writing to this vault and did not finish "
+                f"within {seconds:g} s: try again"
             )
         time.sleep(min(wait, left))
         wait = min(wait * 2, _LONGEST_WAIT)

@@ -45,7 +45,7 @@ def require_folder(path: Path) -> None:
     """
     folder = path.resolve().parent
     if not folder.exists():
-        raise StorageError(f"there is no folder {folder}: make it first")
+        raise StorageError(f"no such folder: {folder}; create it first")
 
 
 def write_text(path: Path, text: str, *, secret: bool = False) -> None:

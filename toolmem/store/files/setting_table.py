@@ -117,7 +117,7 @@ SETTINGS = (
     Setting(
         "scratch.types",
         "words",
-        "Types of scratch entries beside those that toolmem knows.",
+        "Additional types of scratch entries.",
         ("vault", "user"),
     ),
     Setting(
@@ -137,29 +137,29 @@ SETTINGS = (
     Setting(
         "access.relevance",
         "number",
-        "What its fit to the question weighs for the place of a tool's result, "
-        "beside the next three.",
+        "Weight of the relevance to the query when results of a tool's query are "
+        "ranked.",
         ("vault", "user"),
         default=60,
     ),
     Setting(
         "access.recency",
         "number",
-        "What it weighs how new a result is.",
+        "Weight of the age of a result in that ranking.",
         ("vault", "user"),
         default=15,
     ),
     Setting(
         "access.importance",
         "number",
-        "What the importance of a result weighs.",
+        "Weight of the importance of a result in that ranking.",
         ("vault", "user"),
         default=15,
     ),
     Setting(
         "access.trust",
         "number",
-        "What it weighs who said it: people, tools, or an inference.",
+        "Weight of the source of a result: people, tools or an inference.",
         ("vault", "user"),
         default=10,
     ),
@@ -195,7 +195,8 @@ SETTINGS = (
     Setting(
         "semantic.model",
         "text",
-        "An ONNX file of a BERT model for sentences, in the place of the extra's own.",
+        "An ONNX file of a BERT model for sentences, instead of the one that the "
+        "extra installs.",
         ("user",),
     ),
     Setting(

@@ -108,7 +108,7 @@ def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
             )
         elif where not in setting.where:
             places = " or ".join(setting.where)
-            message = f"{name} is not read from here; it belongs in the {places} file"
+            message = f"{name} is not read from here; set it in the {places} file"
             problems.append(
                 _problem(text, origin, name, "setting-not-allowed", message)
             )
@@ -138,7 +138,7 @@ def resolve(layers: list[SettingsLayer]) -> dict[str, SettingValue]:
 
 
 _ASKED = {
-    "text": "a text",
+    "text": "a string",
     "number": "a number",
     "words": "a list of texts",
     "switch": "a switch (true or false)",
@@ -154,7 +154,7 @@ def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
     line = _line_of(text, setting.name)
     asked = _ASKED[setting.kind]
     raise InvalidFileError(
-        origin, line, f"{setting.name}: want {asked}, found {value!r:.40}"
+        origin, line, f"{setting.name}: expected {asked}, found {value!r:.40}"
     )
 
 

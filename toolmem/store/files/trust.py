@@ -173,6 +173,7 @@ def write_mark(identity: Identity, known: Iterable[str]) -> str:
             opened.write(mark + "\n")
     except OSError as error:
         raise StorageError(
-            f"{file}: {error.strerror}; a folder without a mark cannot be trusted"
+            f"{file}: {error.strerror}; a folder that cannot be marked cannot be "
+            "trusted"
         ) from error
     return mark

@@ -148,13 +148,13 @@ def _name_problems(folder: str, entries: Sequence[DirectoryEntry]) -> Iterator[P
                 0,
                 "name-twins",
                 f"differs from {twin!r} only in case or Unicode form: "
-                "on other systems they are one file",
+                "on other systems they are the same file",
             )
         if find_unsafe(entry.name):
-            yield Problem(path, 0, "bad-name", "the name holds an unsafe character")
+            yield Problem(path, 0, "bad-name", "the name contains an unsafe character")
         elif (
             entry.name.count("%") and encode_name(decode_name(entry.name)) != entry.name
         ):
             yield Problem(
-                path, 0, "bad-name", "the name is not encoded as toolmem does it"
+                path, 0, "bad-name", "the name is not encoded as toolmem encodes names"
             )

@@ -95,7 +95,7 @@ class Blobs:
         line = self._line()
         words = line.split()
         if len(words) != 3 or not words[2].isdigit():
-            return Object("", "", "is not in this clone of the repository")
+            return Object("", "", "is not in this clone: run `git fetch`")
         name, kind, size = words[0].decode(), words[1].decode(), int(words[2])
         if size > limit:
             self._skip(size + 1)

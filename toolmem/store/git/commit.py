@@ -53,7 +53,7 @@ def commit(top: Path, places: tuple[str, ...], message: str) -> str | None:
             made = _write(top, tree, head, message)
             if _advance(top, made, head, message, off):
                 return made
-    raise LockedError("somebody else keeps committing to this repository: try again")
+    raise LockedError("other processes keep committing to this repository: try again")
 
 
 def entries_of(top: Path, places: tuple[str, ...], private: Path) -> bytes:

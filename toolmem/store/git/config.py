@@ -94,7 +94,9 @@ def _without(text: str) -> str:
 def _read(root: Path) -> bytes:
     path = root / ATTRIBUTES
     if path.is_symlink():
-        raise ExistsError(f"{ATTRIBUTES} is a link: write the lines into it by hand")
+        raise ExistsError(
+            f"{ATTRIBUTES} is a symbolic link: add the lines to its target by hand"
+        )
     try:
         return path.read_bytes()[:_LIMIT]
     except FileNotFoundError:

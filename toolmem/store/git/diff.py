@@ -83,7 +83,7 @@ class History:
         head = found.data.partition(b"\n\n")[0]
         tree, when = _TREE.match(head), _WHEN.search(head)
         if tree is None:
-            raise StorageError(f"{found.id}: is no commit that can be read")
+            raise StorageError(f"{found.id}: not a readable commit")
         return Snapshot(
             found.id, tree[1].decode(), moment_of(when[1] if when else b"0")
         )
@@ -126,7 +126,7 @@ class History:
         answers = self._blobs.find(wanted, limits.OBJECT_BYTES)
         for name, found in zip(wanted, answers, strict=True):
             if found is None or found.kind != "tree" or isinstance(found.data, str):
-                raise StorageError(f"{name}: is not in this clone of the repository")
+                raise StorageError(f"{name}: is not in this clone: run `git fetch`")
             trees[name] = frozenset(_ENTRY[len(name) // 2].findall(found.data))
         return trees
 

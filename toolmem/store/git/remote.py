@@ -83,7 +83,7 @@ def remote_of(repo: Repo, branch: str, wanted: str = "") -> Remote:
     name = next((one for one in candidates if one in names), "")
     if not name:
         raise NotFoundError(
-            f"no remote {wanted!r}: `git remote -v` lists those there are"
+            f"no remote {wanted!r}: `git remote -v` lists them"
             if wanted
             else "this repository has no remote: `git remote add origin ADDRESS`"
         )
@@ -108,7 +108,7 @@ def _get(repo: Repo, key: str) -> str:
 
 def _address(repo: Repo, url: str) -> str:
     if not url or url.startswith("-") or _TRANSPORT.match(url):
-        raise StorageError(f"{url!r} is no address that toolmem fetches from")
+        raise StorageError(f"{url!r} is not an address that toolmem can fetch from")
     if not is_local(url) or url.startswith("file://"):
         return url
     return str(repo.top / Path(url).expanduser())

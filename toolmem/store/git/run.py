@@ -122,7 +122,7 @@ def attempt(
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise StorageError(f"git {args[0]}: not done after {seconds:g} s") from error
+        raise StorageError(f"git {args[0]}: no answer within {seconds:g} s") from error
     except (OSError, ValueError) as error:
         raise StorageError(f"git {args[0]}: cannot be run: {error}") from error
 
@@ -151,7 +151,7 @@ def operation(top: Path) -> str:
     places = run(top, "rev-parse", *args).split(b"\n")
     for (name, end), place in zip(_OPERATIONS.values(), places, strict=False):
         if place and (top / os.fsdecode(place)).exists():
-            return f"in the middle of a {name}: end it with `{end}`"
+            return f"in the middle of a {name}: finish it with `{end}`"
     return ""
 
 
@@ -168,7 +168,7 @@ def hooks_off(top: Path) -> dict[str, str]:
 def failure(name: str, stderr: bytes) -> StorageError:
     """Return the error for a failed git command, with the first line of its message."""
     lines = stderr.decode("utf-8", "backslashreplace").splitlines()
-    text = next((line for line in lines if line.strip()), "failed without a word")
+    text = next((line for line in lines if line.strip()), "failed without a message")
     text = text.removeprefix("fatal: ").removeprefix("error: ")
     return StorageError(f"git {name}: {text[:_MESSAGE_CHARS]}")
 

@@ -114,7 +114,7 @@ class GitTree:
             args = ("-r", "-z", "--full-tree", self._commit, *place)
             output = gitrun.run(self._repo.top, "ls-tree", *args)
             if not output:
-                raise NoVaultError(f"commit {self._commit[:8]} holds no vault")
+                raise NoVaultError(f"commit {self._commit[:8]} contains no vault")
             self._known = _folders(output, len(place[0]) if place else 0)
         return self._known
 

@@ -51,7 +51,7 @@ def unfinished(repo: Repo) -> str:
     if busy:
         return f"git is {busy}"
     if unmerged(repo):
-        return "git holds unmerged files: `toolmem resolve` shows them"
+        return "git has unmerged files: `toolmem resolve` shows them"
     return ""
 
 
@@ -59,9 +59,9 @@ def contents(repo: Repo, sides: UnmergedBlobs) -> tuple[bytes | None, bytes, byt
     """Return base (None without one), ours and theirs of one file."""
     base, ours, theirs = _read(repo, sides)
     if ours is None:
-        raise StorageError("git's index holds no side of ours")
+        raise StorageError("git's index has no version of ours")
     if theirs is None:
-        raise StorageError("git's index holds no side of theirs")
+        raise StorageError("git's index has no version of theirs")
     return base, ours, theirs
 
 

@@ -194,7 +194,7 @@ class Index:
         try:
             return self._update(folder, read_manifest(folder), listing, began)
         except BrokenIndexError as error:
-            remarks.append(f"the search index was damaged ({error}) and is built anew")
+            remarks.append(f"the search index was damaged ({error}) and is rebuilt")
             return self._build(listing, began)
 
     def _update(

@@ -39,7 +39,7 @@ def walk(
     the same each time. Raises ``NoVaultError`` if ``root`` is gone.
     """
     if not root.is_dir():
-        raise NoVaultError(f"{root}: there is no folder")
+        raise NoVaultError(f"{root}: no such folder")
     paths: list[str] = []
     stamps = array("q")
     unreadable: list[str] = []

@@ -173,7 +173,9 @@ def _write(folder: Folder, name: str, fd: int, document: Document) -> None:
     """Write all of the message, or leave no file."""
     try:
         if sum(1 for _ in _names(folder)) > limits.SPOOL_MESSAGES:
-            raise StorageError(f"more than {limits.SPOOL_MESSAGES} messages wait")
+            raise StorageError(
+                f"more than {limits.SPOOL_MESSAGES} messages are waiting"
+            )
         rest = memoryview(json.dumps(document).encode())
         os.ftruncate(fd, 0)
         while rest:

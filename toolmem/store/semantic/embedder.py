@@ -111,7 +111,7 @@ def _load(files: ModelFiles, *_stamps: tuple[int, int]) -> Embedder:
     session = _session(files.model)
     inputs = tuple(one.name for one in session.get_inputs())
     if unknown := sorted(set(inputs).difference(_INPUTS)):
-        reason = f"wants an input that toolmem does not know: {unknown[0]}"
+        reason = f"needs an input that toolmem does not support: {unknown[0]}"
         raise InvalidFileError(str(files.model), 0, reason)
     about = (
         onnxruntime.__version__,
@@ -157,7 +157,7 @@ def _session(path: Path) -> Any:
             str(path), options, providers=["CPUExecutionProvider"]
         )
     except _REFUSALS as error:
-        reason = f"is no model: {str(error).splitlines()[0]:.200}"
+        reason = f"is not a model: {str(error).splitlines()[0]:.200}"
         raise InvalidFileError(str(path), 0, reason) from error
 
 

@@ -29,7 +29,10 @@ from toolmem.store.semantic.vector_file import (
 from toolmem.store.vault.vault import Progress
 
 _NEVER = (1 << 63) - 1
-_DOING = "reading this vault for its meaning: try again, or search by words alone"
+_DOING = (
+    "the vectors of this vault are still being computed: try again, or search "
+    "by words only"
+)
 
 
 class Passage(NamedTuple):
@@ -70,7 +73,9 @@ def bring_up_to_date(
             current = _current(path, embedder, wanted)
             return current or _renewed(path, embedder, wanted, progress)
     except OSError as error:
-        raise StorageError(f"{folder}: vectors cannot be kept: {error}") from error
+        raise StorageError(
+            f"{folder}: the vectors cannot be stored: {error}"
+        ) from error
 
 
 def _current(path: Path, embedder: Embedder, wanted: VectorSource) -> VectorFile | None:
@@ -94,7 +99,7 @@ def _renewed(
     for done, vector in enumerate(_read(embedder, missing)):
         known[missing[done].hash] = vector
         if progress is not None:
-            progress("reading for meaning", done + 1, len(missing))
+            progress("computing vectors", done + 1, len(missing))
         if _is_milestone(done + 1):
             write_vectors(path, _vectors(embedder, "", list(known), known))
     order = [passage.hash for passage in every]
@@ -134,7 +139,7 @@ def _vectors(
     rows = [known[one] for one in order]
     dimension = len(rows[0]) if rows else 1
     if any(len(row) != dimension for row in rows):
-        reason = "gives vectors of unequal length: it is no model for sentences"
+        reason = "returns vectors of unequal length: it is not a model for sentences"
         raise InvalidFileError(embedder.source, 0, reason)
     vectors = np.frombuffer(b"".join(rows), np.int8).reshape(-1, dimension)
     return VectorFile(embedder.stamp, content, b"".join(order), vectors)

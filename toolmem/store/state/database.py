@@ -51,7 +51,9 @@ class State:
         prepare_state(root)
         self._path = root / STATE / _FILE
         if self._path.is_symlink():  # a vault may come with one that leads outside
-            raise StorageError(f"{self._path}: is a symbolic link: delete it")
+            raise StorageError(
+                f"{self._path}: is a symbolic link: delete it and try again"
+            )
         with self._reported():
             self._connection = _connect(self._path, remarks)
 
@@ -92,7 +94,7 @@ def _connect(path: Path, remarks: list[str]) -> sqlite3.Connection:
     except sqlite3.DatabaseError:
         aside = _set_aside(path)
         remarks.append(
-            f"the local state was damaged and is begun anew (moved to {aside}): "
+            f"the local state was damaged and was created again (moved to {aside}): "
             "turns, counts, scratch pages, conversations and the trace were lost, "
             "rules and memories were not"
         )

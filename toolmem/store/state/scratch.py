@@ -185,8 +185,8 @@ def _require_free_entry(state: Connection, entry: ScratchEntry) -> None:
     ).fetchone()[0]
     if count >= most[entry.status]:
         raise ScratchFullError(
-            f"the scratch page has {count} {entry.status} entries, as many as it can: "
-            "resolve or archive some (toolmem scratch list)"
+            f"the scratch page has {count} {entry.status} entries, the maximum: "
+            "resolve or archive some (`toolmem scratch list`)"
         )
 
 
@@ -246,7 +246,7 @@ def _find(
         return None
     if len(found) > 1 and not exact:
         raise UsageError(
-            f"{entry_id!r} is the beginning of several: "
+            f"{entry_id!r} is a prefix of several ids: "
             + ", ".join(entry.id for entry in found[:5])
         )
     return (exact or found)[0]
@@ -267,8 +267,8 @@ def _to_clear(
             raise _missing(entry_id)
         if entry.status not in CLOSED:
             raise UsageError(
-                f"{entry.id} is {entry.status}: only what is resolved or archived can "
-                "be cleared; nothing was"
+                f"{entry.id} is {entry.status}: only resolved or archived entries can "
+                "be cleared; nothing was removed"
             )
         found[entry.id] = entry
     return tuple(found.values())

@@ -34,10 +34,10 @@ def state_damage(root: Path, now: float, *, deep: bool) -> Iterator[Damage]:
     except FileNotFoundError:
         return
     if not stat.S_ISDIR(found.st_mode):
-        yield Damage("state-folder", layout.STATE, "is no folder of this vault")
+        yield Damage("state-folder", layout.STATE, "is not a folder of this vault")
         return
     if sys.platform != "win32" and stat.S_IMODE(found.st_mode) & 0o077:
-        message = "others may read it: conversations are kept there"
+        message = "others can read it, and it contains conversations"
         yield Damage("state-open", layout.STATE, message)
     ignore = state / ".gitignore"
     if not ignore.is_file() or "*" not in _lines(ignore):
@@ -71,7 +71,7 @@ def _database(state: Path, deep: bool) -> Iterator[Damage]:
     except FileNotFoundError:
         return
     if not stat.S_ISREG(found.st_mode):
-        yield Damage("state-no-file", name, "is no regular file")
+        yield Damage("state-no-file", name, "is not a regular file")
         return
     if not os.access(path, os.R_OK | os.W_OK):
         yield Damage("state-access", name, "cannot be read and written")
@@ -106,7 +106,7 @@ def _leftovers(state: Path, now: float) -> Iterator[Damage]:
         message = "a damaged database that was moved aside"
         yield Damage("state-aside", f"{layout.STATE}/{path.name}", message)
     for path in sorted(state.glob(f"waiting/*{message_queue.ASIDE}")):
-        message = "a typed message on which capture failed"
+        message = "capture failed on this user message"
         yield Damage("message-failed", f"{layout.STATE}/waiting/{path.name}", message)
     for path in sorted(state.glob("sessions/*")):
         name = f"{layout.STATE}/sessions/{path.name}"

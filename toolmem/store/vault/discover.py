@@ -226,8 +226,8 @@ class _Search(NamedTuple):
         if not passed_over:
             return pointer
         message = (
-            f"{', '.join(passed_over)}: not taken from a pointer that you do not "
-            "trust (`toolmem trust add` there)"
+            f"{', '.join(passed_over)}: ignored, because the pointer is not "
+            "trusted (run `toolmem trust add` in its folder)"
         )
         problem = Problem(pointer.origin, 0, "not-trusted", message, "warning")
         return pointer._replace(values=allowed, problems=(*pointer.problems, problem))
@@ -240,7 +240,7 @@ class _Search(NamedTuple):
         pointed = f", and {pointer.origin} names none" if pointer.origin else ""
         raise NoVaultError(
             f"no vault here: no {VAULT_FILE} in {self.cwd} or above{pointed}; "
-            "`toolmem init` makes one, --vault names one"
+            "`toolmem init` creates one, --vault selects one"
         )
 
     def _opened(self, root: Path, pointer: SettingsLayer, origin: str) -> VaultLocation:

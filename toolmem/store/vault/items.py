@@ -63,7 +63,7 @@ def _item(base: ChangedItem, data: bytes | str) -> ChangedItem:
         return base._replace(problem="is not UTF-8 text")
     line = conflict_line(text)
     if line:
-        problem = f"line {line}: a merge conflict stands in the file"
+        problem = f"line {line}: the file has an unresolved merge conflict"
         return base._replace(problem=problem, values={"bytes": data})
     try:
         return _READERS[base.kind](base, text)
@@ -125,7 +125,7 @@ def _facts_problem(data: bytes) -> str:
         line = conflict_line(data.decode())
     except UnicodeDecodeError:
         return "is not UTF-8 text"
-    return f"line {line}: a merge conflict stands in the file" if line else ""
+    return f"line {line}: the file has an unresolved merge conflict" if line else ""
 
 
 _READERS = {

@@ -96,7 +96,7 @@ def find_memory(
         )
     if len(found) > 1:
         ids = ", ".join(memory.path for memory in found[:5])
-        raise UsageError(f"{prefix!r} begins several memories: {ids}")
+        raise UsageError(f"{prefix!r} is a prefix of several memories: {ids}")
     return found[0]
 
 

@@ -64,7 +64,9 @@ def ask(model: ModelCommand, text: str) -> ModelAnswer:
     except OSError as error:
         return ModelAnswer(failure=f"cannot be run: {error.strerror}")
     except ValueError:
-        return ModelAnswer(failure="cannot be run: a NUL in its arguments")
+        return ModelAnswer(
+            failure="cannot be run: its arguments contain a NUL character"
+        )
     with process:
         try:
             out, err = process.communicate(text.encode(), timeout=model.seconds)

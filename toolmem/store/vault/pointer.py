@@ -86,8 +86,9 @@ def named_folder(base: Path, layer: SettingsLayer) -> Path:
         return (base / Path(text).expanduser()).resolve()
     except (OSError, RuntimeError, ValueError) as error:
         # no such user after ~, a cycle of links, or a NUL in the name
-        message = f"{name_of(layer)}: {text!r} cannot be a folder"
-        raise LostVaultError(message) from error
+        raise LostVaultError(
+            f"{text!r} cannot be a folder (from {name_of(layer)})"
+        ) from error
 
 
 def name_of(layer: SettingsLayer) -> str:
@@ -99,12 +100,13 @@ def require_vault(root: Path, layer: SettingsLayer) -> Path:
     """Return the folder, if it is a vault; ``LostVaultError`` names the layer."""
     origin = name_of(layer)
     if not root.is_dir():
-        raise LostVaultError(f"{origin}: no such folder: {root}")
+        raise LostVaultError(f"{root}: no such folder (from {origin})")
     if not (root / VAULT_FILE).is_file():
         import shlex  # only this message needs it
 
         raise LostVaultError(
-            f"{origin}: no {VAULT_FILE} in {root}: it is not a vault, or its disk is "
-            f"not mounted (`toolmem init {shlex.quote(str(root))}` makes a new one)"
+            f"{root}: no {VAULT_FILE} (from {origin}); "
+            f"it is not a vault, or its disk is not mounted (`toolmem init "
+            f"{shlex.quote(str(root))}` makes a new one)"
         )
     return root

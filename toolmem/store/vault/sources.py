@@ -75,7 +75,7 @@ def find_sources(paths: Iterable[Path], cwd: Path, *, every: bool) -> ImportSour
             source = _source(path, cwd, None)
             files[source.name] = source
         else:
-            raise NotFoundError(f"{path}: there is no such file or folder")
+            raise NotFoundError(f"{path}: no such file or folder")
     return ImportSources(tuple(files.values()), tuple(left_out))
 
 
@@ -93,7 +93,7 @@ def read_source(source: ImportSource, *, exact: bool = False) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         raise UsageError(f"is not UTF-8 text (line {line})") from error
     if "\0" in text:
-        raise UsageError("is not text: it holds a NUL")
+        raise UsageError("is not text: it contains a NUL character")
     if exact:
         return text
     return text.replace("\r\n", "\n").replace("\r", "\n")
@@ -115,7 +115,7 @@ def _bytes(path: Path) -> bytes:
 def _in_folder(top: Path, cwd: Path, every: bool) -> ImportSources:
     if (top / layout.SETTINGS).exists():
         raise UsageError(
-            f"{top} is a vault: `toolmem export json` there, and import that file"
+            f"{top} is a vault: run `toolmem export json` in it and import the result"
         )
     left_out: list[tuple[str, str]] = []
     instructions: list[ImportSource] = []
@@ -129,7 +129,7 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> ImportSources:
                 notes.append(source)
             continue
         if not _is_inside(path, inside):
-            left_out.append((source.name, "is a link that leads out of the folder"))
+            left_out.append((source.name, "is a link that points outside the folder"))
         elif program and _is_nested(source.local):
             left_out.append((source.name, _of_a_folder(path, source.local)))
         elif program:
@@ -141,7 +141,7 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> ImportSources:
     if notes:
         shown = ", ".join(note.local for note in notes[:_NAMED])
         more = f" and {len(notes) - _NAMED} more" if len(notes) > _NAMED else ""
-        message = f"{shown}{more}: name what to import of it, or give --format markdown"
+        message = f"{shown}{more}: name the files to import, or use --format markdown"
         left_out.append((str(top), message))
     return ImportSources(tuple(instructions), tuple(left_out))
 

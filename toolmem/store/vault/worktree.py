@@ -112,4 +112,4 @@ def _read(tree: Tree, path: str) -> bytes | str:
     except InvalidFileError as error:
         return error.reason
     except FileNotFoundError:
-        return "was deleted while it was read"
+        return "was deleted while it was being read"

@@ -80,7 +80,7 @@ def _bare_bans(words: Sequence[str]) -> Iterator[str]:
 
 
 def announces_rules(lead: str) -> bool:
-    """Return whether a heading or the line above a list speaks of rules."""
+    """Return whether a heading or the line above a list mentions rules."""
     words = lead.replace(",", " ").split()
     return bool(RULE_LEADS & set(words))
 

@@ -138,7 +138,7 @@ def _ranked(
 
 
 def _limited(text: str, rule: KnownRule) -> bool:
-    """Return whether a permission speaks of less than the rule: "… for docs"."""
+    """Return whether a permission mentions less than the rule: "… for docs"."""
     words = content_words(text, ruling=False)
     known = _broad(rule.text)
     narrowing = False

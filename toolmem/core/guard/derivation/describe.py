@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-ADVICE = "advice only: nothing in it can be checked; --guard adds a check"
+ADVICE = "advice only: no guard could be derived from the text; add one with --guard"
 _VERBS = {"deny": "denies", "ask": "asks before", "warn": "warns of"}
 _USES = {"read": "reading", "change": "changing", "delete": "deleting"}
 _VALUES = (
@@ -17,7 +17,7 @@ _MOST = 4
 def guard_line(tables: Sequence[Mapping[str, Any]], *, refused: bool = False) -> str:
     """Describe the guards of a rule in one line, or say that it has none."""
     if not tables:
-        return "no guard: it was refused" if refused else ADVICE
+        return "no guard: disabled with --no-guard" if refused else ADVICE
     parts = list(dict.fromkeys(map(_part, tables)))
     return "guard: " + "; ".join(parts)
 
