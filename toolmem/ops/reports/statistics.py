@@ -25,9 +25,9 @@ from toolmem.store.vault.vault import Vault
 
 
 class RuleHits(NamedTuple):
-    """How often a rule was met, by kind: ``denied``, ``said`` (again) …
+    """Events of a rule by kind: ``denied``, ``said`` (again) …
 
-    ``last`` is the moment of the last event that is not just ``shown`` (RFC 3339).
+    ``last`` is the time of the last event that is not just ``shown`` (RFC 3339).
     """
 
     id: str
@@ -37,7 +37,7 @@ class RuleHits(NamedTuple):
 
     @property
     def stopped(self) -> int:
-        """The number of calls that it denied or asked about."""
+        """Number of calls that it denied or asked about."""
         return self.events.get("denied", 0) + self.events.get("asked", 0)
 
 
@@ -107,17 +107,18 @@ def rule_hits(
     }
 
 
-def rule_record(vault: Vault, rule_id: str) -> Mapping[str, int]:
+def rule_hits_of(vault: Vault, rule_id: str) -> RuleHits:
     """Return how often a rule was shown, matched, denied and more.
 
     Zeros where local state cannot be read.
     """
-    found = Counter(dict.fromkeys(("shown", "matched", "denied"), 0))
+    counts = Counter(dict.fromkeys(("shown", "matched", "denied"), 0))
+    found = None
     # What cannot be read of it is no reason to say nothing of the rule.
     with suppress(StorageError):
-        hits = rule_hits(vault).get(rule_id)
-        found.update(hits.events if hits else {})
-    return dict(found)
+        found = rule_hits(vault).get(rule_id)
+    counts.update(found.events if found else {})
+    return RuleHits(rule_id, "", dict(counts), found.last if found else "")
 
 
 def daily_record(vault: Vault) -> tuple[DailyEvents, ...]:
