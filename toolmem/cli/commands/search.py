@@ -146,7 +146,7 @@ def recall_command(
     semantic: SemanticOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Print the fact of that name, or search; `*` lists a namespace."""
+    """Print a fact, or search; `*` lists a namespace."""
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     answer = vault.recall(
         text_or_stdin(query, "question"),
