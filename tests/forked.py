@@ -18,11 +18,11 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, NoReturn
 
 from tests.program import ROOT
 from toolmem.core import hook_limits
@@ -126,8 +126,8 @@ def forked(kind: str = "hooks") -> Forked:
 def serve(kind: str, requests: IO[str], answers: IO[str]) -> None:
     """Fork a child for each request."""
     with tempfile.TemporaryDirectory() as folder:
-        _load_hooks(Path(folder)) if kind == "hooks" else _load_commands(Path(folder))
-    gc.freeze()  # a child that looked for garbage would copy every page
+        _load_hooks(Path(folder)) if kind == "hooks" else load_commands(Path(folder))
+    freeze()
     for line in requests:
         words, cwd, places, environment, is_traced = json.loads(line)
         begun = time.monotonic()
@@ -139,6 +139,11 @@ def serve(kind: str, requests: IO[str], answers: IO[str]) -> None:
             _answer(answers, child)
         code = _wait(child)
         _answer(answers, [code, time.monotonic() - begun])
+
+
+def freeze() -> None:
+    """Spare children a look at what is there: it would copy every page."""
+    gc.freeze()
 
 
 def _answer(answers: IO[str], value: Any) -> None:
@@ -170,7 +175,7 @@ def _load_hooks(home: Path) -> None:
         dialect.write(event, respond.respond(event, ""))
 
 
-def _load_commands(home: Path) -> None:
+def load_commands(home: Path) -> None:
     """Run some commands, so that all that is made once is made."""
     world_of = import_module("tests.world").World
     os.environ.update(HOME=str(home))
@@ -195,31 +200,46 @@ def _child(
     places: list[str],
     environment: dict[str, str],
     is_traced: bool,
-) -> None:
-    code: Any = 99
-    try:
-        flags = (os.O_RDONLY, *[os.O_WRONLY | os.O_CREAT] * 2)
-        for target, (place, flag) in enumerate(zip(places, flags, strict=True)):
-            os.dup2(os.open(place, flag, 0o600), target)
-        sys.stdin = os.fdopen(0, "r")
-        sys.stdout = os.fdopen(1, "w")
-        sys.stderr = os.fdopen(2, "w")
-        os.environ.clear()
-        os.environ.update(environment)
-        os.chdir(cwd)
+) -> NoReturn:
+    flags = (os.O_RDONLY, *[os.O_WRONLY | os.O_CREAT] * 2)
+    streams = [
+        os.open(place, flag, 0o600) for place, flag in zip(places, flags, strict=True)
+    ]
+
+    def run() -> int:
         if is_traced:
             ctypes.CDLL(None).prctl(_SET_PTRACER, _ANY)
             os.kill(os.getpid(), signal.SIGSTOP)
-        code = _run(words)
+        return _run(words)
+
+    os._exit(become(run, streams, cwd, environment))
+
+
+def become(
+    run: Callable[[], int],
+    streams: Sequence[int],
+    cwd: str,
+    environment: dict[str, str],
+) -> int:
+    """Run a program in this process with other streams; its exit code."""
+    for target, stream in enumerate(streams):
+        os.dup2(stream, target)
+    sys.stdin = os.fdopen(0, "r")
+    sys.stdout = os.fdopen(1, "w")
+    sys.stderr = os.fdopen(2, "w")
+    os.environ.clear()
+    os.environ.update(environment)
+    try:
+        os.chdir(cwd)
+        code: Any = run()
     except SystemExit as error:
         code = error.code or 0
     except BaseException:  # noqa: BLE001 -- as the interpreter does
         traceback.print_exc()
         code = 1
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return int(code)
 
 
 def _run(words: list[str]) -> int:

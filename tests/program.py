@@ -5,9 +5,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-_PROGRAM = f"""#!{sys.executable}
+BODY = """\
 import sys, time, uuid
-sys.path.insert(0, {str(ROOT)!r})
 argv = sys.argv[1:]
 new_id = lambda: str(uuid.uuid5(uuid.NAMESPACE_OID, " ".join(argv)))
 if argv[:1] == ["hook"]:
@@ -22,9 +21,10 @@ from toolmem.cli.run import Run
 run = Run(new_id=new_id, serve=serve)
 sys.exit(run_program(argv, run))
 """
+_PROGRAM = f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n{BODY}"
 
 
-def environment_with_toolmem(folder: Path) -> dict[str, str]:
+def environment_with_toolmem(folder: Path, text: str = _PROGRAM) -> dict[str, str]:
     """Return an environment whose ``toolmem`` is this checkout's.
 
     Ids depend on the command. ``folder`` gets the program and an empty home, and git
@@ -33,7 +33,7 @@ def environment_with_toolmem(folder: Path) -> dict[str, str]:
     program, home = folder / "bin" / "toolmem", folder / "home"
     program.parent.mkdir()
     home.mkdir()
-    program.write_text(_PROGRAM, encoding="utf-8")
+    program.write_text(text, encoding="utf-8")
     program.chmod(0o755)
     kept = ("PATH", "LANG", "TMPDIR")
     environment = {name: os.environ[name] for name in kept if name in os.environ}

@@ -13,6 +13,7 @@ import pytest
 from tests.sources import ROOT, SOURCES, tree
 from toolmem.core.agents.registry import AGENTS, HOOKED
 from toolmem.core.agents.wiring import WIRINGS
+from toolmem.core.shell import programs
 
 FOLDERS = sorted({str(Path(name).parent) for name in SOURCES})
 _MOST_FILES = {"cli/commands": 50}
@@ -120,6 +121,26 @@ def test_a_decision_has_one_home():
         if not names or not all(n.startswith(_HOMES[decision][1]) for n in names)
     }
     assert astray == {}
+
+
+def test_lists_of_programs_that_run_others_are_in_their_table():
+    known = programs.LAUNCHERS | programs.SHELLS | programs.PASSES.keys()
+    astray = [
+        f"{name}: {ast.unparse(node)[:60]}"
+        for name in SOURCES
+        if not name.startswith("core/shell/")
+        for node in ast.walk(tree(name))
+        if isinstance(node, ast.Tuple | ast.List | ast.Set)
+        if len(set(_strings(node)) & known) >= 3
+    ]
+    assert astray == []
+
+
+def _strings(node: ast.expr) -> list[str]:
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return [text for each in node.elts for text in _strings(each)]
+    constant = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return [ast.literal_eval(node)] if constant else []
 
 
 def test_the_agents_that_are_wired_are_the_known_ones():

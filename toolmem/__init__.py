@@ -29,5 +29,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """What there is to ask for: for whoever looks around in an interpreter."""
+    """Return the public names, for interactive use."""
     return sorted([*globals(), *__all__])

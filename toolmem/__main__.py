@@ -54,8 +54,8 @@ def _answer(words: Sequence[str]) -> NoReturn:
 
 
 def hook_words(argv: Sequence[str]) -> list[str] | None:
-    """What follows ``hook`` on a command line that calls one, ``--vault`` included;
-    None for any other command line, and where help is asked for."""
+    """Return the words after ``hook`` on a command line, ``--vault`` included; None for
+    any other command line, and for requests of help."""
     words, vault = list(argv), []
     while words and words[0].partition("=")[0] == "--vault":
         count = 1 if "=" in words[0] else 2

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.access.asking import query, request
+from tests.client import client
 from tests.program import environment_with_toolmem
 from tests.world import VAULTS
 
@@ -51,7 +52,7 @@ class Place(NamedTuple):
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
     shutil.copytree(VAULTS / "access", tmp_path / "vault")
-    return Place(tmp_path / "vault", environment_with_toolmem(tmp_path))
+    return Place(tmp_path / "vault", environment_with_toolmem(tmp_path, client()))
 
 
 def test_a_decision_that_knows_its_context(place):

@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import json
 import os
 import pty
 import re
@@ -20,6 +21,8 @@ from textual.widgets import ContentSwitcher, Input, OptionList, Static, Tree
 from tests.cli.hearing import tell
 from toolmem.cli.commands.browse_app import Browser
 from toolmem.cli.run import Run
+from toolmem.store.state.counters import count_event
+from toolmem.store.state.database import open_state
 from toolmem.store.vault.vault import Vault
 
 SIZE = (110, 34)
@@ -118,6 +121,26 @@ def test_keys_walk_the_tree_to_a_rule(vault):
         assert "priority: " in shown(app)
         assert "file: system/rules/" in shown(app)
         assert re.search(r"^created_at: [0-9-]+T[0-9:]+Z$", shown(app), re.MULTILINE)
+
+    drive(vault, steps)
+
+
+def test_a_rule_is_shown_with_its_record(vault):
+    [listed] = json.loads(vault.call("rule", "list", "_any", "--json").stdout)
+    with open_state(vault.root) as state:
+        for kind, times in (("shown", 12), ("matched", 3), ("denied", 3)):
+            at = "2026-04-19T08:30:00Z"
+            count_event(state, listed["id"], kind, at, tool="Bash", count=times)
+
+    async def steps(app, pilot):
+        node(app, "system", "Rules").expand()
+        await pilot.pause()
+        rules = node(app, "system", "Rules")
+        app.query_one("#shelf", Tree).move_cursor(rules.children[0])
+        await pilot.pause()
+        assert shown(app).endswith(
+            "record: shown 12, matched 3, denied 3\nlast: 2026-04-19T08:30:00Z"
+        )
 
     drive(vault, steps)
 

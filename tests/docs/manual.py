@@ -34,6 +34,9 @@ _EXITS = {
     130: "Interrupted.",
 }
 _ENVIRONMENT = {
+    "NO_COLOR": "Set to anything: no colour.",
+    "CLICOLOR_FORCE": "Set to anything but 0: colour in pipes, too.",
+    "CLICOLOR": "Set to 0: no colour. Nor is there any with `TERM=dumb`.",
     "VISUAL, EDITOR": "The editor of `rule edit`.",
     "SOURCE_DATE_EPOCH": "The time to use instead of the clock, in seconds since "
     "1970: for "
@@ -70,6 +73,8 @@ _OUTPUT = (
     "unknown keys. A failure is then one JSON object on standard error, "
     "with `code` (in brackets under EXIT STATUS) and `message`.",
     "`prompt` prints the same bytes for the same vault, flags and unexpired items.",
+    "On a terminal tables have heads, and priorities, verdicts and files stand out. "
+    "Neither a pipe nor a file gets heads or colour.",
 )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.client import client
 from tests.program import ROOT, environment_with_toolmem
 
 SCRIPTS = ROOT / "completions"
@@ -23,7 +24,7 @@ Place = tuple[Path, dict[str, str]]
 def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     """Make a vault to work in, and the environment to call toolmem from there."""
     folder = tmp_path_factory.mktemp("completions")
-    environment = environment_with_toolmem(folder)
+    environment = environment_with_toolmem(folder, client())
     vault = folder / "vault"
     for command in (
         ["toolmem", "init", "--sample", str(vault)],

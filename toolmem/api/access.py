@@ -1,7 +1,7 @@
-"""What somebody who opened a vault may do with it, and how it is opened each time.
+"""Open a vault for each operation, within the bounds of its user.
 
-Every operation opens the vault anew: settings, files and branches may have changed
-since the last one, and a server lives for days.
+Every operation opens the vault again: settings, files and branches may have changed
+since the last one, and a server runs for days.
 """
 
 import os
@@ -25,11 +25,11 @@ from toolmem.store.vault.vault import Progress, Vault, utc_now
 
 _T = TypeVar("_T")
 NAMES = ("project", "agent_type", "agent")
-"""What an operation may be for: the settings that make the chain."""
+"""Settings that make the chain of scopes."""
 
 
 _SERVICES = 8
-"""Agents and projects whose answers are remembered at a time."""
+"""Agents and projects whose answers are cached at a time."""
 
 
 class Queries:
@@ -59,11 +59,11 @@ class Queries:
 
 
 class Bounds(NamedTuple):
-    """What requests cannot go beyond; None leaves a thing open.
+    """Bounds of requests; None is no bound.
 
-    ``own`` hides the scopes of other agents. ``author`` marks what is written as
-    an agent's where no agent is set; ``search_tool`` is what it searches with.
-    ``served``: requests come from another program, which has no working folder here.
+    ``own`` hides the scopes of other agents. ``author`` marks writes as an agent's if
+    no agent is set; ``search_tool`` is its tool for searches. ``served``: requests come
+    from another program, which has no working folder here.
     """
 
     project: str | None = None
@@ -76,7 +76,7 @@ class Bounds(NamedTuple):
     served: bool = False
 
     def allows(self, scope: Scope) -> bool:
-        """Whether what is in this scope may be seen and changed."""
+        """Return True if this scope may be read and changed."""
         kind = scope.kind
         if kind == "agent":
             return scope.name == self.agent if self.agent or self.own else True
@@ -88,19 +88,19 @@ class Bounds(NamedTuple):
 
     @property
     def narrow(self) -> bool:
-        """Whether some scope may not be seen."""
+        """True if some scope is not visible."""
         return self.own or any((self.project, self.agent_type, self.agent))
 
     def allows_all(self, scopes: Iterable[Scope | None]) -> bool:
-        """Whether things may be seen; None is what belongs to the vault as a whole."""
+        """Return True if scopes are visible; None is the vault as a whole."""
         return all(self.allows(one) if one else not self.narrow for one in scopes)
 
 
 class Access(NamedTuple):
-    """How to open a vault: where to look for it, for whom, and within what bounds.
+    """Location, user and bounds for opening a vault.
 
-    ``flags`` are settings by name; ``now`` is asked once an operation. ``queries``
-    remember what tools were answered. ``asked``: for a project or agent by name.
+    ``flags`` are settings by name; ``now`` is called once per operation. ``queries``
+    caches answers to tools. ``asked``: for a project or agent by name.
     """
 
     flags: Mapping[str, str]
@@ -113,7 +113,8 @@ class Access(NamedTuple):
     asked: bool = False
 
     def find(self, *, tolerant: bool = False) -> VaultLocation:
-        """The vault and its settings as they are now; ``tolerant``: ``find_vault``.
+        """Return the vault and its current settings; for ``tolerant`` see
+        ``find_vault``.
 
         Raises ``NoVaultError`` and ``InvalidFileError``.
         """
@@ -123,7 +124,7 @@ class Access(NamedTuple):
         return found
 
     def read(self, *, tolerant: bool = False) -> Vault:
-        """The vault, to be looked at; ``tolerant``: even if its settings are broken."""
+        """Open the vault for reading; ``tolerant``: even if its settings are broken."""
         found = self.find(tolerant=tolerant)
         if found.text("agent") or not self.bounds.author:
             vault = Vault.open(found, self.now())
@@ -136,9 +137,9 @@ class Access(NamedTuple):
         return vault.with_chain(chain)
 
     def write(self) -> Vault:
-        """The vault, to be changed.
+        """Open the vault for writing.
 
-        Raises ``NotAllowedError`` and ``NewerVaultError`` where it may not be.
+        Raises ``NotAllowedError`` and ``NewerVaultError`` if that is not allowed.
         """
         self.require_writable()
         vault = self.read()
@@ -146,9 +147,9 @@ class Access(NamedTuple):
         return vault
 
     def whole(self, *, write: bool = False) -> Vault:
-        """The vault, for an operation that cannot leave a scope out.
+        """Open the vault for an operation that cannot leave a scope out.
 
-        Raises ``NotAllowedError`` where some may not be seen, and as ``write`` does.
+        Raises ``NotAllowedError`` if some are not visible, and as ``write`` does.
         """
         if self.bounds.narrow:
             raise NotAllowedError(
@@ -158,14 +159,15 @@ class Access(NamedTuple):
         return self.write() if write else self.read()
 
     def require_writable(self) -> None:
-        """Raise ``NotAllowedError`` where nothing may be written, here or elsewhere."""
+        """Raise ``NotAllowedError`` if nothing may be written, here or elsewhere."""
         if self.bounds.read_only:
             raise NotAllowedError("read-only: the server was started with --read-only")
 
     def require_allowed(self, operation: str, given: Mapping[str, Any]) -> None:
-        """Raise ``NotAllowedError`` for what an agent may not ask; see ``Bound``.
+        """Raise ``NotAllowedError`` for a request that agents may not make; see
+        ``Bound``.
 
-        ``given`` are the arguments by name; those that are empty count as not given.
+        ``given`` are the arguments by name; empty ones count as omitted.
         """
         bounds = agent_bounds(operation)
         asked = {name: bounds.get(name, Bound.PERSON) for name in _named(given, bounds)}
@@ -183,7 +185,7 @@ class Access(NamedTuple):
                 self._require_inside(found.root, operation, given.get(name))
 
     def _require_inside(self, root: Path, operation: str, value: Any) -> None:
-        """Raise ``NotAllowedError`` for a file elsewhere than an agent may go."""
+        """Raise ``NotAllowedError`` for a file outside of an agent's folders."""
         places = (root,) if self.bounds.served else (root, self.cwd)
         names = [value or "."] if isinstance(value, str | None) else value
         for name in names:
@@ -199,20 +201,20 @@ class Access(NamedTuple):
                 )
 
     def file(self, name: str) -> Path:
-        """A file that whoever asks names, from the folder where they are."""
+        """Return a file named by the caller, relative to the caller's folder."""
         return self.cwd / Path(name).expanduser()
 
     def output(self, name: str) -> Path:
-        """The same for one that is to be written; ``StorageError`` without its folder.
+        """Return a file to write; raise ``StorageError`` if its folder is missing.
 
-        What ends in a slash is a folder itself.
+        A name that ends in a slash is a folder itself.
         """
         path = self.file(name)
         outside.require_folder(path / "file" if name.endswith("/") else path)
         return path
 
     def narrowed(self, **names: str) -> "Access":
-        """The same for another project, agent type or agent (empty: as before).
+        """Return the same for another project, agent type or agent (empty: unchanged).
 
         Raises ``NotAllowedError`` beyond the bounds.
         """
@@ -223,7 +225,7 @@ class Access(NamedTuple):
         return self._replace(flags=flags, asked=self.asked or bool(given))
 
     def scope(self, text: str) -> Scope | None:
-        """The scope that a text names, None for an empty one.
+        """Parse a scope, None for an empty text.
 
         Raises ``UsageError``, and ``NotAllowedError`` beyond the bounds.
         """
@@ -233,11 +235,11 @@ class Access(NamedTuple):
         return scope
 
     def target(self, vault: Vault, text: str) -> Scope:
-        """Where something is written: the scope named, else that of the chain."""
+        """Return the scope for writes: the one named, else that of the chain."""
         return self.scope(text) or write_scope(vault.chain)
 
     def seen(self, things: Iterable[_T], of: Callable[[_T], Scope]) -> tuple[_T, ...]:
-        """Those of some things whose scope may be seen."""
+        """Return the items whose scope is visible."""
         return tuple(thing for thing in things if self.bounds.allows(of(thing)))
 
     def _require_same(self, name: str, value: str | None) -> None:
@@ -248,9 +250,9 @@ class Access(NamedTuple):
 
 
 def bounded(group: str = "") -> Callable[[type[_T]], type[_T]]:
-    """Let the methods of a class that are operations check their arguments.
+    """Decorate a class so that its operations check their arguments.
 
-    They refuse values of other types, and what agents may not ask.
+    They refuse values of other types, and requests that agents may not make.
     """
 
     def decorate(cls: type[_T]) -> type[_T]:
@@ -279,7 +281,7 @@ def _gated(function: Callable[..., Any], operation: str) -> Callable[..., Any]:
 
 
 def _named(given: Mapping[str, Any], bounds: Mapping[str, Bound]) -> list[str]:
-    """The arguments that were given, and those that mean a file without a name."""
+    """Return the arguments given, and those that default to a file."""
     named = [
         name
         for name, value in given.items()
@@ -289,14 +291,14 @@ def _named(given: Mapping[str, Any], bounds: Mapping[str, Bound]) -> list[str]:
     ]
     here = [name for name, bound in bounds.items() if bound is Bound.WRITES_HERE]
     if given.get("target") == "json":
-        here = []  # without a name a copy is the answer
+        here = []  # without a name the answer is a copy
     return [*named, *(name for name in here if name not in named)]
 
 
 def clock() -> datetime:
-    """This moment, or the one that ``SOURCE_DATE_EPOCH`` fixes.
+    """Return the current time, or the one that ``SOURCE_DATE_EPOCH`` fixes.
 
-    Raises ``UsageError`` when that is not a number of seconds since 1970.
+    Raises ``UsageError`` if that is not a number of seconds since 1970.
     """
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     try:
@@ -306,7 +308,7 @@ def clock() -> datetime:
 
 
 def new_uuid() -> str:
-    """A random id."""
+    """Return a random id."""
     import uuid  # slow to import, and only new rules need it
 
     return str(uuid.uuid4())

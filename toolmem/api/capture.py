@@ -21,7 +21,7 @@ from toolmem.ops.session.turns import SessionRow, TurnNote
 
 
 class RenderedTurns(NamedTuple):
-    """The block of some turns, and a message with it below."""
+    """Block of some turns, and a message with it appended."""
 
     session: str
     block: str
@@ -30,7 +30,7 @@ class RenderedTurns(NamedTuple):
 
 @bounded("turn")
 class Turns:
-    """The operations on turns; ``text`` is a transcript, ``file`` names one."""
+    """Operations on turns; ``text`` is a transcript, ``file`` names one."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
@@ -43,7 +43,7 @@ class Turns:
         session: str = "",
         format: str = "auto",
     ) -> tuple[TurnNote, ...]:
-        """Keep the turns of a transcript, or of its new end.
+        """Store the turns of a transcript, or of its new end.
 
         Raises ``UsageError`` and ``StorageError``.
         """
@@ -57,15 +57,14 @@ class Turns:
     def list(
         self, *, session: str = "", last: int = limits.TURNS_SHOWN
     ) -> tuple[TurnNote, ...] | tuple[SessionRow, ...]:
-        """The last turns of a session; without one, the sessions."""
+        """Return the last turns of a session; without one, the sessions."""
         vault = self._access.read()
         if session:
             return turns.list_turns(vault, named(session), _last(last))
         return turns.list_sessions(vault)
 
     def show(self, turn: int = -1, *, session: str) -> TurnNote | None:
-        """One turn of a session, from 0; the last one for -1; None if it left
-        nothing."""
+        """Return one turn of a session, from 0; -1 is the last; None if empty."""
         vault = self._access.read()
         return turns.show_turn(vault, named(session), None if turn < 0 else turn)
 
@@ -76,19 +75,19 @@ class Turns:
         last: int = limits.TURNS_SHOWN,
         append_to: str = "",
     ) -> RenderedTurns:
-        """The block about the last turns of a session, below a message if given."""
+        """Return the block of a session's last turns, below a message if given."""
         found = turns.list_turns(self._access.read(), named(session), _last(last))
         block = turns.render_turns(found)
         return RenderedTurns(session, block, below(append_to, block))
 
 
 def below(message: str, block: str) -> str:
-    """A message with the block under it."""
+    """Append the block to a message."""
     return append_to(message, block) if message else block
 
 
 def named(session: str) -> str:
-    """A session's id as it is kept; ``UsageError`` for an empty one."""
+    """Return a session's id as stored; raise ``UsageError`` for an empty one."""
     if not session:
         raise UsageError("--session is missing: name the session")
     return clean(session)
@@ -101,7 +100,7 @@ def _last(number: int) -> int:
 
 
 def data_of(text: str | bytes) -> bytes:
-    """A transcript as it is read."""
+    """Return a transcript as bytes."""
     return text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
 
 
@@ -148,7 +147,7 @@ def capture(
 
 
 def captured_document(found: CaptureResult) -> dict[str, Any]:
-    """The answer of ``capture --json``; a dry run lists the candidates to judge."""
+    """Return the answer of ``capture --json``; a dry run lists candidates to judge."""
     more: dict[str, Any] = {
         "candidates": [one.line._asdict() for one in found.candidates],
         "failure": found.failure,
@@ -165,10 +164,10 @@ def captured_document(found: CaptureResult) -> dict[str, Any]:
 
 
 def decree_document(decree: CapturedDecree) -> dict[str, Any]:
-    """A decree and what was done with it; further keys only where they have a value.
+    """Return a decree and its outcome; further keys only if they have a value.
 
-    ``id`` is that of the rule or proposal; ``decree`` follows from the conversation
-    and the text alone.
+    ``id`` is that of the rule or proposal; ``decree`` depends on the conversation and
+    the text alone.
     """
     more: dict[str, Any] = {
         "reason": decree.reason,
@@ -200,7 +199,7 @@ def decree_document(decree: CapturedDecree) -> dict[str, Any]:
 
 
 def failure_document(note: "failures.FailureNote") -> dict[str, Any]:
-    """A tool that failed repeatedly in a turn."""
+    """Return a tool that failed repeatedly in a turn."""
     document = {
         "turn": note.turn,
         "tool": note.tool,

@@ -1,4 +1,4 @@
-"""The JSON documents of rules, facts and problems; keys are only ever added."""
+"""JSON documents of rules, facts and problems; keys are only ever added."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -30,7 +30,7 @@ _ALWAYS = (
 
 
 def rule_document(rule: Rule) -> dict[str, Any]:
-    """A rule: the fixed keys, then the optional ones that are set."""
+    """Return a rule: the fixed keys, then the optional ones that are set."""
     document: dict[str, Any] = {
         "id": rule.id,
         "tool": rule.tool,
@@ -55,7 +55,7 @@ def rule_document(rule: Rule) -> dict[str, Any]:
 
 
 def guard_line(rule: Rule) -> str:
-    """One line on what the guards of a rule do, derived ones included."""
+    """Describe the guards of a rule in one line, derived ones included."""
     refused = rule.stated.get("guard") == []
     return describe.guard_line(stated.stated_guards(rule), refused=refused)
 
@@ -66,7 +66,7 @@ def same_document(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def fact_document(fact: Fact) -> dict[str, Any]:
-    """A fact that was found."""
+    """Return a fact."""
     return {
         "key": fact.key,
         "value": fact.value,
@@ -79,7 +79,7 @@ def fact_document(fact: Fact) -> dict[str, Any]:
 
 
 def missing_fact(key: str, namespace: str | None) -> dict[str, Any]:
-    """The same keys for a fact that is not there."""
+    """Return the same keys for a missing fact."""
     return {
         "key": key,
         "value": None,
@@ -92,7 +92,7 @@ def missing_fact(key: str, namespace: str | None) -> dict[str, Any]:
 
 
 def problem_document(problem: Problem) -> dict[str, Any]:
-    """A defect of the vault."""
+    """Return a defect of the vault."""
     return {
         "path": problem.path,
         "line": problem.line,
@@ -103,7 +103,7 @@ def problem_document(problem: Problem) -> dict[str, Any]:
 
 
 def put_document(result: "put.PutResult") -> dict[str, Any]:
-    """A rule that was put: ``action``, and ``clamped`` where it was lowered."""
+    """Return an added rule: ``action``, and ``clamped`` if it was lowered."""
     document = {**rule_document(result.rule), "action": result.action}
     document["checks"] = guard_line(result.rule)
     if result.differs:
@@ -113,19 +113,19 @@ def put_document(result: "put.PutResult") -> dict[str, Any]:
 
 
 def found_rule_document(found: "rules.RuleLookup") -> dict[str, Any]:
-    """A rule that was asked for, or ``{id, found: false}``."""
+    """Return the requested rule, or ``{id, found: false}``."""
     if found.rule is None:
         return {"id": found.id, "found": False}
     return {**rule_document(found.rule), "checks": guard_line(found.rule)}
 
 
 def rules_document(found: "listing.RuleListing") -> list[dict[str, Any]]:
-    """The rules of a listing."""
+    """Return the rules of a listing."""
     return [rule_document(rule) for rule in found.rules]
 
 
 def changed_document(changed: "change.ChangeResult") -> dict[str, Any]:
-    """A rule as it stands after a change, where it is and what was done."""
+    """Return a rule after a change, its path and the action."""
     document = rule_document(changed.rule) if changed.rule else {}
     if changed.rule and changed.action in ("created", "updated", "unchanged"):
         document["checks"] = guard_line(changed.rule)
@@ -133,14 +133,14 @@ def changed_document(changed: "change.ChangeResult") -> dict[str, Any]:
 
 
 def deleted_document(deleted: "rules.DeletedRule") -> dict[str, Any]:
-    """A rule that was deleted, or ``{id, found: false}``."""
+    """Return a deleted rule, or ``{id, found: false}``."""
     if deleted.change is None:
         return {"id": deleted.id, "found": False}
     return changed_document(deleted.change)
 
 
 def rule_tests_document(tests: "Sequence[examples.RuleTest]") -> dict[str, Any]:
-    """What the examples of rules came to."""
+    """Return the results of the examples of rules."""
     problems = [problem for one in tests for problem in one.problems]
     return {
         "rules": len(tests),
@@ -151,19 +151,19 @@ def rule_tests_document(tests: "Sequence[examples.RuleTest]") -> dict[str, Any]:
 
 
 def fact_answer_document(answer: "fact_listing.FactAnswer") -> dict[str, Any]:
-    """A fact that was asked for, or the same keys without it."""
+    """Return the requested fact, or the same keys without it."""
     if answer.fact is None:
         return missing_fact(answer.key, answer.namespace)
     return fact_document(answer.fact)
 
 
 def facts_document(found: "fact_listing.FactListing") -> list[dict[str, Any]]:
-    """The facts of a listing."""
+    """Return the facts of a listing."""
     return [fact_document(fact) for fact in found.facts]
 
 
 def fact_change_document(changed: "facts.FactResult") -> dict[str, Any]:
-    """A fact that was set or deleted; ``found`` is false where there was none."""
+    """Return a fact that was set or deleted; ``found`` is false for a missing one."""
     if changed.fact is None:
         missing = missing_fact(changed.key, changed.namespace or None)
         return {**missing, "scope": changed.scope, "action": changed.action}
@@ -171,13 +171,13 @@ def fact_change_document(changed: "facts.FactResult") -> dict[str, Any]:
 
 
 def report_document(report: "check.Report") -> dict[str, Any]:
-    """``{problems, ok}`` of a whole vault."""
+    """Return ``{problems, ok}`` of a whole vault."""
     problems = [problem_document(problem) for problem in report.problems]
     return {"problems": problems, "ok": report.ok}
 
 
 def record_document(record: "statistics.ToolRecord") -> dict[str, Any]:
-    """The statistics of a tool."""
+    """Return the statistics of a tool."""
     found = record.statistics
     return {
         "tool": found.tool,
@@ -196,14 +196,14 @@ def record_document(record: "statistics.ToolRecord") -> dict[str, Any]:
 def records_document(
     records: "Sequence[statistics.ToolRecord]",
 ) -> list[dict[str, Any]]:
-    """The statistics of several tools."""
+    """Return the statistics of several tools."""
     return [record_document(record) for record in records]
 
 
 def turns_document(
     found: "Sequence[session_turns.TurnNote] | Sequence[session_turns.SessionRow]",
 ) -> list[dict[str, Any]]:
-    """Turns of a session, or sessions."""
+    """Return turns of a session, or sessions."""
     return [_turn_or_session(one) for one in found]
 
 
@@ -215,7 +215,7 @@ def _turn_or_session(
 
 
 def turn_document(note: "session_turns.TurnNote | None") -> dict[str, Any]:
-    """One turn, or ``{found: false}``."""
+    """Return one turn, or ``{found: false}``."""
     return note.document() if note else {"found": False}
 
 
@@ -225,7 +225,7 @@ def rendered_document(shown: "capture.RenderedTurns") -> dict[str, Any]:
 
 
 def status_document(found: "index.IndexStatus") -> dict[str, Any]:
-    """The state of the search index."""
+    """Return the state of the search index."""
     return {
         "state": found.state,
         "reason": found.reason or None,
@@ -237,19 +237,19 @@ def status_document(found: "index.IndexStatus") -> dict[str, Any]:
 
 
 def damage_document(damage: Sequence[str]) -> dict[str, Any]:
-    """What is wrong with the index."""
+    """Return the damage of the index."""
     return {"ok": not damage, "damage": list(damage)}
 
 
 def restored_document(restored: "restore.RestoreResult") -> dict[str, Any]:
-    """What is back from the archive."""
+    """Return a restored item."""
     return {**restored._asdict(), "action": "restored"}
 
 
 def settings_document(
     settings: "Mapping[str, files_settings.SettingValue]",
 ) -> dict[str, Any]:
-    """Every setting with its origin."""
+    """Return every setting with its origin."""
     return {
         one.name: {
             "value": one.value,
@@ -261,7 +261,7 @@ def settings_document(
 
 
 def why_document(answer: "explain_rule.RuleExplanation") -> dict[str, Any]:
-    """A rule's account as JSON."""
+    """Return the explanation of a rule."""
     document = rule_document(answer.rule) if answer.rule else {}
     return {
         **document,

@@ -11,8 +11,8 @@ from toolmem.ops.memories.fact_listing import FactAnswer, FactListing
 
 
 class FactResult(NamedTuple):
-    """A fact as it stands (or stood), and ``created``, ``updated``, ``unchanged``
-    or ``deleted``; None where there was nothing to delete in ``scope``.
+    """A fact after a change (or before its deletion), and ``created``, ``updated``,
+    ``unchanged`` or ``deleted``; None if there was no fact to delete in ``scope``.
     ``others`` are facts of the scope with this key in other namespaces."""
 
     key: str
@@ -25,7 +25,7 @@ class FactResult(NamedTuple):
 
 @bounded("fact")
 class Facts:
-    """The operations on facts: a key and a value under a heading."""
+    """Operations on facts: a key and a value under a heading."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
@@ -53,7 +53,7 @@ class Facts:
         return FactResult(*named_so, change.fact, change.action, change.others)
 
     def get(self, key: str, *, scope: str = "", namespace: str = "") -> FactAnswer:
-        """The fact of the narrowest scope that has the key, else what is near."""
+        """Return the fact of the narrowest scope with the key, else similar ones."""
         asked = self._access.scope(scope)
         named = _bare(namespace) or None
         answer = facts.get_fact(self._access.read(), key, asked, named)
@@ -61,7 +61,7 @@ class Facts:
         return answer._replace(elsewhere=elsewhere)
 
     def list(self, *, scope: str = "", namespace: str = "") -> FactListing:
-        """The facts of a scope, of the chain, or of the whole vault."""
+        """Return the facts of a scope, of the chain, or of the whole vault."""
         asked = self._access.scope(scope)
         named = _bare(namespace) or None
         found = facts.list_facts(self._access.read(), asked, named)
@@ -71,7 +71,7 @@ class Facts:
     def delete(self, key: str, *, scope: str = "", namespace: str = "") -> FactResult:
         """Delete a fact of one scope.
 
-        Raises ``UsageError`` where several namespaces have the key.
+        Raises ``UsageError`` if several namespaces have the key.
         """
         vault, named = self._access.write(), _bare(namespace)
         target = self._access.target(vault, scope)
@@ -80,5 +80,5 @@ class Facts:
 
 
 def _bare(namespace: str) -> str:
-    """A namespace as a heading holds it: without blanks around it."""
+    """Strip a namespace, as in headings."""
     return namespace.strip(BLANKS)

@@ -1,4 +1,4 @@
-"""What changed in a vault, and how it becomes history."""
+"""Semantic changes of a vault, its commits and its history."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -46,7 +46,7 @@ def commit(
 def entries_of(
     access: Access, vault: Vault
 ) -> "tuple[uncommitted.UncommittedEntry, ...]":
-    """What is not committed, as far as all of it may be seen; needs git."""
+    """Return the uncommitted changes that are visible in full; needs git."""
     return tuple(
         entry
         for entry in uncommitted.uncommitted(vault)
@@ -55,7 +55,7 @@ def entries_of(
 
 
 def _seen(access: Access, changes: Iterable[Change]) -> tuple[Change, ...]:
-    """The changes of things that may be seen, before and after."""
+    """Return the changes of items that are visible, before and after."""
     return tuple(
         change
         for change in changes
@@ -114,7 +114,7 @@ _GROUPS = {
 
 
 def diff_document(diff: "history_diff.Diff") -> dict[str, Any]:
-    """Two states of a vault and what changed between them."""
+    """Return two states of a vault and the changes between them."""
     groups: dict[str, list[Any]] = {name: [] for name in _GROUPS.values()}
     for change in diff.changes:
         groups[_GROUPS[change.item.kind]].append(change_document(change))
@@ -127,7 +127,7 @@ def diff_document(diff: "history_diff.Diff") -> dict[str, Any]:
 
 
 def change_document(change: Change) -> dict[str, Any]:
-    """One change, with the thing before and after it."""
+    """Return one change, with the item before and after it."""
     item = change.item
     return {
         "id": item.id,
@@ -187,7 +187,7 @@ def _effect(diff: "history_diff.Diff") -> dict[str, Any] | None:
 
 
 def log_document(events: "Sequence[logging.LogEntry]") -> list[dict[str, Any]]:
-    """Commits and what each changed; without a commit, what is not committed."""
+    """Return commits and their changes; without a commit, uncommitted changes."""
     return [_event(event) for event in events]
 
 
@@ -203,5 +203,5 @@ def _event(event: "logging.LogEntry") -> dict[str, Any]:
 
 
 def committed_document(done: "uncommitted.CommitResult") -> dict[str, Any]:
-    """A commit that was made, or would be: then its id is null."""
+    """Return a commit; of a dry run its id is null."""
     return {"commit": done.id, "message": done.message, "paths": list(done.paths)}

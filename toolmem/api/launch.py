@@ -1,4 +1,4 @@
-"""How a server is started, and what its requests may therefore not do."""
+"""Launch of a server, and the bounds that it sets for requests."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from toolmem.store.vault.discover import VaultLocation
 
 
 class Launch(NamedTuple):
-    """The flags that a server was started with, and the folder."""
+    """Flags that a server was started with, and the folder."""
 
     cwd: Path
     vault: str = ""
@@ -22,16 +22,16 @@ class Launch(NamedTuple):
 
 
 AGENT = "mcp"
-"""Whose rules they are when an agent that has no name puts them."""
+"""Owner of rules by an agent without a name."""
 
 
 def launched(launch: Launch, *, by_agent: bool) -> Vault:
-    """The vault for the requests of a server; they cannot go beyond the launch.
+    """Return the vault for the requests of a server, within the launch's bounds.
 
-    What a flag or the environment says holds for all of them; what a pointer says
-    is where they begin. ``by_agent``: a model sends them, so that other agents'
-    scopes are not theirs, and what they write is marked. Raises ``NoVaultError``
-    and ``InvalidFileError``.
+    Flags and the environment apply to all requests; a pointer's settings are their
+    defaults. ``by_agent``: a model sends them, so that other agents' scopes are not
+    visible, and items they write are marked. Raises ``NoVaultError`` and
+    ``InvalidFileError``.
     """
     access = _access(launch)
     found = access.find()
@@ -47,7 +47,7 @@ def launched(launch: Launch, *, by_agent: bool) -> Vault:
 
 
 def repaired(launch: Launch) -> tuple[str, ...]:
-    """Begin damaged local state anew; what is to be told about it.
+    """Replace damaged local state; return remarks about it.
 
     Raises as ``launched`` does.
     """
@@ -68,5 +68,5 @@ def _fixed(found: VaultLocation, name: str) -> str | None:
     value = found.settings[name]
     text = found.text(name)
     explicit = value.origin == "flag" or value.origin.startswith("$")
-    # An agent is never somebody else, whoever says who it is.
+    # An agent is never another one, whatever the source of its name.
     return clean_name(text) if text and (explicit or name == "agent") else None

@@ -1,4 +1,4 @@
-"""``vault.memory``: what was learned, one markdown file each."""
+"""``vault.memory``: knowledge, one markdown file each."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time
@@ -19,7 +19,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class MemoryLookup(NamedTuple):
-    """A memory by the id that was asked for, and its text; or None."""
+    """A memory by the requested id, and its text; or None."""
 
     id: str
     memory: Memory | None
@@ -27,7 +27,7 @@ class MemoryLookup(NamedTuple):
 
 
 class DeletedMemory(NamedTuple):
-    """What was deleted, or None where there was nothing, and why not."""
+    """A deleted memory; if there was none, None and the reason."""
 
     id: str
     change: "memory_change.MemoryChange | None"
@@ -36,7 +36,7 @@ class DeletedMemory(NamedTuple):
 
 @bounded("memory")
 class Memories:
-    """The operations on memories: markdown with a topic, tags and a kind."""
+    """Operations on memories: markdown with a topic, tags and a kind."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
@@ -56,10 +56,10 @@ class Memories:
         expires: str = "",
         allow_secret: bool = False,
     ) -> "memory_save.SaveResult":
-        """Save a memory; what is known already is not written twice. Durable.
+        """Save a memory; a known one is not written twice. Durable.
 
-        ``importance`` is from 0 to 1, -1 for none; an empty topic is found in
-        the text. Raises ``UsageError`` and ``SecretError``.
+        ``importance`` is from 0 to 1, -1 for none; an empty topic is inferred from the
+        text. Raises ``UsageError`` and ``SecretError``.
         """
         vault = self._access.write()
         wanted = new_memory.NewMemory(
@@ -78,9 +78,9 @@ class Memories:
         return memory_save.save_memory(vault, wanted, target)
 
     def show(self, id: str, *, full: bool = False) -> MemoryLookup:
-        """One memory: its summary where it has one, or with ``full`` all of it.
+        """Return one memory: its summary if it has one, or with ``full`` all of it.
 
-        Raises ``UsageError`` when several ids begin so.
+        Raises ``UsageError`` for an ambiguous prefix.
         """
         vault = self._access.read()
         memory = listing.show_memory(vault, id, self._access.bounds.allows)
@@ -92,7 +92,7 @@ class Memories:
     def list(
         self, *, scope: str = "", topic: str = "", tag: str = "", kind: str = ""
     ) -> MemoryListing:
-        """Memories of a scope, of the chain, or of the whole vault."""
+        """Return memories of a scope, of the chain, or of the whole vault."""
         wanted = MemoryFilter(
             self._access.scope(scope), topic or None, tag or None, kind or None
         )
@@ -117,11 +117,12 @@ class Memories:
         uncontested: bool = False,
         allow_secret: bool = False,
     ) -> "memory_change.MemoryChange":
-        """Change a memory; what is empty stays (a tag of "" takes all tags away).
+        """Change a memory; empty arguments change nothing (a tag of "" removes all
+        tags).
 
-        ``expires`` is a date, a span such as 30d, or ``never``; ``uncontested`` takes
-        away the links to memories that contradict it. Raises
-        ``NotFoundError``, ``UsageError``, ``SecretError`` and ``InvalidFileError``.
+        ``expires`` is a date, a span such as 30d, or ``never``; ``uncontested`` removes
+        the links to memories that contradict it. Raises ``NotFoundError``,
+        ``UsageError``, ``SecretError`` and ``InvalidFileError``.
         """
         vault = self._access.write()
         edits = memory_change.MemoryEdits(
@@ -158,7 +159,7 @@ class Memories:
         return memory_change.promote_memory(vault, found, target)
 
     def delete(self, id: str) -> DeletedMemory:
-        """Delete a memory (git keeps what was committed)."""
+        """Delete a memory (committed versions remain in git)."""
         vault = self._access.write()
         try:
             change = memory_change.delete_memory(vault, self._id(vault, id))
@@ -167,21 +168,22 @@ class Memories:
             return DeletedMemory(id, None, str(error))
 
     def _id(self, vault: Vault, prefix: str) -> str:
-        """The whole id; a memory out of bounds is not there. See ``find_memory``."""
+        """Return the whole id; a memory out of bounds does not exist. See
+        ``find_memory``."""
         return find_memory(vault, prefix, self._access.bounds.allows).id
 
 
 def _expiry(text: str, now: datetime) -> date | datetime:
-    """When a memory expires, as it is written: a day where it ends with midnight.
+    """Return when a memory expires, as a date if that is midnight.
 
-    A span of hours must not end with the day that it began before.
+    A span of hours must not become a whole day.
     """
     moment = parse_expiry(text, now)
     return moment if moment.time() != time() else moment.date()
 
 
 def memory_document(memory: Memory) -> dict[str, Any]:
-    """A memory with its fields; the optional ones only where they are set."""
+    """Return a memory with its fields; optional ones only if they are set."""
     parsed = memory.parsed
     document: dict[str, Any] = {
         "id": memory.id,
@@ -218,7 +220,7 @@ def memory_document(memory: Memory) -> dict[str, Any]:
 
 
 def change_document(change: MemoryChange) -> dict[str, Any]:
-    """What was done to a memory."""
+    """Return a change of a memory."""
     return {
         "id": change.id,
         "action": change.action,
@@ -228,33 +230,33 @@ def change_document(change: MemoryChange) -> dict[str, Any]:
 
 
 def memories_document(found: "listing.MemoryListing") -> list[dict[str, Any]]:
-    """The memories of a listing."""
+    """Return the memories of a listing."""
     return [memory_document(memory) for memory in found.memories]
 
 
 def found_memory_document(found: MemoryLookup) -> dict[str, Any]:
-    """A memory that was asked for, with its text, or ``{id, found: false}``."""
+    """Return the requested memory with its text, or ``{id, found: false}``."""
     if found.memory is None:
         return {"id": found.id, "found": False}
     return {**memory_document(found.memory), "text": found.text}
 
 
 def deleted_memory_document(deleted: DeletedMemory) -> dict[str, Any]:
-    """A memory that was deleted, or ``{id, found: false}``."""
+    """Return a deleted memory, or ``{id, found: false}``."""
     if deleted.change is None:
         return {"id": deleted.id, "found": False}
     return change_document(deleted.change)
 
 
 def saved_document(result: "save.SaveResult") -> dict[str, Any]:
-    """What became of a memory that was to be saved."""
+    """Return the outcome of saving a memory."""
     document = {**result._asdict(), "scope": str(result.scope)}
     del document["remarks"]
     return document | {"differing": list(result.differing)}
 
 
 def _day(value: Any) -> str | None:
-    """Dates as they are written, times in RFC 3339."""
+    """Return dates as they are written, times in RFC 3339."""
     if value is None:
         return None
     return str(value.isoformat()).replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""What a user should know besides the answer: on standard error, or beside the JSON."""
+"""Remarks for the user: on standard error, or in addition to the JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from toolmem.store.index import index
 
 
 def put_notices(result: put.PutResult) -> Iterator[str]:
-    """That a rule is lower than was asked for, or not in the block."""
+    """Remark that a rule is lower than requested, or not in the block."""
     rule = result.rule
     if result.clamped:
         yield "an agent's rule is at most high; a person can raise it"
@@ -43,20 +43,20 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
 
 
 def change_notices(changed: change.ChangeResult) -> Iterator[str]:
-    """What the guard makes of a rule that was edited or overridden."""
+    """Describe the guard of a rule that was edited or overridden."""
     if changed.rule is not None and changed.action in ("created", "updated"):
         yield guard_line(changed.rule)
 
 
 def rules_notices(found: rules_listing.RuleListing) -> Iterator[str]:
-    """The rule files that cannot be read."""
+    """Report the rule files that cannot be read."""
     for broken in found.unreadable:
         path = f"{broken.vault}/{broken.path}" if broken.vault else broken.path
         yield f"{path}: cannot be read: {broken.reason}"
 
 
 def fact_notices(answer: fact_listing.FactAnswer) -> Iterator[str]:
-    """What else has the key, or is near it, and what cannot be read."""
+    """Report facts with the same or a similar key, and unreadable files."""
     for problem in answer.problems:
         yield f"{problem.place}: {problem.message}"
     if answer.fact is None:
@@ -74,7 +74,7 @@ def fact_notices(answer: fact_listing.FactAnswer) -> Iterator[str]:
 
 
 def fact_change_notices(changed: facts.FactResult) -> Iterator[str]:
-    """The other facts that have the key."""
+    """Report the other facts that have the key."""
     yield from _also(changed.others)
 
 
@@ -86,20 +86,20 @@ def _also(others: Iterable[Fact]) -> Iterator[str]:
 
 
 def facts_notices(found: fact_listing.FactListing) -> Iterator[str]:
-    """What is wrong with the files of facts."""
+    """Report problems in the files of facts."""
     for problem in found.problems:
         yield f"{problem.place}: {problem.message}"
 
 
 def save_notices(result: save.SaveResult) -> Iterator[str]:
-    """What a memory that was saved differs in from its nearest."""
+    """Report differences of a saved memory to its most similar one."""
     yield from result.remarks
     if result.differing:
         yield f"differs from {result.nearest} in {', '.join(result.differing)}"
 
 
 def memory_notices(found: memories.MemoryLookup) -> Iterator[str]:
-    """What is wrong with a memory."""
+    """Report problems of a memory."""
     memory = found.memory
     if memory is None:
         yield f"no memory {found.id!r}: `toolmem memory list` shows the ids"
@@ -111,13 +111,13 @@ def memory_notices(found: memories.MemoryLookup) -> Iterator[str]:
 
 
 def memories_notices(found: listing.MemoryListing) -> Iterator[str]:
-    """The memories that cannot be read."""
+    """Report the memories that cannot be read."""
     for broken in found.unreadable:
         yield f"{broken.path}: cannot be read: {broken.error}"
 
 
 def search_notices(answer: search.SearchAnswer) -> Iterator[str]:
-    """How a search went beyond, or fell short of, what was asked."""
+    """Report how a search deviated from its request."""
     yield from answer.remarks
     if answer.found.topic_fallback:
         yield "too few results on the topic: searched all topics"
@@ -128,18 +128,18 @@ def search_notices(answer: search.SearchAnswer) -> Iterator[str]:
 
 
 def recall_notices(answer: recall.RecallResult) -> Iterator[str]:
-    """The same of the search that a recall made, if any."""
+    """Report the same for the search of a recall, if any."""
     if answer.found is not None:
         yield from search_notices(answer.found)
 
 
 def prompt_notices(answer: prompt.Prompt) -> Iterator[str]:
-    """What of the vault could not be shown."""
+    """Report parts of the vault that could not be shown."""
     yield from answer.remarks
 
 
 def capture_notices(found: capture.CaptureResult) -> Iterator[str]:
-    """What capture passed over."""
+    """Report what capture ignored."""
     yield from found.remarks
     if found.failure:
         yield found.failure
@@ -153,7 +153,7 @@ def review_notices(
     | review_change.ReviewedEntry
     | past.PastCandidates,
 ) -> Iterator[str]:
-    """The proposals that cannot be read; where what was taken back is kept."""
+    """Report unreadable proposals, and backups of reverted files."""
     for problem in getattr(answer, "problems", ()):
         yield f"{problem.path}: cannot be read: {problem.message}"
     for copy in getattr(answer, "kept", ()):
@@ -161,14 +161,14 @@ def review_notices(
 
 
 def commit_notices(done: uncommitted.CommitResult) -> Iterator[str]:
-    """What of a commit cannot be read."""
+    """Report unreadable files of a commit."""
     yield from done.remarks
     if not done.message:
         yield "nothing to commit"
 
 
 def sync_notices(done: sync.SyncResult) -> Iterator[str]:
-    """What a person does next, and what stays here."""
+    """Report the next step, and changes that stay local."""
     if done.action == "conflict":
         yield "nothing was pushed: `toolmem resolve`, commit, then `toolmem sync`"
     if done.action == "stopped":
@@ -181,7 +181,7 @@ def sync_notices(done: sync.SyncResult) -> Iterator[str]:
 
 
 def resolve_notices(done: sharing.ResolveResult) -> Iterator[str]:
-    """The files that a person has to merge."""
+    """Report the files that a person has to merge."""
     for one in done.unmerged:
         place = f"{one.path}:{one.line}" if one.line else one.path
         yield f"{place}: {one.message}"
@@ -190,47 +190,47 @@ def resolve_notices(done: sharing.ResolveResult) -> Iterator[str]:
 def reflect_notices(
     answer: plan.Reflection | due.ReflectStatus | tuple[reflect_apply.StepResult, ...],
 ) -> Iterator[str]:
-    """What a step back could not look at."""
+    """Report what a reflection could not read."""
     yield from getattr(answer, "remarks", ())
 
 
 def report_notices(reported: reports.VaultReport) -> Iterator[str]:
-    """What the figures leave out."""
+    """Report what the figures leave out."""
     yield from reported.figures.remarks
 
 
 def import_notices(done: transfer.ImportResult) -> Iterator[str]:
-    """The files that were left out."""
+    """Report the files that were left out."""
     for name, reason in done.left_out:
         yield f"{name}: left out: {reason}"
 
 
 def export_notices(done: transfer.ExportResult) -> Iterator[str]:
-    """What could not be shown, and the files that are not in a copy."""
+    """Report what could not be expressed, and files that are not in a copy."""
     yield from done.remarks
     for name, reason in done.left_out:
         yield f"{show(name)}: left out: {reason}"
 
 
 def answered_notices(answered: query.QueryResult | apply.ApplyResult) -> Iterator[str]:
-    """What went wrong that is no business of the tool."""
+    """Report errors that do not concern the tool."""
     yield from answered.remarks
 
 
 def saved_notices(saved: session.SavedEntry | session.SavedMessage) -> Iterator[str]:
-    """What was not taken as it stood."""
+    """Report adjusted values."""
     yield from saved.warnings
 
 
 def working_notices(result: working.WorkingSet) -> Iterator[str]:
-    """The same of working memory, and what had to go."""
+    """Report the same for working memory, and deleted values."""
     yield from result.warnings
     for value in result.dropped:
         yield f"removed the oldest value: {value.name}"
 
 
 def index_notices(found: index.IndexStatus) -> Iterator[str]:
-    """The files that are not searched."""
+    """Report the files that are not searched."""
     for path, reason in found.problems:
         yield f"{path}: not searched: {reason}"
 

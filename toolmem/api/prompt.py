@@ -17,10 +17,10 @@ from toolmem.store.vault.vault import Vault
 
 
 class Prompt(NamedTuple):
-    """A block as it is printed: ``text``, or ``document`` with what it is made of.
+    """A block as it is printed: ``text``, or ``document`` with its parts.
 
-    ``fits`` is False when the critical rules alone are over the limit asked for.
-    ``block`` is what holds now; a session may have kept another.
+    ``fits`` is False if the critical rules alone exceed the requested limit. ``block``
+    is the current one; a session may have an older one.
     """
 
     text: str
@@ -36,7 +36,7 @@ class Prompt(NamedTuple):
 
 
 def prompt_document(answer: Prompt) -> Mapping[str, Any]:
-    """The document of a block as it is printed."""
+    """Return the document of a block as it is printed."""
     return answer.document
 
 
@@ -48,9 +48,9 @@ def make_prompt(
     refresh: bool = False,
     at: str = "",
 ) -> Prompt:
-    """The block for the vault's project, agent type and agent.
+    """Return the block for the vault's project, agent type and agent.
 
-    Raises ``UsageError``, and ``NotFoundError`` for no such revision.
+    Raises ``UsageError``, and ``NotFoundError`` for an unknown revision.
     """
     if session and at:
         raise UsageError("--session and --at exclude each other")
@@ -74,7 +74,7 @@ def _newer(vault: Vault) -> tuple[str, ...]:
 
 
 def _misspelt(vault: Vault) -> Iterator[str]:
-    """The settings that are not taken, and the vaults that are not in force."""
+    """Yield settings that are ignored, and vaults that are not in force."""
     for problem in vault.problems:
         yield f"{problem.place}: {problem.message}"
     yield from map(vaults_line.fault_text, vault.faults)
@@ -83,7 +83,7 @@ def _misspelt(vault: Vault) -> Iterator[str]:
 def _memories(
     vault: Vault, request: PromptRequest
 ) -> tuple[Sequence[TopicMemory], Sequence[str]]:
-    """The memories on the topic; the search is loaded only if there is one."""
+    """Return the memories on the topic; the search is loaded only if there is one."""
     if not request.topic and not request.task:
         return (), ()
     return topic_memories.topic_memories(vault, request.topic, request.task)
@@ -92,7 +92,7 @@ def _memories(
 def _of_session(
     vault: Vault, session: str, request: PromptRequest, answer: Prompt, refresh: bool
 ) -> Prompt:
-    """What the session began with, and what has changed since."""
+    """Return the block at the session's start, and the changes since."""
     document = answer.document
     try:
         frozen = freezing.freeze(
@@ -127,7 +127,7 @@ def _of_session(
 
 
 def _is_within(text: str, request: PromptRequest) -> bool:
-    """True if a block is within the limits that were asked for."""
+    """Return True if a block is within the requested limits."""
     if request.max_chars is not None and len(text) > request.max_chars:
         return False
     return request.budget is None or estimate_tokens(text) <= request.budget
@@ -157,9 +157,9 @@ def block_document(block: Block) -> dict[str, Any]:
 
 
 def receipt(block: Block) -> dict[str, Any]:
-    """What was printed (a hash) and of which files and versions it was made.
+    """Return a hash of the printed text, and the files and versions it was made of.
 
-    A version is the id that git gives to the file's content.
+    A version is git's id of the file's content.
     """
     return {
         "hash": block.digest,

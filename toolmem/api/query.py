@@ -44,7 +44,7 @@ def _hit_document(hit: Hit) -> dict[str, Any]:
 
 
 def recall_document(answer: RecallResult) -> dict[str, Any]:
-    """A fact that was recalled, those of a namespace, or what a search found."""
+    """Return a recalled fact, those of a namespace, or the results of a search."""
     if answer.found is not None:
         return {**search_document(answer.found), "source": "search"}
     fact = answer.fact
@@ -87,22 +87,22 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 @bounded("index")
 class SearchIndex:
-    """The operations on the index of a vault."""
+    """Operations on the index of a vault."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
 
     def status(self) -> IndexStatus:
-        """Whether the index is there and up to date."""
+        """Return whether the index exists and is up to date."""
         return index_of(self._access.read()).status()
 
     def rebuild(self) -> IndexStatus:
-        """Build the index anew from every file.
+        """Rebuild the index from every file.
 
         Raises ``LockedError`` and ``StorageError``.
         """
         return index_of(self._access.read()).rebuild()
 
     def verify(self) -> tuple[str, ...]:
-        """What is wrong with the index, byte for byte; empty when nothing is."""
+        """Check every byte of the index; return what is wrong, if anything."""
         return index_of(self._access.read()).verify()

@@ -23,7 +23,7 @@ from toolmem.store.vault.vault import Vault
 
 
 class Diagnosis(NamedTuple):
-    """What doctor found, in which vault (or why in none), and what was cured."""
+    """Findings of doctor, the vault (or why there is none), and applied fixes."""
 
     vault: Vault | ToolmemError
     findings: tuple[Finding, ...]
@@ -31,12 +31,12 @@ class Diagnosis(NamedTuple):
 
     @property
     def is_well(self) -> bool:
-        """Whether there is nothing but notes."""
+        """True if there are only notes."""
         return all(finding.severity == "note" for finding in self.findings)
 
 
 class VaultReport(NamedTuple):
-    """The figures of a vault; with the vault the page can be made of them."""
+    """Figures of a vault; the vault is needed for the page."""
 
     figures: report_.Figures
     vault: Vault
@@ -44,7 +44,7 @@ class VaultReport(NamedTuple):
 
     @property
     def page(self) -> str:
-        """The figures as one page of HTML."""
+        """Return the figures as one page of HTML."""
         return report_.report_page(self.vault, self.figures, self.base_url)
 
 
@@ -84,7 +84,7 @@ def reflect(
 
 
 def _target(access: Access, output: str) -> Path | None:
-    """Where to write, if anywhere: told before the work is done that leads to it."""
+    """Return the file to write, if any; its errors come before the work."""
     if not output:
         return None
     access.require_writable()
@@ -112,7 +112,7 @@ def doctor(access: Access, *, deep: bool) -> Diagnosis:
 
 
 def surroundings(cwd: Path) -> doctor_.DoctorContext:
-    """Where doctor looks beside the vault: this program and the agents' settings."""
+    """Return the places that doctor checks besides the vault."""
     places = agent_install.InstallPlaces(cwd, Path.home(), os.environ)
     return doctor_.DoctorContext(doctor_install.this_place(), places)
 
@@ -132,7 +132,7 @@ def reflect_document(
     | reflect_due.ReflectStatus
     | tuple[apply.StepResult, ...],
 ) -> dict[str, Any] | list[dict[str, Any]]:
-    """A plan, whether it is time for one, or what became of each of its steps."""
+    """Return a plan, whether one is due, or the outcome of each of its steps."""
     if isinstance(answer, reflect_due.ReflectStatus):
         return answer._asdict()
     if isinstance(answer, reflect_.Reflection):
@@ -159,7 +159,7 @@ def _done(one: apply.StepResult) -> dict[str, Any]:
 
 
 def diagnosis_document(found: Diagnosis) -> dict[str, Any]:
-    """What is wrong, and what was cured."""
+    """Return the findings and the applied fixes."""
     return {
         "findings": [finding.document() for finding in found.findings],
         "fixed": [
@@ -176,5 +176,5 @@ def diagnosis_document(found: Diagnosis) -> dict[str, Any]:
 
 
 def reported_document(reported: VaultReport) -> dict[str, Any]:
-    """The figures of a report."""
+    """Return the figures of a report."""
     return report_.document(reported.figures)

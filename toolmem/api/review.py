@@ -28,9 +28,9 @@ NO_COUNTS: Mapping[str, TierCounts] = MappingProxyType({})
 
 
 class ReviewQueue(NamedTuple):
-    """Proposals by session, what is not committed, and what cannot be read.
+    """Proposals by session, uncommitted changes, and unreadable files.
 
-    ``tiers`` counts what became of all decrees so far.
+    ``tiers`` counts the outcomes of all decrees so far.
     """
 
     waiting: tuple[PendingProposal, ...]
@@ -42,7 +42,8 @@ class ReviewQueue(NamedTuple):
 def wish_of(
     access: Access, *, text: str, rule: str, priority: str, scope: str
 ) -> RequestedEdits:
-    """What is to be different; ``UsageError``, and ``NotAllowedError`` for a scope."""
+    """Return the requested edits; raise ``UsageError``, or ``NotAllowedError`` for a
+    scope."""
     wanted = priority_of(priority) if priority else None
     return RequestedEdits(text, rule, wanted, access.scope(scope))
 
@@ -82,7 +83,7 @@ def _agenda(access: Access, vault: Vault) -> ReviewQueue:
 
 
 def _past(access: Access, vault: Vault) -> PastCandidates:
-    """The candidates of the scopes that may be seen; counts only of the whole."""
+    """Return the candidates of visible scopes; counts only of the whole vault."""
     found = past_candidates(vault)
     seen = tuple(
         one for one in found.candidates if access.bounds.allows(parse_scope(one.scope))
@@ -91,7 +92,7 @@ def _past(access: Access, vault: Vault) -> PastCandidates:
 
 
 def _entry(access: Access, vault: Vault, name: str) -> UncommittedEntry | None:
-    """What is not committed by that name, unless a proposal has it."""
+    """Return the uncommitted change with that name, unless a proposal has it."""
     if proposals.is_proposed(vault, name):
         return None
     return uncommitted.find_entry(_entries(access, vault), name)
@@ -116,7 +117,7 @@ def _is_seen(access: Access, waiting: PendingProposal) -> bool:
 
 
 def _require_seen(access: Access, vault: Vault, name: str) -> None:
-    """Raise ``NotFoundError`` for a proposal about what may not be seen."""
+    """Raise ``NotFoundError`` for a proposal about something that is not visible."""
     if not access.bounds.narrow:
         return
     listed = proposals.list_proposals(vault).waiting
@@ -126,7 +127,7 @@ def _require_seen(access: Access, vault: Vault, name: str) -> None:
 
 
 def proposal_document(waiting: PendingProposal) -> dict[str, Any]:
-    """A proposal that waits for a person."""
+    """Return a waiting proposal."""
     proposal = waiting.proposal
     return {
         "id": proposal.id,
@@ -157,7 +158,7 @@ def proposal_document(waiting: PendingProposal) -> dict[str, Any]:
 
 
 def past_document(found: PastCandidates) -> dict[str, Any]:
-    """Candidates of the last two weeks, and the counts by tier."""
+    """Return candidates of the last two weeks, and the counts by tier."""
     return {
         "candidates": [
             {**one._asdict(), "tools": list(one.tools), "rules": list(one.rules)}
@@ -168,7 +169,7 @@ def past_document(found: PastCandidates) -> dict[str, Any]:
 
 
 def reviewed_document(done: ReviewResult) -> dict[str, Any]:
-    """What became of a proposal."""
+    """Return the outcome of a proposal."""
     return {
         "id": done.id,
         "action": done.action,
@@ -178,7 +179,7 @@ def reviewed_document(done: ReviewResult) -> dict[str, Any]:
 
 
 def entry_document(entry: UncommittedEntry) -> dict[str, Any]:
-    """Something that is not committed; of a captured rule, where it is from."""
+    """Return an uncommitted change, with the origin of a captured rule."""
     values = entry.changes[0].item.values
     origin = {key: values[key] for key in ("evidence", "kept_by") if values.get(key)}
     return {
@@ -192,7 +193,7 @@ def entry_document(entry: UncommittedEntry) -> dict[str, Any]:
 
 
 def judged_document(done: ReviewedEntry) -> dict[str, Any]:
-    """What became of something that was not committed."""
+    """Return the outcome of an uncommitted change."""
     return {
         "id": done.entry.id,
         "action": done.action,
@@ -204,7 +205,7 @@ def judged_document(done: ReviewedEntry) -> dict[str, Any]:
 def review_document(
     answer: ReviewQueue | ReviewResult | ReviewedEntry | PastCandidates,
 ) -> list[dict[str, Any]] | dict[str, Any]:
-    """The proposals that wait, then what is not committed; or what became of one."""
+    """Return the waiting proposals, then uncommitted changes; or one outcome."""
     if isinstance(answer, PastCandidates):
         return past_document(answer)
     if isinstance(answer, ReviewResult):

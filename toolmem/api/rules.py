@@ -1,4 +1,4 @@
-"""``vault.rule``: what is known about how to use each tool."""
+"""``vault.rule``: rules for the use of tools."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -22,14 +22,14 @@ from toolmem.store.vault.vault import Vault
 
 
 class RuleLookup(NamedTuple):
-    """A rule by the id that was asked for, or None."""
+    """A rule by the requested id, or None."""
 
     id: str
     rule: Rule | None
 
 
 class DeletedRule(NamedTuple):
-    """What was deleted, or None where there was nothing, and why not."""
+    """A deleted rule; if there was none, None and the reason."""
 
     id: str
     change: "rule_change.ChangeResult | None"
@@ -38,7 +38,7 @@ class DeletedRule(NamedTuple):
 
 @bounded("rule")
 class Rules:
-    """The operations on rules; times are UTC, texts are one line."""
+    """Operations on rules; times are UTC, texts are one line."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
@@ -61,15 +61,15 @@ class Rules:
         created_at: str = "",
         allow_secret: bool = False,
     ) -> "rule_put.PutResult":
-        """Add a rule to a tool, or find it if it is there already; durable.
+        """Add a rule to a tool, or find an existing one; durable.
 
-        Of a rule that has the ``id`` only what is given changes, and lowering a
+        Of an existing rule with the ``id`` only the given fields change, and lowering a
         person's critical one needs a ``reason``. ``priority`` is ``critical``, ``high``
         or ``normal``; ``expires`` a date, a time or a span such as ``30d``; ``guard``
-        are tables that say what call breaks it, in place of those that follow from the
-        text, which ``no_guard`` refuses; ``source`` is ``user_explicit``, ``post_turn``
-        or ``programmatic``; ``created_at`` is when a new rule was made elsewhere.
-        Raises ``UsageError``, ``SecretError`` and ``ExistsError``.
+        are tables that describe violating calls, instead of those derived from the
+        text, which ``no_guard`` disables; ``source`` is ``user_explicit``,
+        ``post_turn`` or ``programmatic``; ``created_at`` is when a new rule was made
+        elsewhere. Raises ``UsageError``, ``SecretError`` and ``ExistsError``.
         """
         vault = self._access.write()
         wanted = rule_put.NewRule(
@@ -92,7 +92,7 @@ class Rules:
         )
 
     def show(self, id: str, *, scope: str = "") -> RuleLookup:
-        """The rule with this id, or with the only id that begins so."""
+        """Return the rule with this id or unique prefix of an id."""
         asked = self._access.scope(scope)
         vault = self._access.read()
         holder = rules.holder_of(vault, id)
@@ -110,10 +110,11 @@ class Rules:
         priority: str = "",
         tag: str = "",
     ) -> RuleListing:
-        """Rules by priority, then newest first: of the whole vault, or of a scope.
+        """Return rules by priority, then newest first: of the whole vault, or of a
+        scope.
 
-        ``effective``: those in effect for the chain alone; the default for a vault
-        that was asked for by project or agent.
+        ``effective``: only those in effect for the chain; the default if the vault was
+        opened for a project or agent.
         """
         vault = self._access.read()
         wanted = priority_of(priority) if priority else None
@@ -131,7 +132,7 @@ class Rules:
         return self._seen(found)
 
     def in_force(self, tool: str, scope: str = "") -> RuleListing:
-        """The rules of a tool in force for the chain, or for that of a scope alone."""
+        """Return the rules of a tool in force for the chain, or for one scope."""
         vault = self._access.read()
         asked = self._access.scope(scope)
         if asked is not None:
@@ -146,7 +147,7 @@ class Rules:
         )
 
     def why(self, id: str) -> "rule_why.RuleExplanation":
-        """Where a rule comes from, what overrides it, and whether it is shown.
+        """Return where a rule comes from, what overrides it, and if it is shown.
 
         Raises ``NotFoundError``.
         """
@@ -175,9 +176,9 @@ class Rules:
         allow_secret: bool = False,
         no_guard: bool = False,
     ) -> "rule_change.ChangeResult":
-        """Change a rule; what is empty stays (a tag of "" takes all tags away).
+        """Change a rule; empty arguments change nothing (a tag of "" removes all tags).
 
-        ``expires`` may be ``never``; ``no_guard`` refuses guards that follow from the
+        ``expires`` may be ``never``; ``no_guard`` disables guards derived from the
         text. Raises ``NotFoundError`` and ``UsageError``.
         """
         vault = self._access.write()
@@ -211,9 +212,9 @@ class Rules:
         reason: str = "",
         allow_secret: bool = False,
     ) -> "rule_change.ChangeResult":
-        """Say what a narrower scope does differently about a rule.
+        """Override a rule in a narrower scope.
 
-        Raises ``NotFoundError``, and ``UsageError`` for what is not allowed.
+        Raises ``NotFoundError``, and ``UsageError`` for a forbidden change.
         """
         if disable and enable:
             raise UsageError("--disable and --enable exclude each other")
@@ -248,8 +249,8 @@ class Rules:
     def move(self, id: str, *, scope: str) -> "rule_change.ChangeResult":
         """Move a rule to another scope; its id, text and history stay.
 
-        Raises ``NotFoundError``, ``ExistsError`` where the scope has the rule already
-        and ``UsageError`` for an override, which does not move without its rule.
+        Raises ``NotFoundError``, ``ExistsError`` if the scope already has the rule and
+        ``UsageError`` for an override, which does not move without its rule.
         """
         vault = self._access.write()
         target = self._access.target(vault, scope)
@@ -257,7 +258,7 @@ class Rules:
         return _named(rule_move.move_rule(holder, id, target), vault, holder)
 
     def delete(self, id: str, *, scope: str = "") -> DeletedRule:
-        """Delete a rule (git keeps what was committed)."""
+        """Delete a rule (committed versions remain in git)."""
         vault = self._access.write()
         asked = self._access.scope(scope)
         try:
@@ -277,11 +278,11 @@ class Rules:
         priority: str = "",
         session: str = "",
     ) -> Mapping[str, Any]:
-        """Keep candidates, or words of the user, as rules; return a document.
+        """Store candidates, or words of the user, as rules; return a document.
 
         Keys: ``kept``, ``proposed`` (words that the user was not seen to type) and
-        ``refused``. Where a hook carried out the same command, its answer is
-        returned. Raises ``UsageError``, and ``StorageError`` if nothing is written.
+        ``refused``. If a hook carried out the same command, its answer is returned.
+        Raises ``UsageError``, and ``StorageError`` if nothing is written.
         """
         command = KeepCommand("keep", tuple(id), quote, tuple(tool), scope, priority)
         return self._judged(command, session)
@@ -295,7 +296,7 @@ class Rules:
         scope: str = "",
         session: str = "",
     ) -> Mapping[str, Any]:
-        """Take back a rule by a candidate or words of the user; return a document.
+        """Revoke a rule by a candidate or words of the user; return a document.
 
         Keys: ``retracted``, ``proposed`` and ``refused``; see ``keep``.
         """
@@ -309,15 +310,15 @@ class Rules:
         return keep_command.answer(reader, self._session_writer, command, session)
 
     def _session_writer(self) -> Vault:
-        """The vault that gets what the user typed, to be changed."""
+        """Return the vault that stores the user's messages, for writing."""
         vault = self._access.write().session_vault
         vault.require_writable()
         return vault
 
     def _known(self, vault: Vault, prefix: str) -> Vault:
-        """The vault in force that has a rule.
+        """Return the vault in force that has a rule.
 
-        Raises what a rule raises that is not there, for one that is out of bounds.
+        Raises ``NotFoundError`` also for a rule out of bounds.
         """
         holder = rules.holder_of(vault, prefix)
         file, _ = rules.find_file(holder, prefix)
@@ -328,21 +329,21 @@ class Rules:
         return holder
 
     def _changeable(self, vault: Vault, prefix: str) -> Vault:
-        """The same for a rule that is to be changed."""
+        """Return the same, for a rule to change."""
         holder = self._known(vault, prefix)
         holder.require_writable()
         return holder
 
 
 def _placed(rule: Rule, vault: Vault, holder: Vault) -> Rule:
-    """The rule with the vault that it is in, where that is another."""
+    """Return the rule with its vault, if that is another one."""
     return rule if holder is vault else rule._replace(vault=str(holder.root))
 
 
 def _named(
     change: rule_change.ChangeResult, vault: Vault, holder: Vault
 ) -> rule_change.ChangeResult:
-    """The change with the whole path of its file, where that is in another vault."""
+    """Return the change with its file's absolute path, if that is in another vault."""
     if holder is vault:
         return change
     return change._replace(path=f"{holder.root}/{change.path}")

@@ -23,7 +23,7 @@ class SavedEntry(NamedTuple):
 
 
 class SavedMessage(NamedTuple):
-    """A message as it is kept, and warnings about it."""
+    """A stored message, and warnings about it."""
 
     message: "dialogue.Message"
     warnings: tuple[str, ...] = ()
@@ -31,10 +31,10 @@ class SavedMessage(NamedTuple):
 
 @bounded("scratch")
 class Scratch:
-    """The operations on the scratch page of the agent (a person: of all agents).
+    """Operations on the scratch page of the agent (for a person: of all agents).
 
-    ``fields`` is a whole document, as the specification has it; what is given
-    besides beats its keys.
+    ``fields`` is a whole document in the specification's form; other arguments take
+    precedence over its keys.
     """
 
     def __init__(self, access: Access) -> None:
@@ -55,7 +55,7 @@ class Scratch:
         metadata: Mapping[str, Any] = _NOTHING,
         fields: Mapping[str, Any] = _NOTHING,
     ) -> SavedEntry:
-        """Put an entry on the page; it counts for 7 days unless ``ttl`` says else.
+        """Put an entry on the page; it expires after 7 days or ``ttl``.
 
         Raises ``UsageError`` and ``ScratchFullError``.
         """
@@ -87,7 +87,8 @@ class Scratch:
         context: Mapping[str, Any] = _NOTHING,
         all: bool = False,
     ) -> "tuple[scratch_page.ScratchEntry, ...]":
-        """Entries, newest first, that fit exactly; ``all``: also what is archived."""
+        """Return entries, newest first, that match exactly; ``all``: archived ones,
+        too."""
         pairs = tuple((key, str(value)) for key, value in context.items())
         wanted = scratch_page.EntryFilter(
             type, status, owner, source, tuple(tag), confidence, pairs
@@ -95,7 +96,7 @@ class Scratch:
         return scratch.list_entries(self._access.read(), wanted, everything=all)
 
     def show(self, id: str) -> "scratch_page.ScratchEntry | None":
-        """One entry, or None."""
+        """Return one entry, or None."""
         return scratch.show_entry(self._access.read(), id)
 
     def edit(
@@ -112,7 +113,7 @@ class Scratch:
         metadata: Mapping[str, Any] = _NOTHING,
         fields: Mapping[str, Any] = _NOTHING,
     ) -> SavedEntry:
-        """Change an entry; what is empty stays.
+        """Change an entry; empty arguments change nothing.
 
         Raises ``NotFoundError`` and ``UsageError``.
         """
@@ -130,22 +131,22 @@ class Scratch:
         return SavedEntry(*scratch.edit_entry(self._access.write(), id, document))
 
     def set_status(self, id: str, status: str) -> SavedEntry:
-        """Move an entry on: active, pending_review, resolved, archived; never back.
+        """Advance the status: active, pending_review, resolved, archived; never back.
 
         Raises ``NotFoundError`` and ``UsageError``.
         """
         return SavedEntry(scratch.set_status(self._access.write(), id, status))
 
     def resolve(self, id: str) -> SavedEntry:
-        """Say that an entry needs nobody any more; ``NotFoundError``."""
+        """Mark an entry as resolved; raise ``NotFoundError`` for an unknown id."""
         return self.set_status(id, "resolved")
 
     def archive(self, id: str) -> SavedEntry:
-        """Put an entry away; ``NotFoundError``."""
+        """Archive an entry; raise ``NotFoundError`` for an unknown id."""
         return self.set_status(id, "archived")
 
     def clear(self, id: Sequence[str] = ()) -> "tuple[scratch_page.ScratchEntry, ...]":
-        """Remove entries that are resolved or archived: all that are named, or none.
+        """Remove resolved or archived entries: all of those named, or none.
 
         Raises ``NotFoundError`` and ``UsageError``.
         """
@@ -154,7 +155,7 @@ class Scratch:
 
 @bounded("working")
 class WorkingMemory:
-    """The operations on working memory: values under names, for 24 hours."""
+    """Operations on working memory: named values, for 24 hours."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
@@ -173,7 +174,7 @@ class WorkingMemory:
         fields: Mapping[str, Any] = _NOTHING,
         session: str = "",
     ) -> "working.WorkingSet":
-        """Keep a value under a name, in the place of what is there.
+        """Store a value under a name, replacing an existing one.
 
         Raises ``UsageError`` and ``StorageError``.
         """
@@ -192,20 +193,20 @@ class WorkingMemory:
     def show(
         self, name: str = "", *, session: str = ""
     ) -> "tuple[working_memory.WorkingValue, ...]":
-        """Return the values, newest first; under one name, or all."""
+        """Return the values, newest first; that of one name, or all."""
         return working.show_values(self._access.read(), name, session or None)
 
     def clear(self, name: Sequence[str] = (), *, session: str = "") -> int:
-        """Forget values by name, or all; how many there were."""
+        """Delete values by name, or all; return how many there were."""
         vault = self._access.write()
-        # What was typed in a turn that goes on is forgotten, too.
+        # Messages of a turn in progress are deleted, too.
         process_journal.process_pending(vault, session or None)
         return working.clear_values(vault, tuple(name), session or None)
 
 
 @bounded("conversation")
 class Conversation:
-    """The operations on conversation memory: messages, for 30 days."""
+    """Operations on conversation memory: messages, for 30 days."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
@@ -223,7 +224,7 @@ class Conversation:
         fields: Mapping[str, Any] = _NOTHING,
         session: str = "",
     ) -> SavedMessage:
-        """Keep a message. Raises ``UsageError`` and ``StorageError``."""
+        """Store a message. Raises ``UsageError`` and ``StorageError``."""
         given = {
             "content": text,
             "role": role,
@@ -240,105 +241,105 @@ class Conversation:
     def list(
         self, *, session: str = "", last: int = _LISTED
     ) -> "tuple[dialogue.Message, ...]":
-        """The last messages, oldest first."""
+        """Return the last messages, oldest first."""
         vault = self._access.read()
         return conversation.list_messages(vault, session or None, max(last, 1))
 
     def show(self, id: str) -> "dialogue.Message | None":
-        """One message, or None."""
+        """Return one message, or None."""
         return conversation.show_message(self._access.read(), id)
 
     def clear(self, *, session: str = "") -> int:
-        """Forget what was said: in a session, to the agent, or all; how much it was."""
+        """Delete messages: of a session, to the agent, or all; return how many."""
         vault = self._access.write()
         process_journal.process_pending(vault, session or None)
         return conversation.clear_messages(vault, session or None)
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Those that were given; a number of 0 is one."""
+    """Return the values that were given; the number 0 is one."""
     return {k: v for k, v in values.items() if v not in (None, "", [], {})}
 
 
 def entry_document(entry: "scratch_page.ScratchEntry") -> dict[str, Any]:
-    """An entry of the scratch page."""
+    """Return an entry of the scratch page."""
     fields = entry._asdict()
     return fields | {"context": dict(entry.context), "metadata": dict(entry.metadata)}
 
 
 def saved_entry_document(saved: "SavedEntry") -> dict[str, Any]:
-    """An entry that was put or changed."""
+    """Return an entry that was added or changed."""
     return entry_document(saved.entry)
 
 
 def found_entry_document(
     entry: "scratch_page.ScratchEntry | None",
 ) -> dict[str, Any] | None:
-    """An entry that was asked for, or null."""
+    """Return a requested entry, or null."""
     return entry_document(entry) if entry else None
 
 
 def entries_document(
     entries: "Sequence[scratch_page.ScratchEntry]",
 ) -> list[dict[str, Any]]:
-    """The entries of a listing."""
+    """Return the entries of a listing."""
     return [entry_document(entry) for entry in entries]
 
 
 def value_document(value: "working_memory.WorkingValue") -> dict[str, Any]:
-    """A value of working memory."""
+    """Return a value of working memory."""
     return value._asdict() | {"metadata": dict(value.metadata)}
 
 
 def set_document(saved: "working.WorkingSet") -> dict[str, Any]:
-    """A value that was kept."""
+    """Return a stored value."""
     return value_document(saved.value)
 
 
 def values_document(
     values: "Sequence[working_memory.WorkingValue]",
 ) -> list[dict[str, Any]]:
-    """What is in mind."""
+    """Return values of working memory."""
     return [value_document(value) for value in values]
 
 
 def message_document(message: "dialogue.Message") -> dict[str, Any]:
-    """A message of a conversation."""
+    """Return a message of a conversation."""
     return message._asdict() | {"metadata": dict(message.metadata)}
 
 
 def saved_message_document(saved: "SavedMessage") -> dict[str, Any]:
-    """A message that was kept."""
+    """Return a stored message."""
     return message_document(saved.message)
 
 
 def found_message_document(message: "dialogue.Message | None") -> dict[str, Any] | None:
-    """A message that was asked for, or null."""
+    """Return a requested message, or null."""
     return message_document(message) if message else None
 
 
 def messages_document(messages: "Sequence[dialogue.Message]") -> list[dict[str, Any]]:
-    """The messages of a listing."""
+    """Return the messages of a listing."""
     return [message_document(message) for message in messages]
 
 
 def cleared_document(count: int) -> dict[str, int]:
-    """How much was forgotten."""
+    """Return the number of deleted items."""
     return {"cleared": count}
 
 
 def line_document(line: "trace.TraceLine") -> dict[str, Any]:
-    """A line of the trace."""
+    """Return a line of the trace."""
     return line._asdict() | {"at": rfc3339_ms(line.at)}
 
 
 def trace_document(lines: "Sequence[trace.TraceLine]") -> list[dict[str, Any]]:
-    """The lines of the trace."""
+    """Return the lines of the trace."""
     return [line_document(line) for line in lines]
 
 
 def answered_document(
     answered: "query.QueryResult | apply.ApplyResult",
 ) -> dict[str, Any]:
-    """A request or a response again, with what became of it."""
+    """Return a request or a response with its outcome."""
     return answered.document

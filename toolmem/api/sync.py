@@ -18,9 +18,9 @@ from toolmem.store.vault.vault import Vault
 
 
 class ResolveResult(NamedTuple):
-    """What was settled, what is open still, and files that cannot be read.
+    """Settled and open conflicts, and files that cannot be read.
 
-    ``unmerged`` are those that git left unmerged and that a person has to put right.
+    ``unmerged`` are those that git left unmerged and that a person must fix.
     """
 
     settled: "tuple[resolve.ResolvedFile, ...]"
@@ -32,7 +32,7 @@ class ResolveResult(NamedTuple):
 def unmerged(
     vault: Vault, paths: Sequence[str], merged: "Iterable[object]"
 ) -> tuple[Problem, ...]:
-    """Files that git left unmerged and that a person has to put right."""
+    """Return files that git left unmerged and that a person must fix."""
     left = resolve.left_unmerged(vault.fresh())
     named = sorted(one for one in left if resolve.is_named(one.path, paths))
     return (*(one for one in merged if isinstance(one, Problem)), *named)
@@ -44,7 +44,7 @@ def outcome(
     done: "Sequence[resolve.ResolvedFile]",
     unmerged: tuple[Problem, ...] = (),
 ) -> ResolveResult:
-    """What was done, and what of these files (none: of all) is open still."""
+    """Return the settled conflicts, and the open ones of these files (none: of all)."""
     found = resolve.open_conflicts(vault.fresh())
     left = (one for one in found.open if resolve.is_named(one.path, paths))
     broken = (one for one in found.problems if resolve.is_named(one.path, paths))
@@ -53,7 +53,7 @@ def outcome(
 
 @bounded("git")
 class Git:
-    """The operations on the drivers that teach git about the vault."""
+    """Operations on the drivers that teach git about the vault."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
@@ -61,7 +61,7 @@ class Git:
     def install(self) -> "git_setup.GitSetup":
         """Set up the merge and diff drivers in this clone, and ``.gitattributes``.
 
-        Raises ``NotFoundError`` where there is no git.
+        Raises ``NotFoundError`` without git.
         """
         return git_setup.git_install(self._access.whole(write=True), _program())
 
@@ -70,12 +70,12 @@ class Git:
         return git_setup.git_status(self._access.read())
 
     def uninstall(self) -> "git_setup.GitSetup":
-        """Take the drivers and our lines of ``.gitattributes`` out again."""
+        """Remove the drivers and our lines of ``.gitattributes``."""
         return git_setup.git_uninstall(self._access.whole(write=True))
 
 
 def _program() -> str:
-    """How git's shell calls the toolmem that runs now."""
+    """Return the command by which git's shell calls this toolmem."""
     own = Path(sys.argv[0])
     if own.stem == "toolmem" and own.is_file():
         return shlex.quote(own.resolve().as_posix())
@@ -86,7 +86,7 @@ def _program() -> str:
 
 
 def resolved_document(done: ResolveResult) -> dict[str, Any]:
-    """What was settled, what is open, and what cannot be read."""
+    """Return settled and open conflicts, and problems."""
     return {
         "settled": [one._asdict() for one in done.settled],
         "open": [
@@ -98,7 +98,7 @@ def resolved_document(done: ResolveResult) -> dict[str, Any]:
 
 
 def synced_document(done: "syncing.SyncResult") -> dict[str, Any]:
-    """How a vault was shared."""
+    """Return the outcome of a sync."""
     return {
         "action": done.action,
         "remote": done.remote,
@@ -115,5 +115,5 @@ def synced_document(done: "syncing.SyncResult") -> dict[str, Any]:
 
 
 def setup_document(found: "git_setup.GitSetup") -> dict[str, Any]:
-    """What of toolmem a clone has."""
+    """Return the setup of a clone."""
     return found._asdict()

@@ -1,22 +1,22 @@
-"""The table of operations: command, JSON-RPC method, MCP tool, and their answers.
+"""Table of operations: command, JSON-RPC method, MCP tool, and their answers.
 
-The name of an operation is its command's words, its JSON-RPC method and the path of
-the method of ``toolmem.Vault`` that it is (``rule.add``); its arguments are those of
-that method, and each surface gives the same document. Commands go through the same
-methods, but where they talk with a person: ``rule edit`` and ``memory edit`` without
-flags, ``review`` and ``resolve`` at a terminal, ``search --expect`` and ``doctor
---fix``; and but for ``trace``, which may follow what comes.
+The name of an operation is its command's words, its JSON-RPC method and the path of its
+method of ``toolmem.Vault`` (``rule.add``); its arguments are those of that method, and
+each surface returns the same document. Commands use the same methods, except for
+dialogues with a person (``rule edit`` and ``memory edit`` without flags, ``review`` and
+``resolve`` at a terminal), ``search --expect``, ``doctor --fix``, and ``trace``, which
+may follow new lines.
 
 Files that a program names (``import``, ``export``, ``report --output`` …) are its own,
-as on the command line: whoever may start a server may read and write them as well.
-A launch with ``--read-only`` writes none of them. MCP offers none of these. What an
-agent may ask for is decided in ``core/access/agent_bounds.py``, for each parameter.
+as on the command line: a user who may start a server may read and write them as well. A
+launch with ``--read-only`` writes none of them. MCP offers none of these. The
+permissions of agents are in ``core/access/agent_bounds.py``, for each parameter.
 
-For whom a tool asks in ``query`` and ``apply`` the launch or the params decide, and
-where they name no agent or project, its request. One that names another is denied.
+The agent and project of a tool's ``query`` and ``apply`` come from the launch or the
+params, and by default from its request. A request that names others is denied.
 
-MCP tools differ for a stated reason: models know these names and arguments from other
-memories, a tool answers with an object always, and fewer tools cost fewer tokens.
+MCP tools differ for these reasons: models know these names and arguments from other
+memories, a tool always answers with an object, and fewer tools cost fewer tokens.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,8 +28,7 @@ class Operation(NamedTuple):
     """One operation; its method, answer and remarks are looked up when it is used.
 
     ``answer`` names the function that makes a document of its result, ``notices`` the
-    one that says what a user should know besides; ``tools`` are the MCP tools that
-    do it.
+    one that yields its remarks; ``tools`` are its MCP tools.
     """
 
     name: str
@@ -38,11 +37,11 @@ class Operation(NamedTuple):
     tools: tuple[str, ...] = ()
 
     def document(self, result: Any) -> Any:
-        """The answer as JSON shows it."""
+        """Return the answer for JSON."""
         return _function(self.answer)(result)
 
     def notices_of(self, result: Any) -> Iterable[str]:
-        """What a user should know besides."""
+        """Return remarks for the user."""
         return _function(f"notices.{self.notices}")(result)  # type: ignore[no-any-return]
 
 
@@ -191,7 +190,7 @@ COMMANDS_ONLY: Mapping[str, str] = {
     "rpc": "is a server",
     "mcp": "is a server",
 }
-"""Commands (or groups) that are on the command line alone, and why."""
+"""Commands (or groups) that exist on the command line only, and why."""
 
 FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
     "search": {
@@ -213,7 +212,7 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
     "apply": {"yaml": "how it is printed"},
     "trace": {"follow": "goes on until a person stops it"},
 }
-"""Arguments that a command has and its method has not, and why."""
+"""Arguments that a command has and its method does not, and why."""
 
 PROGRAMS_ONLY: Mapping[str, Mapping[str, str]] = {
     "rule.add": {"created_at": "a person adds a rule now; programs carry one over"},
@@ -223,11 +222,11 @@ PROGRAMS_ONLY: Mapping[str, Mapping[str, str]] = {
     "turn.add": {"text": "a command reads it from standard input"},
     "tool.import": {"listing": "the text of the file that a command reads"},
 }
-"""Arguments that a method has and its command has not, and why."""
+"""Arguments that a method has and its command does not, and why."""
 
 
 def method_of(vault: Any, name: str) -> Any:
-    """The bound method of a ``toolmem.Vault`` that an operation is."""
+    """Return the bound method of a ``toolmem.Vault`` for an operation."""
     found = vault
     for part in name.split("."):
         attribute = "import_" if part == "import" else part.replace("-", "_")

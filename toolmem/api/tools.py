@@ -1,4 +1,4 @@
-"""``vault.tool``: what tools are called, and the words that mean them."""
+"""``vault.tool``: names of tools, and the words that mean them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from toolmem.ops.access.manifests import ToolChange, ToolRow
 
 
 class ToolLookup(NamedTuple):
-    """A tool by the name that was asked for, or None."""
+    """A tool by the requested name, or None."""
 
     name: str
     row: ToolRow | None
@@ -19,17 +19,17 @@ class ToolLookup(NamedTuple):
 
 @bounded("tool")
 class Tools:
-    """The operations on tools and their manifests."""
+    """Operations on tools and their manifests."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
 
     def list(self) -> tuple[ToolRow, ...]:
-        """The tools that have a manifest or rules, by name."""
+        """Return the tools that have a manifest or rules, by name."""
         return tools.list_tools(self._access.read(), self._access.bounds.allows)
 
     def show(self, tool: str) -> ToolLookup:
-        """The tool that a name or an alias means."""
+        """Return the tool that a name or an alias means."""
         vault = self._access.read()
         row = tools.show_tool(vault, tool, self._access.bounds.allows)
         return ToolLookup(tool, row)
@@ -43,9 +43,9 @@ class Tools:
         argument: Sequence[str] = (),
         description: str = "",
     ) -> ToolChange:
-        """Write a tool's manifest, or add words to the one it has.
+        """Write a tool's manifest, or add words to an existing one.
 
-        Raises ``UsageError`` for a name or word that cannot be kept.
+        Raises ``UsageError`` for an invalid name or word.
         """
         wanted = tools.ToolWordsWanted(
             tool, tuple(alias), tuple(verb), tuple(argument), description
@@ -55,14 +55,14 @@ class Tools:
     def import_(self, listing: str, *, dry_run: bool = False) -> tuple[ToolChange, ...]:
         """Write manifests for the tools of a listing (JSON text); none is overwritten.
 
-        Raises ``UsageError`` for what is no listing.
+        Raises ``UsageError`` for an invalid listing.
         """
         vault = self._access.read() if dry_run else self._access.write()
         return tools.import_tools(vault, listing, dry_run=dry_run)
 
 
 def tool_document(row: ToolRow) -> dict[str, Any]:
-    """A tool: what its manifest says, and how many rules it has."""
+    """Return a tool: the content of its manifest, and the number of its rules."""
     manifest = row.manifest
     return {
         "name": row.name,
@@ -79,28 +79,28 @@ def tool_document(row: ToolRow) -> dict[str, Any]:
 
 
 def _access(manifest: Manifest | None) -> Mapping[str, Any]:
-    """What a manifest states of access, as it stands."""
+    """Return the memory access in a manifest, as written."""
     stated = manifest.stated.get(ACCESS) if manifest else None
     return stated if isinstance(stated, Mapping) else {}
 
 
 def found_tool_document(found: ToolLookup) -> dict[str, Any]:
-    """A tool that was asked for, or ``{name, found: false}``."""
+    """Return the requested tool, or ``{name, found: false}``."""
     if found.row is None:
         return {"name": found.name, "found": False}
     return tool_document(found.row)
 
 
 def tools_document(rows: Sequence[ToolRow]) -> list[dict[str, Any]]:
-    """The tools of a listing."""
+    """Return the tools of a listing."""
     return [tool_document(row) for row in rows]
 
 
 def change_document(change: ToolChange) -> dict[str, Any]:
-    """What was done to a manifest."""
+    """Return a change of a manifest."""
     return change._asdict()
 
 
 def changes_document(changes: Sequence[ToolChange]) -> list[dict[str, Any]]:
-    """What was done to several."""
+    """Return changes of several manifests."""
     return [change_document(change) for change in changes]

@@ -1,6 +1,6 @@
-"""What people have written for agents comes in, and what the vault says goes out.
+"""Import files that people wrote for agents, and export the vault.
 
-Files are those of whoever asks, named from the folder where they are.
+Paths are relative to the caller's folder.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ _STREAM = ("", "-")
 
 
 class ImportResult(NamedTuple):
-    """What was imported, or would be, and what was left out: name and reason."""
+    """Imported items (or those of a dry run), and files left out: name and reason."""
 
     imported: "import_files.ImportSummary"
     dry_run: bool
@@ -33,24 +33,24 @@ class ImportResult(NamedTuple):
 
     @property
     def is_nothing(self) -> bool:
-        """Whether nothing was found to import."""
+        """True if there was nothing to import."""
         codes = {one.code for one in self.imported.remarks}
         return not self.imported.outcomes and "own-text" not in codes
 
 
 class WrittenFile(NamedTuple):
-    """A file of an export: what it is called, and ``created``, ``updated``,
-    ``unchanged`` or, where nothing was to be written, ``stale``."""
+    """A file of an export: its name, and ``created``, ``updated``, ``unchanged`` or, if
+    nothing was to be written, ``stale``."""
 
     path: str
     action: str
 
 
 class ExportResult(NamedTuple):
-    """What an export wrote, or would; ``text`` or ``document`` where no file is meant.
+    """Files of an export; ``text`` or ``document`` if there is no file.
 
-    ``files`` counts those in a copy of the vault (-1: it is no copy) and ``left_out``
-    what is not in it, and why. ``unsupported`` are guards that no permission expresses.
+    ``files`` counts those in a copy of the vault (-1: not a copy) and ``left_out`` has
+    the others, with reasons. ``unsupported`` are guards that no permission expresses.
     """
 
     changes: tuple[WrittenFile, ...] = ()
@@ -64,7 +64,7 @@ class ExportResult(NamedTuple):
 
     @property
     def is_stale(self) -> bool:
-        """Whether a file that was to be checked is not as it should be."""
+        """True if a checked file is not up to date."""
         return any(one.action == "stale" for one in self.changes)
 
 
@@ -101,7 +101,7 @@ def take_in(
 def _sources(
     access: Access, paths: Sequence[str], text: str | bytes | None, format: str
 ) -> "sources_.ImportSources":
-    """What is named; a text that is given is a file of no name."""
+    """Return the sources named; a given text is a file without a name."""
     named = [access.file(one) for one in paths]
     found = sources_.find_sources(named, access.cwd, every=format in NOTES)
     if text is None:
@@ -116,7 +116,7 @@ def _imported(
     files: "tuple[sources_.ImportSource, ...]",
     request: "import_files.ImportRequest",
 ) -> "import_files.ImportSummary":
-    """A vault's copy comes alone; everything else is read file by file."""
+    """Import a vault's copy by itself, everything else file by file."""
     if len(files) == 1:
         source = files[0]
         sniffed = request.format == "auto" and _is_copy(source)
@@ -166,7 +166,7 @@ def give_out(
 
 
 def _place(access: Access, output: str) -> tuple[Path, Path | None]:
-    """The project's folder, and the file where one is named."""
+    """Return the project's folder, and the file if one is named."""
     path = access.output(output)
     if not output or path.is_dir() or output.endswith("/"):
         return path, None
@@ -186,7 +186,7 @@ def _written(
 
 
 def _copy(access: Access, vault: Vault, output: str, check: bool) -> ExportResult:
-    """A copy of the vault, or of the scopes of a project that was asked for."""
+    """Return a copy of the vault, or of the scopes of the requested project."""
     path = access.output(output)
     scopes = [one for one in vault.chain if one.kind not in ("agent", "system")]
     narrow = access.bounds.narrow
@@ -217,7 +217,7 @@ def _copy(access: Access, vault: Vault, output: str, check: bool) -> ExportResul
 
 
 def _within(vault: Vault, path: Path) -> str:
-    """The path of a file in the vault; empty for one elsewhere."""
+    """Return the path of a file in the vault; empty for one elsewhere."""
     root, resolved = vault.root.resolve(), path.resolve()
     inside = resolved.is_relative_to(root)
     return resolved.relative_to(root).as_posix() if inside else ""
@@ -227,7 +227,7 @@ _DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refuse
 
 
 def import_document(done: ImportResult) -> dict[str, Any]:
-    """What was imported, item by item."""
+    """Return the imported items."""
     found = done.imported
     counts = Counter(one.action for one in found.outcomes)
     return {
@@ -253,7 +253,7 @@ def _item(one: "import_files.ImportOutcome") -> dict[str, Any]:
 
 
 def export_document(done: ExportResult) -> Any:
-    """A copy of the vault, the text for a program, or what became of each file."""
+    """Return a copy of the vault, the text for a program, or the outcome per file."""
     if done.document is not None:
         return done.document
     if not done.changes:

@@ -1,4 +1,4 @@
-"""What keeps a vault in order: review, history, sharing, the step back, and copies."""
+"""Maintenance of a vault: review, history, sharing, reflection, and copies."""
 
 from collections.abc import Sequence
 from time import sleep
@@ -22,11 +22,11 @@ from toolmem.ops.sync import sync as sync_sync
 
 @bounded()
 class Upkeep:
-    """The part of ``toolmem.Vault`` that looks after the vault as a whole.
+    """The part of ``toolmem.Vault`` for the vault as a whole.
 
-    Files outside the vault are named from the folder where the caller is. Where some
-    scopes may not be seen, what belongs to them is left out; an operation that
-    cannot leave anything out raises ``NotAllowedError`` there.
+    Paths outside the vault are relative to the caller's folder. Items of scopes that
+    are not visible are left out; an operation that cannot leave any out raises
+    ``NotAllowedError``.
     """
 
     def __init__(self, access: Access) -> None:
@@ -46,15 +46,15 @@ class Upkeep:
         "reviewing.ReviewQueue | history_review.ReviewResult"
         " | review_change.ReviewedEntry | past_candidates.PastCandidates"
     ):
-        """What is proposed or not committed; or ``accept`` or ``reject`` one of it.
+        """List proposals and uncommitted changes, or ``accept`` or ``reject`` one.
 
-        Both want an id (or its beginning), or the path of what is not committed.
-        To accept what is proposed makes the change, to accept what is not committed
-        commits it; to reject that takes it back, and a backup is kept. Accepted is
-        with another ``text``, ``priority`` or ``scope`` where one is given; ``rule``
-        says which rule is meant, of several. ``past`` lists the candidates of the
-        last 14 days instead, and how many decrees were kept, dropped and undone.
-        Raises ``NotFoundError`` and ``UsageError``.
+        Both take an id (or a unique prefix), or the path of an uncommitted file.
+        Accepting a proposal makes the change, accepting an uncommitted change commits
+        it; rejecting that reverts it, with a backup. ``text``, ``priority`` and
+        ``scope`` replace those of an accepted proposal; ``rule`` selects one of several
+        rules. ``past`` lists the candidates of the last 14 days instead, and how many
+        decrees were kept, dropped and undone. Raises ``NotFoundError`` and
+        ``UsageError``.
         """
         wanted = reviewing.wish_of(
             self._access, text=text, rule=rule, priority=priority, scope=scope
@@ -71,11 +71,11 @@ class Upkeep:
         dry_run: bool = False,
         allow_secret: bool = False,
     ) -> "uncommitted.CommitResult":
-        """Commit what changed, or what of it has these ids or paths.
+        """Commit all changes, or those with these ids or paths.
 
-        The message says what was learned unless one is given. ``.id`` is None where
-        all is committed already, or with ``dry_run``. Raises ``NotFoundError``,
-        ``UsageError`` and ``SecretError``.
+        The default message says what was learned. ``.id`` is None if everything is
+        already committed, or with ``dry_run``. Raises ``NotFoundError``, ``UsageError``
+        and ``SecretError``.
         """
         return history.commit(
             self._access,
@@ -86,36 +86,37 @@ class Upkeep:
         )
 
     def diff(self, before: str = "", after: str = "") -> "history_diff.Diff":
-        """What changed in meaning, and what that does to the prompt.
+        """Return semantic changes, and their effect on the prompt.
 
-        From a revision or date (else HEAD) to another (else the files as they are);
-        ``before`` may be ``A..B`` or ``A...B``. Raises ``NotFoundError``.
+        From a revision or date (default HEAD) to another (default: the files as they
+        are); ``before`` may be ``A..B`` or ``A...B``. Raises ``NotFoundError``.
         """
         return history.diff(self._access, before, after)
 
     def log(
         self, id: str = "", *, scope: str = "", limit: int = 20
     ) -> "tuple[history_log.LogEntry, ...]":
-        """The life of a rule, memory or fact (its key), or the vault's, newest first.
+        """Return the history of a rule, memory or fact (its key), or the vault's,
+        newest first.
 
-        ``limit`` bounds the commits of the vault that are looked at. Raises
+        ``limit`` bounds the commits of the vault that are read. Raises
         ``NotFoundError`` and ``UsageError``.
         """
         return history.log(self._access, id, scope=scope, limit=limit)
 
     @property
     def git(self) -> "sharing.Git":
-        """The drivers that let git merge and compare by meaning."""
+        """Drivers that let git merge and compare by meaning."""
         return sharing.Git(self._access)
 
     def resolve(
         self, path: Sequence[str] = (), *, take: str = "", key: str = ""
     ) -> "sharing.ResolveResult":
-        """Merge anew what git left marks in, and tell what is in conflict.
+        """Merge files with git's conflict marks again, and list the conflicts.
 
-        ``take`` settles it for ``ours``, ``theirs``, ``stricter`` (rules) or ``both``
-        (texts): all of it, or that of these paths or rules' ids, or what ``key``
-        names. Raises ``NotFoundError`` and ``UsageError``.
+        ``take`` settles them for ``ours``, ``theirs``, ``stricter`` (rules) or ``both``
+        (texts): all of them, or those of these paths or rules' ids, or the one that
+        ``key`` names. Raises ``NotFoundError`` and ``UsageError``.
         """
         if key and not take:
             raise UsageError("--key needs --take")
@@ -131,11 +132,11 @@ class Upkeep:
     def sync(
         self, *, remote: str = "", offline: bool = False
     ) -> "sync_sync.SyncResult":
-        """Fetch, merge by meaning, check and push; ``.action`` tells how it ended.
+        """Fetch, merge by meaning, check and push; ``.action`` is the outcome.
 
-        ``remote`` is another than the branch's own; ``offline`` merges what was
-        fetched last and pushes nothing. Raises ``NotFoundError`` without a remote,
-        ``StorageError``, ``ExistsError`` and ``LockedError``.
+        ``remote`` replaces the branch's own; ``offline`` merges what was fetched last
+        and pushes nothing. Raises ``NotFoundError`` without a remote, ``StorageError``,
+        ``ExistsError`` and ``LockedError``.
         """
         vault = self._access.whole(write=True)
         return sync_sync.sync_vault(vault, sleep, remote=remote, offline=offline)
@@ -153,12 +154,13 @@ class Upkeep:
         "reflect_plan.Reflection | reflect_due.ReflectStatus"
         " | tuple[reflect_apply.StepResult, ...]"
     ):
-        """Propose what to retire, merge, promote or look at, and why.
+        """Propose what to retire, merge, promote or review, and why.
 
-        ``folder`` holds the project's own files, in git; with ``model`` the user's
+        ``folder`` contains the project's own files, in git; with ``model`` the user's
         model command writes merged texts; the plan is written to the file ``output``.
-        Instead ``due`` only tells whether it is time, and ``apply`` names a plan to
-        be done (``plan`` is its text). Raises ``UsageError`` and ``NotFoundError``.
+        Instead, ``due`` only says whether a reflection is due, and ``apply`` names a
+        plan to carry out (``plan`` is its text). Raises ``UsageError`` and
+        ``NotFoundError``.
         """
         return reports.reflect(
             self._access,
@@ -171,18 +173,18 @@ class Upkeep:
         )
 
     def doctor(self, *, deep: bool = False) -> "reports.Diagnosis":
-        """What is wrong with the installation, the vault, hooks, git and the disk.
+        """Diagnose the installation, the vault, hooks, git and the disk.
 
         ``deep`` reads every page, object and text. Nothing is changed.
         """
         return reports.doctor(self._access, deep=deep)
 
     def report(self, *, output: str = "", base_url: str = "") -> "reports.VaultReport":
-        """The figures of the vault; ``.page`` is the HTML that ``output`` gets.
+        """Return the figures of the vault; ``.page`` is the HTML for ``output``.
 
-        ``base_url`` is the address of the repository on its host: then files and
-        commits are links. One with ``{path}`` in it is that of a file. Raises
-        ``UsageError`` for one that is no http address, and ``StorageError`` where the
+        ``base_url`` is the address of the repository on its host, to which files and
+        commits are linked; with ``{path}`` in it, it is that of a file. Raises
+        ``UsageError`` for anything but an http address, and ``StorageError`` if the
         file cannot be written.
         """
         return reports.report(self._access, output=output, base_url=base_url)
@@ -198,10 +200,10 @@ class Upkeep:
         dry_run: bool = False,
         allow_secret: bool = False,
     ) -> "transfer.ImportResult":
-        """Take in rule files and notes: those of these files and folders, and a text.
+        """Import rule files and notes from files, folders and a text.
 
-        ``priority`` is the most that an imported rule gets. A second import changes
-        nothing; no rule or memory that was changed since is overwritten. Raises
+        ``priority`` is the maximum for an imported rule. A second import changes
+        nothing; rules and memories that were changed since are not overwritten. Raises
         ``UsageError``, ``NotFoundError`` and ``StorageError``.
         """
         return transfer.take_in(
@@ -225,10 +227,10 @@ class Upkeep:
     ) -> "transfer.ExportResult":
         """Write our section into the file of a program, or make a copy (``json``).
 
-        ``output`` is that file or the project's folder (nothing: this folder; the
-        copy is given back); with ``-`` nothing is written, and ``.text`` is what would
-        be. ``check`` only tells whether files are stale. Raises ``UsageError``,
-        ``InvalidFileError`` and ``StorageError``.
+        ``output`` is that file or the project's folder (default: this folder; a copy is
+        returned); with ``-`` nothing is written, and ``.text`` is the content.
+        ``check`` only reports stale files. Raises ``UsageError``, ``InvalidFileError``
+        and ``StorageError``.
         """
         return transfer.give_out(
             self._access, target, output=output, permissions=permissions, check=check

@@ -45,9 +45,9 @@ class Vault(Upkeep):
     ``Vault.open(path).rule.add("shell", "never use sudo", priority="critical")``.
     Operations on rules are methods of ``rule``, and so on (``fact``, ``memory``,
     ``tool``, ``turn``, ``scratch``, ``working``, ``conversation``, ``index``); names
-    and arguments are those of the command line. Text arguments that are empty count as
-    not given. Each operation reads the files as they are now, and what it wrote is
-    durable when it returns. What goes wrong is a ``toolmem.errors.ToolmemError``.
+    and arguments are those of the command line. Empty text arguments count as omitted.
+    Each operation reads the current files, and its writes are durable when it returns.
+    Errors are ``toolmem.errors.ToolmemError``.
     """
 
     @classmethod
@@ -60,10 +60,10 @@ class Vault(Upkeep):
         agent: str = "",
         read_only: bool = False,
     ) -> "Vault":
-        """The vault in a folder, or the one that the command line would find.
+        """Open the vault in a folder, or the one that the command line would find.
 
-        What is written with an ``agent`` is marked as that agent's, and its rules
-        are at most high. Raises ``NoVaultError`` and ``InvalidFileError``.
+        Items written with an ``agent`` are marked as that agent's, and its rules are at
+        most high. Raises ``NoVaultError`` and ``InvalidFileError``.
         """
         flags, bounds = {"vault": str(path)}, Bounds(read_only=read_only)
         access = Access(flags, Path.cwd(), clock, new_uuid, bounds, queries=Queries())
@@ -74,14 +74,14 @@ class Vault(Upkeep):
     def narrowed(
         self, *, project: str = "", agent_type: str = "", agent: str = ""
     ) -> "Vault":
-        """The same vault for another project, agent type or agent."""
+        """Return the same vault for another project, agent type or agent."""
         return Vault(
             self._access.narrowed(project=project, agent_type=agent_type, agent=agent)
         )
 
     @property
     def rule(self) -> "rules.Rules":
-        """What is known about how to use each tool."""
+        """Rules for the use of tools."""
         return rules.Rules(self._access)
 
     @property
@@ -91,37 +91,37 @@ class Vault(Upkeep):
 
     @property
     def memory(self) -> "memories.Memories":
-        """What was learned."""
+        """Knowledge in markdown."""
         return memories.Memories(self._access)
 
     @property
     def tool(self) -> "tools.Tools":
-        """The tools' names, aliases and words."""
+        """Names, aliases and words of tools."""
         return tools.Tools(self._access)
 
     @property
     def turn(self) -> "capture_.Turns":
-        """What the turns of a session left behind."""
+        """Memory of the turns of sessions."""
         return capture_.Turns(self._access)
 
     @property
     def scratch(self) -> "session_.Scratch":
-        """Notes that are acted on before they expire."""
+        """Notes to act on before they expire."""
         return session_.Scratch(self._access)
 
     @property
     def working(self) -> "session_.WorkingMemory":
-        """What an agent has in mind during a task."""
+        """Values that an agent needs during a task."""
         return session_.WorkingMemory(self._access)
 
     @property
     def conversation(self) -> "session_.Conversation":
-        """What was said lately."""
+        """Recent messages."""
         return session_.Conversation(self._access)
 
     @property
     def index(self) -> "query_.SearchIndex":
-        """The search index."""
+        """Search index."""
         return query_.SearchIndex(self._access)
 
     def search(
@@ -139,12 +139,12 @@ class Vault(Upkeep):
         limit: int = 10,
         semantic: bool | None = None,
     ) -> "searching.SearchAnswer":
-        """Memories, rules, facts and guidance that fit a question, best first.
+        """Search memories, rules, facts and guidance, best match first.
 
-        ``only`` names what to look through (``memory``, ``rule``, ``fact`` …);
-        ``since`` and ``until`` bound the last change, both included (a day, a time, or
-        a span before now such as ``12h``); ``semantic``
-        asks for meaning, too (None: as the vault is set). Raises ``UsageError``.
+        ``only`` restricts the kinds (``memory``, ``rule``, ``fact`` …); ``since`` and
+        ``until`` bound the last change, inclusive (a day, a time, or a span before now
+        such as ``12h``); ``semantic`` searches by meaning, too (None: as configured).
+        Raises ``UsageError``.
         """
         vault = self._access.read()
         request = searching.SearchRequest(
@@ -172,10 +172,10 @@ class Vault(Upkeep):
         limit: int = 5,
         semantic: bool | None = None,
     ) -> "recalling.RecallResult":
-        """The fact of that very name, else what a search finds.
+        """Return the fact with exactly that name, else the results of a search.
 
-        The namespace ``tool-NAME`` stands for that tool's rules of every priority;
-        the query ``*`` lists a namespace.
+        The namespace ``tool-NAME`` contains that tool's rules of every priority; the
+        query ``*`` lists a namespace.
         """
         request = searching.SearchRequest(
             query.strip(),
@@ -202,11 +202,11 @@ class Vault(Upkeep):
         refresh: bool = False,
         at: str = "",
     ) -> "prompt_.Prompt":
-        """The block that an agent should know; ``.text`` is what is printed.
+        """Return the prompt block for an agent; ``.text`` is the printed text.
 
-        ``budget`` is in tokens, 0 for none; ``at`` a git revision or a date. Where
-        the critical rules alone are over the limit they are there, and ``.fits`` is
-        False. Raises ``UsageError`` and ``NotFoundError``.
+        ``budget`` is in tokens, 0 for none; ``at`` a git revision or a date. If the
+        critical rules alone exceed the limit they are printed nevertheless, and
+        ``.fits`` is False. Raises ``UsageError`` and ``NotFoundError``.
         """
         request = blocks.PromptRequest(
             tuple(tool),
@@ -232,10 +232,10 @@ class Vault(Upkeep):
     def query(
         self, request: Mapping[str, Any], *, budget: int = limits.REQUEST_TOKENS
     ) -> "access_query.QueryResult":
-        """Answer the memory queries of a tool; ``.document`` is what it is given.
+        """Answer the memory queries of a tool; ``.document`` is the answer.
 
-        The queries share ``budget`` tokens; one that is denied or fails says so. Raises
-        ``UsageError`` with a JSON path for what is no request.
+        The queries share ``budget`` tokens; denied and failed ones have a status.
+        Raises ``UsageError`` with a JSON path for an invalid request.
         """
         if budget < 1:
             raise UsageError("--budget must be above 0")
@@ -246,9 +246,9 @@ class Vault(Upkeep):
     def apply(
         self, response: Mapping[str, Any], *, tool: str = ""
     ) -> "access_apply.ApplyResult":
-        """Keep the memories and scratch entries of a tool, each with its status.
+        """Store the memories and scratch entries of a tool, each with its status.
 
-        Raises ``UsageError`` with a JSON path for what is no response.
+        Raises ``UsageError`` with a JSON path for an invalid response.
         """
         vault, new_id = self._access.write(), self._access.new_id
         document, name = dict(response), tool.strip()
@@ -257,7 +257,8 @@ class Vault(Upkeep):
     def trace(
         self, *, request: str = "", tool: str = "", since: str = ""
     ) -> "tuple[state_trace.TraceLine, ...]":
-        """What tools asked, oldest first; ``since`` is a date, a time or a span."""
+        """Return the trace of requests, oldest first; ``since`` is a date, a time or a
+        span."""
         vault = self._access.read()
         when = parse_since(since, vault.now) if since else None
         return access_trace.show_trace(
@@ -267,10 +268,10 @@ class Vault(Upkeep):
     def check(
         self, *, secrets: bool = False, history: bool = False, strict: bool = False
     ) -> "doctor_check.Report":
-        """Validate the vault; ``secrets`` looks for credentials, too.
+        """Validate the vault; ``secrets`` searches for credentials, too.
 
-        ``history`` looks for them in all that git has; ``strict`` makes warnings count
-        as failures. Raises ``UsageError``.
+        ``history`` searches for them in all of git; ``strict`` makes warnings count as
+        failures. Raises ``UsageError``.
         """
         if history and not secrets:
             raise UsageError("--history needs --secrets")
@@ -298,8 +299,8 @@ class Vault(Upkeep):
         """Learn from a transcript: decrees, repeated failures, turns. Durable.
 
         ``text`` is the transcript, or ``file`` names one or several. ``answers`` are
-        lines of JSON about their candidates: id, keep, tools. Raises ``UsageError``
-        and ``StorageError``.
+        JSON lines about their candidates: id, keep, tools. Raises ``UsageError`` and
+        ``StorageError``.
         """
         return capture_.capture(
             self._access,
@@ -315,11 +316,11 @@ class Vault(Upkeep):
         )
 
     def stats(self, tool: str = "") -> "tuple[statistics.ToolRecord, ...]":
-        """Calls, failures, durations and errors of each tool, or of one."""
+        """Return calls, failures, durations and errors of each tool, or of one."""
         return statistics.tool_records(self._access.read(), tool or None)
 
     def restore(self, id: str) -> "restoring.RestoreResult":
-        """Bring back an archived rule or memory.
+        """Restore an archived rule or memory.
 
         Raises ``NotFoundError`` and ``ExistsError``.
         """
@@ -327,5 +328,5 @@ class Vault(Upkeep):
         return restoring.restore(vault, id, self._access.bounds.allows)
 
     def settings(self) -> "Mapping[str, settings_.SettingValue]":
-        """Every setting, its value, and where that comes from."""
+        """Return every setting, its value, and its origin."""
         return self._access.find().settings

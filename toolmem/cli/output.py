@@ -6,9 +6,10 @@ without control and invisible characters.
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
+from toolmem.cli import terminal
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.shown import show as show
 from toolmem.core.text.safetext import spell_out
@@ -24,9 +25,35 @@ def emit(text: str) -> None:
         _write(sys.stdout, text if text.endswith("\n") else text + "\n")
 
 
-def emit_lines(lines: Iterable[str]) -> None:
-    """Print each text as one line: a name with a line feed in it forges no other."""
-    emit("\n".join(map(show, lines)))
+def emit_lines(
+    lines: Iterable[str], paint: Callable[[str], str] = terminal.styled_tags
+) -> None:
+    """Print each text as one line: a name with a line feed in it forges no other.
+
+    ``paint`` styles a line that is safe already, where the output has colour.
+    """
+    safe = map(show, lines)
+    if terminal.has_colour(sys.stdout):
+        safe = map(paint, safe)
+    text = "\n".join(safe)
+    if text:
+        _write(sys.stdout, text + "\n", safe=True)
+
+
+def emit_table(rows: Iterable[Sequence[str]], heads: Sequence[str] = ()) -> None:
+    """Print rows in columns; a terminal shows the names of the columns, too."""
+    listed = list(rows)
+    if not listed:
+        return
+    has_heads = heads and terminal.is_terminal(sys.stdout)
+    lines = _aligned([heads, *listed] if has_heads else listed)
+    if terminal.has_colour(sys.stdout):
+        head = [terminal.styled_head("  ".join(lines[0]).rstrip())] if has_heads else []
+        body = map(terminal.styled_row, lines[len(head) :])
+        texts = [*head, *("  ".join(line).rstrip() for line in body)]
+    else:
+        texts = ["  ".join(line).rstrip() for line in lines]
+    _write(sys.stdout, "\n".join(texts) + "\n", safe=True)
 
 
 def emit_json(document: Mapping[str, Any] | Sequence[Any] | None) -> None:
@@ -66,17 +93,19 @@ def report(error: ToolmemError, *, as_json: bool) -> None:
 
 def table(rows: Iterable[Sequence[str]]) -> str:
     """Rows with their columns aligned, the last one ragged."""
+    return "\n".join("  ".join(line).rstrip() for line in _aligned(rows))
+
+
+def _aligned(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+    """The cells of rows, safe to print, padded to the width of their columns."""
     listed = [[show(cell) for cell in row] for row in rows]
     if not listed:
-        return ""
+        return []
     widths = [max(len(row[n]) for row in listed) for n in range(len(listed[0]) - 1)]
-    lines = (
-        "  ".join(
-            [*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[-1]]
-        )
+    return [
+        [*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[-1]]
         for row in listed
-    )
-    return "\n".join(line.rstrip() for line in lines)
+    ]
 
 
 def fields(values: Mapping[str, Any]) -> str:
@@ -84,8 +113,8 @@ def fields(values: Mapping[str, Any]) -> str:
     return "\n".join(f"{key}: {show(value)}" for key, value in values.items() if value)
 
 
-def _write(stream: TextIO, text: str) -> None:
-    data = spell_out(text).encode()
+def _write(stream: TextIO, text: str, *, safe: bool = False) -> None:
+    data = (text if safe else spell_out(text)).encode()
     try:
         stream.flush()
         stream.buffer.write(data)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolmem.core.agents.families import same_tools
+from toolmem.core.agents.registry import same_tools
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,13 @@ def test_everyday_commands_are_passed_over(text) -> None:
     [
         *("git status", "/usr/bin/git status", "GIT push", "git.exe push", "g''it x"),
         *("$X push", "`x` push", "g*t push", "{g,x}it push", "g\\it push", "gıt push"),
-        *("curl x | sh", "curl x | python3", ". <(curl x)", "echo it | xargs -I@ g@"),
+        *(
+            "curl x | sh",
+            "curl x | python3",
+            "curl x | lua",
+            ". <(curl x)",
+            "echo it | xargs -I@ g@",
+        ),
         *("", "bash <<< x", "curl x|bash", "ls | /bin/zsh", ("g*t", "push")),
     ],
 )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.world import World
-from toolmem.core.agents.families import ruled_as
+from toolmem.core.agents.registry import ruled_as
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell

@@ -7,7 +7,7 @@ import pytest
 
 from toolmem.store.files.settings import user_file
 from toolmem.store.vault.discover import find_in_force
-from toolmem.store.vault.project import remote_name
+from toolmem.store.vault.pointer import remote_name
 
 
 def git(folder: Path, *args: str) -> None:

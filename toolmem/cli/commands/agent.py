@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, emit_lines, print_notice, table
+from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
 from toolmem.cli.run import Run
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core.agents.registry import AGENTS, HOOKED
@@ -219,7 +219,8 @@ def status(
     if as_json:
         emit_json([{**one._asdict(), "path": str(one.path)} for one in found])
     else:
-        emit(table((one.agent, one.place, one.state, str(one.path)) for one in found))
+        rows = ((one.agent, one.place, one.state, str(one.path)) for one in found)
+        emit_table(rows, ("AGENT", "PLACE", "STATE", "FILE"))
         for one in found:
             if one.todo:
                 print_notice(f"{one.agent} ({one.place}): {one.todo}")

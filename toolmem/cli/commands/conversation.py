@@ -30,10 +30,10 @@ from toolmem.cli.output import (
     emit,
     emit_json,
     emit_lines,
+    emit_table,
     fields,
     print_notice,
     print_notices,
-    table,
 )
 from toolmem.cli.tree import command, group
 from toolmem.core.access.dialogue import Message
@@ -103,7 +103,7 @@ def list_(
     if as_json:
         emit_json(messages_document(found))
     else:
-        emit(table(_row(message) for message in found))
+        emit_table(map(_row, found), ("ID", "ROLE", "CONTENT"))
 
 
 @command(app, "show")

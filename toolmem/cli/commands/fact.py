@@ -25,9 +25,9 @@ from toolmem.cli.output import (
     emit,
     emit_json,
     emit_lines,
+    emit_table,
     print_notice,
     print_notices,
-    table,
 )
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
@@ -114,12 +114,10 @@ def list_(
     if as_json:
         emit_json(facts_document(listing))
     else:
-        emit(
-            table(
-                (str(f.scope), f.namespace, f"{f.key}: {f.value}")
-                for f in listing.facts
-            )
+        rows = (
+            (str(f.scope), f.namespace, f"{f.key}: {f.value}") for f in listing.facts
         )
+        emit_table(rows, ("SCOPE", "NAMESPACE", "FACT"))
 
 
 @command(app, "delete")

@@ -14,7 +14,7 @@ from toolmem.cli.options import (
     ProjectOption,
     ToolArgument,
 )
-from toolmem.cli.output import emit, emit_json, fields
+from toolmem.cli.output import emit_json, emit_lines, fields
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.errors import UsageError
@@ -49,7 +49,7 @@ def guard_command(
     if as_json:
         emit_json(guard_document(answer))
     else:
-        emit(_text(answer))
+        emit_lines(_text(answer).split("\n"))
     if _CODES[answer.verdict]:
         raise typer.Exit(_CODES[answer.verdict])
 

@@ -28,10 +28,10 @@ from toolmem.cli.output import (
     emit,
     emit_json,
     emit_lines,
+    emit_table,
     fields,
     print_notice,
     print_notices,
-    table,
 )
 from toolmem.cli.tree import command, group, run_of
 from toolmem.ops.memories.change import MemoryChange
@@ -82,13 +82,12 @@ def list_(
     if as_json:
         emit_json(memories_document(listing))
     else:
-        emit(
-            table(
-                (m.id, str(m.scope), m.parsed.topic or "-", m.parsed.title)
-                for m in listing.memories
-                if m.parsed
-            )
+        rows = (
+            (m.id, str(m.scope), m.parsed.topic or "-", m.parsed.title)
+            for m in listing.memories
+            if m.parsed
         )
+        emit_table(rows, ("ID", "SCOPE", "TOPIC", "TITLE"))
 
 
 @command(app, "archive")

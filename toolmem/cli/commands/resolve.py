@@ -11,13 +11,12 @@ from toolmem.api.sync import ResolveResult, outcome, resolved_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import (
     aside,
-    emit,
     emit_json,
     emit_lines,
+    emit_table,
     print_notice,
     print_notices,
     show,
-    table,
 )
 from toolmem.cli.tree import run_of
 from toolmem.errors import ToolmemError
@@ -74,7 +73,7 @@ def resolve_command(
 
 
 def _show(done: ResolveResult) -> None:
-    emit(table((one.action, one.path) for one in done.settled))
+    emit_table((one.action, one.path) for one in done.settled)
     emit_lines(_line(one) for one in done.open)
     if done.open:
         print_notice(

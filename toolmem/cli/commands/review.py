@@ -18,13 +18,12 @@ from toolmem.cli.commands.review_changes import ask as ask_entries
 from toolmem.cli.options import JsonFlag, PriorityOption, ScopeOption
 from toolmem.cli.output import (
     aside,
-    emit,
     emit_json,
     emit_lines,
+    emit_table,
     print_notice,
     print_notices,
     show,
-    table,
 )
 from toolmem.cli.review_lines import (
     past_line,
@@ -187,4 +186,4 @@ def _which(waiting: review.PendingProposal) -> str | None:
 
 
 def _show_done(done: review.ReviewResult) -> None:
-    emit(table([(done.id[: limits.ID_SHOWN], done.action, ", ".join(done.paths))]))
+    emit_table([(done.id[: limits.ID_SHOWN], done.action, ", ".join(done.paths))])

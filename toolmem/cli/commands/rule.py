@@ -31,6 +31,7 @@ from toolmem.cli.options import (
 from toolmem.cli.output import (
     emit,
     emit_json,
+    emit_table,
     fields,
     print_notice,
     print_notices,
@@ -195,7 +196,7 @@ def list_(
     if as_json:
         emit_json(rules_document(found))
     else:
-        emit(table(_row(rule) for rule in found.rules))
+        emit_table(map(_row, found.rules), ("ID", "PRIORITY", "TOOL", "SCOPE", "RULE"))
 
 
 @command(app, "why")

@@ -33,10 +33,10 @@ from toolmem.cli.output import (
     emit,
     emit_json,
     emit_lines,
+    emit_table,
     fields,
     print_notice,
     print_notices,
-    table,
 )
 from toolmem.cli.tree import command, group
 from toolmem.core.access.scratch_page import ScratchEntry
@@ -134,7 +134,7 @@ def list_(
     if as_json:
         emit_json(entries_document(found))
     else:
-        emit(table(_rows(found)))
+        emit_table(_rows(found), _heads(found))
 
 
 @command(app, "show")
@@ -278,8 +278,17 @@ def _show(saved: SavedEntry, as_json: bool) -> None:
         emit_lines([f"{saved.entry.status} {saved.entry.id}"])
 
 
+def _heads(found: tuple[ScratchEntry, ...]) -> tuple[str, ...]:
+    whose = ("AGENT",) if _has_several_agents(found) else ()
+    return ("ID", *whose, "STATUS", "TYPE", "CONTENT")
+
+
+def _has_several_agents(found: tuple[ScratchEntry, ...]) -> bool:
+    return len({entry.agent for entry in found}) > 1
+
+
 def _rows(found: tuple[ScratchEntry, ...]) -> Iterable[tuple[str, ...]]:
-    several = len({entry.agent for entry in found}) > 1
+    several = _has_several_agents(found)
     for entry in found:
         whose = (entry.agent or "-",) if several else ()
         content = one_line(entry.content)

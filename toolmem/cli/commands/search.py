@@ -26,6 +26,7 @@ from toolmem.cli.output import (
     print_notices,
 )
 from toolmem.cli.run import text_or_stdin
+from toolmem.cli.terminal import styled_hit
 from toolmem.cli.tree import run_of
 from toolmem.core.search.doc import CONTESTED, Doc
 from toolmem.core.times import rfc3339
@@ -128,7 +129,7 @@ def search_command(
     if as_json:
         emit_json(search_document(answer))
     else:
-        emit_lines(_lines(answer))
+        emit_lines(_lines(answer), styled_hit)
     if not answer.found.hits:
         raise typer.Exit(1)
 
@@ -146,7 +147,10 @@ def recall_command(
     semantic: SemanticOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Print a fact, or search; `*` lists a namespace."""
+    """Print the fact of that name, or search.
+
+    `*` prints the facts of a namespace.
+    """
     vault = run_of(ctx).vault_for(project, agent_type, agent)
     answer = vault.recall(
         text_or_stdin(query, "question"),
@@ -162,7 +166,7 @@ def recall_command(
     elif answer.fact is not None:
         emit(answer.fact.value or "\n")
     elif answer.found is not None:
-        emit_lines(_lines(answer.found))
+        emit_lines(_lines(answer.found), styled_hit)
     else:
         emit_lines([f"{fact.key}: {fact.value}" for fact in answer.facts])
     if answer.is_empty:

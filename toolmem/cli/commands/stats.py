@@ -7,7 +7,7 @@ import typer
 
 from toolmem.api.documents import records_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, emit_lines, print_notice, table
+from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted, tool_label
@@ -30,10 +30,12 @@ def stats_command(
         emit_lines(line for record in records for line in _details(record))
     else:
         # Of a tool that was not called, only its rules have something to report.
-        calls = table(_row(record) for record in records if record.statistics.calls)
-        denials = table(map(_denial, _denied(records)))
-        denials = f"Denied calls by rule:\n{denials}" if denials else ""
-        emit("\n\n".join(filter(None, (calls, denials))))
+        calls = [_row(record) for record in records if record.statistics.calls]
+        denials = list(map(_denial, _denied(records)))
+        emit_table(calls, ("TOOL", "CALLS", "FAILED", "MEAN", "LAST ERROR"))
+        if denials:
+            emit("\nDenied calls by rule:" if calls else "Denied calls by rule:")
+        emit_table(denials, ("RULE", "TOOL", "DENIED", "ASKED", "LAST", "TEXT"))
     if tool and not records:
         print_notice(f"no calls of {tool!r} were captured")
         raise typer.Exit(1)

@@ -18,9 +18,9 @@ from toolmem.cli.output import (
     emit,
     emit_json,
     emit_lines,
+    emit_table,
     fields,
     print_notice,
-    table,
 )
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
@@ -37,16 +37,15 @@ def list_(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     if as_json:
         emit_json(tools_document(rows))
     else:
-        emit(
-            table(
-                (
-                    tool_label(row.name),
-                    counted(row.rules, "rule"),
-                    ", ".join(row.manifest.aliases) if row.manifest else "",
-                )
-                for row in rows
+        lines = (
+            (
+                tool_label(row.name),
+                counted(row.rules, "rule"),
+                ", ".join(row.manifest.aliases) if row.manifest else "",
             )
+            for row in rows
         )
+        emit_table(lines, ("TOOL", "RULES", "ALIASES"))
 
 
 @command(app, "show")
@@ -127,7 +126,8 @@ def import_(
     if as_json:
         emit_json(changes_document(changes))
     else:
-        emit(table((c.name, c.action, c.reason or c.path) for c in changes))
+        lines = ((c.name, c.action, c.reason or c.path) for c in changes)
+        emit_table(lines, ("TOOL", "ACTION", "FILE"))
 
 
 def _read(name: str) -> str:

@@ -8,7 +8,7 @@ import typer
 from toolmem.api.session import line_document
 from toolmem.cli.commands.entries import repaired_vault
 from toolmem.cli.options import AgentOption, JsonFlag
-from toolmem.cli.output import emit, emit_json, table
+from toolmem.cli.output import emit, emit_json, emit_table, table
 from toolmem.core import limits
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.times import parse_since, rfc3339_ms
@@ -16,6 +16,7 @@ from toolmem.ops.access.trace import TraceFilter, follow_trace, show_trace
 from toolmem.store.state.trace import TraceLine
 
 _PAUSE_SECONDS = 0.2
+_HEADS = ("TIME", "EVENT", "STATUS", "MEMORY", "TOOL", "REQUEST/RULE", "DETAILS")
 
 
 def trace_command(
@@ -60,7 +61,7 @@ def trace_command(
     elif as_json:
         emit_json([line_document(line) for line in show_trace(vault, wanted)])
     else:
-        emit(table(_columns(line) for line in show_trace(vault, wanted)))
+        emit_table(map(_columns, show_trace(vault, wanted)), _HEADS)
 
 
 def _as_line(line: TraceLine, as_json: bool) -> str:

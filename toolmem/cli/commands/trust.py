@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, print_notice, table
+from toolmem.cli.output import emit_json, emit_table, print_notice
 from toolmem.cli.run import Run
 from toolmem.cli.tree import command, group, run_of
 from toolmem.ops.setup import trust as trusting
@@ -61,4 +61,4 @@ def _show(found: Sequence[TrustState], as_json: bool) -> None:
     if as_json:
         emit_json([one._asdict() for one in found])
     else:
-        emit(table((one.state, one.folder) for one in found))
+        emit_table(((one.state, one.folder) for one in found), ("STATE", "VAULT"))

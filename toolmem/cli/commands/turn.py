@@ -12,7 +12,7 @@ from toolmem.cli.commands.transcript import (
     transcript_input,
 )
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, print_notice, table
+from toolmem.cli.output import emit, emit_json, emit_table, print_notice
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core import limits
@@ -67,8 +67,12 @@ def list_(
     elif session:
         emit("\n\n".join(_block(note) for note in found if isinstance(note, TurnNote)))
     else:
-        rows = (row for row in found if isinstance(row, SessionRow))
-        emit(table((row.session, counted(row.turns, "turn"), row.last) for row in rows))
+        rows = (
+            (row.session, counted(row.turns, "turn"), row.last)
+            for row in found
+            if isinstance(row, SessionRow)
+        )
+        emit_table(rows, ("SESSION", "TURNS", "LAST"))
 
 
 @command(app, "show")

@@ -110,15 +110,15 @@ def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     if as_json:
         emit_json(settings_document(found.settings))
     else:
-        rows = table((v.name, _shown(v.value), v.origin) for v in values).splitlines()
-        abouts = (_about(v.name) for v in values)
-        emit("\n".join(map("\n".join, zip(rows, abouts, strict=True))))
+        rows = table((v.name, _shown(v.value), v.origin) for v in values).split("\n")
+        for row, value in zip(rows, values, strict=True):
+            emit_lines([row, *_about(value.name)])
 
 
-def _about(name: str) -> str:
+def _about(name: str) -> list[str]:
     """Describe a setting, in indented lines."""
-    text = textwrap.fill(ABOUT[name], _ABOUT_CHARS, break_long_words=False)
-    return textwrap.indent(text, "    ")
+    lines = textwrap.wrap(ABOUT[name], _ABOUT_CHARS, break_long_words=False)
+    return [f"    {line}" for line in lines]
 
 
 def _shown(value: object) -> str:

@@ -1,4 +1,4 @@
-"""How the account of a rule reads, for people and as JSON."""
+"""Format the explanation of a rule, for people and as JSON."""
 
 from toolmem.api.documents import guard_line
 from toolmem.cli.output import fields, show

@@ -19,7 +19,7 @@ from toolmem.cli.commands.entries import (
     pairs_of,
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
-from toolmem.cli.output import emit, emit_json, print_notice, print_notices, table
+from toolmem.cli.output import emit, emit_json, emit_table, print_notice, print_notices
 from toolmem.cli.tree import command, group
 
 app = group("Working memory: values of the current task.")
@@ -83,7 +83,8 @@ def show(
     elif name:
         emit("\n".join(value.content for value in found))
     else:
-        emit(table((value.name, value.type, value.content) for value in found))
+        rows = ((value.name, value.type, value.content) for value in found)
+        emit_table(rows, ("NAME", "TYPE", "CONTENT"))
     if name and not found:
         print_notice(f"no value is named {name!r}")
         raise typer.Exit(1)

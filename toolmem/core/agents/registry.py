@@ -1,10 +1,12 @@
 """Agents that toolmem supports, by name."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
 from toolmem.core.agents.event import Answer, Event, Reply
+from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.model import ANY_TOOL
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
@@ -46,3 +48,63 @@ def _read_hook_of_claude(payload: Mapping[str, Any], name: str = "") -> Event:
         payload, name
     )
     return event
+
+
+_FAMILIES = (
+    # Claude Code, Codex, Gemini CLI, Cursor, Copilot, OpenCode, goose
+    "shell bash terminal powershell run_shell_command shell_command exec_command "
+    "local_shell local_shell_call execute run_in_terminal developer__shell",
+    "edit multiedit notebookedit replace str_replace str_replace_editor "
+    "str_replace_based_edit_tool apply_patch patch edit_file",
+    "write write_file create create_file",
+    "read read_file view view_file",
+    "fetch webfetch web_fetch fetch_url",
+    "websearch web_search google_web_search",
+)
+_WRITES, _EDITS = "write", "edit"
+_SEPARATOR = lazy_pattern(r"(?<=[^_-])[_-](?=[^_-])")
+_BY_NAME = {
+    name: frozenset(family.split()) for family in _FAMILIES for name in family.split()
+}
+
+
+def same_tools(key: str) -> frozenset[str]:
+    """Return every key under which a tool may have rules, its own included.
+
+    For an MCP name such as ``mcp__mail__send_email`` this includes the tool's own name.
+    """
+    names = {key, *_without_server(key)}
+    for name in tuple(names):
+        names |= _BY_NAME.get(name, frozenset())
+    return frozenset(names - {ANY_TOOL})
+
+
+def ruled_as(key: str) -> frozenset[str]:
+    """Return every key whose rules apply to a call of a tool.
+
+    Writing a file also counts as editing it: "never edit gen/" applies to both.
+    """
+    names = same_tools(key)
+    return names | _BY_NAME[_EDITS] if _WRITES in names else names
+
+
+def _without_server(key: str) -> Iterator[str]:
+    """Yield an MCP tool's own name, of every way in which agents write it.
+
+    ``mcp__server__tool`` and ``mcp:tool`` are plain. In ``mcp_server_tool`` (Gemini
+    CLI), ``server-tool`` (Copilot) and ``server_tool`` (OpenCode) the server's name
+    may end at any separator: every rest of two or more words counts, and of one word
+    after ``mcp_server_`` and a hyphen.
+    """
+    if key.startswith("mcp__"):
+        yield key.rpartition("__")[2] or key
+        return
+    if key.startswith("mcp:"):
+        yield key.removeprefix("mcp:") or key
+        return
+    marked = key.startswith("mcp_")
+    rest = key.removeprefix("mcp_")
+    for found in _SEPARATOR.finditer(rest):
+        name = rest[found.end() :]
+        if marked or found[0] == "-" or _SEPARATOR.search(name):
+            yield name

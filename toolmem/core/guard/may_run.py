@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from toolmem.core.guard.calls import ShellSource
 from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.shell.programs import PASSES, RENAMED, RUN_BY
+from toolmem.core.shell.programs import INPUT_RUNNERS, PASSES, RENAMED, RUN_BY
 from toolmem.core.shell.words import GAP, NAME_GAP, PLAIN_GAP
 
 _JOINS_PIECES = ("$", "`", "\\", "{")
@@ -19,8 +19,6 @@ _MAKES_WORDS = (*_JOINS_PIECES, "}", "*", "?", "[", "]", GAP, PLAIN_GAP, NAME_GA
 """With these it makes words that need not be in the text at all."""
 _BUILDS = ("xargs", "parallel")
 """Programs that build command lines from pieces."""
-_READS = ("python", "perl", "ruby", "php", "node", "osascript", "source", ".")
-"""Prefixes of programs, besides shells, that run input of another command."""
 _HANDED = ("|", "<")
 _SCRIPT = lazy_pattern(
     r"(?:^|[;&|(\n])\s*(?:source\s|\.\s|[\w.~-]*/)|\b(?:ba|z|da|k)?sh\s"
@@ -86,7 +84,7 @@ def _reads(word: str) -> bool:
     for separator in "|&;()<>":
         word = word.replace(separator, " ")
     names = (part.rpartition("/")[2] for part in word.split())
-    return any(name.endswith("sh") or name.startswith(_READS) for name in names)
+    return any(name.endswith("sh") or name.startswith(INPUT_RUNNERS) for name in names)
 
 
 def _may_name(text: str, program: str) -> bool:

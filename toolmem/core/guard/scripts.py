@@ -12,7 +12,7 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.argv import Call, take_apart
 from toolmem.core.shell.interpreters import CODE_FLAGS
 from toolmem.core.shell.parse import parse_command
-from toolmem.core.shell.programs import INTERPRETERS, SHELLS, program_name
+from toolmem.core.shell.programs import SCRIPT_RUNNERS, SHELLS, program_name
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, has_gap
 
 _MOST = 4
@@ -20,7 +20,6 @@ _SHELL_FILE = lazy_pattern(r"\.(?:ba|z|k)?sh\Z")
 _SHELL_LINE = lazy_pattern(r"#!.*\b(?:ba|z|da|k|a)?sh\b")
 _CODE_FILE = lazy_pattern(r"\.(?:py|[cm]?[jt]sx?|rb|pl|pm|php|lua|r|jl|groovy|tcl)\Z")
 _CODE_LINE = lazy_pattern(r"#!.*\b(?:python|node|ruby|perl|php|lua|deno|bun|tsx)")
-_INTERPRETERS = INTERPRETERS | {"tsx", "ts-node", "ipython", "pypy", "pypy3", "py"}
 _SUBCOMMANDS = ("run", "test")
 _PRINTERS = ("echo", "printf")
 _COPIERS = ("cat", "tee")
@@ -79,13 +78,13 @@ def _scripts(
         is_shell = True if name in SHELLS or name in ("source", ".") else None
         if is_shell:
             text = _first(take_apart(one.argv), ("-c",))
-        elif name in _INTERPRETERS:
+        elif name in SCRIPT_RUNNERS:
             text, is_shell = _interpreted(take_apart(one.argv), name), False
         elif one.argv and ("/" in one.argv[0].text or one.via):
             text = one.argv[0].text
         else:
             continue
-        if not text and name in SHELLS | _INTERPRETERS:
+        if not text and name in SHELLS | SCRIPT_RUNNERS:
             fed = [r.target.text for r in one.redirects if r.operator == "<"]
             text = "".join(fed[:1])
         if text and not has_gap(text) and " " not in text:

@@ -51,6 +51,18 @@ INTERPRETERS = frozenset(
      "r", "julia", "bun", "deno")
 )  # fmt: skip
 """Programs that run a text in their own language."""
+SCRIPT_RUNNERS = INTERPRETERS | {"tsx", "ts-node", "ipython", "pypy", "pypy3", "py"}
+"""Programs that run the file named by their first operand."""
+INPUT_RUNNERS = (*sorted(INTERPRETERS - {"r"}), "source", ".")
+"""Beginnings of the names of programs, besides shells, that run what they read. A name
+that begins with ``r`` is seldom R."""
+COMMAND_SHELLS = SHELLS | {"pwsh", "powershell", "cmd"}
+"""Shells that an agent may start with a command line as an argument."""
+TASK_RUNNERS = (
+    ("npm", "run"), ("pnpm", "run"), ("pnpm",), ("yarn", "run"), ("yarn",),
+    ("bun", "run"), ("make",), ("just",),
+)  # fmt: skip
+"""Words before the name of a task or script of a project."""
 LAUNCHERS = (
     frozenset(name.split()[0] for name in RUNNERS)
     | INTERPRETERS

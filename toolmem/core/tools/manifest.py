@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from toolmem.core.agents.families import ruled_as
+from toolmem.core.agents.registry import ruled_as
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.named_tuple import NamedTuple

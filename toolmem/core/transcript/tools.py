@@ -5,6 +5,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.shell.programs import COMMAND_SHELLS
 from toolmem.core.text.patches import PatchPaths, is_apply_patch, patch_paths
 from toolmem.core.transcript.events import Position, ToolKind, TranscriptCall
 from toolmem.core.transcript.fields import arguments, bounded, clean, items, text
@@ -45,9 +46,6 @@ _PATH_KEYS = (
 )
 _CWD_KEYS = ("workdir", "cwd", "dir_path", "directory", "working_directory")
 _DANGER_KEYS = ("isDangerous", "is_dangerous", "dangerous")
-_SHELLS = frozenset(
-    ("bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell", "cmd")
-)
 _SHELL_FLAGS = frozenset(("-c", "-lc", "-ic", "-lic", "-command", "/c"))
 _PLAIN_WORD = lazy_pattern(r"[\w@%+=:,./-]+")
 _PATCH_COMMAND = lazy_pattern(r"\s*(?:cd\s+(\S+)\s*&&\s*)?apply_patch\b")
@@ -119,7 +117,7 @@ def command_of(args: dict[str, Any]) -> str | None:
 def joined(words: list[str]) -> str:
     """Join arguments to one command line, with quotes where needed."""
     shell = words[0].replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
-    if len(words) > 2 and shell in _SHELLS and words[-2].lower() in _SHELL_FLAGS:
+    if len(words) > 2 and shell in COMMAND_SHELLS and words[-2].lower() in _SHELL_FLAGS:
         return words[-1]
     return " ".join(
         word if _PLAIN_WORD.fullmatch(word) else "'" + word.replace("'", "'\\''") + "'"

@@ -6,7 +6,7 @@ agents call differently, by a call of the session, or as a program.
 
 from collections.abc import Container, Sequence
 
-from toolmem.core.agents.families import same_tools
+from toolmem.core.agents.registry import same_tools
 from toolmem.core.capture.relate.tools import is_program
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.named_tuple import NamedTuple

@@ -12,8 +12,7 @@ from toolmem.store.files.tree import DiskTree
 from toolmem.store.files.walk import walk
 from toolmem.store.git.history import old_files
 from toolmem.store.git.repo import Repo
-from toolmem.store.vault.vault import Vault
-from toolmem.store.vault.visible import private_ids
+from toolmem.store.vault.vault import Vault, private_ids
 
 _COMMIT_SHOWN = 8
 

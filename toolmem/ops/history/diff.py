@@ -15,8 +15,7 @@ from toolmem.store.git.diff import ChangedFile, History, Snapshot
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault import worktree
 from toolmem.store.vault.items import items_of
-from toolmem.store.vault.vault import Vault
-from toolmem.store.vault.visible import private_ids
+from toolmem.store.vault.vault import Vault, private_ids
 
 
 class Diff(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from toolmem.core.agents.event import TOOL_FAILED, Answer, Event
-from toolmem.core.agents.families import same_tools
 from toolmem.core.agents.record import call_record
+from toolmem.core.agents.registry import same_tools
 from toolmem.core.model import Rule
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine, listing_order

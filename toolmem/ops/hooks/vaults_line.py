@@ -6,8 +6,7 @@ from pathlib import Path
 from toolmem.core.prompt.safe import safe_line
 from toolmem.errors import InvalidFileError, ToolmemError
 from toolmem.ops.hooks.modes import turned_off
-from toolmem.store.vault.pointer import POINTER_FILE
-from toolmem.store.vault.project import lacks_project
+from toolmem.store.vault.pointer import POINTER_FILE, lacks_project
 from toolmem.store.vault.vault import Vault
 
 _MOST_CHARS = 1_200

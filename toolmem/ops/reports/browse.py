@@ -12,6 +12,7 @@ from toolmem.errors import InvalidFileError, ToolmemError
 from toolmem.ops.history.review import PendingProposal, list_proposals
 from toolmem.ops.memories.listing import shown_text
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
+from toolmem.ops.reports.statistics import RuleHits, rule_hits_of
 from toolmem.ops.rules.listing import list_rules
 from toolmem.ops.search.search import SearchRequest, search_all
 from toolmem.store.files import layout
@@ -105,7 +106,16 @@ def _rule_details(vault: Vault, leaf: Leaf) -> str:
     ]
     if not rules:
         return f"{leaf.path}: it no longer exists"
-    return "\n".join(_rule_lines(rules[0]))
+    hits = rule_hits_of(vault, rules[0].id)
+    return "\n".join((*_rule_lines(rules[0]), *_record_lines(hits)))
+
+
+def _record_lines(hits: RuleHits) -> Iterator[str]:
+    """What happened to a rule on this machine."""
+    counts = ", ".join(f"{kind} {times}" for kind, times in hits.events.items())
+    yield f"\nrecord: {counts}"
+    if hits.stopped:
+        yield f"last: {hits.last}"
 
 
 _SHOWN_FIELDS = ("tags", "evidence", "reason", "created_at", "updated_at", "expires_at")

@@ -17,7 +17,7 @@ from toolmem.core.scope import chain_of
 from toolmem.core.times import rfc3339
 from toolmem.errors import NotFoundError
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
-from toolmem.ops.reports.statistics import rule_record
+from toolmem.ops.reports.statistics import rule_hits_of
 from toolmem.ops.rules.listing import Views, find_file
 from toolmem.store.files.tree import Tree
 from toolmem.store.git.repo import Commit, Repo
@@ -70,7 +70,7 @@ def why_rule(vault: Vault, prefix: str) -> RuleExplanation:
     shown, reason = _shown(vault, effective, chain, file)
     layers = _layers(effective, same, chain)
     accounts = _accounts(vault, layers, chain)
-    record = rule_record(vault.session_vault, file.id)
+    record = rule_hits_of(vault.session_vault, file.id).events
     return RuleExplanation(file.id, rule, chain, shown, reason, accounts, record)
 
 

@@ -107,17 +107,18 @@ def rule_hits(
     }
 
 
-def rule_record(vault: Vault, rule_id: str) -> Mapping[str, int]:
+def rule_hits_of(vault: Vault, rule_id: str) -> RuleHits:
     """Return how often a rule was shown, matched, denied and more.
 
     Zeros where local state cannot be read.
     """
-    found = Counter(dict.fromkeys(("shown", "matched", "denied"), 0))
+    counts = Counter(dict.fromkeys(("shown", "matched", "denied"), 0))
+    found = None
     # What cannot be read of it is no reason to say nothing of the rule.
     with suppress(StorageError):
-        hits = rule_hits(vault).get(rule_id)
-        found.update(hits.events if hits else {})
-    return dict(found)
+        found = rule_hits(vault).get(rule_id)
+    counts.update(found.events if found else {})
+    return RuleHits(rule_id, "", dict(counts), found.last if found else "")
 
 
 def daily_record(vault: Vault) -> tuple[DailyEvents, ...]:

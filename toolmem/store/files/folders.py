@@ -226,3 +226,38 @@ def why(number: int) -> str:
 
 def _error(number: int) -> OSError:
     return OSError(number, os.strerror(number))
+
+
+def read_text(path: Path, *, follow: bool) -> str:
+    """Return the text of a file; its size is checked before it is read.
+
+    Raises ``InvalidFileError`` for a file that is too large, not regular, not UTF-8 or
+    not readable, and for a link unless ``follow``; ``StorageError`` if this process
+    lacks the resources to read any file.
+    """
+    try:
+        return _read(path.resolve() if follow else path).decode()
+    except UnicodeDecodeError as error:
+        raise InvalidFileError(str(path), 0, "is not UTF-8 text") from error
+    except (OSError, RuntimeError, NoVaultError, StorageError) as error:
+        refused = error if isinstance(error, OSError) else error.__cause__
+        if isinstance(refused, OSError) and refused.errno in SHORTAGES:
+            raise StorageError(f"{path}: {reason(refused)}") from error
+        raise InvalidFileError(str(path), 0, f"cannot be read: {error}") from error
+
+
+def _read(path: Path) -> bytes:
+    folder = open_root(path.parent)
+    try:
+        fd, found = open_file(folder, path.name)
+        try:
+            return read_open(fd, found.st_size, limits.TEXT_FILE_BYTES)
+        finally:
+            os.close(fd)
+    except OSError as error:
+        why = reason(error)
+        if error.errno == errno.EFBIG:
+            why = f"is larger than {limits.TEXT_FILE_BYTES} bytes"
+        raise StorageError(why) from error
+    finally:
+        folder.close()

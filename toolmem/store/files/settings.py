@@ -15,7 +15,7 @@ from toolmem.core.model import Problem
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
-from toolmem.store.files.bounded import read_text
+from toolmem.store.files.folders import read_text
 from toolmem.store.files.setting_table import SCHEMA as SCHEMA
 from toolmem.store.files.setting_table import SETTINGS as SETTINGS
 from toolmem.store.files.setting_table import Setting

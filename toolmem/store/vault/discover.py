@@ -19,7 +19,7 @@ from toolmem.errors import (
     StorageError,
     ToolmemError,
 )
-from toolmem.store.files.bounded import read_text
+from toolmem.store.files.folders import read_text
 from toolmem.store.files.layout import SETTINGS as VAULT_FILE
 from toolmem.store.files.settings import (
     SettingsLayer,
@@ -36,9 +36,9 @@ from toolmem.store.vault.pointer import (
     look_up,
     name_of,
     named_folder,
+    project_of,
     require_vault,
 )
-from toolmem.store.vault.project import project_of
 
 _UNTRUSTED = ("vault", "project", "agent_type")
 """Settings that a pointer without trust may set for a vault of the user's."""

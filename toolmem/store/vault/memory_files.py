@@ -10,8 +10,7 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import Tree
-from toolmem.store.vault.vault import Vault, decode
-from toolmem.store.vault.visible import VisibleTree
+from toolmem.store.vault.vault import Vault, VisibleTree, decode
 
 
 class MemoryPath(NamedTuple):

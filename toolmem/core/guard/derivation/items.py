@@ -13,6 +13,7 @@ from toolmem.core.guard.derivation.programs import (
     spelled,
 )
 from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.shell.programs import TASK_RUNNERS
 
 _RUN_WORDS = r"run|execut|invok|launch|issu|typ|enter|trigger|fire"
 _USE_WORDS = r"use|us|call|try|do|pass|perform|rely|reach|add|set|append|supply|give"
@@ -47,8 +48,6 @@ _FLAG_OF = {
     "--no-preserve-root": ("rm",),
 }  # fmt: skip
 """Options that identify their command."""
-_RUNNERS = (("npm", "run"), ("pnpm", "run"), ("pnpm",), ("yarn", "run"), ("yarn",),
-            ("bun", "run"), ("make",), ("just",))  # fmt: skip
 _BLANK = re.compile(r"[ \t]+")
 _PREPOSITION = re.compile(r"(?i)(?:in|on|to|for|with|from|against|without|unless)\b")
 _FORCE = re.compile(r"(?i)force[\s.-]*push(?:es|ing|ed)?\b")
@@ -139,7 +138,7 @@ class _Reader:
         """Read an unknown program or the name of a script."""
         first = words[0]
         if len(words) == 1 and ":" in first and self.kind in ("run", "use"):
-            return [(*runner, first) for runner in _RUNNERS]
+            return [(*runner, first) for runner in TASK_RUNNERS]
         if (
             self.lines
             and len(words) == 1
@@ -152,7 +151,7 @@ class _Reader:
             self.certain = True
             return [tuple(words)]
         if self.kind == "run":
-            return [(first,), *((*runner, first) for runner in _RUNNERS)]
+            return [(first,), *((*runner, first) for runner in TASK_RUNNERS)]
         return []
 
     def _flags(self, words: list[str]) -> list[Line]:
