@@ -21,7 +21,7 @@ Serve = Callable[[str, Launch], int]
 
 
 def no_server(name: str, launch: Launch) -> int:
-    """For a run that has no streams of its own to serve on."""
+    """Refuse to serve: this run has no streams for a server."""
     del launch
     raise UsageError(f"`toolmem {name}` is a separate program: run it on its own")
 
@@ -57,7 +57,7 @@ class Run:
         return find_vault(flags, self.cwd)
 
     def open(self, project: str = "", agent_type: str = "", agent: str = "") -> Vault:
-        """Open the vault for these flags, for an operation of its own."""
+        """Open the vault for these flags, for a separate operation."""
         vault = Vault.open(self.find(project, agent_type, agent), self.now())
         return vault._replace(progress=terminal_progress())
 

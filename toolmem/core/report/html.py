@@ -159,7 +159,7 @@ def row(*cells: Html) -> Html:
 
 
 def group(title: Html, rows: Iterable[Html], columns: int) -> Html:
-    """Rows under a heading of their own."""
+    """Rows under a separate heading."""
     return (
         f'<tbody class="group"><tr><th colspan="{columns}">{title}</th></tr>'
         f"{''.join(rows)}</tbody>"

@@ -27,9 +27,9 @@ class TraceFilter(NamedTuple):
 
 
 def show_trace(vault: Vault, wanted: TraceFilter) -> tuple[TraceLine, ...]:
-    """Return the lines, oldest first, with the verdicts of turns that go on.
+    """Return the lines, oldest first, with the verdicts of turns in progress.
 
-    Whoever runs as an agent sees its own.
+    An agent sees its own only.
     """
     lines = [row.line for row in _read(vault, wanted, 0)]
     lines += _pending(vault, wanted)
@@ -39,10 +39,10 @@ def show_trace(vault: Vault, wanted: TraceFilter) -> tuple[TraceLine, ...]:
 def follow_trace(
     vault: Vault, wanted: TraceFilter, wait: Callable[[], None]
 ) -> Iterator[TraceLine]:
-    """Yield the lines that there are, then each new one, for ever.
+    """Yield the existing lines, then each new one, forever.
 
-    ``wait`` is called when there is none. A verdict is new when it is given, not
-    once more when its turn ends. Raises ``StorageError``.
+    ``wait`` is called between them. A verdict is new when it is given, not again when
+    its turn ends. Raises ``StorageError``.
     """
     last = 0
     early: Counter[TraceLine] = Counter()

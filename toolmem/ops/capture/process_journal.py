@@ -78,7 +78,7 @@ def process_journal(vault: Vault, session: str) -> tuple["failures.FailureNote",
 
 
 class PendingCounts(NamedTuple):
-    """What waits in the journals: calls by tool, events of rules, and verdicts."""
+    """Waiting journal records: calls by tool, events of rules, and verdicts."""
 
     calls: tuple[ToolStatistics, ...]
     rules: tuple["rule_events.RuleEvent", ...]

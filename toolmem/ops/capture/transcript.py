@@ -55,7 +55,7 @@ class Bookmarks:
             self._state.close()
 
     def read(self, ask: Callable[[Connection], _Found]) -> _Found | None:
-        """The answer of local state, or None where there is none to ask."""
+        """Return the answer of local state, or None without any."""
         if self._state is None and not has_state(self._vault.root):
             return None
         try:

@@ -122,7 +122,7 @@ def find_entry(
 def required_entry(
     entries: Iterable[UncommittedEntry], prefix: str
 ) -> UncommittedEntry:
-    """Return the same; raises ``NotFoundError`` if there is none."""
+    """Return the same; raise ``NotFoundError`` without one."""
     entry = find_entry(entries, prefix)
     if entry is None:
         raise NotFoundError(f"no changed item is called {prefix!r}")

@@ -38,12 +38,12 @@ def enforcing(vault: Vault) -> tuple[Vault, ...]:
 
 
 def injected(vault: Vault) -> Vault | None:
-    """Return the vaults whose text the agent is given; None if there is none."""
+    """Return the vaults whose text the agent is given, or None."""
     return _with_inject_mode(vault, _ON)
 
 
 def observed_injection(vault: Vault) -> Vault | None:
-    """Return the vaults whose text is only counted; None if there is none."""
+    """Return the vaults whose text is only counted, or None."""
     return _with_inject_mode(vault, _OBSERVE)
 
 

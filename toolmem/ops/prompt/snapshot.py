@@ -60,11 +60,11 @@ def freeze(
     refresh: bool = False,
     shown: bool = False,
 ) -> PromptSnapshot:
-    """Keep this document for the session, or give back the one that it has.
+    """Store this document for the session, or return its existing one.
 
-    ``refresh`` begins anew; ``shown`` says that the session now reads all changes.
+    ``refresh`` replaces it; ``shown`` says that the session now reads all changes.
     Raises ``StorageError`` when the local state cannot be used and ``UsageError`` for
-    an id of a session that cannot be kept.
+    an invalid id of a session.
     """
     unsafe = find_unsafe(session)
     if unsafe:

@@ -14,7 +14,7 @@ from toolmem.store.vault.vault import Vault, blob_id
 
 
 class ReflectStatus(NamedTuple):
-    """Whether a cleanup is due, the number of changes, and the reason."""
+    """True if a cleanup is due, with the number of changes and the reason."""
 
     due: bool
     changes: int
@@ -22,7 +22,7 @@ class ReflectStatus(NamedTuple):
 
 
 def versions(vault: Vault) -> dict[str, str]:
-    """The git blob id of each rule and memory file as it is now, by path."""
+    """Return the current git blob id of each rule and memory file, by path."""
     found = {}
     with DiskTree(vault.root) as tree:
         for one in walk(tree):

@@ -50,7 +50,7 @@ class MemoryDates(NamedTuple):
 
 
 class LocalFigures(NamedTuple):
-    """What is counted on this machine."""
+    """Figures of the counters on this machine."""
 
     hits: Mapping[str, RuleHits]
     days: tuple[DailyEvents, ...]

@@ -25,9 +25,9 @@ from toolmem.store.vault.vault import Vault
 
 
 class RuleHits(NamedTuple):
-    """How often a rule was met, by kind: ``denied``, ``said`` (again) …
+    """Events of a rule by kind: ``denied``, ``said`` (again) …
 
-    ``last`` is the moment of the last event that is not just ``shown`` (RFC 3339).
+    ``last`` is the time of the last event that is not just ``shown`` (RFC 3339).
     """
 
     id: str
@@ -37,7 +37,7 @@ class RuleHits(NamedTuple):
 
     @property
     def stopped(self) -> int:
-        """The number of calls that it denied or asked about."""
+        """Number of calls that it denied or asked about."""
         return self.events.get("denied", 0) + self.events.get("asked", 0)
 
 

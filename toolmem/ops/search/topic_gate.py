@@ -11,9 +11,9 @@ from toolmem.store.vault.vault import Vault
 
 
 def may_enter(vault: Vault, message: str, shown: Container[str]) -> bool:
-    """Whether a search for the message's topic may find one that is not ``shown``.
+    """Return True if a search for the message's topic may find one not yet ``shown``.
 
-    Of more memories than are quickly read it is not known: then the index knows.
+    Also True if there are too many memories to read: then the index decides.
     """
     most = limits.HOOK_MEMORIES_READ
     paths = memory_paths(vault.tree.every, vault.chain)  # what it finds is not shown

@@ -18,8 +18,8 @@ from toolmem.core.turns.places import TurnMark, first_place, own_id, typed_text
 class UserMessage(NamedTuple):
     """One message that a person typed, with what its tools may be.
 
-    ``turn`` counts the messages of its session from 0, and ``key`` tells the
-    message. ``session`` is empty if it is not known, ``place``
+    ``turn`` counts the messages of its session from 0, and ``key`` identifies
+    the message. ``session`` is empty if it is not known, ``place``
     is what evidence calls it. ``called`` are the calls that the message may speak
     of, ``used`` all up to it, ``declared`` the tools that its agent says it has.
     """

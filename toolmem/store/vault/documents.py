@@ -102,7 +102,7 @@ def _body(parsed: ParsedMemory) -> str:
 
 
 def _original(parsed: ParsedMemory, read: Callable[[str, int], bytes]) -> str:
-    """The original text in a file of its own, if it can be read."""
+    """Return the original text from its separate file, if it can be read."""
     path = own_original(parsed)
     if path is None:
         return ""
