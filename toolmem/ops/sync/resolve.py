@@ -19,6 +19,7 @@ from toolmem.ops.sync.merge_file import (
     merge_kind,
 )
 from toolmem.ops.sync.moves import is_archived
+from toolmem.ops.sync.renames import both_moved, merge_moved
 from toolmem.store.files import files, layout, lock
 from toolmem.store.files.walk import walk
 from toolmem.store.git import unmerged as gitunmerged
@@ -85,8 +86,14 @@ def merge_again(
     for name in names:
         if not any(_is_named(path, name) for path in (*paths, *unmerged)):
             raise _no_conflict()
+    moved = list(both_moved(unmerged))
+    for one in moved:
+        if repo is not None and is_named(one.place, names):
+            result = merge_moved(vault, repo, one, unmerged)
+            yield ResolvedFile(one.place, "merged", len(result.conflicts))
+    elsewhere = {path for one in moved for path in one}
     for path in paths:
-        if names and not is_named(path, names):
+        if path in elsewhere or (names and not is_named(path, names)):
             continue
         try:
             merged = _merge_again(vault, repo, unmerged.get(path), path)
