@@ -16,7 +16,8 @@ CLAUSE = re.compile(r"…? ?(What|Whether|That|Who|Whoever|How|Where|When|Why|Wh
 FORMS = re.compile(
     r"\b(tells?|told|telling|mend(?:s|ed|ing)?|stands?(?!\s(?:out|for))|stood|befalls?|befell|anew|lest"
     r"|hears?|heard|hearing|near(?:er|est|ness)?|nobody(?:'s)?|somebody(?:'s)?|whoever"
-    r"|rooms?|houses?|shelf|shelves|doors?|beside|of (?:its|their) own|(?<!there )(?-i:is none)"
+    r"|rooms?|houses?|shelf|shelves|doors?|beside|of (?:its|their) own"
+    r"|(?<!there )(?-i:is none)"
     r"|(?<!user )wants)\b",
     re.IGNORECASE,
 )
