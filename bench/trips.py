@@ -1,6 +1,6 @@
 """Count what a call passes through: modules, functions, returns and types.
 
-``python -m bench.trips`` runs four operations in this process on a fresh vault and
+``python -m bench.trips`` runs five operations in this process on a fresh vault and
 counts, for each, the modules of toolmem whose functions ran, those functions, their
 returns, and the types of toolmem among the values returned.
 """
@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from itertools import count
@@ -92,6 +93,20 @@ def event(folder: Path, name: str, **more: Any) -> Callable[[], object]:
     return answer
 
 
+def later(run: Callable[[], object]) -> Callable[[], object]:
+    """The same a minute later, when no file counts as just written."""
+    clock = time.time_ns
+
+    def run_later() -> object:
+        time.time_ns = lambda: clock() + 60 * 10**9
+        try:
+            return run()
+        finally:
+            time.time_ns = clock
+
+    return run_later
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         os.environ["HOME"] = os.environ["XDG_STATE_HOME"] = place
@@ -103,7 +118,10 @@ def main() -> None:
         trips = {
             "rule add": command(folder, "rule", "add", "shell", "never use tool{}"),
             "prompt": command(folder, "prompt"),
-            "hook to verdict": event(folder, "PreToolUse", tool_use_id="t", **git),
+            "hook, rules changed": event(folder, "PreToolUse", tool_use_id="t", **git),
+            "hook to verdict": later(
+                event(folder, "PreToolUse", tool_use_id="t", **git)
+            ),
             "message to candidate": event(
                 folder, "UserPromptSubmit", prompt="we should always squash commits"
             ),

@@ -93,7 +93,9 @@ def test_where_nothing_is_wrong_every_event_is_answered(tmp_path):
     World(tmp_path).vault("template")
     heard = play(tmp_path)
     assert heard["SessionStart"].context.startswith("## Tool-scoped rules\n")
-    assert heard["UserPromptSubmit"].message.startswith("captured: created ")
+    assert heard["UserPromptSubmit"].message.startswith(
+        "captured: new critical rule for "
+    )
     assert "Since this session began" in heard["Compact"].context
     assert "Tool memory:" in heard["Compact"].context
     assert not log()

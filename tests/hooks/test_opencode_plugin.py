@@ -67,9 +67,9 @@ def test_the_system_prompt_gets_the_block_and_the_message_what_was_captured(said
     captured = part["text"]
     assert own == "You are an agent."
     assert block.startswith("## Tool-scoped rules\n")
-    assert captured.startswith("captured: created ")
+    assert captured.startswith("captured: new critical rule for ")
     assert (
-        f"[critical] send_email: {RULE} (undo: toolmem rule delete "
+        f"critical rule for send_email: {RULE} (undo: toolmem rule delete "
         in captured.split("\n")[0]
     )
 
@@ -78,7 +78,7 @@ def test_the_user_is_shown_what_was_captured(said):
     messages = [toast["message"] for toast in said["toasts"]]
     decree, back = [one for one in messages if one.startswith("captured: ")]
     assert messages[0].startswith("toolmem: vault in force: ")
-    assert f"[critical] send_email: {RULE} (undo: toolmem rule delete " in decree
+    assert f"critical rule for send_email: {RULE} (undo: toolmem rule delete " in decree
     assert back.startswith("captured: retired ")
     assert said["toasts"][0].keys() == {"title", "message", "variant"}
 

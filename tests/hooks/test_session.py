@@ -37,7 +37,7 @@ def test_a_decree_holds_from_the_moment_it_was_typed_until_it_is_taken_back(play
     assert "derived = true" in made.read_text()
     short = made.stem[-8:]
     line = (
-        f"captured: created {short} [critical] send_email: {RULE} (undo: "
+        f"captured: new critical rule for send_email: {RULE} (undo: "
         f"toolmem rule delete {short}; in system; "
         f"one project only: toolmem rule move {short} --scope project:NAME)"
     )
@@ -68,8 +68,8 @@ def test_what_the_model_could_not_be_told_stands_with_the_next_result(player):
         assert later[0] == ""
     else:
         assert told == ""
-        assert later[0].startswith("captured: created ")
-        assert f"[critical] send_email: {RULE} (undo: toolmem rule" in later[0]
+        assert later[0].startswith("captured: new critical rule for ")
+        assert f"critical rule for send_email: {RULE} (undo: toolmem rule" in later[0]
 
 
 def test_a_command_is_stopped_in_the_agent_s_own_shell_tool(player):

@@ -224,7 +224,7 @@ class Vault(Upkeep):
         )
 
     def guard(self, tool: str, *, input: Mapping[str, Any]) -> "guarding.GuardAnswer":
-        """Judge one call by its arguments: ``allow``, ``warn``, ``ask`` or ``deny``."""
+        """Check a call by its arguments: ``allow``, ``warn``, ``ask`` or ``deny``."""
         vault, cwd = self._access.read(), str(self._access.cwd)
         home = settings_.home_folder()
         return guarding.check_call(vault, tool, input, cwd=cwd, home=home)

@@ -47,7 +47,7 @@ def proposal_lines(one: PendingProposal) -> Iterator[str]:
             f"[{line.priority.value}] {line.rule}"
         )
     if not preview.block:
-        yield "    block: no change, as a normal rule is not in it"
+        yield "    block: no change: normal rules are not in it"
     elif not preview.in_chain:
         yield f"    block: only in {proposal.scope}, not here"
 

@@ -192,7 +192,7 @@ def test_an_expired_rule_is_reported_until_it_is_archived():
         file.path,
         1,
         "expired",
-        "no longer applies since 2026-04-01T00:00:00Z",
+        "rule expired on 2026-04-01",
         "warning",
     )
     later = datetime(2026, 5, 1, tzinfo=UTC)

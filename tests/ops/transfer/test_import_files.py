@@ -266,8 +266,8 @@ def test_rule_files_of_other_people_are_imported(world):
 def test_a_nested_instruction_file_is_left_out_with_the_way_to_a_scope(world):
     world.vault("empty")
     world.write("../app/AGENTS.md", "Never push to `main`.\n")
-    world.write("../app/packages/api/AGENTS.md", "Never edit applied migrations.\n")
-    world.write("../app/.github/copilot-instructions.md", "Always run the linter.\n")
+    world.write("../app/packages/api/AGENTS.md", "Never use `pip`.\n")
+    world.write("../app/.github/copilot-instructions.md", "Never use `curl`.\n")
     done = world.call("import", "../app")
     assert done.code == 0
     path = world.root.parent / "app/packages/api/AGENTS.md"
@@ -277,9 +277,9 @@ def test_a_nested_instruction_file_is_left_out_with_the_way_to_a_scope(world):
         '"api" puts that scope in effect there\n'
     ) in done.stderr
     rules = world.call("rule", "list").stdout
-    assert "migrations" not in rules
+    assert "pip" not in rules
     assert "push to" in rules
-    assert "linter" in rules
+    assert "curl" in rules
     one = world.call(
         "import", "../app/packages/api/AGENTS.md", "--scope", "project:api"
     )

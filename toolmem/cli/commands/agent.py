@@ -1,4 +1,4 @@
-"""``toolmem agent``: wire an agent's hooks, and unwire them."""
+"""``toolmem agent``: install and remove the hooks of an agent."""
 
 import difflib
 import os

@@ -1,4 +1,4 @@
-"""``toolmem diff``: what changed in meaning."""
+"""``toolmem diff``: semantic changes."""
 
 from collections.abc import Iterator
 from typing import Annotated

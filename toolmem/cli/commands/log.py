@@ -1,4 +1,4 @@
-"""``toolmem log``: the life of a rule, fact or memory."""
+"""``toolmem log``: history of a rule, fact or memory."""
 
 from collections.abc import Iterator
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""``toolmem reflect``: the step back, first as a plan, then as changes."""
+"""``toolmem reflect``: cleanup of a vault, first as a plan, then as changes."""
 
 import sys
 from collections import Counter

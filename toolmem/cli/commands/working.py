@@ -1,4 +1,4 @@
-"""``toolmem working``: what an agent has in mind while it works."""
+"""``toolmem working``: working memory of an agent."""
 
 from typing import Annotated
 

@@ -32,7 +32,7 @@ _SIGNS = {
 }
 _ORIGINS = {
     "user_explicit": "from a person",
-    "post_turn": "from what the user typed",
+    "post_turn": "observed in sessions",
     "programmatic": "from a program",
 }
 _CONTEXT_CHARS = 24

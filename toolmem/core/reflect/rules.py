@@ -15,7 +15,6 @@ from toolmem.core.reflect.similarity import WordTable, similar_ones
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.effective import by_person
 from toolmem.core.scope import is_narrower
-from toolmem.core.times import rfc3339
 
 _MET = ("matched", "asked", "denied")
 _SMALL = 200
@@ -49,7 +48,7 @@ def rule_steps(
     for stored in rules:
         expires = stored.rule.expires_at
         if expires is not None and expires <= now:
-            reason = f"rule {stored.short} expired at {rfc3339(expires)}"
+            reason = f"rule {stored.short} expired on {expires:%Y-%m-%d}"
             yield Step(RETIRE, reason, (stored.version,))
         elif stored.rule.enabled:
             lasting.append(stored)

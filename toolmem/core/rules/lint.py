@@ -13,7 +13,6 @@ from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, key_line
 from toolmem.core.scope import is_narrower
 from toolmem.core.text.safetext import find_unsafe, one_line
 from toolmem.core.text.suggest import did_you_mean
-from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
 
 _ARCHIVE_KEYS = ("archived_at",)
@@ -41,7 +40,7 @@ def lint_file(file: RuleFile, raw: dict[str, object], text: str) -> Iterator[Pro
             file.path,
             key_line(text, "rule"),
             "too-long",
-            f"the rule has {len(rule)} characters, {limits.RULE_CHARS} are the most",
+            f"the rule has {len(rule)} characters, {limits.RULE_CHARS} are allowed",
         )
     yield from _folder_problems(file, raw.get("tool"), text)
 
@@ -143,7 +142,7 @@ def _expired(files: Iterable[RuleFile], now: datetime) -> Iterator[Problem]:
     for file in files:
         expires = file.stated.get("expires_at")
         if expires is not None and expires <= now:
-            message = f"no longer applies since {rfc3339(expires)}"
+            message = f"rule expired on {expires:%Y-%m-%d}"
             yield Problem(file.path, 1, "expired", message, "warning")
 
 

@@ -24,16 +24,9 @@ def decree_line(decree: CapturedDecree) -> str:
         about = f"{ABOUT[decree.change]} {about}"
     clamped = "an agent's rule is at most high" if decree.clamped else ""
     where = scope_note(decree.scope, decree.id or "") if decree.scope else ""
-    undo = f"undo: toolmem rule delete {_short(decree.id)}"
-    parts = (
-        about,
-        decree.reason,
-        clamped,
-        undo if decree.action == "created" else "",
-        where,
-    )
-    notes = "; ".join(part for part in parts if part)
-    what = f"{decree.action} {_short(decree.id)} [{decree.priority.value}]"
+    undo = _undo(decree.id) if decree.action == "created" else ""
+    notes = "; ".join(filter(None, (about, decree.reason, clamped, undo, where)))
+    what = _action(decree.action, decree.id, decree.priority.value)
     return _line(what, decree.tools, decree.text, notes)
 
 
@@ -42,9 +35,20 @@ def failure_line(note: "failures.FailureNote") -> str:
     notes = note.reason
     if note.action == "observed":
         notes = "local until it happens in another session"
-    return _line(
-        f"{note.action} {_short(note.id)} [normal]", (note.tool,), note.text, notes
-    )
+    elif note.action == "created":
+        notes = _undo(note.id)
+    what = _action(note.action, note.id, "normal")
+    return _line(what, (note.tool,), note.text, notes)
+
+
+def _action(action: str, found: str | None, priority: str) -> str:
+    if action == "created":
+        return f"new {priority} rule for"
+    return f"{action} {_short(found)} [{priority}]"
+
+
+def _undo(rule: str | None) -> str:
+    return f"undo: toolmem rule delete {_short(rule)}"
 
 
 def _short(found: str | None) -> str:

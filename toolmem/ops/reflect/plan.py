@@ -1,4 +1,4 @@
-"""The step back: what could be better about a vault, as a plan with reasons.
+"""Suggested cleanups of a vault, as a plan with reasons.
 
 Nothing is changed here. What is compared is read from the files as they are; the
 plan keeps their blob ids, so that it can be carried out later and touch nothing

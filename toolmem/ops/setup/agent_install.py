@@ -90,7 +90,7 @@ def settings_path(agent: str, place: str, places: InstallPlaces) -> Path:
 def install(
     agent: str, path: Path, block: Callable[[], str], *, dry_run: bool
 ) -> SettingsChange:
-    """Wire an agent; ``block`` makes the prompt for agents that take a text.
+    """Install hooks; ``block`` makes the prompt for agents that take a text.
 
     Raises ``InvalidFileError`` for settings that cannot be read: nothing is
     written then.
