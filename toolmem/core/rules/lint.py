@@ -40,7 +40,7 @@ def lint_file(file: RuleFile, raw: dict[str, object], text: str) -> Iterator[Pro
             file.path,
             key_line(text, "rule"),
             "too-long",
-            f"the rule has {len(rule)} characters, {limits.RULE_CHARS} are the most",
+            f"the rule has {len(rule)} characters, {limits.RULE_CHARS} are allowed",
         )
     yield from _folder_problems(file, raw.get("tool"), text)
 
