@@ -14,9 +14,10 @@ from tests.source import Text, modules, texts
 
 CLAUSE = re.compile(r"…? ?(What|Whether|That|Who|Whoever|How|Where|When|Why|Which)\b")
 FORMS = re.compile(
-    r"\b(tells?|told|telling|mend(?:s|ed|ing)?|stands?|stood|befalls?|befell|anew|lest"
+    r"\b(tells?|told|telling|mend(?:s|ed|ing)?|stands?(?!\s(?:out|for))|stood|befalls?|befell|anew|lest"
     r"|hears?|heard|hearing|near(?:er|est|ness)?|nobody(?:'s)?|somebody(?:'s)?|whoever"
-    r"|rooms?|houses?|shelf|shelves|doors?|beside|of (?:its|their) own|is none"
+    r"|rooms?|houses?|shelf|shelves|doors?|beside|of (?:its|their) own"
+    r"|(?<!there )(?-i:is none)"
     r"|(?<!user )wants)\b",
     re.IGNORECASE,
 )

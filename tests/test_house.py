@@ -14,7 +14,7 @@ _MOST_LINES = 350
 _MOST_BODY = 40
 _TABLES = {"core/shell/flags.py", "core/limits.py"}
 """Tables of data."""
-_PRINTERS = {"cli/output.py", "hooks/main.py", "cli/progress.py"}
+_PRINTERS = {"cli/output.py", "hooks/supervise.py", "cli/progress.py"}
 _WORDS = re.compile(
     r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X|NotImplemented" + r"Error)\b"
 )

@@ -5,9 +5,9 @@
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from toolmem import lazy_import
+from toolmem.hints import TYPE_CHECKING, Any
 
 lazy_import.install()
 

@@ -8,9 +8,9 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 from toolmem.api import launch as api_launch
+from toolmem.hints import NoReturn
 
 
 def main() -> None:

@@ -10,27 +10,38 @@ plain imports at the top of each file.
 second thread can see a module that is half run.
 """
 
+import marshal
 import os
 import sys
 from _thread import RLock
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
-from types import ModuleType
-from typing import Any
+from importlib.util import MAGIC_NUMBER
+from types import CodeType, ModuleType
 
 _LOCK = RLock()
+_CACHED = f".{sys.implementation.cache_tag}.pyc"
+_CACHE_BYTES = 1 << 17
+"""A larger cache is left to the import system."""
+_HEAD = 16
 _running: set[str] = set()
 
 
 class UnloadedModule(ModuleType):
     """A module whose code has not run yet."""
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         # The import system reads such names before anything uses the module.
         if name.startswith("__"):
             raise AttributeError(name)
         _run(self)
         return ModuleType.__getattribute__(self, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # The code would overwrite it. The import system sets dunders and submodules.
+        if not name.startswith("__") and not isinstance(value, ModuleType):
+            _run(self)
+        ModuleType.__setattr__(self, name, value)
 
     def __dir__(self) -> list[str]:
         _run(self)
@@ -54,9 +65,39 @@ class _LazyLoader(SourceFileLoader):
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         return UnloadedModule(spec.name)
 
+    def get_code(self, fullname: str) -> CodeType | None:
+        return _cached_code(self.path) or super().get_code(fullname)
+
     def exec_module(self, module: ModuleType) -> None:
         if not isinstance(module, UnloadedModule):  # ``importlib.reload``
             super().exec_module(module)
+
+
+def _cached_code(source: str) -> CodeType | None:
+    """The cached code of a source file; None unless it was made from it as it is now.
+
+    ``SourceFileLoader`` makes the same checks (PEP 552: format, no flags, time and size
+    of the source) in twice the time.
+    """
+    if sys.pycache_prefix or sys.flags.optimize:
+        return None
+    folder, slash, name = source.rpartition(os.sep)
+    cache = f"{folder}{slash}__pycache__{slash}{name.removesuffix('.py')}{_CACHED}"
+    try:
+        made = os.stat(source)  # noqa: PTH116 -- pathlib is slow to load
+        opened = os.open(cache, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        try:
+            data = os.read(opened, _CACHE_BYTES)
+        finally:
+            os.close(opened)
+    except OSError:
+        return None
+    time, size = int(made.st_mtime) & 0xFFFFFFFF, made.st_size & 0xFFFFFFFF
+    head = MAGIC_NUMBER + bytes(4) + time.to_bytes(4, "little")
+    if data[:_HEAD] != head + size.to_bytes(4, "little") or len(data) == _CACHE_BYTES:
+        return None
+    code = marshal.loads(memoryview(data)[_HEAD:])
+    return code if isinstance(code, CodeType) else None
 
 
 class _Finder:

@@ -129,8 +129,7 @@ def test_what_is_out_of_range_is_clamped_with_a_warning(vault, more, warning):
         (
             {"content": " "},
             "bad_request",
-            "$.memory_writes[1].content: the content of the content of a memory must "
-            "not be blank",
+            "$.memory_writes[1].content: the content of a memory must not be blank",
         ),
         (
             {"content": "a\u202eb"},
@@ -140,9 +139,8 @@ def test_what_is_out_of_range_is_clamped_with_a_warning(vault, more, warning):
         (
             {"content": f"token {TOKEN}"},
             "secret",
-            "the memory contains a secret (GitHub token) at character 7: secrets do "
-            "not "
-            "belong in a vault; say where it is kept instead",
+            "the memory contains a secret (GitHub token) at character 7: do not "
+            "store secrets in a vault; write where the secret is stored instead",
         ),
         (
             {"content": "a", "type": TOKEN},

@@ -25,7 +25,7 @@ ERRORS = {
     "close": ("EIO",),
     "getdents64": ("EIO",),
 }
-UNCONFIRMED = "changed, but the disk did not confirm it"
+UNCONFIRMED = "written, but the disk did not confirm it"
 
 
 def problems(

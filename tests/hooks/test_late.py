@@ -32,7 +32,7 @@ STALLS = {
     "a crash": "os.kill(os.getpid(), 11)",
 }
 STAGES = {
-    "parsing the payload": "toolmem.hooks.main:payload_of",
+    "parsing the payload": "toolmem.hooks.work:payload_of",
     "finding the vault": "toolmem.hooks.respond:find_in_force",
     "listing the rules": "toolmem.ops.rules.compiled:is_unchanged",
     "selecting the rules": "toolmem.ops.rules.guard:rules_for",
@@ -180,6 +180,13 @@ def test_what_stalls_a_verdict_asks_and_is_counted_each_time(vault, how):
 def test_no_stage_can_stall_a_hook_or_open_the_guard(vault, place):
     stall(vault, place, STALLS["a regular expression"])
     assert call(vault, PUSH).verdict == "ask"
+
+
+@pytest.mark.parametrize(("command", "verdict"), [(PUSH, "ask"), (LIST, "")])
+def test_a_call_that_breaks_the_work_is_scanned(vault, command, verdict):
+    stall(vault, STAGES["judging"], "raise TypeError('broken')")
+    assert call(vault, command).verdict == verdict
+    assert events() == [LATE]
 
 
 def test_a_call_that_names_nothing_guarded_passes(vault):

@@ -16,14 +16,14 @@ HEAVY = {
     *("typer", "click", "rich", "tantivy", "rapidfuzz", "frontmatter", "yaml"),
     *("pydantic", "numpy", "git", "tomli_w", "tomllib", "subprocess", "inspect"),
     *("dataclasses", "difflib", "hashlib", "tempfile", "shutil", "socket", "random"),
-    *("importlib.resources", "logging", "uuid", "decimal"),
+    *("importlib.resources", "logging", "uuid", "decimal", "typing"),
 }
 SHELL_PARSER = {"tree_sitter", "tree_sitter_bash", "tree_sitter_bash._binding"}
 DATABASE = {"sqlite3", "_sqlite3"}
 CAPTURE = {"toolmem.ops.capture.capture", "toolmem.core.capture.decree"}
 REPORT = """
 import sys
-from toolmem.hooks.main import work
+from toolmem.hooks.work import work
 from toolmem.hooks.supervise import Given
 work(Given(["claude"], sys.stdin.buffer.read(), True, True), print)
 sys.stderr.write(" ".join(
@@ -57,7 +57,7 @@ def loaded(folder: Any, name: str, payload: dict[str, Any]) -> set[str]:
     [
         ("PreToolUse", MAIL, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
         ("PreToolUse", CALL, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
-        ("PreToolUse", GIT, HEAVY | DATABASE | CAPTURE),
+        ("PreToolUse", GIT, HEAVY - {"typing"} | DATABASE | CAPTURE),
         ("PostToolUse", CALL, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
         ("PostToolUseFailure", FAILED, HEAVY | SHELL_PARSER),
         ("Stop", {}, HEAVY | SHELL_PARSER | DATABASE | CAPTURE),
@@ -91,6 +91,15 @@ def test_the_parser_of_shell_commands_is_loaded_for_a_guard_on_commands(tmp_path
     found = loaded(tmp_path, "PreToolUse", GIT)
     assert "tree_sitter" in found
     assert "tree_sitter_bash" not in found
+
+
+def test_a_prompt_that_enters_no_topic_parses_no_memory(tmp_path):
+    world = World(tmp_path).vault("template")
+    world.write("system/memory/x-aaaaaa.md", "---\ntopic: queues\n---\n# Drained\n")
+    payload = {"prompt": "please run the tests"}
+    assert loaded(tmp_path, "UserPromptSubmit", payload) & HEAVY == set()
+    payload = {"prompt": "please drain the queues"}
+    assert "yaml" in loaded(tmp_path, "UserPromptSubmit", payload)
 
 
 @pytest.mark.parametrize(

@@ -24,10 +24,14 @@ from toolmem.core.guard.derive import derive_guards
 from toolmem.core.guard.keyword_overlap import matching_words
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, judge
+from toolmem.core.imports import document, graph, kinds, notes
 from toolmem.core.imports.bundle import read_bundle
 from toolmem.core.imports.header import read_lenient
+from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.memories.summary import summary_of
+from toolmem.core.merge.merge import merge_file
+from toolmem.core.merge.open_conflicts import conflicts_of
 from toolmem.core.model import SYSTEM, Priority
 from toolmem.core.reflect.plan import parse_plan
 from toolmem.core.rules.proposal import parse_proposal
@@ -54,6 +58,15 @@ _GUARDS = (
     {"command": ["git", "push", "--force"]},
     {"path": "/etc/**"},
     {"host": "*.example.com"},
+)
+
+
+_MERGED = (
+    *((kind, "TEXT") for kind in ("facts", "memory", "prose", "other", "settings")),
+    ("facts", "# Facts\n\nTEXT\n"),
+    ("memory", "---\ntags: [a]\n---\n# Title\n\nTEXT\n"),
+    ("rule", "id = 'a1'\ntool = 'git'\nrule = '''\nTEXT\n'''\n"),
+    ("manifest", "name = 'a'\ndescription = '''\nTEXT\n'''\n"),
 )
 
 
@@ -139,6 +152,43 @@ def _transcript(name: str) -> dict[str, Reader]:
     return {"": whole, ", within records": inside}
 
 
+def _instructions(text: str) -> None:
+    kinds.format_of("notes.md", text)
+    for program in ("claude", "cursor"):
+        document.read_document(text, "Notes", Toolbox(), program)
+
+
+def _note(text: str) -> None:
+    for basic in (False, True):
+        notes.read_note(text, "Note", Toolbox(), basic=basic)
+
+
+def _graph(text: str) -> None:
+    entity = {"type": "entity", "name": text[:100], "observations": [text]}
+    graph.read_graph(text, Toolbox())
+    graph.read_graph(json.dumps(entity), Toolbox())
+
+
+def _merge(kind: str, form: str) -> Reader:
+    """A driver gets three versions of a file, all of them written by an attacker."""
+
+    def merge(text: str) -> None:
+        base = form.replace("TEXT", text)
+        sides = (
+            (base, f"a\n{base}", f"{base}\nb"),
+            (base, base.replace("\n", "a\n"), base.replace("\n", "b\n")),
+            ("", base, form.replace("TEXT", text[::-1])),
+        )
+        for versions in sides:
+            try:
+                merged = merge_file(kind, *versions, f"f.{kind}")
+                conflicts_of(kind, merged.text, f"f.{kind}")
+            except ToolmemError:
+                continue
+
+    return merge
+
+
 def _payload(agent: str) -> Reader:
     def reader(text: str) -> None:
         keys = ("prompt", "error", "tool_input", "toolArgs", "args", "output", "cwd")
@@ -187,6 +237,9 @@ def _table() -> dict[str, Reader]:
         "a message to a server": lambda text: parse(text.encode()),
         "a bundle": lambda text: list(read_bundle(text)),
         "a note to import": lambda text: read_lenient(f"---\n{text}\n---\n{text}"),
+        "instructions to import": _instructions,
+        "the text of a note to import": _note,
+        "a graph to import": _graph,
     }
     parsers: tuple[tuple[str, str, Reader], ...] = (
         ("a rule", "rule", _rule),
@@ -203,6 +256,8 @@ def _table() -> dict[str, Reader]:
     for format_name in ("auto", *FORMATS):
         readers = _transcript(format_name).items()
         found |= {f"a transcript of {format_name}{how}": one for how, one in readers}
+    for kind, form in _MERGED:
+        found[f"a merge of {kind}: {form!r}"] = _merge(kind, form)
     for agent in AGENTS:
         found[f"a payload of {agent}"] = _payload(agent)
     return found

@@ -64,7 +64,7 @@ def test_a_value_of_another_type_is_refused_by_name(vault, operation, parameter)
             continue
         with pytest.raises(ToolmemError) as caught:
             method(**given)
-        assert str(caught.value).startswith(f"{parameter.name} wants "), value
+        assert str(caught.value).startswith(f"{parameter.name} must be "), value
     assert not [*vault._access.cwd.glob("system/**/*.*")]
 
 

@@ -256,7 +256,7 @@ def test_the_prompt_is_the_block_of_a_project(shared):
     text = told["messages"][0]["content"]["text"]
     assert "main_branch: trunk" in text
     assert "Heat is clamped" in text
-    assert "Search what else is known: `memory_recall`." in text
+    assert "Search for more: `memory_recall`." in text
     assert "`toolmem " not in text
     assert server.error("prompts/get", name="nope")["code"] == -32602
 
@@ -272,7 +272,7 @@ def test_an_agents_rules_are_marked_and_the_cap_holds_in_the_file(shared, place)
     assert 'source = "programmatic"' in text
     assert made["remarks"] == [
         "an agent's rule is at most high; a person can raise it",
-        "advice only: nothing in it can be checked; guard adds a check",
+        "advice only: no guard could be derived from the text; add one with guard",
     ]
 
 

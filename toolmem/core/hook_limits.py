@@ -8,6 +8,8 @@ SECONDS = 1.8
 """Time after which an event other than a call is abandoned."""
 CALL_SECONDS = 1.4
 """Time after which a call gets an answer without a verdict."""
+QUICK_SECONDS = 0.3
+"""Time after which the answer to a call that nothing judges is prepared."""
 LATE_SECONDS = 0.4
 """Time to produce that answer: 1.8 s together for a call."""
 SLOW_SECONDS = 0.7

@@ -5,7 +5,8 @@ time.
 """
 
 import re
-from typing import Any, cast
+
+from toolmem.hints import Any, cast
 
 
 class _Uncompiled:

@@ -6,7 +6,7 @@ made here has the same fields, defaults and methods, and is made fifteen times f
 Its instances are slower, up to the number from which compiling pays off.
 """
 
-from typing import TYPE_CHECKING
+from toolmem.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple

@@ -1,63 +1,20 @@
 """``toolmem hook AGENT``: read one event, print that agent's own answer.
 
-A hook runs on every tool call of an agent and must never stop one by its own fault: any
-error results in no context, exit 0, and a line in the log. A call without a verdict is
-not allowed silently: ``late`` decides.
+Little is imported here: the process that reads the event only waits for the one that
+answers it.
 """
 
-import time
 from collections.abc import Sequence
 
-from toolmem.core import hook_limits
-from toolmem.core.agents.event import BEFORE_TOOL, Event, Reply
-from toolmem.core.agents.registry import dialect_of
-from toolmem.errors import NoVaultError
-from toolmem.hooks import late, respond
-from toolmem.hooks.payload import arguments, keep_message, payload_of
-from toolmem.hooks.supervise import Given, Send, print_reply, supervised
-from toolmem.hooks.unjudged import unjudged
-from toolmem.store.files.timeouts import use_hook_timeouts
-from toolmem.store.journal.hook_log import note
-from toolmem.store.journal.verdict_log import SLOW, count
+from toolmem.hooks import late, unjudged, work
+from toolmem.hooks.supervise import Steps, print_output, supervised
 
 
 def main(argv: Sequence[str]) -> int:
     """Answer one event; return the exit code, which is 0 except for one channel."""
-    return print_reply(supervised(argv, work, _too_late, unjudged))
-
-
-def work(given: Given, send: Send) -> None:
-    """Answer an event in this process; no answer for a call that cannot be parsed."""
-    begun = time.monotonic()
-    agent, name, vault, event = "", "", "", None
-    try:
-        use_hook_timeouts()
-        agent, name, vault = arguments(given.argv)
-        dialect = dialect_of(agent)
-        event = dialect.read(payload_of(given.data), name)
-        reply = dialect.write(event, respond.respond(event, vault))
-    except (Exception, KeyboardInterrupt) as error:
-        reply = _failed(agent, event.name if event else name, event, vault, error)
-        if event is None and unjudged(given):
-            return  # nested too deep, or cut off: its text is scanned
-    send(reply)
-    took = time.monotonic() - begun
-    if took > hook_limits.SLOW_SECONDS and event and event.kind == BEFORE_TOOL:
-        count(SLOW, agent, event.name, event.cwd, took)
-
-
-def _failed(
-    agent: str, name: str, event: Event | None, vault: str, error: BaseException
-) -> Reply:
-    """Log an error and store the user's message for later."""
-    note(agent, name, error)
-    if type(error) is NoVaultError or event is None:
-        return Reply()
-    stored = keep_message(event, vault)
-    if stored != Reply():
-        return stored
-    return dialect_of(event.agent).write(event, respond.fault_answer(event, error))
-
-
-def _too_late(given: Given, send: Send) -> None:
-    late.answer(given, send)
+    steps = Steps(
+        work=lambda given, send: work.work(given, send),
+        late=lambda given, send: late.answer(given, send),
+        unjudged=lambda given: unjudged.unjudged(given),
+    )
+    return print_output(supervised(argv, steps))

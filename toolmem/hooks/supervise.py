@@ -3,12 +3,14 @@
 The work runs in a child process. A regular expression that blocks the interpreter, a
 read that never returns or a crash in a library stops only the child: the parent waits,
 ends it, and lets ``late`` answer, in a child as well. If that gives no answer either, a
-call gets the one that the parent made before. If processes cannot be forked (on
-Windows, or without free ones) a thread watches, which cannot interrupt an extension
-module.
+call gets the one that the parent prepared when the first child was slow. If processes
+cannot be forked (on Windows, or without free ones) a thread watches, which cannot
+interrupt an extension module.
+
+The parent forks before it imports what answers an event: pages that only the child
+fills need no copy.
 """
 
-import json
 import os
 import select
 import signal
@@ -17,21 +19,23 @@ import time
 from _thread import LockType, allocate_lock, start_new_thread
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import NoReturn
 
 from toolmem.core import hook_limits
-from toolmem.core.agents.event import Reply
+from toolmem.core.agents import event as events
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.hints import NoReturn
+from toolmem.hooks import rendering
+from toolmem.hooks.output import Output, last_output
 
 _CHUNK = 1 << 16
 _STANDARD = (0, 1, 2)
 
 
 class Given(NamedTuple):
-    """Input from an agent: the command line and the standard input.
+    """What an agent handed over: the command line and the standard input.
 
-    ``ended`` is false if there is more input than came in time or may be scanned,
-    ``whole`` also if it is too long to be read as JSON, or not JSON.
+    ``ended`` is false where there is more input than came in time or may be scanned,
+    ``whole`` also where it is too long to be read as JSON, or no JSON.
     """
 
     argv: Sequence[str]
@@ -40,46 +44,43 @@ class Given(NamedTuple):
     ended: bool
 
 
-Send = Callable[[Reply], None]
+Send = Callable[["events.Reply"], None]
 Work = Callable[[Given, Send], None]
-"""Answers an event, once or more often: the last answer counts."""
-Unjudged = Callable[[Given], Reply | None]
-"""The reply to a call that nothing judges; None for any other event."""
+"""Answers an event, once or more often: the last answer is the one that counts."""
 
 
-def supervised(
-    argv: Sequence[str], work: Work, late: Work, unjudged: Unjudged
-) -> Reply:
-    """Return the reply of ``work``, or of ``late`` if that ran out of time or died.
+class Steps(NamedTuple):
+    """Ways to an answer, in their order.
 
-    If ``late`` gives none in time either, it is that of ``unjudged``.
+    ``unjudged`` gives the reply to a call that nothing judges; None for any other
+    event.
+    """
+
+    work: Work
+    late: Work
+    unjudged: "Callable[[Given], events.Reply | None]"
+
+
+def supervised(argv: Sequence[str], steps: Steps) -> Output:
+    """The answer of ``work``, or of ``late`` when that ran out of time or died.
+
+    When ``late`` gives none in its own time, it is that of ``unjudged``.
     """
     begun = time.monotonic()
     data = bytearray()
-    deadline = begun + hook_limits.CALL_SECONDS
-    given = _read_input(argv, data, deadline)
-    last = unjudged(given)
-    if last is None:  # not a call, or not yet known as one
-        deadline = begun + hook_limits.SECONDS
-        if not given.ended:
-            given = _read_input(argv, data, deadline)
-            last = unjudged(given)
-    if not hasattr(os, "fork"):
-        return _watched(given, deadline, work, late, last)
-    try:
-        reply = _in_child(work, given, deadline) if given.whole else None
-        if reply is None:
-            end = max(deadline, time.monotonic()) + hook_limits.LATE_SECONDS
-            reply = _in_child(late, given, end, detached=True)
-    except BlockingIOError:  # no more processes
-        return _watched(given, deadline, work, late, last)
-    return reply or last or Reply()
+    given = _read_input(argv, data, begun + hook_limits.CALL_SECONDS)
+    if not given.ended and steps.unjudged(given) is None:  # not yet known as a call
+        given = _read_input(argv, data, begun + hook_limits.SECONDS)
+    if hasattr(os, "fork"):
+        with suppress(BlockingIOError):  # no more processes
+            return _in_children(given, begun, steps)
+    return _watched(given, begun, steps)
 
 
 def _read_input(argv: Sequence[str], data: bytearray, deadline: float) -> Given:
-    """Read the rest of the standard input that comes in time and may be scanned.
+    """The rest of the standard input, as much as comes in time and may be scanned.
 
-    It is appended to ``data``, which has the previous input.
+    It is appended to ``data``, which has what came before.
     """
     while len(data) <= hook_limits.SCAN_BYTES:
         if sys.platform != "win32":
@@ -94,59 +95,83 @@ def _read_input(argv: Sequence[str], data: bytearray, deadline: float) -> Given:
     return Given(argv, bytes(data), whole=False, ended=False)
 
 
-def _in_child(
-    work: Work, given: Given, deadline: float, *, detached: bool = False
-) -> Reply | None:
-    """Return the last reply of a child process in time; None if it gave none.
+def _in_children(given: Given, begun: float, steps: Steps) -> Output:
+    child = _start(steps.work, given) if given.whole else None
+    if child and _wait(child, time.monotonic() + hook_limits.QUICK_SECONDS):
+        found = _end(child)
+        if found is not None:
+            return found
+        child = None
+    last, deadline = _fallback(given, begun, steps)
+    if child:
+        _wait(child, deadline)
+        found = _end(child)
+        if found is not None:
+            return found
+    child = _start(steps.late, given)
+    end = max(deadline, time.monotonic()) + hook_limits.LATE_SECONDS
+    # It may go on after its last answer: then it is not waited for.
+    found = _end(child) if _wait(child, end) else last_output(child.answers)
+    os.close(child.reading)
+    return found or last
 
-    A ``detached`` child may continue after its last reply.
-    """
+
+def _fallback(given: Given, begun: float, steps: Steps) -> tuple[Output, float]:
+    """The answer when nothing else gives one, and the end of the time for ``work``."""
+    last = steps.unjudged(given)
+    seconds = hook_limits.SECONDS if last is None else hook_limits.CALL_SECONDS
+    return rendering.output_of(last), begun + seconds
+
+
+class _Child(NamedTuple):
+    """A process that answers, the pipe that it writes to, and what came of it."""
+
+    process: int
+    reading: int
+    answers: bytearray
+
+
+def _start(work: Work, given: Given) -> _Child:
     reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
+    try:
+        process = os.fork()
+    except OSError:
+        os.close(reading)
+        os.close(writing)
+        raise
+    if process == 0:
         os.close(reading)
         _work(work, given, writing)
     os.close(writing)
-    found = _replies(reading, deadline)
-    os.close(reading)
-    if found.ended or not detached:
-        with suppress(OSError):
-            if not found.ended:
-                os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-    return found.reply
+    return _Child(process, reading, bytearray())
 
 
-class _Found(NamedTuple):
-    """The last complete reply, and whether the other side has closed the pipe."""
-
-    reply: Reply | None
-    ended: bool
-
-
-def _replies(reading: int, deadline: float) -> _Found:
-    data = b""
+def _wait(child: _Child, deadline: float) -> bool:
+    """Read what a child answers; False if it has not ended in time."""
     while True:
         left = max(0.0, deadline - time.monotonic())
-        if not select.select([reading], [], [], left)[0]:
-            return _Found(_last_reply(data), ended=False)
-        chunk = os.read(reading, _CHUNK)
+        if not select.select([child.reading], [], [], left)[0]:
+            return False
+        chunk = os.read(child.reading, _CHUNK)
         if not chunk:
-            return _Found(_last_reply(data), ended=True)
-        data += chunk
+            return True
+        child.answers.extend(chunk)
 
 
-def _last_reply(data: bytes) -> Reply | None:
-    lines = data.split(b"\n")[:-1]
-    return Reply(*json.loads(lines[-1])) if lines else None
+def _end(child: _Child) -> Output | None:
+    """End a child; its last answer, if it gave one."""
+    with suppress(OSError):
+        os.kill(child.process, signal.SIGKILL)
+        os.waitpid(child.process, 0)
+    return last_output(child.answers)
 
 
 def _work(work: Work, given: Given, writing: int) -> NoReturn:
-    """Do the work in the child, in which only the pipe is left of the agent's files."""
+    """Do the work in the child, which has nothing of the agent's but the pipe."""
 
-    def send(reply: Reply) -> None:
+    def send(reply: "events.Reply") -> None:
         with suppress(OSError):
-            os.write(writing, json.dumps(reply).encode() + b"\n")
+            os.write(writing, rendering.output_of(reply).framed())
 
     try:
         nothing = os.open(os.devnull, os.O_RDWR)
@@ -158,12 +183,14 @@ def _work(work: Work, given: Given, writing: int) -> NoReturn:
         os._exit(0)
 
 
-def _watched(
-    given: Given, deadline: float, work: Work, late: Work, last: Reply | None
-) -> Reply:
-    """Do the same with a watching thread, which ends the process with its reply."""
-    replies: list[Reply] = []
+def _watched(given: Given, begun: float, steps: Steps) -> Output:
+    """The same with a thread as the watch, which ends the process with its reply."""
+    last, deadline = _fallback(given, begun, steps)
+    found: list[Output] = []
     ended: list[bool] = []
+
+    def send(reply: "events.Reply") -> None:
+        found.append(rendering.output_of(reply))
 
     def watch() -> None:
         time.sleep(max(0.0, deadline - time.monotonic()))
@@ -174,31 +201,30 @@ def _watched(
         start_new_thread(answer_late, (answered,))
         answered.acquire(timeout=hook_limits.LATE_SECONDS)
         if not ended:
-            os._exit(print_reply(replies[-1] if replies else last or Reply()))
+            os._exit(print_output(found[-1] if found else last))
 
     def answer_late(answered: LockType) -> None:
         try:
-            late(given, replies.append)
+            steps.late(given, send)
         finally:
             answered.release()
 
     start_new_thread(watch, ())
-    (work if given.whole else late)(given, replies.append)
+    (steps.work if given.whole else steps.late)(given, send)
     ended.append(True)
-    return replies[-1] if replies else last or Reply()
+    return found[-1] if found else last
 
 
-def print_reply(reply: Reply) -> int:
-    """Print the reply for an agent; return the exit code."""
+def print_output(output: Output) -> int:
+    """Print what an agent gets; the exit code."""
     try:
-        if reply.stdout:
-            text = json.dumps(reply.stdout, ensure_ascii=True)
-            sys.stdout.buffer.write(text.encode() + b"\n")
+        if output.stdout:
+            sys.stdout.buffer.write(output.stdout)
             sys.stdout.buffer.flush()
-        if reply.stderr:
-            sys.stderr.buffer.write(reply.stderr.encode("utf-8", "replace") + b"\n")
+        if output.stderr:
+            sys.stderr.buffer.write(output.stderr)
             sys.stderr.buffer.flush()
     except OSError:
-        # The agent is gone: no one reads the output.
+        # The agent is gone: there is no one to print for.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return reply.exit_code
+    return output.exit_code

@@ -262,7 +262,7 @@ TOOLS = (
     Tool(
         agent_tools.rule_retract,
         "Retract a rule",
-        "Take back a rule (which) that the user no longer wants.",
+        "Retract a rule (which) that the user takes back.",
         {},
         {"retracted": "objects", "proposed": "objects", "refused": "objects"},
         writes=True,

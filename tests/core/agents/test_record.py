@@ -8,8 +8,9 @@ import pytest
 from tests.core.secrets.samples import clean, planted
 from toolmem.core import limits
 from toolmem.core.agents.event import AFTER_TOOL, TOOL_FAILED, Event
-from toolmem.core.agents.record import call_record, redacted
+from toolmem.core.agents.record import call_record
 from toolmem.core.secrets.detect import redact
+from toolmem.core.secrets.redaction import redacted
 from toolmem.core.transcript.events import START, CallStatus
 from toolmem.core.transcript.read import read_transcript
 from toolmem.core.transcript.tools import make_call

@@ -216,7 +216,7 @@ def test_a_defect_is_told_with_its_line(text, found):
 
 def test_a_key_set_twice_is_told_once_at_the_line_that_counts():
     parsed = parse_facts("a: 1\na: 2\na: 3\n")
-    message = "a is already set in line  1"
+    message = "a is already set in line 1"
     assert parsed.problems == (TextProblem(3, "duplicate-key", message, "warning"),)
     assert [fact.value for fact in parsed.facts] == ["3"]
     assert [fact.value for fact in parsed.lines] == ["1", "2", "3"]

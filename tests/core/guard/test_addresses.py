@@ -71,10 +71,18 @@ def test_where_it_names_none_every_argument_counts() -> None:
         ("never send anything to sarah@example.com", "recipient"),
         ("never share files with sarah@example.com", "recipient"),
         ("never mention sarah@example.com", "contains"),
-        ("never put sarah@example.com into a file", "contains"),
+        ("never use sarah@example.com", "contains"),
     ],
 )
 def test_a_ban_on_sending_is_about_who_gets_it(text, key) -> None:
     assert derive_guards(text, "send_email") == (
         {"action": "deny", key: SARAH, "derived": True},
     )
+
+
+@pytest.mark.parametrize(
+    "words", ["on production", "into a file", "about salaries", "from my account"]
+)
+def test_words_after_an_address_limit_the_ban(words) -> None:
+    (table,) = derive_guards(f"never send sarah@example.com {words}.", "send_email")
+    assert (table["action"], table["note"]) == ("ask", words)

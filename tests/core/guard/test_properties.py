@@ -20,7 +20,7 @@ BANS = (
     "never delete anything in ~/notes",
     "never drop tables",
     "never commit .env",
-    "avoid `rm -rf` and never use sudo",
+    "never use sudo",
     "never run `terraform destroy` or `terraform apply`",
     "`kubectl delete` is forbidden",
     "use pnpm, not npm",
@@ -78,11 +78,30 @@ def actions(text: str) -> list[int]:
     return [Action(table["action"]).rank for table in derive_guards(text, "_any")]
 
 
+def is_narrower(table, plain) -> bool:
+    """Whether a guard has the condition as a test: "on production" as a branch."""
+    return any(
+        {key: table.get(key) for key in one} == one and set(one) < set(table)
+        for one in plain
+    )
+
+
 @given(st.sampled_from(BANS), st.sampled_from(CONDITIONS))
 def test_a_condition_never_makes_a_guard_stronger(ban, condition) -> None:
-    plain, limited = actions(ban), actions(f"{ban} {condition}")
-    assert max(limited, default=0) <= Action.ASK.rank
-    assert max(limited, default=0) <= max(plain, default=0)
+    plain, limited = (
+        derive_guards(text, "_any") for text in (ban, f"{ban} {condition}")
+    )
+    for table in limited:
+        assert table["action"] != "deny" or is_narrower(table, plain), table
+    assert max(actions(f"{ban} {condition}"), default=0) <= max(actions(ban), default=0)
+
+
+def test_of_two_bans_an_exception_limits_both_and_a_situation_the_second() -> None:
+    both = "avoid `rm -rf` and never use sudo"
+    deny, ask = Action.DENY.rank, Action.ASK.rank
+    assert actions(both) == [deny, deny]
+    assert actions(f"{both} unless I say so") == [ask, ask]
+    assert actions(f"{both} while a release runs") == [deny]
 
 
 @given(st.sampled_from(BANS), st.sampled_from(LEADS))
@@ -117,11 +136,10 @@ def disguised(draw: st.DrawFn) -> tuple[tuple[str, ...], str]:
     renamed = draw(st.sampled_from(("", "/usr/bin/", "./bin/")))
     line = renamed + " ".join(spelled) if spelled[0] == words[0] else " ".join(spelled)
     wrapper = draw(st.sampled_from(WRAPPERS))
-    if "{d}" in wrapper:
+    if "{d}" in wrapper or wrapper.startswith("X="):  # no shell reads these words
         line = " ".join(words)
-    inner = line if "{}" in wrapper else " ".join(words)
     return words, wrapper.format(
-        inner, q=shlex.quote(inner), d='"' + " ".join(words) + '"'
+        line, q=shlex.quote(line), d='"' + " ".join(words) + '"'
     )
 
 

@@ -50,7 +50,7 @@ GOOD = proposal_text(
     ("old", "new", "message"),
     [
         ('id = "a1"\n', "", "id is missing"),
-        ('"add"', '"burn"', "kind: want add, amend, retire, contest, found 'burn'"),
+        ('"add"', '"burn"', "kind: expected add, amend, retire, contest, found 'burn'"),
         ('["bash"]', '"bash"', "tools: expected a list of strings, found 'bash'"),
         ('"never x"', "1", "rule: expected a quoted string, found 1"),
         ('"high"', '"top"', "priority: expected critical, high, normal, found 'top'"),

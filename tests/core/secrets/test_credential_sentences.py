@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmem.core.agents.record import redacted
 from toolmem.core.secrets.detect import find_secrets, redact, redact_as_in
+from toolmem.core.secrets.redaction import redacted
 from toolmem.store.files.layout import slug
 
 _FOLDER = Path(__file__).with_name("credential_sentences")

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.world import World
+from toolmem.core.access.visibility import Audience
 from toolmem.ops.prompt.memories_by_topic import topic_memories
 from toolmem.ops.search.topic_gate import may_enter
 from toolmem.store.vault.discover import find_vault
@@ -79,6 +80,20 @@ def test_a_header_that_only_a_yaml_reader_understands_is_not_passed_over(
     text = '---\n"topic": "rate limits"\n---\n# Requests\n'
     (tmp_path / "system/memory/odd-ffffff.md").write_text(text)
     assert may_enter(vault, "please run the tests", ())
+
+
+def test_a_private_memory_is_no_topic_of_an_agent(tmp_path, vault) -> None:
+    text = "---\ntopic: salaries\nprivate: true\n---\n# Salaries are paid late\n"
+    (tmp_path / "system/memory/pay-ffffff.md").write_text(text)
+    where = find_vault({}, tmp_path)
+    seen = [
+        may_enter(Vault.open(where, vault.now, audience), "pay the salaries", ())
+        for audience in Audience
+    ]
+    assert dict(zip(Audience, seen, strict=True)) == {
+        Audience.PERSON: True,
+        Audience.AGENT: False,
+    }
 
 
 def test_of_too_many_memories_it_is_not_known(vault, monkeypatch) -> None:

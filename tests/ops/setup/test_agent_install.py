@@ -278,8 +278,8 @@ def test_an_edited_file_of_ours_is_kept_and_said_so(world):
     path.write_text(edited)
     world.run("agent", "uninstall", "opencode")
     world.stdout("kept /world/.opencode/plugins/toolmem.js\n").stderr(
-        "toolmem: it is not as toolmem wrote it: "
-        "delete it by hand if you want it gone\n"
+        "toolmem: the file was changed since toolmem wrote it: "
+        "delete it by hand if you no longer need it\n"
     )
     assert path.read_text() == edited
 
@@ -406,14 +406,14 @@ def test_hooks_that_would_run_twice_are_told_of(world):
     world.call("agent", "install", "cursor", "--user")
     done = world.call("agent", "install", "cursor")
     assert done.stderr.endswith(
-        "toolmem: cursor is wired for the user, too: its hooks may run twice\n"
+        "toolmem: cursor has hooks for the user, too: they may run twice\n"
     )
 
 
 def test_installing_where_no_vault_is_found_says_how_to_make_one(world):
     here = world.call("agent", "install", "claude").stderr
     assert "no vault is found from here, so the hooks have no rules: " in here
-    assert "`toolmem init` makes one\n" in here
+    assert "`toolmem init` creates one\n" in here
     user = world.call("agent", "install", "claude", "--user").stderr
     assert "you have no default vault, so the hooks have no rules: " in user
     assert world.call("init", "--user").code == 0

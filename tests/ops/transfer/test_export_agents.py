@@ -121,7 +121,7 @@ def test_permissions_of_a_person_are_never_taken_out(world):
 def test_a_folder_that_is_not_there_is_named_and_not_made(world, words):
     world.vault("one-rule")
     done = world.call(*words)
-    said = "toolmem: no such folder /world/docs: make it first\n"
+    said = "toolmem: no such folder: /world/docs; create it first\n"
     assert (done.code, done.stdout, done.stderr) == (15, "", said)
     assert not (world.root / "docs").exists()
 

@@ -86,4 +86,4 @@ def test_a_settings_file_of_a_gigabyte_costs_no_memory(tmp_path, place):
         check=False,
     )
     assert done.returncode == 11, done.stderr
-    assert done.stderr.endswith("has more than 1048576 bytes\n")
+    assert done.stderr.endswith("is larger than 1048576 bytes\n")

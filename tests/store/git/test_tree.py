@@ -111,7 +111,7 @@ def test_a_commit_without_the_vault_is_not_an_empty_vault(git, vault):
     tree = GitTree(Repo(vault, "team"), commit)
     with pytest.raises(NoVaultError) as caught:
         tree.entries("")
-    assert str(caught.value) == f"commit {commit[:8]} holds no vault"
+    assert str(caught.value) == f"commit {commit[:8]} contains no vault"
 
 
 @pytest.mark.parametrize("commit", ["HEAD", "--all", "", "main"])

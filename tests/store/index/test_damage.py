@@ -103,7 +103,7 @@ def test_damage_is_said_once(shelf):
     file_of(shelf, ".term").unlink()
     (remark,) = shelf.remarks()
     assert remark.startswith("the search index was damaged (")
-    assert remark.endswith(") and is built anew")
+    assert remark.endswith(") and is rebuilt")
     assert shelf.remarks() == ()
 
 

@@ -91,8 +91,8 @@ def test_the_hundred_and_first_active_entry_is_refused(vault):
     with pytest.raises(ScratchFullError) as error:
         note(vault)
     assert str(error.value) == (
-        "the scratch page has 100 active entries, as many as it can: resolve or "
-        "archive some (toolmem scratch list)"
+        "the scratch page has 100 active entries, the maximum: resolve or "
+        "archive some (`toolmem scratch list`)"
     )
     assert (error.value.code, error.value.exit_code) == ("scratch_full", 16)
     assert len(scratch.entries(vault)) == 100
@@ -178,8 +178,8 @@ def test_clearing_takes_all_that_are_named_or_none(vault):
     with pytest.raises(UsageError) as error:
         scratch.clear(vault, [one.id, active.id, two.id])
     assert str(error.value) == (
-        f"{active.id} is active: only what is resolved or archived can be cleared; "
-        "nothing was"
+        f"{active.id} is active: only resolved or archived entries can be cleared; "
+        "nothing was removed"
     )
     with pytest.raises(NotFoundError):
         scratch.clear(vault, [one.id, "nonexistent"])

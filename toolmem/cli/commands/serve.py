@@ -29,7 +29,7 @@ def mcp_command(
     agent: AgentOption = "",
     read_only: ReadOnlyFlag = False,
 ) -> None:
-    """Serve agents: Model Context Protocol on stdin and stdout."""
+    """Serve agents: MCP on stdin and stdout."""
     _serve(ctx, "mcp", project, agent_type, agent, read_only)
 
 

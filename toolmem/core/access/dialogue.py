@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
-from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.access import fields as checking
@@ -11,6 +10,7 @@ from toolmem.core.access.item import AccessItem
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
+from toolmem.hints import Any
 
 USER, ASSISTANT = "user", "assistant"
 ROLES = (USER, ASSISTANT, "system", "tool")

@@ -66,7 +66,7 @@ class DocumentPart:
         if self.value is None:
             return default
         if not isinstance(self.value, str):
-            raise self._type_fault("a text")
+            raise self._type_fault("a string")
         if len(self.value) > most:
             raise self.fault(f"{len(self.value)} characters, more than {most}")
         return self.value
@@ -118,7 +118,7 @@ class DocumentPart:
         return found
 
     def _type_fault(self, what: str) -> FaultError:
-        return self.fault(f"want {what}, found {shown(self.value)}")
+        return self.fault(f"expected {what}, found {shown(self.value)}")
 
 
 def shown(value: Any) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.hints import Any
 
 
 class AccessItem(NamedTuple):

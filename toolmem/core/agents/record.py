@@ -4,14 +4,11 @@ It has the form of a call in toolmem's own transcripts, without contents of file
 outputs of commands; credentials are redacted.
 """
 
-import re
-from typing import Any
-
 from toolmem.core import limits
 from toolmem.core.agents.event import TOOL_FAILED, Event
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.secrets import detect
+from toolmem.core.secrets.redaction import redacted
 from toolmem.core.transcript import fields
+from toolmem.hints import Any
 
 _STORED_KEYS = frozenset(
     # commands, files, folders and danger marks, as ``plain_key`` writes them
@@ -21,12 +18,6 @@ _STORED_KEYS = frozenset(
 )
 _PATCH = "*** Begin Patch"
 _MOST_WORDS = 200
-_SUSPECT = lazy_pattern(
-    r"pass|pw|secret|token|credential|key|bearer|authorization|://|-u|-p|login|jwt"
-    r"|kennwort|contrase|senha|wachtwoord|recovery|code|[^\x00-\u02ff\u2000-\u2bff]"
-    r"|[A-Za-z0-9_+=/-]{16}",
-    re.IGNORECASE,
-)
 _INTERRUPTED = "[Request interrupted by user]"
 
 
@@ -51,11 +42,6 @@ def call_record(event: Event) -> dict[str, Any]:
     if event.exit_code is not None:
         record["exit_code"] = event.exit_code
     return record
-
-
-def redacted(text: str) -> str:
-    """Return the text without credentials."""
-    return detect.redact(text) if _SUSPECT.search(text) else text
 
 
 def spoken(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from typing import Any
 
 from toolmem.core.agents.event import Answer, Event, Reply
 from toolmem.core.lazy_pattern import lazy_pattern
@@ -10,6 +9,7 @@ from toolmem.core.model import ANY_TOOL
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
+from toolmem.hints import Any
 
 HOOKED = ("claude", "codex", "gemini", "cursor", "copilot", "opencode")
 """Agents that run toolmem as a hook."""

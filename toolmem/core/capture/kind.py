@@ -1,6 +1,6 @@
 """Kinds and tiers of decrees; hooks load them without the rest."""
 
-from typing import Literal
+from toolmem.hints import Literal
 
 Kind = Literal["ban", "demand", "preference", "back", "remember"]
 Tier = Literal["sure", "candidate"]

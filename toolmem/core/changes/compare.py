@@ -134,7 +134,7 @@ def _alone(old: ChangedItem | None, new: ChangedItem | None) -> Iterator[str]:
 
 def _actions(old: ChangedItem, new: ChangedItem) -> Iterator[str]:
     if new.problem != old.problem:
-        yield "unreadable" if new.problem else "mended"
+        yield "unreadable" if new.problem else "repaired"
     if new.archived != old.archived:
         yield "retired" if new.archived else "restored"
     elsewhere = old.home != new.home and old.archived == new.archived

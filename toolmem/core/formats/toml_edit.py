@@ -7,13 +7,13 @@ with the intended values.
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from typing import Any
 
 from toolmem.core.formats.toml_text import BOM, parse_toml
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.errors import InvalidFileError
+from toolmem.hints import Any
 
 _KEY = lazy_pattern(r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')""")
 _PLAIN_KEY = lazy_pattern(r"[A-Za-z0-9_-]+")

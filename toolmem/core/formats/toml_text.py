@@ -3,12 +3,12 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import InvalidFileError
+from toolmem.hints import Any
 
 BOM = "\ufeff"
 # Compiled by ``re`` at first use: most runs never need them.

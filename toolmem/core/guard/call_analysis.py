@@ -1,7 +1,6 @@
 """A call as guards see it; each part is computed once and only if needed."""
 
 from collections.abc import Callable, Iterator
-from typing import Protocol
 
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
@@ -18,6 +17,7 @@ from toolmem.core.guard.patterns import paths
 from toolmem.core.guard.tables import Guard
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.patches import patch_paths
+from toolmem.hints import Protocol
 
 _PROSE = frozenset(
     ("content", "contents", "newstring", "oldstring", "newstr", "oldstr", "filetext",

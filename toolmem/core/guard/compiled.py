@@ -8,7 +8,6 @@ functions as guards, so that a rule is left out only if its guards would match n
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
-from typing import Any, TypeVar
 
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.keyword_overlap import literals
@@ -21,6 +20,7 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.effective import listing_order
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.shell.words import has_gap
+from toolmem.hints import Any, TypeVar
 
 
 class Trigger(NamedTuple):

@@ -7,7 +7,6 @@ exception (``unless``, ``outside``); one that is not understood yields none.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
 
 from toolmem.core.guard.derivation.addresses import (
     addresses_in,
@@ -21,6 +20,8 @@ from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
 from toolmem.core.guard.derivation.sentence import Ban, bans_in, is_code
 from toolmem.core.model import ANY_TOOL, Action
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.hints import Any
 
 BAN = "ban"
 """Polarity of a decree that forbids; others yield nothing."""
@@ -228,6 +229,20 @@ def _used(place: DerivedPlace, *, any_use: bool) -> dict[str, Any]:
     return place.table
 
 
+def _after_addresses(clause: str, found: Sequence[dict[str, Any]]) -> str:
+    """Return the words after the last address that limit the ban."""
+    texts = [
+        text
+        for table in found
+        for value in table.values()
+        for text in ([value] if isinstance(value, str) else value)
+    ]
+    end = max(clause.rfind(text) + len(text) for text in texts)
+    tail = clause[end:].lstrip("/*`\"')>")
+    limit = limit_of(tail, 0)
+    return " ".join(tail.split()).rstrip(" .,") if limit is None else limit
+
+
 def _addresses(ban: Ban, *, shell: bool) -> Iterator[dict[str, Any]]:
     turn = _TURN.search(ban.text)
     clause = ban.shown(ban.text[: turn.start() if turn else None])
@@ -237,6 +252,7 @@ def _addresses(ban: Ban, *, shell: bool) -> Iterator[dict[str, Any]]:
     soft = _CONDITION.search(clause)
     limit = limit or (clause[soft.start() :].strip() if soft else "")
     found = list(addresses_in(clause))
+    limit = limit or (_after_addresses(clause, found) if found else "")
     yield from (_table(ban, tests, limit) for tests in found)
     if not shell and not found and _RUNS.search(clause):
         codes = [ban.code(c) for c in ban.text[: len(ban.text)] if is_code(c)]

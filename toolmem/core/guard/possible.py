@@ -1,7 +1,8 @@
 """Find tests of a guard that no call can match, to refuse them at once."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+
+from toolmem.hints import Any
 
 
 def impossible(table: Mapping[str, Any]) -> Iterator[str]:

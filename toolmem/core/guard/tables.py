@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import islice, product
-from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.guard.calls import plain_key
@@ -10,6 +9,7 @@ from toolmem.core.guard.patterns.match import fold, regex_automaton
 from toolmem.core.model import Action, Problem
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
+from toolmem.hints import Any
 
 _CONDITIONS = (
     "contains", "recipient", "glob", "regex", "command", "path", "host", "branch",

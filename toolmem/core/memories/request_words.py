@@ -6,7 +6,7 @@ so its frequency there does not distinguish it from a word such as "bastion".
 
 from functools import cache
 
-from toolmem.core.search.terms import stem_of
+from toolmem.core.search.stem import stems
 
 _WORDS = """
     able add advice after again agree ago all allow already also always answer any
@@ -43,4 +43,4 @@ _WORDS = """
 @cache
 def request_stems() -> frozenset[str]:
     """Return the stems of the words."""
-    return frozenset(map(stem_of, _WORDS.split()))
+    return frozenset(stems(_WORDS.split()))

@@ -115,9 +115,8 @@ def _tokens(piece: MergePiece) -> Lines:
         [token for token in side if token.strip() and not name_of(token)]
         for side in piece[:3]
     )
-    mine = [token for token in ours if token not in base]
-    other = [token for token in theirs if token not in base]
-    both_gone = [token for token in base if token not in ours and token not in theirs]
+    mine, other = _but(ours, base), _but(theirs, base)
+    both_gone = _but(_but(base, ours), theirs)
     if not (both_gone and mine and other) or mine == other:
         return _united(piece)
     inner = _inside_a_block(both_gone, mine, other)
@@ -159,7 +158,8 @@ def _line_by_line(piece: MergePiece) -> Lines | None:
 
 
 def _but(side: Lines, some: Lines) -> Lines:
-    return [token for token in side if token not in some]
+    known = set(some)
+    return [token for token in side if token not in known]
 
 
 def _ended(token: str) -> str:
@@ -168,16 +168,15 @@ def _ended(token: str) -> str:
 
 def _united(piece: MergePiece) -> Lines:
     """Return the common tokens of a piece, then the additions of both sides."""
-    common = [t for t in piece.base if t in piece.ours and t in piece.theirs]
-    added = [
-        [token for token in side if token not in piece.base]
-        for side in (piece.ours, piece.theirs)
-    ]
+    both = set(piece.ours) & set(piece.theirs)
+    common = [token for token in piece.base if token in both]
+    added = [_but(side, piece.base) for side in (piece.ours, piece.theirs)]
     # A side with a heading goes last, or the other's facts would be under it.
     added.sort(key=lambda side: (any(t.startswith("## ") for t in side), side))
-    out = [*common]
+    out, known = [*common], set(common)
     for token in (token for side in added for token in side):
-        if token not in out or not token.strip():
+        if token not in known or not token.strip():
+            known.add(token)
             out.append(token)
     return [_ended(token) for token in out]
 
@@ -208,9 +207,11 @@ def _made_to_say(text: str, wanted: Facts, path: str) -> str:
     try:
         for name in _facts(text).keys() - wanted.keys():
             text = delete_fact(text, *name, path=path)
+        said = _facts(text)
         for name, value in sorted(wanted.items()):
-            if _facts(text).get(name) != value:
+            if said.get(name) != value:
                 text = set_fact(text, *name, value, path=path)
+                said = _facts(text)
     except InvalidFileError:
         raise
     except ToolmemError as error:

@@ -7,13 +7,13 @@ person only by a person.
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any
 
 from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import fold
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.errors import UsageError
+from toolmem.hints import Any
 
 _BREADTH = {"system": 0, "agent-type": 1, "project": 2, "override": 3, "agent": 4}
 # Keys that can disable a rule, or change its text or place.

@@ -3,9 +3,10 @@
 from functools import cache
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
-from typing import Any
 
 from tree_sitter import Language, Parser
+
+from toolmem.hints import Any
 
 
 @cache

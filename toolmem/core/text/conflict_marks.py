@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.named_tuple import NamedTuple
 
 OURS = "<!-- conflict: ours -->"
 THEIRS = "<!-- conflict: theirs -->"

@@ -3,10 +3,10 @@
 import json
 import math
 from datetime import UTC, datetime
-from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.hints import Any
 
 _UNSAFE = lazy_pattern("[\x00\ud800-\udfff]")
 _TEXT_KEYS = ("text", "content", "output", "value")

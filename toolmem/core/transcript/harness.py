@@ -117,7 +117,7 @@ def typed_message(text: object, key: object) -> "events.Transcript":
 def _written_by_program(body: str) -> bool:
     if body.startswith(_PREFIXES):
         return True
-    tag = _OPENING_TAG.match(body)
+    tag = _OPENING_TAG.match(body) if body.startswith("<") else None
     if tag is None:
         return False
     name = tag[1]

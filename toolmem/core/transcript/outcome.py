@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import CallStatus, Event, ToolResult, TranscriptCall
@@ -13,6 +12,7 @@ from toolmem.core.transcript.fields import (
     milliseconds,
     text,
 )
+from toolmem.hints import Any
 
 
 class ToolOutcome(NamedTuple):

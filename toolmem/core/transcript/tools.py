@@ -1,7 +1,6 @@
 """Classify a tool by its name and arguments, and find the files that it names."""
 
 from datetime import datetime
-from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
@@ -9,6 +8,7 @@ from toolmem.core.shell.programs import COMMAND_SHELLS
 from toolmem.core.text.patches import PatchPaths, is_apply_patch, patch_paths
 from toolmem.core.transcript.events import Position, ToolKind, TranscriptCall
 from toolmem.core.transcript.fields import arguments, bounded, clean, items, text
+from toolmem.hints import Any
 
 _NAMES = {
     ToolKind.SHELL: """bash powershell shell shell_command local_shell local_shell_call

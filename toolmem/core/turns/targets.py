@@ -5,7 +5,8 @@ import re
 
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.secrets.detect import REDACTED, redact
+from toolmem.core.secrets import detect
+from toolmem.core.secrets.redaction import redacted
 
 _URL = lazy_pattern(r"(?<![\w+.-])([A-Za-z][A-Za-z0-9+.-]{0,20})://([^\s'\"<>`|\\]+)")
 _CREDENTIAL_ARGUMENT = lazy_pattern(
@@ -48,13 +49,17 @@ def command_target(command: str) -> str:
     In addition to ``redact``, the text after a sensitive option, variable or header is
     removed: here a superfluous redaction does no harm.
     """
-    hidden = _CREDENTIAL_ARGUMENT.sub(rf"\1\2{REDACTED}", redact(command))
+    hidden = _CREDENTIAL_ARGUMENT.sub(_without_value, redacted(command))
     return cut(one_line(_without_credentials(hidden)))
+
+
+def _without_value(found: re.Match[str]) -> str:
+    return f"{found[1]}{found[2]}{detect.REDACTED}"
 
 
 def path_target(path: str) -> str:
     """Format a path; in quotes where a comma would be ambiguous."""
-    shown = redact(path)
+    shown = redacted(path)
     if "://" in shown:
         shown = _without_credentials(shown)
     if not _NEEDS_QUOTES.search(shown) and shown.isprintable():

@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from sqlite3 import Connection
-from typing import Any
 
 from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
 from toolmem.core.named_tuple import NamedTuple
@@ -20,6 +19,7 @@ from toolmem.core.transcript.events import Turn
 from toolmem.core.turns.failures import repeated_failures
 from toolmem.core.turns.places import TurnMark
 from toolmem.core.turns.statistics import ToolStatistics, statistics
+from toolmem.hints import Any
 from toolmem.ops.capture import context, failures, rule_events
 from toolmem.ops.capture.transcript import Bookmarks
 from toolmem.ops.session import dialogue
@@ -165,7 +165,8 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
         _count_rules(state, lines, vault)
         trace.add_to(state, rule_events.verdicts(lines, vault.now))
         note_processed(state, [file.name for file in taken.files])
-        failures.keep_failures(state, notes, vault.now)
+        if notes:
+            failures.keep_failures(state, notes, vault.now)
     return notes
 
 

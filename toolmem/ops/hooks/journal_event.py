@@ -1,10 +1,10 @@
 """Leaving a line for the end of the turn: the only thing that most hooks write."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from toolmem.core.agents.event import Event
 from toolmem.errors import StorageError
+from toolmem.hints import Any
 from toolmem.store.journal import journal
 from toolmem.store.journal.hook_log import note
 from toolmem.store.vault.vault import Vault

@@ -6,16 +6,17 @@ from zlib import crc32
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
-from toolmem.core.agents.record import redacted, spoken
+from toolmem.core.agents.record import spoken
 from toolmem.core.candidates import cue_scan
 from toolmem.core.candidates import note as candidate_note
 from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import build, markdown
+from toolmem.core.secrets.redaction import redacted
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
 from toolmem.ops.capture import live
 from toolmem.ops.capture.pending_messages import has_pending, message_id
-from toolmem.ops.hooks import block_delivery
+from toolmem.ops.hooks import block_delivery, vaults_line
 from toolmem.ops.hooks.journal_event import (
     PENDING_SUFFIX,
     SHOWN_SUFFIX,
@@ -23,7 +24,6 @@ from toolmem.ops.hooks.journal_event import (
     reader_journal,
 )
 from toolmem.ops.hooks.modes import injected
-from toolmem.ops.hooks.vaults_line import saved_line
 from toolmem.ops.prompt import memories_by_topic as topic_memories
 from toolmem.ops.search import topic_gate as topic_entry
 from toolmem.store.journal import hook_log, journal
@@ -50,7 +50,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     if typed and not may_decree:
         _leave_message(session, event, typed)
     if lines and vault.own is not None:
-        lines.append(saved_line(vault))
+        lines.append(vaults_line.saved_line(vault))
     text = "\n".join(lines)
     shown = "\n".join(filter(None, (text, note)))
     if shown and event.session and not event.takes_context:

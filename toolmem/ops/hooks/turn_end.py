@@ -25,7 +25,7 @@ def answer(vault: Vault, event: Event) -> Answer:
         late_outcomes.leave_outcomes(vault, event)
         notes = process_journal.process_journal(vault, event.session)
         new = [one for one in notes if one.action in ("created", "proposed")]
-        lines += map(summary_lines.failure_line, new)
+        lines += [summary_lines.failure_line(one) for one in new]
     if event.kind == SESSION_END and event.session and state.has_state(vault.root):
         try:
             with state.open_state(vault.root) as database:

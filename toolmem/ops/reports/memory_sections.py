@@ -33,7 +33,7 @@ def stale_section(found: Figures, links: Links, now: datetime) -> Html:
         for one in listed[:_ROWS]
     )
     said = (
-        "Memories that expired, or that nobody changed or found for "
+        "Memories that expired, or that no one changed or found for "
         f"{limits.UNUSED_DAYS} days." + _of_all(len(listed))
     )
     none = "No memory is stale."

@@ -10,7 +10,6 @@ from collections.abc import Container, Iterator
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 from zlib import crc32
 
 from toolmem.core.guard import tables
@@ -26,6 +25,7 @@ from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, UnreadableRule
 from toolmem.core.shell import programs
 from toolmem.core.tools.manifest import Manifest, ToolNames
 from toolmem.errors import ToolmemError
+from toolmem.hints import Any
 from toolmem.ops.rules import compilation
 from toolmem.store.files import layout
 from toolmem.store.guards.guard_file import (

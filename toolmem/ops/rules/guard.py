@@ -1,7 +1,6 @@
 """The guard: what a concrete call of a tool may do, and which rule says so."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from toolmem.core.guard import commands
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
@@ -17,6 +16,7 @@ from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.tools.manifest import ToolNames
+from toolmem.hints import Any
 from toolmem.ops.rules.compiled import CompiledGuards, compiled_guards
 from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import recent_script

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
 
 from toolmem.core.guard import derive
 from toolmem.core.guard.derivation import samples
@@ -16,6 +15,7 @@ from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import ExistsError, UsageError
+from toolmem.hints import Any
 from toolmem.ops.rules.listing import every_file, require_person
 from toolmem.ops.rules.put_again import compare_again
 from toolmem.store.files import layout, lock

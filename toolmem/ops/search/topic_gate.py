@@ -13,20 +13,26 @@ from toolmem.store.vault.vault import Vault
 def may_enter(vault: Vault, message: str, shown: Container[str]) -> bool:
     """Return True if a search for the message's topic may find one not yet ``shown``.
 
-    Also True if there are too many memories to read: then the index decides.
+    Also True if there are too many memories to read: then the index decides. Only a
+    memory that may be about the message is parsed, to see whether it is private.
     """
     most = limits.HOOK_MEMORIES_READ
-    paths = memory_paths(vault.tree.every, vault.chain)  # what it finds is not shown
+    every = vault.tree.every  # what it finds is not shown
+    paths = memory_paths(every, vault.chain)
     found = list(islice(paths, most + 1))
     if len(found) > most:
         return True
-    asked = asked_of(message) if found else None
+    if not found:
+        return False
+    asked = asked_of(message)
     for memory in found:
         try:
-            data = vault.tree.read(memory.path, limits.TEXT_FILE_BYTES)
+            data = every.read(memory.path, limits.TEXT_FILE_BYTES)
         except (InvalidFileError, FileNotFoundError):
             continue  # the search passes it over, too
         text = data.decode("utf-8", "replace")
-        if asked and may_be_about(asked, memory.path, text, shown):
+        if may_be_about(asked, memory.path, text, shown) and vault.tree.shows(
+            memory.path
+        ):
             return True
     return False

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.named_tuple import NamedTuple
@@ -24,6 +23,7 @@ from toolmem.core.turns.places import mark_of
 from toolmem.core.turns.render import render
 from toolmem.core.turns.statistics import statistics
 from toolmem.errors import UsageError
+from toolmem.hints import Any
 from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
 from toolmem.store.state.counters import count_calls
 from toolmem.store.state.database import begin_write, has_state, open_state

@@ -12,11 +12,11 @@ import stat
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import InvalidFileError, StorageError
+from toolmem.hints import Any
 from toolmem.store.files.layout import STATE
 
 TRUST = "trust"

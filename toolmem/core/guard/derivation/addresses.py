@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
+
+from toolmem.hints import Any
 
 _MAIL = r"(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}\b"
 _URL = r"(?i)\bhttps?://([^\s/<>\"'`,;)]+)(/[^\s<>\"'`,;)]*)?"

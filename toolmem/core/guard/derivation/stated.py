@@ -1,10 +1,9 @@
 """Guards of a rule: those in its file, or those derived from its text."""
 
-from typing import Any
-
 from toolmem.core.guard import derive
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.model import Rule
+from toolmem.hints import Any
 
 _MAY_FORBID = lazy_pattern(
     r"(?i)never|n['’]?t\b|\bnot\b|no longer|no more|cannot|avoid|stop|refrain|forbid"

@@ -1,0 +1,31 @@
+"""Bytes that a hook prints, and their form in the pipe between its two processes."""
+
+from toolmem.core.named_tuple import NamedTuple
+
+
+class Output(NamedTuple):
+    """Standard output, standard error and exit code of a hook."""
+
+    stdout: bytes = b""
+    stderr: bytes = b""
+    exit_code: int = 0
+
+    def framed(self) -> bytes:
+        """Return the form in the pipe: a line with exit code and sizes, then both."""
+        sizes = (self.exit_code, len(self.stdout), len(self.stderr))
+        return b"%d %d %d\n%b%b" % (*sizes, self.stdout, self.stderr)
+
+
+def last_output(data: bytes | bytearray) -> Output | None:
+    """The last whole output among those that came out of the pipe."""
+    found, at = None, 0
+    while True:
+        line = data.find(b"\n", at)
+        if line < 0:
+            return found
+        code, out, err = map(int, data[at:line].split())
+        middle = line + 1 + out
+        at = middle + err
+        if at > len(data):
+            return found
+        found = Output(bytes(data[line + 1 : middle]), bytes(data[middle:at]), code)

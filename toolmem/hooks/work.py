@@ -1,0 +1,64 @@
+"""The work of a hook: read one event, and answer it in the agent's own format.
+
+A hook runs on every tool call of an agent and must never stop one by its own fault: any
+error results in no context, exit 0, and a line in the log. A call without a verdict is
+not allowed silently: ``late`` decides.
+"""
+
+import time
+
+from toolmem.core import hook_limits
+from toolmem.core.agents.event import BEFORE_TOOL, Event, Reply
+from toolmem.core.agents.registry import dialect_of
+from toolmem.errors import NoVaultError, ToolmemError
+from toolmem.hooks import respond
+from toolmem.hooks.payload import arguments, keep_message, payload_of
+from toolmem.hooks.supervise import Given, Send
+from toolmem.hooks.unjudged import unjudged
+from toolmem.store.files.timeouts import use_hook_timeouts
+from toolmem.store.journal.hook_log import note
+from toolmem.store.journal.verdict_log import SLOW, count
+
+
+def work(given: Given, send: Send) -> None:
+    """Answer an event in this process; no answer for a call that cannot be parsed."""
+    begun = time.monotonic()
+    agent, name, vault, event = "", "", "", None
+    try:
+        use_hook_timeouts()
+        agent, name, vault = arguments(given.argv)
+        dialect = dialect_of(agent)
+        event = dialect.read(payload_of(given.data), name)
+        reply = dialect.write(event, respond.respond(event, vault))
+    except (Exception, KeyboardInterrupt) as error:
+        reply = _failed(agent, event.name if event else name, event, vault, error)
+        if _lacks_verdict(given, event, error):
+            return
+    send(reply)
+    took = time.monotonic() - begun
+    if took > hook_limits.SLOW_SECONDS and event and event.kind == BEFORE_TOOL:
+        count(SLOW, agent, event.name, event.cwd, took)
+
+
+def _lacks_verdict(given: Given, event: Event | None, error: BaseException) -> bool:
+    """Return whether a call is still to be scanned: it broke the work that judges it.
+
+    A call without an event is nested too deep, or cut off. A vault that cannot be used
+    has no guards; the start of the session says so.
+    """
+    if event is None:
+        return unjudged(given) is not None
+    return event.kind == BEFORE_TOOL and not isinstance(error, ToolmemError)
+
+
+def _failed(
+    agent: str, name: str, event: Event | None, vault: str, error: BaseException
+) -> Reply:
+    """Log an error and store the user's message for later."""
+    note(agent, name, error)
+    if type(error) is NoVaultError or event is None:
+        return Reply()
+    stored = keep_message(event, vault)
+    if stored != Reply():
+        return stored
+    return dialect_of(event.agent).write(event, respond.fault_answer(event, error))
