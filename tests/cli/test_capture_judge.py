@@ -113,7 +113,7 @@ def test_what_is_kept_becomes_a_rule_and_what_is_not_is_dropped(vault):
             {"id": second["id"], "keep": False, "tools": []},
         ],
     )
-    assert "captured: created" in done.stdout
+    assert "captured: new critical rule for Bash" in done.stdout
     assert "(rejected by the judge)" in done.stdout
     assert proposals(vault) == []
     made = {rule["rule"]: rule for rule in rules(vault)}

@@ -361,7 +361,7 @@ def test_expired_things_retire(world):
     )
     assert said(world) == [
         ("retire", "freeze-a00001 expired on 2026-01-01"),
-        ("retire", "rule 7b1e0c52 expired at 2026-01-01T00:00:00Z"),
+        ("retire", "rule 7b1e0c52 expired on 2026-01-01"),
     ]
     make_plan(world)
     applied(world)
