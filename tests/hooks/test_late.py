@@ -1,4 +1,4 @@
-"""A call that is not judged in time is asked about, if it names anything guarded."""
+"""A call that is not checked in time is asked about, if it names anything guarded."""
 
 import json
 import os
@@ -269,7 +269,7 @@ def test_check_doctor_and_the_next_session_warn(vault, tmp_path):
     stall(vault, STAGES["judging"], STALLS["a loop"])
     call(vault, PUSH)
     (tmp_path / "site/sitecustomize.py").unlink()
-    said = "not judged in time"
+    said = "not checked in time"
     vault.clock(at=time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime()))
     assert said in vault.call("check").stdout
     assert said in vault.call("doctor").stdout

@@ -111,7 +111,7 @@ def _of_session(
     if frozen.changes and not since:
         count = counted(len(frozen.changes), "change")
         hint = "render the block again with --refresh"
-        remarks = (*remarks, f"{count} since the session began left out:  {hint}")
+        remarks = (*remarks, f"{count} since the session began did not fit: {hint}")
     fits = _is_within(text + since, request)
     text += since
     stored = {
