@@ -226,7 +226,7 @@ def test_a_decree_typed_while_another_writes_is_captured_later(tmp_path):
         assert play(tmp_path)["UserPromptSubmit"].document == {}
         assert not list(tmp_path.glob("system/rules/send_email/never*"))
     told = claude.prompt("thanks")
-    assert "[critical] send_email: Never email Sarah" in told.message
+    assert "critical rule for send_email: Never email Sarah" in told.message
     assert claude.before("send_email", to="sarah@example.com").verdict == "deny"
     assert claude.prompt("thanks").document == {}
     assert len(list(tmp_path.glob("system/rules/send_email/never*"))) == 1

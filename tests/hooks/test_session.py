@@ -141,7 +141,7 @@ def test_a_quotation_that_the_user_did_not_type_is_proposed(player):
     player.before(player.shell, command=quote)
     assert not files(player, "system/rules/**/*docker*.toml")
     [proposal] = files(player, ".toolmem/pending/*docker*.toml")
-    assert "were not found in what the user typed" in proposal.read_text()
+    assert "are not in the user's messages" in proposal.read_text()
 
 
 def test_after_a_compaction_the_same_bytes_and_then_what_has_changed(player):
