@@ -203,7 +203,7 @@ def test_the_tiers_come_in_their_order(command):
         "test_command: pytest -v",
         "Run the tests twice.",
         "Heat is clamped",
-        "Search what else is known",
+        "Search for more",
     ]
     assert sorted(order, key=text.index) == order
 
@@ -439,7 +439,7 @@ def test_of_two_that_contradict_the_newer_replaces_the_older(command):
     assert made["action"] == "contested"
     block = shown(command, "--only", "memories", "--topic", "gateway")
     assert block.index("60 seconds") < block.index("30 seconds")
-    newer = "contested: another memory says otherwise; this one is of 2026-04-21"
+    newer = "contested: another memory contradicts it; this one is of 2026-04-21"
     assert newer in block
 
 

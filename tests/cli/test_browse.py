@@ -65,7 +65,7 @@ def labels(node) -> list[str]:
 
 def node(app, *names):
     """The node that these labels lead to."""
-    found = app.query_one("#shelf", Tree).root
+    found = app.query_one("#tree", Tree).root
     for name in names:
         found = next(c for c in found.children if str(c.label).startswith(name))
     return found
@@ -78,7 +78,7 @@ async def settle(app, pilot):
 
 def test_scopes_and_what_each_holds_are_a_tree(vault):
     async def steps(app, pilot):
-        top = labels(app.query_one("#shelf", Tree).root)
+        top = labels(app.query_one("#tree", Tree).root)
         assert top[:4] == [
             "Waiting (0)",
             "system",
@@ -101,7 +101,7 @@ def test_scopes_and_what_each_holds_are_a_tree(vault):
 
 def test_a_thing_is_shown_in_full_where_the_cursor_stands(vault):
     async def steps(app, pilot):
-        tree = app.query_one("#shelf", Tree)
+        tree = app.query_one("#tree", Tree)
         node(app, "system", "Memories").expand()
         await pilot.pause()
         tree.move_cursor(node(app, "system", "Memories", "door"))
@@ -136,7 +136,7 @@ def test_a_rule_is_shown_with_its_record(vault):
         node(app, "system", "Rules").expand()
         await pilot.pause()
         rules = node(app, "system", "Rules")
-        app.query_one("#shelf", Tree).move_cursor(rules.children[0])
+        app.query_one("#tree", Tree).move_cursor(rules.children[0])
         await pilot.pause()
         assert shown(app).endswith(
             "record: shown 12, matched 3, denied 3\nlast: 2026-04-19T08:30:00Z"
@@ -156,7 +156,7 @@ def test_search_finds_as_one_types_and_escape_goes_back(vault):
         await settle(app, pilot)
         assert "On Sundays it is shut." in shown(app)
         await pilot.press("escape")
-        assert app.query_one(ContentSwitcher).current == "shelf"
+        assert app.query_one(ContentSwitcher).current == "tree"
         assert app.query_one(Input).value == ""
 
     drive(vault, steps)
@@ -165,7 +165,7 @@ def test_search_finds_as_one_types_and_escape_goes_back(vault):
 
 def test_the_prompt_of_a_scope_is_previewed(vault):
     async def steps(app, pilot):
-        app.query_one("#shelf", Tree).move_cursor(node(app, "project:apollo"))
+        app.query_one("#tree", Tree).move_cursor(node(app, "project:apollo"))
         await pilot.press("p")
         await pilot.pause()
         return shown(app)
@@ -212,7 +212,7 @@ def test_hostile_text_is_neither_markup_nor_control(vault):
     )
 
     async def steps(app, pilot):
-        tree = app.query_one("#shelf", Tree)
+        tree = app.query_one("#tree", Tree)
         node(app, "system", "Rules").expand()
         await pilot.pause()
         found = node(app, "system", "Rules", "[normal] shell: [red]run[/red]")

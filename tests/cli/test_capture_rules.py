@@ -101,8 +101,8 @@ def test_what_was_typed_is_kept_whole_though_too_long_and_proposed(vault):
     assert entry["text"] == f"Never run {programs} here"
     vault.run("review", "--accept", entry["id"][:8]).exits(2)
     vault.stderr(
-        f"toolmem: the rule has {len(entry['text'])} characters, 500 are allowed: say "
-        "it shorter, or put the background into a guidance file\n"
+        f"toolmem: the rule has {len(entry['text'])} characters, "
+        "500 are allowed: shorten it, or move the background to a guidance file\n"
     )
     vault.settle()
     short = ("--text", "never run cmd0 to cmd89 here")

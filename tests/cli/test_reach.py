@@ -34,15 +34,20 @@ def test_a_ban_on_mail_typed_in_a_project_is_for_every_project(vault):
     assert json.loads(vault.call(*asked).stdout)["verdict"] == "deny"
 
 
+def undone(line: str) -> str:
+    """Return the id in the undo of a captured rule."""
+    return line.partition("toolmem rule delete ")[2].partition(";")[0]
+
+
 def test_each_answer_names_the_scope_and_how_to_change_it(vault):
     done = vault.call("capture", *acme(), stdin=spoken(DANA, "Never use sudo."))
     mail, sudo = done.stdout.splitlines()
-    short = mail.split()[2]
+    short = undone(mail)
     assert mail.endswith(
         f"(undo: toolmem rule delete {short}; in system; "
         f"one project only: toolmem rule move {short} --scope project:NAME)"
     )
-    short = sudo.split()[2]
+    short = undone(sudo)
     assert sudo.endswith(
         f"(undo: toolmem rule delete {short}; in project:acme; "
         f"everywhere: toolmem rule move {short} --scope system)"

@@ -352,7 +352,7 @@ def test_an_address_that_names_a_program_is_refused(url, trapped, tmp_path):
     set_remote(vault, url.format(trap=tmp_path / "trap"))
     done = World(vault).call("sync")
     assert (done.code, done.stdout) == (15, "")
-    assert "is no address that toolmem fetches from" in done.stderr
+    assert "is not an address that toolmem can fetch from" in done.stderr
     assert not canary.exists()
 
 

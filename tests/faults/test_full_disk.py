@@ -62,7 +62,7 @@ def test_a_ban_typed_on_a_full_disk_waits_in_the_reserve(vault):
     assert hook(vault, "UserPromptSubmit", "full_disk.py") == {}
     assert rules(vault) == left_over(vault) == []
     answer = hook(vault, "Stop")
-    assert "New" in answer["systemMessage"] or "created" in answer["systemMessage"]
+    assert "captured: new critical rule" in answer["systemMessage"]
     assert rules(vault) == [RULES[0]]
 
 

@@ -95,7 +95,7 @@ def test_an_exception_asks_or_says_how_it_can_be_allowed(player):
         assert heard.reason.startswith("Never push to main unless I say so (toolmem")
     else:
         assert heard.verdict == "deny"
-        assert "cannot ask here: ask the user to run it, or " in heard.reason
+        assert "cannot ask here: ask the user to allow it, or " in heard.reason
         [rule] = files(player, "system/rules/*/never-push*.toml")
         assert f"`toolmem rule archive {rule.stem[-8:]} --reason" in heard.reason
 

@@ -261,7 +261,7 @@ def test_local_state_that_others_committed_is_refused(clone):
     bob.git("commit", "-qm", "state")
     bob.git("push", "-q", "origin", "main")
     done = ada.call("sync")
-    assert (done.code, "local state has no place in git" in done.stderr) == (15, True)
+    assert (done.code, "local state must not be in git" in done.stderr) == (15, True)
 
 
 def test_a_merge_that_is_under_way_is_finished_first(clone):
@@ -415,7 +415,7 @@ def test_a_vault_in_a_folder_of_a_repository(clone):
     ada.git("push", "--quiet")
     done = bob.call("sync", cwd="vault")
     assert done.code == 15
-    assert "changed a file beside the vault: get it with `git pull`" in done.stderr
+    assert "changed a file outside the vault: run `git pull`" in done.stderr
 
 
 def test_who_is_late_merges_again(clone, monkeypatch):

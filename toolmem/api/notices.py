@@ -60,7 +60,7 @@ def fact_notices(answer: fact_listing.FactAnswer) -> Iterator[str]:
     for problem in answer.problems:
         yield f"{problem.place}: {problem.message}"
     if answer.fact is None:
-        similar = f"; near: {', '.join(answer.near)}" if answer.near else ""
+        similar = f"; similar: {', '.join(answer.near)}" if answer.near else ""
         space = f" in namespace {answer.namespace!r}" if answer.namespace else ""
         yield f"no fact {answer.key!r}{space}{similar}"
         for fact in answer.others:
@@ -95,7 +95,8 @@ def save_notices(result: save.SaveResult) -> Iterator[str]:
     """Report differences of a saved memory to its most similar one."""
     yield from result.remarks
     if result.differing:
-        yield f"differs from {result.nearest} in {', '.join(result.differing)}"
+        other, words = result.nearest, ", ".join(result.differing)
+        yield f"differs from {other} in {words}"
 
 
 def memory_notices(found: memories.MemoryLookup) -> Iterator[str]:

@@ -94,8 +94,8 @@ class _Served:
         """Execute a tool call; a failure is an answer that the model can act on."""
         tool = BY_NAME.get(params.name)
         if tool is None:
-            near = did_you_mean(params.name, BY_NAME)
-            message = f"no tool {params.name!r}{near}"
+            hint = did_you_mean(params.name, BY_NAME)
+            message = f"no tool {params.name!r}{hint}"
             raise MCPError(types.INVALID_PARAMS, message, {"code": "no_tool"})
         work = partial(run_tool, self._vault, tool, params.arguments or {})
         try:

@@ -195,8 +195,8 @@ def test_a_memory_is_expected_by_the_beginning_of_its_id(vault):
     [
         ("", "no question on standard input"),
         ("nonsense", "line 1 is not JSON"),
-        ('{"query": "x"}', "line 1 wants query and expect"),
-        ('{"query": "x", "expect": "y"}\n[]', "line 2 wants query and expect"),
+        ('{"query": "x"}', "line 1 needs query and expect"),
+        ('{"query": "x", "expect": "y"}\n[]', "line 2 needs query and expect"),
     ],
 )
 def test_questions_that_are_none_are_told_by_line(vault, text, message):

@@ -16,7 +16,9 @@ from toolmem.core.agents.samples import samples
 from toolmem.core.agents.wiring import WIRINGS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
-RULE = "[critical] every tool: Never run toolmem-other-sample in this project"
+RULE = (
+    "new critical rule for every tool: Never run toolmem-other-sample in this project"
+)
 
 
 @pytest.fixture

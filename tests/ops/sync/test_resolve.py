@@ -219,7 +219,7 @@ def test_what_only_a_person_can_merge_is_told_until_it_is_added(world):
     world.run("resolve").exits(1).stderr(said)
     world.run("resolve", tool).exits(1).stderr(f"toolmem: {tool}: {two}")
     world.git("add", "README.md", tool)
-    world.run("resolve").stderr("toolmem: nothing is in conflict\n")
+    world.run("resolve").stderr("toolmem: no conflicts\n")
 
 
 def test_an_agent_settles_nothing(sides, world, monkeypatch):
@@ -234,7 +234,7 @@ def test_an_agent_settles_nothing(sides, world, monkeypatch):
 
 def test_where_nothing_is_in_conflict(world):
     world.vault("template").commit()
-    world.run("resolve").stderr("toolmem: nothing is in conflict\n")
+    world.run("resolve").stderr("toolmem: no conflicts\n")
     world.run("resolve", "--take", "ours").exits(12).stderr(
         "toolmem: no such conflict: `toolmem resolve` lists them\n"
     )

@@ -40,17 +40,17 @@ def test_of_a_project_what_agents_read(project, tmp_path):
         "shop/CLAUDE.md",
         "shop/.cursor/rules/a.mdc",
         "shop/.github/copilot-instructions.md",
-        "shop/web/AGENTS.md",
     ]
     assert names(project, cwd=tmp_path) == wanted
     found = find_sources([project], tmp_path, every=False)
-    assert found.left_out == (
-        (
-            str(project),
-            "docs/notes.md: name the files to import, or use --format markdown",
-        ),
+    nested, notes = found.left_out
+    assert nested[0] == "shop/web/AGENTS.md"
+    assert nested[1].startswith("applies to web only: `toolmem import ")
+    assert notes == (
+        str(project),
+        "docs/notes.md: name the files to import, or use --format markdown",
     )
-    assert len(names(project, cwd=tmp_path, every=True)) == 5
+    assert len(names(project, cwd=tmp_path, every=True)) == 4
 
 
 def test_a_name_is_the_same_from_everywhere(project, tmp_path, monkeypatch):

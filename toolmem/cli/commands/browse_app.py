@@ -69,7 +69,7 @@ class Browser(App[None]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     #left { width: 45%; border-right: solid $primary-darken-2; }
-    #shelf, #hits { height: 1fr; border: none; }
+    #tree, #hits { height: 1fr; border: none; }
     #detail { width: 1fr; padding: 0 1; }
     Input { height: 3; }
     """
@@ -96,8 +96,8 @@ class Browser(App[None]):
         yield Header(show_clock=False)
         yield Input(placeholder="Search", id="search")
         with Horizontal():
-            with ContentSwitcher(initial="shelf", id="left"):
-                yield Tree[object](line(str(self._vault.root.name)), id="shelf")
+            with ContentSwitcher(initial="tree", id="left"):
+                yield Tree[object](line(str(self._vault.root.name)), id="tree")
                 yield OptionList(id="hits", markup=False)
             with VerticalScroll(id="detail"):
                 yield Static(plain(_WELCOME), id="text", markup=False)
@@ -107,7 +107,7 @@ class Browser(App[None]):
         """Fill the tree and begin there."""
         self.sub_title = spell_out(str(self._vault.root))
         self._fill()
-        self.query_one("#shelf", Tree).focus()
+        self.query_one("#tree", Tree).focus()
 
     def action_reload(self) -> None:
         """Reopen the vault."""
@@ -130,8 +130,8 @@ class Browser(App[None]):
     def action_tree(self) -> None:
         """Go back to the tree, and forget what was searched."""
         self.query_one(Input).value = ""
-        self.query_one(ContentSwitcher).current = "shelf"
-        self.query_one("#shelf", Tree).focus()
+        self.query_one(ContentSwitcher).current = "tree"
+        self.query_one("#tree", Tree).focus()
 
     def action_prompt(self) -> None:
         """Show the prompt block of the scope selected in the tree."""
@@ -184,7 +184,7 @@ class Browser(App[None]):
         question = event.value.strip()
         left = self.query_one(ContentSwitcher)
         if not question:
-            left.current = "shelf"
+            left.current = "tree"
             return
         left.current = "hits"
         self._search(question)
@@ -224,7 +224,7 @@ class Browser(App[None]):
 
     @property
     def _tree(self) -> Tree[object]:
-        return self.query_one("#shelf", Tree)
+        return self.query_one("#tree", Tree)
 
     def _fill(self) -> None:
         tree, vault = self._tree, self._vault.fresh()

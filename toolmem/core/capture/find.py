@@ -14,10 +14,7 @@ _AROUND = 200
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Surroundings of a message: conversation, tools and rules in force.
-
-    ``called`` are the tools that were called before the message.
-    """
+    """Surroundings of a message: tools, those called before it, rules in force."""
 
     conversation: str = ""
     tools: tuple[ToolWords, ...] = ()

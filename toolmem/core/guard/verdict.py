@@ -162,4 +162,4 @@ def _by_command(guard: Guard, reading: CallAnalysis) -> GuardMatch:
     return best
 
 
-_UNREAD = GuardMatch(Fit.MAYBE, "the shell text was not read")
+_UNREAD = GuardMatch(Fit.MAYBE, "the shell text could not be parsed")

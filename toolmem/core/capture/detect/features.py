@@ -1,8 +1,7 @@
 """Features of a sentence for the linear model.
 
 Words, first and last words, names of cues, and what is known about the sentence: its
-place in the message, its length, its list, and to whom it is addressed. A feature is a
-text; the model hashes it.
+place in the message, its length, its list, and to whom it is addressed.
 """
 
 from array import array

@@ -1,8 +1,6 @@
 """Find documents inside a message: mails, READMEs, configuration, chat logs, manuals.
 
-People paste them without a fence. They are not the user's own words, so they are masked
-from their first to their last line.
-"""
+They are pasted without a fence and are not the user's own words, so they are masked."""
 
 import re
 from collections.abc import Sequence

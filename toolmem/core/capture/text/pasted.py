@@ -2,8 +2,7 @@
 
 Each line is judged by its beginning; the lines of a block (a trace, a diff, a commit of
 ``git log``, an indented listing) follow its first line, and a paragraph of mostly such
-lines is pasted as a whole. A pattern is compiled only when a line has characters that
-it requires.
+lines is pasted as a whole.
 """
 
 import re

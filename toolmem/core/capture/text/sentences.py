@@ -1,10 +1,9 @@
 """Split the user's own prose of a message into sentences.
 
-Lines come first: a list item, a heading and a paragraph are separate units; a
-paragraph that was wrapped by hand is one unit. Inside a unit a full stop ends a
-sentence unless it belongs to a thing (masked by ``masking``), an abbreviation or an
-ellipsis. Chinese and Japanese stops end one without a blank. "Unless I say so."
-stays with the sentence before it, and so do words such as "NEVER. SKIP. TESTS.".
+Lines come first: a list item, a heading and a paragraph are separate units, wrapped or
+not. Inside a unit a full stop ends a sentence unless it belongs to a thing (masked by
+``masking``), an abbreviation or an ellipsis. "Unless I say so." stays with the sentence
+before it, and so do words such as "NEVER. SKIP. TESTS.".
 """
 
 import re

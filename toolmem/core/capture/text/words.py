@@ -1,7 +1,6 @@
 """Words of a message, with contractions split and common typing errors corrected.
 
-``don’t``, ``don`t`` and ``dont`` are ``do not``, ``you're`` is ``you are``, ``nver``
-is ``never``. A token keeps its place in the message.
+``don’t``, ``don`t`` and ``dont`` are ``do not``, ``nver`` is ``never``.
 """
 
 import re
