@@ -14,8 +14,8 @@ from toolmem.core.text.safetext import one_line
 INSTRUCTION = (
     "# Each line is a sentence that a user typed to a coding agent. Answer each with "
     'one line of JSON: {"id": "…", "keep": true or false, "tools": ["…"]}. keep is '
-    "true only if the user wants this in all later sessions (kind back: no "
-    "longer wants a standing rule), not for this task only, not as what the product "
+    "true only if the user wants this in all later sessions (kind back: lifts "
+    "a rule that is in force), not for this task only, not as what the product "
     "should do, not as a quotation. tools names the tools that it is about; [] means "
     "every tool."
 )
