@@ -157,7 +157,7 @@ def test_lines_that_are_no_answers_are_reported_and_prose_is_passed_over(vault):
         "toolmem: --answers: line 3: keep is not true or false",
         "toolmem: --answers: line 4: no candidate 'k00000000'",
         "toolmem: --answers: line 5: id is not a text",
-        "toolmem: --answers: line 6: is no JSON object",
+        "toolmem: --answers: line 6: is not a JSON object",
     ]
     assert [one["sentence"] for one in proposals(vault)] == [NPM]
 

@@ -211,8 +211,11 @@ def test_only_the_steps_that_are_left_are_carried_out(vault):
     [
         (("merge", "erase"), "plan.toml:15: no action 'erase'"),
         (("reason = ", "why = "), "plan.toml:15: a step has no key 'why'"),
-        (("projects/apollo/memory/deploy-a00001", "../../etc/x"), "is no memory"),
-        (("projects/apollo/memory/deploy-a00001.md", "toolmem.toml"), "is no memory"),
+        (("projects/apollo/memory/deploy-a00001", "../../etc/x"), "is not a memory"),
+        (
+            ("projects/apollo/memory/deploy-a00001.md", "toolmem.toml"),
+            "is not a memory",
+        ),
         (
             ("made_at", "made"),
             "plan.toml: made_at is not a time: the file is not a plan of `toolmem "

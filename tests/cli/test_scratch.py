@@ -231,7 +231,7 @@ def test_a_ttl_of_0_is_refused_and_one_that_is_none_is_a_week(vault):
         refused = vault.call("scratch", "add", "at once", "--ttl", ttl)
         assert (refused.code, "already over" in refused.stderr) == (2, True)
     assert listed(vault) == []
-    told = "toolmem: ttl: '-1m' is no time to live: 7 days was taken\n"
+    told = "toolmem: ttl: '-1m' is not a time to live; using 7 days\n"
     made = add(vault, "x", "--ttl=-1m", told=told)
     assert made["expires_at"] == "2026-04-27T12:00:00Z"
 

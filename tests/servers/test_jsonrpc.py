@@ -76,7 +76,7 @@ CONFORMANCE = {
         bad(-32700),
     ),
     "nested too deeply": ("[" * 200_000, bad(-32700)),
-    "a method that is no text": (
+    "a method that is not text": (
         '{"jsonrpc":"2.0","method":1,"params":"bar"}',
         bad(-32600),
     ),

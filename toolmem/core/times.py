@@ -43,7 +43,7 @@ def in_utc(moment: datetime) -> datetime:
     try:
         return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
     except OverflowError:
-        raise ValueError(f"{moment.isoformat()} is no time in UTC") from None
+        raise ValueError(f"{moment.isoformat()} is not a time in UTC") from None
 
 
 def parse_span(text: str) -> timedelta | None:

@@ -31,7 +31,7 @@ def payload_of(data: bytes) -> dict[str, Any]:
     """Return the JSON object of an event; raise ``ValueError`` for any other text."""
     document = json.loads(data.decode("utf-8", "replace"))
     if not isinstance(document, dict):
-        raise ValueError("the event is no JSON object")
+        raise ValueError("the event is not a JSON object")
     return document
 
 

@@ -72,7 +72,7 @@ def failure(message_id: Any, error: RpcError) -> Response:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _finite(text: str) -> float:

@@ -151,7 +151,7 @@ def test_one_that_is_none_is_the_usual_with_a_warning(given):
     [(key, value)] = given.items()
     new, warnings = read(**given)
     assert new.expires_at == NOW + 7 * DAY
-    assert warnings == (f"{key}: {value!r:.40} is no time to live: 7 days was taken",)
+    assert warnings == (f"{key}: {value!r:.40} is not a time to live; using 7 days",)
 
 
 @pytest.mark.parametrize(

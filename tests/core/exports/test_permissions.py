@@ -68,7 +68,7 @@ def test_asking_is_asked_unless_it_is_denied():
         ({"path": "a)b"}, "Edit", "a file with an odd name"),
         ({"host": "*.x.com"}, "WebFetch", "a host with a pattern"),
         ({"host": "x.com"}, "shell", "a host in a call of shell"),
-        ({}, "send_email", "every call of send_email, which is no tool of the program"),
+        ({}, "send_email", "every call of send_email, not a tool of the program"),
         ({"nonsense": 1}, "shell", "the guard is broken"),
     ],
 )  # fmt: skip

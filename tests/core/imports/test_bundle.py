@@ -50,7 +50,7 @@ def test_what_is_no_copy_is_refused(text):
         ({"path": "\ud800", "text": ""}, "has no path"),
         ({"path": "a"}, "has neither a text nor bytes in base64"),
         ({"path": "a", "base64": "?"}, "has neither a text nor bytes in base64"),
-        ({"path": "a", "text": "\ud800"}, "has a text that is no Unicode"),
+        ({"path": "a", "text": "\ud800"}, "has text that is not Unicode"),
     ],
 )
 def test_an_entry_that_is_no_file_is_told(entry, message):

@@ -105,7 +105,7 @@ def test_a_tool_that_is_no_name_gives_way_to_the_folder(tool):
         ),
         (
             'id = "7"\nexpires_at = 9999-12-31T23:59:59-12:00',
-            f"{PATH}:2: expires_at: 9999-12-31T23:59:59-12:00 is no time in UTC",
+            f"{PATH}:2: expires_at: 9999-12-31T23:59:59-12:00 is not a time in UTC",
         ),
         ('id = "7"\nguard = 1', f"{PATH}:2: guard: expected [[guard]] tables, found 1"),
         (

@@ -105,7 +105,7 @@ def pairs_of(words: Iterable[str], option: str) -> dict[str, str]:
 
 
 def pairs_shown(table: Mapping[str, Any]) -> tuple[str, ...]:
-    """A table as ``KEY=VALUE`` each; what is no text is JSON."""
+    """A table as ``KEY=VALUE`` each; what is not text is JSON."""
     return tuple(
         f"{key}={value if isinstance(value, str) else json_text(value, indent=None)}"
         for key, value in table.items()

@@ -109,7 +109,7 @@ class Fields:
             if found is not None:
                 return found
             self.warnings.append(
-                f"{key}: {value!r:.40} is no time to live: {_span(default)} was taken"
+                f"{key}: {value!r:.40} is not a time to live; using {_span(default)}"
             )
             return usual
         return usual

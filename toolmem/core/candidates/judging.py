@@ -85,7 +85,7 @@ def _read(line: str, judge: str) -> tuple[str, JudgeAnswer]:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise ValueError("is no JSON object") from error
+        raise ValueError("is not a JSON object") from error
     candidate, keep, tools = (found.get(key) for key in ("id", "keep", "tools"))
     if not isinstance(candidate, str):
         raise ValueError("id is not a text")

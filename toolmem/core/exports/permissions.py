@@ -181,7 +181,7 @@ def _hosts(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
 def _whole_tool(rule: Rule) -> tuple[list[str], list[str]]:
     if re.fullmatch(r"mcp__[\w-]+", rule.tool) or rule.tool in _BUILT_IN:
         return [rule.tool], []
-    return [], [f"every call of {visible(rule.tool)}, which is no tool of the program"]
+    return [], [f"every call of {visible(rule.tool)}, not a tool of the program"]
 
 
 _BUILT_IN = frozenset(TOOLBOXES["claude"])

@@ -250,7 +250,7 @@ def _moment(value: object) -> dict[str, str]:
     for kind in (datetime, date, time):  # a datetime is a date, too
         if isinstance(value, kind):
             return {_TIME: f"{kind.__name__} {value.isoformat()}"}
-    raise TypeError(f"{type(value).__name__} is no value of TOML")
+    raise TypeError(f"{type(value).__name__} is not a TOML value")
 
 
 _KINDS = {kind.__name__: kind.fromisoformat for kind in (datetime, date, time)}

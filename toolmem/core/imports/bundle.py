@@ -84,7 +84,7 @@ def _read(entry: Any, number: int) -> BundleFile | BundleProblem:
         try:
             return BundleFile(path, entry["text"].encode())
         except UnicodeEncodeError:
-            return BundleProblem(path, "has a text that is no Unicode")
+            return BundleProblem(path, "has text that is not Unicode")
     try:
         return BundleFile(path, _decoded(entry.get("base64")))
     except ValueError:

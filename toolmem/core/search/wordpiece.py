@@ -128,7 +128,7 @@ def packed_pieces(data: bytes) -> list[str]:
         texts = data[_COUNT_AT + 4 * (count + 2) :]
         pieces = [texts[start:end].decode() for start, end in pairwise(starts)]
     except (struct.error, UnicodeDecodeError) as error:
-        raise BadVocabularyError("is no list of pieces") from error
+        raise BadVocabularyError("is not a list of pieces") from error
     special = {f" {piece.lower()}": piece for piece in _SPECIAL}
     return [
         special.get(piece) or piece.removeprefix(" ")

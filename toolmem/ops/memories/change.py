@@ -212,7 +212,7 @@ def replace_memory(
     vault.require_writable()
     scope = layout.scope_of(path)
     if scope is None:
-        raise UsageError(f"{path} is no memory")
+        raise UsageError(f"{path} is not a memory")
     _require_size(after)
     parsed = parse_memory(decode(after, path), path=path)
     for problem in parsed.problems:

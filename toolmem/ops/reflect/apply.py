@@ -278,7 +278,7 @@ def _require_may_retire(vault: Vault, read: _Read) -> None:
 
 def _require_kind(path: str, kinds: tuple[str, ...]) -> None:
     if kind_of(path) not in kinds:
-        raise UsageError(f"{path} is no {' or '.join(kinds)} of this vault")
+        raise UsageError(f"{path} is not a {' or '.join(kinds)} of this vault")
 
 
 def _now(vault: Vault, path: str) -> _Read | None:

@@ -152,7 +152,7 @@ def replace_source(
 ) -> ChangeResult:
     """Put an edited file in the place of what it was made from.
 
-    Raises ``InvalidFileError`` when it is no rule file any more, ``SecretError``
+    Raises ``InvalidFileError`` when it is not a rule file any more, ``SecretError``
     for a new credential in it and ``ExistsError`` when the vault's file has
     changed meanwhile.
     """
@@ -161,7 +161,7 @@ def replace_source(
         raise UsageError("an agent cannot use an editor: change the rule with flags")
     scope = layout.scope_of(path)
     if scope is None:
-        raise UsageError(f"{path} is no rule file")
+        raise UsageError(f"{path} is not a rule file")
     folder_tool = folder_key(path.split("/")[-2])
     old, new = (
         parse_rule_file(

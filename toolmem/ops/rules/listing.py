@@ -38,7 +38,7 @@ def every_file(vault: Vault) -> RuleFiles:
     """The rule files of all scopes."""
     found = load_rule_files(vault, layout.all_scopes(vault.tree))
     linked = tuple(
-        UnreadableRule(ANY_TOOL, SYSTEM, name, "is no folder")
+        UnreadableRule(ANY_TOOL, SYSTEM, name, "is not a folder")
         for name in layout.linked(vault.tree)
         if name != "system"  # as a separate scope it is listed already
     )

@@ -35,7 +35,7 @@ def revived(make: Callable[..., _Made], document: Any, times: Iterable[str]) -> 
             if read is not None:
                 fields[key] = read(value)
             elif not isinstance(value, str | datetime):
-                raise TypeError(f"{key} is no text")
+                raise TypeError(f"{key} is not text")
         return make(**fields)
     except (ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
         raise StorageError(
