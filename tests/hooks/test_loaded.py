@@ -24,8 +24,8 @@ CAPTURE = {"toolmem.ops.capture.capture", "toolmem.core.capture.decree"}
 REPORT = """
 import sys
 from toolmem.hooks.work import work
-from toolmem.hooks.supervise import Given
-work(Given(["claude"], sys.stdin.buffer.read(), True, True), print)
+from toolmem.hooks.supervise import HookInput
+work(HookInput(["claude"], sys.stdin.buffer.read(), True, True), print)
 sys.stderr.write(" ".join(
     name
     for name, module in sys.modules.items()

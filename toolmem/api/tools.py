@@ -47,7 +47,7 @@ class Tools:
 
         Raises ``UsageError`` for an invalid name or word.
         """
-        wanted = tools.ToolWordsWanted(
+        wanted = tools.ManifestChange(
             tool, tuple(alias), tuple(verb), tuple(argument), description
         )
         return tools.add_tool(self._access.write(), wanted)

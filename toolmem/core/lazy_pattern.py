@@ -9,7 +9,7 @@ import re
 from toolmem.hints import Any, cast
 
 
-class _Uncompiled:
+class _LazyPattern:
     """A pattern that is compiled at its first use, and then caches its methods."""
 
     def __init__(self, text: str, flags: int) -> None:
@@ -26,4 +26,4 @@ def lazy_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
 
     It is not an instance of ``re.Pattern``, so it must be used by its own methods.
     """
-    return cast("re.Pattern[str]", _Uncompiled(text, flags))
+    return cast("re.Pattern[str]", _LazyPattern(text, flags))

@@ -12,7 +12,7 @@ from toolmem.core.agents.event import BEFORE_TOOL, Answer, Event, Reply
 from toolmem.core.agents.registry import Dialect, dialect_of
 from toolmem.errors import NoVaultError, ToolmemError
 from toolmem.hooks.payload import arguments, keep_message, payload_of
-from toolmem.hooks.supervise import Given, Send
+from toolmem.hooks.supervise import HookInput, Send
 from toolmem.hooks.unjudged import UNKNOWN, ask, late_reason, raw_event
 from toolmem.ops.hooks.before_tool import late_name
 from toolmem.ops.rules import scan
@@ -22,7 +22,7 @@ from toolmem.store.vault import discover
 from toolmem.store.vault import vault as vaults
 
 
-def answer(given: Given, send: Send) -> None:
+def answer(given: HookInput, send: Send) -> None:
     """Reply to an event that got no verdict, and count it."""
     agent, name, folder = arguments(given.argv)
     dialect = dialect_of(agent)
@@ -57,7 +57,7 @@ def _vault(event: Event, folder: str) -> vaults.Vault:
     return vaults.Vault.open(found, vaults.utc_now(), Audience.AGENT)
 
 
-def _read(dialect: Dialect, given: Given, name: str) -> tuple[Given, Event]:
+def _read(dialect: Dialect, given: HookInput, name: str) -> tuple[HookInput, Event]:
     """Return the event, with fields from its raw text if it cannot be parsed."""
     if given.whole:
         try:

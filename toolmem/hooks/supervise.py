@@ -31,7 +31,7 @@ _CHUNK = 1 << 16
 _STANDARD = (0, 1, 2)
 
 
-class Given(NamedTuple):
+class HookInput(NamedTuple):
     """What an agent handed over: the command line and the standard input.
 
     ``ended`` is false where there is more input than came in time or may be scanned,
@@ -45,7 +45,7 @@ class Given(NamedTuple):
 
 
 Send = Callable[["events.Reply"], None]
-Work = Callable[[Given, Send], None]
+Work = Callable[[HookInput, Send], None]
 """Answers an event, once or more often: the last answer is the one that counts."""
 
 
@@ -58,7 +58,7 @@ class Steps(NamedTuple):
 
     work: Work
     late: Work
-    unjudged: "Callable[[Given], events.Reply | None]"
+    unjudged: "Callable[[HookInput], events.Reply | None]"
 
 
 def supervised(argv: Sequence[str], steps: Steps) -> Output:
@@ -77,7 +77,7 @@ def supervised(argv: Sequence[str], steps: Steps) -> Output:
     return _watched(given, begun, steps)
 
 
-def _read_input(argv: Sequence[str], data: bytearray, deadline: float) -> Given:
+def _read_input(argv: Sequence[str], data: bytearray, deadline: float) -> HookInput:
     """The rest of the standard input, as much as comes in time and may be scanned.
 
     It is appended to ``data``, which has what came before.
@@ -86,16 +86,16 @@ def _read_input(argv: Sequence[str], data: bytearray, deadline: float) -> Given:
         if sys.platform != "win32":
             ready = select.select([0], [], [], max(0.0, deadline - time.monotonic()))
             if not ready[0]:
-                return Given(argv, bytes(data), whole=False, ended=False)
+                return HookInput(argv, bytes(data), whole=False, ended=False)
         chunk = os.read(0, _CHUNK)
         if not chunk:
             whole = len(data) <= hook_limits.READ_BYTES
-            return Given(argv, bytes(data), whole, ended=True)
+            return HookInput(argv, bytes(data), whole, ended=True)
         data += chunk
-    return Given(argv, bytes(data), whole=False, ended=False)
+    return HookInput(argv, bytes(data), whole=False, ended=False)
 
 
-def _in_children(given: Given, begun: float, steps: Steps) -> Output:
+def _in_children(given: HookInput, begun: float, steps: Steps) -> Output:
     child = _start(steps.work, given) if given.whole else None
     if child and _wait(child, time.monotonic() + hook_limits.QUICK_SECONDS):
         found = _end(child)
@@ -116,7 +116,7 @@ def _in_children(given: Given, begun: float, steps: Steps) -> Output:
     return found or last
 
 
-def _fallback(given: Given, begun: float, steps: Steps) -> tuple[Output, float]:
+def _fallback(given: HookInput, begun: float, steps: Steps) -> tuple[Output, float]:
     """The answer when nothing else gives one, and the end of the time for ``work``."""
     last = steps.unjudged(given)
     seconds = hook_limits.SECONDS if last is None else hook_limits.CALL_SECONDS
@@ -131,7 +131,7 @@ class _Child(NamedTuple):
     answers: bytearray
 
 
-def _start(work: Work, given: Given) -> _Child:
+def _start(work: Work, given: HookInput) -> _Child:
     reading, writing = os.pipe()
     try:
         process = os.fork()
@@ -166,7 +166,7 @@ def _end(child: _Child) -> Output | None:
     return last_output(child.answers)
 
 
-def _work(work: Work, given: Given, writing: int) -> NoReturn:
+def _work(work: Work, given: HookInput, writing: int) -> NoReturn:
     """Do the work in the child, which has nothing of the agent's but the pipe."""
 
     def send(reply: "events.Reply") -> None:
@@ -183,7 +183,7 @@ def _work(work: Work, given: Given, writing: int) -> NoReturn:
         os._exit(0)
 
 
-def _watched(given: Given, begun: float, steps: Steps) -> Output:
+def _watched(given: HookInput, begun: float, steps: Steps) -> Output:
     """The same with a thread as the watch, which ends the process with its reply."""
     last, deadline = _fallback(given, begun, steps)
     found: list[Output] = []

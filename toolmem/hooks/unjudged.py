@@ -14,7 +14,7 @@ from toolmem.core.agents.event import BEFORE_TOOL, Answer, Event, Reply
 from toolmem.core.agents.registry import Dialect, dialect_of
 from toolmem.errors import UsageError
 from toolmem.hooks.payload import arguments
-from toolmem.hooks.supervise import Given
+from toolmem.hooks.supervise import HookInput
 
 _KEYS = (b'"hook_event_name"', b'"event"')
 _CWD = b'"cwd"'
@@ -29,7 +29,7 @@ UNKNOWN = "something that may have a guard"
 _ALLOW = "run it or try again; `toolmem doctor` shows more"
 
 
-def unjudged(given: Given) -> Reply | None:
+def unjudged(given: HookInput) -> Reply | None:
     """Return the reply to a call without a verdict; None for any other event."""
     try:
         agent, name, _ = arguments(given.argv)
@@ -42,13 +42,13 @@ def unjudged(given: Given) -> Reply | None:
     return dialect.write(event, ask(UNKNOWN, given))
 
 
-def ask(found: str, given: Given) -> Answer:
+def ask(found: str, given: HookInput) -> Answer:
     """Let the user decide about a call that names something guarded."""
     reason = f"not checked in time ({late_reason(given)}): the call names {found}"
     return Answer(verdict="ask", reason=reason, allow=_ALLOW)
 
 
-def late_reason(given: Given) -> str:
+def late_reason(given: HookInput) -> str:
     """Return the reason for a missing verdict."""
     if len(given.data) > hook_limits.READ_BYTES:
         return f"the event is larger than {hook_limits.READ_BYTES} bytes"

@@ -13,14 +13,14 @@ from toolmem.core.agents.registry import dialect_of
 from toolmem.errors import NoVaultError, ToolmemError
 from toolmem.hooks import respond
 from toolmem.hooks.payload import arguments, keep_message, payload_of
-from toolmem.hooks.supervise import Given, Send
+from toolmem.hooks.supervise import HookInput, Send
 from toolmem.hooks.unjudged import unjudged
 from toolmem.store.files.timeouts import use_hook_timeouts
 from toolmem.store.journal.hook_log import note
 from toolmem.store.journal.verdict_log import SLOW, count
 
 
-def work(given: Given, send: Send) -> None:
+def work(given: HookInput, send: Send) -> None:
     """Answer an event in this process; no answer for a call that cannot be parsed."""
     begun = time.monotonic()
     agent, name, vault, event = "", "", "", None
@@ -40,7 +40,7 @@ def work(given: Given, send: Send) -> None:
         count(SLOW, agent, event.name, event.cwd, took)
 
 
-def _lacks_verdict(given: Given, event: Event | None, error: BaseException) -> bool:
+def _lacks_verdict(given: HookInput, event: Event | None, error: BaseException) -> bool:
     """Return whether a call is still to be scanned: it broke the work that judges it.
 
     A call without an event is nested too deep, or cut off. A vault that cannot be used

@@ -43,10 +43,10 @@ _INSTRUCTIONS = (
 
 def serve(vault: Vault, talk: Conversation, *, read_only: bool) -> int:
     """Answer a client until it disconnects; return the exit code."""
-    return converse(_Served(vault, read_only=read_only).server(), talk)
+    return converse(_ServedVault(vault, read_only=read_only).server(), talk)
 
 
-class _Served:
+class _ServedVault:
     """A vault as a client sees it; requests are executed in order."""
 
     def __init__(self, vault: Vault, *, read_only: bool) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core.memories.merge import Merged, key, merge
+from toolmem.core.memories.merge import MergedMemory, key, merge
 from toolmem.core.memories.outline import items_of, outline, rendered
 
 _HEADINGS = ["", "# One", "## Set-up", "## Use", "### Flags"]
@@ -65,7 +65,7 @@ def test_every_block_of_both_is_in_the_result_under_its_heading(newer, older):
 def test_merging_the_same_again_changes_nothing(newer, older):
     once = merge(newer, older)
     if not once.clashes:
-        assert merge(once.text, older) == Merged(once.text)
+        assert merge(once.text, older) == MergedMemory(once.text)
     assert merge(newer, newer).clashes == ()
 
 
@@ -79,7 +79,7 @@ def test_an_outline_loses_no_line(text):
 def test_the_newer_text_stays_and_the_older_one_adds_what_is_new():
     newer = "The timeout is 60 s. We use uv.\n\n## Logs\n\n- kept a year\n"
     older = "We use uv!\n\nAsk Priya.\n\n## Logs\n\n- kept a year\n- in /var\n"
-    assert merge(newer, older) == Merged(
+    assert merge(newer, older) == MergedMemory(
         "The timeout is 60 s. We use uv.\n\nAsk Priya.\n\n"
         "## Logs\n\n- kept a year\n- in /var\n"
     )

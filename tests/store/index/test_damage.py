@@ -7,7 +7,7 @@ import pytest
 
 from tests.store.index.shelf import EVERYTHING, Shelf, load
 from toolmem.errors import LockedError, NoVaultError
-from toolmem.store.index.engine import BrokenIndexError, guarded
+from toolmem.store.index.engine import BrokenIndexError, EngineGuard
 from toolmem.store.index.generation import FORMAT, Generations, read_manifest
 from toolmem.store.index.index import Index
 from toolmem.store.index.source import DocumentSource
@@ -236,7 +236,7 @@ def test_a_panic_is_a_broken_index_and_a_stop_is_not():
     class PanicException(BaseException):
         pass
 
-    with pytest.raises(BrokenIndexError), guarded():
+    with pytest.raises(BrokenIndexError), EngineGuard():
         raise PanicException("index out of bounds")
-    with pytest.raises(KeyboardInterrupt), guarded():
+    with pytest.raises(KeyboardInterrupt), EngineGuard():
         raise KeyboardInterrupt

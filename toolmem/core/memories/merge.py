@@ -36,19 +36,19 @@ _LISTS = (BlockKind.BULLETS, BlockKind.STEPS)
 _Key = tuple[str, ...]
 
 
-class Merged(NamedTuple):
+class MergedMemory(NamedTuple):
     """Merged text; ``clashes`` are blocks with two versions, both in it."""
 
     text: str
     clashes: tuple[str, ...] = ()
 
 
-def merge(newer: str, older: str) -> Merged:
+def merge(newer: str, older: str) -> MergedMemory:
     """Merge two texts."""
     merging = _Merging(outline(newer))
     for section in outline(older):
         merging.add(section)
-    return Merged(rendered(tuple(merging.sections)), tuple(merging.clashes))
+    return MergedMemory(rendered(tuple(merging.sections)), tuple(merging.clashes))
 
 
 def united(*lists: Iterable[str]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from toolmem.core.turns.failures import Failure
 from toolmem.core.turns.memory import TurnMemory
 
 
-class Failed(NamedTuple):
+class CommandFailures(NamedTuple):
     """Failures of a command in one session; ``passed`` if it succeeded in the end."""
 
     command: str
@@ -22,23 +22,23 @@ class Failed(NamedTuple):
     passed: bool
 
 
-def failed_in(session: str, turns: Iterable[TurnMemory]) -> list[Failed]:
+def failed_in(session: str, turns: Iterable[TurnMemory]) -> list[CommandFailures]:
     """Return the failures in the turns of a session."""
     return [
-        Failed(entry.command, session, entry.count, entry.then_passed)
+        CommandFailures(entry.command, session, entry.count, entry.then_passed)
         for turn in turns
         for entry in turn.failed
     ]
 
 
 def failure_steps(
-    failures: Iterable[Failed], known: Iterable[str], scope: Scope
+    failures: Iterable[CommandFailures], known: Iterable[str], scope: Scope
 ) -> list[Step]:
     """Propose a rule for each command that failed in several sessions.
 
     ``known`` are the texts of existing rules; commands in them are skipped.
     """
-    found: dict[str, list[Failed]] = {}
+    found: dict[str, list[CommandFailures]] = {}
     for failed in failures:
         found.setdefault(failed.command, []).append(failed)
     ruled = "\n".join(known)

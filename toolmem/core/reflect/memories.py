@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from toolmem.core.comparison.verdict import SaveAction, SaveVerdict, compare
 from toolmem.core.comparison.verdict import TermStatistics as VaultWords
-from toolmem.core.memories.merge import Merged, key, merge
+from toolmem.core.memories.merge import MergedMemory, key, merge
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.reflect.plan import (
     CONTEST,
@@ -211,7 +211,7 @@ def _together(similar: SimilarMemories, texts: Texts, agent_type: str) -> Step:
     scopes = tuple(dict.fromkeys(note.scope for note in notes))
     if not all(note.mergeable for note in notes):
         return Step(LOOK, f"{reason}; not all can be changed by a program", files)
-    merged = Merged("") if same else _union(notes, texts)
+    merged = MergedMemory("") if same else _union(notes, texts)
     if merged.clashes:
         reason = f"{reason}, with different versions of a list, table or code block"
         return Step(CONTEST if len(notes) == 2 else LOOK, reason, files)
@@ -270,7 +270,7 @@ def _target(scopes: Sequence[Scope], agent_type: str) -> Scope | None:
     return None
 
 
-def _union(notes: Sequence[MemoryNote], texts: Texts) -> Merged:
+def _union(notes: Sequence[MemoryNote], texts: Texts) -> MergedMemory:
     """Merge all texts, the newest first; the title is the first one's."""
     newest = sorted(notes, key=lambda note: note.changed, reverse=True)
     title = key(notes[0].title)
@@ -282,6 +282,6 @@ def _union(notes: Sequence[MemoryNote], texts: Texts) -> Merged:
         if first.startswith("# "):
             named = first[2:].strip()
             body = rest if key(named) == title else f"{named}\n\n{rest}"
-        merged = merge(text, body) if text else Merged(body)
+        merged = merge(text, body) if text else MergedMemory(body)
         text, clashes = merged.text, [*clashes, *merged.clashes]
-    return Merged(text.strip("\n") + "\n", tuple(clashes))
+    return MergedMemory(text.strip("\n") + "\n", tuple(clashes))

@@ -44,7 +44,7 @@ class ToolChange(NamedTuple):
     reason: str = ""
 
 
-class ToolWordsWanted(NamedTuple):
+class ManifestChange(NamedTuple):
     """Fields of a manifest to set; lists are added to the existing ones."""
 
     name: str
@@ -89,7 +89,7 @@ def show_tool(
     return next((row for row in list_tools(vault, counts_in) if row.key == key), None)
 
 
-def add_tool(vault: Vault, wanted: ToolWordsWanted) -> ToolChange:
+def add_tool(vault: Vault, wanted: ManifestChange) -> ToolChange:
     """Write a manifest, or add to the one that the tool has.
 
     Raises ``UsageError`` for a name or word that cannot be kept.
@@ -121,7 +121,7 @@ def import_tools(
             if tool.refused:
                 changes.append(ToolChange(tool.name, "refused", "", tool.refused))
                 continue
-            wanted = ToolWordsWanted(
+            wanted = ManifestChange(
                 tool.name, arguments=tool.arguments, description=tool.description
             )
             try:
@@ -165,7 +165,7 @@ def _declare(vault: Vault, declared: Declaration, *, dry_run: bool) -> ToolChang
         same = "unchanged" if known is not None else "updated"
         return ToolChange(declared.name, same if before else "created", path)
     vault.require_writable()
-    wanted = ToolWordsWanted(
+    wanted = ManifestChange(
         declared.name, description=declared.description, version=declared.version
     )
     with lock.hold(vault.root):
@@ -192,9 +192,7 @@ def _path(vault: Vault, name: str) -> str:
     return f"{layout.TOOLS}/{encode_name(key)}.toml"
 
 
-def _put(
-    vault: Vault, wanted: ToolWordsWanted, *, keep_description: bool
-) -> ToolChange:
+def _put(vault: Vault, wanted: ManifestChange, *, keep_description: bool) -> ToolChange:
     name = clean_name(wanted.name)
     if tool_key(name) == ANY_TOOL:
         raise UsageError("a manifest is for one tool: name it instead of *")

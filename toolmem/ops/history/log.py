@@ -40,7 +40,7 @@ def vault_log(vault: Vault, limit: int | None = None) -> list[LogEntry]:
     Raises ``NotFoundError`` where there is no git.
     """
     repo = repo_of(vault)
-    seen = _Seen(vault)
+    seen = _VisibleCommits(vault)
     with History(repo) as history:
         if vault.audience is Audience.PERSON:
             return [seen.event(history, step) for step in steps(repo, limit)]
@@ -59,7 +59,7 @@ def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[LogEntr
     if not name:
         raise UsageError("the id of the rule, fact or memory is blank")
     repo = repo_of(vault)
-    seen = _Seen(vault)
+    seen = _VisibleCommits(vault)
     with History(repo) as history:
         found = _uncommitted(vault, history, name)
         named = _file_names(found)
@@ -73,7 +73,7 @@ def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[LogEntr
     return _chosen(found, name, scope)
 
 
-class _Seen:
+class _VisibleCommits:
     """Commits as the vault's audience sees them."""
 
     def __init__(self, vault: Vault) -> None:

@@ -17,7 +17,7 @@ from toolmem.store.vault.model_command import judge_of
 from toolmem.store.vault.vault import Vault
 
 
-class _Captured(NamedTuple):
+class _CaptureResults(NamedTuple):
     """The results of some transcripts, and the errors of the others."""
 
     results: tuple[CaptureResult, ...]
@@ -72,7 +72,7 @@ def _candidates(
     return tuple(unique.values())
 
 
-def _captured(vault: Vault, requests: Iterable[CaptureRequest]) -> _Captured:
+def _captured(vault: Vault, requests: Iterable[CaptureRequest]) -> _CaptureResults:
     results: list[CaptureResult] = []
     errors: list[str] = []
     for request in requests:
@@ -80,7 +80,7 @@ def _captured(vault: Vault, requests: Iterable[CaptureRequest]) -> _Captured:
             results.append(capture(vault.fresh(), request))
         except ToolmemError as error:
             errors.append(str(error))
-    return _Captured(tuple(results), tuple(errors))
+    return _CaptureResults(tuple(results), tuple(errors))
 
 
 def _merged(results: Sequence[CaptureResult]) -> CaptureResult:

@@ -88,7 +88,7 @@ class KeepResult(NamedTuple):
     refused: tuple[Refusal, ...] = ()
 
 
-class Verified(NamedTuple):
+class VerifiedQuote(NamedTuple):
     """Words of the user's own, with what is known of their place."""
 
     id: str
@@ -129,7 +129,7 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
     return KeepResult(tuple(rules), tuple(proposed), tuple(refused))
 
 
-def verify(vault: Vault, request: KeepRequest) -> Iterator[Verified | Refusal]:
+def verify(vault: Vault, request: KeepRequest) -> Iterator[VerifiedQuote | Refusal]:
     """Look up what is to be kept; without a ``place`` it was found nowhere."""
     for prefix in request.ids:
         yield _candidate(vault, prefix, request.session)
@@ -137,7 +137,7 @@ def verify(vault: Vault, request: KeepRequest) -> Iterator[Verified | Refusal]:
         yield _quoted(vault, request)
 
 
-def judged(vault: Vault, one: Verified, rules: Sequence[str] = ()) -> None:
+def judged(vault: Vault, one: VerifiedQuote, rules: Sequence[str] = ()) -> None:
     """Note that words were kept as rules, and end the candidate's guard."""
     with open_state(vault.root) as state:
         known = judge_candidate(state, one.id, KEPT)
@@ -146,7 +146,7 @@ def judged(vault: Vault, one: Verified, rules: Sequence[str] = ()) -> None:
     lift_ban(vault, one.session, one.id)
 
 
-def _candidate(vault: Vault, prefix: str, session: str) -> Verified | Refusal:
+def _candidate(vault: Vault, prefix: str, session: str) -> VerifiedQuote | Refusal:
     found: tuple[StoredCandidate, ...] = ()
     if has_state(vault.root):
         with open_state(vault.root) as state:
@@ -163,7 +163,7 @@ def _candidate(vault: Vault, prefix: str, session: str) -> Verified | Refusal:
     reason = refusal(one.text, one.sentence)
     if reason:
         return Refusal(one.id, reason)
-    return Verified(
+    return VerifiedQuote(
         one.id,
         one.kind,
         one.text,
@@ -177,7 +177,7 @@ def _candidate(vault: Vault, prefix: str, session: str) -> Verified | Refusal:
     )
 
 
-def _quoted(vault: Vault, request: KeepRequest) -> Verified | Refusal:
+def _quoted(vault: Vault, request: KeepRequest) -> VerifiedQuote | Refusal:
     text = one_line(request.quote)
     reason = refusal(text, text)
     if reason:
@@ -199,13 +199,15 @@ def _quoted(vault: Vault, request: KeepRequest) -> Verified | Refusal:
     return _described(vault, request, text, "")
 
 
-def _described(vault: Vault, request: KeepRequest, text: str, session: str) -> Verified:
+def _described(
+    vault: Vault, request: KeepRequest, text: str, session: str
+) -> VerifiedQuote:
     """Describe words as the detector does, whatever it thinks of them."""
     rules = tuple(CaptureContext(vault, write_scope(vault.chain)).every())
     found = find_decrees(text, Context(session, rules=rules))
     one = max(found, key=lambda decree: len(decree.text), default=None)
     place = f"session {session}" if session else ""
-    return Verified(
+    return VerifiedQuote(
         decree_id(session, text),
         one.kind if one else "demand",
         text,
@@ -219,7 +221,7 @@ def _described(vault: Vault, request: KeepRequest, text: str, session: str) -> V
 
 
 def _rule_kept(
-    vault: Vault, request: KeepRequest, one: Verified, new_id: Callable[[], str]
+    vault: Vault, request: KeepRequest, one: VerifiedQuote, new_id: Callable[[], str]
 ) -> list[KeptRule] | Refusal:
     if one.kind == BACK and one.rules:
         reason = f"retracts a rule: run toolmem rule retract {one.id}"
@@ -269,7 +271,9 @@ def priority_of(kind: str, asked: str) -> Priority:
     return wanted if wanted.rank > highest.rank else highest
 
 
-def scope_of(vault: Vault, request: KeepRequest, one: Verified, tool: str) -> Scope:
+def scope_of(
+    vault: Vault, request: KeepRequest, one: VerifiedQuote, tool: str
+) -> Scope:
     """Return the scope of a rule about a tool: as asked, as typed, or by the chain.
 
     A ban on a tool that acts on the world is for every project.
@@ -281,7 +285,7 @@ def scope_of(vault: Vault, request: KeepRequest, one: Verified, tool: str) -> Sc
     return CaptureContext(vault, scope).target(tool, ban=ban)
 
 
-def evidence_of(one: Verified) -> str:
+def evidence_of(one: VerifiedQuote) -> str:
     """Return the sentence and its place, as a rule's evidence states them."""
     sentence = visible(one_line(one.sentence))
     if len(sentence) > limits.EVIDENCE_CHARS:
@@ -289,7 +293,7 @@ def evidence_of(one: Verified) -> str:
     return f"“{sentence}” ({visible(one.place)})"
 
 
-def tools_of(vault: Vault, request: KeepRequest, one: Verified) -> ToolChoice:
+def tools_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> ToolChoice:
     """Return the tools of a rule: as asked, or as the words have it."""
     known = CaptureContext(vault, write_scope(vault.chain))
     called = _called(vault, request.session)
@@ -304,7 +308,7 @@ def _called(vault: Vault, session: str) -> frozenset[str]:
     return frozenset(name.casefold() for name in used)
 
 
-def propose(vault: Vault, request: KeepRequest, one: Verified) -> Proposal:
+def propose(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Proposal:
     """Store a proposal for words that were found nowhere; return it."""
     tools = tools_of(vault, request, one).tools
     scope = scope_of(vault, request, one, tools[0])

@@ -16,7 +16,7 @@ from toolmem.errors import UsageError
 from toolmem.ops.judging.keep import (
     KeepRequest,
     Refusal,
-    Verified,
+    VerifiedQuote,
     evidence_of,
     judged,
     scope_of,
@@ -73,7 +73,7 @@ def retract(vault: Vault, request: KeepRequest) -> RetractResult:
     return RetractResult(tuple(done), tuple(proposed), tuple(refused))
 
 
-def _rule_of(vault: Vault, request: KeepRequest, one: Verified) -> Rule | Refusal:
+def _rule_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Rule | Refusal:
     ids = (request.which,) if request.which else one.rules
     try:
         rules = [rule for rule_id in ids if (rule := show_rule(vault, rule_id))]
@@ -90,7 +90,7 @@ def _rule_of(vault: Vault, request: KeepRequest, one: Verified) -> Rule | Refusa
 
 
 def _retracted(
-    vault: Vault, request: KeepRequest, one: Verified, rule: Rule
+    vault: Vault, request: KeepRequest, one: VerifiedQuote, rule: Rule
 ) -> RetractedRule:
     scope = scope_of(vault, request, one._replace(kind=BACK), rule.tool)
     reason = evidence_of(one)
@@ -111,7 +111,9 @@ def _retracted(
     return RetractedRule(rule, action, scope, path, one.id)
 
 
-def _propose(vault: Vault, request: KeepRequest, one: Verified, rule: Rule) -> Proposal:
+def _propose(
+    vault: Vault, request: KeepRequest, one: VerifiedQuote, rule: Rule
+) -> Proposal:
     scope = scope_of(vault, request, one._replace(kind=BACK), rule.tool)
     proposal = Proposal(
         derived_id("proposal", "retire", str(scope), rule.tool, one.text, rule.id),

@@ -28,7 +28,7 @@ class RestoreResult(NamedTuple):
     path: str
 
 
-class _Archived(NamedTuple):
+class _ArchivedFile(NamedTuple):
     id: str
     kind: str
     path: str
@@ -104,7 +104,7 @@ def unmarked(text: str, path: str, kind: str) -> str:
     return brought_back(text, path=path)
 
 
-def _find(vault: Vault, prefix: str) -> _Archived:
+def _find(vault: Vault, prefix: str) -> _ArchivedFile:
     everything = list(_archived(vault, layout.ARCHIVE))
     by_path = [e for e in everything if prefix in (e.path, _home(e.path))]
     exact = by_path or [entry for entry in everything if entry.id == prefix]
@@ -121,15 +121,15 @@ def _home(path: str) -> str:
     return path.removeprefix(f"{layout.ARCHIVE}/")
 
 
-def _archived(vault: Vault, folder: str) -> Iterator[_Archived]:
+def _archived(vault: Vault, folder: str) -> Iterator[_ArchivedFile]:
     for path in files_in(vault.tree, folder):
         name = path.rpartition("/")[2]
         if name.endswith(".md") and f"/{layout.MEMORY}/" in path:
-            yield _Archived(name.removesuffix(".md"), "memory", path)
+            yield _ArchivedFile(name.removesuffix(".md"), "memory", path)
         elif name.endswith(".toml") and f"/{layout.RULES}/" in path:
             rule_id = _rule_id(vault, path)
             if rule_id:
-                yield _Archived(rule_id, "rule", path)
+                yield _ArchivedFile(rule_id, "rule", path)
 
 
 def _rule_id(vault: Vault, path: str) -> str | None:

@@ -11,7 +11,7 @@ from toolmem.core.memories.memory_edit import (
     replace_body,
 )
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
-from toolmem.core.memories.merge import MERGE_REQUEST, Merged, key, merge, united
+from toolmem.core.memories.merge import MERGE_REQUEST, MergedMemory, key, merge, united
 from toolmem.core.memories.naming import new_id, title_of, without_title
 from toolmem.core.memories.original import with_summary
 from toolmem.core.memories.summary import needs_summary, summary_of
@@ -263,11 +263,11 @@ def _touch(
     return result._replace(remarks=not_taken_over(known, draft))
 
 
-def _together(draft: Draft, similar: SimilarMemory, merged: str | None) -> Merged:
+def _together(draft: Draft, similar: SimilarMemory, merged: str | None) -> MergedMemory:
     """The text of both, by the user's model or block by block."""
     known = _stored(similar)[0]
     if merged:
-        return Merged(without_title(merged))
+        return MergedMemory(without_title(merged))
     newer = draft.body
     stated = key(draft.title.rstrip("…"))
     if stated not in key(f"{known.title}\n\n{newer}"):

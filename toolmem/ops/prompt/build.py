@@ -84,7 +84,7 @@ class Block(NamedTuple):
         return "sha256:" + hashlib.sha256(self.text.encode()).hexdigest()
 
 
-class _Gathered:
+class _PartCollector:
     def __init__(self) -> None:
         self.parts: list[PromptPart] = []
         self.rules: tuple[Rule, ...] = ()
@@ -134,12 +134,12 @@ def _check(request: PromptRequest) -> None:
 
 def _gather(
     vault: Vault, request: PromptRequest, memories: Sequence[TopicMemory]
-) -> _Gathered:
+) -> _PartCollector:
     """Load only the parts that are wanted."""
     wanted = request.only or KINDS
     chain = vault.chain
     reader = TextReader(vault)
-    out = _Gathered()
+    out = _PartCollector()
     out.problems = reader.problems
     if "role" in wanted:
         out.parts.append(text_part("role", reader.roles(chain)))

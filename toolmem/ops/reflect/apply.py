@@ -60,7 +60,7 @@ _Ours = dict[Version, str]
 """Files that this plan has changed itself, and the blob ids that they have since."""
 
 
-class _Read(NamedTuple):
+class _PlannedFile(NamedTuple):
     """A file of a step, as it was when the plan was made."""
 
     path: str
@@ -123,7 +123,7 @@ def _contest(vault: Vault, step: Step, ours: _Ours) -> tuple[str, ...]:
     return tuple(read.path for read in files)
 
 
-def _linked(vault: Vault, one: Version, other: str) -> _Read | None:
+def _linked(vault: Vault, one: Version, other: str) -> _PlannedFile | None:
     """A file that has its link already, by a step that was broken off after it."""
     _require_kind(one.path, ("memory",))
     read = _now(vault, one.path)
@@ -171,7 +171,7 @@ def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ..
     return (target, *archived)
 
 
-def _has_taken_in(read: _Read | None, ids: list[str]) -> bool:
+def _has_taken_in(read: _PlannedFile | None, ids: list[str]) -> bool:
     """Return whether this is the result of an interrupted step."""
     if read is None or not ids:
         return False
@@ -181,7 +181,7 @@ def _has_taken_in(read: _Read | None, ids: list[str]) -> bool:
 def _archive(
     vault: Vault,
     one: Version,
-    read: _Read | None,
+    read: _PlannedFile | None,
     reason: str,
     ours: _Ours,
     successor: str = "",
@@ -241,14 +241,16 @@ def _rule(vault: Vault, step: Step, new_id: Callable[[], str]) -> str:
     return put_rule(vault, wanted, parse_scope(step.scope), new_id).rule.path
 
 
-def _required(vault: Vault, one: Version, ours: _Ours) -> _Read:
+def _required(vault: Vault, one: Version, ours: _Ours) -> _PlannedFile:
     read = _unchanged(vault, one, ours, "memory")
     if read is None:
         raise ExistsError(f"{one.path}: retired since the plan was made")
     return read
 
 
-def _unchanged(vault: Vault, one: Version, ours: _Ours, *kinds: str) -> _Read | None:
+def _unchanged(
+    vault: Vault, one: Version, ours: _Ours, *kinds: str
+) -> _PlannedFile | None:
     """The file as it was, None where it has retired with that very content."""
     _require_kind(one.path, kinds)
     read = _now(vault, one.path)
@@ -263,11 +265,11 @@ def _unchanged(vault: Vault, one: Version, ours: _Ours, *kinds: str) -> _Read | 
     return read
 
 
-def _is_known(read: _Read, one: Version, ours: _Ours) -> bool:
+def _is_known(read: _PlannedFile, one: Version, ours: _Ours) -> bool:
     return blob_id(read.data) in (one.blob, ours.get(one))
 
 
-def _require_may_retire(vault: Vault, read: _Read) -> None:
+def _require_may_retire(vault: Vault, read: _PlannedFile) -> None:
     scope = layout.scope_of(read.path)
     if scope is None:
         raise UsageError(f"{read.path} is not in any scope")
@@ -281,12 +283,12 @@ def _require_kind(path: str, kinds: tuple[str, ...]) -> None:
         raise UsageError(f"{path} is not a {' or '.join(kinds)} of this vault")
 
 
-def _now(vault: Vault, path: str) -> _Read | None:
+def _now(vault: Vault, path: str) -> _PlannedFile | None:
     try:
         data = vault.tree.read(path, limits.TEXT_FILE_BYTES)
     except FileNotFoundError:
         return None
-    return _Read(path, data, decode(data, path))
+    return _PlannedFile(path, data, decode(data, path))
 
 
 def _is_archived(vault: Vault, one: Version) -> bool:
@@ -298,7 +300,7 @@ def _is_archived(vault: Vault, one: Version) -> bool:
     return blob_id(text.encode()) == one.blob
 
 
-def _replace(vault: Vault, read: _Read, edited: str) -> str:
+def _replace(vault: Vault, read: _PlannedFile, edited: str) -> str:
     """Write a changed file; the blob id that it has now."""
     data = edited.encode()
     if data != read.data:

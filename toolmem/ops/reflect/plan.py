@@ -19,7 +19,7 @@ from toolmem.core.reflect import memories, plan
 from toolmem.core.reflect.cited import by_name
 from toolmem.core.reflect.facts import one_value_a_fact
 from toolmem.core.reflect.failing import (
-    Failed,
+    CommandFailures,
     RefusedRequest,
     failed_in,
     failure_steps,
@@ -93,7 +93,7 @@ class _Local(NamedTuple):
 
     usage: Usage
     met: Mapping[str, Mapping[str, int]]
-    failed: Sequence[Failed]
+    failed: Sequence[CommandFailures]
     refused: Sequence[RefusedRequest] = ()
     remarks: tuple[str, ...] = ()
 
@@ -264,7 +264,7 @@ _SHARE = "critical-share"
 def _local(vault: Vault) -> _Local:
     """Local state, as far as it can be read: without it, less is found."""
     met: dict[str, dict[str, int]] = {}
-    failed: list[Failed] = []
+    failed: list[CommandFailures] = []
     try:
         usage = Usage(retrievals(vault.root), counting_since(vault.root))
         if has_state(vault.root):

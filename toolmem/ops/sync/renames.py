@@ -16,7 +16,7 @@ from toolmem.store.git.unmerged import UnmergedBlobs
 from toolmem.store.vault.vault import Vault
 
 
-class BothMoved(NamedTuple):
+class DoubleMove(NamedTuple):
     """The old path of a file, and where each side has it now."""
 
     source: str
@@ -29,7 +29,7 @@ class BothMoved(NamedTuple):
         return place_of(self.source, (self.ours, self.theirs))
 
 
-def both_moved(unmerged: Mapping[str, UnmergedBlobs]) -> Iterator[BothMoved]:
+def both_moved(unmerged: Mapping[str, UnmergedBlobs]) -> Iterator[DoubleMove]:
     """The files that each side moved to a place of its own, name and kind the same.
 
     A rule that one side retired is not among them: a person decides on that.
@@ -48,11 +48,11 @@ def both_moved(unmerged: Mapping[str, UnmergedBlobs]) -> Iterator[BothMoved]:
             continue
         retired = is_archived(ours[0]) != is_archived(theirs[0])
         if not (retired and merge_kind(source) != "memory"):
-            yield BothMoved(source, ours[0], theirs[0])
+            yield DoubleMove(source, ours[0], theirs[0])
 
 
 def merge_moved(
-    vault: Vault, repo: Repo, moved: BothMoved, unmerged: Mapping[str, UnmergedBlobs]
+    vault: Vault, repo: Repo, moved: DoubleMove, unmerged: Mapping[str, UnmergedBlobs]
 ) -> MergedFile:
     """Merge both versions into one file, and delete the other."""
     sides = UnmergedBlobs(

@@ -11,7 +11,7 @@ from toolmem.store.files import durable, folders
 from toolmem.store.files.folders import Folder
 
 
-class _Found(NamedTuple):
+class _TemporaryFile(NamedTuple):
     folder: Folder
     name: str
     path: str
@@ -42,9 +42,9 @@ def remove(root: Path) -> None:
         base.close()
 
 
-def _inside(folder: Folder, path: str) -> Iterator[_Found]:
+def _inside(folder: Folder, path: str) -> Iterator[_TemporaryFile]:
     for name, found in durable.temps(folder):
-        yield _Found(folder, name, f"{path}{name}", found.st_mtime)
+        yield _TemporaryFile(folder, name, f"{path}{name}", found.st_mtime)
     with folders.scan(folder) as entries:
         names = [
             entry.name

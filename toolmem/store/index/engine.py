@@ -44,7 +44,7 @@ class BrokenIndexError(Exception):
     """The index is unusable and must be rebuilt; handled inside the store."""
 
 
-class guarded:  # noqa: N801 (used as a statement, and hot)
+class EngineGuard:
     """Turn any error of tantivy on a damaged index into ``BrokenIndexError``.
 
     If it may not write, not even its lock file, that is a ``StorageError``. A panic in

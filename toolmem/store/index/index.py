@@ -16,7 +16,7 @@ from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError, LockedError, StorageError
 from toolmem.store.index import codec, engine
-from toolmem.store.index.engine import BrokenIndexError, guarded
+from toolmem.store.index.engine import BrokenIndexError, EngineGuard
 from toolmem.store.index.generation import (
     Generations,
     damaged_files,
@@ -104,7 +104,7 @@ class Index:
             except BrokenIndexError as error:
                 remarks.append(f"the search index is damaged ({error})")
         remarks.append("every file was read instead")
-        return ask(_Scanned.of(self._source, listing, tuple(remarks)))
+        return ask(_ScanSearch.of(self._source, listing, tuple(remarks)))
 
     def status(self) -> IndexStatus:
         """Return whether the index is up to date, without changing it."""
@@ -153,7 +153,7 @@ class Index:
 
     def _current(
         self, listing: FileListing, rebuild: bool, remarks: list[str]
-    ) -> "_Indexed":
+    ) -> "_IndexSearch":
         """Return an index of this listing, updated or rebuilt as needed."""
         folder = None if rebuild else self._generations.current()
         young: IndexManifest | None = None
@@ -163,7 +163,7 @@ class Index:
                 if manifest.matches(listing):
                     young = manifest
                     if not manifest.racy:
-                        return _Indexed(_search(folder), manifest, tuple(remarks))
+                        return _IndexSearch(_search(folder), manifest, tuple(remarks))
             except BrokenIndexError:
                 pass  # another writer may be active: check again under the lock
         try:
@@ -172,18 +172,18 @@ class Index:
             # Nothing can be written, but the index may still be current.
             if folder is None or young is None or not same(self._source, young):
                 raise
-            return _Indexed(_search(folder), young, tuple(remarks))
+            return _IndexSearch(_search(folder), young, tuple(remarks))
 
     def _brought_up_to_date(
         self, listing: FileListing, rebuild: bool, remarks: list[str]
-    ) -> "_Indexed":
+    ) -> "_IndexSearch":
         self._generations.require_folder()
         with self._generations.lock(self._wait) as began:
             manifest = self._refresh(listing, began, rebuild, remarks)
             folder = self._generations.current()
             if folder is None:
                 raise BrokenIndexError("it is gone")
-            return _Indexed(_search(folder), manifest, tuple(remarks))
+            return _IndexSearch(_search(folder), manifest, tuple(remarks))
 
     def _refresh(
         self, listing: FileListing, began: int, rebuild: bool, remarks: list[str]
@@ -204,7 +204,7 @@ class Index:
         changes = reading.changes()
         first = next(changes, None)
         if first is not None:
-            with guarded():
+            with EngineGuard():
                 index = engine.open_index(engine_folder(folder))
                 engine.write(index, chain((first,), changes))
             searched = _search(folder)
@@ -221,7 +221,7 @@ class Index:
         folder = self._generations.new()
         try:
             reading = IndexScan(self._source, listing, began)
-            with guarded():
+            with EngineGuard():
                 index = engine.create(engine_folder(folder))
                 engine.write(index, reading.changes(), new=True)
             manifest = reading.manifest(engine_files(folder))
@@ -233,7 +233,7 @@ class Index:
         return manifest
 
 
-class _Indexed(NamedTuple):
+class _IndexSearch(NamedTuple):
     """Documents found by the index."""
 
     searched: IndexSnapshot
@@ -259,7 +259,7 @@ class _Indexed(NamedTuple):
         return IndexCorpus(self.searched, view)
 
 
-class _Scanned(NamedTuple):
+class _ScanSearch(NamedTuple):
     """Documents read one by one."""
 
     docs: tuple[Doc, ...]
@@ -270,7 +270,7 @@ class _Scanned(NamedTuple):
     @classmethod
     def of(
         cls, source: DocumentSource, listing: FileListing, remarks: tuple[str, ...]
-    ) -> "_Scanned":
+    ) -> "_ScanSearch":
         """Read every file."""
         docs: list[Doc] = []
         problems = []
@@ -304,5 +304,5 @@ def _status(folder: Path | None, manifest: IndexManifest, state: str) -> IndexSt
 
 
 def _search(folder: Path) -> IndexSnapshot:
-    with guarded():
+    with EngineGuard():
         return IndexSnapshot(engine.open_index(engine_folder(folder)))

@@ -22,7 +22,14 @@ from toolmem.core.search.corpus import (
 from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.rank import BOOSTS, rarity
 from toolmem.store.index import codec, engine
-from toolmem.store.index.engine import LENGTHS, TEXTS, guarded, micros, raw, unraw
+from toolmem.store.index.engine import (
+    LENGTHS,
+    TEXTS,
+    EngineGuard,
+    micros,
+    raw,
+    unraw,
+)
 from toolmem.store.index.filters import filter_clauses
 
 _SLACK = 1.0001
@@ -39,7 +46,7 @@ class IndexSnapshot:
 
     def __init__(self, index: tantivy.Index) -> None:
         """Open a searcher; raises ``BrokenIndexError``."""
-        with guarded():
+        with EngineGuard():
             self.engine = index.searcher()
             self.schema = index.schema
             self.parts = self.engine.terms_with_prefix("part", "")
@@ -55,7 +62,7 @@ class IndexSnapshot:
 
     def everything(self) -> Iterator[Doc]:
         """Yield every document, unordered."""
-        with guarded():
+        with EngineGuard():
             many = max(self.engine.num_docs, 1)
             found = self.engine.search(Query.all_query(), limit=many, count=False)
             for _, address in found.hits:
@@ -73,13 +80,13 @@ class IndexSnapshot:
 
     def holding(self, field: str, term: str) -> int:
         """Return tantivy's count of documents with the term."""
-        with guarded():
+        with EngineGuard():
             return int(self.engine.doc_freq(field, term))
 
     def mean(self, field: str, terms: Iterable[str]) -> float:
         """Return tantivy's mean length of a field; 0 if no live document has a term."""
         if field not in self._means:
-            with guarded():
+            with EngineGuard():
                 self._means[field] = self._statistics(field, terms)[1]
         return self._means[field]
 
@@ -136,7 +143,7 @@ class IndexCorpus:
             wanted["documents"] = {"value_count": {"field": LENGTHS["all"]}}
             if self._expiring:
                 wanted["until"] = {"min": {"field": "expires"}}
-            with guarded():
+            with EngineGuard():
                 found = self._in.engine.aggregate(self._all_of(), wanted)
                 many = int(found["documents"]["value"])
                 means = (int(found[name]["value"] or 0) / (many or 1) for name in TEXTS)
@@ -154,7 +161,7 @@ class IndexCorpus:
     def beginning(self, prefix: str) -> Iterable[str]:
         """Return the terms with a prefix; possibly also some that no visible document
         has."""
-        with guarded():
+        with EngineGuard():
             return [
                 term for term, _ in self._in.engine.terms_with_prefix("all", prefix)
             ]
@@ -178,7 +185,7 @@ class IndexCorpus:
             clauses.append(self._only("part", parts))
         if topic is not None:
             clauses.append(self._only("label", map(engine.topic, ("", topic))))
-        with guarded():
+        with EngineGuard():
             hits = self._in.engine.search(
                 self._all_of(*clauses), limit=self._at_most(count), count=False
             ).hits
@@ -195,7 +202,7 @@ class IndexCorpus:
 
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
         """Return the most recently changed documents."""
-        with guarded():
+        with EngineGuard():
             found = self._in.engine.search(
                 self._all_of(),
                 limit=self._at_most(count),
@@ -216,7 +223,7 @@ class IndexCorpus:
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
         query = self._all_of((Occur.Must, self._in.term("path", raw(path))))
-        with guarded():
+        with EngineGuard():
             hits = self._in.engine.search(query, limit=_IN_ONE_FILE, count=False).hits
             found = [self._candidate(address) for _, address in hits]
         return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
@@ -286,7 +293,7 @@ class IndexCorpus:
         return self._matches(self._all_of(must))
 
     def _matches(self, query: Query) -> int:
-        with guarded():
+        with EngineGuard():
             found: Any = self._in.engine.search(query, limit=1, count=True)
             return int(found.count)
 
