@@ -85,7 +85,7 @@ def _candidates(
             yield _cut(message, cued, BACK, 0.0)
 
 
-class CuedSentence(NamedTuple):
+class CueHit(NamedTuple):
     """A sentence with its tokens and surroundings."""
 
     sentence: Sentence
@@ -95,25 +95,25 @@ class CuedSentence(NamedTuple):
 
 def cued_sentences(
     message: MaskedMessage, sentences: tuple[Sentence, ...]
-) -> Iterator[CuedSentence]:
+) -> Iterator[CueHit]:
     """Return the English sentences with a cue, which the model scores."""
     return filter(_has_cue, _readable(message, sentences))
 
 
-def _has_cue(one: "CuedSentence") -> bool:
+def _has_cue(one: "CueHit") -> bool:
     return has_cue(one.tokens) or announces_rules(one.sentence.lead)
 
 
 def _readable(
     message: MaskedMessage, sentences: tuple[Sentence, ...]
-) -> Iterator[CuedSentence]:
+) -> Iterator[CueHit]:
     """Yield the sentences with words, except questions."""
     count, chars = len(sentences), len(message.text)
     for index, sentence in enumerate(sentences):
         tokens = tokenize(message.masked, sentence.start, sentence.end)[:_MOST_TOKENS]
         asked = _announces(sentence) or is_question(tokens, sentence.text)
         if tokens and not asked:
-            yield CuedSentence(sentence, tokens, Surroundings(index, count, chars))
+            yield CueHit(sentence, tokens, Surroundings(index, count, chars))
 
 
 def _announces(sentence: Sentence) -> bool:
@@ -145,14 +145,9 @@ def _text_of(message: MaskedMessage, sentence: Sentence) -> tuple[str, int]:
 
 
 def _cut(
-    message: MaskedMessage,
-    cued: CuedSentence,
-    kind: Kind,
-    score: float,
-    *,
-    sure: bool = False,
+    message: MaskedMessage, hit: CueHit, kind: Kind, score: float, *, sure: bool = False
 ) -> Candidate:
-    sentence, tokens, _ = cued
+    sentence, tokens, _ = hit
     text, end = _text_of(message, sentence)
     below = message.text[max(end - 1, 0) :][:300]
     code = _CODE_BELOW.match(below) if text.endswith(":") else None
