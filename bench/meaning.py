@@ -73,7 +73,9 @@ def main(argv: Sequence[str]) -> int:
     if "-v" in argv:
         for rank, pair in zip(found, data.pairs, strict=True):
             print(f"{rank or '-':>3}  {pair.question}")
-    counts = {first: sum(0 < rank <= first for rank in found) for first in (1, FIRST, 10)}
+    counts = {
+        first: sum(0 < rank <= first for rank in found) for first in (1, FIRST, 10)
+    }
     name = "questions answered in the first"
     return report(
         [
