@@ -44,7 +44,7 @@ class _Group(NamedTuple):
 
     start: int
     first: int
-    count: int
+    pieces: int
 
 
 class _Pieces(dict[str, tuple[int, ...]]):
@@ -162,8 +162,8 @@ class WordVectors:
         size = len(piece)
         if size > len(self._groups):
             return -1
-        start, first, count = self._groups[size - 1]
-        pieces, low, high = self._pieces, 0, count
+        start, first, most = self._groups[size - 1]
+        pieces, low, high = self._pieces, 0, most
         while low < high:
             middle = (low + high) // 2
             at = start + middle * size
@@ -172,7 +172,7 @@ class WordVectors:
             else:
                 high = middle
         at = start + low * size
-        return first + low if low < count and pieces[at : at + size] == piece else -1
+        return first + low if low < most and pieces[at : at + size] == piece else -1
 
     def _sum(self, words: Iterable[str]) -> Sequence[int]:
         """Return the weighted sum of the rows of the words' pieces."""
