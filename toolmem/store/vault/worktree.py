@@ -12,7 +12,7 @@ from toolmem.errors import InvalidFileError
 from toolmem.store.files import folders, layout
 from toolmem.store.files.tree import DiskTree, Tree
 from toolmem.store.files.walk import kind_of
-from toolmem.store.git import working_tree
+from toolmem.store.git import status, working_tree
 from toolmem.store.git.diff import History
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault.vault import Vault
@@ -40,7 +40,7 @@ def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
     does not check (in a sparse checkout) counts as equal.
     """
     repo = history.repo
-    maybe = working_tree.maybe_changed(repo, tree)
+    maybe = status.maybe_changed(repo, tree)
     unseen = {repo.inside(place) for place in working_tree.passed_over(repo.top)}
     found: list[ModifiedFile] = []
     with DiskTree(vault.root) as disk:
@@ -57,9 +57,7 @@ def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
     return sorted(found)
 
 
-def _untracked(
-    disk: DiskTree, repo: Repo, maybe: working_tree.MaybeChanged
-) -> Iterator[str]:
+def _untracked(disk: DiskTree, repo: Repo, maybe: status.MaybeChanged) -> Iterator[str]:
     """Return the files to add, also those in a folder that is a repository."""
     inner = []
     for path in maybe.untracked:
