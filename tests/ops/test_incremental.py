@@ -199,7 +199,7 @@ class Life(RuleBasedStateMachine):
         paths = [path for path in sorted(self._files()) if path not in unseen]
         fresh = [path for path in paths if path not in known and is_ours(path)]
         ignored = self._ignored(fresh)
-        found = []
+        found: list[tuple[str, str, bytes | None]] = []
         for path in (path for path in paths if path in known or path in fresh):
             blob = known.get(path, ("", ""))[1]
             data = (self.root / path).read_bytes()
