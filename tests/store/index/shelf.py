@@ -8,14 +8,18 @@ from typing import Any
 from tests.core.search.library import NOW, request
 from toolmem.core.search.corpus import Totals, View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.find import FindRequest, SearchResult, find
+from toolmem.core.search.find import SearchResult, find
+from toolmem.core.search.meaning.word_similarity import WordSimilarity
 from toolmem.core.search.query import parse_query
+from toolmem.core.search.ranking import FindRequest
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError
 from toolmem.store.index import codec
 from toolmem.store.index.index import Index
 from toolmem.store.index.listing import WIDTH, FileListing, walk
+from toolmem.store.index.passage_vectors import PassageVectors
 from toolmem.store.index.source import DocumentSource
+from toolmem.store.index.word_table import open_table
 
 EVERYTHING = View(NOW)
 
@@ -47,6 +51,11 @@ def _doc(path: str, row: dict[str, Any]) -> Doc:
     return Doc(path=path, **row)
 
 
+def _by_meaning(asked: FindRequest) -> FindRequest:
+    """The request with the table of word vectors, as every search has it."""
+    return asked._replace(similarity=WordSimilarity(open_table(), asked.query))
+
+
 class Shelf:
     """Files below a folder, as a vault has them; notes what is read.
 
@@ -64,7 +73,7 @@ class Shelf:
     def index(self) -> Index:
         """A new one each time, as each command has."""
         source = DocumentSource(self.listing, self._read, load)
-        return Index(self.state, source, wait=self.wait)
+        return Index(self.state, source, vectors_of=PassageVectors(), wait=self.wait)
 
     def listing(self) -> FileListing:
         found = walk(
@@ -100,12 +109,12 @@ class Shelf:
 
     def search(self, asked: FindRequest | str, view: View = EVERYTHING) -> SearchResult:
         """The answer of the index."""
-        question = request(asked) if isinstance(asked, str) else asked
+        question = _by_meaning(request(asked) if isinstance(asked, str) else asked)
         return self.index.answer(lambda opened: find(opened.corpus(view), question))
 
     def scan(self, asked: FindRequest | str, view: View = EVERYTHING) -> SearchResult:
         """Return the expected answer."""
-        question = request(asked) if isinstance(asked, str) else asked
+        question = _by_meaning(request(asked) if isinstance(asked, str) else asked)
         return find(Scan(self.docs(), view), question)
 
     def matching(self, text: str, view: View = EVERYTHING) -> tuple[int, int]:

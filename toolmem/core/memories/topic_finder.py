@@ -10,9 +10,10 @@ from toolmem.core.memories.topics import (
     least_shared,
 )
 from toolmem.core.search.corpus import Corpus
-from toolmem.core.search.find import FindRequest, Hit, find
+from toolmem.core.search.find import Hit, find
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.rank import rarity
+from toolmem.core.search.ranking import FindRequest
 
 
 def find_topic(corpus: Corpus, text: str) -> str:

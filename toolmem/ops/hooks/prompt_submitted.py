@@ -113,7 +113,7 @@ def _topic(vault: Vault, event: Event) -> str:
     if not topic_entry.may_enter(vault, event.prompt, shown):
         return ""
     memories, _ = topic_memories.topic_memories(
-        vault, "", event.prompt, with_topic=True
+        vault, "", event.prompt, with_topic=True, by_words=True
     )
     topic = memories[0].topic if memories else ""
     if not topic or topic in shown:

@@ -6,10 +6,11 @@ from toolmem.core.memories.naming import without_title
 from toolmem.core.memories.topic_finder import find_topic, find_untopical
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.scope import parse_scope, weight
-from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.corpus import View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.find import FindRequest, Hit, find
+from toolmem.core.search.find import Hit, find
 from toolmem.core.search.query import parse_query
+from toolmem.core.search.ranking import FindRequest
 from toolmem.core.search.terms import normal_topic
 from toolmem.ops.search.retrieval_counts import count_found
 from toolmem.store.vault.library import Library, ask_library
@@ -18,7 +19,12 @@ from toolmem.store.vault.vault import Vault
 
 
 def topic_memories(
-    vault: Vault, topic: str, task: str = "", *, with_topic: bool = False
+    vault: Vault,
+    topic: str,
+    task: str = "",
+    *,
+    with_topic: bool = False,
+    by_words: bool = False,
 ) -> tuple[tuple[TopicMemory, ...], tuple[str, ...]]:
     """The memories of the chain on a topic, and what a user should know.
 
@@ -26,7 +32,8 @@ def topic_memories(
     is about none, memories without a topic that clearly fit it are taken, unless only
     those ``with_topic`` are wanted. Private
     memories are never among them. With a task those that fit it best come first,
-    else those of the narrowest scope, by importance and age.
+    else those of the narrowest scope, by importance and age. ``by_words`` compares no
+    meanings.
     """
     view = View(
         at=vault.now,
@@ -39,43 +46,41 @@ def topic_memories(
         corpus = library.corpus
         wanted = normal_topic(topic) or find_topic(corpus, task)
         if wanted:
-            return _ranked(corpus, wanted, task), library.remarks
+            return _ranked(library, wanted, task), library.remarks
         if with_topic or not task.strip():
             return [], library.remarks
         return [hit.doc for hit in find_untopical(corpus, task)], library.remarks
 
-    docs, remarks = ask_library(vault, view, ask)
+    docs, remarks = ask_library(vault, view, ask, by_words=by_words)
     found = [memory for doc in docs if (memory := _memory(vault, doc)) is not None]
     count_found(vault, (memory.id for memory in found))
     return tuple(found), remarks
 
 
-def _ranked(corpus: Corpus, topic: str, task: str) -> list[Doc]:
+def _ranked(library: Library, topic: str, task: str) -> list[Doc]:
     """Return the memories on a topic, the best for the task first.
 
     A topic is among the words of its memories, so that asking for it finds them.
     """
-    hits = _search(corpus, topic, topic, limits.TOPIC_HITS)
+    hits = _search(library, topic, topic, limits.TOPIC_HITS)
     docs = [hit.doc for hit in hits if normal_topic(hit.doc.topic) == topic]
     docs.sort(key=_order)
     if not task.strip():
         return docs
     place = {
         hit.doc.path: n
-        for n, hit in enumerate(_search(corpus, task, topic, limits.TOPIC_HITS))
+        for n, hit in enumerate(_search(library, task, topic, limits.TOPIC_HITS))
     }
     return sorted(docs, key=lambda doc: place.get(doc.path, len(place)))
 
 
 def _search(
-    corpus: Corpus, text: str, topic: str | None, limit: int
+    library: Library, text: str, topic: str | None, limit: int
 ) -> tuple[Hit, ...]:
-    request = FindRequest(
-        parse_query(text),
-        limit=limit,
-        topic=topic,
-    )
-    return find(corpus, request).hits
+    query = parse_query(text)
+    similarity = library.similarity_to(query)
+    request = FindRequest(query, limit=limit, topic=topic, similarity=similarity)
+    return find(library.corpus, request).hits
 
 
 def _order(doc: Doc) -> tuple[float, float, str]:

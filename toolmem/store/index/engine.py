@@ -5,7 +5,7 @@ error the whole generation is discarded.
 """
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -31,6 +31,8 @@ _BATCH = 1_000
 waiting than working."""
 _TERM_BYTES = 4_096
 """Maximum length of terms: far longer ones would be stored without being found."""
+VectorsOf = Callable[[Doc], tuple[bytes, ...]]
+"""The vectors of a document's passages; none if they are computed when needed."""
 _DAMAGE = (ValueError, OSError, KeyError, IndexError, TypeError)
 _REFUSED = {
     "ReadOnlyFilesystem": "the file system is read-only",
@@ -98,6 +100,7 @@ def _quiet(index: tantivy.Index) -> tantivy.Index:
 def write(
     index: tantivy.Index,
     changes: Iterable[tuple[str, Iterable[Doc]]],
+    vectors_of: VectorsOf,
     *,
     new: bool = False,
 ) -> None:
@@ -113,7 +116,7 @@ def write(
         for path, docs in changes:
             if not new:
                 writer.delete_documents_by_term("path", raw(path))
-            made += map(_document, docs)
+            made += (_document(doc, vectors_of) for doc in docs)
             if len(made) >= _BATCH or not new:
                 _add(writer, made)
     _add(writer, made)
@@ -213,7 +216,7 @@ def part(doc: Doc) -> str:
     return f"{raw(doc.scope)}\t{doc.kind}\t{flags}"
 
 
-def _document(doc: Doc) -> tantivy.Document:
+def _document(doc: Doc, vectors_of: VectorsOf) -> tantivy.Document:
     doc = codec.clean(doc)
     words = words_of(doc)
     out = tantivy.Document()
@@ -235,7 +238,7 @@ def _document(doc: Doc) -> tantivy.Document:
     if doc.expires_at:
         out.add_integer("expires", micros(doc.expires_at))
     _add_sieved(out, doc)
-    out.add_bytes("doc", codec.encode(doc, words))
+    out.add_bytes("doc", codec.encode(doc, words, vectors_of(doc)))
     return out
 
 

@@ -1,6 +1,6 @@
 """Generations of an index on disk: location, current one, and integrity.
 
-``.toolmem/index/v<FORMAT>/`` belongs to this version's format only: ``lock``,
+``.toolmem/index/<VERSION>/`` belongs to this version's format only: ``lock``,
 ``current`` (the name of a generation) and one folder per generation, with the manifest
 next to tantivy's own folder. A generation is built separately and then made current by
 a rename; older ones are removed afterwards.
@@ -16,12 +16,15 @@ from zlib import crc32
 
 from toolmem.store.files import private
 from toolmem.store.index import manifest as manifests
+from toolmem.store.index import word_table
 from toolmem.store.index.engine import BrokenIndexError
 from toolmem.store.index.exclusive import locked, make_folders, replace
 from toolmem.store.index.manifest import BadManifestError, IndexManifest
 
-FORMAT = 5
+FORMAT = 6
 """Raised when the schema, the terms or the manifest change."""
+VERSION = f"v{FORMAT}-{word_table.CHECKSUM:08x}"
+"""Another table of word vectors makes other vectors."""
 _CURRENT = "current"
 _MANIFEST = "manifest"
 _ENGINE = "tantivy"
@@ -35,7 +38,7 @@ class Generations:
     def __init__(self, state: Path) -> None:
         """Take the vault's ``.toolmem``."""
         self._state = state
-        self.folder = state / "index" / f"v{FORMAT}"
+        self.folder = state / "index" / VERSION
 
     def obstacle(self) -> Path | None:
         """Return a file in place of a folder of the index, if any."""

@@ -27,6 +27,7 @@ from toolmem.store.index.generation import (
 )
 from toolmem.store.index.listing import FileListing
 from toolmem.store.index.manifest import IndexManifest, identity
+from toolmem.store.index.passage_vectors import no_vectors
 from toolmem.store.index.reader import IndexCorpus, IndexSnapshot
 from toolmem.store.index.source import DocumentSource, IndexScan, same
 
@@ -76,11 +77,20 @@ class Index:
     """Index of one vault, in its ``.toolmem``."""
 
     def __init__(
-        self, state: Path, source: DocumentSource, *, wait: float = limits.LOCK_SECONDS
+        self,
+        state: Path,
+        source: DocumentSource,
+        *,
+        vectors_of: engine.VectorsOf = no_vectors,
+        wait: float = limits.LOCK_SECONDS,
     ) -> None:
-        """Take the time in seconds to ``wait`` for another writer."""
+        """Take the time in seconds to ``wait`` for another writer.
+
+        ``vectors_of`` makes the vectors of new documents.
+        """
         self._generations = Generations(state)
         self._source = source
+        self._vectors_of = vectors_of
         self._wait = wait
 
     def answer(self, ask: Callable[[OpenIndex], T]) -> T:
@@ -206,7 +216,7 @@ class Index:
         if first is not None:
             with EngineGuard():
                 index = engine.open_index(engine_folder(folder))
-                engine.write(index, chain((first,), changes))
+                engine.write(index, chain((first,), changes), self._vectors_of)
             searched = _search(folder)
             live = searched.engine.num_docs
             if searched.documents > 2 * live + _LITTER:
@@ -223,7 +233,7 @@ class Index:
             reading = IndexScan(self._source, listing, began)
             with EngineGuard():
                 index = engine.create(engine_folder(folder))
-                engine.write(index, reading.changes(), new=True)
+                engine.write(index, reading.changes(), self._vectors_of, new=True)
             manifest = reading.manifest(engine_files(folder))
             write_manifest(folder, manifest)
             self._generations.make_current(folder)

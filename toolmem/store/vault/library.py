@@ -13,15 +13,20 @@ from toolmem.core.model import Problem
 from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import KINDS, Doc, words_of
 from toolmem.core.search.joined import JoinedCorpus
+from toolmem.core.search.meaning import word_similarity, word_vectors
+from toolmem.core.search.meaning.similarity import Similarity
+from toolmem.core.search.query import ParsedQuery
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files import layout
 from toolmem.store.files.lock import prepare_state
 from toolmem.store.files.tree import DiskTree
 from toolmem.store.files.walk import walk as walk_tree
+from toolmem.store.index import word_table
 from toolmem.store.index.engine import BrokenIndexError
 from toolmem.store.index.index import Index, OpenIndex
 from toolmem.store.index.listing import FileListing, walk
+from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.vault import documents
 from toolmem.store.vault.vault import Progress, Vault
@@ -33,12 +38,20 @@ _TOP = frozenset({"system", "agent-types", "projects", "agents"})
 class Library(NamedTuple):
     """A corpus, and remarks for the user on how it was opened.
 
-    ``opened`` is the index that answers, None if files were read instead.
+    ``opened`` is the index that answers, None if files were read instead; ``table``
+    compares meanings, None if words alone decide.
     """
 
     corpus: Corpus
     remarks: tuple[str, ...] = ()
     opened: OpenIndex | None = None
+    table: "word_vectors.WordVectors | None" = None
+
+    def similarity_to(self, query: ParsedQuery) -> Similarity | None:
+        """Return the similarity in meaning to a question, if it counts."""
+        if self.table is None:
+            return None
+        return word_similarity.WordSimilarity(self.table, query)
 
 
 class Opening(NamedTuple):
@@ -47,6 +60,7 @@ class Opening(NamedTuple):
     corpus_of: Callable[[View], Corpus]
     remarks: tuple[str, ...] = ()
     opened: OpenIndex | None = None
+    table: "word_vectors.WordVectors | None" = None
 
     @property
     def content(self) -> bytes:
@@ -54,32 +68,64 @@ class Opening(NamedTuple):
         return self.opened.content if self.opened else b""
 
 
-def ask_library(vault: Vault, view: View, ask: Callable[[Library], _T]) -> _T:
+def ask_library(
+    vault: Vault, view: View, ask: Callable[[Library], _T], *, by_words: bool = False
+) -> _T:
     """Ask a question of the current documents of a view.
 
-    ``ask`` may be called again if the index turns out to be damaged.
+    ``ask`` may be called again if the index turns out to be damaged. ``by_words``
+    leaves out all that comparing meanings needs: hooks have no time for it.
     """
 
     def answer(opening: Opening) -> _T:
         corpus = opening.corpus_of(view)
-        return ask(Library(corpus, opening.remarks, opening.opened))
+        return ask(Library(corpus, *opening[1:]))
 
-    return open_library(vault, answer)
+    return open_library(vault, answer, by_words=by_words)
 
 
-def open_library(vault: Vault, ask: Callable[[Opening], _T]) -> _T:
-    """Ask questions of the current documents for several readers.
-
-    ``ask`` may be called again if the index turns out to be damaged.
-    """
+def open_library(
+    vault: Vault, ask: Callable[[Opening], _T], *, by_words: bool = False
+) -> _T:
+    """Ask questions of the current documents for several readers, as `ask_library`."""
+    table, remarks = (None, ()) if by_words else _table_of(vault)
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
-        return ask(Opening(_in_force(vault, lambda view: Scan(docs, view))))
+        in_force = _in_force(vault, lambda view: Scan(docs, view))
+        return ask(Opening(in_force, remarks, table=table))
 
     # If the state folder cannot be prepared, the index reports it.
     with suppress(StorageError, InvalidFileError):
         prepare_state(vault.root)
-    return index_of(vault).answer(lambda opened: ask(_opening(vault, opened)))
+
+    def answer(opened: OpenIndex) -> _T:
+        index = opened if opened.content else None
+        every = (*opened.remarks, *remarks)
+        return ask(Opening(_in_force(vault, opened.corpus), every, index, table))
+
+    return index_of(vault, by_words=by_words).answer(answer)
+
+
+def _table_of(
+    vault: Vault,
+) -> tuple["word_vectors.WordVectors | None", tuple[str, ...]]:
+    """Return the table of word vectors, or None and a remark the first time."""
+    if vault.settings["search.semantic"].value == "off":
+        return None, ()
+    try:
+        return word_table.open_table(), ()
+    except InvalidFileError as error:
+        return None, _first_time(f"searched by words only: {error}")
+
+
+_said: set[str] = set()
+
+
+def _first_time(remark: str) -> tuple[str, ...]:
+    """Return a remark that this process has not made yet."""
+    is_new = remark not in _said
+    _said.add(remark)
+    return (remark,) if is_new else ()
 
 
 class WarmLibrary:
@@ -105,12 +151,6 @@ class WarmLibrary:
         return open_library(vault, remember)
 
 
-def _opening(vault: Vault, opened: OpenIndex) -> Opening:
-    index = opened if opened.content else None
-    corpus_of = _in_force(vault, opened.corpus)
-    return Opening(corpus_of, tuple(opened.remarks), index)
-
-
 def _in_force(
     vault: Vault, files: Callable[[View], Corpus]
 ) -> Callable[[View], Corpus]:
@@ -134,9 +174,13 @@ def _in_force(
     return corpus_of
 
 
-def index_of(vault: Vault) -> Index:
-    """Return the search index of a vault on disk."""
-    return Index(vault.root / layout.STATE, _source(vault))
+def index_of(vault: Vault, *, by_words: bool = False) -> Index:
+    """Return the search index of a vault on disk.
+
+    ``by_words`` adds new documents without vectors.
+    """
+    vectors = no_vectors if by_words else PassageVectors()
+    return Index(vault.root / layout.STATE, _source(vault), vectors_of=vectors)
 
 
 def _source(vault: Vault) -> DocumentSource:

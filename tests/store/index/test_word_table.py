@@ -5,9 +5,9 @@ from zlib import crc32
 
 import pytest
 
-from toolmem.core.search.word_vectors import WordVectors
+from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.errors import InvalidFileError
-from toolmem.store.semantic import word_table
+from toolmem.store.index import word_table
 
 NEXT = "pip install --force-reinstall toolmem"
 
