@@ -5,7 +5,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tests.core.search.library import NOW, request
+from tests.core.search.library import NOW
+from toolmem.core.language.language import LANGUAGES
 from toolmem.core.search.corpus import Totals, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import FindRequest, SearchResult, find
@@ -53,18 +54,21 @@ class Shelf:
     ``age`` is how many seconds older the files look than they are.
     """
 
-    def __init__(self, root: Path, age: int = 0, wait: float = 0.2) -> None:
+    def __init__(
+        self, root: Path, age: int = 0, wait: float = 0.2, language: str = "en"
+    ) -> None:
         self.root = root
         self.state = root / ".toolmem"
         self.age = age
         self.wait = wait
+        self.language = LANGUAGES[language]
         self.read: list[str] = []
 
     @property
     def index(self) -> Index:
         """A new one each time, as each command has."""
         source = DocumentSource(self.listing, self._read, load)
-        return Index(self.state, source, wait=self.wait)
+        return Index(self.state, source, language=self.language, wait=self.wait)
 
     def listing(self) -> FileListing:
         found = walk(
@@ -100,30 +104,33 @@ class Shelf:
 
     def search(self, asked: FindRequest | str, view: View = EVERYTHING) -> SearchResult:
         """The answer of the index."""
-        question = request(asked) if isinstance(asked, str) else asked
+        question = self._request(asked) if isinstance(asked, str) else asked
         return self.index.answer(lambda opened: find(opened.corpus(view), question))
 
     def scan(self, asked: FindRequest | str, view: View = EVERYTHING) -> SearchResult:
         """Return the expected answer."""
-        question = request(asked) if isinstance(asked, str) else asked
-        return find(Scan(self.docs(), view), question)
+        question = self._request(asked) if isinstance(asked, str) else asked
+        return find(Scan(self.docs(), view, self.language), question)
+
+    def _request(self, text: str) -> FindRequest:
+        return FindRequest(parse_query(text, self.language))
 
     def matching(self, text: str, view: View = EVERYTHING) -> tuple[int, int]:
         """Return the number of documents with a word: by the index, and by the scan."""
-        terms = [term for _, term in parse_query(text).words]
-        scanned = Scan(self.docs(), view).matching(terms)
+        terms = [term for _, term in parse_query(text, self.language).words]
+        scanned = Scan(self.docs(), view, self.language).matching(terms)
         found = self.index.answer(lambda opened: opened.corpus(view).matching(terms))
         return found, scanned
 
     def newest(self, count: int, view: View) -> tuple[Any, Any]:
         """Return the last changes: by the index, and by the scan."""
-        scanned = Scan(self.docs(), view).newest(count)
+        scanned = Scan(self.docs(), view, self.language).newest(count)
         found = self.index.answer(lambda opened: opened.corpus(view).newest(count))
         return found, scanned
 
     def totals(self, view: View) -> tuple[Totals, Totals]:
         """The totals by the index, and by the scan."""
-        scanned = Scan(self.docs(), view).totals()
+        scanned = Scan(self.docs(), view, self.language).totals()
         return self.index.answer(lambda opened: opened.corpus(view).totals()), scanned
 
     def remarks(self) -> tuple[str, ...]:

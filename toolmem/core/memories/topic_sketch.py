@@ -9,15 +9,16 @@ enough other words are in the text.
 import re
 from collections.abc import Container
 
+from toolmem.core.language.language import Language
 from toolmem.core.memories.topics import distinctive_stems, least_shared
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.search.terms import normal_topic, stem_of, words
+from toolmem.core.search.terms import normal_topic, words
 
 _TOPIC = r"(?m)^topic:[ \t]*([\w][\w /.-]*)[ \t]*\r?$"
 _FENCE = "---"
 _BOM = "\ufeff"
-_SAME = 2
-"""Letters that a word has in common with its stem, if the stem is so long."""
+_COMPARED = 2
+"""Letters of a word that are compared before it is stemmed."""
 
 
 class TopicText(NamedTuple):
@@ -28,16 +29,18 @@ class TopicText(NamedTuple):
     every: frozenset[str]
     beginnings: frozenset[str]
     least: float
+    language: Language
 
 
-def asked_of(text: str) -> TopicText:
+def asked_of(text: str, language: Language) -> TopicText:
     """Return the words of a text that could be about a topic."""
-    stems = distinctive_stems(text)
+    stems = distinctive_stems(text, language)
     return TopicText(
         stems,
-        frozenset(map(stem_of, words(text))),
-        frozenset(stem[:_SAME] for stem in stems),
+        frozenset(language.stems(words(text))),
+        frozenset(language.beginning(stem)[:_COMPARED] for stem in stems),
         least_shared(len(stems)),
+        language,
     )
 
 
@@ -58,12 +61,12 @@ def may_be_about(asked: TopicText, path: str, text: str, known: Container[str]) 
     topic = normal_topic(stated[1])
     if topic in known:
         return False
-    if all(stem_of(word) in asked.every for word in words(topic)):
+    if asked.every.issuperset(asked.language.stems(words(topic))):
         return True
     begun = asked.beginnings
     similar = {
         word
         for word in words(f"{path}\n{text}")
-        if word[:_SAME] in begun or word[:1] in begun
+        if word[:_COMPARED] in begun or word[:1] in begun
     }
-    return len(asked.stems.intersection(map(stem_of, similar))) >= asked.least
+    return len(asked.stems.intersection(asked.language.stems(similar))) >= asked.least

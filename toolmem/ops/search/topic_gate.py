@@ -24,7 +24,7 @@ def may_enter(vault: Vault, message: str, shown: Container[str]) -> bool:
         return True
     if not found:
         return False
-    asked = asked_of(message)
+    asked = asked_of(message, vault.language)
     for memory in found:
         try:
             data = every.read(memory.path, limits.TEXT_FILE_BYTES)

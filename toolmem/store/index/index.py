@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
 from toolmem.core import limits
+from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
@@ -76,10 +77,16 @@ class Index:
     """Index of one vault, in its ``.toolmem``."""
 
     def __init__(
-        self, state: Path, source: DocumentSource, *, wait: float = limits.LOCK_SECONDS
+        self,
+        state: Path,
+        source: DocumentSource,
+        *,
+        language: Language = ENGLISH,
+        wait: float = limits.LOCK_SECONDS,
     ) -> None:
         """Take the time in seconds to ``wait`` for another writer."""
-        self._generations = Generations(state)
+        self._generations = Generations(state, language.code)
+        self._language = language
         self._source = source
         self._wait = wait
 
@@ -104,7 +111,9 @@ class Index:
             except BrokenIndexError as error:
                 remarks.append(f"the search index is damaged ({error})")
         remarks.append("every file was read instead")
-        return ask(_ScanSearch.of(self._source, listing, tuple(remarks)))
+        return ask(
+            _ScanSearch.of(self._source, listing, tuple(remarks), self._language)
+        )
 
     def status(self) -> IndexStatus:
         """Return whether the index is up to date, without changing it."""
@@ -163,7 +172,7 @@ class Index:
                 if manifest.matches(listing):
                     young = manifest
                     if not manifest.racy:
-                        return _IndexSearch(_search(folder), manifest, tuple(remarks))
+                        return self._opened(folder, manifest, remarks)
             except BrokenIndexError:
                 pass  # another writer may be active: check again under the lock
         try:
@@ -172,7 +181,12 @@ class Index:
             # Nothing can be written, but the index may still be current.
             if folder is None or young is None or not same(self._source, young):
                 raise
-            return _IndexSearch(_search(folder), young, tuple(remarks))
+            return self._opened(folder, young, remarks)
+
+    def _opened(
+        self, folder: Path, manifest: IndexManifest, remarks: list[str]
+    ) -> "_IndexSearch":
+        return _IndexSearch(_search(folder), manifest, tuple(remarks), self._language)
 
     def _brought_up_to_date(
         self, listing: FileListing, rebuild: bool, remarks: list[str]
@@ -183,7 +197,7 @@ class Index:
             folder = self._generations.current()
             if folder is None:
                 raise BrokenIndexError("it is gone")
-            return _IndexSearch(_search(folder), manifest, tuple(remarks))
+            return self._opened(folder, manifest, remarks)
 
     def _refresh(
         self, listing: FileListing, began: int, rebuild: bool, remarks: list[str]
@@ -206,7 +220,7 @@ class Index:
         if first is not None:
             with EngineGuard():
                 index = engine.open_index(engine_folder(folder))
-                engine.write(index, chain((first,), changes))
+                engine.write(index, chain((first,), changes), self._language)
             searched = _search(folder)
             live = searched.engine.num_docs
             if searched.documents > 2 * live + _LITTER:
@@ -223,7 +237,7 @@ class Index:
             reading = IndexScan(self._source, listing, began)
             with EngineGuard():
                 index = engine.create(engine_folder(folder))
-                engine.write(index, reading.changes(), new=True)
+                engine.write(index, reading.changes(), self._language, new=True)
             manifest = reading.manifest(engine_files(folder))
             write_manifest(folder, manifest)
             self._generations.make_current(folder)
@@ -239,6 +253,7 @@ class _IndexSearch(NamedTuple):
     searched: IndexSnapshot
     manifest: IndexManifest
     remarks: tuple[str, ...]
+    language: Language
 
     @property
     def problems(self) -> Problems:
@@ -256,7 +271,7 @@ class _IndexSearch(NamedTuple):
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
-        return IndexCorpus(self.searched, view)
+        return IndexCorpus(self.searched, view, self.language)
 
 
 class _ScanSearch(NamedTuple):
@@ -265,11 +280,16 @@ class _ScanSearch(NamedTuple):
     docs: tuple[Doc, ...]
     problems: Problems
     remarks: tuple[str, ...]
+    language: Language
     content: bytes = b""
 
     @classmethod
     def of(
-        cls, source: DocumentSource, listing: FileListing, remarks: tuple[str, ...]
+        cls,
+        source: DocumentSource,
+        listing: FileListing,
+        remarks: tuple[str, ...],
+        language: Language,
     ) -> "_ScanSearch":
         """Read every file."""
         docs: list[Doc] = []
@@ -279,7 +299,7 @@ class _ScanSearch(NamedTuple):
                 docs += map(codec.clean, source.docs(path))
             except (InvalidFileError, StorageError, OSError) as error:
                 problems.append((path, str(error)))
-        return cls(tuple(docs), tuple(sorted(problems)), remarks)
+        return cls(tuple(docs), tuple(sorted(problems)), remarks, language)
 
     def documents(self) -> Iterable[Doc]:
         """Return every document, regardless of visibility."""
@@ -287,7 +307,7 @@ class _ScanSearch(NamedTuple):
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
-        return Scan(self.docs, view)
+        return Scan(self.docs, view, self.language)
 
 
 def _status(folder: Path | None, manifest: IndexManifest, state: str) -> IndexStatus:

@@ -74,7 +74,9 @@ def open_library(vault: Vault, ask: Callable[[Opening], _T]) -> _T:
     """
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
-        return ask(Opening(_in_force(vault, lambda view: Scan(docs, view))))
+        return ask(
+            Opening(_in_force(vault, lambda view: Scan(docs, view, vault.language)))
+        )
 
     # If the state folder cannot be prepared, the index reports it.
     with suppress(StorageError, InvalidFileError):
@@ -128,7 +130,7 @@ def _in_force(
         rest = wanted - documents.OVERRIDABLE
         if rest == wanted:
             return files(view)
-        found = Scan.of(found_in(view))
+        found = Scan.of(found_in(view), vault.language)
         return JoinedCorpus(files(view._replace(kinds=rest)), found) if rest else found
 
     return corpus_of
@@ -136,7 +138,7 @@ def _in_force(
 
 def index_of(vault: Vault) -> Index:
     """Return the search index of a vault on disk."""
-    return Index(vault.root / layout.STATE, _source(vault))
+    return Index(vault.root / layout.STATE, _source(vault), language=vault.language)
 
 
 def _source(vault: Vault) -> DocumentSource:
