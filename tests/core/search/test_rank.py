@@ -15,7 +15,6 @@ from toolmem.core.search.rank import (
     arrange,
     bm25,
     contributions,
-    rarity,
 )
 
 

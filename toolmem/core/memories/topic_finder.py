@@ -11,8 +11,7 @@ from toolmem.core.memories.topics import (
 )
 from toolmem.core.search.corpus import Corpus
 from toolmem.core.search.find import FindRequest, Hit, find
-from toolmem.core.search.query import parse_query
-from toolmem.core.search.rank import rarity
+from toolmem.core.search.query import parse_query, rarity
 
 
 def find_topic(corpus: Corpus, text: str) -> str:

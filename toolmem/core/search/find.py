@@ -13,14 +13,13 @@ from toolmem.core.search.corpus import CandidateSet, Corpus, Totals
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.fusion import FusedHits, Similarity, WordQuery
 from toolmem.core.search.fusion import fuse as settle_both
-from toolmem.core.search.query import ParsedQuery
+from toolmem.core.search.query import ParsedQuery, rarity
 from toolmem.core.search.rank import (
     ScoredCandidate,
     Terms,
     arrange,
     bm25,
     contributions,
-    rarity,
 )
 from toolmem.core.search.snippet import snippet
 from toolmem.core.search.spelling import correct
