@@ -54,6 +54,8 @@ class TopicSketch:
             ]
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise SketchError("not a sketch") from error
+        if not self._postings.endswith(b"\n"):
+            raise SketchError("cut off")
 
     def having(self, stem: str) -> list[int]:
         """Return the places of the memories that contain a stem."""

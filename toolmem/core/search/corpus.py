@@ -158,9 +158,7 @@ def newest_by_topic_of(docs: Iterable[Doc], count: int, each: int) -> list[Doc]:
     return chosen
 
 
-def shares(
-    sizes: Mapping[str, int], count: int, each: int
-) -> list[tuple[str, int]]:
+def shares(sizes: Mapping[str, int], count: int, each: int) -> list[tuple[str, int]]:
     """Return the topics of a sample, the largest first, and the size of its share."""
     share = max(1, min(each, count // (len(sizes) or 1)))
     ordered = sorted(sizes, key=lambda topic: (-sizes[topic], topic))

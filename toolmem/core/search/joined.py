@@ -80,7 +80,9 @@ class JoinedCorpus:
 
     def newest_by_topic(self, count: int, each: int) -> Iterable[Doc]:
         """Return the most recently changed documents of each topic."""
-        found = (doc for part in self._parts for doc in part.newest_by_topic(count, each))
+        found = (
+            doc for part in self._parts for doc in part.newest_by_topic(count, each)
+        )
         return newest_by_topic_of(found, count, each)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:

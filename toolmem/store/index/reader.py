@@ -21,8 +21,8 @@ from toolmem.core.search.corpus import (
     shares,
 )
 from toolmem.core.search.doc import Doc, Lengths
-from toolmem.core.search.rank import BOOSTS
 from toolmem.core.search.query import rarity
+from toolmem.core.search.rank import BOOSTS
 from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import (
     LENGTHS,

@@ -202,7 +202,7 @@ def _listed(
 
 def _mark(root: Path, path: str, racy_from: int) -> Mark:
     """Return the mark of a file; its time is ``_RACY`` if after ``racy_from``."""
-    found = os.stat(f"{root}/{path}", follow_symlinks=False)
+    found = (root / path).lstat()
     when = found.st_mtime_ns if sys.platform == "win32" else found.st_ctime_ns
     return path, found.st_ino, _RACY if racy_from and when >= racy_from else when
 
