@@ -336,7 +336,7 @@ def test_of_many_rules_one_that_concerns_a_call_is_checked_wherever_it_is(vault,
     if "override" in case:
         edit_in_place(vault, PLACES[1], DENY.replace("a1", "b2"))
     flags = {"vault": str(vault), **IN_PROJECT}
-    found = []
+    found: list[str] = []
     for text in texts:
         wait_for_the_clock(vault)
         edit_in_place(vault, place, text)
