@@ -29,7 +29,7 @@ def run_detached(work: Callable[[], object], seconds: int) -> None:
 def _detach(work: Callable[[], object], seconds: int) -> None:
     try:
         if os.fork() == 0:
-            os.setsid()
+            os.setpgrp()
             nothing = os.open(os.devnull, os.O_RDWR)
             for stream in range(3):
                 os.dup2(nothing, stream)

@@ -18,12 +18,11 @@ from toolmem.core.search.corpus import (
     Totals,
     View,
     newest_of,
-    shares,
 )
 from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.query import rarity
 from toolmem.core.search.rank import BOOSTS
-from toolmem.store.index import codec, engine
+from toolmem.store.index import by_topic, codec, engine
 from toolmem.store.index.engine import (
     LENGTHS,
     TEXTS,
@@ -223,22 +222,9 @@ class IndexCorpus:
             return newest_of((self._candidate(hit) for _, hit in found), count)
 
     def newest_by_topic(self, count: int, each: int) -> Iterator[Doc]:
-        """Yield the most recently changed documents of each topic."""
-        prefix = engine.topic("")
-        with EngineGuard():
-            terms = self._in.engine.terms_with_prefix("label", prefix, self._all_of())
-            sizes = {term: many for term, many in terms if many}
-            for term, share in shares(sizes, count, each):
-                clause = (Occur.Must, self._in.term("label", term))
-                hits = self._in.engine.search(
-                    self._all_of(clause),
-                    limit=self._at_most(share),
-                    count=False,
-                    order_by_field="changed",
-                ).hits
-                for _, address in hits:
-                    stored: Any = self._in.engine.doc(address).get_first("doc")
-                    yield codec.decode_doc(stored)
+        """Return the most recently changed documents of each topic."""
+        found = self._in.engine, self._in.schema
+        return by_topic.newest_by_topic(*found, self._all_of, count, each)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
