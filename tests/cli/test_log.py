@@ -12,7 +12,7 @@ import pytest
 from tests.program import ROOT
 from tests.world import World
 
-_MEMORY = "---\nprivate: {}\n---\n# Lesson {}\n"
+_PRIVATE = "---\nprivate: true\n---\n"
 _WHEN = "2026-04-20 12:00"
 
 
@@ -22,8 +22,8 @@ def fill(world: World, count: int) -> World:
     world.write("system/rules/shell/a-a0000001.toml", 'tool="shell"\nrule="never x"\n')
     for number in range(count):
         path = f"projects/p{number % 2}/memory/lesson-{number:06d}.md"
-        hidden = "true" if number % 10 == 0 else "false"
-        world.write(path, _MEMORY.format(hidden, number))
+        header = _PRIVATE if number % 10 == 0 else ""
+        world.write(path, f"{header}# Lesson {number}\n")
     return world
 
 
