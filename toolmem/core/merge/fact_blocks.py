@@ -12,7 +12,7 @@ from toolmem.core.text.conflict_marks import END, OURS
 from toolmem.core.text.textlines import closes_fence, fence, split_lines
 
 _FACT = "\n\0"
-"""Prefix of a fact's token: no other token continues after a line break at its start."""
+"""Prefix of a fact's token: no other one continues after a line break at its start."""
 _COMMENT, _COMMENT_END = "<!--", "-->"
 
 
