@@ -98,6 +98,9 @@ FEEDBACK_TERMS = 10
 FEEDBACK_WEIGHT = 0.1
 """Weight of the strongest of these terms; a word of the question has 1.0."""
 
+LOG_FILES = 100
+"""Files of a commit whose changes `log` shows one by one; of more it counts them."""
+
 # Saving
 SIMILAR_RELATED = 0.80
 """Similarity (0 to 1) from which two memories count as one and can be merged."""
