@@ -16,7 +16,7 @@ _LISTS = {
     them themselves then there these they this those through to too until us ve very
     want was we were what when where which while who whom whose why will with would
     you your yours yourself yourselves
-    """,
+    """.split(),
     "de": """
     ab aber als also am an auch auf aus bei beim bin bis bist bitte da dadurch dafur
     damit dann daran darauf daraus darf darfst darin daruber das dass davon dazu
@@ -34,7 +34,7 @@ _LISTS = {
     welcher welches wem wen wenn wer werde werden weshalb weswegen wie wieso will
     wir wird wirst wo wobei wodurch woher wohin wollen womit wovon wozu wurde wurden
     zu zum zur zwischen
-    """,
+    """.split(),
     "fr": """
     ai aie ainsi alors as au aucun aucune aura aurait aussi autre aux avait avec
     avez avoir avons bien c car ce ceci cela celle celles celui ces cet cette ceux
@@ -46,7 +46,7 @@ _LISTS = {
     puis qu quand que quel quelle quelles quels qui quoi s sa sans se sera serait
     ses si sien soi soient soit sommes son sont sous suis sur t ta te tes toi ton
     tous tout toute toutes tres tu un une va vers veut veux voici vos votre vous y
-    """,
+    """.split(),
     "es": """
     a ademas ahi ahora al algo algun alguna algunas algunos alla alli ante antes
     aquel aquella aquellas aquellos aqui asi aun aunque cada como con cual cuales
@@ -59,7 +59,7 @@ _LISTS = {
     quien quienes quiero se sea sean ser si sido sin sino sobre sois somos son soy
     su sus suya suyo tal tambien tan tanto te tengo ti tiene tienen toda todas todo
     todos tu tus u un una unas uno unos vosotros voy y ya yo
-    """,
+    """.split(),
     "ru": """
     а без бы был была были было быть в вам вами вас ваш ваша ваше ваши ведь весь во
     вот все всего всегда всем всех всю вы где да даже для до его ее ей ему если есть
@@ -72,11 +72,11 @@ _LISTS = {
     свои свой свою себе себя со так также такие такой там те тебе тебя тем теперь то
     тобой того тоже той только том тот ту тут ты у уже хочу чего чей чем через что
     чтобы чья эта эти этим этих это этого этой этом этот эту я
-    """,
+    """.split(),
 }
 
 
 @cache
 def empty_words(*languages: str) -> frozenset[str]:
     """Return the words of some languages."""
-    return frozenset(word for one in languages for word in _LISTS[one].split())
+    return frozenset(word for one in languages for word in _LISTS[one])

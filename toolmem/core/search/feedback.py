@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from toolmem.core import limits
 from toolmem.core.language.language import Language
 from toolmem.core.search.corpus import Corpus, Totals
-from toolmem.core.search.rank import ScoredCandidate, Terms, rarity
+from toolmem.core.search.query import rarity
+from toolmem.core.search.rank import ScoredCandidate, Terms
 
 _LONGEST = 40
 """Characters of a word that is added: longer ones are digests and the like, and the
@@ -25,9 +26,8 @@ def feedback_terms(
     # Sorted so that no sum and no tie depends on the order of documents.
     found: list[tuple[float, str, float]] = []
     highest = rarity(totals.documents, 1)
-    for term, share in sorted(
-        _shares(first, terms.language), key=lambda pair: (-pair[1], pair[0])
-    ):
+    shares = _shares(first, terms.language)
+    for term, share in sorted(shares, key=lambda pair: (-pair[1], pair[0])):
         if len(found) >= limits.FEEDBACK_TERMS:
             del found[limits.FEEDBACK_TERMS :]
             if share * highest < -found[-1][0]:

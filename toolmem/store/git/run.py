@@ -10,9 +10,12 @@ text conversion.
 
 import os
 import re
+import select
 import subprocess
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
 from toolmem.core import limits
 from toolmem.errors import StorageError
@@ -50,6 +53,7 @@ _IDENTITY = frozenset(
     for what in ("NAME", "EMAIL", "DATE")
 )
 _MESSAGE_CHARS = 300
+_PIECE = 1 << 16
 _OPERATIONS = {
     "MERGE_HEAD": ("merge", "git commit"),
     "rebase-merge": ("rebase", "git rebase --continue"),
@@ -127,6 +131,50 @@ def attempt(
         raise StorageError(f"git {args[0]}: cannot be run: {error}") from error
 
 
+def stream(top: Path, *args: str, stdin: bytes = b"") -> Iterator[bytes]:
+    """Run one git command and yield its output in pieces, which may be a lot.
+
+    Raises ``StorageError`` as ``run`` does.
+    """
+    import tempfile  # slow to import, and few commands have so much output
+
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as errors:
+        given.write(stdin)
+        given.seek(0)
+        with subprocess.Popen(
+            command(top, *args),
+            env=environment(top),
+            stdin=given,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            bufsize=0,
+        ) as process:
+            try:
+                while process.stdout and (piece := _piece(process.stdout, args[0])):
+                    yield piece
+            except BaseException:  # also that no more is asked for
+                process.kill()
+                raise
+        if process.returncode:
+            errors.seek(0)
+            raise failure(args[0], errors.read())
+
+
+def _piece(output: IO[bytes], name: str) -> bytes:
+    if not is_ready(output.fileno()):
+        raise StorageError(f"git {name}: no answer within {limits.GIT_SECONDS:g} s")
+    return os.read(output.fileno(), _PIECE)
+
+
+def is_ready(fd: int) -> bool:
+    """Wait until a pipe can be read; return False if that takes too long."""
+    if sys.platform == "win32":  # Windows cannot poll a pipe
+        return True
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(limits.GIT_SECONDS * 1000))
+
+
 def verify(top: Path, name: str) -> str | None:
     """Return the id of the object that the name refers to, None without one.
 
@@ -155,14 +203,47 @@ def operation(top: Path) -> str:
     return ""
 
 
+def user_setting(key: str) -> str | None:
+    """Return a setting of the user or the system, never one of a repository."""
+    for place in ("--global", "--system"):
+        done = attempt(Path.home(), "config", place, "--null", "--get", key)
+        if not done.returncode:
+            return os.fsdecode(done.stdout.partition(b"\0")[0])
+    return None
+
+
 def hooks_off(top: Path) -> dict[str, str]:
     """Return the variables that disable every hook in the configuration."""
-    listed = attempt(top, "config", "--null", "--name-only", "--get-regexp", r"^hook\.")
-    keys = [os.fsdecode(key) for key in listed.stdout.split(b"\0") if key]
-    names = sorted({k[len("hook.") : k.rindex(".")] for k in keys if k.count(".") > 1})
-    pairs = {f"GIT_CONFIG_KEY_{i}": f"hook.{n}.enabled" for i, n in enumerate(names)}
-    values = {f"GIT_CONFIG_VALUE_{i}": "false" for i in range(len(names))}
-    return {"GIT_CONFIG_COUNT": str(len(names)), **pairs, **values}
+    names = _named(top, "hook")
+    return _settings([(f"hook.{name}.enabled", "false") for name in names])
+
+
+def exact_status(top: Path) -> dict[str, str]:
+    """Return the variables for commands that compare files with git's index.
+
+    They run no filter, and no setting of the vault makes them overlook a change.
+    """
+    off = (("clean", ""), ("smudge", ""), ("process", ""), ("required", "false"))
+    filters = _named(top, "filter")
+    pairs = [(f"filter.{name}.{key}", v) for name in filters for key, v in off]
+    strict = [("core.checkStat", "default"), ("core.trustctime", "true")]
+    return {"GIT_WORK_TREE": str(top), **_settings([*pairs, *strict])}
+
+
+def _named(top: Path, section: str) -> list[str]:
+    """Return the names in the configuration's sections of this kind."""
+    args = ("config", "--null", "--name-only", "--get-regexp", rf"^{section}\.")
+    keys = [os.fsdecode(key) for key in attempt(top, *args).stdout.split(b"\0") if key]
+    return sorted(
+        {k[len(section) + 1 : k.rindex(".")] for k in keys if k.count(".") > 1}
+    )
+
+
+def _settings(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return the variables that set these keys for one command."""
+    keys = {f"GIT_CONFIG_KEY_{i}": key for i, (key, _) in enumerate(pairs)}
+    values = {f"GIT_CONFIG_VALUE_{i}": value for i, (_, value) in enumerate(pairs)}
+    return {"GIT_CONFIG_COUNT": str(len(pairs)), **keys, **values}
 
 
 def failure(name: str, stderr: bytes) -> StorageError:
