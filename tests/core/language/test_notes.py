@@ -8,6 +8,7 @@ import pytest
 from tests.core.search.library import NOW, doc
 from toolmem.core.language.language import LANGUAGES
 from toolmem.core.search.corpus import View
+from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import FindRequest, find
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.scan import Scan
@@ -18,7 +19,7 @@ CODES = tuple(sorted(path.stem for path in NOTES.glob("*.toml")))
 
 def _notes():
     """Every note with the language and the questions, in one list."""
-    found = []
+    found: list[tuple[str, Doc, list[str]]] = []
     for code in CODES:
         table = tomllib.loads((NOTES / f"{code}.toml").read_text(encoding="utf-8"))
         for note in table["memory"]:
