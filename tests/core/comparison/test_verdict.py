@@ -14,8 +14,9 @@ from toolmem.core.comparison.verdict import (
     TermStatistics,
     compare,
 )
-from toolmem.core.search.terms import stem_of, words
-from toolmem.store.index.dictionary import is_word
+from toolmem.core.language.language import ENGLISH
+from toolmem.core.search.terms import words
+from toolmem.store.index.dictionary import dictionary
 
 SAME, MERGED, CONTESTED, NEW = (
     SaveAction.DEDUPLICATED,
@@ -27,9 +28,9 @@ SAME, MERGED, CONTESTED, NEW = (
 
 def verdict(new: str, old: str) -> SaveVerdict:
     """In a vault that holds the old text alone."""
-    known = {stem_of(word) for word in words(old)}
+    known = {ENGLISH.stem_of(word) for word in words(old)}
     return compare(
-        new, old, TermStatistics(1, lambda term: int(term in known), is_word)
+        new, old, TermStatistics(1, lambda term: int(term in known), dictionary("en"))
     )
 
 
@@ -273,7 +274,7 @@ def test_a_word_that_the_vault_knows_is_no_slip():
         "The scheduled cleaner runs nightly",
         "The scheduled cleaned runs nightly",
     )
-    known = {stem_of(word) for word in words(old)}
+    known = {ENGLISH.stem_of(word) for word in words(old)}
     vault = TermStatistics(50, lambda term: int(term in known) or 3)
     assert compare(new, old, vault).action != SAME
     assert compare("The nightly cleanre", "The nightly cleaner", vault).action != SAME
