@@ -88,7 +88,7 @@ def test_a_switch_of_an_older_version_still_counts_and_check_names_the_new_value
         0,
         f"toolmem.toml:3: warning: old-value search.semantic: {value} is now {new!r}\n",
     )
-    shown = vault.call("vault", "settings", "--json").stdout
+    shown = vault.call("settings", "--json").stdout
     assert json.loads(shown)["search.semantic"]["value"] == new
 
 

@@ -1,11 +1,14 @@
 """A folder of little documents with an index, and the scan to compare it with."""
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tests.core.search.library import NOW, request
+from tests.core.search.library import NOW
+from toolmem.core.language.language import LANGUAGES
 from toolmem.core.search.corpus import Totals, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import SearchResult, find
@@ -16,7 +19,18 @@ from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError
 from toolmem.store.index import codec
 from toolmem.store.index.index import Index
-from toolmem.store.index.listing import WIDTH, FileListing, walk
+from toolmem.store.index.listing import (
+    NOTHING_KNOWN,
+    WIDTH,
+    Depth,
+    FileListing,
+    FolderListing,
+    Known,
+    every_file,
+    stamps_from_bytes,
+    stamps_to_bytes,
+    walk,
+)
 from toolmem.store.index.passage_vectors import PassageVectors
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.index.word_table import open_table
@@ -51,38 +65,70 @@ def _doc(path: str, row: dict[str, Any]) -> Doc:
     return Doc(path=path, **row)
 
 
-def _by_meaning(asked: FindRequest) -> FindRequest:
-    """The request with the table of word vectors, as every search has it."""
-    return asked._replace(similarity=WordSimilarity(open_table(), asked.query))
-
-
 class Shelf:
     """Files below a folder, as a vault has them; notes what is read.
 
     ``age`` is how many seconds older the files look than they are.
     """
 
-    def __init__(self, root: Path, age: int = 0, wait: float = 0.2) -> None:
+    def __init__(
+        self,
+        root: Path,
+        age: int = 0,
+        wait: float = 0.2,
+        max_age: int = 0,
+        language: str = "en",
+    ) -> None:
         self.root = root
         self.state = root / ".toolmem"
         self.age = age
         self.wait = wait
+        self.max_age = max_age
+        self.language = LANGUAGES[language]
         self.read: list[str] = []
 
     @property
     def index(self) -> Index:
         """A new one each time, as each command has."""
-        source = DocumentSource(self.listing, self._read, load)
-        return Index(self.state, source, vectors_of=PassageVectors(), wait=self.wait)
+        with suppress(OSError):
+            self.state.mkdir()
+        return Index(
+            self.state,
+            self.source,
+            language=self.language,
+            vectors_of=PassageVectors(),
+            wait=self.wait,
+            max_age=self.max_age,
+        )
+
+    @property
+    def source(self) -> DocumentSource:
+        return DocumentSource(self.listing, self._read, load, self.check)
 
     def listing(self) -> FileListing:
+        return self.check(NOTHING_KNOWN, every_file)
+
+    def check(self, known: Known, depth: Callable[[str], Depth]) -> FileListing:
         found = walk(
-            self.root, lambda p: p.endswith(".json"), lambda p: not p.startswith(".")
+            self.root,
+            lambda p: p.endswith(".json"),
+            lambda p: not p.startswith("."),
+            {path: self._aged(folder, -self.age) for path, folder in known.items()},
+            depth,
         )
-        for at in range(0, len(found.stamps), WIDTH):
-            found.stamps[at + 1] -= self.age * 10**9
-            found.stamps[at + 2] -= self.age * 10**9
+        found.folders = tuple(self._aged(one, self.age) for one in found.folders)
         return found
+
+    def _aged(self, folder: FolderListing, seconds: int) -> FolderListing:
+        """The same listing with times before these, of the files and of the folder."""
+        stamps, stamp = map(stamps_from_bytes, (folder.stamps, folder.stamp))
+        for times in (stamps, stamp):
+            for at in range(0, len(times), WIDTH):
+                times[at + 1] -= seconds * 10**9
+                times[at + 2] -= seconds * 10**9
+        return folder._replace(
+            stamps=stamps_to_bytes(stamps), stamp=stamps_to_bytes(stamp)
+        )
 
     def _read(self, path: str) -> bytes:
         self.read.append(path)
@@ -109,30 +155,36 @@ class Shelf:
 
     def search(self, asked: FindRequest | str, view: View = EVERYTHING) -> SearchResult:
         """The answer of the index."""
-        question = _by_meaning(request(asked) if isinstance(asked, str) else asked)
+        question = self._request(asked)
         return self.index.answer(lambda opened: find(opened.corpus(view), question))
 
     def scan(self, asked: FindRequest | str, view: View = EVERYTHING) -> SearchResult:
         """Return the expected answer."""
-        question = _by_meaning(request(asked) if isinstance(asked, str) else asked)
-        return find(Scan(self.docs(), view), question)
+        question = self._request(asked)
+        return find(Scan(self.docs(), view, self.language), question)
+
+    def _request(self, asked: FindRequest | str) -> FindRequest:
+        """Return a request with the table of word vectors, as every search has it."""
+        if isinstance(asked, str):
+            asked = FindRequest(parse_query(asked, self.language))
+        return asked._replace(similarity=WordSimilarity(open_table(), asked.query))
 
     def matching(self, text: str, view: View = EVERYTHING) -> tuple[int, int]:
         """Return the number of documents with a word: by the index, and by the scan."""
-        terms = [term for _, term in parse_query(text).words]
-        scanned = Scan(self.docs(), view).matching(terms)
+        terms = [term for _, term in parse_query(text, self.language).words]
+        scanned = Scan(self.docs(), view, self.language).matching(terms)
         found = self.index.answer(lambda opened: opened.corpus(view).matching(terms))
         return found, scanned
 
     def newest(self, count: int, view: View) -> tuple[Any, Any]:
         """Return the last changes: by the index, and by the scan."""
-        scanned = Scan(self.docs(), view).newest(count)
+        scanned = Scan(self.docs(), view, self.language).newest(count)
         found = self.index.answer(lambda opened: opened.corpus(view).newest(count))
         return found, scanned
 
     def totals(self, view: View) -> tuple[Totals, Totals]:
         """The totals by the index, and by the scan."""
-        scanned = Scan(self.docs(), view).totals()
+        scanned = Scan(self.docs(), view, self.language).totals()
         return self.index.answer(lambda opened: opened.corpus(view).totals()), scanned
 
     def remarks(self) -> tuple[str, ...]:

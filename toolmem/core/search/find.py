@@ -1,6 +1,6 @@
 """Search from question to hits."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -20,7 +20,7 @@ from toolmem.core.search.ranking import (
     rank_hits,
 )
 from toolmem.core.search.snippet import snippet
-from toolmem.core.search.terms import stem_of, words
+from toolmem.core.search.terms import words
 
 
 class Hit(NamedTuple):
@@ -61,7 +61,7 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     arranged = arrange(ranking.hits, request.limit)
     best = max((scored.bm25 for scored in ranking.hits), default=1.0) or 1.0
     hits = [_hit(scored, request, asked, ranking, best) for scored in arranged]
-    words = _in_whole_words(asked.corrections, hits)
+    words = _in_whole_words(asked, hits)
     return SearchResult(tuple(hits), words, fallback, ranking.feedback)
 
 
@@ -85,19 +85,19 @@ def _hit(
 
 
 def _in_whole_words(
-    corrections: Mapping[str, tuple[str, ...]], hits: Iterable[Hit]
+    asked: WeightedQuery, hits: Iterable[Hit]
 ) -> dict[str, tuple[str, ...]]:
     """Return corrections with the words that the hits use for their terms."""
-    if not corrections:
+    if not asked.corrections:
         return {}
     used: dict[str, str] = {}
     for doc in (hit.doc for hit in hits):
         texts = (doc.title, doc.body, doc.topic, doc.context, *doc.tags, *doc.headings)
         for word in words(" ".join(texts)):
-            used.setdefault(stem_of(word), word)
+            used.setdefault(asked.terms.language.stem_of(word), word)
     found = {
         word: tuple(used[term] for term in terms if term in used)
-        for word, terms in corrections.items()
+        for word, terms in asked.corrections.items()
     }
     return {word: shown for word, shown in found.items() if shown}
 

@@ -14,8 +14,8 @@ from toolmem.core.search.doc import Doc
 from toolmem.core.search.feedback import feedback_terms
 from toolmem.core.search.meaning.similarity import Similarity
 from toolmem.core.search.pool import WordQuery, read_pool
-from toolmem.core.search.query import ParsedQuery
-from toolmem.core.search.rank import ScoredCandidate, Terms, bm25, distinct, rarity
+from toolmem.core.search.query import ParsedQuery, rarity
+from toolmem.core.search.rank import ScoredCandidate, Terms, bm25, distinct
 from toolmem.core.search.spelling import correct
 from toolmem.core.search.terms import normal_topic
 from toolmem.core.search.weights import PlaceWeights, ScopeWeights
@@ -84,7 +84,7 @@ def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
     for word, stem in query.words:
         found = {stem: 1.0}
         if not corpus.frequency(stem) and (
-            guesses := correct(word, corpus.beginning, corpus.frequency)
+            guesses := correct(word, corpus.beginning, corpus.frequency, query.language)
         ):
             found = guesses
             corrections[word] = tuple(guesses)
@@ -92,7 +92,7 @@ def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
             weights[term] = max(weight, weights.get(term, 0.0))
     for term in weights:
         weights[term] *= rarity(totals.documents, corpus.frequency(term))
-    return WeightedQuery(Terms(weights), corrections, totals)
+    return WeightedQuery(Terms(weights, query.language), corrections, totals)
 
 
 def rank_hits(

@@ -20,7 +20,7 @@ from toolmem.core.search.ranking import FindRequest
 from toolmem.core.search.weights import EqualWeights
 from toolmem.errors import InvalidFileError
 from toolmem.ops.memories.listing import original_text
-from toolmem.store.index.dictionary import is_word
+from toolmem.store.index.dictionary import dictionary
 from toolmem.store.vault.library import Library, ask_library
 from toolmem.store.vault.vault import Vault, decode
 
@@ -73,7 +73,10 @@ def _compare_all(
 ) -> SimilarMemory:
     hits = _candidates(library, text, private)
     words = VaultWords(
-        library.corpus.totals().documents, library.corpus.frequency, is_word
+        library.corpus.totals().documents,
+        library.corpus.frequency,
+        dictionary(vault.language.code),
+        vault.language,
     )
     best = SimilarMemory(SaveVerdict(SaveAction.CREATED, 0.0), None, None, None)
     for hit in hits:

@@ -186,6 +186,15 @@ SETTINGS = (
         default=limits.QUERY_MS,
     ),
     Setting(
+        "index.max_age",
+        "number",
+        "Seconds for which a search relies on its last check of every file; until then "
+        "it checks the folders alone, and does not see a file that another program "
+        "edits in place. 0 checks every file each time.",
+        ("vault", "user"),
+        default=0,
+    ),
+    Setting(
         "search.semantic",
         "text",
         "How searches compare meanings: by the table of word vectors that is part of "
@@ -195,6 +204,16 @@ SETTINGS = (
         default="table",
         choices=("table", "model", "off"),
         former=((True, "model"), (False, "off")),
+    ),
+    Setting(
+        "language",
+        "text",
+        "Language of the vault's texts, for searches: English (en), German (de), "
+        "French (fr), Spanish (es), Russian (ru) or none of these (none). It decides "
+        "which forms of a word find each other; Russian ones do in each but none.",
+        ("vault",),
+        default="en",
+        choices=("en", "de", "fr", "es", "ru", "none"),
     ),
     Setting(
         "semantic.model",

@@ -5,12 +5,14 @@ instead, with a remark.
 """
 
 import shutil
+import time
 from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
 from toolmem.core import limits
+from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
@@ -18,18 +20,22 @@ from toolmem.errors import InvalidFileError, LockedError, StorageError
 from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import BrokenIndexError, EngineGuard
 from toolmem.store.index.generation import (
+    Generation,
     Generations,
     damaged_files,
+    device_of,
     engine_files,
     engine_folder,
-    read_manifest,
+    last_check,
+    note_check,
+    read_generation,
     write_manifest,
 )
-from toolmem.store.index.listing import FileListing
-from toolmem.store.index.manifest import IndexManifest, identity
+from toolmem.store.index.listing import Depth, FileListing
+from toolmem.store.index.manifest import IndexManifest
 from toolmem.store.index.passage_vectors import no_vectors
 from toolmem.store.index.reader import IndexCorpus, IndexSnapshot
-from toolmem.store.index.source import DocumentSource, IndexScan, same
+from toolmem.store.index.source import DocumentSource, IndexScan, same, unsettled
 
 T = TypeVar("T")
 _LITTER = 1000
@@ -52,7 +58,7 @@ class OpenIndex(Protocol):
 
     @property
     def content(self) -> bytes:
-        """Digest of the documents; empty if unknown."""
+        """Bytes that differ when the documents do; empty if unknown."""
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
@@ -81,28 +87,40 @@ class Index:
         state: Path,
         source: DocumentSource,
         *,
+        language: Language = ENGLISH,
         vectors_of: engine.VectorsOf = no_vectors,
         wait: float = limits.LOCK_SECONDS,
+        max_age: int = 0,
     ) -> None:
         """Take the time in seconds to ``wait`` for another writer.
 
-        ``vectors_of`` makes the vectors of new documents.
+        ``vectors_of`` makes the vectors of new documents. ``max_age``: seconds for
+        which a check of every file is relied upon. Within them only the folders are
+        checked, which shows every file that is new, gone, renamed or replaced, and not
+        one edited in place.
         """
-        self._generations = Generations(state)
+        self._generations = Generations(state, language.code)
+        self._language = language
         self._source = source
         self._vectors_of = vectors_of
         self._wait = wait
+        self._max_age = max_age
 
     def answer(self, ask: Callable[[OpenIndex], T]) -> T:
         """Ask a question of all documents as they are now.
 
         ``ask`` may be called again if the index turns out to be damaged.
         """
-        listing = self._source.list()
+        began = time.time_ns()
+        seen = self._last_generation()
+        depth = self._depth(seen, began)
+        listing = self._listing(seen, depth)
         remarks: list[str] = []
         for again in (False, True):
             try:
-                opened = self._current(listing, again, remarks)
+                opened = self._current(listing, seen, again, remarks)
+                if self._max_age and depth == Depth.FILES:
+                    note_check(opened.folder, began)
             except BrokenIndexError as error:
                 remarks.append(f"the search index is damaged ({error})")
                 continue
@@ -114,7 +132,8 @@ class Index:
             except BrokenIndexError as error:
                 remarks.append(f"the search index is damaged ({error})")
         remarks.append("every file was read instead")
-        return ask(_ScanSearch.of(self._source, listing, tuple(remarks)))
+        docs, problems = _read_all(self._source, listing)
+        return ask(_ScanSearch(docs, problems, tuple(remarks), self._language))
 
     def status(self) -> IndexStatus:
         """Return whether the index is up to date, without changing it."""
@@ -126,9 +145,9 @@ class Index:
         if folder is None or not folder.is_dir():
             return IndexStatus("missing")
         try:
-            manifest = read_manifest(folder)
-            fresh = manifest.matches(self._source.list())
-            return _status(folder, manifest, "fresh" if fresh else "stale")
+            seen = read_generation(folder)
+            fresh = seen.manifest.matches(self._listing(seen, Depth.FILES))
+            return _status(seen, "fresh" if fresh else "stale")
         except BrokenIndexError as error:
             return IndexStatus("broken", str(error), folder=str(folder))
 
@@ -141,8 +160,7 @@ class Index:
         try:
             self._generations.require_folder()
             with self._generations.lock(self._wait) as began:
-                manifest = self._build(listing, began)
-                return _status(self._generations.current(), manifest, "fresh")
+                return _status(self._build(listing, began), "fresh")
         except (OSError, BrokenIndexError) as error:
             raise StorageError(f"the search index cannot be built: {error}") from error
 
@@ -155,100 +173,121 @@ class Index:
             f"{name}: the checksum is wrong" for name in damaged_files(folder)
         )
         try:
-            read_manifest(folder)
+            read_generation(folder)
             _search(folder)
         except BrokenIndexError as error:
             return (*found, str(error))
         return found
 
+    def _last_generation(self) -> Generation | None:
+        """Return the current generation, if it is whole."""
+        folder = self._generations.current()
+        try:
+            return read_generation(folder) if folder else None
+        except BrokenIndexError:
+            return None  # another writer may be active: check again under the lock
+
+    def _depth(self, seen: Generation | None, now: int) -> Depth:
+        if not self._max_age or seen is None:
+            return Depth.FILES
+        age = now - last_check(seen.folder)
+        return Depth.FOLDER if 0 <= age <= self._max_age * 10**9 else Depth.FILES
+
+    def _listing(self, seen: Generation | None, depth: Depth) -> FileListing:
+        known = seen.manifest.folders if seen else {}
+        return self._source.listing(known, lambda _: depth)
+
     def _current(
-        self, listing: FileListing, rebuild: bool, remarks: list[str]
+        self,
+        listing: FileListing,
+        seen: Generation | None,
+        rebuild: bool,
+        remarks: list[str],
     ) -> "_IndexSearch":
         """Return an index of this listing, updated or rebuilt as needed."""
-        folder = None if rebuild else self._generations.current()
-        young: IndexManifest | None = None
-        if folder is not None:
-            try:
-                manifest = read_manifest(folder)
-                if manifest.matches(listing):
-                    young = manifest
-                    if not manifest.racy:
-                        return _IndexSearch(_search(folder), manifest, tuple(remarks))
-            except BrokenIndexError:
-                pass  # another writer may be active: check again under the lock
+        young: Generation | None = None
+        if seen is not None and not rebuild and seen.manifest.matches(listing):
+            young = seen
+            if not seen.manifest.racy and not unsettled(listing, seen.manifest):
+                return self._opened(seen, remarks)
         try:
-            return self._brought_up_to_date(listing, rebuild, remarks)
+            return self._brought_up_to_date(listing, seen, rebuild, remarks)
         except (OSError, LockedError):
             # Nothing can be written, but the index may still be current.
-            if folder is None or young is None or not same(self._source, young):
+            if young is None or not same(self._source, young.manifest):
                 raise
-            return _IndexSearch(_search(folder), young, tuple(remarks))
+            return self._opened(young, remarks)
 
     def _brought_up_to_date(
-        self, listing: FileListing, rebuild: bool, remarks: list[str]
+        self,
+        listing: FileListing,
+        seen: Generation | None,
+        rebuild: bool,
+        remarks: list[str],
     ) -> "_IndexSearch":
         self._generations.require_folder()
         with self._generations.lock(self._wait) as began:
-            manifest = self._refresh(listing, began, rebuild, remarks)
             folder = self._generations.current()
-            if folder is None:
-                raise BrokenIndexError("it is gone")
-            return _IndexSearch(_search(folder), manifest, tuple(remarks))
+            if rebuild or folder is None:
+                return self._opened(self._build(listing, began), remarks)
+            try:
+                old = read_generation(folder, seen)
+                return self._opened(self._update(old, listing, began), remarks)
+            except BrokenIndexError as error:
+                remarks.append(f"the search index was damaged ({error}) and is rebuilt")
+                return self._opened(self._build(listing, began), remarks)
 
-    def _refresh(
-        self, listing: FileListing, began: int, rebuild: bool, remarks: list[str]
-    ) -> IndexManifest:
-        folder = self._generations.current()
-        if rebuild or folder is None:
-            return self._build(listing, began)
-        try:
-            return self._update(folder, read_manifest(folder), listing, began)
-        except BrokenIndexError as error:
-            remarks.append(f"the search index was damaged ({error}) and is rebuilt")
-            return self._build(listing, began)
+    def _opened(self, seen: Generation, remarks: list[str]) -> "_IndexSearch":
+        searched = _search(seen.folder)
+        return _IndexSearch(
+            seen.folder, searched, seen.manifest, tuple(remarks), self._language
+        )
 
-    def _update(
-        self, folder: Path, old: IndexManifest, listing: FileListing, began: int
-    ) -> IndexManifest:
-        reading = IndexScan(self._source, listing, began, old)
+    def _update(self, old: Generation, listing: FileListing, began: int) -> Generation:
+        folder = old.folder
+        reading = IndexScan(self._source, listing, began, old.manifest)
         changes = reading.changes()
         first = next(changes, None)
         if first is not None:
             with EngineGuard():
                 index = engine.open_index(engine_folder(folder))
-                engine.write(index, chain((first,), changes), self._vectors_of)
+                changed = chain((first,), changes)
+                engine.write(index, changed, self._language, self._vectors_of)
             searched = _search(folder)
             live = searched.engine.num_docs
             if searched.documents > 2 * live + _LITTER:
                 return self._build(listing, began)
-        manifest = reading.manifest(engine_files(folder))
-        if manifest != old:
+        manifest = reading.manifest(engine_files(folder), old.manifest.device)
+        if manifest != old.manifest:
             write_manifest(folder, manifest)
-        return manifest
+        return Generation(folder, manifest)
 
-    def _build(self, listing: FileListing, began: int) -> IndexManifest:
+    def _build(self, listing: FileListing, began: int) -> Generation:
         self._generations.sweep(self._generations.current())
         folder = self._generations.new()
         try:
             reading = IndexScan(self._source, listing, began)
             with EngineGuard():
                 index = engine.create(engine_folder(folder))
-                engine.write(index, reading.changes(), self._vectors_of, new=True)
-            manifest = reading.manifest(engine_files(folder))
+                changes, vectors_of = reading.changes(), self._vectors_of
+                engine.write(index, changes, self._language, vectors_of, new=True)
+            manifest = reading.manifest(engine_files(folder), device_of(folder))
             write_manifest(folder, manifest)
             self._generations.make_current(folder)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        return manifest
+        return Generation(folder, manifest)
 
 
 class _IndexSearch(NamedTuple):
     """Documents found by the index."""
 
+    folder: Path
     searched: IndexSnapshot
     manifest: IndexManifest
     remarks: tuple[str, ...]
+    language: Language
 
     @property
     def problems(self) -> Problems:
@@ -257,8 +296,8 @@ class _IndexSearch(NamedTuple):
 
     @property
     def content(self) -> bytes:
-        """Digest of the documents."""
-        return identity(self.manifest)
+        """Bytes that differ when the documents do."""
+        return self.manifest.content
 
     def documents(self) -> Iterable[Doc]:
         """Return every document, regardless of visibility."""
@@ -266,7 +305,7 @@ class _IndexSearch(NamedTuple):
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
-        return IndexCorpus(self.searched, view)
+        return IndexCorpus(self.searched, view, self.language)
 
 
 class _ScanSearch(NamedTuple):
@@ -275,21 +314,8 @@ class _ScanSearch(NamedTuple):
     docs: tuple[Doc, ...]
     problems: Problems
     remarks: tuple[str, ...]
+    language: Language
     content: bytes = b""
-
-    @classmethod
-    def of(
-        cls, source: DocumentSource, listing: FileListing, remarks: tuple[str, ...]
-    ) -> "_ScanSearch":
-        """Read every file."""
-        docs: list[Doc] = []
-        problems = []
-        for path in listing.paths:
-            try:
-                docs += map(codec.clean, source.docs(path))
-            except (InvalidFileError, StorageError, OSError) as error:
-                problems.append((path, str(error)))
-        return cls(tuple(docs), tuple(sorted(problems)), remarks)
 
     def documents(self) -> Iterable[Doc]:
         """Return every document, regardless of visibility."""
@@ -297,19 +323,31 @@ class _ScanSearch(NamedTuple):
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
-        return Scan(self.docs, view)
+        return Scan(self.docs, view, self.language)
 
 
-def _status(folder: Path | None, manifest: IndexManifest, state: str) -> IndexStatus:
-    if folder is None:
-        raise BrokenIndexError("it is gone")
+def _read_all(
+    source: DocumentSource, listing: FileListing
+) -> tuple[tuple[Doc, ...], Problems]:
+    """Return the documents of every file, and the problems of those without any."""
+    docs: list[Doc] = []
+    problems = []
+    for path in listing.paths:
+        try:
+            docs += map(codec.clean, source.docs(path))
+        except (InvalidFileError, StorageError, OSError) as error:
+            problems.append((path, str(error)))
+    return tuple(docs), tuple(sorted(problems))
+
+
+def _status(seen: Generation, state: str) -> IndexStatus:
     return IndexStatus(
         state,
-        documents=_search(folder).engine.num_docs,
-        files=len(manifest.path_list()),
-        bytes=sum(size for size, _, _ in manifest.engine.values()),
-        folder=str(folder),
-        problems=manifest.problems,
+        documents=_search(seen.folder).engine.num_docs,
+        files=seen.manifest.file_count,
+        bytes=sum(size for size, _, _ in seen.manifest.engine.values()),
+        folder=str(seen.folder),
+        problems=seen.manifest.problems,
     )
 
 

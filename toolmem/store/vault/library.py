@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
 from toolmem.core import limits
+from toolmem.core.language.language import ENGLISH
 from toolmem.core.model import Problem
 from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import KINDS, Doc, words_of
@@ -25,7 +26,14 @@ from toolmem.store.files.walk import walk as walk_tree
 from toolmem.store.index import word_table
 from toolmem.store.index.engine import BrokenIndexError
 from toolmem.store.index.index import Index, OpenIndex
-from toolmem.store.index.listing import FileListing, walk
+from toolmem.store.index.listing import (
+    NOTHING_KNOWN,
+    Depth,
+    FileListing,
+    Known,
+    every_file,
+    walk,
+)
 from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.vault import documents
@@ -64,34 +72,30 @@ class Opening(NamedTuple):
 
     @property
     def content(self) -> bytes:
-        """Digest of the documents; empty if unknown."""
+        """Bytes that differ when the documents do; empty if unknown."""
         return self.opened.content if self.opened else b""
 
 
-def ask_library(
-    vault: Vault, view: View, ask: Callable[[Library], _T], *, by_words: bool = False
-) -> _T:
+def ask_library(vault: Vault, view: View, ask: Callable[[Library], _T]) -> _T:
     """Ask a question of the current documents of a view.
 
-    ``ask`` may be called again if the index turns out to be damaged. ``by_words``
-    leaves out all that comparing meanings needs: hooks have no time for it.
+    ``ask`` may be called again if the index turns out to be damaged.
     """
 
     def answer(opening: Opening) -> _T:
         corpus = opening.corpus_of(view)
         return ask(Library(corpus, *opening[1:]))
 
-    return open_library(vault, answer, by_words=by_words)
+    return open_library(vault, answer)
 
 
-def open_library(
-    vault: Vault, ask: Callable[[Opening], _T], *, by_words: bool = False
-) -> _T:
+def open_library(vault: Vault, ask: Callable[[Opening], _T]) -> _T:
     """Ask questions of the current documents for several readers, as `ask_library`."""
-    table, remarks = (None, ()) if by_words else _table_of(vault)
+    table, remarks = _table_of(vault)
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
-        in_force = _in_force(vault, lambda view: Scan(docs, view))
+        language = vault.language
+        in_force = _in_force(vault, lambda view: Scan(docs, view, language))
         return ask(Opening(in_force, remarks, table=table))
 
     # If the state folder cannot be prepared, the index reports it.
@@ -103,14 +107,18 @@ def open_library(
         every = (*opened.remarks, *remarks)
         return ask(Opening(_in_force(vault, opened.corpus), every, index, table))
 
-    return index_of(vault, by_words=by_words).answer(answer)
+    return index_of(vault).answer(answer)
 
 
 def _table_of(
     vault: Vault,
 ) -> tuple["word_vectors.WordVectors | None", tuple[str, ...]]:
-    """Return the table of word vectors, or None and a remark the first time."""
-    if vault.settings["search.semantic"].value == "off":
+    """Return the table of word vectors, or None and a remark the first time.
+
+    Its words are English.
+    """
+    is_off = vault.settings["search.semantic"].value == "off"
+    if is_off or vault.language != ENGLISH:
         return None, ()
     try:
         return word_table.open_table(), ()
@@ -168,29 +176,36 @@ def _in_force(
         rest = wanted - documents.OVERRIDABLE
         if rest == wanted:
             return files(view)
-        found = Scan.of(found_in(view))
+        found = Scan.of(found_in(view), vault.language)
         return JoinedCorpus(files(view._replace(kinds=rest)), found) if rest else found
 
     return corpus_of
 
 
-def index_of(vault: Vault, *, by_words: bool = False) -> Index:
-    """Return the search index of a vault on disk.
-
-    ``by_words`` adds new documents without vectors.
-    """
-    vectors = no_vectors if by_words else PassageVectors()
-    return Index(vault.root / layout.STATE, _source(vault), vectors_of=vectors)
+def index_of(vault: Vault) -> Index:
+    """Return the search index of a vault on disk."""
+    state, max_age = vault.root / layout.STATE, vault.settings["index.max_age"].value
+    language = vault.language
+    return Index(
+        state,
+        _source(vault),
+        language=language,
+        vectors_of=PassageVectors() if language == ENGLISH else no_vectors,
+        max_age=max(0, int(max_age)),
+    )
 
 
 def _source(vault: Vault) -> DocumentSource:
     tree = DiskTree(vault.root)
     counter = _Counter(vault.progress)
 
-    def list_files() -> FileListing:
-        listing = walk(vault.root, _is_wanted, _is_entered)
-        counter.total = len(listing.paths)
+    def check(known: Known, depth: Callable[[str], Depth]) -> FileListing:
+        listing = walk(vault.root, _is_wanted, _is_entered, known, depth)
+        counter.total = listing.count
         return listing
+
+    def list_files() -> FileListing:
+        return check(NOTHING_KNOWN, every_file)
 
     def read(path: str) -> bytes:
         return tree.read(path, limits.TEXT_FILE_BYTES)
@@ -199,7 +214,7 @@ def _source(vault: Vault) -> DocumentSource:
         counter.step()
         return documents.documents_of(path, data, tree.read)
 
-    return DocumentSource(list_files, read, load)
+    return DocumentSource(list_files, read, load, check)
 
 
 class _Counter:
