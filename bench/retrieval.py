@@ -28,7 +28,7 @@ from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault, utc_now
 
 Row = dict[str, Any]
-_DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "retrieval-dev"
+DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "retrieval-dev"
 # Set → recall@5, recall@10 and MRR to reach; whether its projects are asked for.
 _SETS: dict[str, tuple[float, float, float, bool]] = {
     "observations": (0.61, 0.68, 0.0, True),
@@ -183,7 +183,7 @@ def words_of(texts: Sequence[str]) -> Words:
 
 def main(argv: Sequence[str]) -> int:
     """Print the table; 1 when a figure is missed."""
-    folder = Path(argv[0]) if argv else _DEFAULT
+    folder = Path(argv[0]) if argv else DEFAULT
     if not folder.is_dir():
         print(f"no data: {folder} does not exist")
         return 0

@@ -98,6 +98,11 @@ class Talk:
         self.receive()
         self.send([{"jsonrpc": "2.0", "method": "notifications/initialized"}])
 
+    @property
+    def pid(self) -> int:
+        """Id of the server's process."""
+        return self._process.pid
+
     def send(self, messages: Iterable[dict[str, Any]]) -> None:
         assert self._process.stdin is not None
         text = "".join(json.dumps(message) + "\n" for message in messages)

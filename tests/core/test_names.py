@@ -202,7 +202,10 @@ def test_a_name_that_cannot_be_kept_is_refused(name, message):
         ("OAuth 2.0 Token Refresh!", "oauth-2-0-token-refresh"),
         ("hello---world___foo", "hello-world-foo"),
         ("!!!", "rule"),
-        ("刷新令牌", "rule"),
+        ("刷新令牌", "刷新令牌"),
+        ("Nie für Größen über 5", "nie-fur-grossen-uber-5"),
+        ("не удаляй ветку", "не-удаляй-ветку"),
+        ("漢" * 60, "漢" * 26),
         ("../../etc/passwd", "etc-passwd"),
         ("x" * 60, "x" * 40),
         (

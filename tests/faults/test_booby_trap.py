@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,12 +11,16 @@ from pathlib import Path
 import pytest
 
 from tests.faults import kill
-from tests.world import World
+from tests.world import START, World
 from toolmem.errors import ToolmemError
 from toolmem.store.git import repo as gitrepo
 from toolmem.store.git import run as gitrun
+from toolmem.store.git.diff import History
 from toolmem.store.git.repo import Repo
 from toolmem.store.git.tree import GitTree
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault
+from toolmem.store.vault.worktree import differing
 
 HOOKS = (
     *("applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit"),
@@ -174,6 +179,46 @@ def test_reading_springs_no_trap(trapped):
         assert names == [".gitattributes", "a.md", "b.md", "c.toml"]
         assert tree.read("a.md", 99) == b"a.md"
         assert tree.read_all("", ".toml", 99) == [("c.toml", b"c.toml")]
+    assert not canary.exists()
+
+
+def differences(root: Path) -> list[tuple[str, bytes | str | None]]:
+    """What differs from the last commit, after README.md was changed."""
+    root.joinpath("README.md").write_text("changed")
+    root.joinpath("toolmem.toml").write_text("schema = 1\n")
+    vault = Vault.open(find_vault({"vault": str(root)}, root), START)
+    repo = Repo.find(root)
+    assert repo is not None
+    with History(repo) as history:
+        tree = history.snapshot("HEAD").tree
+        return [(one.path, one.data) for one in differing(vault, history, tree)]
+
+
+CHANGED = [("README.md", b"changed"), ("toolmem.toml", b"schema = 1\n")]
+
+
+def test_comparing_files_with_the_last_commit_springs_no_trap(trapped):
+    vault, canary = trapped
+    assert differences(vault) == CHANGED
+    assert not canary.exists()
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "worktree = {elsewhere}",
+        "bare = true",
+        "checkStat = minimal",
+        "untrackedCache = true",
+    ],
+)
+def test_no_setting_of_a_vault_hides_a_change(setting, trapped, tmp_path):
+    vault, canary = trapped
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(vault, elsewhere, ignore=shutil.ignore_patterns(".git"))
+    with vault.joinpath(".git/config").open("a") as config:
+        config.write(f"[core]\n\t{setting.format(elsewhere=elsewhere)}\n")
+    assert differences(vault) == CHANGED
     assert not canary.exists()
 
 

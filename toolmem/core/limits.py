@@ -84,8 +84,19 @@ TOPIC_FALLBACK = 3
 """With fewer hits on the topic the search is repeated without it."""
 SNIPPET_CHARS = 160
 """Characters of a snippet: two lines of a terminal."""
-CANDIDATES = 32
-"""Documents that the index proposes at first, then four times as many each time."""
+CANDIDATES = 128
+"""Documents that the index proposes at first, then four times as many each time: more
+than `POOL`, to know that no other belongs to it."""
+TOPIC_HITS = 32
+"""Memories of a topic that may enter the prompt."""
+POOL = 100
+"""Best documents by words, which feedback orders again; 32 cost 0.01 of recall."""
+FEEDBACK_HITS = 3
+"""Best hits from which terms are taken."""
+FEEDBACK_TERMS = 10
+"""Terms taken from them."""
+FEEDBACK_WEIGHT = 0.1
+"""Weight of the strongest of these terms; a word of the question has 1.0."""
 
 # Saving
 SIMILAR_RELATED = 0.80

@@ -22,6 +22,11 @@ from toolmem.core.text.tokens import estimate_tokens
         ("!!!", "insight"),
         ("", "insight"),
         ("Größe der Straße", "grosse-der-strasse"),
+        ("データベース接続の上限", "データベース接続の上限"),
+        ("API データベース" + "接続" * 40, "api-データベース" + "接続" * 16),
+        ("Кодировка выгрузки", "кодировка-выгрузки"),
+        ("हिन्दी में खोज", "हिन्दी-में-खोज"),
+        ("é\ud800è 🎉", "e-e"),
         ("a" * 70, "a" * 60),
         ("word " * 20, "word-word-word-word-word-word-word-word-word-word-word-word"),
     ],
@@ -39,6 +44,8 @@ def test_a_slug_is_short_lower_case_and_cut_at_a_word(title, slug):
         ("\n\n  first line\nsecond", "first line"),
         ("Wait for it...", "Wait for it..."),
         ("   ", "insight"),
+        ("接続は百件まで。残りは待つ。", "接続は百件まで。"),
+        ("API " + "接続" * 60, "API " + "接続" * 38 + "…"),
     ],
 )
 def test_a_title_is_the_first_heading_or_sentence(text, title):

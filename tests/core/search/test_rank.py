@@ -26,7 +26,10 @@ def candidate(number=0, **changes):
 
 def scored(*pairs):
     """Hits named 0, 1, … with (bm25, weighted)."""
-    return [ScoredCandidate(candidate(n), *pair) for n, pair in enumerate(pairs)]
+    return [
+        ScoredCandidate(candidate(n, body=f"text {n}"), *pair)
+        for n, pair in enumerate(pairs)
+    ]
 
 
 def numbers(hits):
@@ -65,6 +68,15 @@ def test_the_two_most_relevant_keep_places_four_and_five():
 def test_a_kept_place_goes_to_the_next_where_relevance_is_on_top_already():
     hits = scored((9, 9), (8, 0.8), (5, 5), (5, 4.9), (5, 4.8), (5, 4.7), (5, 4.6))
     assert numbers(arrange(hits, 7)) == [0, 2, 3, 4, 1, 5, 6]
+
+
+def test_of_equal_texts_the_first_by_weight_is_a_hit_or_else_the_most_relevant():
+    same = candidate(7, body="text 0")
+    hits = scored((9, 3.6), (8, 3.2), (5, 5), (5, 4.9), (5, 4.8), (5, 4.7), (5, 4.6))
+    heavier = ScoredCandidate(same, 5, 6.0)
+    assert numbers(arrange([*hits, heavier], 7)) == [7, 2, 3, 4, 1, 5, 6]
+    lighter = ScoredCandidate(same, 4, 4.0)
+    assert numbers(arrange([*hits, lighter], 7)) == [2, 3, 4, 0, 1, 5, 6]
 
 
 def test_ties_are_broken_by_id():

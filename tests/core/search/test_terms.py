@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core.search.terms import asked_words, fold, spaced, stem_of, words
+from toolmem.core.search.terms import (
+    asked_words,
+    fold,
+    normal_topic,
+    spaced,
+    stem_of,
+    words,
+)
 
 
 @pytest.mark.parametrize(
@@ -91,3 +98,75 @@ def test_words_hold_no_blanks_and_are_folded(text):
 )
 def test_hostile_texts_come_to_an_end(text, many):
     assert len(words(text)) == many
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("ёлка", "елка"),
+        ("новый", "НОВЫЙ"),
+        ("Łódź", "lodz"),
+        ("København", "kobenhavn"),
+        ("œuvre", "oeuvre"),
+        ("đường", "duong"),
+        ("İstanbul ve ılıca", "istanbul ilica"),
+        ("ILICA", "ılıca"),
+        ("Größe", "GRÖSSE"),
+        ("مُحَمَّد", "محمد"),
+        ("أحمد", "احمد"),
+        ("مدرسة", "مدرسه"),
+        ("کتاب", "كتاب"),
+        ("٣٤ ۳۴", "34"),
+        ("שָׁלוֹם", "שלום"),
+        ("क़लम है।", "कलम है"),
+        ("ﾃﾞｰﾀﾍﾞｰｽ", "データ"),
+        ("か\u3099ぞう", "がぞう"),
+        ("ｉｃｏｎｖ", "iconv"),
+        ("м'ята", "мʼята"),
+        ("ภาษาไทย", "ไทย"),
+        ("검색이", "검색"),
+        ("Ελλάδας ΜΆΪΟΣ", "μαιος"),
+    ],
+)
+def test_a_word_is_found_in_other_spellings(text, asked):
+    assert set(asked_words(asked)) <= set(words(text))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("новый", "новыи"), ("ガ", "カ"), ("が", "か"), ("ñ", "m")]
+)
+def test_other_letters_stay_apart(one, other):
+    assert words(one) != words(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("Git Hooks", "git-hooks"),
+        ("データベース", "データベース"),
+        ("数据库 连接", "数据库-连接"),
+        ("Übersetzung für CI", "ubersetzung-fur-ci"),
+        ("用rg搜索", "用-rg-搜索"),
+        ("!!!", ""),
+    ],
+)
+def test_a_topic_has_whole_words(text, topic):
+    assert normal_topic(text) == topic
+
+
+@examples(200)
+@given(st.text(max_size=40) | st.text("aÉßéйИ猫が\u0306\u0301\u0308 _", max_size=20))
+def test_the_form_of_a_topic_is_stable(text):
+    once = normal_topic(text)
+    assert fold(once) == once
+    if not any(letter.isupper() for letter in text):
+        assert normal_topic(once) == once
+
+
+@examples(200)
+@given(
+    st.text(max_size=40)
+    | st.text("aÉßéйЙўиу猫が\u0306\u0301\u0308\u0331\ud800", max_size=20)
+)
+def test_folding_is_stable(text):
+    assert fold(fold(text)) == fold(text)

@@ -19,7 +19,7 @@ from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.filters import SearchFilter, changed_at, is_within, type_of
-from toolmem.core.search.find import FindRequest, ask, pool_hits
+from toolmem.core.search.find import FindRequest, ask, rank_hits
 from toolmem.core.search.fusion import Key, Similarity
 from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.search.rank import arrange, bm25
@@ -126,7 +126,7 @@ def in_library(
         return MatchingItems(newest, asked.totals.documents, asked.totals.until)
     scaled = None if similarity is None else FixedScale(similarity)
     request = FindRequest(question, limit=pool, similarity=scaled)
-    scored = pool_hits(corpus, request, asked, None).hits
+    scored = rank_hits(corpus, request, asked, None).hits
     scopes = map(parse_scope, reader.scopes)
     heaviest = max(map(weight, scopes), default=1.0)
     best = max((each.bm25 for each in scored), default=1.0) * heaviest or 1.0

@@ -1,14 +1,13 @@
 """Derive the title, slug and id of a memory."""
 
 import re
-import unicodedata
 from collections.abc import Container
 
-from toolmem.core.secrets import detect
+from toolmem.core.text.cut import cut_at_word
 from toolmem.core.text.safetext import one_line
+from toolmem.core.text.slug import slug
 from toolmem.core.text.textlines import heading
 
-_NOT_WORD = re.compile(r"[^a-z0-9]+")
 _SLUG_CHARS = 60
 _TITLE_CHARS = 80
 _FALLBACK = "insight"
@@ -38,22 +37,12 @@ def _cut(title: str) -> str:
     bare = title if title.endswith("...") else title.rstrip(".")
     if len(bare) <= _TITLE_CHARS:
         return bare
-    head = bare[:_TITLE_CHARS].rpartition(" ")[0] or bare[:_TITLE_CHARS]
-    return head.rstrip(" ,;:-") + "…"
+    return cut_at_word(bare, _TITLE_CHARS).rstrip(" ,;:-") + "…"
 
 
 def slug_of(title: str) -> str:
-    """Return ``oauth-2-0-token-refresh`` for ``OAuth 2.0 Token Refresh!``; at most 60
-    long.
-
-    Credentials are left out, even if a person insisted that there are none.
-    """
-    folded = unicodedata.normalize("NFKD", detect.redact(title).casefold())
-    plain = folded.encode("ascii", "ignore").decode()
-    slug = _NOT_WORD.sub("-", plain).strip("-")
-    if len(slug) > _SLUG_CHARS:
-        slug = slug[: _SLUG_CHARS + 1].rpartition("-")[0] or slug[:_SLUG_CHARS]
-    return slug or _FALLBACK
+    """Return ``oauth-2-0-token-refresh`` for ``OAuth 2.0 Token Refresh!``."""
+    return slug(title, _SLUG_CHARS, _FALLBACK)
 
 
 def new_id(title: str, text: str, taken: Container[str]) -> str:

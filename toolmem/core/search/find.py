@@ -1,18 +1,19 @@
-"""Search from question to hits, with exact results.
+"""Search from question to hits.
 
-The index only proposes documents, until its upper bound on the score of all others is
-below the last hit. The hits are therefore those that a scan of every document would
-find, and documents that the reader cannot see have no influence.
+Every search ranks in the same way: the documents of the pool by words, then once more
+by the question with the terms that distinguish the first of them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.search.corpus import CandidateSet, Corpus, Totals
+from toolmem.core.search.corpus import Corpus, Totals
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.fusion import FusedHits, Similarity, WordQuery
-from toolmem.core.search.fusion import fuse as settle_both
+from toolmem.core.search.feedback import feedback_terms
+from toolmem.core.search.fusion import Key, Similarity, SimilarityQuery, fuse
+from toolmem.core.search.pool import WordQuery, read_pool
 from toolmem.core.search.query import ParsedQuery
 from toolmem.core.search.rank import (
     ScoredCandidate,
@@ -20,6 +21,7 @@ from toolmem.core.search.rank import (
     arrange,
     bm25,
     contributions,
+    distinct,
     rarity,
 )
 from toolmem.core.search.snippet import snippet
@@ -62,11 +64,15 @@ class Hit(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """Hits; ``corrections`` maps a word without matches to words of the hits."""
+    """Hits; ``corrections`` maps a word without matches to words of the hits.
+
+    ``feedback`` are terms of the first hits that were added to the question.
+    """
 
     hits: tuple[Hit, ...]
     corrections: dict[str, tuple[str, ...]]
     topic_fallback: bool = False
+    feedback: tuple[str, ...] = ()
 
 
 class WeightedQuery(NamedTuple):
@@ -77,30 +83,58 @@ class WeightedQuery(NamedTuple):
     totals: Totals
 
 
+class Ranking(NamedTuple):
+    """Hits, unordered, enough to know the first ``limit``.
+
+    ``best`` is the BM25 that counts as 1. ``feedback`` are the terms that were added to
+    the question for the documents of the ``pool``; ``shares`` is the contribution of
+    each document's meaning.
+    """
+
+    hits: list[ScoredCandidate]
+    best: float = 1.0
+    feedback: Terms = Terms({})
+    pool: Collection[Key] = ()
+    shares: Mapping[Key, float] = MappingProxyType({})
+
+    def terms_of(self, key: Key, asked: Terms) -> Terms:
+        """Return the terms that a document was scored by."""
+        return asked.and_also(self.feedback) if key in self.pool else asked
+
+
 def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     """Search; with too few hits on the topic, search all topics and say so."""
     asked = ask(corpus, request.query)
-    pool = pool_hits(corpus, request, asked, request.topic)
-    fallback = request.topic is not None and len(pool.hits) < limits.TOPIC_FALLBACK
+    ranking = rank_hits(corpus, request, asked, request.topic)
+    few = len(distinct(ranking.hits)) < limits.TOPIC_FALLBACK
+    fallback = request.topic is not None and few
     if fallback:
-        pool = pool_hits(corpus, request, asked, None)
-    best = max((scored.bm25 for scored in pool.hits), default=1.0) or 1.0
-    arranged = arrange(pool.hits, request.limit)
-    hits = []
-    for scored in arranged:
-        doc = scored.candidate.doc
-        parts = contributions(scored.candidate, asked.terms, asked.totals)
-        hits.append(
-            Hit(
-                doc,
-                relevance=scored.bm25 / best,
-                score=min(1.0, scored.weighted / best / request.heaviest),
-                snippet=snippet(doc.body or doc.title, asked.terms),
-                parts={key: value / pool.best / best for key, value in parts.items()},
-                meaning=pool.shares.get(scored.candidate.key, 0.0) / best,
-            )
-        )
-    return SearchResult(tuple(hits), _in_whole_words(asked.corrections, hits), fallback)
+        ranking = rank_hits(corpus, request, asked, None)
+    arranged = arrange(ranking.hits, request.limit)
+    best = max((scored.bm25 for scored in ranking.hits), default=1.0) or 1.0
+    hits = [_hit(scored, request, asked, ranking, best) for scored in arranged]
+    words = _in_whole_words(asked.corrections, hits)
+    return SearchResult(tuple(hits), words, fallback, tuple(ranking.feedback.weights))
+
+
+def _hit(
+    scored: ScoredCandidate,
+    request: FindRequest,
+    asked: WeightedQuery,
+    ranking: Ranking,
+    best: float,
+) -> Hit:
+    doc = scored.candidate.doc
+    terms = ranking.terms_of(scored.candidate.key, asked.terms)
+    parts = contributions(scored.candidate, terms, asked.totals)
+    return Hit(
+        doc,
+        relevance=scored.bm25 / best,
+        score=min(1.0, scored.weighted / best / request.heaviest),
+        snippet=snippet(doc.body or doc.title, asked.terms),
+        parts={key: value / ranking.best / best for key, value in parts.items()},
+        meaning=ranking.shares.get(scored.candidate.key, 0.0) / best,
+    )
 
 
 def _in_whole_words(
@@ -132,13 +166,43 @@ def count_matching(corpus: Corpus, request: FindRequest) -> int:
     return sum(fits(candidate.doc) for candidate in proposed)
 
 
-def pool_hits(
+def rank_hits(
     corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
-) -> FusedHits:
-    """Return the hits by words, or by words and meaning, unordered."""
-    if request.similarity is None:
-        return FusedHits(finish_search(corpus, request, asked, topic), 1.0, {})
+) -> Ranking:
+    """Return the hits by words and feedback, or by words and meaning."""
+    if request.similarity is not None:
+        return _by_meaning(corpus, request, request.similarity, asked, topic)
     question = WordQuery(
+        asked.terms,
+        asked.totals,
+        by_place=request.weights,
+        limit=request.limit,
+        where=request.where,
+        topic=topic,
+    )
+    pool = read_pool(corpus, question)
+    if not pool.best:
+        return Ranking([])
+    first = distinct(pool.best)[: limits.FEEDBACK_HITS]
+    feedback = feedback_terms(corpus, asked.terms, asked.totals, first)
+    longer = asked.terms.and_also(feedback)
+    hits = []
+    for candidate, _, _ in pool.best:
+        score = bm25(candidate, longer, asked.totals)
+        weighted = score * request.weights.of(candidate.doc)
+        hits.append(ScoredCandidate(candidate, score, weighted))
+    keys = frozenset(hit.candidate.key for hit in hits)
+    return Ranking([*hits, *pool.others], feedback=feedback, pool=keys)
+
+
+def _by_meaning(
+    corpus: Corpus,
+    request: FindRequest,
+    similarity: Similarity,
+    asked: WeightedQuery,
+    topic: str | None,
+) -> Ranking:
+    question = SimilarityQuery(
         asked.terms.weights,
         score=lambda candidate: bm25(candidate, asked.terms, asked.totals),
         by_place=request.weights,
@@ -146,7 +210,8 @@ def pool_hits(
         limit=request.limit,
         topic=topic,
     )
-    return settle_both(corpus, request.similarity, question)
+    fused = fuse(corpus, similarity, question)
+    return Ranking(fused.hits, fused.best, shares=fused.shares)
 
 
 def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
@@ -168,66 +233,10 @@ def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
     return WeightedQuery(Terms(weights), corrections, totals)
 
 
-def finish_search(
-    corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
-) -> list[ScoredCandidate]:
-    """Score enough documents to know the first ``limit`` hits; unordered.
-
-    More are requested until the remaining ones cannot change the result.
-    """
-    weights = asked.terms.weights
-    if not weights or not asked.totals.documents or request.limit < 1:
-        return []
-    alike: dict[float, set[str]] = {}
-    for scope in corpus.scopes():
-        alike.setdefault(request.weights.most(scope), set()).add(scope)
-    scored: dict[tuple[str, str], ScoredCandidate] = {}
-    bounds: dict[float, float] = {}
-
-    def take(proposal: CandidateSet, classes: Iterable[float]) -> None:
-        for candidate in proposal.candidates:
-            if candidate.key not in scored:
-                score = bm25(candidate, asked.terms, asked.totals)
-                weighted = score * request.weights.of(candidate.doc)
-                scored[candidate.key] = ScoredCandidate(candidate, score, weighted)
-        bounds.update(dict.fromkeys(classes, proposal.bound))
-
-    count = max(limits.CANDIDATES, request.limit)
-    take(corpus.propose(weights, count, topic=topic), alike)
-    while True:
-        hits = _distinct(request, scored.values())
-        undecided = _undecided(hits, bounds, request.limit)
-        if not undecided:
-            return hits
-        count *= 4
-        for weight in undecided:
-            scopes = frozenset(alike[weight])
-            more = corpus.propose(weights, count, scopes=scopes, topic=topic)
-            take(more, (weight,))
-
-
-def _undecided(
-    hits: list[ScoredCandidate], bounds: dict[float, float], limit: int
-) -> list[float]:
-    """Scope weights under which a document not yet seen could be a hit."""
-    by_score = sorted((hit.weighted for hit in hits), reverse=True)
-    by_relevance = sorted((hit.bm25 for hit in hits), reverse=True)
-    last = by_score[limit - 1] if len(hits) >= limit else 0.0
-    second = by_relevance[1] if len(hits) > 1 else 0.0
-    return [
-        weight
-        for weight, bound in bounds.items()
-        if bound and (weight * bound >= last or bound >= second)
-    ]
-
-
 def _distinct(
     request: FindRequest, scored: Iterable[ScoredCandidate]
 ) -> list[ScoredCandidate]:
     """Return hits that pass ``where``, without hits of equal text after the first."""
-    first: dict[tuple[str, ...], ScoredCandidate] = {}
-    for hit in sorted(scored, key=lambda h: (-h.weighted, h.candidate.key)):
-        doc = hit.candidate.doc
-        if request.where is None or request.where(doc):
-            first.setdefault((doc.kind, doc.title, doc.body), hit)
-    return list(first.values())
+    where = request.where or (lambda _doc: True)
+    hits = sorted(scored, key=lambda hit: (-hit.weighted, hit.candidate.key))
+    return distinct(hit for hit in hits if where(hit.candidate.doc))

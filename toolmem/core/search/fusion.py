@@ -41,7 +41,7 @@ class Similarity(Protocol):
         """Yield documents of these scopes with their cosines, best first."""
 
 
-class WordQuery(NamedTuple):
+class SimilarityQuery(NamedTuple):
     """Word part of a question.
 
     ``weights`` are those of its terms, ``score`` returns the BM25 of a candidate,
@@ -68,7 +68,9 @@ class FusedHits(NamedTuple):
     shares: dict[Key, float]
 
 
-def fuse(corpus: Corpus, similarity: Similarity, question: WordQuery) -> FusedHits:
+def fuse(
+    corpus: Corpus, similarity: Similarity, question: SimilarityQuery
+) -> FusedHits:
     """Read documents until the unread ones cannot change the hits."""
     pool = _Pool(corpus, similarity, question)
     count = max(limits.MEANING_CANDIDATES, question.limit)
@@ -85,7 +87,7 @@ class _Pool:
     """Documents read so far, and an upper bound on the others by scope weight."""
 
     def __init__(
-        self, corpus: Corpus, similarity: Similarity, question: WordQuery
+        self, corpus: Corpus, similarity: Similarity, question: SimilarityQuery
     ) -> None:
         self._corpus = corpus
         self._similarity = similarity

@@ -22,6 +22,11 @@ are not in the list: they name tools.
 """
 
 
+def is_empty_word(word: str) -> bool:
+    """Return True for a word that says nothing of the subject."""
+    return word in _EMPTY_WORDS
+
+
 class ParsedQuery(NamedTuple):
     """Words of a query, each with its term; ``cut`` if the text was too long."""
 

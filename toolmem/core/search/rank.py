@@ -41,6 +41,10 @@ class Terms:
         self.weights = weights
         self._starts = [(term, f" {beginning(term)}") for term in weights]
 
+    def and_also(self, others: "Terms") -> "Terms":
+        """Return these terms and others."""
+        return Terms({**self.weights, **others.weights})
+
     def among(self, words: SpacedText) -> dict[str, str]:
         """Return the words that are a term of the question, each with its term."""
         return dict(self._hits(words.text))
@@ -93,20 +97,38 @@ def bm25(candidate: CandidateDocument, terms: Terms, totals: Totals) -> float:
 def arrange(scored: Iterable[ScoredCandidate], limit: int) -> list[ScoredCandidate]:
     """Return the first ``limit`` hits by weighted score; two places are reserved.
 
-    The two most relevant hits get places 4 and 5 if they are not above them, so that a
-    broad scope's knowledge is still found. Ties are broken by id.
+    The two most relevant texts get places 4 and 5 if they are not above them, so that a
+    broad scope's knowledge is still found. Of equal texts only the first is a hit. Ties
+    are broken by id.
     """
-    ordered = sorted(scored, key=_by_weighted)
+    hits = list(scored)
+    ordered = distinct(sorted(hits, key=_by_weighted))
     first, last = limits.GUARD_PLACES
     if limit <= last:
         return ordered[:limit]
     head, tail = ordered[:first], ordered[first:]
-    best = {s.candidate.key for s in sorted(ordered, key=_by_bm25)[:2]}
-    distinct = [hit for hit in tail if hit.candidate.key in best]
-    others = [hit for hit in tail if hit.candidate.key not in best]
-    free = 2 - len(distinct)
-    places = sorted(distinct + others[:free], key=_by_weighted)
+    shown = set(map(text_of, head))
+    best = distinct(sorted(hits, key=_by_bm25))[:2]
+    reserved = [hit for hit in best if text_of(hit) not in shown]
+    taken = set(map(text_of, reserved))
+    others = [hit for hit in tail if text_of(hit) not in taken]
+    free = 2 - len(reserved)
+    places = sorted(reserved + others[:free], key=_by_weighted)
     return (head + places + others[free:])[:limit]
+
+
+def distinct(hits: Iterable[ScoredCandidate]) -> list[ScoredCandidate]:
+    """Return the hits without those of equal text after the first."""
+    first: dict[tuple[str, str, str], ScoredCandidate] = {}
+    for hit in hits:
+        first.setdefault(text_of(hit), hit)
+    return list(first.values())
+
+
+def text_of(hit: ScoredCandidate) -> tuple[str, str, str]:
+    """Return the text by which hits are equal."""
+    doc = hit.candidate.doc
+    return doc.kind, doc.title, doc.body
 
 
 def _by_weighted(hit: ScoredCandidate) -> tuple[float, tuple[str, str]]:

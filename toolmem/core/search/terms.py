@@ -19,18 +19,41 @@ _CASE = b"".join(
 _CASE += bytes(128)
 SPACELESS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
-    "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
+    "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
-"""Scripts without spaces between words, for a character class."""
-_MARKS = "\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
-_INDIC = "\u0900-\u0dff"
+"""Scripts without spaces between words, for a character class.
+
+Korean has spaces, but particles follow its words without one.
+"""
+_INDIC = "\u0900-\u0963\u0966-\u0dff"
+_TIBETAN = "\u0f71-\u0f84\u0f8d-\u0fbc"
 _ANY = (
     rf"[{SPACELESS}]+"
-    rf"|(?:[^\W_{SPACELESS}]|[{_MARKS}{_INDIC}])+"
+    rf"|(?:[^\W_{SPACELESS}]|[{_INDIC}{_TIBETAN}])+"
 )
-_DROPPED = "[\u0300-\u036f\u00ad\u200b-\u200d\ufe00-\ufe0f\ufeff]+"
+# The breve of Cyrillic Й and Ў makes another letter and remains, unlike the dots of Ё.
+_DROPPED = (
+    r"(?:[\u0300-\u0305\u0307-\u036f\u0483-\u0487]|(?<![иу])\u0306"
+    r"|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]"  # Hebrew points
+    r"|[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]"  # Arabic vowels
+    r"|[\u093c\u00ad\u200b-\u200d\ufe00-\ufe0f\ufeff])+"
+)
+_LETTERS = str.maketrans(
+    {
+        "æ": "ae", "œ": "oe", "ð": "d", "đ": "d", "þ": "th", "ø": "o", "ł": "l",
+        "ħ": "h", "ŧ": "t", "ı": "i", "ŋ": "n",
+        "ʻ": "'", "ʼ": "'",
+        "ة": "ه", "ى": "ي", "ی": "ي", "ک": "ك",
+        **{
+            chr(zero + digit): str(digit)
+            for zero in (0x660, 0x6F0, 0x966)  # Arabic, Persian, Devanagari
+            for digit in range(10)
+        },
+    }
+)  # fmt: skip
+"""Letters that are typed as others and that Unicode does not decompose."""
 _HUMPED = r"(?<![A-Za-z0-9])[A-Za-z0-9][a-z0-9]*+[A-Z][A-Za-z0-9]*+"
 _HUMP = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+"
 # Compiled at first use: a search in plain ASCII needs none of them.
@@ -61,13 +84,20 @@ _STEMS = _Stems()
 
 
 def fold(text: str) -> str:
-    """Lower the case and remove accents, width variants and hidden marks."""
+    """Lower the case; remove accents, vowel points, width variants and hidden marks."""
     if text.isascii():
         return text.lower()
     # NFKD turns mathematical letters into plain capitals, which are folded below.
     plain = unicodedata.normalize("NFKD", text.casefold())
     apart = unicodedata.normalize("NFKD", plain.casefold())
-    return unicodedata.normalize("NFC", _compiled(_DROPPED).sub("", apart))
+    bare = _compiled(_DROPPED).sub("", apart).translate(_LETTERS)
+    return unicodedata.normalize("NFC", bare)
+
+
+def runs(text: str) -> list[str]:
+    """Return the words of a text, and whole runs of scripts without spaces."""
+    found: list[str] = _compiled(_ANY).findall(fold(text))
+    return found
 
 
 def words(text: str) -> list[str]:
@@ -80,8 +110,8 @@ def words(text: str) -> list[str]:
     if text.isascii():
         # Translating bytes is five times as fast as translating text.
         return text.encode().translate(_WORD).decode().split() + _humps(text)
-    found = []
-    for word in _compiled(_ANY).findall(fold(text)):
+    found: list[str] = []
+    for word in runs(text):
         if is_spaceless(word):
             found += word
             found += pairs(word)
@@ -110,7 +140,7 @@ def asked_words(text: str) -> list[str]:
     if text.isascii():
         return words(text)
     found: list[str] = []
-    for word in _compiled(_ANY).findall(fold(text)):
+    for word in runs(text):
         if is_spaceless(word) and len(word) > 1:
             found += pairs(word)
         else:
@@ -121,7 +151,7 @@ def asked_words(text: str) -> list[str]:
 @lru_cache(maxsize=4096)
 def normal_topic(text: str) -> str:
     """Return the stored form of a topic: lower case, words joined by hyphens."""
-    return "-".join(words(text))
+    return "-".join(words(text) if text.isascii() else runs(text) + _humps(text))
 
 
 def is_spaceless(word: str) -> bool:

@@ -1,6 +1,6 @@
 """Credentials in a vault: in its files as they are, and in all that git still has."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience
@@ -12,7 +12,7 @@ from toolmem.store.files.tree import DiskTree
 from toolmem.store.files.walk import walk
 from toolmem.store.git.history import old_files
 from toolmem.store.git.repo import Repo
-from toolmem.store.vault.vault import Vault, private_ids
+from toolmem.store.vault.vault import PrivateIds, Vault
 
 _COMMIT_SHOWN = 8
 
@@ -47,11 +47,11 @@ def scan_history(vault: Vault) -> tuple[Problem, ...]:
     return tuple(problems)
 
 
-def _hidden(vault: Vault) -> frozenset[str]:
+def _hidden(vault: Vault) -> Container[str]:
     """The ids of memories that the vault's audience may not know of."""
     if vault.audience is Audience.PERSON:
         return frozenset()
-    return private_ids(DiskTree(vault.root))
+    return PrivateIds(DiskTree(vault.root))
 
 
 def _in_file(vault: Vault, path: str) -> Iterator[Problem]:

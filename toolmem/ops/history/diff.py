@@ -15,7 +15,7 @@ from toolmem.store.git.diff import ChangedFile, History, Snapshot
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault import worktree
 from toolmem.store.vault.items import items_of
-from toolmem.store.vault.vault import Vault, private_ids
+from toolmem.store.vault.vault import PrivateIds, Vault
 
 
 class Diff(NamedTuple):
@@ -130,7 +130,7 @@ def shown_to(vault: Vault) -> Callable[[ChangedItem], bool]:
     """
     if vault.audience is Audience.PERSON:
         return lambda _: True
-    hidden = private_ids(DiskTree(vault.root))
+    hidden = PrivateIds(DiskTree(vault.root))
 
     def shows(item: ChangedItem) -> bool:
         if item.home.endswith(layout.ORIGINAL):

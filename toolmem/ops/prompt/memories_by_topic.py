@@ -55,14 +55,14 @@ def _ranked(corpus: Corpus, topic: str, task: str) -> list[Doc]:
 
     A topic is among the words of its memories, so that asking for it finds them.
     """
-    hits = _search(corpus, topic, topic, limits.CANDIDATES)
+    hits = _search(corpus, topic, topic, limits.TOPIC_HITS)
     docs = [hit.doc for hit in hits if normal_topic(hit.doc.topic) == topic]
     docs.sort(key=_order)
     if not task.strip():
         return docs
     place = {
         hit.doc.path: n
-        for n, hit in enumerate(_search(corpus, task, topic, limits.CANDIDATES))
+        for n, hit in enumerate(_search(corpus, task, topic, limits.TOPIC_HITS))
     }
     return sorted(docs, key=lambda doc: place.get(doc.path, len(place)))
 

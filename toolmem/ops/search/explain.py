@@ -1,5 +1,7 @@
 """Explain the score of a hit, and why an expected one is missing."""
 
+from collections.abc import Collection
+
 from toolmem.core.search.find import Hit
 from toolmem.ops.rules.listing import every_file
 from toolmem.ops.search.search import SearchAnswer, SearchRequest, search_all, view_of
@@ -11,11 +13,16 @@ _DEEP = 200
 """Ranks in which a missing document is searched."""
 
 
-def explain_hit(hit: Hit) -> list[str]:
-    """Return the lines about one hit: its score, and what each word added to it."""
+def explain_hit(hit: Hit, feedback: Collection[str]) -> list[str]:
+    """Return the lines about one hit: its score, and what each word added to it.
+
+    ``feedback`` are the terms that are not in the question but in its best hits.
+    """
     lines = [f"{hit.doc.id}: score {hit.score:.3f}, relevance {hit.relevance:.3f}"]
     parts = sorted(hit.parts.items(), key=lambda part: (-part[1], part[0]))
-    lines += [f"  {value:.3f}  {term} in {field}" for (term, field), value in parts]
+    for (term, field), value in parts:
+        added = " (feedback)" if term in feedback else ""
+        lines.append(f"  {value:.3f}  {term} in {field}{added}")
     if hit.meaning:
         lines.append(f"  {hit.meaning:.3f}  meaning")
     return lines
@@ -35,7 +42,8 @@ def explain_miss(
     (deeper,) = search_all(vault, [request._replace(limit=_DEEP)])
     for place, hit in enumerate(deeper.found.hits, 1):
         if expected in (hit.doc.id, hit.doc.path):
-            words = sorted({term for term, _ in hit.parts})
+            feedback = deeper.found.feedback
+            words = sorted({term for term, _ in hit.parts if term not in feedback})
             has = f"has {', '.join(words)}" if words else "has none of the words"
             return (
                 f"{expected} is number {place} (score {hit.score:.3f}), "

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.names import decode_name, encode_name, fold
-from toolmem.core.secrets import detect
+from toolmem.core.text import slug as slugs
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.tree import Tree
 
@@ -28,7 +27,6 @@ MEMORY = "memory"
 ORIGINAL = ".txt"
 """Suffix of the file of a memory's original text."""
 _SLUG_CHARS = 40
-_NOT_SLUG = lazy_pattern(r"[^a-z0-9]+")
 
 
 def scope_folder(scope: Scope) -> str:
@@ -64,15 +62,8 @@ def rule_path(scope: Scope, tool_key: str, text: str, rule_id: str) -> str:
 
 
 def slug(text: str) -> str:
-    """Return the text as a short name: lower-case letters, digits and hyphens.
-
-    Credentials are removed, because names are in listings, logs and messages.
-    """
-
-    words = _NOT_SLUG.sub("-", fold(detect.redact(text))).strip("-")
-    if len(words) > _SLUG_CHARS:
-        words = words[: _SLUG_CHARS + 1].rpartition("-")[0] or words[:_SLUG_CHARS]
-    return words or "rule"
+    """Return a text as a short file name."""
+    return slugs.slug(text, _SLUG_CHARS, "rule")
 
 
 def archived(path: str) -> str:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import stat
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -105,6 +106,16 @@ class DiskTree:
         except OSError as error:
             raise _file_error(path, limit, error) from error
 
+    def kind(self, path: str) -> Kind | None:
+        """Return the kind of a file or folder; None if there is none."""
+        folder, _, name = path.rpartition("/")
+        try:
+            handle = self._folder(folder)
+            found = os.stat(handle.at(name), dir_fd=handle.fd, follow_symlinks=False)
+        except OSError:
+            return None
+        return _kind_of(found)
+
     def read_all(
         self, folder: str, suffix: str, limit: int
     ) -> list[tuple[str, bytes | InvalidFileError]]:
@@ -161,6 +172,14 @@ def _kind(entry: os.DirEntry[str]) -> Kind:
     if entry.is_dir(follow_symlinks=False):
         return "folder"
     return "link" if entry.is_symlink() else "other"
+
+
+def _kind_of(found: os.stat_result) -> Kind:
+    if folders.is_link(found):
+        return "link"
+    if stat.S_ISREG(found.st_mode):
+        return "file"
+    return "folder" if stat.S_ISDIR(found.st_mode) else "other"
 
 
 def _read(folder: Folder, name: str, limit: int) -> bytes:

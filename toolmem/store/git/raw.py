@@ -32,6 +32,11 @@ def records(repo: Repo, commits: Iterable[str], merges: str) -> Iterator[RawChan
     wanted = "".join(f"{commit}\n" for commit in commits).encode()
     args = ("--stdin", *_RAW, merges, *_SAFE, "--", *repo.places)
     output = gitrun.run(repo.top, "diff-tree", *args, stdin=wanted) if wanted else b""
+    return parsed(repo, output)
+
+
+def parsed(repo: Repo, output: bytes) -> Iterator[RawChange]:
+    """Yield the records of a command with ``--raw -z``."""
     commit = ""
     fields = iter(output.split(b"\0"))
     for field in fields:

@@ -11,7 +11,7 @@ text conversion.
 import os
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from toolmem.core import limits
@@ -157,12 +157,36 @@ def operation(top: Path) -> str:
 
 def hooks_off(top: Path) -> dict[str, str]:
     """Return the variables that disable every hook in the configuration."""
-    listed = attempt(top, "config", "--null", "--name-only", "--get-regexp", r"^hook\.")
-    keys = [os.fsdecode(key) for key in listed.stdout.split(b"\0") if key]
-    names = sorted({k[len("hook.") : k.rindex(".")] for k in keys if k.count(".") > 1})
-    pairs = {f"GIT_CONFIG_KEY_{i}": f"hook.{n}.enabled" for i, n in enumerate(names)}
-    values = {f"GIT_CONFIG_VALUE_{i}": "false" for i in range(len(names))}
-    return {"GIT_CONFIG_COUNT": str(len(names)), **pairs, **values}
+    names = _named(top, "hook")
+    return _settings([(f"hook.{name}.enabled", "false") for name in names])
+
+
+def exact_status(top: Path) -> dict[str, str]:
+    """Return the variables for commands that compare files with git's index.
+
+    They run no filter, and no setting of the vault makes them overlook a change.
+    """
+    off = (("clean", ""), ("smudge", ""), ("process", ""), ("required", "false"))
+    filters = _named(top, "filter")
+    pairs = [(f"filter.{name}.{key}", v) for name in filters for key, v in off]
+    strict = [("core.checkStat", "default"), ("core.trustctime", "true")]
+    return {"GIT_WORK_TREE": str(top), **_settings([*pairs, *strict])}
+
+
+def _named(top: Path, section: str) -> list[str]:
+    """Return the names in the configuration's sections of this kind."""
+    args = ("config", "--null", "--name-only", "--get-regexp", rf"^{section}\.")
+    keys = [os.fsdecode(key) for key in attempt(top, *args).stdout.split(b"\0") if key]
+    return sorted(
+        {k[len(section) + 1 : k.rindex(".")] for k in keys if k.count(".") > 1}
+    )
+
+
+def _settings(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return the variables that set these keys for one command."""
+    keys = {f"GIT_CONFIG_KEY_{i}": key for i, (key, _) in enumerate(pairs)}
+    values = {f"GIT_CONFIG_VALUE_{i}": value for i, (_, value) in enumerate(pairs)}
+    return {"GIT_CONFIG_COUNT": str(len(pairs)), **keys, **values}
 
 
 def failure(name: str, stderr: bytes) -> StorageError:

@@ -4,6 +4,7 @@ Attributes and patterns are read, filters are not run.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from toolmem.store.git import run as gitrun
 ALWAYS, AUTO = "always", "auto"
 _SET = "set"
 _BINARY = b"\0"
+_PASSED_OVER = re.compile(rb"(?:\A|(?<=\0))[a-zS] ([^\0]+)")
 
 
 def ignored(top: Path, places: Sequence[str]) -> frozenset[str]:
@@ -33,12 +35,8 @@ def passed_over(top: Path) -> frozenset[str]:
 
     They are marked ``skip-worktree`` or ``assume-unchanged`` in the index.
     """
-    found = set()
-    for record in gitrun.run(top, "ls-files", "-v", "--full-name", "-z").split(b"\0"):
-        tag, _, name = record.partition(b" ")
-        if name and (tag.islower() or tag == b"S"):
-            found.add(os.fsdecode(name))
-    return frozenset(found)
+    listed = gitrun.run(top, "ls-files", "-v", "--full-name", "-z")
+    return frozenset(map(os.fsdecode, _PASSED_OVER.findall(listed)))
 
 
 def skipped(top: Path, index: Mapping[str, str] | None = None) -> frozenset[str]:

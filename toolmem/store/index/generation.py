@@ -20,7 +20,7 @@ from toolmem.store.index.engine import BrokenIndexError
 from toolmem.store.index.exclusive import locked, make_folders, replace
 from toolmem.store.index.manifest import BadManifestError, IndexManifest
 
-FORMAT = 4
+FORMAT = 5
 """Raised when the schema, the terms or the manifest change."""
 _CURRENT = "current"
 _MANIFEST = "manifest"

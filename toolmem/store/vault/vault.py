@@ -4,7 +4,7 @@ Reading goes through a ``Tree``, on disk or at a git revision, and records the f
 read, so that a prompt can list its sources.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -31,7 +31,7 @@ class VisibleTree:
     """
 
     def __init__(
-        self, tree: Tree, audience: Audience, hidden: frozenset[str] = frozenset()
+        self, tree: Tree, audience: Audience, hidden: Container[str] = frozenset()
     ) -> None:
         self.every = tree
         self._audience = audience
@@ -90,24 +90,40 @@ class VisibleTree:
         return may_see(self._audience, private=parsed.private)
 
 
-def private_ids(tree: Tree) -> frozenset[str]:
-    """Return the ids of memories hidden from agents, the archive's included."""
-    visible = VisibleTree(tree, Audience.AGENT)
-    found = set()
-    folders = [""]
-    while folders:
-        folder = folders.pop()
-        try:
-            entries = tree.entries(folder)
-        except (InvalidFileError, StorageError):
-            continue
-        for entry in entries:
-            path = f"{folder}/{entry.name}".removeprefix("/")
-            if entry.kind == "folder" and not entry.name.startswith("."):
-                folders.append(path)
-            elif path.endswith(".md") and not visible.shows(path):
-                found.add(entry.name.removesuffix(".md"))
-    return frozenset(found)
+class PrivateIds:
+    """Ids of memories hidden from agents, the archive's included.
+
+    Folders are listed at the first question, files read only where an id is asked for.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._visible = VisibleTree(tree, Audience.AGENT)
+        self._paths: dict[str, list[str]] | None = None
+
+    def __contains__(self, stem: object) -> bool:
+        if self._paths is None:
+            self._paths = self._listed()
+        paths = self._paths.get(str(stem), ())
+        return any(not self._visible.shows(path) for path in paths)
+
+    def _listed(self) -> dict[str, list[str]]:
+        """Return the paths of markdown files by their stems."""
+        found: dict[str, list[str]] = {}
+        folders = [""]
+        while folders:
+            folder = folders.pop()
+            try:
+                entries = self._tree.entries(folder)
+            except (InvalidFileError, StorageError):
+                continue
+            for entry in entries:
+                path = f"{folder}/{entry.name}".removeprefix("/")
+                if entry.kind == "folder" and not entry.name.startswith("."):
+                    folders.append(path)
+                elif path.endswith(".md"):
+                    found.setdefault(entry.name.removesuffix(".md"), []).append(path)
+        return found
 
 
 def _of_memories(path: str) -> bool:
@@ -218,9 +234,9 @@ class Vault(NamedTuple):
 
     def at(self, tree: Tree, revision: str, when: datetime) -> "Vault":
         """Return the same vault, without the user's own, at a git revision."""
-        hidden: frozenset[str] = frozenset()
+        hidden: Container[str] = frozenset()
         if self.audience is Audience.AGENT:
-            hidden = private_ids(DiskTree(self.root))
+            hidden = PrivateIds(DiskTree(self.root))
         seen = RecordingTree(VisibleTree(tree, self.audience, hidden))
         return self._replace(tree=seen, revision=revision, now=when, own=None)
 

@@ -1,20 +1,24 @@
-"""Find files on disk that differ from a commit, by comparing bytes."""
+"""Find files on disk that differ from a commit.
+
+Git names those that may differ; their bytes decide.
+"""
 
 import hashlib
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.errors import InvalidFileError
-from toolmem.store.files import layout
-from toolmem.store.files.tree import Tree
+from toolmem.store.files import folders, layout
+from toolmem.store.files.tree import DiskTree, Tree
 from toolmem.store.files.walk import kind_of
-from toolmem.store.git import working_tree
+from toolmem.store.git import status, working_tree
 from toolmem.store.git.diff import History
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault.vault import Vault
 
 _GIT = ".git"
+_PLAIN = ("100644", "100755")
 
 
 class ModifiedFile(NamedTuple):
@@ -31,43 +35,44 @@ class ModifiedFile(NamedTuple):
 def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
     """Return the files of the vault that differ from this tree ("" is an empty one).
 
-    A file that is not in the tree counts only if it is the vault's and git does not
-    ignore it; a file that git does not check (in a sparse checkout) counts as equal.
+    Only files that git does not know to be the same are read. A file that is not in the
+    tree counts only if it is the vault's and git does not ignore it; a file that git
+    does not check (in a sparse checkout) counts as equal.
     """
     repo = history.repo
+    maybe = status.maybe_changed(repo, tree)
     unseen = {repo.inside(place) for place in working_tree.passed_over(repo.top)}
-    known = {one.path: one for one in history.touched("", tree)}
     found: list[ModifiedFile] = []
-    there: set[str] = set()
-    for path in _not_ignored(repo, known, _files(vault.tree, "")):
-        if path in unseen:
-            continue
-        old = known.get(path)
-        there.add(path)
-        data = _read(vault.tree, path)
-        if old is None or not is_same(data, old.after):
-            found.append(ModifiedFile(path, old.after if old else "", data))
-    gone = (
-        one
-        for path, one in known.items()
-        if one.is_plain and path not in there and path not in unseen
-    )
-    found += [ModifiedFile(one.path, one.after, None) for one in gone]
+    with DiskTree(vault.root) as disk:
+        untracked = dict.fromkeys(_untracked(disk, repo, maybe), ("", ""))
+        for path, (mode, blob) in {**untracked, **maybe.known}.items():
+            if path in unseen or not _is_of_vault(path) or not (blob or is_ours(path)):
+                continue
+            if disk.kind(path) == "file" and vault.tree.shows(path):
+                data = _read(vault.tree, path)
+                if not blob or not is_same(data, blob):
+                    found.append(ModifiedFile(path, blob, data))
+            elif mode in _PLAIN:
+                found.append(ModifiedFile(path, blob, None))
     return sorted(found)
 
 
-def _not_ignored(
-    repo: Repo, known: Container[str], paths: Iterable[str]
-) -> Iterator[str]:
-    """Return the files that are in the tree, and those that may be added to it."""
-    fresh = []
-    for path in paths:
-        if path in known:
+def _untracked(disk: DiskTree, repo: Repo, maybe: status.MaybeChanged) -> Iterator[str]:
+    """Return the files to add, also those in a folder that is a repository."""
+    inner = []
+    for path in maybe.untracked:
+        if path.endswith("/"):
+            inner += [one for one in _files(disk, path[:-1]) if is_ours(one)]
+        else:
             yield path
-        elif is_ours(path):
-            fresh.append(path)
-    ignored = working_tree.ignored(repo.top, [repo.place(path) for path in fresh])
-    yield from (path for path in fresh if repo.place(path) not in ignored)
+    ignored = working_tree.ignored(repo.top, [repo.place(path) for path in inner])
+    yield from (path for path in inner if repo.place(path) not in ignored)
+
+
+def _is_of_vault(path: str) -> bool:
+    """Return True for a path that is neither local state nor a repository's own."""
+    names = path.split("/")
+    return names[0] != layout.STATE and all(map(folders.is_plain, names))
 
 
 def is_ours(path: str) -> bool:

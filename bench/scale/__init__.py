@@ -1,0 +1,1 @@
+"""Costs of commands by the size of the vault."""

@@ -1,0 +1,152 @@
+"""Vectors of words from a table in a buffer."""
+
+import struct
+from array import array
+from collections import Counter
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.train_vectors.table_file import table_bytes
+from toolmem.core.search.word_vectors import MAGIC, WordVectors
+
+ROWS = {
+    "a": (0, 0, 0),
+    "b": (3, -4, 0),
+    "undo": (127, 5, -9),
+    "revert": (-127, 127, 127),
+    "re": (1, 2, 3),
+    "##vert": (4, -5, 6),
+    "##s": (0, 0, -7),
+}
+DATA = table_bytes({piece: array("b", row).tobytes() for piece, row in ROWS.items()})
+TABLE = WordVectors(DATA)
+COUNTS = len(MAGIC) + 8
+"""Offset of the counts of pieces by length."""
+
+
+def plain_pieces(word: str) -> list[str]:
+    found: list[str] = []
+    start = 0
+    while start < len(word):
+        heads = ("##" if start else "") + word[start:]
+        sizes = range(len(heads), 2 if start else 0, -1)
+        piece = next((heads[:size] for size in sizes if heads[:size] in ROWS), None)
+        if piece is None:
+            break
+        found.append(piece)
+        start += len(piece) - (2 if start else 0)
+    return found
+
+
+def plain_sum(words: list[str]) -> list[int]:
+    counts = Counter(piece for word in words for piece in plain_pieces(word))
+    weights = {piece: round(16 * sqrt(min(n, 59))) for piece, n in counts.items()}
+    return [sum(weights[p] * ROWS[p][at] for p in counts) for at in range(3)]
+
+
+def packed(scale: float, numbers: list[int]) -> bytes:
+    return struct.pack("<f", scale) + array("b", numbers).tobytes()
+
+
+def test_a_known_word_is_its_own_row():
+    assert TABLE.dimensions == 3
+    assert TABLE.passage(["b"]) == packed(1 / sqrt(95**2 + 127**2), [95, -127, 0])
+    assert TABLE.question(["b"]) == (
+        round(0.6 * 32768) / 32768,
+        -round(0.8 * 32768) / 32768,
+        0.0,
+    )
+
+
+def test_an_unknown_word_is_cut_into_the_longest_pieces():
+    assert TABLE.passage(["reverts"]) == TABLE.passage(["revert", "##s"])
+    assert TABLE.passage(["resvert"]) == TABLE.passage(["re", "##s", "##vert"])
+
+
+def test_words_without_pieces_and_function_words_have_no_meaning():
+    words = ["a", "zzz", "größe", "取り消す", "b" * 41, "\ud800", ""]
+    assert TABLE.question(words) == (0.0, 0.0, 0.0)
+    assert TABLE.passage(words) == bytes(7)
+    assert TABLE.passage([*words, "undo"]) == TABLE.passage(["undo"])
+    assert WordVectors.cosine(TABLE.question(["b"]), TABLE.passage(words)) == 0.0
+
+
+def test_the_same_words_in_question_and_passage_have_the_cosine_one():
+    words = ["undo", "reverts", "b", "b"]
+    found = WordVectors.cosine(TABLE.question(words), TABLE.passage(words))
+    assert found == pytest.approx(1.0, abs=0.01)
+
+
+@given(st.lists(st.sampled_from([*ROWS, "reverts", "undos", "bsss", "xa", "ab"])))
+def test_vectors_equal_those_of_plain_sums(words):
+    total = plain_sum(words)
+    length = sqrt(sum(n * n for n in total)) or 1.0
+    assert TABLE.question(words) == tuple(
+        round(n / length * 32768) / 32768 for n in total
+    )
+    most = max(map(abs, total)) or 1
+    numbers = [(254 * n + most) // (2 * most) if any(total) else 0 for n in total]
+    scale = 1 / sqrt(sum(n * n for n in numbers)) if any(total) else 0.0
+    assert TABLE.passage(words) == packed(scale, numbers)
+
+
+@given(st.lists(st.sampled_from([*ROWS, "reverts"]), min_size=2), st.randoms())
+def test_the_order_of_words_changes_no_bit(words, random):
+    other = random.sample(words, len(words))
+    assert WordVectors(DATA).passage(other) == TABLE.passage(words)
+    assert WordVectors(DATA).question(other) == TABLE.question(words)
+
+
+def test_every_piece_is_found_in_a_large_table():
+    pieces = [f"{head}{n}" for head in ("", "##") for n in range(1, 3000, 7)]
+    rows = {
+        piece: array("b", [n % 127 + 1]).tobytes() for n, piece in enumerate(pieces)
+    }
+    table = WordVectors(table_bytes(rows))
+    found = {
+        p: bytes(table.row(*table.places(p)).tobytes()) for p in rows if p[0] != "#"
+    }
+    assert found == {piece: row for piece, row in rows.items() if piece[0] != "#"}
+
+
+def test_a_thousand_equal_words_fit_into_the_lanes():
+    rows = {piece: bytes([127] * 3) for piece in ("x", "##x")}
+    table = WordVectors(table_bytes(rows))
+    assert table.passage(["xx"] * 100_000) == packed(1 / sqrt(3 * 127**2), [127] * 3)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "is not a table of word vectors"),
+        (MAGIC, "is not a table of word vectors"),
+        (b"x" + DATA[1:], "is not a table of word vectors"),
+        (DATA[:-1], "is not as long as its header says"),
+        (DATA + b"\0", "is not as long as its header says"),
+        (DATA[: COUNTS + 3], "is shorter than its header"),
+        (MAGIC + struct.pack("<II", 0, 0), "has dimensions out of range"),
+        (MAGIC + struct.pack("<II", 2000, 0), "has dimensions out of range"),
+        (MAGIC + struct.pack("<II", 3, 1 << 31), "has dimensions out of range"),
+        (MAGIC + struct.pack("<II2I", 3, 2, 1 << 31, 1 << 31), "more than 100,000"),
+    ],
+)
+def test_other_buffers_are_refused(data, reason):
+    with pytest.raises(ValueError, match=reason):
+        WordVectors(data)
+
+
+@given(st.integers(0, len(DATA) - 1), st.integers(0, 255), st.integers(0, len(DATA)))
+def test_a_damaged_buffer_is_refused_or_answers(place, value, end):
+    damaged = bytearray(DATA)
+    damaged[place] = value
+    for data in (bytes(damaged), bytes(damaged[:end])):
+        try:
+            table = WordVectors(data)
+        except ValueError:
+            continue
+        words = ["undo", "reverts", "ab"]
+        assert len(table.question(words)) == table.dimensions
+        assert len(table.passage(words)) == table.dimensions + 4

@@ -1,0 +1,59 @@
+"""The table of word vectors that comes with the package."""
+
+import re
+from zlib import crc32
+
+import pytest
+
+from toolmem.core.search.word_vectors import WordVectors
+from toolmem.errors import InvalidFileError
+from toolmem.store.semantic import word_table
+
+NEXT = "pip install --force-reinstall toolmem"
+
+
+def test_the_table_is_the_one_whose_checksum_is_known():
+    data = word_table.FILE.read_bytes()
+    assert (len(data), crc32(data)) == (word_table.SIZE, word_table.CHECKSUM)
+    assert len(data) <= 4_000_000
+
+
+def test_it_is_opened_once():
+    table = word_table.open_table()
+    assert table.dimensions == 128
+    assert word_table.open_table() is table
+
+
+def test_words_of_like_meaning_are_similar_and_function_words_have_none():
+    table = word_table.open_table()
+    question = table.question(["undo", "commit"])
+    near, far = (
+        table.passage(words) for words in (["revert", "change"], ["cat", "milk"])
+    )
+    assert WordVectors.cosine(question, near) > WordVectors.cosine(question, far) + 0.2
+    assert not any(table.question(["how", "do", "i", "the", "yourselves"]))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda data: data[:-1], "is not the word vectors of this version"),
+        (
+            lambda data: data[:9] + b"?" + data[10:],
+            "is not the word vectors of this version",
+        ),
+        (lambda data: b"", "is empty"),
+    ],
+)
+def test_a_damaged_table_is_named_with_the_next_step(tmp_path, change, reason):
+    path = tmp_path / "word_vectors.bin"
+    path.write_bytes(change(word_table.FILE.read_bytes()))
+    with pytest.raises(InvalidFileError, match=re.escape(f"{path}: {reason}: {NEXT}")):
+        word_table.read_table(path)
+
+
+def test_a_missing_table_is_named_with_the_next_step(tmp_path):
+    path = tmp_path / "word_vectors.bin"
+    message = f"{path}: No such file or directory: {NEXT}"
+    with pytest.raises(InvalidFileError, match=re.escape(message)):
+        word_table.read_table(path)

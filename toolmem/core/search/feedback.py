@@ -1,0 +1,58 @@
+"""Add to a question the terms that distinguish its best documents.
+
+Pseudo-relevance feedback, a short form of RM3 (Abdul-Jaleel et al., "UMass at TREC
+2004", 2004): the share of a term in the first documents, weighted by their scores,
+times its idf. It orders documents that share a term with the question; it adds none.
+"""
+
+from bisect import insort
+from collections.abc import Iterable, Sequence
+
+from toolmem.core import limits
+from toolmem.core.search.corpus import Corpus, Totals
+from toolmem.core.search.query import is_empty_word
+from toolmem.core.search.rank import ScoredCandidate, Terms, rarity
+from toolmem.core.search.terms import stem_of
+
+_LONGEST = 40
+"""Characters of a word that is added: longer ones are digests and the like, and the
+index drops extreme ones."""
+
+
+def feedback_terms(
+    corpus: Corpus, terms: Terms, totals: Totals, first: Sequence[ScoredCandidate]
+) -> Terms:
+    """Return the terms to add, with weight times idf; ``first`` are the best hits."""
+    # Sorted so that no sum and no tie depends on the order of documents.
+    found: list[tuple[float, str, float]] = []
+    highest = rarity(totals.documents, 1)
+    for term, share in sorted(_shares(first), key=lambda pair: (-pair[1], pair[0])):
+        if len(found) >= limits.FEEDBACK_TERMS:
+            del found[limits.FEEDBACK_TERMS :]
+            if share * highest < -found[-1][0]:
+                break
+        if term not in terms.weights:
+            idf = rarity(totals.documents, corpus.frequency(term))
+            insort(found, (-share * idf, term, idf))
+    found = found[: limits.FEEDBACK_TERMS]
+    return Terms(
+        {
+            term: limits.FEEDBACK_WEIGHT * gain / found[0][0] * idf
+            for gain, term, idf in found
+        }
+    )
+
+
+def _shares(first: Sequence[ScoredCandidate]) -> Iterable[tuple[str, float]]:
+    """Return the share of each term in the words of the documents."""
+    total = sum(hit.bm25 for hit in first)
+    shares: dict[str, float] = {}
+    for hit in first:
+        head, rest, _ = hit.candidate.words
+        words = (head.text + rest.text).split()
+        for word in words:
+            if len(word) <= _LONGEST and not is_empty_word(word):
+                term = stem_of(word)
+                share = hit.bm25 / total / len(words)
+                shares[term] = shares.get(term, 0.0) + share
+    return shares.items()

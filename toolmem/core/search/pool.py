@@ -1,0 +1,95 @@
+"""Read the documents that a question is decided among, with exact results.
+
+The index only proposes documents, until its upper bound on the score of all others is
+too low to matter. The pool is therefore the one that a scan of every document would
+find, and documents that the reader cannot see have no influence.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.search.corpus import CandidateSet, Corpus, Totals
+from toolmem.core.search.doc import Doc
+from toolmem.core.search.rank import ScoredCandidate, Terms, bm25, distinct
+from toolmem.core.search.weights import PlaceWeights
+
+
+class WordQuery(NamedTuple):
+    """Terms of a question, and options of the pool.
+
+    ``where`` selects documents, ``topic`` excludes those of other topics; ``limit`` is
+    the number of hits to be known.
+    """
+
+    terms: Terms
+    totals: Totals
+    by_place: PlaceWeights
+    limit: int
+    where: Callable[[Doc], bool] | None = None
+    topic: str | None = None
+
+
+class Pool(NamedTuple):
+    """Documents that share a term with a question.
+
+    ``best`` are the `POOL` most relevant ones, best first, whatever the ``limit`` of
+    the question; ``others`` include all that may be among its first hits by location.
+    """
+
+    best: list[ScoredCandidate]
+    others: list[ScoredCandidate]
+
+
+def read_pool(corpus: Corpus, asked: WordQuery) -> Pool:
+    """Read documents until the unread ones can neither be in the pool nor be a hit."""
+    if not asked.terms.weights or not asked.totals.documents or asked.limit < 1:
+        return Pool([], [])
+    alike: dict[float, set[str]] = {}
+    for scope in corpus.scopes():
+        alike.setdefault(asked.by_place.most(scope), set()).add(scope)
+    scored: dict[tuple[str, str], ScoredCandidate] = {}
+    bounds: dict[float, float] = {}
+
+    def take(proposal: CandidateSet, classes: Iterable[float]) -> None:
+        for candidate in proposal.candidates:
+            if candidate.key not in scored:
+                score = bm25(candidate, asked.terms, asked.totals)
+                weighted = score * asked.by_place.of(candidate.doc)
+                scored[candidate.key] = ScoredCandidate(candidate, score, weighted)
+        bounds.update(dict.fromkeys(classes, proposal.bound))
+
+    count = max(limits.CANDIDATES, asked.limit)
+    take(corpus.propose(asked.terms.weights, count, topic=asked.topic), alike)
+    while True:
+        hits = [hit for hit in scored.values() if _fits(hit, asked)]
+        undecided = _undecided(hits, bounds, asked.limit)
+        if not undecided:
+            hits.sort(key=lambda hit: (-hit.bm25, hit.candidate.key))
+            return Pool(hits[: limits.POOL], hits[limits.POOL :])
+        count *= 4
+        for weight in undecided:
+            scopes = frozenset(alike[weight])
+            more = corpus.propose(
+                asked.terms.weights, count, scopes=scopes, topic=asked.topic
+            )
+            take(more, (weight,))
+
+
+def _fits(hit: ScoredCandidate, asked: WordQuery) -> bool:
+    return asked.where is None or asked.where(hit.candidate.doc)
+
+
+def _undecided(
+    hits: list[ScoredCandidate], bounds: dict[float, float], limit: int
+) -> list[float]:
+    """Scope weights under which an unread document could be in the pool or a hit."""
+    by_place = distinct(sorted(hits, key=lambda hit: -hit.weighted))
+    by_relevance = sorted((hit.bm25 for hit in hits), reverse=True)
+    last = by_place[limit - 1].weighted if len(by_place) >= limit else 0.0
+    least = by_relevance[limits.POOL - 1] if len(hits) >= limits.POOL else 0.0
+    return [
+        weight
+        for weight, bound in bounds.items()
+        if bound and (weight * bound >= last or bound >= least)
+    ]

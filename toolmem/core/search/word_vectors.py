@@ -1,0 +1,191 @@
+"""Vectors of words, for a search that compares meanings.
+
+A table has a row of signed bytes for each piece of a word ("token", "##ize"); a word
+that is not a piece itself is cut greedily into the longest ones, as by WordPiece. The
+vector of a text is the sum of the rows of its pieces, each weighted by the square root
+of its count. Function words have rows of zeros. All sums are of integers and every
+other result is rounded, so that vectors are the same on any machine.
+
+The table is read in place, without numpy. Format, little-endian: `MAGIC`; the number of
+dimensions and the length of the longest piece; the number of pieces of each length
+from 1; the pieces, by length and then by their bytes; the rows, in the same order.
+"""
+
+import struct
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, chain
+from math import sqrt
+from operator import mul
+
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.hints import Any
+
+MAGIC = b"toolmem-words-1\n"
+_HEAD = struct.Struct("<II")
+_MOST_DIMENSIONS = 1024
+_MOST_PIECES = 100_000
+"""With this many no sum of weighted rows exceeds the 32 bits of a lane."""
+_WORD_CHARS = 40
+"""Longer words are digests and the like, and have no vector."""
+_WEIGHTS = tuple(round(16 * sqrt(count)) for count in range(60))
+_STEPS = 1 << 15
+"""Numbers of a question's vector are multiples of 1 / 2^15: products with bytes and
+their sums are then exact in any order.
+"""
+_BIAS = 128
+_REMEMBERED = 50_000
+_SCALE = struct.Struct("<f")
+
+
+class _Group(NamedTuple):
+    """Pieces of one length: where they begin, the row of the first, their number."""
+
+    start: int
+    first: int
+    pieces: int
+
+
+class _Pieces(dict[str, tuple[int, ...]]):
+    """Word → rows of its pieces, looked up at first use."""
+
+    def __init__(self, table: "WordVectors") -> None:
+        self._table = table
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = self[word] = self._table.places(word)
+        return found
+
+
+class _Lanes(dict[int, int]):
+    """Row → its numbers, made positive, in the 32 bit lanes of one integer."""
+
+    def __init__(self, table: "WordVectors") -> None:
+        self._table = table
+
+    def __missing__(self, place: int) -> int:
+        row = self._table.row(place)
+        lanes = struct.pack(f"<{len(row)}I", *(number + _BIAS for number in row))
+        found = self[place] = int.from_bytes(lanes, "little")
+        return found
+
+
+class WordVectors:
+    """A table of word vectors in a buffer, such as a mapped file."""
+
+    dimensions: int
+
+    def __init__(self, data: Any) -> None:
+        """Read the header. Raises ``ValueError`` for a buffer that is not a table."""
+        view = memoryview(data).cast("B")
+        if len(view) < len(MAGIC) + _HEAD.size or view[: len(MAGIC)] != MAGIC:
+            raise ValueError("is not a table of word vectors")
+        self.dimensions, lengths = _HEAD.unpack_from(view, len(MAGIC))
+        start = len(MAGIC) + _HEAD.size
+        if not 0 < self.dimensions <= _MOST_DIMENSIONS or lengths > _WORD_CHARS:
+            raise ValueError("has dimensions out of range")
+        if len(view) < start + 4 * lengths:
+            raise ValueError("is shorter than its header")
+        counts = struct.unpack_from(f"<{lengths}I", view, start)
+        start += 4 * lengths
+        if sum(counts) > _MOST_PIECES:
+            raise ValueError(f"has more than {_MOST_PIECES:,} pieces")
+        sizes = [size * count for size, count in enumerate(counts, 1)]
+        if len(view) != start + sum(sizes) + sum(counts) * self.dimensions:
+            raise ValueError("is not as long as its header says")
+        starts, firsts = accumulate(sizes, initial=0), accumulate(counts, initial=0)
+        self._groups = tuple(map(_Group, starts, firsts, counts))
+        self._pieces = bytes(view[start : start + sum(sizes)])
+        self._rows = view[start + sum(sizes) :].cast("b")
+        self._places = _Pieces(self)
+        self._lanes = _Lanes(self)
+
+    def question(self, words: Iterable[str]) -> tuple[float, ...]:
+        """Return the vector of a question's words, of length 1; zeros if none is known.
+
+        Words are as `terms` splits them: in lower case, without signs.
+        """
+        total = self._sum(words)
+        length = sqrt(sum(map(mul, total, total))) or 1.0
+        return tuple(round(number / length * _STEPS) / _STEPS for number in total)
+
+    def passage(self, words: Iterable[str]) -> bytes:
+        """Return the packed vector of a text's words, for `cosine`.
+
+        A scale as a 32 bit float, and a signed byte for each dimension; zeros if no
+        word is known.
+        """
+        total = self._sum(words)
+        most = max(map(abs, total))
+        if not most:
+            return bytes(_SCALE.size + self.dimensions)
+        # Rounded in integers: 127 × number / most, halves up.
+        numbers = array("b", [(254 * n + most) // (2 * most) for n in total])
+        scale = 1 / sqrt(sum(map(mul, numbers, numbers)))
+        return _SCALE.pack(scale) + numbers.tobytes()
+
+    @staticmethod
+    def cosine(question: Sequence[float], packed: bytes) -> float:
+        """Return the cosine of a question's vector and the packed one of a passage."""
+        numbers = memoryview(packed)[_SCALE.size :].cast("b")
+        (scale,) = _SCALE.unpack_from(packed)
+        return float(sum(map(mul, question, numbers)) * scale)
+
+    def places(self, word: str) -> tuple[int, ...]:
+        """Return the rows of a word's pieces, without those of zeros."""
+        if not word.isascii() or len(word) > _WORD_CHARS:
+            return ()
+        found: list[int] = []
+        start = 0
+        while start < len(word):
+            head = "##" if start else ""
+            for end in range(len(word), start, -1):
+                place = self._place(f"{head}{word[start:end]}".encode())
+                if place >= 0:
+                    break
+            else:
+                break
+            found.append(place)
+            start = end
+        return tuple(place for place in found if any(self.row(place)))
+
+    def row(self, place: int) -> memoryview:
+        """Return the numbers of a piece."""
+        start = place * self.dimensions
+        return self._rows[start : start + self.dimensions]
+
+    def _place(self, piece: bytes) -> int:
+        """Return the row of a piece, by binary search; -1 if it is not known."""
+        size = len(piece)
+        if size > len(self._groups):
+            return -1
+        start, first, most = self._groups[size - 1]
+        pieces, low, high = self._pieces, 0, most
+        while low < high:
+            middle = (low + high) // 2
+            at = start + middle * size
+            if pieces[at : at + size] < piece:
+                low = middle + 1
+            else:
+                high = middle
+        at = start + low * size
+        return first + low if low < most and pieces[at : at + size] == piece else -1
+
+    def _sum(self, words: Iterable[str]) -> Sequence[int]:
+        """Return the weighted sum of the rows of the words' pieces."""
+        known = self._places.__getitem__
+        counts = Counter(chain.from_iterable(map(known, words)))
+        by_weight: dict[int, list[int]] = {}
+        for place, count in counts.items():
+            weight = _WEIGHTS[min(count, len(_WEIGHTS) - 1)]
+            by_weight.setdefault(weight, []).append(place)
+        lanes, bias = 0, 0
+        for weight, places in by_weight.items():
+            lanes += weight * sum(map(self._lanes.__getitem__, places))
+            bias += weight * len(places)
+        bias *= _BIAS
+        packed = lanes.to_bytes(4 * self.dimensions, "little")
+        return [n - bias for n in struct.unpack(f"<{self.dimensions}I", packed)]

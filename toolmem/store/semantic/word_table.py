@@ -1,0 +1,43 @@
+"""Open the table of word vectors that comes with the package.
+
+``python -m bench.train_vectors`` writes it; its origin and licences are in
+``word_vectors.md`` next to it.
+"""
+
+import mmap
+from functools import cache
+from pathlib import Path
+from zlib import crc32
+
+from toolmem.core.search.word_vectors import WordVectors
+from toolmem.errors import InvalidFileError
+
+FILE = Path(__file__).with_name("word_vectors.bin")
+SIZE = 3_710_341
+CHECKSUM = 1_748_552_193
+"""CRC-32: the file is ours, so that damage must be found and forgery need not be."""
+_NEXT = "pip install --force-reinstall toolmem"
+
+
+@cache
+def open_table() -> WordVectors:
+    """Return the table, mapped into memory once for the process.
+
+    Raises ``InvalidFileError`` if the file is missing or damaged.
+    """
+    return read_table(FILE)
+
+
+def read_table(path: Path) -> WordVectors:
+    """Map the file at ``path``, which must be the one of this version."""
+    try:
+        with path.open("rb") as file:
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:  # an empty file cannot be mapped
+        reason = getattr(error, "strerror", None) or "is empty"
+        raise InvalidFileError(str(path), 0, f"{reason}: {_NEXT}") from error
+    if len(data) != SIZE or crc32(data) != CHECKSUM:
+        raise InvalidFileError(
+            str(path), 0, f"is not the word vectors of this version: {_NEXT}"
+        )
+    return WordVectors(data)
