@@ -1,9 +1,9 @@
 """The helper: a process that has loaded what hooks need, and forks a child for each.
 
 Only modules and patterns are loaded here: vaults, settings and trust are read by the
-children. A child reports what it had to load; the helper loads it for those that follow.
-It ends with the last session, when it was not asked for a while, and when a file of the
-program is no longer what was loaded.
+children. A child reports what it had to load, and the helper loads it for those that
+follow. It ends with the last session, when it was not asked for a while, and when a
+file of the program is no longer what was loaded.
 """
 
 import gc
@@ -59,13 +59,13 @@ def main() -> None:
     try:
         _Helper(listening, identity, stamps).serve()
     finally:
-        os.unlink(name, dir_fd=folder)  # noqa: PTH108 -- relative to the folder
+        os.unlink(name, dir_fd=folder)
 
 
 def _listen(folder: int, name: str) -> socket.socket:
     """Listen at a name in an open folder; what an ended helper left there goes."""
     with suppress(FileNotFoundError):
-        os.unlink(name, dir_fd=folder)  # noqa: PTH108
+        os.unlink(name, dir_fd=folder)
     os.fchdir(folder)
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(name)
@@ -106,23 +106,24 @@ class _Helper:
 
     def _take_notes(self) -> bool:
         """Read notes of children; False if the helper has to end."""
-        for note in os.read(self._reading, 1 << 16).decode().splitlines():
-            kind, _, text = note.partition(" ")
-            if kind == "stale":
-                return False
-            if kind == "module":
-                _load(text)
-            elif kind == "pattern":
-                re.compile(*json.loads(text))
-            elif kind == "session" and len(self._sessions) < _MOST_SESSIONS:
+        notes = [
+            line.partition(" ")[::2]
+            for line in os.read(self._reading, 1 << 16).decode().splitlines()
+        ]
+        for kind, text in notes:
+            if kind == "session" and len(self._sessions) < _MOST_SESSIONS:
                 self._sessions.add(text)
             elif kind == "ended":
                 self._sessions.discard(text)
-                if not self._sessions:
-                    return False
-        self._stamps = _stamps() | self._stamps
-        gc.freeze()
-        return True
+            elif kind == "module":
+                _load(text)
+            elif kind == "pattern":
+                re.compile(*json.loads(text))
+        kinds = {kind for kind, _ in notes}
+        if kinds & {"module", "pattern"}:
+            self._stamps = _stamps() | self._stamps
+            gc.freeze()
+        return "stale" not in kinds and ("ended" not in kinds or bool(self._sessions))
 
     def _child(self, talking: socket.socket) -> NoReturn:
         try:

@@ -57,8 +57,8 @@ def handle(
     """Handle the event of a connection; None if the client has to do it.
 
     Nothing is done before the client has left the event to this process. From then on
-    the system ends the process when its time is over, even if it was stopped until then:
-    the client handles the event again.
+    the system ends the process when its time is over, even if it was stopped until
+    then: the client handles the event again.
     """
     talking.settimeout(_READ_SECONDS)
     if not _is_ours(talking):

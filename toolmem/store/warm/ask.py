@@ -7,6 +7,6 @@ import sys
 
 sys.path.append(__file__.rpartition("/")[0])
 
-import client  # type: ignore[import-not-found]  # noqa: E402
+import client  # type: ignore[import-not-found]
 
 client.main(sys.argv[1:])

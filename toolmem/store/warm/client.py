@@ -11,13 +11,12 @@ A request is ``MAGIC``, its size in four bytes, and its fields (see ``Request`` 
 with exit code and sizes, then both outputs. It has no effect before ``GO``.
 """
 
+import _socket
 import posix
 import select
 import sys
 import time
 from binascii import crc32
-
-import _socket
 
 MAGIC = b"toolmem1"
 TAKEN, GO = b"T", b"G"
@@ -84,7 +83,7 @@ def identity(environment: dict[bytes, bytes], package: str) -> bytes:
 
 def socket_name(identity: bytes) -> str:
     """Return the name of the socket of helpers with an identity."""
-    return "%08x" % crc32(identity)
+    return f"{crc32(identity):08x}"
 
 
 def open_folder(path: bytes) -> int:
@@ -169,7 +168,7 @@ def _request(own: bytes, argv: list[str], data: bytearray) -> bytes:
     posix.umask(mask)
     variables = b"\0".join(k + b"=" + v for k, v in posix.environ.items())
     words = b"\0".join(map(_encoded, argv))
-    return framed((own, posix.getcwdb(), b"%o" % mask, variables, words, data))
+    return framed((own, posix.getcwdb(), b"%o" % mask, variables, words, bytes(data)))
 
 
 def _read_input(data: bytearray, until: float) -> bool:
