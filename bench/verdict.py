@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from bench import hooks
-from bench.measure import Line, Program, report, times
+from bench.measure import Command, Line, Program, report, times
 
 PAIRS = 15
 TARGETS = {5: 6, 500: 8, 5000: 12, 10_000: 8}
@@ -48,6 +48,10 @@ def _lines(program: Program, root: Path, rules: int) -> Iterator[Line]:
         given = json.dumps({**base, **call}).encode()
         found = program.ratio([command] * (PAIRS + 1), pairs=PAIRS, given=given)[0]
         yield times(f"{rules} rules, a command that {title}", found, TARGETS[rules])
+    if rules == max(TARGETS):
+        each = _each_after_a_minute(state, command)
+        found = program.ratio(each, pairs=PAIRS, given=given)[0]
+        yield times(f"{rules} rules, the first call in a minute", found)
     if rules == max(TARGETS) and sys.platform == "linux":
         warm = statistics.median(_waited(program, command, given) for _ in range(5))
         cold = []
@@ -56,6 +60,14 @@ def _lines(program: Program, root: Path, rules: int) -> Iterator[Line]:
             cold.append(_waited(program, command, given))
         slower = statistics.median(cold) / warm
         yield times(f"{rules} rules, evicted beside warm", slower, SLOWER)
+
+
+def _each_after_a_minute(state: Path, command: Command) -> Iterator[Command]:
+    """Let the last check of all rule files seem to be old."""
+    while True:
+        for path in state.iterdir():
+            os.utime(path, (path.stat().st_mtime - 61,) * 2)
+        yield command
 
 
 def _waited(program: Program, command: tuple[str, ...], given: bytes) -> float:

@@ -132,6 +132,11 @@ def test_documents_stay_short(name, most):
     assert len(text_of(name).splitlines()) < most
 
 
+def test_no_line_of_the_changelog_is_too_long_to_read():
+    lines = text_of("CHANGELOG.md").splitlines()
+    assert [line for line in lines if len(line) > 96] == []
+
+
 def test_changelog_begins_with_what_is_not_released():
     headings = re.findall(r"^## (.+)$", text_of("CHANGELOG.md"), re.MULTILINE)
     assert headings[0] == "[Unreleased]"

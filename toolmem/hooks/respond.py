@@ -29,6 +29,7 @@ from toolmem.ops.hooks import (
     turn_end,
     vaults_line,
 )
+from toolmem.store.guards import guard_file
 from toolmem.store.vault.discover import find_in_force
 from toolmem.store.vault.vault import Vault, utc_now
 
@@ -65,6 +66,9 @@ def respond(event: Event, vault: str) -> Answer:
     opened = Vault.open(found, utc_now(), Audience.AGENT)
     if event.stamp and not once.is_first(opened.session_vault.root, event):
         return Answer()
+    if event.kind in (PROMPT, SESSION_START):
+        for one in opened.in_force:
+            guard_file.forget_check(one)
     return op.answer(opened, event)
 
 

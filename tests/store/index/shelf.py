@@ -1,6 +1,8 @@
 """A folder of little documents with an index, and the scan to compare it with."""
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,18 @@ from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError
 from toolmem.store.index import codec
 from toolmem.store.index.index import Index
-from toolmem.store.index.listing import WIDTH, FileListing, walk
+from toolmem.store.index.listing import (
+    NOTHING_KNOWN,
+    WIDTH,
+    Depth,
+    FileListing,
+    FolderListing,
+    Known,
+    every_file,
+    stamps_from_bytes,
+    stamps_to_bytes,
+    walk,
+)
 from toolmem.store.index.source import DocumentSource
 
 EVERYTHING = View(NOW)
@@ -53,27 +66,51 @@ class Shelf:
     ``age`` is how many seconds older the files look than they are.
     """
 
-    def __init__(self, root: Path, age: int = 0, wait: float = 0.2) -> None:
+    def __init__(
+        self, root: Path, age: int = 0, wait: float = 0.2, max_age: int = 0
+    ) -> None:
         self.root = root
         self.state = root / ".toolmem"
         self.age = age
         self.wait = wait
+        self.max_age = max_age
         self.read: list[str] = []
 
     @property
     def index(self) -> Index:
         """A new one each time, as each command has."""
-        source = DocumentSource(self.listing, self._read, load)
-        return Index(self.state, source, wait=self.wait)
+        with suppress(OSError):
+            self.state.mkdir()
+        return Index(self.state, self.source, wait=self.wait, max_age=self.max_age)
+
+    @property
+    def source(self) -> DocumentSource:
+        return DocumentSource(self.listing, self._read, load, self.check)
 
     def listing(self) -> FileListing:
+        return self.check(NOTHING_KNOWN, every_file)
+
+    def check(self, known: Known, depth: Callable[[str], Depth]) -> FileListing:
         found = walk(
-            self.root, lambda p: p.endswith(".json"), lambda p: not p.startswith(".")
+            self.root,
+            lambda p: p.endswith(".json"),
+            lambda p: not p.startswith("."),
+            {path: self._aged(folder, -self.age) for path, folder in known.items()},
+            depth,
         )
-        for at in range(0, len(found.stamps), WIDTH):
-            found.stamps[at + 1] -= self.age * 10**9
-            found.stamps[at + 2] -= self.age * 10**9
+        found.folders = tuple(self._aged(one, self.age) for one in found.folders)
         return found
+
+    def _aged(self, folder: FolderListing, seconds: int) -> FolderListing:
+        """The same listing with times before these, of the files and of the folder."""
+        stamps, stamp = map(stamps_from_bytes, (folder.stamps, folder.stamp))
+        for times in (stamps, stamp):
+            for at in range(0, len(times), WIDTH):
+                times[at + 1] -= seconds * 10**9
+                times[at + 2] -= seconds * 10**9
+        return folder._replace(
+            stamps=stamps_to_bytes(stamps), stamp=stamps_to_bytes(stamp)
+        )
 
     def _read(self, path: str) -> bytes:
         self.read.append(path)

@@ -8,7 +8,7 @@ import pytest
 from tests.store.index.shelf import EVERYTHING, Shelf, load
 from toolmem.errors import LockedError, NoVaultError
 from toolmem.store.index.engine import BrokenIndexError, EngineGuard
-from toolmem.store.index.generation import FORMAT, Generations, read_manifest
+from toolmem.store.index.generation import FORMAT, Generations, read_generation
 from toolmem.store.index.index import Index
 from toolmem.store.index.source import DocumentSource
 
@@ -217,7 +217,7 @@ def test_a_commit_without_its_manifest_is_noticed(shelf):
     (folder / "manifest").write_bytes(manifest)
     (shelf.root / "ghost.json").unlink()
     with pytest.raises(BrokenIndexError):
-        read_manifest(folder)
+        read_generation(folder)
     assert shelf.ids("ghost") == []
 
 

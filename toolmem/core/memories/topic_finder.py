@@ -11,8 +11,8 @@ from toolmem.core.memories.topics import (
 )
 from toolmem.core.search.corpus import Corpus
 from toolmem.core.search.find import FindRequest, Hit, find
-from toolmem.core.search.query import parse_query
-from toolmem.core.search.rank import rarity
+from toolmem.core.search.query import parse_query, rarity
+from toolmem.core.search.terms import normal_topic
 
 
 def find_topic(corpus: Corpus, text: str) -> str:
@@ -57,7 +57,7 @@ def neighbours(corpus: Corpus, text: str, hits: Iterable[Hit]) -> list[Neighbour
         evidence = sum(
             rarity(documents, corpus.frequency(term)) for term in sorted(shared)
         )
-        found.append(Neighbour(hit.doc.topic, len(shared), evidence))
+        found.append(Neighbour(normal_topic(hit.doc.topic), len(shared), evidence))
     return found
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from toolmem.core import limits
 from toolmem.core.search.corpus import Corpus, Totals
-from toolmem.core.search.query import is_empty_word
-from toolmem.core.search.rank import ScoredCandidate, Terms, rarity
+from toolmem.core.search.query import is_empty_word, rarity
+from toolmem.core.search.rank import ScoredCandidate, Terms
 from toolmem.core.search.terms import stem_of
 
 _LONGEST = 40

@@ -14,7 +14,7 @@ from toolmem.core.search.doc import Doc
 from toolmem.core.search.feedback import feedback_terms
 from toolmem.core.search.fusion import Key, Similarity, SimilarityQuery, fuse
 from toolmem.core.search.pool import WordQuery, read_pool
-from toolmem.core.search.query import ParsedQuery
+from toolmem.core.search.query import ParsedQuery, rarity
 from toolmem.core.search.rank import (
     ScoredCandidate,
     Terms,
@@ -22,7 +22,6 @@ from toolmem.core.search.rank import (
     bm25,
     contributions,
     distinct,
-    rarity,
 )
 from toolmem.core.search.snippet import snippet
 from toolmem.core.search.spelling import correct

@@ -7,9 +7,10 @@ from toolmem.core.search.corpus import (
     CandidateSet,
     Corpus,
     Totals,
+    newest_by_topic_of,
     newest_of,
 )
-from toolmem.core.search.doc import Lengths
+from toolmem.core.search.doc import Doc, Lengths
 
 
 class JoinedCorpus:
@@ -76,6 +77,13 @@ class JoinedCorpus:
         """Return the most recently changed documents."""
         found = (one for part in self._parts for one in part.newest(count))
         return newest_of(found, count)
+
+    def newest_by_topic(self, count: int, each: int) -> Iterable[Doc]:
+        """Return the most recently changed documents of each topic."""
+        found = (
+            doc for part in self._parts for doc in part.newest_by_topic(count, each)
+        )
+        return newest_by_topic_of(found, count, each)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""

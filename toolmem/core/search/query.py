@@ -1,6 +1,7 @@
-"""Parse a query into the words that matter."""
+"""Parse a query into the words that matter, and weight them."""
 
 from collections.abc import Iterable
+from math import log
 
 from toolmem.core import limits
 from toolmem.core.named_tuple import NamedTuple
@@ -49,3 +50,8 @@ def distinct(found: Iterable[str]) -> tuple[tuple[str, str], ...]:
     for word in found:
         by_stem.setdefault(stem_of(word), word)
     return tuple((word, stem) for stem, word in by_stem.items())
+
+
+def rarity(documents: int, holding: int) -> float:
+    """Return the idf of a term that ``holding`` of the documents contain."""
+    return log(1 + (documents - holding + 0.5) / (holding + 0.5))

@@ -7,7 +7,6 @@ Relevance Framework", 2009).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from math import log
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -26,11 +25,6 @@ class ScoredCandidate(NamedTuple):
     candidate: CandidateDocument
     bm25: float
     weighted: float
-
-
-def rarity(documents: int, holding: int) -> float:
-    """Return the idf of a term that ``holding`` of the documents contain."""
-    return log(1 + (documents - holding + 0.5) / (holding + 0.5))
 
 
 class Terms:

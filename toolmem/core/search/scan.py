@@ -11,6 +11,7 @@ from toolmem.core.search.corpus import (
     CandidateSet,
     Totals,
     View,
+    newest_by_topic_of,
     newest_of,
 )
 from toolmem.core.search.doc import Doc, Lengths, words_of
@@ -106,6 +107,11 @@ class Scan:
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
         """Return the most recently changed documents."""
         return newest_of(self._seen, count)
+
+    def newest_by_topic(self, count: int, each: int) -> Iterable[Doc]:
+        """Return the most recently changed documents of each topic."""
+        docs = (candidate.doc for candidate in self._seen)
+        return newest_by_topic_of(docs, count, each)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""

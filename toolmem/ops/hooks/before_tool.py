@@ -99,6 +99,7 @@ def _judged(vault: Vault, event: Event) -> GuardAnswer:
             cwd=event.cwd,
             home=home_folder(),
             more=bans if one.session_vault.root == session.root else (),
+            recent=True,
         )
 
     return modes.judge(

@@ -154,7 +154,10 @@ def _laid_out(
     tools: dict[str, dict[str, Any]] = {}
     shown: dict[str, list[tuple[Any, ...]]] = {}
     names = {fold(tool) for tool, _, _ in unreadable}
+    strays: dict[str, set[str]] = {}
     for row in rows:
+        if row.tool and row.tool != row.folder_tool:
+            strays.setdefault(row.path.rsplit("/", 2)[-2], set()).add(row.tool)
         names.update(row.names)
         if row.shown:
             shown.setdefault(row.tool, []).append(row.shown)
@@ -179,6 +182,7 @@ def _laid_out(
         "ids": segment([row.id for row in rows]),
         "names": segment(sorted(names)),
         "unreadable": list(unreadable),
+        "strays": {folder: sorted(keys) for folder, keys in strays.items()},
         "tools": {tool: segment(kinds) for tool, kinds in tools.items()},
         "shown": {tool: segment(numbers) for tool, numbers in shown.items()},
     }

@@ -17,7 +17,7 @@ from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.hints import Any
-from toolmem.ops.rules.compiled import CompiledGuards, compiled_guards
+from toolmem.ops.rules.compiled import CompiledGuards, StaleError, compiled_guards
 from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import recent_script
 from toolmem.store.git.head import checked_out
@@ -66,16 +66,18 @@ def check_call(
     cwd: str = "",
     home: str = "",
     more: Sequence[Rule] = (),
+    recent: bool = False,
 ) -> GuardAnswer:
     """Judge a call by every rule of its tool, the programs it runs and all tools.
 
     Each vault in force judges by itself, so that none weakens the rules of another:
-    the strictest answer counts. ``more`` are rules in effect for this session.
+    the strictest answer counts. ``more`` are rules in effect for this session;
+    ``recent`` is explained at ``compiled_guards``.
     """
     call = ToolCall(tool, arguments, cwd, home, real_path, checked_out, recent_script)
     reading = CallAnalysis(call, _read_shell)
     answers = [
-        _check(one, reading, more if one is vault.session_vault else ())
+        _check(one, reading, more if one is vault.session_vault else (), recent=recent)
         for one in vault.in_force
     ]
     return strictest(answers)
@@ -90,9 +92,11 @@ def strictest(answers: Sequence[GuardAnswer]) -> GuardAnswer:
     )
 
 
-def _check(vault: Vault, reading: CallAnalysis, more: Sequence[Rule]) -> GuardAnswer:
+def _check(
+    vault: Vault, reading: CallAnalysis, more: Sequence[Rule], *, recent: bool
+) -> GuardAnswer:
     """Judge a call by the rules of one vault."""
-    subject = rules_for(vault, reading, more)
+    subject = rules_for(vault, reading, more, recent=recent)
     answer = _judged(vault, subject, reading)
     if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:
         broken = subject.unreadable[0]
@@ -102,11 +106,17 @@ def _check(vault: Vault, reading: CallAnalysis, more: Sequence[Rule]) -> GuardAn
 
 
 def rules_for(
-    vault: Vault, reading: CallAnalysis, more: Sequence[Rule] = ()
+    vault: Vault,
+    reading: CallAnalysis,
+    more: Sequence[Rule] = (),
+    *,
+    recent: bool = False,
 ) -> CallRules:
     """The rules in effect that a call is subject to, as far as it may meet them."""
     try:
-        return _rules_for(compiled_guards(vault), vault, reading, more)
+        return _rules_for(compiled_guards(vault, recent=recent), vault, reading, more)
+    except StaleError:
+        return rules_for(vault, reading, more)
     except (DamagedError, *UNLIKE):
         return _rules_for(compiled_guards(vault, rebuild=True), vault, reading, more)
 

@@ -184,6 +184,15 @@ SETTINGS = (
         default=limits.QUERY_MS,
     ),
     Setting(
+        "index.max_age",
+        "number",
+        "Seconds for which a search relies on its last check of every file; until then "
+        "it checks the folders alone, and does not see a file that another program "
+        "edits in place. 0 checks every file each time.",
+        ("vault", "user"),
+        default=0,
+    ),
+    Setting(
         "search.semantic",
         "switch",
         "Whether searches go by meaning as well as by words (needs an optional "

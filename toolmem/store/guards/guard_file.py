@@ -9,6 +9,7 @@ may be a stranger's, nor trusts a cache that came with one.
 
 import marshal
 import os
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from zlib import crc32
@@ -27,6 +28,7 @@ _FIRST_BYTES = 256
 _MOST_BYTES = 1 << 30
 _MOST_FILES = 64
 """Maximum number of vaults with a file; the least recently used is deleted."""
+_LONG_SECONDS = 3600
 
 Segment = tuple[int, int, int]
 """Place of bytes in the file: offset, length and checksum."""
@@ -43,12 +45,14 @@ class Part:
         self._file = file
         self.where = where
         self._index: Mapping[str, Any] | None = None
+        self._stamp: Stamp | None = None
 
     @property
     def stamp(self) -> Stamp:
         """Stamp of the folder that the part was made from."""
-        found: Stamp = self._file.value(self.where["stamp"])
-        return found
+        if self._stamp is None:
+            self._stamp = self._file.value(self.where["stamp"])
+        return self._stamp
 
     @property
     def index(self) -> Mapping[str, Any]:
@@ -83,6 +87,17 @@ class GuardFile:
             with suppress(OSError):
                 os.close(self._fd)
             self._fd = -1
+
+    @property
+    def checked_at(self) -> float:
+        """Time when all files were last compared with their stamps."""
+        return os.fstat(self._fd).st_mtime
+
+    def note_check(self) -> None:
+        """Set ``checked_at``, which is the file's time; a failure is ignored."""
+        if os.utime in os.supports_fd:
+            with suppress(OSError):
+                os.utime(self._fd)
 
     def bytes(self, offset: int, length: int) -> bytes:
         """Return some bytes of the file; fewer at its end."""
@@ -137,6 +152,15 @@ def open_guard_file(vault: Vault, version: str) -> GuardFile | None:
     except (OSError, ToolmemError, DamagedError, *UNLIKE):
         return None
     return found if found.root == str(vault.root) else None
+
+
+def forget_check(vault: Vault) -> None:
+    """Set ``checked_at`` to long ago; a failure is ignored."""
+    path = state_folder() / FOLDER / name_of(vault)
+    follow = os.utime not in os.supports_follow_symlinks
+    when = time.time() - _LONG_SECONDS
+    with suppress(OSError):
+        os.utime(path, (when, when), follow_symlinks=follow)
 
 
 UNLIKE = (RuntimeError, ValueError, KeyError, TypeError, EOFError)

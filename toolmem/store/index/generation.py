@@ -10,8 +10,9 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 from zlib import crc32
 
 from toolmem.store.files import private
@@ -24,6 +25,7 @@ FORMAT = 5
 """Raised when the schema, the terms or the manifest change."""
 _CURRENT = "current"
 _MANIFEST = "manifest"
+_CHECKED = "checked"
 _ENGINE = "tantivy"
 _PREFIX = "g"
 _FOOTER_MAGIC = (1337).to_bytes(4, "little")
@@ -93,24 +95,66 @@ def engine_folder(generation: Path) -> Path:
     return generation / _ENGINE
 
 
-def read_manifest(generation: Path) -> IndexManifest:
-    """Return the manifest, if it and tantivy's files are as they were written.
+class Generation(NamedTuple):
+    """A generation as it was read; ``stamp`` is that of its manifest's file."""
 
-    Raises ``BrokenIndexError``.
+    folder: Path
+    manifest: IndexManifest
+    stamp: tuple[int, ...] = ()
+
+
+def read_generation(folder: Path, before: Generation | None = None) -> Generation:
+    """Return a generation, if its manifest and tantivy's files are as written.
+
+    The manifest is not read again if it is as ``before``. Raises ``BrokenIndexError``.
     """
+    place = folder / _MANIFEST
     try:
-        found = manifests.from_bytes((generation / _MANIFEST).read_bytes())
-        files = engine_files(generation)
+        with place.open("rb") as file:
+            found = os.fstat(file.fileno())
+            stamp = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+            if before is None or (before.folder, before.stamp) != (folder, stamp):
+                manifest = manifests.manifest_from_bytes(file.read())
+                before = Generation(folder, manifest, stamp)
+        files = engine_files(folder)
     except (OSError, BadManifestError) as error:
         raise BrokenIndexError(f"the manifest is gone or damaged: {error}") from error
-    if files != found.engine:
+    if files != before.manifest.engine:
         raise BrokenIndexError("its files are not as they were left")
-    return found
+    return before
 
 
 def write_manifest(generation: Path, manifest: IndexManifest) -> None:
     """Replace the manifest of a generation."""
-    replace(generation / _MANIFEST, manifests.to_bytes(manifest))
+    replace(generation / _MANIFEST, manifests.manifest_to_bytes(manifest))
+
+
+def device_of(generation: Path) -> int:
+    """Return the device of a new generation, if the time of a folder there changes with
+    the names in it, as on most file systems; else -1."""
+    probe = generation / "probe"
+    try:
+        os.utime(generation, (0, 0))
+        probe.touch()
+        probe.unlink()
+        found = generation.stat()
+    except OSError:
+        return -1
+    return found.st_dev if found.st_mtime_ns else -1
+
+
+def last_check(generation: Path) -> int:
+    """Return the time of the last check of every file, in ns; 0 if unknown."""
+    try:
+        return int((generation / _CHECKED).read_bytes())
+    except (OSError, ValueError):
+        return 0
+
+
+def note_check(generation: Path, began: int) -> None:
+    """Record the time at which a check of every file began, in ns."""
+    with suppress(OSError):
+        replace(generation / _CHECKED, b"%d" % began)
 
 
 def engine_files(generation: Path) -> dict[str, tuple[int, int, int]]:

@@ -5,6 +5,7 @@ instead, with a remark.
 """
 
 import shutil
+import time
 from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
@@ -18,17 +19,21 @@ from toolmem.errors import InvalidFileError, LockedError, StorageError
 from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import BrokenIndexError, EngineGuard
 from toolmem.store.index.generation import (
+    Generation,
     Generations,
     damaged_files,
+    device_of,
     engine_files,
     engine_folder,
-    read_manifest,
+    last_check,
+    note_check,
+    read_generation,
     write_manifest,
 )
-from toolmem.store.index.listing import FileListing
-from toolmem.store.index.manifest import IndexManifest, identity
+from toolmem.store.index.listing import Depth, FileListing
+from toolmem.store.index.manifest import IndexManifest
 from toolmem.store.index.reader import IndexCorpus, IndexSnapshot
-from toolmem.store.index.source import DocumentSource, IndexScan, same
+from toolmem.store.index.source import DocumentSource, IndexScan, same, unsettled
 
 T = TypeVar("T")
 _LITTER = 1000
@@ -51,7 +56,7 @@ class OpenIndex(Protocol):
 
     @property
     def content(self) -> bytes:
-        """Digest of the documents; empty if unknown."""
+        """Bytes that differ when the documents do; empty if unknown."""
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
@@ -76,23 +81,39 @@ class Index:
     """Index of one vault, in its ``.toolmem``."""
 
     def __init__(
-        self, state: Path, source: DocumentSource, *, wait: float = limits.LOCK_SECONDS
+        self,
+        state: Path,
+        source: DocumentSource,
+        *,
+        wait: float = limits.LOCK_SECONDS,
+        max_age: int = 0,
     ) -> None:
-        """Take the time in seconds to ``wait`` for another writer."""
+        """Take the time in seconds to ``wait`` for another writer.
+
+        ``max_age``: seconds for which a check of every file is relied upon. Within them
+        only the folders are checked, which shows every file that is new, gone, renamed
+        or replaced, and not one edited in place.
+        """
         self._generations = Generations(state)
         self._source = source
         self._wait = wait
+        self._max_age = max_age
 
     def answer(self, ask: Callable[[OpenIndex], T]) -> T:
         """Ask a question of all documents as they are now.
 
         ``ask`` may be called again if the index turns out to be damaged.
         """
-        listing = self._source.list()
+        began = time.time_ns()
+        seen = self._last_generation()
+        depth = self._depth(seen, began)
+        listing = self._listing(seen, depth)
         remarks: list[str] = []
         for again in (False, True):
             try:
-                opened = self._current(listing, again, remarks)
+                opened = self._current(listing, seen, again, remarks)
+                if self._max_age and depth == Depth.FILES:
+                    note_check(opened.folder, began)
             except BrokenIndexError as error:
                 remarks.append(f"the search index is damaged ({error})")
                 continue
@@ -116,9 +137,9 @@ class Index:
         if folder is None or not folder.is_dir():
             return IndexStatus("missing")
         try:
-            manifest = read_manifest(folder)
-            fresh = manifest.matches(self._source.list())
-            return _status(folder, manifest, "fresh" if fresh else "stale")
+            seen = read_generation(folder)
+            fresh = seen.manifest.matches(self._listing(seen, Depth.FILES))
+            return _status(seen, "fresh" if fresh else "stale")
         except BrokenIndexError as error:
             return IndexStatus("broken", str(error), folder=str(folder))
 
@@ -131,8 +152,7 @@ class Index:
         try:
             self._generations.require_folder()
             with self._generations.lock(self._wait) as began:
-                manifest = self._build(listing, began)
-                return _status(self._generations.current(), manifest, "fresh")
+                return _status(self._build(listing, began), "fresh")
         except (OSError, BrokenIndexError) as error:
             raise StorageError(f"the search index cannot be built: {error}") from error
 
@@ -145,62 +165,73 @@ class Index:
             f"{name}: the checksum is wrong" for name in damaged_files(folder)
         )
         try:
-            read_manifest(folder)
+            read_generation(folder)
             _search(folder)
         except BrokenIndexError as error:
             return (*found, str(error))
         return found
 
+    def _last_generation(self) -> Generation | None:
+        """Return the current generation, if it is whole."""
+        folder = self._generations.current()
+        try:
+            return read_generation(folder) if folder else None
+        except BrokenIndexError:
+            return None  # another writer may be active: check again under the lock
+
+    def _depth(self, seen: Generation | None, now: int) -> Depth:
+        if not self._max_age or seen is None:
+            return Depth.FILES
+        age = now - last_check(seen.folder)
+        return Depth.FOLDER if 0 <= age <= self._max_age * 10**9 else Depth.FILES
+
+    def _listing(self, seen: Generation | None, depth: Depth) -> FileListing:
+        known = seen.manifest.folders if seen else {}
+        return self._source.listing(known, lambda _: depth)
+
     def _current(
-        self, listing: FileListing, rebuild: bool, remarks: list[str]
+        self,
+        listing: FileListing,
+        seen: Generation | None,
+        rebuild: bool,
+        remarks: list[str],
     ) -> "_IndexSearch":
         """Return an index of this listing, updated or rebuilt as needed."""
-        folder = None if rebuild else self._generations.current()
-        young: IndexManifest | None = None
-        if folder is not None:
-            try:
-                manifest = read_manifest(folder)
-                if manifest.matches(listing):
-                    young = manifest
-                    if not manifest.racy:
-                        return _IndexSearch(_search(folder), manifest, tuple(remarks))
-            except BrokenIndexError:
-                pass  # another writer may be active: check again under the lock
+        young: Generation | None = None
+        if seen is not None and not rebuild and seen.manifest.matches(listing):
+            young = seen
+            if not seen.manifest.racy and not unsettled(listing, seen.manifest):
+                return _IndexSearch.of(seen, remarks)
         try:
-            return self._brought_up_to_date(listing, rebuild, remarks)
+            return self._brought_up_to_date(listing, seen, rebuild, remarks)
         except (OSError, LockedError):
             # Nothing can be written, but the index may still be current.
-            if folder is None or young is None or not same(self._source, young):
+            if young is None or not same(self._source, young.manifest):
                 raise
-            return _IndexSearch(_search(folder), young, tuple(remarks))
+            return _IndexSearch.of(young, remarks)
 
     def _brought_up_to_date(
-        self, listing: FileListing, rebuild: bool, remarks: list[str]
+        self,
+        listing: FileListing,
+        seen: Generation | None,
+        rebuild: bool,
+        remarks: list[str],
     ) -> "_IndexSearch":
         self._generations.require_folder()
         with self._generations.lock(self._wait) as began:
-            manifest = self._refresh(listing, began, rebuild, remarks)
             folder = self._generations.current()
-            if folder is None:
-                raise BrokenIndexError("it is gone")
-            return _IndexSearch(_search(folder), manifest, tuple(remarks))
+            if rebuild or folder is None:
+                return _IndexSearch.of(self._build(listing, began), remarks)
+            try:
+                old = read_generation(folder, seen)
+                return _IndexSearch.of(self._update(old, listing, began), remarks)
+            except BrokenIndexError as error:
+                remarks.append(f"the search index was damaged ({error}) and is rebuilt")
+                return _IndexSearch.of(self._build(listing, began), remarks)
 
-    def _refresh(
-        self, listing: FileListing, began: int, rebuild: bool, remarks: list[str]
-    ) -> IndexManifest:
-        folder = self._generations.current()
-        if rebuild or folder is None:
-            return self._build(listing, began)
-        try:
-            return self._update(folder, read_manifest(folder), listing, began)
-        except BrokenIndexError as error:
-            remarks.append(f"the search index was damaged ({error}) and is rebuilt")
-            return self._build(listing, began)
-
-    def _update(
-        self, folder: Path, old: IndexManifest, listing: FileListing, began: int
-    ) -> IndexManifest:
-        reading = IndexScan(self._source, listing, began, old)
+    def _update(self, old: Generation, listing: FileListing, began: int) -> Generation:
+        folder = old.folder
+        reading = IndexScan(self._source, listing, began, old.manifest)
         changes = reading.changes()
         first = next(changes, None)
         if first is not None:
@@ -211,12 +242,12 @@ class Index:
             live = searched.engine.num_docs
             if searched.documents > 2 * live + _LITTER:
                 return self._build(listing, began)
-        manifest = reading.manifest(engine_files(folder))
-        if manifest != old:
+        manifest = reading.manifest(engine_files(folder), old.manifest.device)
+        if manifest != old.manifest:
             write_manifest(folder, manifest)
-        return manifest
+        return Generation(folder, manifest)
 
-    def _build(self, listing: FileListing, began: int) -> IndexManifest:
+    def _build(self, listing: FileListing, began: int) -> Generation:
         self._generations.sweep(self._generations.current())
         folder = self._generations.new()
         try:
@@ -224,21 +255,27 @@ class Index:
             with EngineGuard():
                 index = engine.create(engine_folder(folder))
                 engine.write(index, reading.changes(), new=True)
-            manifest = reading.manifest(engine_files(folder))
+            manifest = reading.manifest(engine_files(folder), device_of(folder))
             write_manifest(folder, manifest)
             self._generations.make_current(folder)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        return manifest
+        return Generation(folder, manifest)
 
 
 class _IndexSearch(NamedTuple):
     """Documents found by the index."""
 
+    folder: Path
     searched: IndexSnapshot
     manifest: IndexManifest
     remarks: tuple[str, ...]
+
+    @classmethod
+    def of(cls, seen: Generation, remarks: Iterable[str]) -> "_IndexSearch":
+        """Open a generation. Raises ``BrokenIndexError``."""
+        return cls(seen.folder, _search(seen.folder), seen.manifest, tuple(remarks))
 
     @property
     def problems(self) -> Problems:
@@ -247,8 +284,8 @@ class _IndexSearch(NamedTuple):
 
     @property
     def content(self) -> bytes:
-        """Digest of the documents."""
-        return identity(self.manifest)
+        """Bytes that differ when the documents do."""
+        return self.manifest.content
 
     def documents(self) -> Iterable[Doc]:
         """Return every document, regardless of visibility."""
@@ -290,16 +327,14 @@ class _ScanSearch(NamedTuple):
         return Scan(self.docs, view)
 
 
-def _status(folder: Path | None, manifest: IndexManifest, state: str) -> IndexStatus:
-    if folder is None:
-        raise BrokenIndexError("it is gone")
+def _status(seen: Generation, state: str) -> IndexStatus:
     return IndexStatus(
         state,
-        documents=_search(folder).engine.num_docs,
-        files=len(manifest.path_list()),
-        bytes=sum(size for size, _, _ in manifest.engine.values()),
-        folder=str(folder),
-        problems=manifest.problems,
+        documents=_search(seen.folder).engine.num_docs,
+        files=seen.manifest.file_count,
+        bytes=sum(size for size, _, _ in seen.manifest.engine.values()),
+        folder=str(seen.folder),
+        problems=seen.manifest.problems,
     )
 
 

@@ -1,22 +1,24 @@
-"""Manifest of an index: the stamp and hash of each source file.
+"""Manifest of an index: the stamp and hash of each source file, folder by folder.
 
-It is compared as bytes with the files on disk, and decoded only if they differ. Paths
-are separated by NUL; numbers are little-endian.
+It is compared as bytes with the files on disk; only a folder that differs is decoded.
 """
 
 import json
-import sys
-from array import array
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 from zlib import crc32
 
-from toolmem.store.index.listing import WIDTH, FileListing
+from toolmem.store.index.listing import (
+    STAMP_BYTES,
+    FileListing,
+    FolderListing,
+    Known,
+    from_bytes,
+)
 
 _MAGIC = b"toolmem-manifest"
 HASH_BYTES = 8
-STAMP_BYTES = 8 * WIDTH
 
 
 class BadManifestError(ValueError):
@@ -24,115 +26,109 @@ class BadManifestError(ValueError):
 
 
 class IndexManifest(NamedTuple):
-    """Files of an index as they were read.
+    """Files of an index as they were read, by folder.
 
-    ``racy`` are positions of files that may have changed since with the same stamp;
-    ``problems`` pairs of path and reason; ``engine`` contains size, mtime and ctime of
-    the files of the index itself.
+    ``hashes`` has the hash of each file, in the order of the listing. ``racy`` are
+    files that may have changed since with the same stamp; ``problems`` pairs of path
+    and reason; ``engine`` contains size, mtime and ctime of the files of the index
+    itself. On ``device`` the time of a folder changes with the names in it (-1: on
+    none); stamps of folders on others are not recorded.
     """
 
-    paths: bytes = b""
-    stamps: bytes = b""
-    hashes: bytes = b""
-    racy: tuple[int, ...] = ()
+    folders: Known = MappingProxyType({})
+    hashes: Mapping[str, bytes] = MappingProxyType({})
+    racy: tuple[str, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
     engine: Mapping[str, tuple[int, int, int]] = MappingProxyType({})
+    device: int = -1
 
     def matches(self, listing: FileListing) -> bool:
         """Return True if the files on disk have the stamps of those read."""
-        return self.stamps == stamps_to_bytes(
-            listing.stamps
-        ) and self.paths == paths_to_bytes(listing.paths)
+        seen = {folder.path for folder in listing.folders}
+        gone = (f for path, f in self.folders.items() if path not in seen)
+        return not any(folder.names for folder in gone) and all(
+            self.folders.get(folder.path, NO_FOLDER).same_files(folder)
+            for folder in listing.folders
+        )
 
-    def path_list(self) -> list[str]:
-        """Return the paths, in order."""
-        return paths_from_bytes(self.paths)
+    @property
+    def file_count(self) -> int:
+        """Number of files."""
+        return sum(len(f.stamps) for f in self.folders.values()) // STAMP_BYTES
 
-    def stamp(self, at: int) -> bytes:
-        """Return the stamp of the file at a position."""
-        return self.stamps[at * STAMP_BYTES : (at + 1) * STAMP_BYTES]
+    @property
+    def content(self) -> bytes:
+        """Bytes that differ when the documents do: what is known of the engine's files,
+        which each change writes anew."""
+        return repr(sorted(self.engine.items())).encode()
 
-    def digest(self, at: int) -> bytes:
-        """Return the hash of the file at a position."""
-        return self.hashes[at * HASH_BYTES : (at + 1) * HASH_BYTES]
-
-
-def identity(manifest: IndexManifest) -> bytes:
-    """Return a digest that is equal for manifests of the same documents."""
-    from hashlib import blake2b  # only a search by meaning needs it
-
-    engine = repr(sorted(manifest.engine.items())).encode()
-    parts = (manifest.paths, manifest.hashes, engine)
-    return blake2b(b"\0\0".join(parts), digest_size=16).digest()
+    def digest(self, path: str) -> bytes:
+        """Return the hash of a file."""
+        folder, _, name = path.rpartition("/")
+        at = from_bytes(self.folders[folder].names).index(name)
+        return self.hashes[folder][at * HASH_BYTES : (at + 1) * HASH_BYTES]
 
 
 NOTHING = IndexManifest()
 """Manifest of an index that does not exist yet."""
+NO_FOLDER = FolderListing("")
 
 
-def paths_to_bytes(paths: list[str]) -> bytes:
-    """Encode paths; names may contain any bytes."""
-    return "\0".join(paths).encode("utf-8", "surrogateescape")
-
-
-def paths_from_bytes(data: bytes) -> list[str]:
-    """Decode paths."""
-    return data.decode("utf-8", "surrogateescape").split("\0") if data else []
-
-
-def stamps_to_bytes(stamps: "array[int]") -> bytes:
-    """Encode stamps."""
-    if sys.byteorder == "big":
-        stamps = array("q", stamps)
-        stamps.byteswap()
-    return stamps.tobytes()
-
-
-def stamps_from_bytes(data: bytes) -> "array[int]":
-    """Decode stamps."""
-    stamps = array("q")
-    stamps.frombytes(data)
-    if sys.byteorder == "big":
-        stamps.byteswap()
-    return stamps
-
-
-def to_bytes(manifest: IndexManifest) -> bytes:
+def manifest_to_bytes(manifest: IndexManifest) -> bytes:
     """Return the content of the manifest's file."""
+    pieces: list[bytes] = []
+    rows = []
+    for path, folder in manifest.folders.items():
+        parts = (*folder[1:], manifest.hashes[path])
+        rows.append((path, *map(len, parts)))
+        pieces += parts
     header = json.dumps(
         {
-            "sizes": [
-                len(manifest.paths),
-                len(manifest.stamps),
-                len(manifest.hashes),
-            ],
+            "folders": rows,
             "racy": manifest.racy,
             "problems": manifest.problems,
             "engine": dict(manifest.engine),
+            "device": manifest.device,
         }
     ).encode()
-    body = b"".join((header, b"\n", manifest.paths, manifest.stamps, manifest.hashes))
+    body = b"".join((header, b"\n", *pieces))
     return b"%s %08x %d\n%s" % (_MAGIC, crc32(body), len(header), body)
 
 
-def from_bytes(data: bytes) -> IndexManifest:
+def manifest_from_bytes(data: bytes) -> IndexManifest:
     """Read a manifest. Raises ``BadManifestError`` for anything else."""
-    first, _, body = data.partition(b"\n")
-    parts = first.split(b" ")
+    end = data.find(b"\n", 0, 100)
+    parts = data[: max(end, 0)].split(b" ")
+    body = memoryview(data)[end + 1 :]
     if len(parts) != 3 or parts[0] != _MAGIC or parts[1] != b"%08x" % crc32(body):
         raise BadManifestError("not a manifest, or damaged")
     try:
         size = int(parts[2])
-        header = json.loads(body[:size])
-        paths, stamps, hashes = header["sizes"]
-        start = size + 1
+        header = json.loads(bytes(body[:size]))
+        folders, hashes = {}, {}
+        for path, here, hashed in _folders(header["folders"], body[size + 1 :]):
+            folders[path], hashes[path] = here, hashed
         return IndexManifest(
-            paths=body[start : start + paths],
-            stamps=body[start + paths : start + paths + stamps],
-            hashes=body[start + paths + stamps : start + paths + stamps + hashes],
+            folders=folders,
+            hashes=hashes,
             racy=tuple(header["racy"]),
             problems=tuple((path, why) for path, why in header["problems"]),
             engine={name: tuple(seen) for name, seen in header["engine"].items()},
+            device=int(header["device"]),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadManifestError("not a manifest of this version") from error
+
+
+def _folders(
+    rows: list[tuple[str, int, int, int, int, int]], data: memoryview
+) -> Iterator[tuple[str, FolderListing, bytes]]:
+    """Yield path, listing and hashes of each folder; ``rows`` have their lengths."""
+    start = 0
+    for path, *lengths in rows:
+        parts = []
+        for length in lengths:
+            parts.append(bytes(data[start : start + length]))
+            start += length
+        names, stamps, stamp, folders, hashes = parts
+        yield path, FolderListing(path, names, stamps, stamp, folders), hashes

@@ -20,8 +20,9 @@ from toolmem.core.search.corpus import (
     newest_of,
 )
 from toolmem.core.search.doc import Doc, Lengths
-from toolmem.core.search.rank import BOOSTS, rarity
-from toolmem.store.index import codec, engine
+from toolmem.core.search.query import rarity
+from toolmem.core.search.rank import BOOSTS
+from toolmem.store.index import by_topic, codec, engine
 from toolmem.store.index.engine import (
     LENGTHS,
     TEXTS,
@@ -219,6 +220,11 @@ class IndexCorpus:
             elif len(found) == count:
                 found = self._everything()
             return newest_of((self._candidate(hit) for _, hit in found), count)
+
+    def newest_by_topic(self, count: int, each: int) -> Iterator[Doc]:
+        """Return the most recently changed documents of each topic."""
+        found = self._in.engine, self._in.schema
+        return by_topic.newest_by_topic(*found, self._all_of, count, each)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""

@@ -1,25 +1,34 @@
 """Find the files to read again: those with a changed stamp or content."""
 
+import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core.search.doc import Doc
 from toolmem.errors import InvalidFileError, StorageError
-from toolmem.store.index import manifest as manifests
-from toolmem.store.index.listing import FileListing
+from toolmem.store.index.listing import (
+    STAMP_BYTES,
+    Depth,
+    FileListing,
+    FolderListing,
+    Known,
+    every_file,
+    stamps_from_bytes,
+    to_bytes,
+)
 from toolmem.store.index.manifest import (
     HASH_BYTES,
+    NO_FOLDER,
     NOTHING,
-    STAMP_BYTES,
     IndexManifest,
 )
 
 if TYPE_CHECKING:
     from hashlib import blake2b
 
-_RACY_NS = 2_000_000_000
-"""A file this young may change again within one tick of a coarse clock."""
+RACY_NS = 2_000_000_000
+"""A file or folder this young may change again within one tick of a coarse clock."""
 _UNREAD = bytes(HASH_BYTES)
 
 
@@ -27,12 +36,22 @@ class DocumentSource(NamedTuple):
     """Source of documents.
 
     ``list`` returns the files, ``read`` the bytes of one, ``load`` the documents in
-    them; the last two may raise ``InvalidFileError`` or ``StorageError``.
+    them; the last two may raise ``InvalidFileError`` or ``StorageError``. ``check``
+    lists the files again, given the folders known and how deep to check each.
     """
 
     list: Callable[[], FileListing]
     read: Callable[[str], bytes]
     load: Callable[[str, bytes], tuple[Doc, ...]]
+    check: Callable[[Known, Callable[[str], Depth]], FileListing] | None = None
+
+    def listing(
+        self, known: Known, depth: Callable[[str], Depth] = every_file
+    ) -> FileListing:
+        """Return the files, with the help of what is ``known`` of their folders."""
+        if self.check is None or not known:
+            return self.list()
+        return self.check(known, depth)
 
     def docs(self, path: str) -> tuple[Doc, ...]:
         """Return the documents of a file; none of a missing one."""
@@ -44,14 +63,24 @@ class DocumentSource(NamedTuple):
 
 def same(source: DocumentSource, manifest: IndexManifest) -> bool:
     """Return True if files that may have changed with the same stamp have not."""
-    paths = manifest.path_list()
     try:
         return all(
-            _digest(source.read(paths[at])) == manifest.digest(at)
-            for at in manifest.racy
+            _digest(source.read(path)) == manifest.digest(path)
+            for path in manifest.racy
         )
     except (InvalidFileError, StorageError, OSError):
         return False
+
+
+def unsettled(listing: FileListing, manifest: IndexManifest) -> bool:
+    """Return True if the stamp of a folder can be recorded from now on."""
+    until = time.time_ns() - RACY_NS
+    known = manifest.folders
+    return any(
+        _is_settled(folder.stamp, until, manifest.device)
+        for folder in listing.folders
+        if known.get(folder.path, NO_FOLDER).stamp != folder.stamp
+    )
 
 
 class IndexScan:
@@ -67,79 +96,136 @@ class IndexScan:
         """Take the file system's time before anything was read as ``began``."""
         self._source = source
         self._listing = listing
-        self._began = began
+        self._young = began - RACY_NS
+        self._listed = self._young - (time.monotonic_ns() - listing.taken)
         self._old = old
-        self._paths: list[str] = []
-        self._stamps: list[bytes] = []
-        self._hashes: list[bytes] = []
-        self._racy: list[int] = []
-        self._problems: dict[str, str] = {}
+        self._folders: dict[str, FolderListing] = {}
+        self._hashes: dict[str, bytes] = {}
+        self._racy: list[str] = []
+        self._problems = dict(old.problems)
 
     def changes(self) -> Iterator[tuple[str, tuple[Doc, ...]]]:
         """Yield each path whose documents changed, with the new ones."""
-        old, racy = self._old, set(self._old.racy)
-        reasons = dict(old.problems)
-        places = {path: at for at, path in enumerate(old.path_list())}
-        stamps = manifests.stamps_to_bytes(self._listing.stamps)
-        for at, path in enumerate(self._listing.paths):
-            stamp = stamps[at * STAMP_BYTES : (at + 1) * STAMP_BYTES]
-            before = places.pop(path, -1)
-            if before < 0:
-                yield from self._read(path, stamp, b"", None)
-            elif before in racy or old.stamp(before) != stamp:
-                digest = old.digest(before)
-                yield from self._read(path, stamp, digest, reasons.get(path))
+        gone = dict(self._old.folders)
+        racy = frozenset(self._old.racy)
+        doubtful = {path.rpartition("/")[0] for path in racy}
+        for folder in self._listing.folders:
+            before = gone.pop(folder.path, NO_FOLDER)
+            if before.same_files(folder) and folder.path not in doubtful:
+                self._keep(folder, self._old.hashes.get(folder.path, b""))
             else:
-                self._keep(path, stamp, old.digest(before), reasons.get(path))
-        for path, before in places.items():
-            if any(path.startswith(f"{f}/") for f in self._listing.unreadable):
-                stamp, digest = old.stamp(before), old.digest(before)
-                self._keep(path, stamp, digest, reasons.get(path))
+                yield from self._compare(folder, before, racy)
+        for path, before in gone.items():
+            if any(f"{path}/".startswith(f"{f}/") for f in self._listing.unreadable):
+                self._keep(before, self._old.hashes[path])
             else:
-                yield path, ()
+                yield from map(self._gone, before.paths())
 
-    def manifest(self, engine: dict[str, tuple[int, int, int]]) -> IndexManifest:
-        """Return the manifest, once `changes` is exhausted."""
+    def manifest(
+        self, engine: dict[str, tuple[int, int, int]], device: int
+    ) -> IndexManifest:
+        """Return the manifest, once `changes` is exhausted.
+
+        ``device``: see ``IndexManifest``.
+        """
         return IndexManifest(
-            paths=manifests.paths_to_bytes(self._paths),
-            stamps=b"".join(self._stamps),
-            hashes=b"".join(self._hashes),
+            folders={
+                path: self._settled(f, device) for path, f in self._folders.items()
+            },
+            hashes=self._hashes,
             racy=tuple(self._racy),
             problems=tuple(sorted(self._problems.items())),
             engine=engine,
+            device=device,
         )
 
-    def _read(
-        self, path: str, stamp: bytes, before: bytes, reason: str | None
+    def _compare(
+        self, folder: FolderListing, before: FolderListing, racy: frozenset[str]
     ) -> Iterator[tuple[str, tuple[Doc, ...]]]:
-        """Read a file; ``before`` is its last hash, ``reason`` why that read failed."""
-        _, changed, renewed, _ = manifests.stamps_from_bytes(stamp)
-        if max(changed, renewed) >= self._began - _RACY_NS:
-            self._racy.append(len(self._paths))
+        """Yield the changes in one folder."""
+        hashes = self._old.hashes.get(folder.path, b"")
+        places = {path: at for at, path in enumerate(before.paths())}
+        names: list[str] = []
+        stamps: list[bytes] = []
+        digests: list[bytes] = []
+        for at, path in enumerate(folder.paths()):
+            stamp = _cut(folder.stamps, at, STAMP_BYTES)
+            was = places.pop(path, -1)
+            digest = _cut(hashes, was, HASH_BYTES) if was >= 0 else b""
+            known = _cut(before.stamps, was, STAMP_BYTES) if was >= 0 else b""
+            if stamp != known or path in racy:
+                read = self._read(path, stamp, digest)
+                if read.docs is not None:
+                    yield path, read.docs
+                digest = read.digest
+            if digest:
+                names.append(path.rpartition("/")[2])
+                stamps.append(stamp)
+                digests.append(digest)
+        yield from map(self._gone, places)
+        same_names = folder._replace(names=to_bytes(names), stamps=b"".join(stamps))
+        self._keep(same_names, b"".join(digests))
+
+    def _read(self, path: str, stamp: bytes, before: bytes) -> "_FileRead":
+        """Read a file whose hash was ``before``."""
         try:
             data = self._source.read(path)
             digest = _digest(data)
-            if before == digest:
-                self._keep(path, stamp, digest, reason)
-                return
-            docs = self._source.load(path, data)
+            docs = None if digest == before else self._source.load(path, data)
         except FileNotFoundError:
-            if self._racy[-1:] == [len(self._paths)]:
-                self._racy.pop()
-            yield path, ()
+            return _FileRead(b"", self._gone(path)[1])
         except (InvalidFileError, StorageError, OSError) as error:
-            self._keep(path, stamp, _UNREAD, str(error))
-            yield path, ()
+            self._problems[path] = str(error)
+            digest, docs = _UNREAD, ()
         else:
-            self._keep(path, stamp, digest, None)
-            yield path, docs
+            if docs is not None:
+                self._problems.pop(path, None)
+        if _changed(stamp) >= self._young:
+            self._racy.append(path)
+        return _FileRead(digest, docs)
 
-    def _keep(self, path: str, stamp: bytes, digest: bytes, reason: str | None) -> None:
-        self._paths.append(path)
-        self._stamps.append(stamp)
-        self._hashes.append(digest)
-        if reason is not None:
-            self._problems[path] = reason
+    def _gone(self, path: str) -> tuple[str, tuple[Doc, ...]]:
+        self._problems.pop(path, None)
+        return path, ()
+
+    def _keep(self, folder: FolderListing, hashes: bytes) -> None:
+        self._folders[folder.path] = folder
+        self._hashes[folder.path] = hashes
+
+    def _settled(self, folder: FolderListing, device: int) -> FolderListing:
+        """Return the listing without the stamp of a folder that may change again
+        within one tick of a coarse clock."""
+        before = self._old.folders.get(folder.path, NO_FOLDER)
+        if folder.stamp == before.stamp:
+            return folder
+        if _is_settled(folder.stamp, self._listed, device):
+            return folder
+        return folder._replace(stamp=b"")
+
+
+class _FileRead(NamedTuple):
+    """Hash of a file, empty if it is gone; and its documents, None if unchanged."""
+
+    digest: bytes
+    docs: tuple[Doc, ...] | None
+
+
+def _cut(data: bytes, at: int, width: int) -> bytes:
+    return data[at * width : (at + 1) * width]
+
+
+def _changed(stamp: bytes) -> int:
+    """Return the time of the last change, in ns."""
+    _, changed, renewed, _ = stamps_from_bytes(stamp)
+    return max(changed, renewed)
+
+
+def _is_settled(stamp: bytes, until: int, device: int) -> bool:
+    return (
+        bool(stamp)
+        and stamps_from_bytes(stamp)[0] == device
+        and _changed(stamp) < until
+    )
 
 
 @cache

@@ -21,7 +21,14 @@ from toolmem.store.files.tree import DiskTree
 from toolmem.store.files.walk import walk as walk_tree
 from toolmem.store.index.engine import BrokenIndexError
 from toolmem.store.index.index import Index, OpenIndex
-from toolmem.store.index.listing import FileListing, walk
+from toolmem.store.index.listing import (
+    NOTHING_KNOWN,
+    Depth,
+    FileListing,
+    Known,
+    every_file,
+    walk,
+)
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.vault import documents
 from toolmem.store.vault.vault import Progress, Vault
@@ -50,7 +57,7 @@ class Opening(NamedTuple):
 
     @property
     def content(self) -> bytes:
-        """Digest of the documents; empty if unknown."""
+        """Bytes that differ when the documents do; empty if unknown."""
         return self.opened.content if self.opened else b""
 
 
@@ -136,17 +143,21 @@ def _in_force(
 
 def index_of(vault: Vault) -> Index:
     """Return the search index of a vault on disk."""
-    return Index(vault.root / layout.STATE, _source(vault))
+    state, max_age = vault.root / layout.STATE, vault.settings["index.max_age"].value
+    return Index(state, _source(vault), max_age=max(0, int(max_age)))
 
 
 def _source(vault: Vault) -> DocumentSource:
     tree = DiskTree(vault.root)
     counter = _Counter(vault.progress)
 
-    def list_files() -> FileListing:
-        listing = walk(vault.root, _is_wanted, _is_entered)
-        counter.total = len(listing.paths)
+    def check(known: Known, depth: Callable[[str], Depth]) -> FileListing:
+        listing = walk(vault.root, _is_wanted, _is_entered, known, depth)
+        counter.total = listing.count
         return listing
+
+    def list_files() -> FileListing:
+        return check(NOTHING_KNOWN, every_file)
 
     def read(path: str) -> bytes:
         return tree.read(path, limits.TEXT_FILE_BYTES)
@@ -155,7 +166,7 @@ def _source(vault: Vault) -> DocumentSource:
         counter.step()
         return documents.documents_of(path, data, tree.read)
 
-    return DocumentSource(list_files, read, load)
+    return DocumentSource(list_files, read, load, check)
 
 
 class _Counter:
