@@ -21,7 +21,7 @@ _READ_SECONDS = 1.0
 
 
 class Request(NamedTuple):
-    """What a client handed over; see ``client`` for the form that is sent."""
+    """An event with the surroundings of its client, in the order of the fields."""
 
     identity: bytes
     cwd: bytes

@@ -55,10 +55,7 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
         cure = "add it to PATH; until then rules are neither enforced nor shown"
         yield Finding("hooks", "hooks-in-vain", text, cure)
     yield from _trouble(now)
-    late = time_warning(now)
-    if late:
-        path = str(verdict_log.log_path())
-        yield Finding("hooks", "not-judged", late, CURE, "warning", path)
+    yield from _late(now)
 
 
 def _twice(wired: dict[str, dict[Path, str]]) -> Iterator[Finding]:
@@ -67,6 +64,13 @@ def _twice(wired: dict[str, dict[Path, str]]) -> Iterator[Finding]:
             message = f"{agent} has project hooks and user hooks: they run twice"
             cure = f"toolmem agent uninstall {agent}"
             yield Finding("hooks", "agent-twice", message, cure, "warning")
+
+
+def _late(now: datetime) -> Iterator[Finding]:
+    late = time_warning(now)
+    if late:
+        path = str(verdict_log.log_path())
+        yield Finding("hooks", "not-judged", late, CURE, "warning", path)
 
 
 def _warm(is_warm: bool) -> Iterator[Finding]:

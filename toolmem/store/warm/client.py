@@ -53,7 +53,7 @@ def main(argv: list[str]) -> None:
     if output is None:
         _run_here(argv, data)
     else:
-        _print(output)
+        _finish(output)
 
 
 def helper_folder(environment: dict[bytes, bytes]) -> bytes:
@@ -232,7 +232,7 @@ def _pass_on(data: bytes, reading: int, writing: int) -> None:
         posix._exit(0)
 
 
-def _print(output: _Output) -> None:
+def _finish(output: _Output) -> None:
     """Print an answer and end the process."""
     code, out, err = output
     try:
