@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.forked import forked
+from tests.forked import Answer, forked
 from tests.hooks import warm_client
 from tests.hooks.players import Claude, Codex, Cursor, Gemini, Player
 from tests.hooks.warm_client import Helper, ask, ask_or_run, connected, until
+from tests.program import ROOT
 from tests.world import World
 from toolmem.store.warm import client
 
@@ -81,25 +82,27 @@ def denied(output: bytes) -> bool:
     ],
 )
 def test_a_session_has_the_same_answers_to_the_byte(tmp_path, kind: type[Player]):
-    def answers(send: Callable[[list[str], Path, bytes], object]) -> list[object]:
+    Send = Callable[[list[str], Path, bytes], Answer]
+
+    def answers(send: Send) -> tuple[list[tuple[str, int, bytes, str]], list[bytes]]:
         home = Path(os.environ["HOME"], ".local")
         for old in (tmp_path / "vault", home):
             shutil.rmtree(old, ignore_errors=True)
         player = kind(World(tmp_path / "vault").vault("template").root)
-        found: list[object] = []
+        found = []
         for name, text in player.every_event("Never email sarah@example.com"):
             done = send(player.argv(name), player.folder, text.encode())
-            found.append((name, done[0], _ID.sub(b"#", done[1]), done[2]))  # type: ignore[index]
+            found.append((name, done.code, _ID.sub(b"#", done.stdout), done.stderr))
         files = (path for path in sorted(player.folder.rglob("*")) if path.is_file())
-        return [*found, *(_ID.sub(b"#", os.fsencode(path.name)) for path in files)]
+        return found, [_ID.sub(b"#", os.fsencode(path.name)) for path in files]
 
-    def cold(argv: list[str], cwd: Path, data: bytes) -> object:
+    def cold(argv: list[str], cwd: Path, data: bytes) -> Answer:
         return forked().hook(argv, cwd, data, patient=True)
 
     expected = answers(cold)
     with Helper():
         assert answers(ask) == expected
-    assert any(len(one) == 4 and one[2] for one in expected)  # type: ignore[arg-type]
+    assert any(stdout for _, _, stdout, _ in expected[0])
 
 
 def test_a_helper_is_started_by_a_session_and_ends_with_it(world):
@@ -377,7 +380,7 @@ def _runs(process: int) -> bool:
 def _request(world: World, data: bytes) -> bytes:
     variables = warm_client.environment()
     encoded = {os.fsencode(k): os.fsencode(v) for k, v in variables.items()}
-    own = client.identity(encoded, str(warm_client.ROOT / "toolmem"))
+    own = client.identity(encoded, str(ROOT / "toolmem"))
     lines = b"\0".join(k + b"=" + v for k, v in encoded.items())
     cwd = os.fsencode(world.root)
     return client.framed((own, cwd, b"22", lines, b"claude", data))

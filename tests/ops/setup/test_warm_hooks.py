@@ -77,7 +77,7 @@ def test_status_and_uninstall_know_the_helper(world):
     def said() -> list[str]:
         done = world.call("agent", "status", "claude")
         assert "claude  user  installed, warm  " in done.stdout
-        return done.stderr.splitlines()[-1:]
+        return str(done.stderr).splitlines()[-1:]
 
     assert said() == [
         "toolmem: no helper of warm hooks runs; the next session starts one"
