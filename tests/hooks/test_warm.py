@@ -26,6 +26,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="sockets of POSIX")
 
 _ID = re.compile(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{8}\b")
 _GUARDED = "git push --force"
+_Send = Callable[[list[str], Path, bytes], Answer]
 
 
 @pytest.fixture(autouse=True)
@@ -82,9 +83,7 @@ def denied(output: bytes) -> bool:
     ],
 )
 def test_a_session_has_the_same_answers_to_the_byte(tmp_path, kind: type[Player]):
-    Send = Callable[[list[str], Path, bytes], Answer]
-
-    def answers(send: Send) -> tuple[list[tuple[str, int, bytes, str]], list[bytes]]:
+    def answers(send: _Send) -> tuple[list[tuple[str, int, bytes, str]], list[bytes]]:
         home = Path(os.environ["HOME"], ".local")
         for old in (tmp_path / "vault", home):
             shutil.rmtree(old, ignore_errors=True)
