@@ -8,7 +8,6 @@ from contextlib import contextmanager
 
 import pytest
 
-import toolmem
 from toolmem.store.checks import cache_file, scan
 
 MEMORY = "projects/p/memory/kiln-a00001.md"
@@ -132,21 +131,34 @@ def test_a_file_as_young_as_the_scan_is_read_again(vault, monkeypatch):
         assert "kiln-a00001.md" in names
 
 
-@pytest.mark.parametrize("what", ["version", "program", "data"])
+@pytest.mark.parametrize("what", ["program", "data"])
 def test_a_cache_of_another_program_and_a_damaged_one_are_not_used(
     vault, monkeypatch, what
 ):
     cache = cache_file.cache_path(vault.root)
     match what:
-        case "version":
-            monkeypatch.setattr(toolmem, "__version__", "99")
         case "program":
-            monkeypatch.setattr(cache_file, "_program", lambda: (1, 1))
+            monkeypatch.setattr(cache_file, "_PACKAGE", vault.root)
         case "data":
             cache.write_bytes(cache.read_bytes().replace(b"memory", b"memorx"))
     with opened() as names:
         assert codes(vault) == ["changed-critical"]
     assert "oven-a00002.md" in names
+
+
+def test_each_version_and_change_of_the_program_has_a_key_of_its_own(tmp_path):
+    module = tmp_path / "inner/module.py"
+    module.parent.mkdir()
+    keys = []
+    for version, text in [("1", "a"), ("2", "a"), ("2", "ab")]:
+        (tmp_path / "__init__.py").write_text(version)
+        module.write_text(text)
+        os.utime(tmp_path / "__init__.py", (5, 5))
+        os.utime(module, (5, 5))
+        keys.append(cache_file._program(tmp_path))
+    os.utime(module, (6, 6))
+    keys.append(cache_file._program(tmp_path))
+    assert len(set(keys)) == 4
 
 
 def test_a_vault_whose_state_cannot_be_written_is_checked_in_full(world):

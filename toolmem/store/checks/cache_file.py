@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-import toolmem
 from toolmem.errors import LockedError, StorageError
 from toolmem.store.files import layout, lock
 from toolmem.store.index import exclusive
@@ -21,6 +20,7 @@ from toolmem.store.index.listing import FolderListing
 
 _FORMAT = 1
 _NAME = "check"
+_PACKAGE = Path(__file__).parents[2]
 _NO_WAIT = 0.0
 
 
@@ -106,21 +106,23 @@ def write(root: Path, records: Iterable[FolderRecord]) -> None:
 def _key() -> list[Any]:
     """Return all that results depend on besides the files."""
     user = os.getuid() if sys.platform != "win32" else 0
-    return [_FORMAT, toolmem.__version__, sys.version, user, *_program()]
+    return [_FORMAT, sys.version, user, _program(_PACKAGE)]
 
 
-def _program() -> tuple[int, int]:
-    """Return the number of modules of this program and the time of the newest one."""
-    times = []
-    folders = [Path(toolmem.__file__).parent]
-    while folders:
-        try:
+def _program(package: Path) -> int:
+    """Return a checksum of the program: its version, and its modules by their times."""
+    found = []
+    folders = [package]
+    with suppress(OSError):  # the program is not in a folder
+        found.append((package / "__init__.py").read_text(encoding="utf-8"))
+        while folders:
             with os.scandir(folders.pop()) as entries:
                 for entry in entries:
                     if entry.name.endswith(".py"):
-                        times.append(entry.stat().st_mtime_ns)
+                        state = entry.stat()
+                        found.append(
+                            f"{entry.path} {state.st_size} {state.st_mtime_ns}"
+                        )
                     elif entry.is_dir() and entry.name != "__pycache__":
                         folders.append(Path(entry.path))
-        except OSError:
-            continue  # the program is not in a folder
-    return len(times), max(times, default=0)
+    return crc32("\n".join(sorted(found)).encode("utf-8", "surrogateescape"))
