@@ -29,6 +29,7 @@ from toolmem.store.index.listing import (
     walk,
 )
 from toolmem.store.index.source import DocumentSource
+from toolmem.store.index.warm import WarmIndex
 
 EVERYTHING = View(NOW)
 
@@ -74,6 +75,7 @@ class Shelf:
         self.age = age
         self.wait = wait
         self.max_age = max_age
+        self.warm: WarmIndex | None = None
         self.read: list[str] = []
 
     @property
@@ -81,7 +83,13 @@ class Shelf:
         """A new one each time, as each command has."""
         with suppress(OSError):
             self.state.mkdir()
-        return Index(self.state, self.source, wait=self.wait, max_age=self.max_age)
+        return Index(
+            self.state,
+            self.source,
+            wait=self.wait,
+            max_age=self.max_age,
+            warm=self.warm,
+        )
 
     @property
     def source(self) -> DocumentSource:
