@@ -11,6 +11,9 @@ from tests.hooks.players import Claude
 from tests.program import ROOT
 from tests.world import World
 from toolmem.__main__ import hook_words
+from toolmem.store.vault import topic_sketches
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault
 
 HEAVY = {
     *("typer", "click", "rich", "tantivy", "rapidfuzz", "frontmatter", "yaml"),
@@ -93,9 +96,12 @@ def test_the_parser_of_shell_commands_is_loaded_for_a_guard_on_commands(tmp_path
     assert "tree_sitter_bash" not in found
 
 
-def test_a_prompt_that_enters_no_topic_parses_no_memory(tmp_path):
+def test_a_prompt_that_enters_no_topic_parses_no_memory(tmp_path, monkeypatch):
     world = World(tmp_path).vault("template")
     world.write("system/memory/x-aaaaaa.md", "---\ntopic: queues\n---\n# Drained\n")
+    monkeypatch.setattr(topic_sketches, "_RACY_NS", 0)
+    vault = Vault.open(find_vault({}, tmp_path), world.now)
+    assert topic_sketches.read_small(vault, vault.chain[-1]) is not None
     payload = {"prompt": "please run the tests"}
     assert loaded(tmp_path, "UserPromptSubmit", payload) & HEAVY == set()
     payload = {"prompt": "please drain the queues"}

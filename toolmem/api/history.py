@@ -1,11 +1,11 @@
 """Semantic changes of a vault, its commits and its history."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from toolmem.api.access import Access
 from toolmem.core.changes import message as messages
-from toolmem.core.changes.model import Change, ChangedItem
+from toolmem.core.changes.model import Change, ChangeCount, ChangedItem
 from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
 from toolmem.ops.history import diff as history_diff
@@ -87,19 +87,25 @@ def diff(access: Access, before: str, after: str) -> Diff:
 
 def log(
     access: Access, id: str, *, scope: str, limit: int
-) -> "tuple[logging.LogEntry, ...]":
+) -> "Iterator[logging.LogEntry]":
     """See ``Vault.log``."""
     if limit < 1:
         raise UsageError("--limit must be above 0")
     asked = access.scope(scope)
     vault = access.read()
-    events = (
-        logging.life_of(vault, id, asked) if id else logging.vault_log(vault, limit)
-    )
+    if id:
+        events: Iterable[logging.LogEntry] = logging.life_of(vault, id, asked)
+    else:
+        events = logging.vault_log(vault, limit)
     if not access.bounds.narrow:
-        return tuple(events)
-    seen = (event._replace(changes=_seen(access, event.changes)) for event in events)
-    return tuple(event for event in seen if event.changes)
+        return iter(events)
+    seen = (_seen_part(access, event) for event in events)
+    return (event for event in seen if event.changes or event.counts)
+
+
+def _seen_part(access: Access, event: "logging.LogEntry") -> "logging.LogEntry":
+    counts = tuple(one for one in event.counts if access.bounds.allows_all([one.scope]))
+    return event._replace(changes=_seen(access, event.changes), counts=counts)
 
 
 _GROUPS = {
@@ -186,12 +192,16 @@ def _effect(diff: "history_diff.Diff") -> dict[str, Any] | None:
     }
 
 
-def log_document(events: "Sequence[logging.LogEntry]") -> list[dict[str, Any]]:
-    """Return commits and their changes; without a commit, uncommitted changes."""
-    return [_event(event) for event in events]
+def log_document(events: "Iterable[logging.LogEntry]") -> list[dict[str, Any]]:
+    """Return the entries of a log."""
+    return [log_entry_document(event) for event in events]
 
 
-def _event(event: "logging.LogEntry") -> dict[str, Any]:
+def log_entry_document(event: "logging.LogEntry") -> dict[str, Any]:
+    """Return a commit and its changes; without a commit, uncommitted changes.
+
+    A commit of many files has ``counts`` in place of its changes.
+    """
     commit = event.commit
     return {
         "commit": commit.id if commit else None,
@@ -199,7 +209,12 @@ def _event(event: "logging.LogEntry") -> dict[str, Any]:
         "when": rfc3339(commit.when) if commit else None,
         "subject": commit.subject if commit else None,
         "changes": [change_document(change) for change in event.changes],
+        "counts": [_count_document(one) for one in event.counts],
     }
+
+
+def _count_document(one: ChangeCount) -> dict[str, Any]:
+    return one._asdict() | {"scope": str(one.scope) if one.scope else None}
 
 
 def committed_document(done: "uncommitted.CommitResult") -> dict[str, Any]:

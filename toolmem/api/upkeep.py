@@ -1,6 +1,6 @@
 """Maintenance of a vault: review, history, sharing, reflection, and copies."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from time import sleep
 
 from toolmem.api import history, reports, transfer
@@ -95,12 +95,13 @@ class Upkeep:
 
     def log(
         self, id: str = "", *, scope: str = "", limit: int = 20
-    ) -> "tuple[history_log.LogEntry, ...]":
-        """Return the history of a rule, memory or fact (its key), or the vault's,
+    ) -> "Iterator[history_log.LogEntry]":
+        """Yield the history of a rule, memory or fact (its key), or the vault's,
         newest first.
 
-        ``limit`` bounds the commits of the vault that are read. Raises
-        ``NotFoundError`` and ``UsageError``.
+        ``limit`` bounds the commits of the vault that are read; one of more than 100
+        files has ``counts`` in place of changes. Raises ``NotFoundError`` and
+        ``UsageError``.
         """
         return history.log(self._access, id, scope=scope, limit=limit)
 

@@ -6,7 +6,8 @@ without control and invisible characters.
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, TextIO
 
 from toolmem.cli import terminal
@@ -14,6 +15,9 @@ from toolmem.core.formats.json_text import json_text
 from toolmem.core.shown import show as show
 from toolmem.core.text.safetext import spell_out
 from toolmem.errors import StorageError, ToolmemError
+
+_AT_ONCE = 1000
+"""Lines that are written at once."""
 
 
 def emit(text: str) -> None:
@@ -32,12 +36,17 @@ def emit_lines(
 
     ``paint`` styles a line that is safe already, where the output has colour.
     """
+    written = safe_lines(lines, paint)
+    while part := "\n".join(islice(written, _AT_ONCE)):
+        _write(sys.stdout, part + "\n", safe=True)
+
+
+def safe_lines(
+    lines: Iterable[str], paint: Callable[[str], str] = terminal.styled_tags
+) -> Iterator[str]:
+    """Yield each text as one safe line, in colour where standard output has any."""
     safe = map(show, lines)
-    if terminal.has_colour(sys.stdout):
-        safe = map(paint, safe)
-    text = "\n".join(safe)
-    if text:
-        _write(sys.stdout, text + "\n", safe=True)
+    return map(paint, safe) if terminal.has_colour(sys.stdout) else safe
 
 
 def emit_table(rows: Iterable[Sequence[str]], heads: Sequence[str] = ()) -> None:
@@ -59,6 +68,16 @@ def emit_table(rows: Iterable[Sequence[str]], heads: Sequence[str] = ()) -> None
 def emit_json(document: Mapping[str, Any] | Sequence[Any] | None) -> None:
     """Print one JSON document."""
     _write(sys.stdout, json_text(document) + "\n")
+
+
+def emit_json_list(documents: Iterable[Mapping[str, Any]]) -> None:
+    """Print a list of JSON documents, each as soon as it is there."""
+    mark = "["
+    for document in documents:
+        inner = json_text(document).replace("\n", "\n  ")
+        _write(sys.stdout, f"{mark}\n  {inner}")
+        mark = ","
+    _write(sys.stdout, "[]\n" if mark == "[" else "\n]\n")
 
 
 def print_notice(text: str) -> None:

@@ -98,6 +98,9 @@ FEEDBACK_TERMS = 10
 FEEDBACK_WEIGHT = 0.1
 """Weight of the strongest of these terms; a word of the question has 1.0."""
 
+LOG_FILES = 100
+"""Files of a commit whose changes `log` shows one by one; of more it counts them."""
+
 # Saving
 SIMILAR_RELATED = 0.80
 """Similarity (0 to 1) from which two memories count as one and can be merged."""
@@ -249,7 +252,19 @@ HOOK_CALL_CHARS = 2_000
 HOOK_RULES_SHOWN = 10
 """High rules of one tool that are shown at its first call."""
 HOOK_MEMORIES_READ = 200
-"""Memories that are searched for a topic before the index is used instead."""
+"""Memories of a scope that a hook reads for a new sketch; more come from the index."""
+SKETCH_MEMORIES = 1_000
+"""Memories in the sketch of a scope: about 500 KB."""
+SKETCH_OF_TOPIC = 16
+"""Memories of one topic in it, the newest: more than a prompt has space for."""
+SKETCH_STEMS = 250
+"""Words of one memory in it, from its beginning."""
+SKETCH_FOLDERS = 64
+"""Folders of a scope's memories that are compared with the sketch."""
+SKETCH_SECONDS = 60
+"""Minimum time between two updates of a sketch from the index."""
+SKETCH_UPDATE_SECONDS = 600
+"""Time that such an update may take, after the answer."""
 JOURNAL_BYTES = 2 * 1024 * 1024
 """Unread data that a session may leave; a longer turn is not remembered in full."""
 JOURNAL_DAYS = 30

@@ -123,3 +123,11 @@ def test_no_line_that_a_side_added_is_lost(base, ours, theirs):
     assert straight(conflicts_of("facts", done.text, "f")) == known
     for part in {*ours[0], *theirs[0]} - {*base[0], "\n"}:
         assert part in done.text
+
+
+def test_prose_with_zero_bytes_is_no_fact():
+    base = "# Facts\n\n\0a\0b\0c\nkey: one\n"
+    ours, theirs = base.replace("one", "two"), base.replace("\0a", "\0\0\0more")
+    result = merged(ours, theirs, base)
+    assert result.text == "# Facts\n\n\0\0\0more\0b\0c\nkey: two\n"
+    assert not result.conflicts

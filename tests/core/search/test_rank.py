@@ -9,13 +9,13 @@ from tests.core.search.library import doc
 from tests.examples import examples
 from toolmem.core.search.corpus import CandidateDocument, Totals
 from toolmem.core.search.doc import Lengths, words_of
+from toolmem.core.search.query import rarity
 from toolmem.core.search.rank import (
     ScoredCandidate,
     Terms,
     arrange,
     bm25,
     contributions,
-    rarity,
 )
 
 

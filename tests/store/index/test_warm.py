@@ -11,6 +11,7 @@ from hypothesis.stateful import initialize, run_state_machine_as_test
 from tests.examples import examples
 from tests.store.index.shelf import Shelf
 from tests.store.index.test_model import Vault
+from toolmem.core.language.language import ENGLISH, LANGUAGES
 from toolmem.store.index.listing import Depth
 from toolmem.store.index.warm import WarmIndex, WarmIndexes
 from toolmem.store.index.watch import FolderWatch, is_local
@@ -209,9 +210,11 @@ def test_at_a_limit_every_file_is_checked(shelf, monkeypatch):
 
 def test_another_vault_takes_the_place_of_the_one_kept_open(tmp_path):
     kept = WarmIndexes()
-    first = kept.of(tmp_path)
-    assert kept.of(tmp_path) is first
-    assert kept.of(tmp_path / "other") is not first
+    first = kept.of(tmp_path, ENGLISH)
+    assert kept.of(tmp_path, ENGLISH) is first
+    second = kept.of(tmp_path, LANGUAGES["de"])
+    assert second is not first
+    assert kept.of(tmp_path / "other", LANGUAGES["de"]) is not second
 
 
 ROOT = b"22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw"

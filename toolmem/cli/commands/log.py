@@ -1,6 +1,7 @@
 """``toolmem log``: history of a rule, fact or memory."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Annotated
 
 import typer
@@ -8,9 +9,10 @@ import typer
 from toolmem.api import history
 from toolmem.cli import complete
 from toolmem.cli.options import JsonFlag, ScopeOption
-from toolmem.cli.output import emit_json, emit_lines, print_notice, show
+from toolmem.cli.output import emit_json_list, print_notice, show
+from toolmem.cli.pager import page_lines
 from toolmem.cli.tree import run_of
-from toolmem.core.changes import render
+from toolmem.core.changes import render, summary
 from toolmem.ops.history.log import LogEntry
 from toolmem.store.git.repo import Commit
 
@@ -41,20 +43,26 @@ def log_command(
 ) -> None:
     """Show the history of a rule, fact or memory.
 
-    Follows moves between scopes and into the archive.
+    Follows moves between scopes and into the archive. In the log of the whole vault, a
+    commit of more than 100 files is shown as counts by kind and scope.
     """
     events = run_of(ctx).vault_for().log(thing, scope=scope, limit=limit)
     if as_json:
-        emit_json(history.log_document(events))
-    elif events:
-        emit_lines(line for event in events for line in _lines(event))
-    else:
+        emit_json_list(map(history.log_entry_document, events))
+        return
+    first = next(events, None)
+    if first is None:
         print_notice("nothing has been committed yet")
+    else:
+        page_lines(line for event in chain([first], events) for line in _lines(event))
 
 
 def _lines(event: LogEntry) -> Iterator[str]:
     yield _head(event.commit)
     yield from (f"  {render.line(change)}" for change in event.changes)
+    if event.commit is not None and event.counts:
+        yield from (f"  {line}" for line in summary.lines(event.counts))
+        yield f"  each file: git show --stat {event.commit.id[:10]}"
 
 
 def _head(commit: Commit | None) -> str:

@@ -1,7 +1,7 @@
 """Compose a commit message: a one-line summary, then a line for each change."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from toolmem.core.changes import render
 from toolmem.core.changes.model import Change
@@ -49,17 +49,31 @@ def subject(changes: Sequence[Change]) -> str:
     """Summarise changes in one line of at most 72 characters."""
     if len(changes) == 1:
         return _cut(f"{_verb(changes[0])} {_one(changes[0])}")
-    counts = Counter((_verb(change), change.item.kind) for change in changes)
+    return counted_subject(Counter(map(counted, changes)))
+
+
+def counted(change: Change) -> tuple[str, str]:
+    """Return the verb and the kind by which a change is counted."""
+    return _verb(change), change.item.kind
+
+
+def counted_subject(counts: Mapping[tuple[str, str], int]) -> str:
+    """Summarise changes that were counted by verb and kind."""
     verbs = dict.fromkeys(verb for verb, _ in counts)
     parts = []
     for verb in sorted(verbs, key=_order):
         things = [
-            f"{number} {_NAMES[kind][number > 1]}"
+            quantity(number, kind)
             for (own, kind), number in counts.items()
             if own == verb
         ]
         parts.append(f"{verb} {_listed(things)}")
     return _cut("; ".join(parts))
+
+
+def quantity(number: int, kind: str) -> str:
+    """Return a number of items of a kind, such as ``3 rules``."""
+    return f"{number} {_NAMES[kind][number > 1]}"
 
 
 def _order(verb: str) -> int:

@@ -80,3 +80,12 @@ class Change(NamedTuple):
     def reason(self) -> str:
         """Stated reason of the retirement or change."""
         return str(self.item.values.get("reason") or "")
+
+
+class ChangeCount(NamedTuple):
+    """Number of files of one kind and scope that were added, changed or deleted."""
+
+    action: str
+    kind: str
+    scope: Scope | None
+    files: int

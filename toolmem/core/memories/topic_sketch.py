@@ -1,69 +1,137 @@
-"""Exclude memories that cannot be about the topic of a text, without parsing them.
+"""A sketch of the memories of a scope: enough to find the topic of a text.
 
-Most user messages are about no topic of the vault, and a search for one takes longer
-than everything else that a hook does. An excluded memory would not count in
-``topics.infer_topic``: it has no topic, or one already found, or neither its topic nor
-enough other words are in the text.
+It contains the words of the newest memories of each topic, so that its size does not
+depend on the number of memories. It is searched as bytes: decoding it would take longer
+than everything else that a hook does.
 """
 
-import re
-from collections.abc import Container
+import json
+from collections.abc import Iterable, Sequence
 
-from toolmem.core.memories.topics import distinctive_stems, least_shared
+from toolmem.core.language.language import ENGLISH, Language
+from toolmem.core.memories.topics import Neighbour, distinctive_stems, infer_topic
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.search.terms import normal_topic, stem_of, words
+from toolmem.core.search.query import parse_query, rarity
 
-_TOPIC = r"(?m)^topic:[ \t]*([\w][\w /.-]*)[ \t]*\r?$"
-_FENCE = "---"
-_BOM = "\ufeff"
-_SAME = 2
-"""Letters that a word has in common with its stem, if the stem is so long."""
+_FORMAT = "toolmem-topics-1"
 
-
-class TopicText(NamedTuple):
-    """A text as topics are compared with it: its stems, and the beginnings of its
-    words; a memory must share at least ``least`` of them."""
-
-    stems: frozenset[str]
-    every: frozenset[str]
-    beginnings: frozenset[str]
-    least: float
+Mark = tuple[str, int, int]
+"""A folder or file of a scope, its inode, and the time of its last change."""
 
 
-def asked_of(text: str) -> TopicText:
-    """Return the words of a text that could be about a topic."""
-    stems = distinctive_stems(text)
-    return TopicText(
-        stems,
-        frozenset(map(stem_of, words(text))),
-        frozenset(stem[:_SAME] for stem in stems),
-        least_shared(len(stems)),
-    )
+class SketchedMemory(NamedTuple):
+    """A memory in a sketch: its location, its topic (or none), and its stems."""
+
+    path: str
+    topic: str
+    stems: Sequence[str]
 
 
-def may_be_about(asked: TopicText, path: str, text: str, known: Container[str]) -> bool:
-    """Return False if a memory is certainly not evidence for its topic.
+class SketchError(ValueError):
+    """The bytes are not a sketch of this version."""
 
-    ``known`` are topics that need no more evidence. A misspelt word counts as none.
+
+class TopicSketch:
+    """Sketch of one scope; ``marks`` identify what it was made from.
+
+    ``partial`` means that the scope has more memories than were read one by one.
     """
-    text = text.removeprefix(_BOM)
-    if not text.startswith(_FENCE):
-        return False
-    header = text.partition(f"\n{_FENCE}")[0]
-    if "topic" not in header:
-        return False
-    stated = re.search(_TOPIC, header)
-    if stated is None:
-        return True
-    topic = normal_topic(stated[1])
-    if topic in known:
-        return False
-    if all(stem_of(word) in asked.every for word in words(topic)):
-        return True
-    begun = asked.beginnings
-    similar = {
-        word
-        for word in words(f"{path}\n{text}")
-        if word[:_SAME] in begun or word[:1] in begun
-    }
-    return len(asked.stems.intersection(map(stem_of, similar))) >= asked.least
+
+    def __init__(self, data: bytes) -> None:
+        """Take the bytes of ``encode``. Raises ``SketchError``."""
+        header, _, rest = data.partition(b"\n")
+        try:
+            known = json.loads(header)
+            if known["format"] != _FORMAT:
+                raise SketchError("another version")
+            self.partial = bool(known["partial"])
+            self.marks: list[Mark] = [
+                (str(path), int(inode), int(when))
+                for path, inode, when in known["marks"]
+            ]
+            memories, self._postings = rest.split(b"\n", 1)
+            self.memories: list[tuple[str, str]] = [
+                (str(path), str(topic)) for path, topic in json.loads(memories)
+            ]
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise SketchError("not a sketch") from error
+        if not self._postings.endswith(b"\n"):
+            raise SketchError("cut off")
+
+    def having(self, stem: str) -> list[int]:
+        """Return the places of the memories that contain a stem."""
+        key = f"\n{stem}\t".encode("utf-8", "surrogatepass")
+        at = self._postings.find(key)
+        if at < 0:
+            return []
+        end = self._postings.index(b"\n", at + len(key))
+        try:
+            found = [int(n) for n in self._postings[at + len(key) : end].split(b" ")]
+        except ValueError:
+            return []
+        return [place for place in found if 0 <= place < len(self.memories)]
+
+
+def encode(
+    memories: Iterable[SketchedMemory], marks: Sequence[Mark], *, partial: bool
+) -> bytes:
+    """Return the bytes of a sketch."""
+    stored = list(memories)
+    postings: dict[str, list[str]] = {}
+    for place, one in enumerate(stored):
+        for stem in dict.fromkeys(one.stems):
+            postings.setdefault(stem, []).append(str(place))
+    header = {"format": _FORMAT, "partial": partial, "marks": marks}
+    lines = [
+        json.dumps(header),
+        json.dumps([(one.path, one.topic) for one in stored]),
+        "",
+        *(f"{stem}\t{' '.join(places)}" for stem, places in sorted(postings.items())),
+        "",
+    ]
+    return "\n".join(lines).encode("utf-8", "surrogatepass")
+
+
+def find_topic(
+    text: str, sketches: Sequence[TopicSketch], language: Language = ENGLISH
+) -> tuple[str, list[str]]:
+    """Return the topic that a text is about, and its memories, the most similar first.
+
+    ``sketches`` are those of a chain, narrowest scope first. A topic is decided on as
+    ``topic_finder.find_topic`` does for the hits of a search.
+    """
+    found = _evidence(text, sketches, language)
+    neighbours = [
+        Neighbour(sketches[of].memories[place][1], shared, evidence)
+        for (of, place), (shared, evidence) in found.items()
+    ]
+    topic = infer_topic(text, neighbours, language=language)
+    if topic is None:
+        return "", []
+    ranked = sorted(
+        (-found.get((of, place), (0, 0.0))[1], of, place, path)
+        for of, sketch in enumerate(sketches)
+        for place, (path, named) in enumerate(sketch.memories)
+        if named == topic
+    )
+    return topic, [path for _, _, _, path in ranked]
+
+
+def _evidence(
+    text: str, sketches: Sequence[TopicSketch], language: Language
+) -> dict[tuple[int, int], tuple[int, float]]:
+    """Return the number of shared distinctive stems, and their rarity, by memory."""
+    distinctive = distinctive_stems(text, language)
+    documents = sum(len(sketch.memories) for sketch in sketches)
+    found: dict[tuple[int, int], tuple[int, float]] = {}
+    for _, stem in sorted(parse_query(text, language).words):
+        places = [
+            (of, place)
+            for of, sketch in enumerate(sketches)
+            for place in sketch.having(stem)
+        ]
+        weight = rarity(documents, len(places)) if stem in distinctive else 0.0
+        for key in places:
+            shared, evidence = found.get(key, (0, 0.0))
+            found[key] = (shared + (stem in distinctive), evidence + weight)
+    return found

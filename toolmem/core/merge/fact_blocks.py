@@ -11,21 +11,21 @@ from toolmem.core.facts.parse import parse_facts
 from toolmem.core.text.conflict_marks import END, OURS
 from toolmem.core.text.textlines import closes_fence, fence, split_lines
 
-FACT = "\0"
-"""Prefix of a fact's token; no text contains it."""
+_FACT = "\n\0"
+"""Prefix of a fact's token: no other one continues after a line break at its start."""
 _COMMENT, _COMMENT_END = "<!--", "-->"
 
 
 def fact_token(namespace: str, key: str) -> str:
     """Return the token of a fact."""
-    return f"{FACT}{namespace}{FACT}{key}\n"
+    return f"{_FACT}{namespace}\n{key}\n"
 
 
 def name_of(token: str) -> tuple[str, str] | None:
     """Return namespace and key of a fact's token, else None."""
-    if not token.startswith(FACT):
+    if not token.startswith(_FACT):
         return None
-    _, namespace, key = token.rstrip("\n").split(FACT)
+    namespace, key = token.removeprefix(_FACT).removesuffix("\n").split("\n")
     return namespace, key
 
 

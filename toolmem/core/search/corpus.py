@@ -9,8 +9,10 @@ from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 from toolmem.core.access.visibility import Audience, may_see
+from toolmem.core.language.language import Language
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths
 from toolmem.core.search.filters import SearchFilter, changed_at
+from toolmem.core.search.terms import normal_topic
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -87,6 +89,10 @@ class CandidateSet(NamedTuple):
 class Corpus(Protocol):
     """Documents that one reader may see."""
 
+    @property
+    def language(self) -> Language:
+        """Language of the terms."""
+
     def scopes(self) -> Iterable[str]:
         """Return the scopes that have documents."""
 
@@ -123,6 +129,12 @@ class Corpus(Protocol):
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
         """Return the most recently changed documents, as ``newest_of``."""
 
+    def newest_by_topic(self, count: int, each: int) -> Iterable[Doc]:
+        """Return the most recently changed documents of each topic.
+
+        At most ``count`` in all, and ``each`` of one topic or without a topic.
+        """
+
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
 
@@ -134,3 +146,25 @@ def newest_of(
     found = sorted(candidates, key=lambda candidate: candidate.key)
     found.sort(key=lambda candidate: changed_at(candidate.doc) or _NEVER, reverse=True)
     return tuple(found[:count])
+
+
+def newest_by_topic_of(docs: Iterable[Doc], count: int, each: int) -> list[Doc]:
+    """Return the most recently changed documents of each topic, of large topics first;
+    see ``Corpus.newest_by_topic``."""
+    by_topic: dict[str, list[Doc]] = {}
+    for doc in sorted(docs, key=lambda doc: (doc.path, doc.id)):
+        by_topic.setdefault(normal_topic(doc.topic), []).append(doc)
+    sizes = {topic: len(found) for topic, found in by_topic.items()}
+    chosen = []
+    for topic, share in shares(sizes, count, each):
+        found = by_topic[topic]
+        found.sort(key=lambda doc: changed_at(doc) or _NEVER, reverse=True)
+        chosen += found[:share]
+    return chosen
+
+
+def shares(sizes: Mapping[str, int], count: int, each: int) -> list[tuple[str, int]]:
+    """Return the topics of a sample, the largest first, and the size of its share."""
+    share = max(1, min(each, count // (len(sizes) or 1)))
+    ordered = sorted(sizes, key=lambda topic: (-sizes[topic], topic))
+    return [(topic, share) for topic in ordered[: count // share]]

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Mapping
 
+from toolmem.core.language.language import Language
 from toolmem.core.search.corpus import (
     CandidateDocument,
     CandidateSet,
     Corpus,
     Totals,
+    newest_by_topic_of,
     newest_of,
 )
-from toolmem.core.search.doc import Lengths
+from toolmem.core.search.doc import Doc, Lengths
 
 
 class JoinedCorpus:
@@ -18,6 +20,11 @@ class JoinedCorpus:
     def __init__(self, first: Corpus, second: Corpus) -> None:
         self._parts = (first, second)
         self._totals: Totals | None = None
+
+    @property
+    def language(self) -> Language:
+        """Language of the terms, which is that of both parts."""
+        return self._parts[0].language
 
     def scopes(self) -> Iterable[str]:
         """Return the scopes that have documents."""
@@ -76,6 +83,13 @@ class JoinedCorpus:
         """Return the most recently changed documents."""
         found = (one for part in self._parts for one in part.newest(count))
         return newest_of(found, count)
+
+    def newest_by_topic(self, count: int, each: int) -> Iterable[Doc]:
+        """Return the most recently changed documents of each topic."""
+        found = (
+            doc for part in self._parts for doc in part.newest_by_topic(count, each)
+        )
+        return newest_by_topic_of(found, count, each)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""

@@ -1,13 +1,15 @@
 """The life of one rule, fact or memory; or of the whole vault, commit by commit."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
+from toolmem.core import limits
 from toolmem.core.access.visibility import Audience
 from toolmem.core.changes.message import subject
-from toolmem.core.changes.model import Change
+from toolmem.core.changes.model import Change, ChangeCount
+from toolmem.core.changes.summary import Counted, counted, summary
 from toolmem.core.model import Scope
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.history.diff import (
@@ -20,7 +22,8 @@ from toolmem.ops.history.diff import (
 from toolmem.store.files.layout import FACTS
 from toolmem.store.git.diff import ChangedFile, History
 from toolmem.store.git.log import CommitStep, steps
-from toolmem.store.git.repo import Commit
+from toolmem.store.git.repo import Commit, Repo
+from toolmem.store.vault.items import kind_and_scope
 from toolmem.store.vault.vault import Vault
 
 _SHORT = 8
@@ -28,25 +31,34 @@ _SHORT = 8
 
 
 class LogEntry(NamedTuple):
-    """Changes of a commit; without a commit, the uncommitted changes."""
+    """Changes of a commit; without a commit, the uncommitted changes.
+
+    A commit of many files has no ``changes``: ``counts`` has their numbers.
+    """
 
     commit: Commit | None
     changes: tuple[Change, ...]
+    counts: tuple[ChangeCount, ...] = ()
 
 
-def vault_log(vault: Vault, limit: int | None = None) -> list[LogEntry]:
-    """The newest commits of the vault and what they changed, newest first.
+def vault_log(vault: Vault, limit: int | None = None) -> Iterator[LogEntry]:
+    """Yield the newest commits of the vault and what they changed, newest first.
 
     Raises ``NotFoundError`` where there is no git.
     """
     repo = repo_of(vault)
+    if vault.audience is Audience.PERSON:
+        return _entries(vault, repo, limit)
+    # A commit without anything visible is not one of the newest.
+    seen = (one for one in _entries(vault, repo, None) if one.changes or one.counts)
+    return islice(seen, limit)
+
+
+def _entries(vault: Vault, repo: Repo, limit: int | None) -> Iterator[LogEntry]:
     seen = _VisibleCommits(vault)
     with History(repo) as history:
-        if vault.audience is Audience.PERSON:
-            return [seen.event(history, step) for step in steps(repo, limit)]
-        # A commit without anything visible is not one of the newest.
-        events = (seen.event(history, step) for step in steps(repo))
-        return list(islice((event for event in events if event.changes), limit))
+        for step in steps(repo, limit):
+            yield seen.summarised(history, step)
 
 
 def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[LogEntry]:
@@ -80,6 +92,21 @@ class _VisibleCommits:
         self._shows = shown_to(vault)
         self._all = vault.audience is Audience.PERSON
 
+    def summarised(self, history: History, step: CommitStep) -> LogEntry:
+        """A commit and its changes, or only the number of files if there are many.
+
+        To a person, files that are only counted are not read; an agent may not even
+        know how many of them are private.
+        """
+        if len(step.touched) <= limits.LOG_FILES:
+            return self.event(history, step)
+        if self._all:
+            return LogEntry(step.commit, (), summary(map(_counted, step.touched)))
+        entry = self.event(history, step)
+        files = {(change.item.path, counted(change)) for change in entry.changes}
+        counts = summary(what for _, what in files)
+        return entry._replace(changes=(), counts=counts)
+
     def event(self, history: History, step: CommitStep) -> LogEntry:
         """A commit and its changes; a subject may name what is not shown."""
         changes = self._changes(history, step.touched)
@@ -100,6 +127,12 @@ class _VisibleCommits:
             known = {_name(change) for change in compared}
             changes = tuple(change for change in changes if _name(change) in known)
         return changes
+
+
+def _counted(one: ChangedFile) -> Counted:
+    both = "changed" if one.before else "added"
+    kind, scope = kind_and_scope(one.path)
+    return both if one.after else "deleted", kind, scope
 
 
 def _from(one: ChangedFile, number: int) -> ChangedFile:

@@ -16,7 +16,7 @@ from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
 from toolmem.ops.capture import live
 from toolmem.ops.capture.pending_messages import has_pending, message_id
-from toolmem.ops.hooks import block_delivery, vaults_line
+from toolmem.ops.hooks import block_delivery, entered_topic, vaults_line
 from toolmem.ops.hooks.journal_event import (
     PENDING_SUFFIX,
     SHOWN_SUFFIX,
@@ -24,8 +24,6 @@ from toolmem.ops.hooks.journal_event import (
     reader_journal,
 )
 from toolmem.ops.hooks.modes import injected
-from toolmem.ops.prompt import memories_by_topic as topic_memories
-from toolmem.ops.search import topic_gate as topic_entry
 from toolmem.store.journal import hook_log, journal
 from toolmem.store.state.typed_messages import TypedMessage, store_typed
 from toolmem.store.vault.vault import Vault
@@ -38,17 +36,22 @@ def answer(vault: Vault, event: Event) -> Answer:
     """Return notes about captures, for model and user, and the block of a topic."""
     session = vault.session_vault
     typed = typed_part(event.prompt) if event.typed else ""
-    if typed and _keeps_typed(session):
-        _store_typed(session, event, typed)
     lines: list[str] = []
     note = ""
     may_decree = typed and _may_decree(session, typed)
-    if may_decree or has_pending(session):
-        read = live.capture_prompt if may_decree else live.capture_pending
-        captured = read(session, event)
+    if may_decree:
+        captured = live.capture_prompt(
+            session, event, lambda: _store_typed(session, event, typed)
+        )
         lines, note = captured.lines, _note(captured)
-    if typed and not may_decree:
-        _leave_message(session, event, typed)
+    else:
+        if typed:
+            _store_typed(session, event, typed)
+        if has_pending(session):
+            captured = live.capture_pending(session, event)
+            lines, note = captured.lines, _note(captured)
+        if typed:
+            _leave_message(session, event, typed)
     if lines and vault.own is not None:
         lines.append(vaults_line.saved_line(vault))
     text = "\n".join(lines)
@@ -80,6 +83,8 @@ def _keeps_typed(vault: Vault) -> bool:
 
 
 def _store_typed(vault: Vault, event: Event, typed: str) -> None:
+    if not _keeps_typed(vault):
+        return
     text = redacted(typed[: limits.TOOL_ARG_CHARS])
     message = TypedMessage(event.session, event.agent, text, time.time())
     try:
@@ -109,14 +114,11 @@ def _topic(vault: Vault, event: Event) -> str:
     answered = len(event.prompt.split()) < _WORDS_OF_A_TASK
     if answered or not event.session or not event.takes_context:
         return ""
-    shown = _shown_topics(vault, event)
-    if not topic_entry.may_enter(vault, event.prompt, shown):
+    topic, paths = entered_topic.find_entered(vault, event.prompt)
+    if not topic or topic in _shown_topics(vault, event):
         return ""
-    memories, _ = topic_memories.topic_memories(
-        vault, "", event.prompt, with_topic=True
-    )
-    topic = memories[0].topic if memories else ""
-    if not topic or topic in shown:
+    memories = entered_topic.read_entered(vault, topic, paths)
+    if not memories:
         return ""
     append_event(vault, event, {"topic": [topic]}, suffix=SHOWN_SUFFIX)
     return markdown.render_markdown([build.memories_part(memories)])

@@ -1,9 +1,7 @@
 """Read many objects from git with one process."""
 
 import os
-import select
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -123,11 +121,8 @@ class Blobs:
 
     def _more(self) -> None:
         _, stdout = self._pipes()
-        if sys.platform != "win32":  # Windows cannot poll a pipe
-            poll = select.poll()
-            poll.register(stdout, select.POLLIN)
-            if not poll.poll(limits.GIT_SECONDS * 1000):
-                raise TimeoutError(f"no answer for {limits.GIT_SECONDS:g} s")
+        if not gitrun.is_ready(stdout):
+            raise TimeoutError(f"no answer for {limits.GIT_SECONDS:g} s")
         piece = os.read(stdout, _PIECE)
         if not piece:
             raise BrokenPipeError("stopped answering")

@@ -1,5 +1,9 @@
 """List the commits that touched files of a vault, newest first."""
 
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from toolmem.store.files import folders
@@ -15,14 +19,28 @@ class CommitStep(NamedTuple):
     touched: tuple[ChangedFile, ...]
 
 
-def steps(repo: Repo, limit: int | None = None) -> list[CommitStep]:
-    """Return the newest commits of HEAD that touched the vault, with their files."""
+def steps(repo: Repo, limit: int | None = None) -> Iterator[CommitStep]:
+    """Yield the newest commits of HEAD that touched the vault, with their files."""
     commits = commits_of(repo, "", limit)
-    found: dict[str, list[ChangedFile]] = {}
-    for one in records(repo, (commit.id for commit in commits), ALL_PARENTS):
-        if all(map(folders.is_plain, one.path.split("/"))):
-            found.setdefault(one.commit, []).append(_touched(one))
-    return [CommitStep(commit, tuple(found.get(commit.id, ()))) for commit in commits]
+    listed = records(repo, (commit.id for commit in commits), ALL_PARENTS)
+    found = groupby(listed, attrgetter("commit"))
+    name, files = next(found, ("", iter(())))
+    for commit in commits:
+        touched: tuple[ChangedFile, ...] = ()
+        if commit.id == name:
+            touched = tuple(_touched(one) for one in files if _is_plain(one.path))
+            name, files = next(found, ("", iter(())))
+        yield CommitStep(commit, touched)
+
+
+def _is_plain(path: str) -> bool:
+    folder, _, name = path.rpartition("/")
+    return folders.is_plain(name) and _is_plain_folder(folder)
+
+
+@lru_cache(maxsize=1024)
+def _is_plain_folder(folder: str) -> bool:
+    return not folder or all(map(folders.is_plain, folder.split("/")))
 
 
 def _touched(one: RawChange) -> ChangedFile:

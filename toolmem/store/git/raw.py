@@ -12,6 +12,8 @@ EACH_PARENT = "-m"
 ALL_PARENTS = "-c"
 """A merge has only records of files that differ from every parent."""
 _RAW = ("-r", "-z", "--root", "--raw", "--no-abbrev", "--no-renames")
+_ABSENT = frozenset("0" * length for length in (6, 40, 64))
+"""Mode and ids of a file that is not there."""
 _SAFE = ("--no-ext-diff", "--no-textconv")
 
 
@@ -31,24 +33,35 @@ def records(repo: Repo, commits: Iterable[str], merges: str) -> Iterator[RawChan
     """Yield the records of these commits in order; raises ``StorageError``."""
     wanted = "".join(f"{commit}\n" for commit in commits).encode()
     args = ("--stdin", *_RAW, merges, *_SAFE, "--", *repo.places)
-    output = gitrun.run(repo.top, "diff-tree", *args, stdin=wanted) if wanted else b""
-    return parsed(repo, output)
+    if wanted:
+        yield from parsed(
+            repo, gitrun.stream(repo.top, "diff-tree", *args, stdin=wanted)
+        )
 
 
-def parsed(repo: Repo, output: bytes) -> Iterator[RawChange]:
-    """Yield the records of a command with ``--raw -z``."""
+def parsed(repo: Repo, output: Iterable[bytes]) -> Iterator[RawChange]:
+    """Yield the records in the output, in pieces, of a command with ``--raw -z``."""
     commit = ""
-    fields = iter(output.split(b"\0"))
+    fields = _fields(output)
     for field in fields:
-        if not field.startswith(b":"):
-            commit = field.decode("ascii", "replace").strip() or commit
+        if field[:1] != ":":
+            commit = field.strip() or commit
             continue
-        path = repo.inside(os.fsdecode(next(fields, b"")))
-        yield RawChange(commit, path, *_sides(field.decode("ascii", "replace")))
+        path = repo.inside(next(fields, ""))
+        yield RawChange(commit, path, *_sides(field))
+
+
+def _fields(pieces: Iterable[bytes]) -> Iterator[str]:
+    rest = b""
+    for piece in pieces:
+        whole, _, rest = (rest + piece).rpartition(b"\0")
+        yield from os.fsdecode(whole).split("\0") if whole else ()
+    yield os.fsdecode(rest)
 
 
 def _sides(raw: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return modes and ids: of each parent (a colon for each), then of the commit."""
-    sides = len(raw) - len(raw.lstrip(":")) + 1
-    words = [w if w.strip("0") else "" for w in raw.lstrip(":").split(" ")]
+    bare = raw.lstrip(":")
+    sides = len(raw) - len(bare) + 1
+    words = ["" if word in _ABSENT else word for word in bare.split(" ")]
     return tuple(words[:sides]), tuple(words[sides : 2 * sides])

@@ -10,9 +10,12 @@ text conversion.
 
 import os
 import re
+import select
 import subprocess
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
 from toolmem.core import limits
 from toolmem.errors import StorageError
@@ -50,6 +53,7 @@ _IDENTITY = frozenset(
     for what in ("NAME", "EMAIL", "DATE")
 )
 _MESSAGE_CHARS = 300
+_PIECE = 1 << 16
 _OPERATIONS = {
     "MERGE_HEAD": ("merge", "git commit"),
     "rebase-merge": ("rebase", "git rebase --continue"),
@@ -127,6 +131,50 @@ def attempt(
         raise StorageError(f"git {args[0]}: cannot be run: {error}") from error
 
 
+def stream(top: Path, *args: str, stdin: bytes = b"") -> Iterator[bytes]:
+    """Run one git command and yield its output in pieces, which may be a lot.
+
+    Raises ``StorageError`` as ``run`` does.
+    """
+    import tempfile  # slow to import, and few commands have so much output
+
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as errors:
+        given.write(stdin)
+        given.seek(0)
+        with subprocess.Popen(
+            command(top, *args),
+            env=environment(top),
+            stdin=given,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            bufsize=0,
+        ) as process:
+            try:
+                while process.stdout and (piece := _piece(process.stdout, args[0])):
+                    yield piece
+            except BaseException:  # also that no more is asked for
+                process.kill()
+                raise
+        if process.returncode:
+            errors.seek(0)
+            raise failure(args[0], errors.read())
+
+
+def _piece(output: IO[bytes], name: str) -> bytes:
+    if not is_ready(output.fileno()):
+        raise StorageError(f"git {name}: no answer within {limits.GIT_SECONDS:g} s")
+    return os.read(output.fileno(), _PIECE)
+
+
+def is_ready(fd: int) -> bool:
+    """Wait until a pipe can be read; return False if that takes too long."""
+    if sys.platform == "win32":  # Windows cannot poll a pipe
+        return True
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(limits.GIT_SECONDS * 1000))
+
+
 def verify(top: Path, name: str) -> str | None:
     """Return the id of the object that the name refers to, None without one.
 
@@ -153,6 +201,15 @@ def operation(top: Path) -> str:
         if place and (top / os.fsdecode(place)).exists():
             return f"in the middle of a {name}: finish it with `{end}`"
     return ""
+
+
+def user_setting(key: str) -> str | None:
+    """Return a setting of the user or the system, never one of a repository."""
+    for place in ("--global", "--system"):
+        done = attempt(Path.home(), "config", place, "--null", "--get", key)
+        if not done.returncode:
+            return os.fsdecode(done.stdout.partition(b"\0")[0])
+    return None
 
 
 def hooks_off(top: Path) -> dict[str, str]:

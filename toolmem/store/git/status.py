@@ -35,13 +35,13 @@ def maybe_changed(repo: Repo, tree: str) -> MaybeChanged:
     known: dict[str, tuple[str, str]] = {}
     if tree:
         args = ("diff-index", "--cached", *_RAW, tree, *places)
-        for one in raw.parsed(repo, gitrun.run(repo.top, *args)):
+        for one in raw.parsed(repo, [gitrun.run(repo.top, *args)]):
             known[one.path] = one.modes[0], one.ids[0]
     else:
         listed = gitrun.run(repo.top, "ls-files", "-z", "--full-name", *places)
         known = {repo.inside(name): ("", "") for name in _names(listed)}
     files = _looked_up(repo.top, "diff-files", *_RAW, *places)
-    for one in raw.parsed(repo, files):
+    for one in raw.parsed(repo, [files]):
         known.setdefault(one.path, (one.modes[0], one.ids[0]))
     args = ("--others", "--exclude-standard", "--full-name", "-z", *places)
     untracked = _names(_looked_up(repo.top, "ls-files", *args))

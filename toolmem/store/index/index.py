@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from toolmem.core import limits
+from toolmem.core.language.language import ENGLISH, Language
 from toolmem.errors import LockedError, StorageError
 from toolmem.store.index import engine
 from toolmem.store.index.engine import BrokenIndexError, EngineGuard
@@ -34,6 +35,7 @@ from toolmem.store.index.opened import (
     Problems,
     ScanSearch,
     open_snapshot,
+    read_all,
 )
 from toolmem.store.index.source import DocumentSource, IndexScan, same, unsettled
 from toolmem.store.index.warm import WarmIndex
@@ -63,6 +65,7 @@ class Index:
         state: Path,
         source: DocumentSource,
         *,
+        language: Language = ENGLISH,
         wait: float = limits.LOCK_SECONDS,
         max_age: int = 0,
         warm: WarmIndex | None = None,
@@ -73,7 +76,8 @@ class Index:
         only the folders are checked, which shows every file that is new, gone, renamed
         or replaced, and not one edited in place. ``warm`` is kept between questions.
         """
-        self._generations = Generations(state)
+        self._generations = Generations(state, language.code)
+        self._language = language
         self._source = source
         self._wait = wait
         self._max_age = max_age
@@ -112,7 +116,8 @@ class Index:
         remarks.append("every file was read instead")
         if self._warm is not None:
             self._warm.forget()
-        return ask(ScanSearch.of(self._source, listing, tuple(remarks)))
+        docs, problems = read_all(self._source, listing)
+        return ask(ScanSearch(docs, problems, tuple(remarks), self._language))
 
     def status(self) -> IndexStatus:
         """Return whether the index is up to date, without changing it."""
@@ -191,7 +196,8 @@ class Index:
         warm = self._warm.reopened(seen) if self._warm else None
         if warm is not None:
             return warm._replace(remarks=tuple(remarks))
-        return IndexSearch.of(seen, remarks)
+        searched = open_snapshot(seen.folder)
+        return IndexSearch(searched, seen, tuple(remarks), self._language)
 
     def _current(
         self,
@@ -241,7 +247,7 @@ class Index:
         if first is not None:
             with EngineGuard():
                 index = engine.open_index(engine_folder(folder))
-                engine.write(index, chain((first,), changes))
+                engine.write(index, chain((first,), changes), self._language)
             searched = open_snapshot(folder)
             live = searched.engine.num_docs
             if searched.documents > 2 * live + _LITTER:
@@ -258,7 +264,7 @@ class Index:
             reading = IndexScan(self._source, listing, began)
             with EngineGuard():
                 index = engine.create(engine_folder(folder))
-                engine.write(index, reading.changes(), new=True)
+                engine.write(index, reading.changes(), self._language, new=True)
             manifest = reading.manifest(engine_files(folder), device_of(folder))
             made = write_manifest(folder, manifest)
             self._generations.make_current(folder)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from toolmem.core.language.language import Language
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
@@ -47,11 +48,7 @@ class IndexSearch(NamedTuple):
     searched: IndexSnapshot
     generation: Generation
     remarks: tuple[str, ...]
-
-    @classmethod
-    def of(cls, seen: Generation, remarks: Iterable[str]) -> "IndexSearch":
-        """Open a generation. Raises ``BrokenIndexError``."""
-        return cls(open_snapshot(seen.folder), seen, tuple(remarks))
+    language: Language
 
     @property
     def problems(self) -> Problems:
@@ -69,7 +66,7 @@ class IndexSearch(NamedTuple):
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
-        return IndexCorpus(self.searched, view)
+        return IndexCorpus(self.searched, view, self.language)
 
 
 class ScanSearch(NamedTuple):
@@ -78,21 +75,8 @@ class ScanSearch(NamedTuple):
     docs: tuple[Doc, ...]
     problems: Problems
     remarks: tuple[str, ...]
+    language: Language
     content: bytes = b""
-
-    @classmethod
-    def of(
-        cls, source: DocumentSource, listing: FileListing, remarks: tuple[str, ...]
-    ) -> "ScanSearch":
-        """Read every file."""
-        docs: list[Doc] = []
-        problems = []
-        for path in listing.paths:
-            try:
-                docs += map(codec.clean, source.docs(path))
-            except (InvalidFileError, StorageError, OSError) as error:
-                problems.append((path, str(error)))
-        return cls(tuple(docs), tuple(sorted(problems)), remarks)
 
     def documents(self) -> Iterable[Doc]:
         """Return every document, regardless of visibility."""
@@ -100,7 +84,21 @@ class ScanSearch(NamedTuple):
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
-        return Scan(self.docs, view)
+        return Scan(self.docs, view, self.language)
+
+
+def read_all(
+    source: DocumentSource, listing: FileListing
+) -> tuple[tuple[Doc, ...], Problems]:
+    """Return the documents of every file, and the problems of those without any."""
+    docs: list[Doc] = []
+    problems = []
+    for path in listing.paths:
+        try:
+            docs += map(codec.clean, source.docs(path))
+        except (InvalidFileError, StorageError, OSError) as error:
+            problems.append((path, str(error)))
+    return tuple(docs), tuple(sorted(problems))
 
 
 def open_snapshot(folder: Path) -> IndexSnapshot:

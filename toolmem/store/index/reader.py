@@ -12,6 +12,7 @@ from typing import Any
 import tantivy
 from tantivy import FieldType, Occur, Query
 
+from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import (
     CandidateDocument,
     CandidateSet,
@@ -20,8 +21,9 @@ from toolmem.core.search.corpus import (
     newest_of,
 )
 from toolmem.core.search.doc import Doc, Lengths
-from toolmem.core.search.rank import BOOSTS, rarity
-from toolmem.store.index import codec, engine
+from toolmem.core.search.query import rarity
+from toolmem.core.search.rank import BOOSTS
+from toolmem.store.index import by_topic, codec, engine
 from toolmem.store.index.engine import (
     LENGTHS,
     TEXTS,
@@ -115,8 +117,11 @@ def _values(explained: dict[str, Any]) -> Iterator[tuple[str, float]]:
 class IndexCorpus:
     """Part of an index that one reader may see; see ``core.search.corpus.Corpus``."""
 
-    def __init__(self, searched: IndexSnapshot, view: View) -> None:
+    def __init__(
+        self, searched: IndexSnapshot, view: View, language: Language = ENGLISH
+    ) -> None:
         """Determine which documents the view shows."""
+        self.language = language
         self._in = searched
         self._view = view
         self._shown: dict[str, list[str]] = {}
@@ -219,6 +224,11 @@ class IndexCorpus:
             elif len(found) == count:
                 found = self._everything()
             return newest_of((self._candidate(hit) for _, hit in found), count)
+
+    def newest_by_topic(self, count: int, each: int) -> Iterator[Doc]:
+        """Return the most recently changed documents of each topic."""
+        found = self._in.engine, self._in.schema
+        return by_topic.newest_by_topic(*found, self._all_of, count, each)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""

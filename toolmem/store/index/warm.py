@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from toolmem.core.language import language as languages
 from toolmem.store.index import generation as generations
 from toolmem.store.index import opened as opened_index
 from toolmem.store.index.listing import Depth, FileListing, Known
@@ -106,13 +107,13 @@ class WarmIndexes:
     """The warm index of the vault that is in use."""
 
     def __init__(self) -> None:
-        self._root: Path | None = None
+        self._key: tuple[Path, languages.Language] | None = None
         self._index: WarmIndex | None = None
 
-    def of(self, root: Path) -> WarmIndex:
+    def of(self, root: Path, language: "languages.Language") -> WarmIndex:
         """Return the warm index of a vault, in place of that of another one."""
-        if self._index is None or root != self._root:
+        if self._index is None or (root, language) != self._key:
             if self._index is not None:
                 self._index.forget()
-            self._root, self._index = root, WarmIndex(root)
+            self._key, self._index = (root, language), WarmIndex(root)
         return self._index

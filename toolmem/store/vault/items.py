@@ -35,6 +35,17 @@ def items_of(path: str, data: bytes | str) -> Iterator[ChangedItem]:
     yield _item(_base(path, home, kind, scope), data)
 
 
+def kind_and_scope(path: str) -> tuple[str, Scope | None]:
+    """Return the kind of the items in a file, and their scope; nothing is read."""
+    home = path.removeprefix(f"{layout.ARCHIVE}/")
+    if home == layout.SETTINGS:
+        return "settings", None
+    kind = kind_of(home)
+    if kind == "facts" and home == path:
+        return "fact", layout.scope_of(home)
+    return _KINDS.get(kind, "other"), layout.scope_of(home)
+
+
 def _base(path: str, home: str, kind: str, scope: Scope | None) -> ChangedItem:
     name = home.rpartition("/")[2]
     if home == layout.SETTINGS:

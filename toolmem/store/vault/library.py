@@ -81,7 +81,8 @@ def open_library(vault: Vault, ask: Callable[[Opening], _T]) -> _T:
     """
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
-        return ask(Opening(_in_force(vault, lambda view: Scan(docs, view))))
+        language = vault.language
+        return ask(Opening(_in_force(vault, lambda view: Scan(docs, view, language))))
 
     # If the state folder cannot be prepared, the index reports it.
     with suppress(StorageError, InvalidFileError):
@@ -112,7 +113,7 @@ def _in_force(
         rest = wanted - documents.OVERRIDABLE
         if rest == wanted:
             return files(view)
-        found = Scan.of(found_in(view))
+        found = Scan.of(found_in(view), vault.language)
         return JoinedCorpus(files(view._replace(kinds=rest)), found) if rest else found
 
     return corpus_of
@@ -121,8 +122,14 @@ def _in_force(
 def index_of(vault: Vault) -> Index:
     """Return the search index of a vault on disk."""
     state, max_age = vault.root / layout.STATE, vault.settings["index.max_age"].value
-    warm = vault.warm.of(vault.root) if vault.warm else None
-    return Index(state, _source(vault), max_age=max(0, int(max_age)), warm=warm)
+    language = vault.language
+    return Index(
+        state,
+        _source(vault),
+        language=language,
+        max_age=max(0, int(max_age)),
+        warm=vault.warm.of(vault.root, language) if vault.warm else None,
+    )
 
 
 def _source(vault: Vault) -> DocumentSource:

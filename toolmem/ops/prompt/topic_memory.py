@@ -1,0 +1,40 @@
+"""Read the memories that a prompt shows on a topic."""
+
+from datetime import datetime
+
+from toolmem.core.access.visibility import Audience, may_see
+from toolmem.core.memories.memory_text import ParsedMemory
+from toolmem.core.memories.naming import without_title
+from toolmem.core.prompt.build import TopicMemory
+from toolmem.core.search.terms import normal_topic
+from toolmem.store.vault.documents import moment
+from toolmem.store.vault.memory_files import MemoryPath, read_memory
+from toolmem.store.vault.vault import Vault
+
+
+def read_topic_memory(vault: Vault, where: MemoryPath) -> TopicMemory | None:
+    """Return a memory for the prompt of an agent, as its file is now.
+
+    None for a private or expired one, and for one that is gone or cannot be read.
+    """
+    parsed = read_memory(vault, where, Audience.AGENT).parsed
+    if parsed is None or not may_see(Audience.AGENT, private=parsed.private):
+        return None
+    ends = moment(parsed.expires_at)
+    if ends is not None and ends <= vault.now:
+        return None
+    return TopicMemory(
+        parsed.id,
+        parsed.title,
+        parsed.summary or without_title(parsed.body),
+        normal_topic(parsed.topic or ""),
+        where.scope,
+        where.path,
+        bool(parsed.contested_with),
+        parsed.contested_with,
+        _changed(parsed),
+    )
+
+
+def _changed(parsed: ParsedMemory) -> datetime | None:
+    return moment(parsed.updated) or moment(parsed.created)

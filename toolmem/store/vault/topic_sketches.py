@@ -1,0 +1,224 @@
+"""Sketches of scopes in local state: read, compared with the files, and written.
+
+A sketch of few memories has the marks of their files, so that any change is noticed.
+One of many has those of its folders: a file that was edited in place is noticed with
+the next file that is added, moved, replaced or removed. Each language of the vault has
+files of its own.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from toolmem.core import limits
+from toolmem.core.access.visibility import Audience, may_see
+from toolmem.core.language.language import Language
+from toolmem.core.memories.topic_sketch import (
+    Mark,
+    SketchedMemory,
+    SketchError,
+    TopicSketch,
+    encode,
+)
+from toolmem.core.model import Scope
+from toolmem.core.names import encode_name
+from toolmem.core.search import corpus as corpora
+from toolmem.core.search import doc as docs
+from toolmem.core.search.terms import normal_topic
+from toolmem.errors import InvalidFileError, StorageError, ToolmemError
+from toolmem.store.files import layout
+from toolmem.store.files.lock import prepare_state
+from toolmem.store.files.walk import kind_of
+from toolmem.store.vault import documents, library
+from toolmem.store.vault.vault import Vault
+
+_FOLDER = "topics"
+_TRIED = ".tried"
+_BYTES = 16 * 1024 * 1024
+_RACY_NS = 1_000_000_000
+"""A file changed this recently may change again without a new time."""
+_RACY = -1
+"""Time of such a file, which never matches later."""
+
+
+def stored_sketch(vault: Vault, scope: Scope) -> TopicSketch | None:
+    """Return the stored sketch of a scope, None if there is no valid one."""
+    try:
+        with _path(vault, scope).open("rb") as file:
+            return TopicSketch(file.read(_BYTES))
+    except (OSError, SketchError):
+        return None
+
+
+def has_memories(vault: Vault, scope: Scope) -> bool:
+    """Return whether a scope has a folder of memories."""
+    return (vault.root / _home(scope)).is_dir()
+
+
+def is_current(vault: Vault, sketch: TopicSketch) -> bool:
+    """Return True if the files and folders of a sketch have not changed."""
+    try:
+        return all(
+            _mark(vault.root, path, 0) == (path, inode, when)
+            for path, inode, when in sketch.marks
+        )
+    except OSError:
+        return False
+
+
+def read_small(vault: Vault, scope: Scope) -> TopicSketch | None:
+    """Make and store the sketch of a scope from its files; None if there are many."""
+    racy_from = time.time_ns() - _RACY_NS
+    listed = _listed(vault.root, _home(scope), limits.HOOK_MEMORIES_READ)
+    if listed is None:
+        return None
+    folders, paths = listed
+    try:
+        marks = [_mark(vault.root, path, racy_from) for path in (*folders, *paths)]
+    except OSError:
+        marks = []
+    found = [doc for path in paths for doc in _documents(vault, path)]
+    chosen = corpora.newest_by_topic_of(
+        found, limits.SKETCH_MEMORIES, limits.SKETCH_OF_TOPIC
+    )
+    return _stored(vault, scope, chosen, marks, partial=False)
+
+
+def read_indexed(vault: Vault, scope: Scope) -> TopicSketch:
+    """Make and store the sketch of a scope from the index, brought up to date first."""
+    racy_from = time.time_ns() - _RACY_NS
+    folders = _listed(vault.root, _home(scope), sys.maxsize, files=False) or ((), ())
+    marks = [
+        _mark(vault.root, path, racy_from)
+        for path in folders[0][: limits.SKETCH_FOLDERS]
+    ]
+    view = corpora.View(
+        at=vault.now,
+        scopes=frozenset({str(scope)}),
+        kinds=frozenset({"memory"}),
+        audience=Audience.AGENT,
+    )
+
+    def ask(opened: library.Library) -> list[docs.Doc]:
+        most, each = limits.SKETCH_MEMORIES, limits.SKETCH_OF_TOPIC
+        return list(opened.corpus.newest_by_topic(most, each))
+
+    chosen = library.ask_library(vault, view, ask)
+    return _stored(vault, scope, chosen, marks, partial=True)
+
+
+def begin_update(vault: Vault, scope: Scope) -> bool:
+    """Return True if no update of a scope's sketch began a short time ago.
+
+    This one is then recorded as the last.
+    """
+    path = _path(vault, scope)
+    tried = path.with_name(path.name + _TRIED)
+    try:
+        if time.time() - tried.stat().st_mtime < limits.SKETCH_SECONDS:
+            return False
+    except OSError:
+        pass
+    try:
+        _prepare(vault)
+        tried.touch()
+    except (OSError, ToolmemError):
+        return False
+    return True
+
+
+def _stored(
+    vault: Vault,
+    scope: Scope,
+    chosen: Iterable["docs.Doc"],
+    marks: list[Mark],
+    *,
+    partial: bool,
+) -> TopicSketch:
+    """Return the sketch of these documents, stored if local state can be written."""
+    ordered = sorted(chosen, key=_order)
+    sketched = [_sketched(doc, vault.language) for doc in ordered]
+    data = encode(sketched, marks, partial=partial)
+    path = _path(vault, scope)
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    with suppress(OSError, ToolmemError):
+        _prepare(vault)
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    return TopicSketch(data)
+
+
+def _order(doc: "docs.Doc") -> tuple[float, float, str]:
+    changed = doc.updated or doc.created
+    return -doc.importance, -changed.timestamp() if changed else 0.0, doc.path
+
+
+def _sketched(doc: "docs.Doc", language: Language) -> SketchedMemory:
+    head, rest, context = (field.text for field in docs.words_of(doc))
+    topic = normal_topic(doc.topic)
+    found = f"{head}{topic.replace('-', ' ')} {context}{rest}".split()
+    stems = list(dict.fromkeys(language.stems(found)))
+    return SketchedMemory(doc.path, topic, stems[: limits.SKETCH_STEMS])
+
+
+def _documents(vault: Vault, path: str) -> list["docs.Doc"]:
+    """Return the documents of a file that an agent may see."""
+    tree = vault.tree.every  # what an agent may not see is left out below
+    try:
+        data = tree.read(path, limits.TEXT_FILE_BYTES)
+        found = documents.documents_of(path, data, tree.read)
+    except (FileNotFoundError, InvalidFileError, StorageError):
+        return []
+    return [
+        doc
+        for doc in found
+        if may_see(Audience.AGENT, private=doc.private)
+        and (doc.expires_at is None or doc.expires_at > vault.now)
+    ]
+
+
+def _listed(
+    root: Path, home: str, most: int, *, files: bool = True
+) -> tuple[list[str], list[str]] | None:
+    """Return the folders and memory files below a folder; None if more than ``most``
+    files."""
+    folders, paths = [home], []
+    for folder in folders:
+        try:
+            with os.scandir(root / folder) as entries:
+                for entry in entries:
+                    path = f"{folder}/{entry.name}"
+                    if entry.is_dir(follow_symlinks=False):
+                        if not entry.name.startswith("."):
+                            folders.append(path)
+                    elif files and kind_of(path) == "memory":
+                        paths.append(path)
+                        if len(paths) > most:
+                            return None
+        except OSError:
+            continue
+    return sorted(folders), sorted(paths)
+
+
+def _mark(root: Path, path: str, racy_from: int) -> Mark:
+    """Return the mark of a file; its time is ``_RACY`` if after ``racy_from``."""
+    found = (root / path).lstat()
+    when = found.st_mtime_ns if sys.platform == "win32" else found.st_ctime_ns
+    return path, found.st_ino, _RACY if racy_from and when >= racy_from else when
+
+
+def _home(scope: Scope) -> str:
+    return f"{layout.scope_folder(scope)}/{layout.MEMORY}"
+
+
+def _prepare(vault: Vault) -> None:
+    prepare_state(vault.root)
+    (vault.root / layout.STATE / _FOLDER).mkdir(mode=0o700, exist_ok=True)
+
+
+def _path(vault: Vault, scope: Scope) -> Path:
+    name = f"{encode_name(str(scope))}.{vault.language.code}"
+    return vault.root / layout.STATE / _FOLDER / name
