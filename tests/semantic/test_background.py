@@ -15,8 +15,12 @@ PENDING = "vectors are being computed in the background: searched without the mo
 def vault(world: World) -> World:
     world.write("toolmem.toml", 'schema = 1\n[search]\nsemantic = "model"\n')
     for n in range(40):
-        world.write(f"system/memory/n{n}.md", f"# Number {n}\n\nHost {n} is in rack {n}.\n")
-    world.write("system/memory/lunch.md", "# Canteen\n\nThe kitchen serves hot lunch.\n")
+        world.write(
+            f"system/memory/n{n}.md", f"# Number {n}\n\nHost {n} is in rack {n}.\n"
+        )
+    world.write(
+        "system/memory/lunch.md", "# Canteen\n\nThe kitchen serves hot lunch.\n"
+    )
     return world
 
 
