@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from toolmem.core.search.terms import stem_of, words
+from toolmem.core.language.language import ENGLISH, Language
+from toolmem.core.search.terms import words
 
 _SHARED = 0.4
 """Minimum share of common words in two texts for a closer comparison."""
@@ -29,15 +30,20 @@ Numbers: TypeAlias = "array[int]"
 class WordTable:
     """Words of many texts, as numbers, with the number of texts of each."""
 
-    def __init__(self, is_word: Callable[[str], bool] = lambda _: True) -> None:
+    def __init__(
+        self,
+        is_word: Callable[[str], bool] = lambda _: True,
+        language: Language = ENGLISH,
+    ) -> None:
         self.is_word = is_word
+        self.language = language
         self._numbers: dict[str, int] = {}
         self._counts: Counter[int] = Counter()
         self.documents = 0
 
     def add(self, text: str) -> Numbers:
         """Add a text; return its distinct words as numbers."""
-        found = {self._number(stem_of(word)) for word in words(text)}
+        found = {self._number(self.language.stem_of(word)) for word in words(text)}
         self._counts.update(found)
         self.documents += 1
         return array("I", sorted(found))
