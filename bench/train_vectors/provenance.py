@@ -78,7 +78,7 @@ def _lines(result: Result) -> Iterator[str]:
     versions = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
     yield f"Made with Python {platform.python_version()}, {versions}, in one thread."
     yield f"Two runs of the last stage on one machine ({_machine()}) gave equal bytes."
-    yield "Another kind of processor may round MiniLM's 8 bit products differently, which"
+    yield "Another kind of processor may round MiniLM's products differently, which"
     yield "gives another table; that was not tried."
     yield ""
     yield "## WordNet's license"

@@ -1,4 +1,4 @@
-"""A server with the model answers at once, and by meaning when the vectors are there."""
+"""A server with the model answers at once, and by meaning once vectors exist."""
 
 from itertools import count
 
