@@ -17,7 +17,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-import toolmem
 from toolmem.core.search.corpus import View
 from toolmem.errors import StorageError, ToolmemError
 from toolmem.store.semantic import model_files, vector_search
@@ -27,7 +26,7 @@ from toolmem.store.vault.vault import Vault, utc_now
 
 _RETRY_SECONDS = 60.0
 _NICENESS = 10
-_PACKAGES = str(Path(toolmem.__file__).parents[1])
+_PACKAGES = str(Path(__file__).parents[3])
 PENDING = "vectors are being computed in the background: searched without the model"
 
 
