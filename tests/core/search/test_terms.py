@@ -1,5 +1,7 @@
 """Words of documents and of queries."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from toolmem.core.language.language import ENGLISH
 from toolmem.core.search.terms import (
+    _SIGNS,
     asked_words,
     fold,
     normal_topic,
@@ -84,6 +87,19 @@ def test_words_hold_no_blanks_and_are_folded(text):
         assert word.split() == [word]
         assert fold(word) == word
         assert ENGLISH.stem_of(word)
+
+
+def test_a_sign_is_in_no_word():
+    signs = re.compile(_SIGNS)
+    for sign in filter(signs.match, map(chr, range(0x20000))):
+        assert re.findall(r"\w+", f"a{fold(sign)}b") == ["a", "b"], hex(ord(sign))
+
+
+def test_typographic_signs_are_as_plain_ones():
+    text = "don’t “pushToMain” — it’s… 5 × 3 → ✓ 🎉 done"
+    plain = "don't \"pushToMain\" -- it's... 5 * 3 > v done".replace("v ", "")
+    assert spaced(text) == spaced(plain)._replace(text=spaced(text).text)
+    assert words(text) == words(plain)
 
 
 @pytest.mark.parametrize(
