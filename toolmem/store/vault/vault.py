@@ -20,6 +20,7 @@ from toolmem.store.files import layout
 from toolmem.store.files.settings import SCHEMA, SettingValue
 from toolmem.store.files.tree import DirectoryEntry, DiskTree, Tree
 from toolmem.store.files.walk import kind_of
+from toolmem.store.index import warm as warm_index
 from toolmem.store.vault.discover import VaultLocation
 
 
@@ -191,7 +192,7 @@ class Vault(NamedTuple):
     ``revision`` is the commit if it is read from git, else None; ``chain`` are the
     scopes of the current project, agent type and agent, narrowest first. ``own`` is a
     vault of the user's own whose rules are in force, too; for ``faults`` see
-    ``VaultLocation``.
+    ``VaultLocation``. ``warm`` keeps its index open in a process that serves.
     """
 
     root: Path
@@ -205,6 +206,7 @@ class Vault(NamedTuple):
     audience: Audience = Audience.PERSON
     own: "Vault | None" = None
     faults: tuple[ToolmemError, ...] = ()
+    warm: "warm_index.WarmIndexes | None" = None
 
     @classmethod
     def open(
