@@ -5,7 +5,7 @@ are tokens. Ordinary words are folded and lose a plural or third-person s.
 """
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from toolmem.core.comparison.grammar import (
@@ -13,6 +13,7 @@ from toolmem.core.comparison.grammar import (
     AUXILIARIES,
     BRANDS,
     DETERMINERS,
+    FILLERS,
     FUNCTION_WORDS,
     SAME_FORM,
 )
@@ -324,6 +325,18 @@ def _quantity(core: str, after: str) -> tuple[list[ComparedToken], bool]:
         number = _THOUSANDS.sub("", match[1].replace("−", "-"))
         value = number + _UNITS.get(unit, unit)
     return [ComparedToken(value, folded, NUMBER)], unit_taken
+
+
+@cache
+def varying_words() -> frozenset[str]:
+    """Return the words in which texts of the same statements may differ.
+
+    Each of them may be left out, or be written as another word, a number or a sign.
+    """
+    negated = {f"{verb}n" for verb in AUXILIARIES | {"do", "does", "did"}}
+    known = (FILLERS, AUXILIARIES, negated, _UNITS, _NUMBERS, _NEGATIONS)
+    forms = (*SAME_FORM, *SAME_FORM.values(), *_CONTRACTED, *_CONTRACTED.values())
+    return frozenset().union(*known, forms)
 
 
 @lru_cache(maxsize=20_000)
