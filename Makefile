@@ -33,7 +33,7 @@ soak: .venv/installed
 agents: .venv/installed
 	$(BIN)/python -m tests.agents $(AGENTS)
 
-# Searching by meaning: 270 MB of packages, in an environment of their own.
+# Searching by meaning: 170 MB of packages, in an environment of their own.
 semantic: .venv-semantic/installed
 	.venv-semantic/bin/python -m pytest tests/semantic tests/core/search tests/ops
 	.venv-semantic/bin/python -m bench.semantic

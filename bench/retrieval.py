@@ -20,10 +20,11 @@ from typing import Any, NamedTuple
 from bench.measure import Line, report
 from toolmem.core.comparison.verdict import SaveAction, compare
 from toolmem.core.comparison.verdict import TermStatistics as Words
+from toolmem.core.language.language import ENGLISH
 from toolmem.core.names import encode_name
-from toolmem.core.search.terms import stem_of, words
+from toolmem.core.search.terms import words
 from toolmem.ops.search.search import SearchRequest, search_all
-from toolmem.store.index.dictionary import is_word
+from toolmem.store.index.dictionary import dictionary
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault, utc_now
 
@@ -177,8 +178,10 @@ def measure_pairs(folder: Path) -> Iterator[Line]:
 
 def words_of(texts: Sequence[str]) -> Words:
     """Number of texts that contain each term."""
-    counts = Counter(term for text in texts for term in set(map(stem_of, words(text))))
-    return Words(len(texts), counts.__getitem__, is_word)
+    counts = Counter(
+        term for text in texts for term in set(map(ENGLISH.stem_of, words(text)))
+    )
+    return Words(len(texts), counts.__getitem__, dictionary("en"))
 
 
 def main(argv: Sequence[str]) -> int:

@@ -1,15 +1,16 @@
 """Data of `bench.meaning`: questions that only their meaning ties to an answer."""
 
 from bench.meaning import read_pairs
+from toolmem.core.language.language import ENGLISH
 from toolmem.core.search.query import parse_query
-from toolmem.core.search.terms import stem_of, words
+from toolmem.core.search.terms import words
 
 
 def test_forty_questions_share_no_stem_with_their_answers():
     pairs = read_pairs().pairs
     shared = {
         pair.question: {stem for _, stem in parse_query(pair.question).words}
-        & set(map(stem_of, words(pair.memory)))
+        & set(map(ENGLISH.stem_of, words(pair.memory)))
         for pair in pairs
     }
     assert len(pairs) == 40

@@ -346,7 +346,7 @@ def test_an_operation_gives_the_same_document_everywhere(by_flags, by_rpc):
     for name, params in STEPS:
         line, stdin = words(name, params)
         printed = by_flags.call(*line, stdin=stdin)
-        assert printed.code in (0, 1), (name, printed.stderr)
+        assert printed.code in (0, 1, 12), (name, printed.stderr)
         answered = json_text(call(vault, name, params))
         step = f"{name} {params}"
         assert (step, plain(by_flags, printed.stdout)) == (

@@ -485,6 +485,10 @@ def test_a_bundle_is_printed_for_a_pipe(sound):
 def test_trouble_of_a_hook_without_a_known_event_is_told(sound):
     hook_log.note("claude", "", ValueError("no JSON"))
     assert "last in an event of claude at " in sound.call("doctor").stdout
+    assert (
+        "a hook failed in an event of claude at "
+        in sound.call("agent", "status").stderr
+    )
 
 
 def test_a_path_is_shown_by_its_shape_alone():

@@ -139,6 +139,15 @@ def test_a_typed_message_survives_a_hook_killed_once_it_is_stored(tmp_path):
 
 
 @pytest.mark.sampled
+def test_a_typed_message_waits_before_anything_else_stores_it(tmp_path):
+    vault = tmp_path / "vault"
+    case = kill.Case(hook("UserPromptSubmit"), empty, loaded="hooks")
+    for point in killed(case, vault, lambda one: ".typed" in one.text):
+        stored = [_is_whole(path) for path in vault.glob(".toolmem/waiting/*.json")]
+        assert stored == [True], point
+
+
+@pytest.mark.sampled
 def test_a_turn_is_counted_once_though_its_hook_was_killed(tmp_path):
     assert count_turns(tmp_path / "vault", in_journal) == []
 

@@ -17,6 +17,7 @@ from tests.hooks.broken import BROKEN
 from tests.hooks.players import PLAYERS, Claude, Heard, Player
 from tests.world import World
 from toolmem.core.agents.wiring import WIRINGS
+from toolmem.store.journal.hook_log import log_path
 from toolmem.store.state.database import open_state
 
 Agents = Sequence[type[Player]]
@@ -194,10 +195,9 @@ def test_no_command_line_stops_an_agent(tmp_path, argv):
 
 
 def log() -> list[dict[str, str]]:
-    path = Path.home() / ".local/state/toolmem/hook.log"
-    if not path.exists():
+    if not log_path().exists():
         return []
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    return [json.loads(line) for line in log_path().read_text().splitlines()]
 
 
 def test_trouble_is_in_the_log_once_an_hour_and_is_told(tmp_path):
@@ -207,14 +207,21 @@ def test_trouble_is_in_the_log_once_an_hour_and_is_told(tmp_path):
         heard = play(tmp_path)
         for name in ("SessionStart", "Compact"):
             message = heard.pop(name).message
-            assert message.startswith("toolmem: no vault is in force; ")
+            assert message == (
+                f"toolmem: no rules are enforced: {tmp_path}/toolmem.toml:1: Invalid "
+                "value; correct that file, then run `toolmem check`"
+            )
         assert all(one.document == {} for one in heard.values())
     lines = log()
     assert len(lines) == len({(line["event"], line["error"]) for line in lines})
     assert {line["event"] for line in lines} >= {"SessionStart", "PreToolUse", "Stop"}
     assert all("InvalidFileError: " in line["error"] for line in lines)
     told = world.call("agent", "status").stderr
-    assert told.startswith("toolmem: a hook of claude failed at ")
+    last = lines[-1]
+    assert told == world.plain(
+        f"toolmem: a hook failed in {last['event']} of claude at {last['when']}: "
+        f"{last['error']}; {log_path()} has all\n"
+    )
 
 
 def test_a_decree_typed_while_another_writes_is_captured_later(tmp_path):

@@ -68,7 +68,7 @@ def test_a_project_changes_and_clears_what_is_its_own_alone(place):
     before = place.seen("alpha")
     place.work("beta", ended=False)
     call = place.world.call
-    assert call("scratch", "show", entry).code == 1
+    assert call("scratch", "show", entry).code == 12
     assert call("scratch", "edit", entry, "--text", "changed").code == 12
     assert call("conversation", "clear").code == 0
     assert call("working", "clear").code == 0

@@ -124,7 +124,7 @@ def test_the_start_of_a_session_says_whose_guards_are_off(own, clone, stranger):
 def test_without_any_vault_that_works_the_start_says_so(clone):
     broken_vault(clone)
     start = Claude(clone).start()
-    assert start.message.startswith("toolmem: no vault is in force; not in force: ")
+    assert start.message.startswith(f"toolmem: no rules are enforced: {clone}/")
     assert start.message == start.context
 
 

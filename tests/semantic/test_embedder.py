@@ -85,8 +85,8 @@ def test_a_model_of_the_users_own_is_told_apart(embedder, tmp_path):
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
-        ("model", b"", "is no model"),
-        ("model", b"garbage" * 100, "is no model"),
+        ("model", b"", "is not a model"),
+        ("model", b"garbage" * 100, "is not a model"),
         ("vocabulary", b"\xff\xfe", "is not UTF-8 text"),
         ("vocabulary", b"just\nwords\n", "has no [PAD], [UNK], [CLS], [SEP]"),
     ],

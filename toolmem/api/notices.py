@@ -51,8 +51,7 @@ def change_notices(changed: change.ChangeResult) -> Iterator[str]:
 def rules_notices(found: rules_listing.RuleListing) -> Iterator[str]:
     """Report the rule files that cannot be read."""
     for broken in found.unreadable:
-        path = f"{broken.vault}/{broken.path}" if broken.vault else broken.path
-        yield f"{path}: cannot be read: {broken.reason}"
+        yield f"{broken.place}: cannot be read: {broken.reason}"
 
 
 def fact_notices(answer: fact_listing.FactAnswer) -> Iterator[str]:

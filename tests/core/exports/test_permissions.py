@@ -8,7 +8,8 @@ from toolmem.core.exports.permissions import claude_permissions, codex_rules
 from toolmem.core.model import SYSTEM, Priority, Rule, Source
 
 SEVERAL = "several options, which may be in any order"
-ON_PATH = "a command with a condition on its path"
+ON_PATH = "permissions cannot check `path`"
+ON_TEXT = "permissions cannot check `contains` of an argument"
 
 
 def rule(*guards, tool="shell"):
@@ -63,7 +64,7 @@ def test_asking_is_asked_unless_it_is_denied():
         ({"command": "rm -r -f"}, "shell", SEVERAL),
         ({"command": ["rm", "*"]}, "shell", "a pattern in a command"),
         ({"command": "rm", "path": "/x"}, "shell", ON_PATH),
-        ({"contains": "x"}, "send_email", "a condition on the text of an argument"),
+        ({"contains": "x"}, "send_email", ON_TEXT),
         ({"path": "/x"}, "shell", "a file in a call of shell"),
         ({"path": "a)b"}, "Edit", "a file with an odd name"),
         ({"host": "*.x.com"}, "WebFetch", "a host with a pattern"),

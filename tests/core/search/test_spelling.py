@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
+from toolmem.core.language.language import ENGLISH
 from toolmem.core.search.spelling import correct, distance, variants
-from toolmem.core.search.terms import stem_of
 
 KNOWN = ("paint", "authent", "token", "deploy", "deni", "run", "kubernet", "mainten")
 
@@ -85,12 +85,14 @@ def test_variants_are_one_mistake_away(word):
 @given(st.text("abcdefgz", min_size=4, max_size=9), st.integers(0, 8), st.data())
 def test_a_lost_letter_is_always_found_again(word, at, data):
     kept = word[: at % len(word)] + word[at % len(word) + 1 :]
-    if len(stem_of(word)) >= 3 and len(kept) > 3:
-        counts = {stem_of(word): 1}
-        assert stem_of(word) in correct(kept, lambda _: (), lambda t: counts.get(t, 0))
+    if len(ENGLISH.stem_of(word)) >= 3 and len(kept) > 3:
+        counts = {ENGLISH.stem_of(word): 1}
+        assert ENGLISH.stem_of(word) in correct(
+            kept, lambda _: (), lambda t: counts.get(t, 0)
+        )
 
 
 @pytest.mark.parametrize("word", ["v12345", "pa1nts", "a_bcde", "2026ab"])
 def test_only_a_word_of_letters_is_taken_for_a_misspelling(word):
-    known = {stem_of(other): 1 for other in variants(word)}
+    known = {ENGLISH.stem_of(other): 1 for other in variants(word)}
     assert mended(word, known) == {}

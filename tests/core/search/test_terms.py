@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
+from toolmem.core.language.language import ENGLISH
 from toolmem.core.search.terms import (
     asked_words,
     fold,
     normal_topic,
     spaced,
-    stem_of,
     words,
 )
 
@@ -79,7 +79,7 @@ def test_words_hold_no_blanks_and_are_folded(text):
         assert word
         assert word.split() == [word]
         assert fold(word) == word
-        assert stem_of(word)
+        assert ENGLISH.stem_of(word)
 
 
 @pytest.mark.parametrize(

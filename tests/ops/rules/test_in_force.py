@@ -104,10 +104,10 @@ def test_a_broken_file_in_an_aliass_folder_is_the_tools(world, vault):
     world.write("system/rules/sh/broken.toml", 'id = "a"\nrule = \n')
     path = "system/rules/sh/broken.toml"
     assert vault.guard("Bash", input={"command": "ls"}).verdict == "ask"
-    assert [one.path for one in vault.rule.list("shell").unreadable] == [path]
+    assert [one.place for one in vault.rule.list("shell").unreadable] == [f"{path}:2"]
     text = vault.prompt(tool=["shell"]).text
     assert (
-        f"### `shell`\n- **[critical]** A rule of this tool cannot be read ({path}"
+        f"### `shell`\n- **[critical]** A rule of this tool cannot be read ({path}:2): "
         in (text)
     )
 

@@ -7,7 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tests.core.search.library import NOW, request
+from tests.core.search.library import NOW
+from toolmem.core.language.language import LANGUAGES
 from toolmem.core.search.corpus import Totals, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import FindRequest, SearchResult, find
@@ -67,13 +68,19 @@ class Shelf:
     """
 
     def __init__(
-        self, root: Path, age: int = 0, wait: float = 0.2, max_age: int = 0
+        self,
+        root: Path,
+        age: int = 0,
+        wait: float = 0.2,
+        max_age: int = 0,
+        language: str = "en",
     ) -> None:
         self.root = root
         self.state = root / ".toolmem"
         self.age = age
         self.wait = wait
         self.max_age = max_age
+        self.language = LANGUAGES[language]
         self.read: list[str] = []
 
     @property
@@ -81,7 +88,13 @@ class Shelf:
         """A new one each time, as each command has."""
         with suppress(OSError):
             self.state.mkdir()
-        return Index(self.state, self.source, wait=self.wait, max_age=self.max_age)
+        return Index(
+            self.state,
+            self.source,
+            language=self.language,
+            wait=self.wait,
+            max_age=self.max_age,
+        )
 
     @property
     def source(self) -> DocumentSource:
@@ -137,30 +150,33 @@ class Shelf:
 
     def search(self, asked: FindRequest | str, view: View = EVERYTHING) -> SearchResult:
         """The answer of the index."""
-        question = request(asked) if isinstance(asked, str) else asked
+        question = self._request(asked) if isinstance(asked, str) else asked
         return self.index.answer(lambda opened: find(opened.corpus(view), question))
 
     def scan(self, asked: FindRequest | str, view: View = EVERYTHING) -> SearchResult:
         """Return the expected answer."""
-        question = request(asked) if isinstance(asked, str) else asked
-        return find(Scan(self.docs(), view), question)
+        question = self._request(asked) if isinstance(asked, str) else asked
+        return find(Scan(self.docs(), view, self.language), question)
+
+    def _request(self, text: str) -> FindRequest:
+        return FindRequest(parse_query(text, self.language))
 
     def matching(self, text: str, view: View = EVERYTHING) -> tuple[int, int]:
         """Return the number of documents with a word: by the index, and by the scan."""
-        terms = [term for _, term in parse_query(text).words]
-        scanned = Scan(self.docs(), view).matching(terms)
+        terms = [term for _, term in parse_query(text, self.language).words]
+        scanned = Scan(self.docs(), view, self.language).matching(terms)
         found = self.index.answer(lambda opened: opened.corpus(view).matching(terms))
         return found, scanned
 
     def newest(self, count: int, view: View) -> tuple[Any, Any]:
         """Return the last changes: by the index, and by the scan."""
-        scanned = Scan(self.docs(), view).newest(count)
+        scanned = Scan(self.docs(), view, self.language).newest(count)
         found = self.index.answer(lambda opened: opened.corpus(view).newest(count))
         return found, scanned
 
     def totals(self, view: View) -> tuple[Totals, Totals]:
         """The totals by the index, and by the scan."""
-        scanned = Scan(self.docs(), view).totals()
+        scanned = Scan(self.docs(), view, self.language).totals()
         return self.index.answer(lambda opened: opened.corpus(view).totals()), scanned
 
     def remarks(self) -> tuple[str, ...]:

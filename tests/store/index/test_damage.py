@@ -13,7 +13,7 @@ from toolmem.store.index.index import Index
 from toolmem.store.index.source import DocumentSource
 
 ASKED = "token refresh"
-VERSION = f"v{FORMAT}"
+VERSION = f"v{FORMAT}-en"
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_what_is_in_the_way_is_left_alone(shelf, tmp_path_factory, place, what):
 
 def test_while_another_one_writes_the_files_are_read(shelf):
     shelf.say("new.json", "token refresh now")
-    generations = Generations(shelf.state)
+    generations = Generations(shelf.state, "en")
     with generations.lock(0):
         assert shelf.search(ASKED) == shelf.scan(ASKED)
         assert shelf.remarks() == (
@@ -173,7 +173,7 @@ def test_what_was_just_indexed_is_asked_while_another_one_writes(tmp_path):
     shelf = Shelf(tmp_path)
     shelf.say("a.json", "alpha token")
     shelf.search("token")
-    with Generations(shelf.state).lock(0):
+    with Generations(shelf.state, "en").lock(0):
         assert shelf.ids("alpha") == ["a.json"]
         assert shelf.remarks() == ()
         shelf.say("a.json", "omega token")
@@ -195,7 +195,7 @@ def test_a_change_that_no_stamp_shows_is_seen_while_another_one_writes(tmp_path)
 
     assert index.answer(count) == 0
     shelf.say("a.json", "omega")
-    with Generations(shelf.state).lock(0):
+    with Generations(shelf.state, "en").lock(0):
         assert index.answer(count) == 1
 
 
@@ -209,7 +209,7 @@ def test_a_build_that_was_killed_leaves_nothing_behind(shelf):
 
 
 def test_a_commit_without_its_manifest_is_noticed(shelf):
-    folder = Generations(shelf.state).current()
+    folder = Generations(shelf.state, "en").current()
     assert folder
     manifest = (folder / "manifest").read_bytes()
     shelf.say("ghost.json", "token of a ghost")

@@ -14,7 +14,7 @@ from toolmem.store.index.index import Index
 from toolmem.store.index.listing import FileListing, walk
 from toolmem.store.index.source import DocumentSource
 
-VERSION = f"v{FORMAT}"
+VERSION = f"v{FORMAT}-en"
 
 
 @pytest.fixture

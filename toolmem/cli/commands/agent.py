@@ -228,8 +228,8 @@ def status(
     if trouble:
         last = trouble[-1]
         print_notice(
-            f"a hook of {last['agent']} failed at {last['when']} "
-            f"({last['event']}): {last['error']}; {hook_log.log_path()} has all"
+            f"a hook failed {hook_log.where_and_when(last)}: {last['error']}; "
+            f"{hook_log.log_path()} has all"
         )
 
 

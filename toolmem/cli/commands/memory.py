@@ -34,6 +34,7 @@ from toolmem.cli.output import (
     print_notices,
 )
 from toolmem.cli.tree import command, group, run_of
+from toolmem.errors import NotFoundError
 from toolmem.ops.memories.change import MemoryChange
 
 app = group("Memories: save, show, list, change.")
@@ -58,7 +59,7 @@ def show(
         document.pop("summary", None)
         emit(fields(document) + "\n\n" + found.text)
     if found.memory is None:
-        raise typer.Exit(1)
+        raise typer.Exit(NotFoundError.exit_code)
 
 
 @command(app, "list")

@@ -44,7 +44,7 @@ from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import Rule
 from toolmem.core.shown import tool_label
-from toolmem.errors import InvalidFileError, UsageError
+from toolmem.errors import InvalidFileError, NotFoundError, UsageError
 
 app = group("Rules of tools: add, list, change, explain.")
 
@@ -154,7 +154,7 @@ def show(
         emit(fields(document | shown | {"checks": guard_line(found.rule)}))
     if found.rule is None:
         print_notice(f"no rule {rule_id!r}: `toolmem rule list` shows the ids")
-        raise typer.Exit(1)
+        raise typer.Exit(NotFoundError.exit_code)
 
 
 @command(app, "list")

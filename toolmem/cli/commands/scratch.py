@@ -41,6 +41,7 @@ from toolmem.cli.output import (
 from toolmem.cli.tree import command, group
 from toolmem.core.access.scratch_page import ScratchEntry
 from toolmem.core.text.safetext import one_line
+from toolmem.errors import NotFoundError
 
 app = group("Scratch page: alerts, reminders and open questions.")
 
@@ -156,7 +157,7 @@ def show(
         emit(fields(document) + "\n\n" + content)
     if entry is None:
         print_notice(f"no entry on the scratch page has the id {entry_id!r}")
-        raise typer.Exit(1)
+        raise typer.Exit(NotFoundError.exit_code)
 
 
 @command(app, "edit")

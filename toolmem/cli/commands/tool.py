@@ -25,7 +25,7 @@ from toolmem.cli.output import (
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core.shown import counted, tool_label
-from toolmem.errors import StorageError
+from toolmem.errors import NotFoundError, StorageError
 
 app = group("Tools: names, aliases and what they may query.")
 
@@ -60,7 +60,7 @@ def show(ctx: typer.Context, tool: ToolArgument, as_json: JsonFlag = False) -> N
         emit(fields({**document, "memory_access": open_types}))
     if found.row is None:
         print_notice(f"no tool {tool!r}: `toolmem tool list` shows the names")
-        raise typer.Exit(1)
+        raise typer.Exit(NotFoundError.exit_code)
 
 
 @command(app, "add")

@@ -17,6 +17,7 @@ from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import command, group, run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted
+from toolmem.errors import NotFoundError
 from toolmem.ops.session.turns import SessionRow, TurnNote, render_turns
 
 app = group("Turn memory: what tools did in each turn.")
@@ -95,7 +96,7 @@ def show(
         emit(render_turns([note]))
     if note is None:
         print_notice("no such turn, or nothing was stored for it")
-        raise typer.Exit(1)
+        raise typer.Exit(NotFoundError.exit_code)
 
 
 @command(app, "render")

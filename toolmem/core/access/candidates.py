@@ -13,6 +13,7 @@ from toolmem.core.access.kinds import EPISODES, EPISODIC
 from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.rank import QueryMatch
 from toolmem.core.access.visibility import Audience, may_see
+from toolmem.core.language.language import Language
 from toolmem.core.memories.original import summary_part
 from toolmem.core.names import fold
 from toolmem.core.scope import parse_scope, weight
@@ -118,7 +119,7 @@ def in_library(
     of similar meaning, as in a search. Without any words the filters alone decide, and
     the most recently changed documents come first.
     """
-    question = _question(ruling)
+    question = _question(ruling, corpus.language)
     pool = pool_size(ruling.query.limit)
     asked = ask(corpus, question)
     if not question.words and not ruling.query.text.strip():
@@ -157,7 +158,7 @@ def in_state(
     ``library`` contains the same items in the same order (see ``documents_of``).
     """
     passing = [at for at, item in enumerate(items) if _passes(item, ruling)]
-    scores = _relevances(library.within(passing), _question(ruling))
+    scores = _relevances(library.within(passing), _question(ruling, library.language))
     found = [QueryMatch(items[at], scores.get(items[at].id, 0.0)) for at in passing]
     found.sort(key=lambda each: -each.relevance)
     pool = pool_size(ruling.query.limit)
@@ -209,9 +210,9 @@ def _content(doc: Doc) -> str:
     return f"{doc.title}\n\n{text}"
 
 
-def _question(ruling: QueryPermission) -> ParsedQuery:
+def _question(ruling: QueryPermission, language: Language) -> ParsedQuery:
     query = ruling.query
-    return parse_query("\n".join((*query.filters.tags, query.text)))
+    return parse_query("\n".join((*query.filters.tags, query.text)), language)
 
 
 def _passes(item: AccessItem, ruling: QueryPermission) -> bool:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.item import AccessItem
-from toolmem.core.search.terms import stem_of, words
+from toolmem.core.language.language import ENGLISH
+from toolmem.core.search.terms import words
 
 _USER = frozenset(
     {"", "human", "manual", "person", "user", "user_explicit", "user_input"}
@@ -129,7 +130,7 @@ def _scored(candidate: QueryMatch, weights: Weights, now: datetime) -> RankedIte
 
 
 def _terms(text: str) -> frozenset[str]:
-    return frozenset(map(stem_of, words(text)))
+    return frozenset(map(ENGLISH.stem_of, words(text)))
 
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:

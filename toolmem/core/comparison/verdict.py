@@ -26,7 +26,8 @@ from toolmem.core.comparison.document import (
 from toolmem.core.comparison.grammar import LINKS
 from toolmem.core.comparison.relation import Kind, content_of
 from toolmem.core.comparison.spelling import Spelling, with_synonyms
-from toolmem.core.search.terms import stem_of, words
+from toolmem.core.language.language import ENGLISH, Language
+from toolmem.core.search.terms import words
 
 _COMPARED = 32 * 1024
 """Characters of a text that are compared; a difference beyond them is not the same."""
@@ -73,6 +74,7 @@ class TermStatistics(NamedTuple):
     documents: int
     frequency: Callable[[str], int]
     is_word: Callable[[str], bool] = _always
+    language: Language = ENGLISH
 
     def rarity(self, term: str) -> float:
         """Return the idf of a term, smoothed for vaults of a few documents."""
@@ -85,6 +87,7 @@ def compare(new: str, old: str, vault: TermStatistics) -> SaveVerdict:
     new, old = new.strip(), old.strip()
     cut = new[_COMPARED:] != old[_COMPARED:]
     ours, theirs = read_document(new[:_COMPARED]), read_document(old[:_COMPARED])
+    stem_of = vault.language.stem_of
     spelling = Spelling(vault.is_word, lambda word: vault.frequency(stem_of(word)))
     ours, theirs = with_synonyms(ours, theirs)
     similarity = _similarity(ours, theirs, vault)
@@ -232,6 +235,7 @@ def _plain(document: Document) -> list[str]:
 
 
 def _cosine(ours: Sequence[str], theirs: Sequence[str], vault: TermStatistics) -> float:
+    stem_of = vault.language.stem_of
     one, other = (Counter(map(stem_of, side)) for side in (ours, theirs))
     weight = {term: vault.rarity(term) for term in sorted(one | other)}
     product = sum(one[t] * other[t] * weight[t] ** 2 for t in weight)

@@ -93,14 +93,14 @@ def _not_a_command(guard: Guard) -> str:
         return "is not about a command"
     more = [key for key in _CONDITIONS if getattr(guard, key)]
     if guard.unless:
-        return "a command with an exception"
-    return f"a command with a condition on its {more[0]}" if more else ""
+        return _EXCEPTION
+    return f"permissions cannot check `{more[0]}`" if more else ""
 
 
 _CONDITIONS = (
     "contains", "recipient", "glob", "regex", "path", "outside", "host", "branch",
 )  # fmt: skip
-_NAMES = dict.fromkeys(("contains", "recipient", "glob", "regex"), "text")
+_EXCEPTION = "permissions have no exceptions (`unless`)"
 
 
 def _claude(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
@@ -113,15 +113,14 @@ def _claude(rule: Rule, guard: Guard) -> tuple[list[str], list[str]]:
     if guard.action not in _KEY:
         return [], ["warns only"]
     if guard.unless:
-        return [], ["a guard with an exception"]
+        return [], [_EXCEPTION]
     given = [key for key in ("argument", *_CONDITIONS) if getattr(guard, key)]
     if given == ["path"]:
         return _files(rule, guard)
     if given == ["host"]:
         return _hosts(rule, guard)
     if given:
-        named = _NAMES.get(given[-1], given[-1])
-        return [], [f"a condition on the {named} of an argument"]
+        return [], [f"permissions cannot check `{given[-1]}` of an argument"]
     return _whole_tool(rule)
 
 

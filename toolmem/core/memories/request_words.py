@@ -6,7 +6,7 @@ so its frequency there does not distinguish it from a word such as "bastion".
 
 from functools import cache
 
-from toolmem.core.search.stem import stems
+from toolmem.core.language.language import Language
 
 _WORDS = """
     able add advice after again agree ago all allow already also always answer any
@@ -41,6 +41,6 @@ _WORDS = """
 
 
 @cache
-def request_stems() -> frozenset[str]:
+def request_stems(language: Language) -> frozenset[str]:
     """Return the stems of the words."""
-    return frozenset(stems(_WORDS.split()))
+    return frozenset(language.stems(_WORDS.split()))

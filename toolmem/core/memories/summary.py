@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from toolmem.core import limits
+from toolmem.core.language.language import ENGLISH
 from toolmem.core.memories.sentences import blocks, is_fence, sentences
-from toolmem.core.search.terms import stem_of, words
+from toolmem.core.search.terms import words
 from toolmem.core.text.tokens import estimate_tokens
 
 _FEWEST_WORDS = 4
@@ -43,9 +44,9 @@ def _statements(body: str) -> Iterator[str]:
 
 def _central(title: str, stated: Sequence[str]) -> str:
     """Join the most central of different sentences, within the size of a summary."""
-    stems = [{stem_of(word) for word in words(one)} for one in stated]
+    stems = [{ENGLISH.stem_of(word) for word in words(one)} for one in stated]
     counts = Counter(stem for some in stems for stem in some)
-    counts.update({stem_of(word): 2 for word in words(title)})
+    counts.update({ENGLISH.stem_of(word): 2 for word in words(title)})
     ranked = sorted(
         range(len(stated)),
         key=lambda n: (-_centrality(stems[n], counts) - (n == 0), n),

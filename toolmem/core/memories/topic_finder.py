@@ -19,7 +19,8 @@ def find_topic(corpus: Corpus, text: str) -> str:
     """Return the topic of the corpus that a task is about, or an empty text."""
     if not text.strip():
         return ""
-    return infer_topic(text, neighbours(corpus, text, _search(corpus, text))) or ""
+    similar = neighbours(corpus, text, _search(corpus, text))
+    return infer_topic(text, similar, language=corpus.language) or ""
 
 
 def topic_of_saved(corpus: Corpus, text: str, hits: Iterable[Hit]) -> str:
@@ -29,14 +30,14 @@ def topic_of_saved(corpus: Corpus, text: str, hits: Iterable[Hit]) -> str:
     A wrong topic would persist, so that one word in common is not enough.
     """
     similar = neighbours(corpus, text, hits)
-    return infer_topic(text, similar, limits.TOPIC_WORDS) or ""
+    return infer_topic(text, similar, limits.TOPIC_WORDS, corpus.language) or ""
 
 
 def find_untopical(corpus: Corpus, text: str) -> list[Hit]:
     """Return memories without a topic that a text is clearly about."""
     hits = _search(corpus, text)
     similar = neighbours(corpus, text, hits)
-    least = least_shared(len(distinctive_stems(text)))
+    least = least_shared(len(distinctive_stems(text, corpus.language)))
     rival = max((one.evidence for one in similar if one.topic), default=0.0)
     own = max((one.evidence for one in similar if not one.topic), default=0.0)
     floor = max(limits.TOPIC_MARGIN * rival, own / limits.TOPIC_MARGIN)
@@ -49,7 +50,7 @@ def find_untopical(corpus: Corpus, text: str) -> list[Hit]:
 
 def neighbours(corpus: Corpus, text: str, hits: Iterable[Hit]) -> list[Neighbour]:
     """Return the evidence of a search's hits for the topic of its text."""
-    asked = distinctive_stems(text)
+    asked = distinctive_stems(text, corpus.language)
     documents = corpus.totals().documents
     found = []
     for hit in hits:
@@ -62,5 +63,7 @@ def neighbours(corpus: Corpus, text: str, hits: Iterable[Hit]) -> list[Neighbour
 
 
 def _search(corpus: Corpus, text: str) -> tuple[Hit, ...]:
-    request = FindRequest(parse_query(text), limit=limits.TOPIC_NEIGHBOURS)
+    request = FindRequest(
+        parse_query(text, corpus.language), limit=limits.TOPIC_NEIGHBOURS
+    )
     return find(corpus, request).hits

@@ -8,6 +8,7 @@ than everything else that a hook does.
 import json
 from collections.abc import Iterable, Sequence
 
+from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.memories.topics import Neighbour, distinctive_stems, infer_topic
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.query import parse_query, rarity
@@ -91,18 +92,20 @@ def encode(
     return "\n".join(lines).encode("utf-8", "surrogatepass")
 
 
-def find_topic(text: str, sketches: Sequence[TopicSketch]) -> tuple[str, list[str]]:
+def find_topic(
+    text: str, sketches: Sequence[TopicSketch], language: Language = ENGLISH
+) -> tuple[str, list[str]]:
     """Return the topic that a text is about, and its memories, the most similar first.
 
     ``sketches`` are those of a chain, narrowest scope first. A topic is decided on as
     ``topic_finder.find_topic`` does for the hits of a search.
     """
-    found = _evidence(text, sketches)
+    found = _evidence(text, sketches, language)
     neighbours = [
         Neighbour(sketches[of].memories[place][1], shared, evidence)
         for (of, place), (shared, evidence) in found.items()
     ]
-    topic = infer_topic(text, neighbours)
+    topic = infer_topic(text, neighbours, language=language)
     if topic is None:
         return "", []
     ranked = sorted(
@@ -115,13 +118,13 @@ def find_topic(text: str, sketches: Sequence[TopicSketch]) -> tuple[str, list[st
 
 
 def _evidence(
-    text: str, sketches: Sequence[TopicSketch]
+    text: str, sketches: Sequence[TopicSketch], language: Language
 ) -> dict[tuple[int, int], tuple[int, float]]:
     """Return the number of shared distinctive stems, and their rarity, by memory."""
-    distinctive = distinctive_stems(text)
+    distinctive = distinctive_stems(text, language)
     documents = sum(len(sketch.memories) for sketch in sketches)
     found: dict[tuple[int, int], tuple[int, float]] = {}
-    for _, stem in sorted(parse_query(text).words):
+    for _, stem in sorted(parse_query(text, language).words):
         places = [
             (of, place)
             for of, sketch in enumerate(sketches)

@@ -9,10 +9,11 @@ request ("fix", "name") do not count.
 from collections.abc import Iterable
 
 from toolmem.core import limits
+from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.memories.request_words import request_stems
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.query import parse_query
-from toolmem.core.search.terms import normal_topic, stem_of, words
+from toolmem.core.search.terms import normal_topic, words
 from toolmem.errors import UsageError
 
 
@@ -28,10 +29,10 @@ class Neighbour(NamedTuple):
     evidence: float
 
 
-def distinctive_stems(text: str) -> frozenset[str]:
+def distinctive_stems(text: str, language: Language) -> frozenset[str]:
     """Return the stems of a text that indicate its subject."""
-    asked = frozenset(stem for _, stem in parse_query(text).words)
-    return asked - request_stems()
+    asked = frozenset(stem for _, stem in parse_query(text, language).words)
+    return asked - request_stems(language)
 
 
 def least_shared(asked: int, fewest: int = 1) -> float:
@@ -53,14 +54,17 @@ def stated_topic(text: str) -> str:
 
 
 def infer_topic(
-    text: str, neighbours: Iterable[Neighbour], fewest: int = 1
+    text: str,
+    neighbours: Iterable[Neighbour],
+    fewest: int = 1,
+    language: Language = ENGLISH,
 ) -> str | None:
     """Return the topic that a text is about, or None if that is not clear.
 
     A memory must share at least ``fewest`` words with it.
     """
-    found = {stem_of(word) for word in words(text)}
-    least = least_shared(len(distinctive_stems(text)), fewest)
+    found = set(language.stems(words(text)))
+    least = least_shared(len(distinctive_stems(text, language)), fewest)
     evidence: dict[str, float] = {}
     shared: dict[str, int] = {}
     for neighbour in neighbours:
@@ -71,7 +75,7 @@ def infer_topic(
                 shared.get(neighbour.topic, 0), neighbour.shared
             )
     ordered = sorted(evidence, key=lambda topic: (-evidence[topic], topic))
-    named = [topic for topic in ordered if _is_named(topic, found)]
+    named = [topic for topic in ordered if _is_named(topic, found, language)]
     if named:
         return named[0]
     if not ordered or shared[ordered[0]] < least:
@@ -81,6 +85,6 @@ def infer_topic(
     return ordered[0] if is_clear else None
 
 
-def _is_named(topic: str, found: set[str]) -> bool:
-    parts = words(topic)
-    return bool(parts) and all(stem_of(part) in found for part in parts)
+def _is_named(topic: str, found: set[str], language: Language) -> bool:
+    parts = language.stems(words(topic))
+    return bool(parts) and found.issuperset(parts)

@@ -275,13 +275,9 @@ def unreadable_line(entry: UnreadableRule) -> str:
     return rule_line("critical", _unreadable_text(entry))
 
 
-def _place(entry: UnreadableRule) -> str:
-    return f"{entry.vault}/{entry.path}" if entry.vault else entry.path
-
-
 def _unreadable_text(entry: UnreadableRule) -> str:
     return (
-        f"A rule of this tool cannot be read ({_place(entry)}): "
+        f"A rule of this tool cannot be read ({entry.place}): "
         "ask before each use until it is fixed."
     )
 
@@ -293,7 +289,7 @@ def _unreadable_item(
     *,
     rank: int,
 ) -> PromptItem:
-    path, text = _place(entry), _unreadable_text(entry)
+    text = _unreadable_text(entry)
     data = {
         "id": "",
         "tool": entry.tool,
@@ -301,14 +297,14 @@ def _unreadable_item(
         "rule": text,
         "priority": "critical",
         "scope": str(entry.scope),
-        "path": path,
+        "path": entry.full_path,
     }
     heading = headings.get(entry.tool) or _heading(
         entry.tool, spelling_of(entry.tool) or entry.tool
     )
     return PromptItem(
         rule_line("critical", text),
-        path,
+        entry.full_path,
         group=heading,
         breadth=breadth(entry.scope),
         rank=rank,

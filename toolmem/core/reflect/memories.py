@@ -90,7 +90,7 @@ def groups(
     )
     for one, other, _ in meets:
         pairs.setdefault(min(one, other), []).append(max(one, other))
-    vault = VaultWords(known.documents, known.frequency, known.is_word)
+    vault = VaultWords(known.documents, known.frequency, known.is_word, known.language)
     taken: set[int] = set()
     for n, note in enumerate(alone):
         if n + 1 < len(alone):

@@ -13,11 +13,11 @@ from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from toolmem.core.comparison.tokens import varying_words
-from toolmem.core.search.terms import stem_of, words
+from toolmem.core.language.language import ENGLISH, Language
+from toolmem.core.search.terms import words
 
 _SHARED = 0.4
 """Minimum share of common words in two texts for a closer comparison."""
@@ -47,31 +47,33 @@ class _Numbered(dict[str, int]):
     statements or in none.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, language: Language) -> None:
+        self._stem_of = language.stem_of
+        self._varying = frozenset(map(self._stem_of, varying_words()))
         self.stems: dict[str, int] = {}
         self.steady = bytearray()
 
     def __missing__(self, word: str) -> int:
-        stem = stem_of(word)
+        stem = self._stem_of(word)
         number = self.stems.setdefault(stem, len(self.stems))
         if number == len(self.steady):
             steady = len(stem) >= _STEADY_CHARS and stem.isascii() and stem.isalpha()
-            self.steady.append(steady and stem not in _varying_stems())
+            self.steady.append(steady and stem not in self._varying)
         self[word] = number
         return number
-
-
-@cache
-def _varying_stems() -> frozenset[str]:
-    return frozenset(map(stem_of, varying_words()))
 
 
 class WordTable:
     """Words of many texts, as numbers, with the number of texts of each."""
 
-    def __init__(self, is_word: Callable[[str], bool] = lambda _: True) -> None:
+    def __init__(
+        self,
+        is_word: Callable[[str], bool] = lambda _: True,
+        language: Language = ENGLISH,
+    ) -> None:
         self.is_word = is_word
-        self._numbers = _Numbered()
+        self.language = language
+        self._numbers = _Numbered(language)
         self._counts: Counter[int] = Counter()
         self.documents = 0
 

@@ -33,13 +33,27 @@ class RuleFile(NamedTuple):
 
 
 class UnreadableRule(NamedTuple):
-    """A rule file that cannot be read; its tool (a key) is needed for a warning."""
+    """A rule file that cannot be read; its tool (a key) is needed for a warning.
+
+    ``line`` counts from 1, and is 0 if no line is known.
+    """
 
     tool: str
     scope: Scope
     path: str
     reason: str
+    line: int = 0
     vault: str = ""
+
+    @property
+    def full_path(self) -> str:
+        """The path, with the vault if it is not the session's."""
+        return f"{self.vault}/{self.path}" if self.vault else self.path
+
+    @property
+    def place(self) -> str:
+        """The path with the line, if it is known."""
+        return f"{self.full_path}:{self.line}" if self.line else self.full_path
 
 
 def parse_rule_file(

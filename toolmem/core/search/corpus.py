@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 from toolmem.core.access.visibility import Audience, may_see
+from toolmem.core.language.language import Language
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths
 from toolmem.core.search.filters import SearchFilter, changed_at
 from toolmem.core.search.terms import normal_topic
@@ -87,6 +88,10 @@ class CandidateSet(NamedTuple):
 
 class Corpus(Protocol):
     """Documents that one reader may see."""
+
+    @property
+    def language(self) -> Language:
+        """Language of the terms."""
 
     def scopes(self) -> Iterable[str]:
         """Return the scopes that have documents."""

@@ -9,10 +9,10 @@ from bisect import insort
 from collections.abc import Iterable, Sequence
 
 from toolmem.core import limits
+from toolmem.core.language.language import Language
 from toolmem.core.search.corpus import Corpus, Totals
-from toolmem.core.search.query import is_empty_word, rarity
+from toolmem.core.search.query import rarity
 from toolmem.core.search.rank import ScoredCandidate, Terms
-from toolmem.core.search.terms import stem_of
 
 _LONGEST = 40
 """Characters of a word that is added: longer ones are digests and the like, and the
@@ -26,7 +26,8 @@ def feedback_terms(
     # Sorted so that no sum and no tie depends on the order of documents.
     found: list[tuple[float, str, float]] = []
     highest = rarity(totals.documents, 1)
-    for term, share in sorted(_shares(first), key=lambda pair: (-pair[1], pair[0])):
+    shares = _shares(first, terms.language)
+    for term, share in sorted(shares, key=lambda pair: (-pair[1], pair[0])):
         if len(found) >= limits.FEEDBACK_TERMS:
             del found[limits.FEEDBACK_TERMS :]
             if share * highest < -found[-1][0]:
@@ -39,11 +40,14 @@ def feedback_terms(
         {
             term: limits.FEEDBACK_WEIGHT * gain / found[0][0] * idf
             for gain, term, idf in found
-        }
+        },
+        terms.language,
     )
 
 
-def _shares(first: Sequence[ScoredCandidate]) -> Iterable[tuple[str, float]]:
+def _shares(
+    first: Sequence[ScoredCandidate], language: Language
+) -> Iterable[tuple[str, float]]:
     """Return the share of each term in the words of the documents."""
     total = sum(hit.bm25 for hit in first)
     shares: dict[str, float] = {}
@@ -51,8 +55,8 @@ def _shares(first: Sequence[ScoredCandidate]) -> Iterable[tuple[str, float]]:
         head, rest, _ = hit.candidate.words
         words = (head.text + rest.text).split()
         for word in words:
-            if len(word) <= _LONGEST and not is_empty_word(word):
-                term = stem_of(word)
+            if len(word) <= _LONGEST and word not in language.empty:
+                term = language.stem_of(word)
                 share = hit.bm25 / total / len(words)
                 shares[term] = shares.get(term, 0.0) + share
     return shares.items()

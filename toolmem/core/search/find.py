@@ -25,7 +25,7 @@ from toolmem.core.search.rank import (
 )
 from toolmem.core.search.snippet import snippet
 from toolmem.core.search.spelling import correct
-from toolmem.core.search.terms import stem_of, words
+from toolmem.core.search.terms import words
 from toolmem.core.search.weights import PlaceWeights, ScopeWeights
 
 
@@ -112,7 +112,7 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     arranged = arrange(ranking.hits, request.limit)
     best = max((scored.bm25 for scored in ranking.hits), default=1.0) or 1.0
     hits = [_hit(scored, request, asked, ranking, best) for scored in arranged]
-    words = _in_whole_words(asked.corrections, hits)
+    words = _in_whole_words(asked, hits)
     return SearchResult(tuple(hits), words, fallback, tuple(ranking.feedback.weights))
 
 
@@ -137,19 +137,19 @@ def _hit(
 
 
 def _in_whole_words(
-    corrections: Mapping[str, tuple[str, ...]], hits: Iterable[Hit]
+    asked: WeightedQuery, hits: Iterable[Hit]
 ) -> dict[str, tuple[str, ...]]:
     """Return corrections with the words that the hits use for their terms."""
-    if not corrections:
+    if not asked.corrections:
         return {}
     used: dict[str, str] = {}
     for doc in (hit.doc for hit in hits):
         texts = (doc.title, doc.body, doc.topic, doc.context, *doc.tags, *doc.headings)
         for word in words(" ".join(texts)):
-            used.setdefault(stem_of(word), word)
+            used.setdefault(asked.terms.language.stem_of(word), word)
     found = {
         word: tuple(used[term] for term in terms if term in used)
-        for word, terms in corrections.items()
+        for word, terms in asked.corrections.items()
     }
     return {word: shown for word, shown in found.items() if shown}
 
@@ -221,7 +221,7 @@ def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
     for word, stem in query.words:
         found = {stem: 1.0}
         if not corpus.frequency(stem) and (
-            guesses := correct(word, corpus.beginning, corpus.frequency)
+            guesses := correct(word, corpus.beginning, corpus.frequency, query.language)
         ):
             found = guesses
             corrections[word] = tuple(guesses)
@@ -229,7 +229,7 @@ def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
             weights[term] = max(weight, weights.get(term, 0.0))
     for term in weights:
         weights[term] *= rarity(totals.documents, corpus.frequency(term))
-    return WeightedQuery(Terms(weights), corrections, totals)
+    return WeightedQuery(Terms(weights, query.language), corrections, totals)
 
 
 def _distinct(

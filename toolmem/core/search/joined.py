@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from toolmem.core.language.language import Language
 from toolmem.core.search.corpus import (
     CandidateDocument,
     CandidateSet,
@@ -19,6 +20,11 @@ class JoinedCorpus:
     def __init__(self, first: Corpus, second: Corpus) -> None:
         self._parts = (first, second)
         self._totals: Totals | None = None
+
+    @property
+    def language(self) -> Language:
+        """Language of the terms, which is that of both parts."""
+        return self._parts[0].language
 
     def scopes(self) -> Iterable[str]:
         """Return the scopes that have documents."""

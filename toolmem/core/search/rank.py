@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import CandidateDocument, Totals
 from toolmem.core.search.doc import Lengths
-from toolmem.core.search.stem import beginning
-from toolmem.core.search.terms import SpacedText, stem_of
+from toolmem.core.search.terms import SpacedText
 
 BOOSTS = Lengths(1.0, limits.BOOST_HEAD, limits.BOOST_CONTEXT)
 """Weight of a hit in each field."""
@@ -30,14 +30,17 @@ class ScoredCandidate(NamedTuple):
 class Terms:
     """Terms of a question, and their recognition among words."""
 
-    def __init__(self, weights: Mapping[str, float]) -> None:
+    def __init__(
+        self, weights: Mapping[str, float], language: Language = ENGLISH
+    ) -> None:
         """Take weight times idf by term."""
         self.weights = weights
-        self._starts = [(term, f" {beginning(term)}") for term in weights]
+        self.language = language
+        self._starts = [(term, f" {language.beginning(term)}") for term in weights]
 
     def and_also(self, others: "Terms") -> "Terms":
         """Return these terms and others."""
-        return Terms({**self.weights, **others.weights})
+        return Terms({**self.weights, **others.weights}, self.language)
 
     def among(self, words: SpacedText) -> dict[str, str]:
         """Return the words that are a term of the question, each with its term."""
@@ -52,6 +55,7 @@ class Terms:
 
     def _hits(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield each word that is a term, with it; a prefix test skips most words."""
+        stem_of = self.language.stem_of
         for term, start in self._starts:
             at = text.find(start)
             while at >= 0:

@@ -6,6 +6,7 @@ It answers when the index cannot, and tests compare the index with it.
 from collections.abc import Iterable, Mapping
 from copy import copy
 
+from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import (
     CandidateDocument,
     CandidateSet,
@@ -15,7 +16,7 @@ from toolmem.core.search.corpus import (
     newest_of,
 )
 from toolmem.core.search.doc import Doc, Lengths, words_of
-from toolmem.core.search.terms import normal_topic, stem_of
+from toolmem.core.search.terms import normal_topic
 
 _NOWHERE: set[int] = set()
 
@@ -23,16 +24,22 @@ _NOWHERE: set[int] = set()
 class Scan:
     """Documents that one reader may see, in memory."""
 
-    def __init__(self, docs: Iterable[Doc], view: View) -> None:
+    def __init__(
+        self, docs: Iterable[Doc], view: View, language: Language = ENGLISH
+    ) -> None:
         """Read the terms of the documents that the view shows."""
+        self.language = language
         self._read(
             [CandidateDocument(doc, words_of(doc)) for doc in docs if view.shows(doc)]
         )
 
     @classmethod
-    def of(cls, candidates: Iterable[CandidateDocument]) -> "Scan":
+    def of(
+        cls, candidates: Iterable[CandidateDocument], language: Language = ENGLISH
+    ) -> "Scan":
         """Return a corpus of documents whose words are already known."""
         scan = cls.__new__(cls)
+        scan.language = language
         scan._read(list(candidates))
         return scan
 
@@ -41,6 +48,7 @@ class Scan:
         self._places = set(range(len(candidates)))
         self._holding: dict[str, set[int]] = {}
         self._texts: dict[str, set[int]] = {}
+        stem_of = self.language.stem_of
         for at, candidate in enumerate(candidates):
             head, rest, context = (field.text for field in candidate.words)
             terms = set(map(stem_of, (head + rest).split()))

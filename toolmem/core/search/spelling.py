@@ -7,8 +7,8 @@ to guesses; the guess weighs less, the shorter the word.
 from collections.abc import Callable, Iterable
 
 from toolmem.core import limits
+from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search import common_words
-from toolmem.core.search.stem import stem, stems
 
 
 def distance(a: str, b: str, most: int) -> int:
@@ -44,6 +44,7 @@ def correct(
     word: str,
     beginning: Callable[[str], Iterable[str]],
     frequency: Callable[[str], int],
+    language: Language = ENGLISH,
 ) -> dict[str, float]:
     """Return replacement terms for an unknown word, each with its weight.
 
@@ -55,17 +56,17 @@ def correct(
         return {}
     if word in common_words.common_words():
         return {}
-    mistakes, found = 1, _one_away(word)
+    mistakes, found = 1, _one_away(word, language)
     found = {term: alike for term, alike in found.items() if frequency(term)}
     if not found:
-        mistakes, found = 2, _two_away(stem(word), beginning)
+        mistakes, found = 2, _two_away(language.stem_of(word), beginning)
         found = {term: alike for term, alike in found.items() if frequency(term)}
     ranked = sorted(found, key=lambda s: (not found[s], -frequency(s), s))
     weight = (1 - mistakes / len(word)) ** 2
     return dict.fromkeys(ranked[: limits.REPAIR_WORDS], weight)
 
 
-def _one_away(word: str) -> dict[str, bool]:
+def _one_away(word: str, language: Language) -> dict[str, bool]:
     """Terms of all words one mistake away; True if one has the same initial letter.
 
     A word of three letters can only have lost one.
@@ -74,7 +75,7 @@ def _one_away(word: str) -> dict[str, bool]:
     others = variants(word)
     if len(word) == limits.REPAIR_CHARS:
         others = {other for other in others if len(other) > len(word)}
-    for other, term in zip(others, stems(others), strict=True):
+    for other, term in zip(others, language.stems(others), strict=True):
         if len(term) >= limits.REPAIR_CHARS:
             found[term] = found.get(term, False) or other[0] == word[0]
     return found

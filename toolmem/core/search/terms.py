@@ -1,6 +1,6 @@
 """Split text into words, in the same way for documents and queries.
 
-The index gets finished words, splits them at spaces and stems them as `stem` does.
+Words are stemmed afterwards, in the language of the vault.
 """
 
 import re
@@ -8,7 +8,6 @@ import unicodedata
 from functools import cache, lru_cache
 
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.search.stem import stem
 
 _WORD = bytes(ord(c.lower()) if c.isalnum() else 32 for c in map(chr, range(128)))
 _WORD += bytes(128)
@@ -59,28 +58,12 @@ _HUMP = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+"
 # Compiled at first use: a search in plain ASCII needs none of them.
 _compiled = cache(re.compile)
 
-_REMEMBERED = 50_000
-"""Stems cached at a time, so that a server's memory does not grow with its queries."""
-
 
 class SpacedText(NamedTuple):
     """Words in one text, with a space before and after each, and their number."""
 
     text: str = " "
     many: int = 0
-
-
-class _Stems(dict[str, str]):
-    """Word → stem, computed at first use."""
-
-    def __missing__(self, word: str) -> str:
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        found = self[word] = stem(word)
-        return found
-
-
-_STEMS = _Stems()
 
 
 def fold(text: str) -> str:
@@ -162,11 +145,6 @@ def is_spaceless(word: str) -> bool:
 def pairs(run: str) -> list[str]:
     """Return every two adjacent characters."""
     return [run[at : at + 2] for at in range(len(run) - 1)]
-
-
-def stem_of(word: str) -> str:
-    """Return the term under which a word is indexed and queried."""
-    return _STEMS[word]
 
 
 def _humps(text: str) -> list[str]:

@@ -6,18 +6,15 @@ characters; each word is then cut greedily into the longest known pieces (Devlin
 pieces).
 """
 
-import struct
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 _WORD_CHARS = 100
 """Longer words are unknown, as in BERT's own tokenizer."""
 _CHARS_A_PIECE = 16
 """Characters of a text read for each piece: no text of words has more."""
 _SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
-_COUNT_AT = 96
 _CJK = (
     (0x4E00, 0x9FFF),
     (0x3400, 0x4DBF),
@@ -114,25 +111,3 @@ def listed_pieces(data: bytes) -> list[str]:
     except UnicodeDecodeError as error:
         raise BadVocabularyError("is not UTF-8 text") from error
     return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-
-
-def packed_pieces(data: bytes) -> list[str]:
-    """Read the pieces of a Bling Fire ``.i2w`` file. Raises ``BadVocabularyError``.
-
-    A count, the offsets of the texts, the texts. A piece that begins a word is preceded
-    by a space; special pieces are in lower case.
-    """
-    try:
-        (count,) = struct.unpack_from("<i", data, _COUNT_AT)
-        starts = struct.unpack_from(f"<{count + 1}i", data, _COUNT_AT + 4)
-        texts = data[_COUNT_AT + 4 * (count + 2) :]
-        pieces = [texts[start:end].decode() for start, end in pairwise(starts)]
-    except (struct.error, UnicodeDecodeError) as error:
-        raise BadVocabularyError("is not a list of pieces") from error
-    special = {f" {piece.lower()}": piece for piece in _SPECIAL}
-    return [
-        special.get(piece) or piece.removeprefix(" ")
-        if piece[:1] == " "
-        else f"##{piece}"
-        for piece in pieces
-    ]

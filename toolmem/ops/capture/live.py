@@ -1,6 +1,7 @@
 """Capturing what a person typed while an agent works: now, or as soon as it can be."""
 
 import time
+from collections.abc import Callable
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -59,18 +60,24 @@ class LiveCapture(NamedTuple):
     candidates: tuple[StoredCandidate, ...] = ()
 
 
-def capture_prompt(vault: Vault, event: Event) -> LiveCapture:
+def capture_prompt(
+    vault: Vault, event: Event, queued: Callable[[], None]
+) -> LiveCapture:
     """Capture the message of an event.
 
     The message is stored first: if it cannot be captured, or this process dies, the
-    next event captures it. Raises ``StorageError`` when it could be neither stored
-    nor captured.
+    next event captures it. ``queued`` is called then. Raises ``StorageError`` when it
+    could be neither stored nor captured.
     """
     message = message_of(event, vault)
     whole = {**message, "text": event.prompt}
+    claim, stored = None, True
     try:
         claim = message_queue.add(vault.root, message)
     except StorageError:
+        stored = False
+    queued()
+    if not stored:
         return _shown(event, _captured(vault, whole))
     # Older ones first: this one may take back what they say.
     found = capture_waiting(vault, limits.HOOK_WAITING_SECONDS)

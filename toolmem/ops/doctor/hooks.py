@@ -1,7 +1,7 @@
 """Doctor: agents that are wired to toolmem, and what went wrong in their hooks."""
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -82,8 +82,8 @@ def _trouble(now: datetime) -> Iterator[Finding]:
         yield Finding(
             "hooks",
             "hook-trouble",
-            f"hooks failed {times} in a week, last in {_event(last)} at "
-            f"{last['when']}: {last['error']}",
+            f"hooks failed {times} in a week, last "
+            f"{hook_log.where_and_when(last)}: {last['error']}",
             "fix the cause, then delete the log",
             "warning",
             str(hook_log.log_path()),
@@ -93,8 +93,3 @@ def _trouble(now: datetime) -> Iterator[Finding]:
         message = "toolmem itself failed within a week"
         cure = "`toolmem doctor --bundle FILE` writes the details for a bug report"
         yield Finding("hooks", "crashed", message, cure, "warning", str(crash))
-
-
-def _event(line: Mapping[str, str]) -> str:
-    """Event, if the line names one."""
-    return f"{line['event'] or 'an event'} of {line['agent']}"

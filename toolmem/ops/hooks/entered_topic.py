@@ -22,7 +22,8 @@ from toolmem.store.vault.vault import Vault
 def find_entered(vault: Vault, message: str) -> tuple[str, Sequence[str]]:
     """Return the topic that a message is about, or none, and paths of its memories."""
     known = (_sketch(vault, scope) for scope in vault.chain)
-    return find_topic(message, [sketch for sketch in known if sketch is not None])
+    sketches = [sketch for sketch in known if sketch is not None]
+    return find_topic(message, sketches, vault.language)
 
 
 def read_entered(

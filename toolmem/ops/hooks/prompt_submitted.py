@@ -36,17 +36,22 @@ def answer(vault: Vault, event: Event) -> Answer:
     """Return notes about captures, for model and user, and the block of a topic."""
     session = vault.session_vault
     typed = typed_part(event.prompt) if event.typed else ""
-    if typed and _keeps_typed(session):
-        _store_typed(session, event, typed)
     lines: list[str] = []
     note = ""
     may_decree = typed and _may_decree(session, typed)
-    if may_decree or has_pending(session):
-        read = live.capture_prompt if may_decree else live.capture_pending
-        captured = read(session, event)
+    if may_decree:
+        captured = live.capture_prompt(
+            session, event, lambda: _store_typed(session, event, typed)
+        )
         lines, note = captured.lines, _note(captured)
-    if typed and not may_decree:
-        _leave_message(session, event, typed)
+    else:
+        if typed:
+            _store_typed(session, event, typed)
+        if has_pending(session):
+            captured = live.capture_pending(session, event)
+            lines, note = captured.lines, _note(captured)
+        if typed:
+            _leave_message(session, event, typed)
     if lines and vault.own is not None:
         lines.append(vaults_line.saved_line(vault))
     text = "\n".join(lines)
@@ -78,6 +83,8 @@ def _keeps_typed(vault: Vault) -> bool:
 
 
 def _store_typed(vault: Vault, event: Event, typed: str) -> None:
+    if not _keeps_typed(vault):
+        return
     text = redacted(typed[: limits.TOOL_ARG_CHARS])
     message = TypedMessage(event.session, event.agent, text, time.time())
     try:

@@ -45,15 +45,18 @@ def context_line(vault: Vault) -> str:
 
 def fault_line(error: ToolmemError) -> str:
     """The line where no vault at all can be used."""
-    return _line(f"no vault is in force; {fault_text(error)}")
+    return _line(f"no rules are enforced: {error}; {_step(error)}")
 
 
 def fault_text(error: ToolmemError) -> str:
     """Return why a vault is not in force, and the fix."""
-    step = "restore the folder, or correct the setting that names it"
+    return f"not in force: {error}: its rules are not enforced; {_step(error)}"
+
+
+def _step(error: ToolmemError) -> str:
     if isinstance(error, InvalidFileError):
-        step = "correct that file, then run `toolmem check`"
-    return f"not in force: {error}: its rules are not enforced; {step}"
+        return "correct that file, then run `toolmem check`"
+    return "restore the folder, or correct the setting that names it"
 
 
 def saved_line(vault: Vault) -> str:

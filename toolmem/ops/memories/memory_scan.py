@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.language.language import Language
 from toolmem.core.memories.memory_text import (
     ParsedMemory,
     compared_text,
@@ -26,7 +27,7 @@ from toolmem.core.text.safetext import visible
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.tree import Tree
 from toolmem.store.git.changes import Project
-from toolmem.store.index.dictionary import is_word
+from toolmem.store.index.dictionary import dictionary
 from toolmem.store.state.retrieval_counts import RetrievalCount
 from toolmem.store.vault.documents import moment
 from toolmem.store.vault.memory_files import MemoryPath
@@ -54,6 +55,7 @@ class ScanContext(NamedTuple):
     facts: Mapping[tuple[Scope, str], Fact]
     project: Project | None
     names: Mapping[str, Sequence[str]]
+    language: Language
 
 
 class ScanResult(NamedTuple):
@@ -77,7 +79,7 @@ def scan_memories(
     """Look at each memory; those that cannot be read are passed over (``check``)."""
     notes: list[MemoryNote] = []
     steps: list[Step] = []
-    words = WordTable(is_word)
+    words = WordTable(dictionary(around.language.code), around.language)
     blobs: dict[str, str] = {}
     for number, where in enumerate(paths, 1):
         read = read_whole(tree, where.path)

@@ -19,7 +19,7 @@ from toolmem.core.search.query import parse_query
 from toolmem.core.search.weights import EqualWeights
 from toolmem.errors import InvalidFileError
 from toolmem.ops.memories.listing import original_text
-from toolmem.store.index.dictionary import is_word
+from toolmem.store.index.dictionary import dictionary
 from toolmem.store.vault.library import Library, ask_library
 from toolmem.store.vault.vault import Vault, decode
 
@@ -72,7 +72,10 @@ def _compare_all(
 ) -> SimilarMemory:
     hits = _candidates(library.corpus, text, private)
     words = VaultWords(
-        library.corpus.totals().documents, library.corpus.frequency, is_word
+        library.corpus.totals().documents,
+        library.corpus.frequency,
+        dictionary(vault.language.code),
+        vault.language,
     )
     best = SimilarMemory(SaveVerdict(SaveAction.CREATED, 0.0), None, None, None)
     for hit in hits:
@@ -92,7 +95,7 @@ def _compare_all(
 
 def _candidates(corpus: Corpus, text: str, private: bool) -> tuple[Hit, ...]:
     request = FindRequest(
-        parse_query(text),
+        parse_query(text, corpus.language),
         weights=EqualWeights(),
         limit=limits.SIMILAR_COMPARED,
         where=lambda doc: doc.private == private,

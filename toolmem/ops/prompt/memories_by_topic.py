@@ -72,7 +72,7 @@ def _search(
     corpus: Corpus, text: str, topic: str | None, limit: int
 ) -> tuple[Hit, ...]:
     request = FindRequest(
-        parse_query(text),
+        parse_query(text, corpus.language),
         limit=limit,
         topic=topic,
     )

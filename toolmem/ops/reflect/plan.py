@@ -204,7 +204,7 @@ def _around(
         project = project_history(folder, 0)
     known = (*project.files, *project.changed) if project else ()
     names = by_name(tuple(dict.fromkeys(known)))
-    return ScanContext(vault.now, usage, facts, project, names)
+    return ScanContext(vault.now, usage, facts, project, names, vault.language)
 
 
 def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:

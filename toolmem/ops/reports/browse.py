@@ -56,7 +56,7 @@ def _rules(vault: Vault, scope: Scope) -> Iterator[Leaf]:
         label = f"[{rule.priority}] {tool_label(rule.tool)}: {rule.rule}"
         yield Leaf("rule", rule.id, label, rule.path, scope)
     for broken in listing.unreadable:
-        label = f"{broken.path}: {broken.reason}"
+        label = f"{broken.place}: {broken.reason}"
         yield Leaf("broken", broken.path, label, broken.path, scope)
 
 

@@ -15,7 +15,7 @@ from toolmem.core.rules.effective import (
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import chain_of
 from toolmem.core.times import rfc3339
-from toolmem.errors import NotFoundError
+from toolmem.errors import NotFoundError, NoVaultError
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.reports.statistics import rule_hits_of
 from toolmem.ops.rules.listing import Views, find_file
@@ -132,10 +132,17 @@ def _accounts(
 
 
 def _head(repo: Repo) -> GitTree | None:
+    """The vault at the last commit; None where it was never committed."""
     try:
-        return GitTree(repo, repo.resolve("HEAD"))
+        found = GitTree(repo, repo.resolve("HEAD"))
     except NotFoundError:
         return None
+    try:
+        found.entries("")
+    except NoVaultError:
+        found.close()
+        return None
+    return found
 
 
 def _bytes_at(tree: Tree, path: str) -> bytes | None:

@@ -42,6 +42,9 @@ from toolmem.store.vault.vault import Vault
 MANIFESTS = layout.TOOLS
 """The key of the part with the tools' names."""
 
+Unreadable = tuple[str, str, str, int]
+"""Tool, path, reason and line of a file that cannot be read."""
+
 
 def compiled(
     vault: Vault, version: str, stamps: Mapping[str, Stamp], old: GuardFile | None
@@ -93,7 +96,7 @@ def _unchanged_parts(stamps: Mapping[str, Stamp], old: GuardFile) -> dict[str, N
 def _part(vault: Vault, scope: Scope, now: Stamp | None, known: Part | None) -> NewPart:
     """The rules of a scope; what is in folders that did not change is taken over."""
     rows: list[Row] = []
-    unreadable: list[tuple[str, str, str]] = []
+    unreadable: list[Unreadable] = []
     try:
         changed = _changed(known, now)
         if changed is not None and known is not None:
@@ -105,7 +108,8 @@ def _part(vault: Vault, scope: Scope, now: Stamp | None, known: Part | None) -> 
         rows, unreadable, changed = [], [], None
     read = read_rule_texts(load_rule_texts(vault, [scope], changed))
     rows += [row_of(_compiled_rule(file)) for file in read.files]
-    unreadable += [(one.tool, one.path, one.reason) for one in read.unreadable]
+    for one in read.unreadable:
+        unreadable.append((one.tool, one.path, one.reason, one.line))
     return _laid_out(rows, unreadable, now)
 
 
@@ -148,12 +152,12 @@ def _compiled_rule(file: RuleFile) -> CompiledRule:
 
 def _laid_out(
     rows: Sequence[Row],
-    unreadable: Sequence[tuple[str, str, str]],
+    unreadable: Sequence[Unreadable],
     now: Stamp | None,
 ) -> NewPart:
     tools: dict[str, dict[str, Any]] = {}
     shown: dict[str, list[tuple[Any, ...]]] = {}
-    names = {fold(tool) for tool, _, _ in unreadable}
+    names = {fold(tool) for tool, *_ in unreadable}
     strays: dict[str, set[str]] = {}
     for row in rows:
         if row.tool and row.tool != row.folder_tool:

@@ -72,9 +72,9 @@ class CompiledGuards(NamedTuple):
     def unreadable(self) -> tuple[UnreadableRule, ...]:
         """The files that cannot be read."""
         return tuple(
-            UnreadableRule(tool, scope, path, reason)
+            UnreadableRule(tool, scope, path, reason, line)
             for scope, part in self._parts()
-            for tool, path, reason in part.index["unreadable"]
+            for tool, path, reason, line in part.index["unreadable"]
         )
 
     def select(self, tools: Container[str], probe: Probe) -> list[CompiledRule]:

@@ -100,7 +100,7 @@ def _check(
     answer = _judged(vault, subject, reading)
     if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:
         broken = subject.unreadable[0]
-        reason = f"a rule of this tool cannot be read ({broken.path})"
+        reason = f"a rule of this tool cannot be read ({broken.place})"
         answer = GuardAnswer("ask", None, None, reason)
     return answer._replace(shown=subject.shown)
 

@@ -70,5 +70,7 @@ def _rules_of(vault: Vault, request: SearchRequest, tool: str) -> SearchAnswer:
     every = search(vault, of_tool._replace(query=spellings, limit=most))
     # Names of the tool that no rule has are no spelling mistakes of the user's.
     result = every.found._replace(corrections={})
-    query = parse_query(request.query) if request.query.strip() else parse_query(tool)
+    query = parse_query(
+        request.query if request.query.strip() else tool, vault.language
+    )
     return every._replace(query=query, found=result)

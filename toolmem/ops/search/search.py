@@ -110,7 +110,7 @@ def _answer(
     view: View,
     request: SearchRequest,
 ) -> SearchAnswer:
-    query = parse_query(request.query)
+    query = parse_query(request.query, library.corpus.language)
     started = perf_counter()
     asked = _asked(library.corpus, query, view, request)
     if meaning is not None:

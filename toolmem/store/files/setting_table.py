@@ -201,6 +201,16 @@ SETTINGS = (
         default=False,
     ),
     Setting(
+        "language",
+        "text",
+        "Language of the vault's texts, for searches: English (en), German (de), "
+        "French (fr), Spanish (es), Russian (ru) or none of these (none). It decides "
+        "which forms of a word find each other; Russian ones do in each but none.",
+        ("vault",),
+        default="en",
+        choices=("en", "de", "fr", "es", "ru", "none"),
+    ),
+    Setting(
         "semantic.model",
         "text",
         "An ONNX file of a BERT model for sentences, instead of the one that the "

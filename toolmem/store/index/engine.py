@@ -14,6 +14,7 @@ from zlib import crc32
 
 import tantivy
 
+from toolmem.core.language.language import Language
 from toolmem.core.search.doc import Doc, Lengths, words_of
 from toolmem.core.search.filters import changed_at
 from toolmem.core.search.terms import normal_topic
@@ -22,7 +23,7 @@ from toolmem.store.index import codec
 
 TEXTS = Lengths._fields
 LENGTHS = {name: f"{name}_length" for name in TEXTS}
-_STEMMED = "stemmed"
+_TERMS = "whitespace"
 _HEAP_FEW = 15_000_000
 _HEAP_MANY = 100_000_000
 """Bytes: the minimum of tantivy, and a value with fewer merges."""
@@ -72,7 +73,7 @@ def create(folder: Path) -> tantivy.Index:
     for name in ("path", "part", "label"):
         build.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in TEXTS:
-        build.add_text_field(name, tokenizer_name=_STEMMED, index_option="freq")
+        build.add_text_field(name, tokenizer_name=_TERMS, index_option="freq")
         build.add_unsigned_field(LENGTHS[name], fast=True)
     build.add_integer_field("expires", indexed=True, fast=True)
     build.add_integer_field("changed", indexed=True, fast=True)
@@ -98,6 +99,7 @@ def _quiet(index: tantivy.Index) -> tantivy.Index:
 def write(
     index: tantivy.Index,
     changes: Iterable[tuple[str, Iterable[Doc]]],
+    language: Language,
     *,
     new: bool = False,
 ) -> None:
@@ -106,14 +108,13 @@ def write(
     A ``new`` index has none yet. When this returns, the files of the index no longer
     change.
     """
-    index.register_tokenizer(_STEMMED, _analyzer())
     writer = index.writer(_HEAP_MANY if new else _HEAP_FEW, 1)
     made: list[tantivy.Document] = []
     with _without_gc():
         for path, docs in changes:
             if not new:
                 writer.delete_documents_by_term("path", raw(path))
-            made += map(_document, docs)
+            made += [_document(doc, language) for doc in docs]
             if len(made) >= _BATCH or not new:
                 _add(writer, made)
     _add(writer, made)
@@ -168,12 +169,6 @@ def noted_by(agent: str) -> str:
     return raw(f"agent\t{agent}")
 
 
-def _analyzer() -> tantivy.TextAnalyzer:
-    """Return the analyzer, with the same stems as ``core.search.stem``."""
-    build = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
-    return build.filter(tantivy.Filter.stemmer("english")).build()
-
-
 def raw(text: str) -> str:
     """Return a term that is indexed whole: not too long, no lone surrogates."""
     if len(text) <= _TERM_BYTES and text.isascii():
@@ -213,7 +208,7 @@ def part(doc: Doc) -> str:
     return f"{raw(doc.scope)}\t{doc.kind}\t{flags}"
 
 
-def _document(doc: Doc) -> tantivy.Document:
+def _document(doc: Doc, language: Language) -> tantivy.Document:
     doc = codec.clean(doc)
     words = words_of(doc)
     out = tantivy.Document()
@@ -224,13 +219,15 @@ def _document(doc: Doc) -> tantivy.Document:
         out.add_text("label", tag(name))
     out.add_text("label", mem_kind(doc.mem_kind))
     head, rest, context = words
-    out.add_text("all", head.text + rest.text)
+    stems = " ".join(language.stems(head.text.split()))
+    others = language.stems(rest.text.split())
+    out.add_text("all", " ".join((stems, *others)))
     out.add_unsigned(LENGTHS["all"], head.many + rest.many)
     if head.many:
-        out.add_text("head", head.text)
+        out.add_text("head", stems)
         out.add_unsigned(LENGTHS["head"], head.many)
     if context.many:
-        out.add_text("context", context.text)
+        out.add_text("context", " ".join(language.stems(context.text.split())))
         out.add_unsigned(LENGTHS["context"], context.many)
     if doc.expires_at:
         out.add_integer("expires", micros(doc.expires_at))

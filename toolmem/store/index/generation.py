@@ -1,9 +1,10 @@
 """Generations of an index on disk: location, current one, and integrity.
 
-``.toolmem/index/v<FORMAT>/`` belongs to this version's format only: ``lock``,
-``current`` (the name of a generation) and one folder per generation, with the manifest
-next to tantivy's own folder. A generation is built separately and then made current by
-a rename; older ones are removed afterwards.
+``.toolmem/index/v<FORMAT>-<LANGUAGE>/`` belongs to this version's format and one
+language only: ``lock``, ``current`` (the name of a generation) and one folder per
+generation, with the manifest next to tantivy's own folder. A generation is built
+separately and then made current by a rename; older ones are removed afterwards, and so
+are those of other languages.
 """
 
 import json
@@ -34,10 +35,10 @@ _FOOTER_MAGIC = (1337).to_bytes(4, "little")
 class Generations:
     """Folder of one vault's index."""
 
-    def __init__(self, state: Path) -> None:
+    def __init__(self, state: Path, language: str) -> None:
         """Take the vault's ``.toolmem``."""
         self._state = state
-        self.folder = state / "index" / f"v{FORMAT}"
+        self.folder = state / "index" / f"v{FORMAT}-{language}"
 
     def obstacle(self) -> Path | None:
         """Return a file in place of a folder of the index, if any."""
@@ -82,6 +83,9 @@ class Generations:
         """Point to this generation and remove all others."""
         replace(self.folder / _CURRENT, folder.name.encode())
         self.sweep(folder)
+        for path in self.folder.parent.glob(f"v{FORMAT}-*"):
+            if path != self.folder:
+                shutil.rmtree(path, ignore_errors=True)
 
     def sweep(self, keep: Path | None) -> None:
         """Remove every generation but one; on Windows those in use stay."""

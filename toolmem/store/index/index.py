@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
 from toolmem.core import limits
+from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
@@ -85,6 +86,7 @@ class Index:
         state: Path,
         source: DocumentSource,
         *,
+        language: Language = ENGLISH,
         wait: float = limits.LOCK_SECONDS,
         max_age: int = 0,
     ) -> None:
@@ -94,7 +96,8 @@ class Index:
         only the folders are checked, which shows every file that is new, gone, renamed
         or replaced, and not one edited in place.
         """
-        self._generations = Generations(state)
+        self._generations = Generations(state, language.code)
+        self._language = language
         self._source = source
         self._wait = wait
         self._max_age = max_age
@@ -125,7 +128,8 @@ class Index:
             except BrokenIndexError as error:
                 remarks.append(f"the search index is damaged ({error})")
         remarks.append("every file was read instead")
-        return ask(_ScanSearch.of(self._source, listing, tuple(remarks)))
+        docs, problems = _read_all(self._source, listing)
+        return ask(_ScanSearch(docs, problems, tuple(remarks), self._language))
 
     def status(self) -> IndexStatus:
         """Return whether the index is up to date, without changing it."""
@@ -201,14 +205,14 @@ class Index:
         if seen is not None and not rebuild and seen.manifest.matches(listing):
             young = seen
             if not seen.manifest.racy and not unsettled(listing, seen.manifest):
-                return _IndexSearch.of(seen, remarks)
+                return self._opened(seen, remarks)
         try:
             return self._brought_up_to_date(listing, seen, rebuild, remarks)
         except (OSError, LockedError):
             # Nothing can be written, but the index may still be current.
             if young is None or not same(self._source, young.manifest):
                 raise
-            return _IndexSearch.of(young, remarks)
+            return self._opened(young, remarks)
 
     def _brought_up_to_date(
         self,
@@ -221,13 +225,19 @@ class Index:
         with self._generations.lock(self._wait) as began:
             folder = self._generations.current()
             if rebuild or folder is None:
-                return _IndexSearch.of(self._build(listing, began), remarks)
+                return self._opened(self._build(listing, began), remarks)
             try:
                 old = read_generation(folder, seen)
-                return _IndexSearch.of(self._update(old, listing, began), remarks)
+                return self._opened(self._update(old, listing, began), remarks)
             except BrokenIndexError as error:
                 remarks.append(f"the search index was damaged ({error}) and is rebuilt")
-                return _IndexSearch.of(self._build(listing, began), remarks)
+                return self._opened(self._build(listing, began), remarks)
+
+    def _opened(self, seen: Generation, remarks: list[str]) -> "_IndexSearch":
+        searched = _search(seen.folder)
+        return _IndexSearch(
+            seen.folder, searched, seen.manifest, tuple(remarks), self._language
+        )
 
     def _update(self, old: Generation, listing: FileListing, began: int) -> Generation:
         folder = old.folder
@@ -237,7 +247,7 @@ class Index:
         if first is not None:
             with EngineGuard():
                 index = engine.open_index(engine_folder(folder))
-                engine.write(index, chain((first,), changes))
+                engine.write(index, chain((first,), changes), self._language)
             searched = _search(folder)
             live = searched.engine.num_docs
             if searched.documents > 2 * live + _LITTER:
@@ -254,7 +264,7 @@ class Index:
             reading = IndexScan(self._source, listing, began)
             with EngineGuard():
                 index = engine.create(engine_folder(folder))
-                engine.write(index, reading.changes(), new=True)
+                engine.write(index, reading.changes(), self._language, new=True)
             manifest = reading.manifest(engine_files(folder), device_of(folder))
             write_manifest(folder, manifest)
             self._generations.make_current(folder)
@@ -271,11 +281,7 @@ class _IndexSearch(NamedTuple):
     searched: IndexSnapshot
     manifest: IndexManifest
     remarks: tuple[str, ...]
-
-    @classmethod
-    def of(cls, seen: Generation, remarks: Iterable[str]) -> "_IndexSearch":
-        """Open a generation. Raises ``BrokenIndexError``."""
-        return cls(seen.folder, _search(seen.folder), seen.manifest, tuple(remarks))
+    language: Language
 
     @property
     def problems(self) -> Problems:
@@ -293,7 +299,7 @@ class _IndexSearch(NamedTuple):
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
-        return IndexCorpus(self.searched, view)
+        return IndexCorpus(self.searched, view, self.language)
 
 
 class _ScanSearch(NamedTuple):
@@ -302,21 +308,8 @@ class _ScanSearch(NamedTuple):
     docs: tuple[Doc, ...]
     problems: Problems
     remarks: tuple[str, ...]
+    language: Language
     content: bytes = b""
-
-    @classmethod
-    def of(
-        cls, source: DocumentSource, listing: FileListing, remarks: tuple[str, ...]
-    ) -> "_ScanSearch":
-        """Read every file."""
-        docs: list[Doc] = []
-        problems = []
-        for path in listing.paths:
-            try:
-                docs += map(codec.clean, source.docs(path))
-            except (InvalidFileError, StorageError, OSError) as error:
-                problems.append((path, str(error)))
-        return cls(tuple(docs), tuple(sorted(problems)), remarks)
 
     def documents(self) -> Iterable[Doc]:
         """Return every document, regardless of visibility."""
@@ -324,7 +317,21 @@ class _ScanSearch(NamedTuple):
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
-        return Scan(self.docs, view)
+        return Scan(self.docs, view, self.language)
+
+
+def _read_all(
+    source: DocumentSource, listing: FileListing
+) -> tuple[tuple[Doc, ...], Problems]:
+    """Return the documents of every file, and the problems of those without any."""
+    docs: list[Doc] = []
+    problems = []
+    for path in listing.paths:
+        try:
+            docs += map(codec.clean, source.docs(path))
+        except (InvalidFileError, StorageError, OSError) as error:
+            problems.append((path, str(error)))
+    return tuple(docs), tuple(sorted(problems))
 
 
 def _status(seen: Generation, state: str) -> IndexStatus:

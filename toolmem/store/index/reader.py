@@ -12,6 +12,7 @@ from typing import Any
 import tantivy
 from tantivy import FieldType, Occur, Query
 
+from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import (
     CandidateDocument,
     CandidateSet,
@@ -116,8 +117,11 @@ def _values(explained: dict[str, Any]) -> Iterator[tuple[str, float]]:
 class IndexCorpus:
     """Part of an index that one reader may see; see ``core.search.corpus.Corpus``."""
 
-    def __init__(self, searched: IndexSnapshot, view: View) -> None:
+    def __init__(
+        self, searched: IndexSnapshot, view: View, language: Language = ENGLISH
+    ) -> None:
         """Determine which documents the view shows."""
+        self.language = language
         self._in = searched
         self._view = view
         self._shown: dict[str, list[str]] = {}

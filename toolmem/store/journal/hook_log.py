@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,6 +32,12 @@ def recent(most: int = 20) -> tuple[dict[str, str], ...]:
             if isinstance(document, dict) and document.keys() == set(_KEYS):
                 found.append({key: str(document[key]) for key in _KEYS})
     return tuple(found[-most:])
+
+
+def where_and_when(line: Mapping[str, str]) -> str:
+    """Return the event, the agent and the time of an error, as far as known."""
+    event, agent = line["event"] or "an event", line["agent"] or "an agent"
+    return f"in {event} of {agent} at {line['when']}"
 
 
 def note(agent: str, event: str, error: BaseException) -> None:

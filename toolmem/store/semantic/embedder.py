@@ -20,7 +20,6 @@ from toolmem.core.search.wordpiece import (
     BadVocabularyError,
     WordPiece,
     listed_pieces,
-    packed_pieces,
 )
 from toolmem.errors import InvalidFileError
 from toolmem.store.semantic.model_files import INSTALL, ModelFiles
@@ -126,9 +125,8 @@ def _load(files: ModelFiles, *_stamps: tuple[int, int]) -> Embedder:
 
 
 def _pieces(path: Path) -> list[str]:
-    unpack = packed_pieces if path.suffix == ".i2w" else listed_pieces
     try:
-        pieces = unpack(path.read_bytes())
+        pieces = listed_pieces(path.read_bytes())
         WordPiece.of(pieces)
     except BadVocabularyError as error:
         raise InvalidFileError(str(path), 0, str(error)) from error

@@ -132,7 +132,7 @@ class _Search(NamedTuple):
             own = self._own(site.folder) if fall_back else None
             if own is None or own.own is None:
                 raise
-            return own.own._replace(faults=(_placed(error, site), *own.faults))
+            return own.own._replace(faults=(error, *own.faults))
 
     def _at(self, site: Site) -> VaultLocation:
         if site.error is not None or site.folder is None or site.root is None:
@@ -171,13 +171,13 @@ class _Search(NamedTuple):
             try:
                 return _Own(self._at(site), tuple(faults))
             except (InvalidFileError, LostVaultError) as error:
-                faults.append(_placed(error, site))
+                faults.append(error)
         if "vault" in self.user.values:
             try:
                 found = self._for_any_project()._default(NO_POINTER)
                 return _Own(found, tuple(faults))
             except (InvalidFileError, LostVaultError) as error:
-                faults.append(_of_default(error, self.user))
+                faults.append(error)
         return _Own(None, tuple(faults)) if faults else None
 
     def _trusted_above(self, folder: Path) -> Iterator[Site]:
@@ -261,20 +261,6 @@ class _Own(NamedTuple):
     faults: tuple[ToolmemError, ...]
 
 
-def _placed(error: ToolmemError, site: Site) -> ToolmemError:
-    """Add the vault's folder to the path in the error of a broken settings file."""
-    if isinstance(error, InvalidFileError) and site.root is not None:
-        return InvalidFileError(str(site.root / error.path), error.line, error.reason)
-    return error
-
-
-def _of_default(error: ToolmemError, user: SettingsLayer) -> ToolmemError:
-    if isinstance(error, InvalidFileError):
-        path = Path(user.values["vault"]).expanduser() / error.path
-        return InvalidFileError(str(path), error.line, error.reason)
-    return error
-
-
 def _vault_layer(root: Path, tolerant: bool) -> SettingsLayer:
     text = ""
     try:
@@ -282,7 +268,8 @@ def _vault_layer(root: Path, tolerant: bool) -> SettingsLayer:
         return read_layer(text, where="vault", origin=VAULT_FILE)
     except InvalidFileError as error:
         if not tolerant:
-            raise
+            path = str(root / VAULT_FILE)
+            raise InvalidFileError(path, error.line, error.reason) from error
         code = "conflict-marker" if conflict_line(text) else "unreadable"
         problem = Problem(VAULT_FILE, error.line, code, error.reason)
         return SettingsLayer("vault", VAULT_FILE, {}, (problem,))

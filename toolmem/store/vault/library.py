@@ -81,7 +81,8 @@ def open_library(vault: Vault, ask: Callable[[Opening], _T]) -> _T:
     """
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
-        return ask(Opening(_in_force(vault, lambda view: Scan(docs, view))))
+        language = vault.language
+        return ask(Opening(_in_force(vault, lambda view: Scan(docs, view, language))))
 
     # If the state folder cannot be prepared, the index reports it.
     with suppress(StorageError, InvalidFileError):
@@ -135,7 +136,7 @@ def _in_force(
         rest = wanted - documents.OVERRIDABLE
         if rest == wanted:
             return files(view)
-        found = Scan.of(found_in(view))
+        found = Scan.of(found_in(view), vault.language)
         return JoinedCorpus(files(view._replace(kinds=rest)), found) if rest else found
 
     return corpus_of
@@ -144,7 +145,9 @@ def _in_force(
 def index_of(vault: Vault) -> Index:
     """Return the search index of a vault on disk."""
     state, max_age = vault.root / layout.STATE, vault.settings["index.max_age"].value
-    return Index(state, _source(vault), max_age=max(0, int(max_age)))
+    return Index(
+        state, _source(vault), language=vault.language, max_age=max(0, int(max_age))
+    )
 
 
 def _source(vault: Vault) -> DocumentSource:

@@ -106,7 +106,7 @@ def _parsed(entry: RuleText) -> RuleFile | UnreadableRule:
             decode(data, path), path=path, scope=scope, folder_tool=tool
         )
     except InvalidFileError as error:
-        return UnreadableRule(tool, scope, path, error.reason)
+        return UnreadableRule(tool, scope, path, error.reason, error.line)
 
 
 def load_manifests(vault: Vault) -> tuple[tuple[Manifest, ...], list[InvalidFileError]]:

@@ -2,7 +2,8 @@
 
 A sketch of few memories has the marks of their files, so that any change is noticed.
 One of many has those of its folders: a file that was edited in place is noticed with
-the next file that is added, moved, replaced or removed.
+the next file that is added, moved, replaced or removed. Each language of the vault has
+files of its own.
 """
 
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience, may_see
+from toolmem.core.language.language import Language
 from toolmem.core.memories.topic_sketch import (
     Mark,
     SketchedMemory,
@@ -25,7 +27,7 @@ from toolmem.core.model import Scope
 from toolmem.core.names import encode_name
 from toolmem.core.search import corpus as corpora
 from toolmem.core.search import doc as docs
-from toolmem.core.search.terms import normal_topic, stem_of
+from toolmem.core.search.terms import normal_topic
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
 from toolmem.store.files import layout
 from toolmem.store.files.lock import prepare_state
@@ -138,7 +140,8 @@ def _stored(
 ) -> TopicSketch:
     """Return the sketch of these documents, stored if local state can be written."""
     ordered = sorted(chosen, key=_order)
-    data = encode(map(_sketched, ordered), marks, partial=partial)
+    sketched = [_sketched(doc, vault.language) for doc in ordered]
+    data = encode(sketched, marks, partial=partial)
     path = _path(vault, scope)
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     with suppress(OSError, ToolmemError):
@@ -153,11 +156,11 @@ def _order(doc: "docs.Doc") -> tuple[float, float, str]:
     return -doc.importance, -changed.timestamp() if changed else 0.0, doc.path
 
 
-def _sketched(doc: "docs.Doc") -> SketchedMemory:
+def _sketched(doc: "docs.Doc", language: Language) -> SketchedMemory:
     head, rest, context = (field.text for field in docs.words_of(doc))
     topic = normal_topic(doc.topic)
     found = f"{head}{topic.replace('-', ' ')} {context}{rest}".split()
-    stems = list(dict.fromkeys(map(stem_of, found)))
+    stems = list(dict.fromkeys(language.stems(found)))
     return SketchedMemory(doc.path, topic, stems[: limits.SKETCH_STEMS])
 
 
@@ -217,4 +220,5 @@ def _prepare(vault: Vault) -> None:
 
 
 def _path(vault: Vault, scope: Scope) -> Path:
-    return vault.root / layout.STATE / _FOLDER / encode_name(str(scope))
+    name = f"{encode_name(str(scope))}.{vault.language.code}"
+    return vault.root / layout.STATE / _FOLDER / name

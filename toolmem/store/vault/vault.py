@@ -10,6 +10,7 @@ from pathlib import Path
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience, audience_of, may_see
+from toolmem.core.language import language as languages
 from toolmem.core.memories import memory_text
 from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.named_tuple import NamedTuple
@@ -269,6 +270,11 @@ class Vault(NamedTuple):
         """Return a text setting, or None if it is not set."""
         value = self.settings[name].value
         return str(value) if value else None
+
+    @property
+    def language(self) -> "languages.Language":
+        """Language of the texts."""
+        return languages.LANGUAGES[str(self.settings["language"].value)]
 
     @property
     def id_salt(self) -> str:

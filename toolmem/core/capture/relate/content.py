@@ -11,8 +11,8 @@ from functools import lru_cache
 from toolmem.core.capture.text.lists import phrases, word_list
 from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.words import ENTITY, QUOTE, Token, tokenize, word_set
+from toolmem.core.language.language import ENGLISH
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.search.stem import stem as snowball
 
 NEGATIVE = "not"
 _DETERMINERS = word_list("content determiners")
@@ -47,7 +47,7 @@ def stem(word: str) -> str:
     """Return the stem of a word in lower case; identifiers stay as they are."""
     if not word.isalpha() or len(word) < 4:
         return word
-    return _IRREGULAR.get(word) or snowball(word)
+    return _IRREGULAR.get(word) or ENGLISH.stem_of(word)
 
 
 _SAME = {stem(word): stem(one[0]) for one in _SYNONYMS for word in one}

@@ -1,13 +1,14 @@
 """The table of word vectors that comes with the package."""
 
 import re
+from hashlib import sha256
 from zlib import crc32
 
 import pytest
 
 from toolmem.core.search.word_vectors import WordVectors
 from toolmem.errors import InvalidFileError
-from toolmem.store.semantic import word_table
+from toolmem.store.semantic import model_files, word_table
 
 NEXT = "pip install --force-reinstall toolmem"
 
@@ -57,3 +58,8 @@ def test_a_missing_table_is_named_with_the_next_step(tmp_path):
     message = f"{path}: No such file or directory: {NEXT}"
     with pytest.raises(InvalidFileError, match=re.escape(message)):
         word_table.read_table(path)
+
+
+def test_the_vocabulary_is_the_one_whose_checksum_is_known():
+    data = model_files.VOCABULARY.read_bytes()
+    assert sha256(data).hexdigest() == model_files.VOCABULARY_SUM
