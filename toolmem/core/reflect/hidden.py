@@ -13,7 +13,7 @@ _IS = re.compile(
     re.IGNORECASE,
 )
 _VALUE_CHARS = 200
-_MAY_HAVE_KEY = re.compile(r"[a-z0-9][_-][a-z0-9]+(?:\*\*|__)?[ \t]*:")
+_MAY_HAVE_KEY = re.compile(r"(?<=[a-z0-9])[_-][a-z0-9]+(?:\*\*|__)?[ \t]*:")
 """In every text with a line of facts whose key has that spelling."""
 
 
@@ -27,7 +27,8 @@ class HiddenFact(NamedTuple):
 def facts_in(body: str) -> tuple[HiddenFact, ...]:
     """Return the facts that a memory's text states, each key once, in order."""
     found: dict[str, str] = {}
-    stated = parse_facts(body).facts if _MAY_HAVE_KEY.search(body) else ()
+    may_state = ":" in body and _MAY_HAVE_KEY.search(body)
+    stated = parse_facts(body).facts if may_state else ()
     for fact in stated:
         if _KEY.fullmatch(fact.key) and 0 < len(fact.value) <= _VALUE_CHARS:
             found.setdefault(fact.key, fact.value)

@@ -57,6 +57,8 @@ def without_first_line(body: str) -> str:
 def _count(text: str) -> int:
     """Count the words of a text; without spaces, three characters are one word."""
     found = words(text)
+    if text.isascii():
+        return len(found)
     dense = sum(is_spaceless(word) for word in found)
     return len(found) - dense + dense // 3
 

@@ -13,6 +13,7 @@ from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress
 from typing import NamedTuple, TypeAlias
 
 from toolmem.core.comparison.tokens import varying_words
@@ -23,7 +24,7 @@ _SHARED = 0.4
 """Minimum share of common words in two texts for a closer comparison."""
 _COMMON = _SHARED / (1 + _SHARED)
 """The same as a part of the number of words of both texts."""
-_RARE = 32
+_RARE = 24
 """Words of one text by which it is looked up."""
 _MANY_RARE = 16
 """Words from which two texts must share two of them: similar ones share most."""
@@ -90,7 +91,7 @@ class WordTable:
         It is also equal for some others.
         """
         steady = self._numbers.steady
-        return hash(tuple(number for number in numbers if steady[number]))
+        return hash(tuple(compress(numbers, map(steady.__getitem__, numbers))))
 
     def frequency(self, stem: str) -> int:
         """Return the number of texts that have the word with this stem."""

@@ -129,7 +129,7 @@ def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
     steps.sort(key=_order)
     read = {**scanned.blobs, **rules.blobs}
     remarks = (*remarks, *_noted(vault, request.project, read))
-    return Reflection(Plan(vault.now, tuple(steps)), len(paths), rules.count, remarks)
+    return Reflection(Plan(vault.now, tuple(steps)), len(paths), rules.rules, remarks)
 
 
 def _noted(vault: Vault, project: str, read: Mapping[str, str]) -> Iterator[str]:
@@ -267,7 +267,7 @@ class _RuleSteps(NamedTuple):
     """Steps for rules, the number of rules, and the blob ids of their files."""
 
     steps: list[Step]
-    count: int
+    rules: int
     blobs: Mapping[str, str]
 
 
