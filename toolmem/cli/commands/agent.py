@@ -23,7 +23,7 @@ from toolmem.errors import (
     UsageError,
 )
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
-from toolmem.ops.setup import agent_install, agent_test
+from toolmem.ops.setup import agent_install, agent_test, warm_hooks
 from toolmem.ops.setup.trust import default_vault
 from toolmem.store.journal import hook_log
 
@@ -64,10 +64,20 @@ def install(
             "--plugin", metavar="FOLDER", help="Write a Claude Code plugin instead."
         ),
     ] = "",
+    warm: Annotated[
+        bool,
+        typer.Option(
+            "--warm",
+            help="Let a helper process answer the hooks, in a third of the time; "
+            "only with --user.",
+        ),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Install toolmem's hooks for an agent."""
     run = run_of(ctx)
+    if warm and (plugin or not (user or print_)):
+        raise UsageError("--warm needs --user: it names files of this machine")
     if plugin:
         if agent != "claude":
             raise UsageError("--plugin is only for claude")
@@ -78,10 +88,12 @@ def install(
             emit_lines(str(path) for path in written)
         return
     if print_:
-        emit(agent_install.snippet(agent, lambda: _block(run)))
+        emit(agent_install.snippet(agent, lambda: _block(run), warm=warm))
         return
     path = _path(run, agent, project, user)
-    change = agent_install.install(agent, path, lambda: _block(run), dry_run=dry_run)
+    change = agent_install.install(
+        agent, path, lambda: _block(run), dry_run=dry_run, warm=warm
+    )
     _show(change, dry_run, as_json)
     _remark_vault(run, user)
     other = "project" if user else "user"
@@ -90,7 +102,8 @@ def install(
         for one in agent_install.status(_places(run))
         if (one.agent, one.place) == (agent, other) and one.path != path
     }
-    if states - {"no"} and agent in HOOKED and agent_install.wiring_of(agent).twice:
+    twice = warm or agent_install.wiring_of(agent).twice
+    if states - {"no"} and agent in HOOKED and twice:
         print_notice(f"{agent} has hooks for the {other}, too: they may run twice")
     if change.action == "installed" and not (dry_run or as_json):
         _remark_activity(run, agent, path)
@@ -219,8 +232,10 @@ def status(
     if as_json:
         emit_json([{**one._asdict(), "path": str(one.path)} for one in found])
     else:
-        rows = ((one.agent, one.place, one.state, str(one.path)) for one in found)
+        rows = ((one.agent, one.place, _state(one), str(one.path)) for one in found)
         emit_table(rows, ("AGENT", "PLACE", "STATE", "FILE"))
+        if any(one.warm for one in found):
+            _remark_helpers()
         for one in found:
             if one.todo:
                 print_notice(f"{one.agent} ({one.place}): {one.todo}")
@@ -231,6 +246,18 @@ def status(
             f"a hook failed {hook_log.where_and_when(last)}: {last['error']}; "
             f"{hook_log.log_path()} has all"
         )
+
+
+def _state(status: agent_install.InstallStatus) -> str:
+    return f"{status.state}, warm" if status.warm else status.state
+
+
+def _remark_helpers() -> None:
+    running = ", ".join(map(str, warm_hooks.helpers()))
+    if running:
+        print_notice(f"the helper of warm hooks runs (process {running})")
+    else:
+        print_notice("no helper of warm hooks runs; the next session starts one")
 
 
 def _block(run: Run) -> str:
