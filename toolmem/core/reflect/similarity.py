@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import compress
 from typing import NamedTuple, TypeAlias
 
-from toolmem.core.comparison.tokens import varying_words
+from toolmem.core.comparison.variants import varying_words
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.terms import words
 
