@@ -30,6 +30,7 @@ from toolmem.store.index.listing import (
     walk,
 )
 from toolmem.store.index.source import DocumentSource
+from toolmem.store.index.warm import WarmIndex
 
 EVERYTHING = View(NOW)
 
@@ -80,6 +81,7 @@ class Shelf:
         self.age = age
         self.wait = wait
         self.max_age = max_age
+        self.warm: WarmIndex | None = None
         self.language = LANGUAGES[language]
         self.read: list[str] = []
 
@@ -94,6 +96,7 @@ class Shelf:
             language=self.language,
             wait=self.wait,
             max_age=self.max_age,
+            warm=self.warm,
         )
 
     @property

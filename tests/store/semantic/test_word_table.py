@@ -19,6 +19,14 @@ def test_the_table_is_the_one_whose_checksum_is_known():
     assert len(data) <= 4_000_000
 
 
+def test_the_origin_next_to_it_names_its_checksums():
+    origin = word_table.FILE.with_suffix(".md").read_text("utf-8")
+    digest = sha256(word_table.FILE.read_bytes()).hexdigest()
+    assert f"| SHA-256 | `{digest}` |" in origin
+    assert f"| CRC-32 | {word_table.CHECKSUM} |" in origin
+    assert "WordNet 3.0 Copyright 2006 by Princeton University" in origin
+
+
 def test_it_is_opened_once():
     table = word_table.open_table()
     assert table.dimensions == 128

@@ -2,7 +2,7 @@
 
 from toolmem.core.search.corpus import View
 from toolmem.errors import StorageError, ToolmemError
-from toolmem.store.index.index import OpenIndex
+from toolmem.store.index.opened import OpenIndex
 from toolmem.store.semantic import model_files, vector_search
 from toolmem.store.vault.vault import Vault
 

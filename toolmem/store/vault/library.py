@@ -19,8 +19,7 @@ from toolmem.store.files import layout
 from toolmem.store.files.lock import prepare_state
 from toolmem.store.files.tree import DiskTree
 from toolmem.store.files.walk import walk as walk_tree
-from toolmem.store.index.engine import BrokenIndexError
-from toolmem.store.index.index import Index, OpenIndex
+from toolmem.store.index.index import Index
 from toolmem.store.index.listing import (
     NOTHING_KNOWN,
     Depth,
@@ -29,6 +28,7 @@ from toolmem.store.index.listing import (
     every_file,
     walk,
 )
+from toolmem.store.index.opened import OpenIndex
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.vault import documents
 from toolmem.store.vault.vault import Progress, Vault
@@ -90,29 +90,6 @@ def open_library(vault: Vault, ask: Callable[[Opening], _T]) -> _T:
     return index_of(vault).answer(lambda opened: ask(_opening(vault, opened)))
 
 
-class WarmLibrary:
-    """A library that stays open between questions."""
-
-    def __init__(self) -> None:
-        self._last: Opening | None = None
-
-    def ask(
-        self, vault: Vault, ask: Callable[[Opening], _T], *, unchanged: bool = False
-    ) -> _T:
-        """Ask as ``open_library``; if ``unchanged``, no file is checked again."""
-
-        def remember(opening: Opening) -> _T:
-            self._last = opening if opening.opened else None
-            return ask(opening)
-
-        if unchanged and self._last is not None:
-            try:
-                return ask(self._last)
-            except BrokenIndexError:
-                self._last = None  # it is checked, and repaired, below
-        return open_library(vault, remember)
-
-
 def _opening(vault: Vault, opened: OpenIndex) -> Opening:
     index = opened if opened.content else None
     corpus_of = _in_force(vault, opened.corpus)
@@ -145,8 +122,13 @@ def _in_force(
 def index_of(vault: Vault) -> Index:
     """Return the search index of a vault on disk."""
     state, max_age = vault.root / layout.STATE, vault.settings["index.max_age"].value
+    language = vault.language
     return Index(
-        state, _source(vault), language=vault.language, max_age=max(0, int(max_age))
+        state,
+        _source(vault),
+        language=language,
+        max_age=max(0, int(max_age)),
+        warm=vault.warm.of(vault.root, language) if vault.warm else None,
     )
 
 
