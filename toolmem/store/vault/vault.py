@@ -151,6 +151,11 @@ class RecordingTree:
         return self._tree.shows(path)
 
     @property
+    def unrecorded(self) -> VisibleTree:
+        """The same tree; data that is read through it is not kept."""
+        return self._tree
+
+    @property
     def every(self) -> Tree:
         """The tree including files its audience may not see, for choosing free names
         only."""
