@@ -33,6 +33,7 @@ from toolmem.store.index.generation import (
 )
 from toolmem.store.index.listing import Depth, FileListing
 from toolmem.store.index.manifest import IndexManifest
+from toolmem.store.index.passage_vectors import no_vectors
 from toolmem.store.index.reader import IndexCorpus, IndexSnapshot
 from toolmem.store.index.source import DocumentSource, IndexScan, same, unsettled
 
@@ -87,18 +88,21 @@ class Index:
         source: DocumentSource,
         *,
         language: Language = ENGLISH,
+        vectors_of: engine.VectorsOf = no_vectors,
         wait: float = limits.LOCK_SECONDS,
         max_age: int = 0,
     ) -> None:
         """Take the time in seconds to ``wait`` for another writer.
 
-        ``max_age``: seconds for which a check of every file is relied upon. Within them
-        only the folders are checked, which shows every file that is new, gone, renamed
-        or replaced, and not one edited in place.
+        ``vectors_of`` makes the vectors of new documents. ``max_age``: seconds for
+        which a check of every file is relied upon. Within them only the folders are
+        checked, which shows every file that is new, gone, renamed or replaced, and not
+        one edited in place.
         """
         self._generations = Generations(state, language.code)
         self._language = language
         self._source = source
+        self._vectors_of = vectors_of
         self._wait = wait
         self._max_age = max_age
 
@@ -247,7 +251,8 @@ class Index:
         if first is not None:
             with EngineGuard():
                 index = engine.open_index(engine_folder(folder))
-                engine.write(index, chain((first,), changes), self._language)
+                changed = chain((first,), changes)
+                engine.write(index, changed, self._language, self._vectors_of)
             searched = _search(folder)
             live = searched.engine.num_docs
             if searched.documents > 2 * live + _LITTER:
@@ -264,7 +269,8 @@ class Index:
             reading = IndexScan(self._source, listing, began)
             with EngineGuard():
                 index = engine.create(engine_folder(folder))
-                engine.write(index, reading.changes(), self._language, new=True)
+                changes, vectors_of = reading.changes(), self._vectors_of
+                engine.write(index, changes, self._language, vectors_of, new=True)
             manifest = reading.manifest(engine_files(folder), device_of(folder))
             write_manifest(folder, manifest)
             self._generations.make_current(folder)
