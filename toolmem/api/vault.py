@@ -267,17 +267,23 @@ class Vault(Upkeep):
         )
 
     def check(
-        self, *, secrets: bool = False, history: bool = False, strict: bool = False
+        self,
+        *,
+        secrets: bool = False,
+        history: bool = False,
+        strict: bool = False,
+        no_cache: bool = False,
     ) -> "doctor_check.Report":
         """Validate the vault; ``secrets`` searches for credentials, too.
 
         ``history`` searches for them in all of git; ``strict`` makes warnings count as
-        failures. Raises ``UsageError``.
+        failures; ``no_cache`` also reads files that did not change since they were last
+        checked. Raises ``UsageError``.
         """
         if history and not secrets:
             raise UsageError("--history needs --secrets")
         vault = self._access.read(tolerant=True)
-        found = doctor_check.check_vault(vault, strict=strict)
+        found = doctor_check.check_vault(vault, strict=strict, cached=not no_cache)
         if secrets:
             found = found.with_more(secret_scan.scan_files(vault))
         if history:

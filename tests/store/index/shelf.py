@@ -33,6 +33,7 @@ from toolmem.store.index.listing import (
 )
 from toolmem.store.index.passage_vectors import PassageVectors
 from toolmem.store.index.source import DocumentSource
+from toolmem.store.index.warm import WarmIndex
 from toolmem.store.index.word_table import open_table
 
 EVERYTHING = View(NOW)
@@ -84,6 +85,7 @@ class Shelf:
         self.age = age
         self.wait = wait
         self.max_age = max_age
+        self.warm: WarmIndex | None = None
         self.language = LANGUAGES[language]
         self.read: list[str] = []
 
@@ -99,6 +101,7 @@ class Shelf:
             vectors_of=PassageVectors(),
             wait=self.wait,
             max_age=self.max_age,
+            warm=self.warm,
         )
 
     @property

@@ -30,7 +30,7 @@ from toolmem.errors import ToolmemError
 from toolmem.ops.access.cache import AnswerCache
 from toolmem.ops.search.semantic import source_of
 from toolmem.store.state import conversation, scratch, working
-from toolmem.store.vault.library import Opening, WarmLibrary
+from toolmem.store.vault.library import Opening, open_library
 from toolmem.store.vault.vault import Vault
 
 Prepared = Callable[[QueryPermission], MatchingItems]
@@ -42,8 +42,7 @@ class QueryContext(NamedTuple):
     """Context shared by the queries of a request.
 
     ``asker`` is all but the query itself and what is known that an answer follows
-    from; ``answer`` makes an answer of what is found. ``unchanged`` says that no
-    file of the vault has changed since the request before.
+    from; ``answer`` makes an answer of what is found.
     """
 
     vault: Vault
@@ -51,7 +50,6 @@ class QueryContext(NamedTuple):
     project: str
     asker: Hashable
     answer: Answer
-    unchanged: bool = False
 
     @property
     def most_ms(self) -> float:
@@ -79,7 +77,6 @@ class QuerySources:
     """The library and the local state, with what is remembered of them."""
 
     def __init__(self) -> None:
-        self._library = WarmLibrary()
         self._cache = AnswerCache()
         self._items: dict[Hashable, _CachedItems] = {}
         self._lock = Lock()
@@ -129,7 +126,7 @@ class QuerySources:
             return AnswerSet(answers, (*library.remarks, *notices))
 
         try:
-            return self._library.ask(asking.vault, ask, unchanged=asking.unchanged)
+            return open_library(asking.vault, ask)
         except ToolmemError as error:
             return AnswerSet(tuple(failed(ruling, str(error)) for ruling in wanted))
 

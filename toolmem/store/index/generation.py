@@ -107,7 +107,7 @@ class Generation(NamedTuple):
 
     folder: Path
     manifest: IndexManifest
-    stamp: tuple[int, ...] = ()
+    stamp: tuple[int, ...]
 
 
 def read_generation(folder: Path, before: Generation | None = None) -> Generation:
@@ -118,8 +118,7 @@ def read_generation(folder: Path, before: Generation | None = None) -> Generatio
     place = folder / _MANIFEST
     try:
         with place.open("rb") as file:
-            found = os.fstat(file.fileno())
-            stamp = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+            stamp = _stamp(os.fstat(file.fileno()))
             if before is None or (before.folder, before.stamp) != (folder, stamp):
                 manifest = manifests.manifest_from_bytes(file.read())
                 before = Generation(folder, manifest, stamp)
@@ -131,9 +130,15 @@ def read_generation(folder: Path, before: Generation | None = None) -> Generatio
     return before
 
 
-def write_manifest(generation: Path, manifest: IndexManifest) -> None:
-    """Replace the manifest of a generation."""
-    replace(generation / _MANIFEST, manifests.manifest_to_bytes(manifest))
+def write_manifest(folder: Path, manifest: IndexManifest) -> Generation:
+    """Replace the manifest of a generation; for the holder of the lock."""
+    place = folder / _MANIFEST
+    replace(place, manifests.manifest_to_bytes(manifest))
+    return Generation(folder, manifest, _stamp(place.stat()))
+
+
+def _stamp(found: os.stat_result) -> tuple[int, ...]:
+    return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
 
 def device_of(generation: Path) -> int:

@@ -16,7 +16,7 @@ from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.store.files import layout
 from toolmem.store.index.engine import micros
-from toolmem.store.index.index import OpenIndex
+from toolmem.store.index.opened import OpenIndex
 from toolmem.store.semantic.embedder import Embedder, load
 from toolmem.store.semantic.model_files import ModelFiles
 from toolmem.store.semantic.vector_file import Key, Table, VectorFile, VectorGroup

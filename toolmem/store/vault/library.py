@@ -24,8 +24,7 @@ from toolmem.store.files.lock import prepare_state
 from toolmem.store.files.tree import DiskTree
 from toolmem.store.files.walk import walk as walk_tree
 from toolmem.store.index import word_table
-from toolmem.store.index.engine import BrokenIndexError
-from toolmem.store.index.index import Index, OpenIndex
+from toolmem.store.index.index import Index
 from toolmem.store.index.listing import (
     NOTHING_KNOWN,
     Depth,
@@ -34,6 +33,7 @@ from toolmem.store.index.listing import (
     every_file,
     walk,
 )
+from toolmem.store.index.opened import OpenIndex
 from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.vault import documents
@@ -136,29 +136,6 @@ def _first_time(remark: str) -> tuple[str, ...]:
     return (remark,) if is_new else ()
 
 
-class WarmLibrary:
-    """A library that stays open between questions."""
-
-    def __init__(self) -> None:
-        self._last: Opening | None = None
-
-    def ask(
-        self, vault: Vault, ask: Callable[[Opening], _T], *, unchanged: bool = False
-    ) -> _T:
-        """Ask as ``open_library``; if ``unchanged``, no file is checked again."""
-
-        def remember(opening: Opening) -> _T:
-            self._last = opening if opening.opened else None
-            return ask(opening)
-
-        if unchanged and self._last is not None:
-            try:
-                return ask(self._last)
-            except BrokenIndexError:
-                self._last = None  # it is checked, and repaired, below
-        return open_library(vault, remember)
-
-
 def _in_force(
     vault: Vault, files: Callable[[View], Corpus]
 ) -> Callable[[View], Corpus]:
@@ -192,6 +169,7 @@ def index_of(vault: Vault) -> Index:
         language=language,
         vectors_of=PassageVectors() if language == ENGLISH else no_vectors,
         max_age=max(0, int(max_age)),
+        warm=vault.warm.of(vault.root, language) if vault.warm else None,
     )
 
 
