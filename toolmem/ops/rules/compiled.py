@@ -4,14 +4,11 @@ What is compiled follows from the files of the vault alone and is brought up to 
 here, part by part, before it is used.
 """
 
-import os
-import sys
 import time
 from collections.abc import Container, Iterator
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from zlib import crc32
 
 from toolmem.core.guard import tables
 from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, from_row
@@ -30,6 +27,7 @@ from toolmem.errors import ToolmemError
 from toolmem.hints import Any
 from toolmem.ops.rules import compilation
 from toolmem.store.files import layout
+from toolmem.store.guards.code_version import code_version
 from toolmem.store.guards.guard_file import (
     UNLIKE,
     DamagedError,
@@ -252,13 +250,8 @@ def _guards(vault: Vault, file: GuardFile) -> CompiledGuards:
 @lru_cache(maxsize=1)
 def _version() -> str:
     """A number for the form of the file and for the code that decides what is in it."""
-    made_of: list[object] = [_FORMAT, sys.version, KNOWN_KEYS]
-    made_of += [Guard._fields, Rule._fields]
     places = [__file__]
     for module in (tables, stated, match, programs, rule_file):
         places.append(module.__file__ or "")
-    for place in places:
-        with os.scandir(Path(place).parent) as entries:
-            found = [(one.name, one.stat()) for one in entries if one.is_file()]
-        made_of += sorted((name, s.st_size, s.st_mtime_ns) for name, s in found)
-    return f"{crc32(repr(made_of).encode()):08x}"
+    folders = [Path(place).parent for place in places]
+    return code_version(folders, _FORMAT, KNOWN_KEYS, Guard._fields, Rule._fields)

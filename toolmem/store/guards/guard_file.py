@@ -139,11 +139,14 @@ class NewPart(NamedTuple):
         return marshal.loads(self.raw[offset : offset + length])
 
 
-def open_guard_file(vault: Vault, version: str) -> GuardFile | None:
-    """Return the compiled guards, or None if there are none of this version."""
+def open_guard_file(vault: Vault, version: str, kind: str = FOLDER) -> GuardFile | None:
+    """Return the compiled guards, or None if there are none of this version.
+
+    ``kind`` is the folder of another such cache of a vault.
+    """
     fd = -1
     try:
-        folder = folders.open_root(state_folder() / FOLDER)
+        folder = folders.open_root(state_folder() / kind)
         try:
             fd = folders.open_file(folder, name_of(vault))[0]
         finally:
@@ -205,13 +208,13 @@ def assembled(
     return bytes(blob + data)
 
 
-def save(vault: Vault, data: bytes) -> None:
+def save(vault: Vault, data: bytes, kind: str = FOLDER) -> None:
     """Write the file whole; a failure is ignored.
 
     It is renamed into place, so that a reader gets the old one or the new one.
     """
     with suppress(OSError, RuntimeError, ToolmemError):
-        folder = state_folder() / FOLDER
+        folder = state_folder() / kind
         private.make_folder(folder)
         opened = folders.open_root(folder)
         try:

@@ -32,12 +32,13 @@ Stamp = list[FolderStamp]
 """The folder itself first, then each folder in it; empty if it is missing."""
 
 
-def stamp(vault: Vault, folder: str, *, deep: bool) -> Stamp:
+def stamp(vault: Vault, folder: str, *, deep: bool, begun: int | None = None) -> Stamp:
     """Return the stamp of a folder, or ``deep`` also of the folders in it.
 
+    ``begun`` is when the files began to be read, in nanoseconds, if that was before.
     Raises ``OSError`` and ``ToolmemError`` if they cannot be listed.
     """
-    racy_from = time.time_ns() - _RACY_NS
+    racy_from = (begun or time.time_ns()) - _RACY_NS
     try:
         with _opened(vault, folder) as top:
             if not deep:
