@@ -5,7 +5,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
 	2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test acceptance bench soak agents semantic generate
+.PHONY: demo test acceptance bench soak agents semantic vectors generate
 
 demo: .venv/product
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh
@@ -38,6 +38,10 @@ semantic: .venv-semantic/installed
 	.venv-semantic/bin/python -m pytest tests/semantic tests/core/search tests/ops
 	.venv-semantic/bin/python -m bench.semantic
 
+# Train the word vectors of the search (Debian and npm clients, half an hour of CPU).
+vectors: .venv-vectors/installed
+	.venv-vectors/bin/python -m bench.train_vectors $(VECTORS)
+
 generate: .venv/installed
 	$(BIN)/python -m tests.docs
 	$(BIN)/python -m tests.readme
@@ -48,6 +52,12 @@ generate: .venv/installed
 .venv-semantic/installed: pyproject.toml .venv/installed
 	$(PYTHON) -m venv .venv-semantic
 	.venv-semantic/bin/python -m pip install --quiet --editable '.[dev,semantic]'
+	@touch $@
+
+.venv-vectors/installed: bench/train_vectors/requirements.txt
+	$(PYTHON) -m venv .venv-vectors
+	.venv-vectors/bin/python -m pip install --quiet --editable .
+	.venv-vectors/bin/python -m pip install --quiet --require-hashes -r $<
 	@touch $@
 
 .venv/product: pyproject.toml

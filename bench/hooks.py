@@ -6,6 +6,8 @@ benchmark, both without memories; a small one has fifty on ten topics.
 """
 
 import json
+import os
+import signal
 import sys
 import tempfile
 import time
@@ -14,11 +16,11 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from bench.measure import Command, Line, Program, report, times
+from bench.measure import NOTHING, Command, Line, Program, report, times
 from bench.prompt import write_rules
 
 PAIRS = 21
-COUNTED, JUDGED, BEGUN = 5, 8, 14
+COUNTED, JUDGED, BEGUN, WARM = 5, 8, 14, 2
 TWO_VAULTS = 1.2
 """The cost with a second vault, as a multiple of that with the user's own alone."""
 GUARDED = 500
@@ -51,7 +53,8 @@ def main() -> int:
         write_guarded(vaults["guarded"])
         write_rules(vaults["large"])
         lines = [*_small(program, vaults["template"]), *_large(program, vaults)]
-        return report([*lines, *_two_vaults(program, vaults, root / "clone")])
+        lines += _two_vaults(program, vaults, root / "clone")
+        return report([*lines, *_warm(program, vaults)])
 
 
 def write_guarded(vault: Path, rules: int = GUARDED) -> None:
@@ -223,6 +226,67 @@ def _two_vaults(
                 repeat(command), command, pairs=PAIRS, given=two, given_beside=one
             )[0]
             yield times(f"{title}: own vault and {found} one", cost, TWO_VAULTS)
+
+
+def _warm(program: Program, vaults: dict[str, Path]) -> Iterator[Line]:
+    """Measure hooks that a helper answers: client and helper together."""
+    if not Path("/proc/self/stat").exists():
+        return
+    ask = program.program("store/warm/ask.py", "claude")
+    document = {"session_id": "s-1", "hook_event_name": "SessionStart"}
+    given = json.dumps({**document, "cwd": str(vaults["template"])}).encode()
+    program.cost(ask, given)
+    state = Path(program.environment["HOME"]) / ".local/state/toolmem/warm"
+    deadline = time.monotonic() + 30
+    while not (found := [p for p in state.glob("*") if p.is_socket()]):
+        assert time.monotonic() < deadline, "no helper was started"
+        time.sleep(0.1)
+    helper = int(found[0].with_suffix(".lock").read_text())
+    try:
+        for title, vault, name, payload, target in (
+            ("before a tool that has no rules", "template", "PreToolUse", READ, WARM),
+            ("before a command of no rule", "template", "PreToolUse", LIST, WARM),
+            ("after a tool", "template", "PostToolUse", CALL, WARM),
+            (
+                f"verdict on a command, {GUARDED} rules",
+                "guarded",
+                "PreToolUse",
+                CALL,
+                None,
+            ),
+        ):
+            given = json.dumps(
+                {
+                    "session_id": "s-1",
+                    "cwd": str(vaults[vault]),
+                    "hook_event_name": name,
+                    **payload,
+                }
+            ).encode()
+            cost = _with_helper(program, ask, given, helper)
+            yield times(f"{title}: with a helper", cost, target)
+    finally:
+        os.kill(helper, signal.SIGTERM)
+
+
+def _with_helper(program: Program, ask: Command, given: bytes, helper: int) -> float:
+    """CPU of a client and of what the helper does for it; the first ones load it."""
+    for _ in range(COUNTED):
+        program.cost(ask, given)
+    time.sleep(0.5)
+    clients = nothing = 0.0
+    before = _cpu(helper)
+    for _ in range(2 * PAIRS):
+        nothing += program.cost(NOTHING).cpu
+        clients += program.cost(ask, given).cpu
+    time.sleep(0.5)  # the last child ends after its client
+    return (clients + _cpu(helper) - before) / nothing
+
+
+def _cpu(process: int) -> float:
+    """CPU of a process and of its children that ended, in seconds."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

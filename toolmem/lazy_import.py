@@ -25,6 +25,8 @@ _CACHE_BYTES = 1 << 17
 """A larger cache is left to the import system."""
 _HEAD = 16
 _running: set[str] = set()
+ran: list[str] = []
+"""Names of the modules whose code has run, in the order of their ends."""
 
 
 class UnloadedModule(ModuleType):
@@ -57,6 +59,7 @@ def _run(module: ModuleType) -> None:
         try:
             SourceFileLoader.exec_module(module.__loader__, module)  # type: ignore[arg-type]
             object.__setattr__(module, "__class__", ModuleType)
+            ran.append(module.__name__)
         finally:
             _running.discard(module.__name__)
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from toolmem.core.search.word_vectors import WordVectors
+from toolmem.core.search.meaning.word_vectors import WordVectors
 
 RIDGE = 1.0
 _STEPS = 25
-_COMMON = 1e-4
+_COMMON = 1e-3
 """Probability of a piece above which it counts for less (Arora et al., 2017)."""
 _CLIPPED = 0.999
 """Quantile of the rows whose largest number still fits."""

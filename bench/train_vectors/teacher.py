@@ -43,10 +43,14 @@ class Teacher:
 
     def of_text(self, text: str) -> Any:
         """Return the vector of a text, of length 1."""
-        return self.of_pieces(self._words.encode(text, _PIECES))
+        return self._vector(self._words.encode(text, _PIECES))
 
-    def of_pieces(self, numbers: Sequence[int]) -> Any:
-        """Return the vector of a list of pieces, of length 1."""
+    def of_piece(self, number: int) -> Any:
+        """Return the vector of a text of one piece."""
+        frame = self._words.encode("", 2)
+        return self._vector([frame[0], number, frame[1]])
+
+    def _vector(self, numbers: Sequence[int]) -> Any:
         ids = np.array([numbers], np.int64)
         values = (ids, np.ones_like(ids), np.zeros_like(ids))
         known = zip(_INPUTS, values, strict=True)
@@ -58,6 +62,8 @@ class Teacher:
 
 class VectorCache:
     """Vectors in half precision by text, appended to one file; safe to interrupt."""
+
+    dimensions = DIMENSIONS
 
     def __init__(self, path: Path) -> None:
         """Read the file at ``path``, which may be missing."""

@@ -12,6 +12,7 @@ from toolmem.core.access.request import MemoryQuery
 from toolmem.core.access.scratch_page import read_entry
 from toolmem.ops.access.cache import AnswerCache
 from toolmem.ops.access.query import QueryService
+from toolmem.store.index.warm import WarmIndexes
 from toolmem.store.state import scratch, trace
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault
@@ -29,9 +30,10 @@ def opened(world: World, **flags: str) -> Vault:
     return Vault.open(find_vault(flags, world.root), world.now)
 
 
-def serve(world: World, **more: Any) -> QueryService:
+def serve(world: World, warm: WarmIndexes | None = None, **more: Any) -> QueryService:
     flags = {"agent": "helper"} | {k: str(v) for k, v in more.items()}
-    return QueryService(opened(world, **flags), clock=lambda: world.now)
+    vault = opened(world, **flags)._replace(warm=warm)
+    return QueryService(vault, clock=lambda: world.now)
 
 
 def answer(service: QueryService, *queries: Any, **more: Any):
@@ -67,9 +69,9 @@ def test_a_note_on_the_scratch_page_is_seen_at_once_and_gone_when_it_expires(vau
     assert found(service, asked) == []
 
 
-@pytest.mark.parametrize("unchanged", [False, True])
-def test_a_memory_that_expires_is_in_no_remembered_answer(vault, unchanged):
-    service = serve(vault)
+@pytest.mark.parametrize("warm", [None, WarmIndexes()])
+def test_a_memory_that_expires_is_in_no_remembered_answer(vault, warm):
+    service = serve(vault, warm=warm)
     before = found(service, WINES)
     for number, seconds in enumerate((60, 120)):
         at = (vault.now + timedelta(seconds=seconds)).isoformat()
@@ -78,7 +80,7 @@ def test_a_memory_that_expires_is_in_no_remembered_answer(vault, unchanged):
         vault.write(path, f"{header}# New wines\n\nwines wines {number}\n")
 
     def asked() -> tuple[set[str], int]:
-        document = service.answer(request(WINES), unchanged=unchanged).document
+        document = service.answer(request(WINES)).document
         found = document["memory_context"][0]
         return set(ids(found)) - set(before), found["total_results"]
 
@@ -115,13 +117,14 @@ def test_another_limit_or_budget_is_another_question(vault):
     assert found(service, WINES | {"budget_tokens": 1}) == []
 
 
-def test_unchanged_says_that_no_file_need_be_looked_at(vault):
-    service = serve(vault)
+def test_a_new_file_is_found_though_the_index_is_kept_open(vault):
+    service = serve(vault, warm=WarmIndexes())
     assert len(found(service, WINES)) == 3
-    vault.write("agents/helper/memory/new.md", "---\nkind: observation\n---\nwines\n")
-    document = request(WINES | {"limit": 9})
-    again = service.answer(document, unchanged=True).document["memory_context"]
-    assert len(ids(again[0])) == 3
+    vault.write(
+        "agents/helper/memory/new.md",
+        "---\ntags: [wine]\nkind: observation\n---\nwines\n",
+    )
+    assert len(found(service, WINES | {"limit": 9})) == 4
 
 
 def test_a_request_names_its_agent_where_none_is_set(vault):

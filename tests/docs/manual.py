@@ -118,6 +118,17 @@ _AGENTS = (
     "The prompt block is given once: Claude Code, Codex and Cursor get it at the start "
     "of a session, Gemini CLI and Copilot with a message, OpenCode in its system "
     "prompt. A resumed session gets what has changed, a compacted one the block again.",
+    "With `toolmem agent install --user --warm` (claude, codex, gemini, cursor; not on "
+    "Windows) a helper process answers the hooks, in less than half the time. A "
+    "session or a message of the user starts it; it ends with the last session, after "
+    "10 minutes without an event, and when files of toolmem changed. One helper serves "
+    "all sessions of a user. It keeps only loaded code: each event is handled in a "
+    "separate process, which reads vault and settings as any hook does. Its socket is "
+    "in $XDG_RUNTIME_DIR/toolmem/warm, else in toolmem/warm below $XDG_STATE_HOME or "
+    "~/.local/state, in a folder that only the user can enter. Programs of the user "
+    "can ask it as they can run `toolmem hook`, unless they see other files. If it is "
+    "missing, does not take the event in 0.25 s or does not answer it in 1.1 s, the "
+    "hook runs as without it, so a hanging helper adds at most 1.35 s.",
 )
 
 

@@ -20,6 +20,7 @@ from toolmem.core.scope import chain_for, parse_scope, write_scope
 from toolmem.errors import NotAllowedError, UsageError
 from toolmem.ops.access import query
 from toolmem.store.files import outside
+from toolmem.store.index import warm as warm_index
 from toolmem.store.vault.discover import VaultLocation, find_vault
 from toolmem.store.vault.vault import Progress, Vault, utc_now
 
@@ -100,7 +101,8 @@ class Access(NamedTuple):
     """Location, user and bounds for opening a vault.
 
     ``flags`` are settings by name; ``now`` is called once per operation. ``queries``
-    caches answers to tools. ``asked``: for a project or agent by name.
+    caches answers to tools, ``warm`` keeps the index open. ``asked``: for a project or
+    agent by name.
     """
 
     flags: Mapping[str, str]
@@ -111,6 +113,7 @@ class Access(NamedTuple):
     progress: Progress | None = None
     queries: Queries | None = None
     asked: bool = False
+    warm: "warm_index.WarmIndexes | None" = None
 
     def find(self, *, tolerant: bool = False) -> VaultLocation:
         """Return the vault and its current settings; for ``tolerant`` see
@@ -128,10 +131,10 @@ class Access(NamedTuple):
         found = self.find(tolerant=tolerant)
         if found.text("agent") or not self.bounds.author:
             vault = Vault.open(found, self.now())
-            return vault._replace(progress=self.progress)
+            return vault._replace(progress=self.progress, warm=self.warm)
         flags = {**self.flags, "agent": self.bounds.author}
         marked = find_vault(flags, self.cwd, tolerant=tolerant)
-        vault = Vault.open(marked, self.now())
+        vault = Vault.open(marked, self.now())._replace(warm=self.warm)
         # It is marked as an agent's, but there is no such agent with a scope.
         chain = chain_for(found.text("project"), found.text("agent_type"))
         return vault.with_chain(chain)

@@ -7,6 +7,7 @@ from toolmem.api.access import NAMES, Access, Bounds, Queries, clock, new_uuid
 from toolmem.api.vault import Vault
 from toolmem.core.names import clean_name
 from toolmem.ops.session import repair_state as local_state
+from toolmem.store.index.warm import WarmIndexes
 from toolmem.store.vault.discover import VaultLocation
 
 
@@ -43,7 +44,7 @@ def launched(launch: Launch, *, by_agent: bool) -> Vault:
         author=AGENT if by_agent else "",
         search_tool="memory_recall" if by_agent else "",
     )
-    return Vault(access._replace(bounds=bounds))
+    return Vault(access._replace(bounds=bounds, warm=WarmIndexes()))
 
 
 def repaired(launch: Launch) -> tuple[str, ...]:

@@ -8,6 +8,9 @@ import re
 
 from toolmem.hints import Any, cast
 
+used: list[tuple[str, int]] = []
+"""Texts and flags of the patterns that were compiled here."""
+
 
 class _LazyPattern:
     """A pattern that is compiled at its first use, and then caches its methods."""
@@ -16,6 +19,7 @@ class _LazyPattern:
         self._given = (text, flags)
 
     def __getattr__(self, name: str) -> Any:
+        used.append(self._given)
         found = getattr(re.compile(*self._given), name)
         self.__dict__[name] = found
         return found

@@ -9,9 +9,12 @@ from toolmem.errors import ToolmemError, UsageError
 from toolmem.hints import Any
 from toolmem.ops.capture import pending_messages
 
+WARM = "--warm"
+"""Word of ``toolmem.store.warm.client``: no helper has answered the event."""
+
 
 def arguments(argv: Sequence[str]) -> tuple[str, str, str]:
-    """Parse ``AGENT [--event NAME] [--vault FOLDER]``, in any order."""
+    """Parse ``AGENT [--event NAME] [--vault FOLDER] [--warm]``, in any order."""
     words = list(argv)
     found = {"--event": "", "--vault": ""}
     agent = ""
@@ -20,7 +23,7 @@ def arguments(argv: Sequence[str]) -> tuple[str, str, str]:
         name, equals, value = word.partition("=")
         if name in found:
             found[name] = value if equals else (words.pop(0) if words else "")
-        elif not agent:
+        elif not agent and word != WARM:
             agent = word
     if not agent:
         raise UsageError("toolmem hook requires an agent: claude, codex, gemini …")

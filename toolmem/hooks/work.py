@@ -8,13 +8,20 @@ not allowed silently: ``late`` decides.
 import time
 
 from toolmem.core import hook_limits
-from toolmem.core.agents.event import BEFORE_TOOL, Event, Reply
+from toolmem.core.agents.event import (
+    BEFORE_TOOL,
+    PROMPT,
+    SESSION_START,
+    Event,
+    Reply,
+)
 from toolmem.core.agents.registry import dialect_of
 from toolmem.errors import NoVaultError, ToolmemError
 from toolmem.hooks import respond
-from toolmem.hooks.payload import arguments, keep_message, payload_of
+from toolmem.hooks.payload import WARM, arguments, keep_message, payload_of
 from toolmem.hooks.supervise import HookInput, Send
 from toolmem.hooks.unjudged import unjudged
+from toolmem.hooks.warm import start
 from toolmem.store.files.timeouts import use_hook_timeouts
 from toolmem.store.journal.hook_log import note
 from toolmem.store.journal.verdict_log import SLOW, count
@@ -35,6 +42,8 @@ def work(given: HookInput, send: Send) -> None:
         if _lacks_verdict(given, event, error):
             return
     send(reply)
+    if event and event.kind in (SESSION_START, PROMPT) and WARM in given.argv:
+        start.start_helper()
     took = time.monotonic() - begun
     if took > hook_limits.SLOW_SECONDS and event and event.kind == BEFORE_TOOL:
         count(SLOW, agent, event.name, event.cwd, took)

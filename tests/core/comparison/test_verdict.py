@@ -389,3 +389,33 @@ def test_no_similarity_alone_makes_a_text_a_duplicate():
     found = verdict(f"{text} Deploys need two people.", f"{text} Ask Sarah.")
     assert found.similarity > 0.97
     assert found.action == MERGED
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("把超时时间设为五秒，再看监控面板。", "把超时时间设为九秒，再看监控面板。"),
+        ("测试环境每天凌晨重建", "生产环境每天凌晨重建"),
+        ("发布之前不必更新变更日志", "发布之前必须更新变更日志"),
+        ("本番のデータベースは百件まで", "検証のデータベースは百件まで"),
+        ("タグには署名が不要", "タグには署名が必要"),
+        ("서버는 매주 재시작된다", "서버는 매일 재시작된다"),
+        ("Ключи хранятся сорок дней", "Ключи хранятся тридцать дней"),
+        (
+            "El robot revisa cada carta del archivo por la noche",
+            "El robot revisa cada carpa del archivo por la noche",
+        ),
+        (
+            "Alle Daten liegen in der Tasse unter dem Tisch",
+            "Alle Daten liegen in der Kasse unter dem Tisch",
+        ),
+    ],
+)
+def test_a_word_of_another_language_is_no_misspelling(new, old):
+    known = set(ENGLISH.stems(words(old)))
+    vault = TermStatistics(50, lambda term: 3 * (term in known), dictionary("en"))
+    assert compare(new, old, vault).action in (CONTESTED, NEW)
+
+
+def test_punctuation_of_any_script_makes_no_other_text():
+    assert verdict("数据库连接池耗尽", "数据库连接池耗尽。").action is SAME

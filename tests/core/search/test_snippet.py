@@ -37,6 +37,17 @@ def test_a_long_sentence_is_cut_around_its_word():
     assert len(found) <= limits.SNIPPET_CHARS + 1
 
 
+def test_a_long_sentence_without_spaces_is_cut_around_its_word():
+    text = (
+        "監視画面を確認する、" * 60 + "暗号鍵は金庫にある、" + "待ち時間が長い、" * 60
+    )
+    found = snippet(text, Terms({"暗号": 1.0, "号鍵": 1.0}))
+    assert "暗号鍵は金庫" in found
+    assert found.startswith("…")
+    assert found.endswith("…")
+    assert len(found) <= limits.SNIPPET_CHARS + 1
+
+
 @examples(200)
 @given(st.text(max_size=400), st.sampled_from(["a", "猫", "x"]))
 def test_it_is_one_line_and_not_too_long(text, term):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from toolmem.core.language.language import ENGLISH
 from toolmem.core.search.spelling import correct, distance, variants
+from toolmem.core.search.terms import asked_words
 
 KNOWN = ("paint", "authent", "token", "deploy", "deni", "run", "kubernet", "mainten")
 
@@ -96,3 +97,10 @@ def test_a_lost_letter_is_always_found_again(word, at, data):
 def test_only_a_word_of_letters_is_taken_for_a_misspelling(word):
     known = {ENGLISH.stem_of(other): 1 for other in variants(word)}
     assert mended(word, known) == {}
+
+
+@pytest.mark.parametrize("word", ["接続", "連接池の", "검색", "ภา", "猫", "हिन्दी"])
+def test_words_of_scripts_without_an_alphabet_are_left_alone(word):
+    known = dict.fromkeys(["接続", "続", "검", "색이", "หา", "हिन्द"], 1)
+    for asked in asked_words(word):
+        assert mended(asked, known) == {}

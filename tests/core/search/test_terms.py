@@ -1,5 +1,7 @@
 """Words of documents and of queries."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from toolmem.core.language.language import ENGLISH
 from toolmem.core.search.terms import (
+    _SIGNS,
     asked_words,
     fold,
     normal_topic,
@@ -56,14 +59,18 @@ def test_a_query_asks_for_pairs_of_characters(text, expected):
     assert asked_words(text) == expected
 
 
+_ANY = st.text(st.characters(exclude_categories=()), max_size=60)
+"""Lone surrogates included."""
+
+
 @examples(200)
-@given(st.text(max_size=60))
+@given(_ANY)
 def test_every_word_asked_for_is_one_of_the_document(text):
     assert set(asked_words(text)) <= set(words(text))
 
 
 @examples(300)
-@given(st.text(max_size=60) | st.text("aB1_ \n", max_size=40))
+@given(_ANY | st.text("aB1_ \n", max_size=40))
 def test_words_in_one_text_are_the_same_ones(text):
     found = spaced(text)
     assert found.text.split() == words(text)
@@ -73,13 +80,26 @@ def test_words_in_one_text_are_the_same_ones(text):
 
 
 @examples(200)
-@given(st.text(max_size=60))
+@given(_ANY)
 def test_words_hold_no_blanks_and_are_folded(text):
     for word in words(text):
         assert word
         assert word.split() == [word]
         assert fold(word) == word
         assert ENGLISH.stem_of(word)
+
+
+def test_a_sign_is_in_no_word():
+    signs = re.compile(_SIGNS)
+    for sign in filter(signs.match, map(chr, range(0x20000))):
+        assert re.findall(r"\w+", f"a{fold(sign)}b") == ["a", "b"], hex(ord(sign))
+
+
+def test_typographic_signs_are_as_plain_ones():
+    text = "don’t “pushToMain” — it’s… 5 × 3 → ✓ 🎉 done"
+    plain = "don't \"pushToMain\" -- it's... 5 * 3 > v done".replace("v ", "")
+    assert spaced(text) == spaced(plain)._replace(text=spaced(text).text)
+    assert words(text) == words(plain)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +113,11 @@ def test_words_hold_no_blanks_and_are_folded(text):
         ("a\u0301" * 50_000, 1),
         ("ﷺ" * 500, 1_501),
         ("é" + "aB_" * 50_000, 150_000),
+        ("и\u0306" * 50_000, 1),
+        ("\u0306" * 100_000, 0),
+        ("مُ" * 50_000, 1),
+        ("æ " * 50_000, 50_000),
+        ("\ud800a" * 50_000, 50_000),
     ],
     ids=lambda value: str(value)[:3],
 )
@@ -164,9 +189,6 @@ def test_the_form_of_a_topic_is_stable(text):
 
 
 @examples(200)
-@given(
-    st.text(max_size=40)
-    | st.text("aÉßéйЙўиу猫が\u0306\u0301\u0308\u0331\ud800", max_size=20)
-)
+@given(_ANY | st.text("aÉßéйЙўиу猫が\u0306\u0301\u0308\u0331\ud800", max_size=20))
 def test_folding_is_stable(text):
     assert fold(fold(text)) == fold(text)

@@ -6,9 +6,10 @@ from zlib import crc32
 
 import pytest
 
-from toolmem.core.search.word_vectors import WordVectors
+from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.errors import InvalidFileError
-from toolmem.store.semantic import model_files, word_table
+from toolmem.store.index import word_table
+from toolmem.store.semantic import model_files
 
 NEXT = "pip install --force-reinstall toolmem"
 
@@ -17,6 +18,14 @@ def test_the_table_is_the_one_whose_checksum_is_known():
     data = word_table.FILE.read_bytes()
     assert (len(data), crc32(data)) == (word_table.SIZE, word_table.CHECKSUM)
     assert len(data) <= 4_000_000
+
+
+def test_the_origin_next_to_it_names_its_checksums():
+    origin = word_table.FILE.with_suffix(".md").read_text("utf-8")
+    digest = sha256(word_table.FILE.read_bytes()).hexdigest()
+    assert f"| SHA-256 | `{digest}` |" in origin
+    assert f"| CRC-32 | {word_table.CHECKSUM} |" in origin
+    assert "WordNet 3.0 Copyright 2006 by Princeton University" in origin
 
 
 def test_it_is_opened_once():

@@ -23,7 +23,7 @@ from toolmem.errors import (
     UsageError,
 )
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
-from toolmem.ops.setup import agent_install, agent_test
+from toolmem.ops.setup import agent_install, agent_test, warm_hooks
 from toolmem.ops.setup.trust import default_vault
 from toolmem.store.journal import hook_log
 
@@ -64,10 +64,20 @@ def install(
             "--plugin", metavar="FOLDER", help="Write a Claude Code plugin instead."
         ),
     ] = "",
+    warm: Annotated[
+        bool,
+        typer.Option(
+            "--warm",
+            help="Let a helper process answer the hooks, in less than half the time; "
+            "only with --user.",
+        ),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Install toolmem's hooks for an agent."""
     run = run_of(ctx)
+    if warm and (plugin or not (user or print_)):
+        raise UsageError("--warm needs --user: it names files of this machine")
     if plugin:
         if agent != "claude":
             raise UsageError("--plugin is only for claude")
@@ -78,10 +88,12 @@ def install(
             emit_lines(str(path) for path in written)
         return
     if print_:
-        emit(agent_install.snippet(agent, lambda: _block(run)))
+        emit(agent_install.snippet(agent, lambda: _block(run), warm=warm))
         return
     path = _path(run, agent, project, user)
-    change = agent_install.install(agent, path, lambda: _block(run), dry_run=dry_run)
+    change = agent_install.install(
+        agent, path, lambda: _block(run), dry_run=dry_run, warm=warm
+    )
     _show(change, dry_run, as_json)
     _remark_vault(run, user)
     other = "project" if user else "user"
@@ -90,11 +102,12 @@ def install(
         for one in agent_install.status(_places(run))
         if (one.agent, one.place) == (agent, other) and one.path != path
     }
-    if states - {"no"} and agent in HOOKED and agent_install.wiring_of(agent).twice:
+    twice = warm or agent_install.wiring_of(agent).twice
+    if states - {"no"} and agent in HOOKED and twice:
         print_notice(f"{agent} has hooks for the {other}, too: they may run twice")
     if change.action == "installed" and not (dry_run or as_json):
         _remark_activity(run, agent, path)
-        _check_wiring(run, agent)
+        _check_wiring(run, agent, warm)
 
 
 def _remark_activity(run: Run, agent: str, path: Path) -> None:
@@ -104,7 +117,7 @@ def _remark_activity(run: Run, agent: str, path: Path) -> None:
             print_notice(f"{agent}: {one.todo}")
 
 
-def _check_wiring(run: Run, agent: str) -> None:
+def _check_wiring(run: Run, agent: str, warm: bool) -> None:
     """Try what was installed, where there is a vault and toolmem can be found."""
     if agent not in HOOKED or shutil.which("toolmem") is None:
         return
@@ -112,7 +125,7 @@ def _check_wiring(run: Run, agent: str) -> None:
         vault = run.open()
     except ToolmemError:
         return  # reported already
-    trials = agent_test.try_wiring(agent, vault)
+    trials = agent_test.try_wiring(agent, vault, warm=warm)
     wrong = [one for one in trials if one.error]
     for one in wrong:
         print_notice(f"{one.event}: {one.error}")
@@ -136,17 +149,19 @@ def try_hooks(
     """
     run = run_of(ctx)
     path = _path(run, agent, project, user)
-    states = {
-        one.state
+    found = [
+        one
         for one in agent_install.status(_places(run))
         if one.agent == agent and (one.path == path or not (project or user))
-    }
+    ]
+    states = {one.state for one in found}
     if "installed" not in states:
         lack = "only partly" if "partly" in states else "not"
         flag = " --user" if user else ""
         step = f"`toolmem agent install {agent}{flag}`"
         raise NotFoundError(f"the hooks of {agent} are {lack} installed: run {step}")
-    trials = agent_test.try_wiring(agent, run.open())
+    warm = any(one.warm for one in found if one.state == "installed")
+    trials = agent_test.try_wiring(agent, run.open(), warm=warm)
     if as_json:
         emit_json([one._asdict() for one in trials])
     else:
@@ -219,8 +234,10 @@ def status(
     if as_json:
         emit_json([{**one._asdict(), "path": str(one.path)} for one in found])
     else:
-        rows = ((one.agent, one.place, one.state, str(one.path)) for one in found)
+        rows = ((one.agent, one.place, _state(one), str(one.path)) for one in found)
         emit_table(rows, ("AGENT", "PLACE", "STATE", "FILE"))
+        if any(one.warm for one in found):
+            _remark_helpers()
         for one in found:
             if one.todo:
                 print_notice(f"{one.agent} ({one.place}): {one.todo}")
@@ -231,6 +248,18 @@ def status(
             f"a hook failed {hook_log.where_and_when(last)}: {last['error']}; "
             f"{hook_log.log_path()} has all"
         )
+
+
+def _state(status: agent_install.InstallStatus) -> str:
+    return f"{status.state}, warm" if status.warm else status.state
+
+
+def _remark_helpers() -> None:
+    running = ", ".join(map(str, warm_hooks.helpers()))
+    if running:
+        print_notice(f"the helper of warm hooks runs (process {running})")
+    else:
+        print_notice("no helper of warm hooks runs; the next session starts one")
 
 
 def _block(run: Run) -> str:

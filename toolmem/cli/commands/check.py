@@ -23,6 +23,13 @@ def check_command(
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 for warnings as well.")
     ] = False,
+    no_cache: Annotated[
+        bool,
+        typer.Option(
+            "--no-cache",
+            help="Also read files that did not change since they were last checked.",
+        ),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Validate the vault; exit 1 if there is an error.
@@ -30,7 +37,9 @@ def check_command(
     Expired rules, many critical ones and the like are warnings.
     """
     vault = run_of(ctx).vault_for()
-    report = vault.check(secrets=secrets, history=history, strict=strict)
+    report = vault.check(
+        secrets=secrets, history=history, strict=strict, no_cache=no_cache
+    )
     if as_json:
         emit_json(report_document(report))
     else:

@@ -1,6 +1,7 @@
 """Locations of each agent's hook settings, and the entries that call toolmem."""
 
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -54,6 +55,25 @@ class Wiring(NamedTuple):
         return f"{moved.rstrip('/')}/{self.user.removeprefix(beginning)}"
 
 
+def warm_entries(agent: str, python: str, program: str) -> tuple[WiringEntry, ...]:
+    """Return the entries of an agent whose hooks are answered by a helper, if they can.
+
+    ``program`` asks the helper; it is run by the interpreter ``python``.
+    """
+    old, new = _command(agent), warm_command(agent, python, program)
+
+    def changed(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: changed(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [changed(inner) for inner in value]
+        return new if value == old else value
+
+    return tuple(
+        WiringEntry(entry.keys, changed(entry.item)) for entry in WIRINGS[agent].entries
+    )
+
+
 def calls_us(handler: Any, agent: str) -> bool:
     """Return True if a handler in a hooks array calls ``toolmem hook AGENT``."""
     command = handler.get("command") if isinstance(handler, Mapping) else None
@@ -78,6 +98,16 @@ def _command(agent: str, more: str = "") -> str:
     stop when a hook is not found.
     """
     return f"command -v toolmem >/dev/null || exit 0; toolmem hook {agent}{more}"
+
+
+def warm_command(agent: str, python: str, program: str) -> str:
+    """Command line for ``sh`` that lets a helper answer.
+
+    It runs toolmem as any other does where the interpreter or the program is gone.
+    """
+    python, program = shlex.quote(python), shlex.quote(program)
+    ask = f"exec {python} -IS {program} {agent}"
+    return f"[ -x {python} ] && [ -f {program} ] && {ask}; {_command(agent)}"
 
 
 def _powershell(agent: str, more: str = "") -> str:

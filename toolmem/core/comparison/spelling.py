@@ -13,6 +13,9 @@ from toolmem.core.comparison.grammar import AUXILIARIES, PASTS, SYNONYMS
 from toolmem.core.comparison.tokens import CODE, WORD, ComparedToken
 from toolmem.core.search.spelling import distance
 
+_KNOWN = 0.5
+"""Share of a statement's words that a dictionary of its language contains."""
+
 
 class Spelling(NamedTuple):
     """Existing words: those of a dictionary, and the number of memories with a word."""
@@ -68,7 +71,16 @@ def is_slip(
     if not _is_close(mine.word, meant.word):
         return False
     real = [known.is_word(w) or known.frequency(w) > 1 for w in (mine.word, meant.word)]
-    return real[0] != real[1]
+    return real[0] != real[1] and _is_in_its_language(other, known)
+
+
+def _is_in_its_language(tokens: Sequence[ComparedToken], known: Spelling) -> bool:
+    """Return True if the dictionary is one of the statement's language.
+
+    In another language, words that it does not contain are no misspellings.
+    """
+    spoken = [t.word for t in tokens if t.kind == WORD and t.word.isalpha()]
+    return sum(map(known.is_word, spoken)) >= _KNOWN * len(spoken)
 
 
 def _is_ordinary(tokens: Sequence[ComparedToken], at: int) -> bool:

@@ -2,6 +2,7 @@
 
 from toolmem.core import limits
 from toolmem.core.search.terms import normal_topic
+from toolmem.core.text.cut import cut_at_word
 
 _AGENT_FOLDERS = (
     ".claude", ".cursor", ".github", ".windsurf", ".clinerules", ".rulesync",
@@ -42,8 +43,4 @@ def topic_of(name: str, program: str, place: str, stated: str) -> str:
 
 
 def _short(text: str) -> str:
-    topic = normal_topic(text)
-    if len(topic) <= limits.TOPIC_CHARS:
-        return topic
-    head = topic[: limits.TOPIC_CHARS + 1].rpartition("-")[0]
-    return head or topic[: limits.TOPIC_CHARS]
+    return cut_at_word(normal_topic(text), limits.TOPIC_CHARS, "-")

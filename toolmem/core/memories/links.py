@@ -1,40 +1,44 @@
 """Check the links between the memories of a whole vault."""
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from toolmem.core.memories.memory_text import ParsedMemory
 from toolmem.core.model import Problem
 
 
-class MemoryLinks(NamedTuple):
-    """A memory's id, its file, and the memories that it is contested with."""
+def link_problems(rivals: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
+    """Report duplicate ids and contradictions with missing memories.
 
-    id: str
-    path: str
-    contested_with: tuple[str, ...]
-
-
-def links_of(parsed: ParsedMemory) -> MemoryLinks:
-    """Return the links of a memory."""
-    return MemoryLinks(parsed.id, parsed.path, parsed.contested_with)
-
-
-def link_problems(memories: Iterable[MemoryLinks]) -> Iterator[Problem]:
-    """Report duplicate ids and contradictions with missing memories."""
-    first: dict[str, str] = {}
-    every = tuple(memories)
-    for memory in every:
-        known = first.setdefault(memory.id, memory.path)
-        if known != memory.path:
-            message = f"{memory.id} is also the id of {known}: rename one of the files"
-            yield Problem(memory.path, 0, "duplicate-id", message)
-    for memory in every:
-        for rival in memory.contested_with:
-            if rival not in first:
+    ``rivals`` has the path of every memory, with the ids of those that it is contested
+    with.
+    """
+    ids = set(map(_id, rivals))
+    if len(ids) < len(rivals):
+        yield from _duplicates(rivals)
+    for path, named in rivals.items():
+        for rival in named:
+            if rival not in ids:
                 message = (
                     f"contested with {rival}, which does not exist: `toolmem memory "
                     "edit "
-                    f"{memory.id} --uncontested` removes the link"
+                    f"{_id(path)} --uncontested` removes the link"
                 )
-                yield Problem(memory.path, 0, "dangling-link", message, "warning")
+                yield Problem(path, 0, "dangling-link", message, "warning")
+
+
+def _duplicates(paths: Iterable[str]) -> Iterator[Problem]:
+    first: dict[str, str] = {}
+    for path in sorted(paths, key=by_folder):
+        name = _id(path)
+        known = first.setdefault(name, path)
+        if known != path:
+            message = f"{name} is also the id of {known}: rename one of the files"
+            yield Problem(path, 0, "duplicate-id", message)
+
+
+def by_folder(path: str) -> list[str]:
+    """Return a key that sorts paths as a walk through their folders meets them."""
+    return path.split("/")
+
+
+def _id(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".md")

@@ -7,7 +7,7 @@ from toolmem.core import limits
 from toolmem.core.search.rank import Terms
 from toolmem.core.search.terms import fold, spaced
 
-_SENTENCE_END = r"(?<=[.!?。！？])\s+|(?<=[。！？])"
+_SENTENCE_END = r"(?<=[.!?।؟。！？])\s+|(?<=[。！？])"
 _READ = 64 * 1024
 """Characters of a text that are read: enough for any real memory."""
 
@@ -57,7 +57,10 @@ def _cut(sentence: str, terms: Terms) -> str:
 def _first_term(sentence: str, terms: Terms) -> int:
     at = 0
     for piece in sentence.split(" "):
-        if terms.among(spaced(piece)):
-            return at
+        if meant := terms.among(spaced(piece)):
+            if len(piece) < limits.SNIPPET_CHARS // 4:
+                return at
+            # A long piece is in a script without spaces, or an address.
+            return at + max(0, min(map(fold(piece).find, meant)))
         at += len(piece) + 1
     return 0

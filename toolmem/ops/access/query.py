@@ -77,13 +77,10 @@ class QueryService:
         document: Any,
         *,
         budget: int = limits.REQUEST_TOKENS,
-        unchanged: bool = False,
     ) -> QueryResult:
         """Answer a ToolRequest; its queries share ``budget`` tokens.
 
-        ``unchanged`` says that no file of the vault has changed since the request
-        before (a server knows by file events): then none is looked at. Raises
-        ``FaultError`` with a JSON path for a request that cannot be read.
+        Raises ``FaultError`` with a JSON path for a request that cannot be read.
         """
         request = read_request(document)
         vault = self._vault.fresh()._replace(now=self._clock())
@@ -93,7 +90,7 @@ class QueryService:
         rulings = _rulings(request, allowed.access, refusal)
         asking = _asking(vault, principal, request, allowed)
         asked = [ruling for ruling in rulings if not ruling.status]
-        found = self._sources.answer_each(asking._replace(unchanged=unchanged), asked)
+        found = self._sources.answer_each(asking, asked)
         known = iter(found.answers)
         every = [refused(r) if r.status else next(known) for r in rulings]
         answers = within(every, budget)

@@ -24,12 +24,13 @@ from toolmem.core.access.kinds import CONVERSATION, SCRATCH_PAGE, WORKING
 from toolmem.core.access.permit import QueryPermission
 from toolmem.core.search.corpus import CandidateDocument as Held
 from toolmem.core.search.doc import words_of
+from toolmem.core.search.query import parse_query
 from toolmem.core.search.scan import Scan
 from toolmem.errors import ToolmemError
 from toolmem.ops.access.cache import AnswerCache
-from toolmem.ops.search.semantic import meaning_of
+from toolmem.ops.search.semantic import source_of
 from toolmem.store.state import conversation, scratch, working
-from toolmem.store.vault.library import Opening, WarmLibrary
+from toolmem.store.vault.library import Opening, open_library
 from toolmem.store.vault.vault import Vault
 
 Prepared = Callable[[QueryPermission], MatchingItems]
@@ -41,8 +42,7 @@ class QueryContext(NamedTuple):
     """Context shared by the queries of a request.
 
     ``asker`` is all but the query itself and what is known that an answer follows
-    from; ``answer`` makes an answer of what is found. ``unchanged`` says that no
-    file of the vault has changed since the request before.
+    from; ``answer`` makes an answer of what is found.
     """
 
     vault: Vault
@@ -50,7 +50,6 @@ class QueryContext(NamedTuple):
     project: str
     asker: Hashable
     answer: Answer
-    unchanged: bool = False
 
     @property
     def most_ms(self) -> float:
@@ -78,7 +77,6 @@ class QuerySources:
     """The library and the local state, with what is remembered of them."""
 
     def __init__(self) -> None:
-        self._library = WarmLibrary()
         self._cache = AnswerCache()
         self._items: dict[Hashable, _CachedItems] = {}
         self._lock = Lock()
@@ -109,16 +107,15 @@ class QuerySources:
     ) -> AnswerSet:
         def ask(library: Opening) -> AnswerSet:
             everything = everything_of(asking.reader)
-            meaning, notices = meaning_of(
-                asking.vault, library.opened, everything, None
-            )
+            source, notices = source_of(asking.vault, library, everything, None)
 
             def prepared(asked: QueryPermission) -> MatchingItems:
                 view = view_of(asked, asking.reader)
                 corpus = library.corpus_of(view)
                 similarity = None
-                if meaning is not None and asked.query.text.strip():
-                    similarity = meaning.of_view(view).similarity_to(asked.query.text)
+                if asked.query.text.strip():
+                    question = parse_query(asked.query.text)
+                    similarity = source.similarity_to(question, view)
                 return in_library(corpus, asked, asking.reader, similarity)
 
             def one(ruling: QueryPermission) -> QueryAnswer:
@@ -129,7 +126,7 @@ class QuerySources:
             return AnswerSet(answers, (*library.remarks, *notices))
 
         try:
-            return self._library.ask(asking.vault, ask, unchanged=asking.unchanged)
+            return open_library(asking.vault, ask)
         except ToolmemError as error:
             return AnswerSet(tuple(failed(ruling, str(error)) for ruling in wanted))
 

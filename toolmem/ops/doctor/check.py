@@ -1,13 +1,16 @@
 """Everything that is wrong with a vault, as a list; nothing hides the rest."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import repeat
 
 from toolmem.core import limits
 from toolmem.core.access.permit import read_access
+from toolmem.core.access.visibility import Audience
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.formats.toml_text import parse_toml
-from toolmem.core.memories.links import MemoryLinks, link_problems, links_of
+from toolmem.core.memories.links import by_folder, link_problems
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.merge import open_conflicts
 from toolmem.core.model import Problem
@@ -16,13 +19,17 @@ from toolmem.core.prompt.lint import lint_prose
 from toolmem.core.rules.lint import lint_all, lint_file
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.core.text.textlines import TextProblem
 from toolmem.core.tools.manifest import Manifest, parse_manifest
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
 from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules.verdict_times import CURE, time_warning
+from toolmem.store.checks import scan
+from toolmem.store.checks.result import PLAIN, CheckedFile, CheckedFolder, FileResult
 from toolmem.store.files import layout
 from toolmem.store.files.layout import STATE
 from toolmem.store.files.settings import SCHEMA
+from toolmem.store.files.tree import Tree
 from toolmem.store.files.walk import VaultFile, walk
 from toolmem.store.vault.vault import Vault, decode
 
@@ -48,24 +55,54 @@ class Report:
         return replace(self, problems=_ordered((*self.problems, *problems)))
 
 
-def check_vault(vault: Vault, *, strict: bool = False) -> Report:
-    """Return the problems of every file of the vault."""
+def check_vault(vault: Vault, *, strict: bool = False, cached: bool = False) -> Report:
+    """Return the problems of every file of the vault.
+
+    ``cached``: files that did not change since they were last checked are not read. The
+    checks across files are always made, of all files.
+    """
     problems: list[Problem] = [*vault.problems, *_schema(vault), *_settings(vault)]
     rules: list[RuleFile] = []
-    manifests: list[Manifest] = []
-    memories: list[MemoryLinks] = []
-    for found in walk(vault.tree):
+    manifests: list[tuple[str, tuple[str, ...]]] = []
+    rivals: dict[str, Sequence[str]] = {}
+    for found in _checked(vault, cached):
         if isinstance(found, Problem):
             problems.append(found)
             continue
-        problems += _look(vault, found, rules, manifests, memories)
-    problems += link_problems(memories)
-    problems += lint_all(rules, vault.now)
-    problems += _aliases(manifests)
+        rivals.update(zip(found.memories, repeat(())))
+        for (path, _), result in found.others:
+            problems += result.problems
+            if result.rule is not None:
+                rules.append(result.rule)
+            if result.names:
+                manifests.append((path, result.names))
+            if result.rivals is not None:
+                rivals[path] = result.rivals
+    problems += link_problems(rivals)
+    problems += lint_all(
+        sorted(rules, key=lambda rule: by_folder(rule.path)), vault.now
+    )
+    problems += _aliases(sorted(manifests))
     late = time_warning(vault.now) if vault.revision is None else ""
     if late:
         problems.append(Problem(STATE, 0, "not-judged", f"{late}; {CURE}", "warning"))
     return Report(_ordered(problems), strict)
+
+
+def _checked(vault: Vault, cached: bool) -> Iterator[CheckedFolder | Problem]:
+    """Yield the files of the vault with their own results.
+
+    Stamps are of files on disk, and an agent's view of them depends on other files.
+    """
+    tree = vault.tree.unrecorded
+    if cached and vault.revision is None and vault.audience is Audience.PERSON:
+        yield from scan.checked(vault.root, tree, partial(_examine, tree))
+        return
+    for found in walk(tree):
+        if isinstance(found, Problem):
+            yield found
+        else:
+            yield CheckedFolder((), [CheckedFile(found, _examine(tree, found)[0])])
 
 
 def _ordered(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -91,41 +128,73 @@ def _settings(vault: Vault) -> Iterator[Problem]:
     yield from _unresolved(VaultFile(layout.SETTINGS, "settings"), text)
 
 
-def _look(
-    vault: Vault,
-    found: VaultFile,
-    rules: list[RuleFile],
-    manifests: list[Manifest],
-    memories: list[MemoryLinks],
-) -> list[Problem]:
-    """The defects of one file; what it holds is kept for the checks over all."""
+def _examine(tree: Tree, found: VaultFile) -> tuple[FileResult, bool]:
+    """Check one file by itself; False if it could not be read, which may change."""
     if found.kind == "other":
-        return []  # pictures, long originals: not ours to judge
+        return PLAIN, True  # pictures, long originals: not ours to judge
     if found.kind == "misplaced":
         reason = "is not in the folder of a tool"
         if not found.path.endswith(".toml"):
             reason = "its name does not end in .toml"
         message = f"{reason}: this rule is not read"
-        return [Problem(found.path, 0, "misplaced-rule", message)]
+        return _only(Problem(found.path, 0, "misplaced-rule", message)), True
     limit = (
         limits.RULE_FILE_BYTES
         if found.kind in ("rule", "manifest")
         else (limits.TEXT_FILE_BYTES)
     )
     try:
-        text = decode(vault.tree.read(found.path, limit), found.path)
+        data = tree.read(found.path, limit)
+    except FileNotFoundError:
+        return PLAIN, False
+    except InvalidFileError as error:
+        return _only(_unreadable(error, found.path)), False
+    except StorageError as error:
+        return _only(Problem(found.path, 0, "unreadable", str(error))), False
+    return _result(found, data), True
+
+
+def _only(problem: Problem) -> FileResult:
+    return FileResult((problem,))
+
+
+def _unreadable(error: InvalidFileError, path: str) -> Problem:
+    return Problem(path, error.line, "unreadable", error.reason)
+
+
+def _result(found: VaultFile, data: bytes) -> FileResult:
+    """Return the defects of a file, and what the checks over all files need of it."""
+    result = FileResult()
+    try:
+        text = decode(data, found.path)
         conflict = conflict_line(text)
         if conflict:
             message = "the file has an unresolved merge conflict"
-            return [Problem(found.path, conflict, "conflict-marker", message)]
-        contents = _contents(found, text, rules, manifests, memories)
-        return [*contents, *_unresolved(found, text)]
-    except FileNotFoundError:
-        return []
+            return _only(Problem(found.path, conflict, "conflict-marker", message))
+        result = _parsed(found, text)
+        own = _contents(found, text, result)
+        return result._replace(problems=(*own, *_unresolved(found, text)))
     except InvalidFileError as error:
-        return [Problem(found.path, error.line, "unreadable", error.reason)]
+        return result._replace(problems=(_unreadable(error, found.path),))
     except StorageError as error:
-        return [Problem(found.path, 0, "unreadable", str(error))]
+        problem = Problem(found.path, 0, "unreadable", str(error))
+        return result._replace(problems=(problem,))
+
+
+def _parsed(found: VaultFile, text: str) -> FileResult:
+    """Return what a file contains, without its problems."""
+    match found.kind:
+        case "rule":
+            return FileResult(rule=_rule_file(found, text))
+        case "manifest":
+            manifest = _manifest(found, text)
+            return FileResult(names=(manifest.name, *manifest.aliases))
+        case "memory":
+            parsed = parse_memory(text, path=found.path)
+            return FileResult(
+                _own(found, parsed.problems), rivals=parsed.contested_with
+            )
+    return PLAIN
 
 
 def _unresolved(found: VaultFile, text: str) -> Iterator[Problem]:
@@ -139,71 +208,58 @@ def _unresolved(found: VaultFile, text: str) -> Iterator[Problem]:
         yield Problem(found.path, conflict.line, "merge-conflict", message)
 
 
-def _contents(
-    found: VaultFile,
-    text: str,
-    rules: list[RuleFile],
-    manifests: list[Manifest],
-    memories: list[MemoryLinks],
-) -> Iterator[Problem]:
+def _contents(found: VaultFile, text: str, parsed: FileResult) -> Iterator[Problem]:
     match found.kind:
         case "rule":
-            yield from _rule(found, text, rules)
+            if parsed.rule is not None:
+                yield from _rule(parsed.rule, text)
         case "manifest":
-            name = decode_name(found.name.removesuffix(".toml"))
-            manifest = parse_manifest(text, path=found.path, name=name)
-            manifests.append(manifest)
-            read_access(manifest.stated, found.path)
+            read_access(_manifest(found, text).stated, found.path)
         case "facts":
-            for problem in parse_facts(text).problems:
-                yield Problem(
-                    found.path,
-                    problem.line,
-                    problem.code,
-                    problem.message,
-                    problem.severity,
-                )
+            yield from _own(found, parse_facts(text).problems)
         case "memory":
-            parsed = parse_memory(text, path=found.path)
-            memories.append(links_of(parsed))
-            for problem in parsed.problems:
-                yield Problem(
-                    found.path,
-                    problem.line,
-                    problem.code,
-                    problem.message,
-                    problem.severity,
-                )
+            yield from parsed.problems
         case "prose":
             yield from lint_prose(found.path, text)
 
 
-def _rule(found: VaultFile, text: str, rules: list[RuleFile]) -> Iterator[Problem]:
+def _own(found: VaultFile, problems: Iterable[TextProblem]) -> tuple[Problem, ...]:
+    return tuple(
+        Problem(found.path, one.line, one.code, one.message, one.severity)
+        for one in problems
+    )
+
+
+def _manifest(found: VaultFile, text: str) -> Manifest:
+    name = decode_name(found.name.removesuffix(".toml"))
+    return parse_manifest(text, path=found.path, name=name)
+
+
+def _rule_file(found: VaultFile, text: str) -> RuleFile | None:
     scope = layout.scope_of(found.path)
     if scope is None:
-        return
+        return None
     folder_tool = folder_key(found.path.split("/")[-2])
-    file = parse_rule_file(text, path=found.path, scope=scope, folder_tool=folder_tool)
-    rules.append(file)
-    yield from lint_file(file, parse_toml(text, found.path), text)
+    return parse_rule_file(text, path=found.path, scope=scope, folder_tool=folder_tool)
+
+
+def _rule(file: RuleFile, text: str) -> Iterator[Problem]:
+    yield from lint_file(file, parse_toml(text, file.path), text)
     if file.stated.get("guard"):
         tables = file.stated["guard"]
-        yield from rule_examples.guard_problems(tables, found.path, text)[1]
+        yield from rule_examples.guard_problems(tables, file.path, text)[1]
 
 
-def _aliases(manifests: Iterable[Manifest]) -> Iterator[Problem]:
+def _aliases(manifests: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[Problem]:
     owner: dict[str, str] = {}
-    for manifest in manifests:
-        for name in (manifest.name, *manifest.aliases):
+    for path, names in manifests:
+        for name in names:
             try:
                 key = tool_key(name)
             except ToolmemError:
                 continue
-            known = owner.setdefault(key, manifest.path)
-            if known != manifest.path:
+            known = owner.setdefault(key, path)
+            if known != path:
                 yield Problem(
-                    manifest.path,
-                    1,
-                    "duplicate-alias",
-                    f"{name!r} is also a name in {known}",
+                    path, 1, "duplicate-alias", f"{name!r} is also a name in {known}"
                 )

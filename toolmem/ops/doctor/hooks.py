@@ -8,7 +8,7 @@ from pathlib import Path
 from toolmem.core.agents.wiring import WIRINGS
 from toolmem.core.finding import Finding
 from toolmem.ops.rules.verdict_times import CURE, time_warning
-from toolmem.ops.setup import agent_install
+from toolmem.ops.setup import agent_install, warm_hooks
 from toolmem.ops.setup.agent_install import InstallPlaces
 from toolmem.store.files.settings import state_folder
 from toolmem.store.journal import hook_log, verdict_log
@@ -19,7 +19,8 @@ _RECENT = timedelta(days=7)
 def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
     """Agents wired half, twice or in vain; hooks that failed of late."""
     wired: dict[str, dict[Path, str]] = {}
-    for one in agent_install.status(places):
+    found = agent_install.status(places)
+    for one in found:
         flag = "--user" if one.place == "user" else "--project"
         again = f"toolmem agent install {one.agent} {flag}"
         if one.state == "unreadable":
@@ -47,16 +48,14 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
                     "hooks", "agent-inactive", text, cure, "warning", str(one.path)
                 )
     yield from _twice(wired)
+    yield from _warm(any(one.warm for one in found))
     path = places.environment.get("PATH")
     if wired and shutil.which("toolmem", path=path) is None:
         text = f"{', '.join(wired)} call toolmem, which is not on PATH"
         cure = "add it to PATH; until then rules are neither enforced nor shown"
         yield Finding("hooks", "hooks-in-vain", text, cure)
     yield from _trouble(now)
-    late = time_warning(now)
-    if late:
-        path = str(verdict_log.log_path())
-        yield Finding("hooks", "not-judged", late, CURE, "warning", path)
+    yield from _late(now)
 
 
 def _twice(wired: dict[str, dict[Path, str]]) -> Iterator[Finding]:
@@ -65,6 +64,21 @@ def _twice(wired: dict[str, dict[Path, str]]) -> Iterator[Finding]:
             message = f"{agent} has project hooks and user hooks: they run twice"
             cure = f"toolmem agent uninstall {agent}"
             yield Finding("hooks", "agent-twice", message, cure, "warning")
+
+
+def _late(now: datetime) -> Iterator[Finding]:
+    late = time_warning(now)
+    if late:
+        path = str(verdict_log.log_path())
+        yield Finding("hooks", "not-judged", late, CURE, "warning", path)
+
+
+def _warm(is_warm: bool) -> Iterator[Finding]:
+    if is_warm and not warm_hooks.is_usable():
+        folder = str(warm_hooks.helper_folder())
+        message = "warm hooks have no helper: others can enter the folder of its socket"
+        cure = "delete the folder; the next session makes it again"
+        yield Finding("hooks", "helper-folder", message, cure, "warning", folder)
 
 
 def _trouble(now: datetime) -> Iterator[Finding]:

@@ -24,7 +24,7 @@ from toolmem.core.formats.json_edit import (
 from toolmem.core.text.marked import has_section, put_section, take_section
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
-from toolmem.ops.setup import activation
+from toolmem.ops.setup import activation, warm_hooks
 from toolmem.store.files import outside
 from toolmem.store.files.outside import Backup
 
@@ -50,6 +50,7 @@ class InstallStatus(NamedTuple):
     ``unreadable``.
 
     ``todo`` is what the user must do until the agent runs hooks that are installed.
+    ``warm``: a helper answers them.
     """
 
     agent: str
@@ -57,6 +58,7 @@ class InstallStatus(NamedTuple):
     path: Path
     state: str
     todo: str = ""
+    warm: bool = False
 
 
 def wiring_of(agent: str) -> Wiring:
@@ -88,16 +90,21 @@ def settings_path(agent: str, place: str, places: InstallPlaces) -> Path:
 
 
 def install(
-    agent: str, path: Path, block: Callable[[], str], *, dry_run: bool
+    agent: str,
+    path: Path,
+    block: Callable[[], str],
+    *,
+    dry_run: bool,
+    warm: bool = False,
 ) -> SettingsChange:
     """Install hooks; ``block`` makes the prompt for agents that take a text.
 
-    Raises ``InvalidFileError`` for settings that cannot be read: nothing is
-    written then.
+    A helper answers ``warm`` hooks. Raises ``InvalidFileError`` for settings that
+    cannot be read: nothing is written then.
     """
     wiring = wiring_of(agent)
     before = outside.read_text(path)
-    after = _installed(agent, before, path, block)
+    after = _installed(agent, before, path, block, warm)
     action = "unchanged" if before == after else "installed"
     if action == "installed" and not dry_run:
         outside.keep_backup(path, _backup(agent, path, before, after))
@@ -105,10 +112,10 @@ def install(
     return SettingsChange(agent, path, action, before, after, wiring.note)
 
 
-def snippet(agent: str, block: Callable[[], str]) -> str:
+def snippet(agent: str, block: Callable[[], str], *, warm: bool = False) -> str:
     """Return the text for an empty settings file of an agent."""
     wiring = wiring_of(agent)
-    return _installed(agent, None, Path(wiring.project), block)
+    return _installed(agent, None, Path(wiring.project), block, warm)
 
 
 def uninstall(agent: str, path: Path, *, dry_run: bool) -> SettingsChange:
@@ -127,6 +134,8 @@ def uninstall(agent: str, path: Path, *, dry_run: bool) -> SettingsChange:
         else:
             outside.write_text(path, after)
         outside.drop_backup(path)
+        if before and warm_hooks.is_warm(before):
+            warm_hooks.end_helpers()
     return SettingsChange(agent, path, "removed", before, after)
 
 
@@ -146,11 +155,11 @@ def status(places: InstallPlaces) -> tuple[InstallStatus, ...]:
     for agent in WIRINGS:
         for place in ("project", "user"):
             path = settings_path(agent, place, places)
-            state, todo = _state(WIRINGS[agent], path), ""
+            (state, warm), todo = _state(agent, path), ""
             if state == "installed":
                 home, environment = places.home, places.environment
                 todo = activation.missing_step(agent, place, path, home, environment)
-            found.append(InstallStatus(agent, place, path, state, todo))
+            found.append(InstallStatus(agent, place, path, state, todo, warm))
     return tuple(found)
 
 
@@ -168,9 +177,11 @@ def write_plugin(folder: Path, *, dry_run: bool) -> tuple[Path, ...]:
 
 
 def _installed(
-    agent: str, before: str | None, path: Path, block: Callable[[], str]
+    agent: str, before: str | None, path: Path, block: Callable[[], str], warm: bool
 ) -> str:
     wiring = wiring_of(agent)
+    platform = sys.platform
+    entries = warm_hooks.entries(agent) if warm else wiring.entries_for(platform)
     if wiring.section:
         return put_section(before or "", block(), str(path))
     if wiring.whole:
@@ -180,7 +191,7 @@ def _installed(
     text = before if before and before.strip() else "{}\n"
     for key, value in wiring.base.items():
         text = set_value(text, key, value, str(path))
-    for entry in wiring.entries_for(sys.platform):
+    for entry in entries:
         items = _items_at(text, entry.keys, path)
         if dict(entry.item) in items:
             continue
@@ -278,21 +289,29 @@ def _had(was: str | None, keys: tuple[str, ...], path: Path) -> bool:
     return True
 
 
-def _state(wiring: Wiring, path: Path) -> str:
+def _state(agent: str, path: Path) -> tuple[str, bool]:
+    """Return the state of an agent's hooks in a file, and whether they are warm."""
+    wiring = WIRINGS[agent]
     try:
         text = outside.read_text(path)
         if text is None:
-            return "no"
+            return "no", False
         if wiring.section:
-            return "installed" if has_section(text) else "no"
+            return ("installed" if has_section(text) else "no"), False
         if wiring.whole:
-            return "installed" if text == wiring.whole else "partly"
-        ways = (wiring.entries, wiring.windows or wiring.entries)
+            return ("installed" if text == wiring.whole else "partly"), False
+        ways = (
+            wiring.entries,
+            wiring.windows or wiring.entries,
+            warm_hooks.all_entries(agent),
+        )
         there = [
             [dict(e.item) in _items_at(text, e.keys, path) for e in way] for way in ways
         ]
     except InvalidFileError:
-        return "unreadable"
+        return "unreadable", False
+    warm = warm_hooks.is_warm(text)
     if any(map(all, there)):
-        return "installed"
-    return "partly" if any(map(any, there)) or "toolmem hook " in text else "no"
+        return "installed", warm
+    partly = any(map(any, there)) or "toolmem hook " in text
+    return ("partly" if partly else "no"), warm

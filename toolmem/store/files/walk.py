@@ -30,20 +30,30 @@ class VaultFile(NamedTuple):
         return self.path.rpartition("/")[2]
 
 
+class VaultFolder(NamedTuple):
+    """A folder of the vault's own that contains others and files."""
+
+    path: str
+
+
 def walk(tree: Tree) -> Iterator[VaultFile | Problem]:
     """Yield the files of the vault's own folders; links and case twins are problems."""
-    top = [e for e in tree.entries("") if e.name in _TOP or e.kind == "link"]
-    yield from _name_problems("", top)
-    for entry in top:
-        if entry.kind == "folder":
-            yield from _walk(tree, entry.name)
-        elif entry.kind != "link":
-            yield _no_folder(entry.name)
-        elif entry.name in _TOP:
-            yield _link(entry.name)
+    yield from _walk(tree, "")
 
 
 def _walk(tree: Tree, folder: str) -> Iterator[VaultFile | Problem]:
+    for found in look_into(tree, folder):
+        if isinstance(found, VaultFolder):
+            yield from _walk(tree, found.path)
+        else:
+            yield found
+
+
+def look_into(tree: Tree, folder: str) -> Iterator[VaultFile | VaultFolder | Problem]:
+    """Yield what is in one folder ("" is the vault), by name, and its problems."""
+    if not folder:
+        yield from _look_at_top(tree)
+        return
     try:
         entries = tree.entries(folder)
     except (InvalidFileError, StorageError) as error:
@@ -55,7 +65,7 @@ def _walk(tree: Tree, folder: str) -> Iterator[VaultFile | Problem]:
         if entry.kind == "folder":
             if kind_of(path) in _FILES:
                 yield Problem(path, 0, "unreadable", "is a folder, not a file")
-            yield from _walk(tree, path)
+            yield VaultFolder(path)
         elif entry.kind == "file" and _is_for_a_folder(path):
             yield _no_folder(path)
         elif entry.kind == "file":
@@ -64,6 +74,23 @@ def _walk(tree: Tree, folder: str) -> Iterator[VaultFile | Problem]:
             yield _link(path)
         else:
             yield Problem(path, 0, "special-file", "is neither a file nor a folder")
+
+
+def _look_at_top(tree: Tree) -> Iterator[VaultFolder | Problem]:
+    top = [e for e in tree.entries("") if e.name in _TOP or e.kind == "link"]
+    yield from _name_problems("", top)
+    for entry in top:
+        if entry.kind == "folder":
+            yield VaultFolder(entry.name)
+        elif entry.kind != "link":
+            yield _no_folder(entry.name)
+        elif entry.name in _TOP:
+            yield _link(entry.name)
+
+
+def is_top(name: str) -> bool:
+    """Return True for a folder at the top of a vault with content of the vault."""
+    return name in _TOP
 
 
 def kind_of(path: str) -> str:

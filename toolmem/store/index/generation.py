@@ -1,6 +1,6 @@
 """Generations of an index on disk: location, current one, and integrity.
 
-``.toolmem/index/v<FORMAT>-<LANGUAGE>/`` belongs to this version's format and one
+``.toolmem/index/<VERSION>-<LANGUAGE>/`` belongs to this version's format and one
 language only: ``lock``, ``current`` (the name of a generation) and one folder per
 generation, with the manifest next to tantivy's own folder. A generation is built
 separately and then made current by a rename; older ones are removed afterwards, and so
@@ -18,12 +18,15 @@ from zlib import crc32
 
 from toolmem.store.files import private
 from toolmem.store.index import manifest as manifests
+from toolmem.store.index import word_table
 from toolmem.store.index.engine import BrokenIndexError
 from toolmem.store.index.exclusive import locked, make_folders, replace
 from toolmem.store.index.manifest import BadManifestError, IndexManifest
 
-FORMAT = 5
+FORMAT = 7
 """Raised when the schema, the terms or the manifest change."""
+VERSION = f"v{FORMAT}-{word_table.CHECKSUM:08x}"
+"""Another table of word vectors makes other vectors."""
 _CURRENT = "current"
 _MANIFEST = "manifest"
 _CHECKED = "checked"
@@ -38,7 +41,7 @@ class Generations:
     def __init__(self, state: Path, language: str) -> None:
         """Take the vault's ``.toolmem``."""
         self._state = state
-        self.folder = state / "index" / f"v{FORMAT}-{language}"
+        self.folder = state / "index" / f"{VERSION}-{language}"
 
     def obstacle(self) -> Path | None:
         """Return a file in place of a folder of the index, if any."""
@@ -104,7 +107,7 @@ class Generation(NamedTuple):
 
     folder: Path
     manifest: IndexManifest
-    stamp: tuple[int, ...] = ()
+    stamp: tuple[int, ...]
 
 
 def read_generation(folder: Path, before: Generation | None = None) -> Generation:
@@ -115,8 +118,7 @@ def read_generation(folder: Path, before: Generation | None = None) -> Generatio
     place = folder / _MANIFEST
     try:
         with place.open("rb") as file:
-            found = os.fstat(file.fileno())
-            stamp = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+            stamp = _stamp(os.fstat(file.fileno()))
             if before is None or (before.folder, before.stamp) != (folder, stamp):
                 manifest = manifests.manifest_from_bytes(file.read())
                 before = Generation(folder, manifest, stamp)
@@ -128,9 +130,15 @@ def read_generation(folder: Path, before: Generation | None = None) -> Generatio
     return before
 
 
-def write_manifest(generation: Path, manifest: IndexManifest) -> None:
-    """Replace the manifest of a generation."""
-    replace(generation / _MANIFEST, manifests.manifest_to_bytes(manifest))
+def write_manifest(folder: Path, manifest: IndexManifest) -> Generation:
+    """Replace the manifest of a generation; for the holder of the lock."""
+    place = folder / _MANIFEST
+    replace(place, manifests.manifest_to_bytes(manifest))
+    return Generation(folder, manifest, _stamp(place.stat()))
+
+
+def _stamp(found: os.stat_result) -> tuple[int, ...]:
+    return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
 
 def device_of(generation: Path) -> int:

@@ -9,15 +9,12 @@ import time
 from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH, Language
-from toolmem.core.search.corpus import Corpus, View
-from toolmem.core.search.doc import Doc
-from toolmem.core.search.scan import Scan
-from toolmem.errors import InvalidFileError, LockedError, StorageError
-from toolmem.store.index import codec, engine
+from toolmem.errors import LockedError, StorageError
+from toolmem.store.index import engine
 from toolmem.store.index.engine import BrokenIndexError, EngineGuard
 from toolmem.store.index.generation import (
     Generation,
@@ -32,38 +29,21 @@ from toolmem.store.index.generation import (
     write_manifest,
 )
 from toolmem.store.index.listing import Depth, FileListing
-from toolmem.store.index.manifest import IndexManifest
-from toolmem.store.index.reader import IndexCorpus, IndexSnapshot
+from toolmem.store.index.opened import (
+    IndexSearch,
+    OpenIndex,
+    Problems,
+    ScanSearch,
+    open_snapshot,
+    read_all,
+)
+from toolmem.store.index.passage_vectors import no_vectors
 from toolmem.store.index.source import DocumentSource, IndexScan, same, unsettled
+from toolmem.store.index.warm import WarmIndex
 
 T = TypeVar("T")
 _LITTER = 1000
 """Deleted documents, in excess of the live ones, at which an index is rebuilt."""
-
-Problems = tuple[tuple[str, str], ...]
-"""Paths of files without searchable content, and why."""
-
-
-class OpenIndex(Protocol):
-    """An open index that answers questions; ``remarks`` are for people."""
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """Problems of the index."""
-
-    @property
-    def problems(self) -> Problems:
-        """Problems of files."""
-
-    @property
-    def content(self) -> bytes:
-        """Bytes that differ when the documents do; empty if unknown."""
-
-    def corpus(self, view: View) -> Corpus:
-        """Return the documents that the view shows."""
-
-    def documents(self) -> Iterable[Doc]:
-        """Return every document, regardless of visibility."""
 
 
 class IndexStatus(NamedTuple):
@@ -87,26 +67,37 @@ class Index:
         source: DocumentSource,
         *,
         language: Language = ENGLISH,
+        vectors_of: engine.VectorsOf = no_vectors,
         wait: float = limits.LOCK_SECONDS,
         max_age: int = 0,
+        warm: WarmIndex | None = None,
     ) -> None:
         """Take the time in seconds to ``wait`` for another writer.
 
-        ``max_age``: seconds for which a check of every file is relied upon. Within them
-        only the folders are checked, which shows every file that is new, gone, renamed
-        or replaced, and not one edited in place.
+        ``vectors_of`` makes the vectors of new documents. ``max_age``: seconds for
+        which a check of every file is relied upon. Within them only the folders are
+        checked, which shows every file that is new, gone, renamed or replaced, and not
+        one edited in place. ``warm`` is kept between questions.
         """
         self._generations = Generations(state, language.code)
         self._language = language
         self._source = source
+        self._vectors_of = vectors_of
         self._wait = wait
         self._max_age = max_age
+        self._warm = warm
 
     def answer(self, ask: Callable[[OpenIndex], T]) -> T:
         """Ask a question of all documents as they are now.
 
         ``ask`` may be called again if the index turns out to be damaged.
         """
+        warm = self._warm.unchanged() if self._warm else None
+        if warm is not None:
+            try:
+                return ask(warm)
+            except BrokenIndexError:
+                pass  # found again, and repaired, below
         began = time.time_ns()
         seen = self._last_generation()
         depth = self._depth(seen, began)
@@ -115,8 +106,7 @@ class Index:
         for again in (False, True):
             try:
                 opened = self._current(listing, seen, again, remarks)
-                if self._max_age and depth == Depth.FILES:
-                    note_check(opened.folder, began)
+                self._remember(listing, opened, depth, began)
             except BrokenIndexError as error:
                 remarks.append(f"the search index is damaged ({error})")
                 continue
@@ -128,8 +118,10 @@ class Index:
             except BrokenIndexError as error:
                 remarks.append(f"the search index is damaged ({error})")
         remarks.append("every file was read instead")
-        docs, problems = _read_all(self._source, listing)
-        return ask(_ScanSearch(docs, problems, tuple(remarks), self._language))
+        if self._warm is not None:
+            self._warm.forget()
+        docs, problems = read_all(self._source, listing)
+        return ask(ScanSearch(docs, problems, tuple(remarks), self._language))
 
     def status(self) -> IndexStatus:
         """Return whether the index is up to date, without changing it."""
@@ -142,7 +134,7 @@ class Index:
             return IndexStatus("missing")
         try:
             seen = read_generation(folder)
-            fresh = seen.manifest.matches(self._listing(seen, Depth.FILES))
+            fresh = seen.manifest.matches(self._source.list())
             return _status(seen, "fresh" if fresh else "stale")
         except BrokenIndexError as error:
             return IndexStatus("broken", str(error), folder=str(folder))
@@ -170,7 +162,7 @@ class Index:
         )
         try:
             read_generation(folder)
-            _search(folder)
+            open_snapshot(folder)
         except BrokenIndexError as error:
             return (*found, str(error))
         return found
@@ -178,20 +170,38 @@ class Index:
     def _last_generation(self) -> Generation | None:
         """Return the current generation, if it is whole."""
         folder = self._generations.current()
+        before = self._warm.generation if self._warm else None
         try:
-            return read_generation(folder) if folder else None
+            return read_generation(folder, before) if folder else None
         except BrokenIndexError:
             return None  # another writer may be active: check again under the lock
 
     def _depth(self, seen: Generation | None, now: int) -> Depth:
-        if not self._max_age or seen is None:
+        if not self._max_age or seen is None or self._warm is not None:
             return Depth.FILES
         age = now - last_check(seen.folder)
         return Depth.FOLDER if 0 <= age <= self._max_age * 10**9 else Depth.FILES
 
     def _listing(self, seen: Generation | None, depth: Depth) -> FileListing:
+        if self._warm is not None:
+            return self._source.listing(*self._warm.to_check(seen))
         known = seen.manifest.folders if seen else {}
         return self._source.listing(known, lambda _: depth)
+
+    def _remember(
+        self, listing: FileListing, opened: IndexSearch, depth: Depth, began: int
+    ) -> None:
+        if self._warm is not None:
+            self._warm.remember(listing, opened)
+        elif self._max_age and depth == Depth.FILES:
+            note_check(opened.generation.folder, began)
+
+    def _open(self, seen: Generation, remarks: Iterable[str]) -> IndexSearch:
+        warm = self._warm.reopened(seen) if self._warm else None
+        if warm is not None:
+            return warm._replace(remarks=tuple(remarks))
+        searched = open_snapshot(seen.folder)
+        return IndexSearch(searched, seen, tuple(remarks), self._language)
 
     def _current(
         self,
@@ -199,20 +209,20 @@ class Index:
         seen: Generation | None,
         rebuild: bool,
         remarks: list[str],
-    ) -> "_IndexSearch":
+    ) -> IndexSearch:
         """Return an index of this listing, updated or rebuilt as needed."""
         young: Generation | None = None
         if seen is not None and not rebuild and seen.manifest.matches(listing):
             young = seen
             if not seen.manifest.racy and not unsettled(listing, seen.manifest):
-                return self._opened(seen, remarks)
+                return self._open(seen, remarks)
         try:
             return self._brought_up_to_date(listing, seen, rebuild, remarks)
         except (OSError, LockedError):
             # Nothing can be written, but the index may still be current.
             if young is None or not same(self._source, young.manifest):
                 raise
-            return self._opened(young, remarks)
+            return self._open(young, remarks)
 
     def _brought_up_to_date(
         self,
@@ -220,24 +230,18 @@ class Index:
         seen: Generation | None,
         rebuild: bool,
         remarks: list[str],
-    ) -> "_IndexSearch":
+    ) -> IndexSearch:
         self._generations.require_folder()
         with self._generations.lock(self._wait) as began:
             folder = self._generations.current()
             if rebuild or folder is None:
-                return self._opened(self._build(listing, began), remarks)
+                return self._open(self._build(listing, began), remarks)
             try:
                 old = read_generation(folder, seen)
-                return self._opened(self._update(old, listing, began), remarks)
+                return self._open(self._update(old, listing, began), remarks)
             except BrokenIndexError as error:
                 remarks.append(f"the search index was damaged ({error}) and is rebuilt")
-                return self._opened(self._build(listing, began), remarks)
-
-    def _opened(self, seen: Generation, remarks: list[str]) -> "_IndexSearch":
-        searched = _search(seen.folder)
-        return _IndexSearch(
-            seen.folder, searched, seen.manifest, tuple(remarks), self._language
-        )
+                return self._open(self._build(listing, began), remarks)
 
     def _update(self, old: Generation, listing: FileListing, began: int) -> Generation:
         folder = old.folder
@@ -247,15 +251,16 @@ class Index:
         if first is not None:
             with EngineGuard():
                 index = engine.open_index(engine_folder(folder))
-                engine.write(index, chain((first,), changes), self._language)
-            searched = _search(folder)
+                changed = chain((first,), changes)
+                engine.write(index, changed, self._language, self._vectors_of)
+            searched = open_snapshot(folder)
             live = searched.engine.num_docs
             if searched.documents > 2 * live + _LITTER:
                 return self._build(listing, began)
         manifest = reading.manifest(engine_files(folder), old.manifest.device)
-        if manifest != old.manifest:
-            write_manifest(folder, manifest)
-        return Generation(folder, manifest)
+        if manifest == old.manifest:
+            return old
+        return write_manifest(folder, manifest)
 
     def _build(self, listing: FileListing, began: int) -> Generation:
         self._generations.sweep(self._generations.current())
@@ -264,87 +269,23 @@ class Index:
             reading = IndexScan(self._source, listing, began)
             with EngineGuard():
                 index = engine.create(engine_folder(folder))
-                engine.write(index, reading.changes(), self._language, new=True)
+                changes, vectors_of = reading.changes(), self._vectors_of
+                engine.write(index, changes, self._language, vectors_of, new=True)
             manifest = reading.manifest(engine_files(folder), device_of(folder))
-            write_manifest(folder, manifest)
+            made = write_manifest(folder, manifest)
             self._generations.make_current(folder)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        return Generation(folder, manifest)
-
-
-class _IndexSearch(NamedTuple):
-    """Documents found by the index."""
-
-    folder: Path
-    searched: IndexSnapshot
-    manifest: IndexManifest
-    remarks: tuple[str, ...]
-    language: Language
-
-    @property
-    def problems(self) -> Problems:
-        """Problems of files."""
-        return self.manifest.problems
-
-    @property
-    def content(self) -> bytes:
-        """Bytes that differ when the documents do."""
-        return self.manifest.content
-
-    def documents(self) -> Iterable[Doc]:
-        """Return every document, regardless of visibility."""
-        return self.searched.everything()
-
-    def corpus(self, view: View) -> Corpus:
-        """Return the documents that the view shows."""
-        return IndexCorpus(self.searched, view, self.language)
-
-
-class _ScanSearch(NamedTuple):
-    """Documents read one by one."""
-
-    docs: tuple[Doc, ...]
-    problems: Problems
-    remarks: tuple[str, ...]
-    language: Language
-    content: bytes = b""
-
-    def documents(self) -> Iterable[Doc]:
-        """Return every document, regardless of visibility."""
-        return self.docs
-
-    def corpus(self, view: View) -> Corpus:
-        """Return the documents that the view shows."""
-        return Scan(self.docs, view, self.language)
-
-
-def _read_all(
-    source: DocumentSource, listing: FileListing
-) -> tuple[tuple[Doc, ...], Problems]:
-    """Return the documents of every file, and the problems of those without any."""
-    docs: list[Doc] = []
-    problems = []
-    for path in listing.paths:
-        try:
-            docs += map(codec.clean, source.docs(path))
-        except (InvalidFileError, StorageError, OSError) as error:
-            problems.append((path, str(error)))
-    return tuple(docs), tuple(sorted(problems))
+        return made
 
 
 def _status(seen: Generation, state: str) -> IndexStatus:
     return IndexStatus(
         state,
-        documents=_search(seen.folder).engine.num_docs,
+        documents=open_snapshot(seen.folder).engine.num_docs,
         files=seen.manifest.file_count,
         bytes=sum(size for size, _, _ in seen.manifest.engine.values()),
         folder=str(seen.folder),
         problems=seen.manifest.problems,
     )
-
-
-def _search(folder: Path) -> IndexSnapshot:
-    with EngineGuard():
-        return IndexSnapshot(engine.open_index(engine_folder(folder)))

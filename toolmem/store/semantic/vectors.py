@@ -13,7 +13,7 @@ import numpy as np
 
 from toolmem.core import limits
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.passages import passages_of
+from toolmem.core.search.meaning.passages import passages_of
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.index.engine import micros
 from toolmem.store.index.exclusive import locked, make_folders
@@ -24,6 +24,7 @@ from toolmem.store.semantic.vector_file import (
     VectorFile,
     VectorGroup,
     read_vectors,
+    stored_content,
     write_vectors,
 )
 from toolmem.store.vault.vault import Progress
@@ -49,6 +50,11 @@ class VectorSource(NamedTuple):
     documents: Callable[[], Iterable[Doc]]
 
 
+def are_computed(state: Path, content: str) -> bool:
+    """Return True if there are vectors of these documents, by any model."""
+    return stored_content(_file(state)) == content
+
+
 def bring_up_to_date(
     state: Path,
     embedder: Embedder,
@@ -63,8 +69,8 @@ def bring_up_to_date(
     takes longer than ``wait`` seconds, ``StorageError`` if nothing can be written
     there, ``InvalidFileError`` for a model that does not embed sentences.
     """
-    folder = state / "index" / "vectors"
-    path = folder / "kept"
+    path = _file(state)
+    folder = path.parent
     if (current := _current(path, embedder, wanted)) is not None:
         return current
     try:
@@ -76,6 +82,10 @@ def bring_up_to_date(
         raise StorageError(
             f"{folder}: the vectors cannot be stored: {error}"
         ) from error
+
+
+def _file(state: Path) -> Path:
+    return state / "index" / "vectors" / "kept"
 
 
 def _current(path: Path, embedder: Embedder, wanted: VectorSource) -> VectorFile | None:

@@ -21,6 +21,7 @@ from toolmem.store.files import layout
 from toolmem.store.files.settings import SCHEMA, SettingValue
 from toolmem.store.files.tree import DirectoryEntry, DiskTree, Tree
 from toolmem.store.files.walk import kind_of
+from toolmem.store.index import warm as warm_index
 from toolmem.store.vault.discover import VaultLocation
 
 
@@ -155,6 +156,11 @@ class RecordingTree:
         return self._tree.shows(path)
 
     @property
+    def unrecorded(self) -> VisibleTree:
+        """The same tree; data that is read through it is not kept."""
+        return self._tree
+
+    @property
     def every(self) -> Tree:
         """The tree including files its audience may not see, for choosing free names
         only."""
@@ -204,7 +210,7 @@ class Vault(NamedTuple):
     ``revision`` is the commit if it is read from git, else None; ``chain`` are the
     scopes of the current project, agent type and agent, narrowest first. ``own`` is a
     vault of the user's own whose rules are in force, too; for ``faults`` see
-    ``VaultLocation``.
+    ``VaultLocation``. ``warm`` keeps its index open in a process that serves.
     """
 
     root: Path
@@ -218,6 +224,7 @@ class Vault(NamedTuple):
     audience: Audience = Audience.PERSON
     own: "Vault | None" = None
     faults: tuple[ToolmemError, ...] = ()
+    warm: "warm_index.WarmIndexes | None" = None
 
     @classmethod
     def open(

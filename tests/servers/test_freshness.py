@@ -1,0 +1,113 @@
+"""Whatever other processes write is in a server's next answer."""
+
+import subprocess
+import sys
+from itertools import cycle, islice
+
+import pytest
+
+from tests.extra import needs_mcp
+from tests.servers.connection import Server
+from tests.servers.test_mcp import called, greet
+
+pytestmark = [
+    needs_mcp,
+    pytest.mark.skipif(sys.platform == "win32", reason="POSIX processes"),
+]
+
+
+class Memories:
+    """Memories of a project, changed as people, editors and git change files."""
+
+    def __init__(self, vault):
+        self.vault = vault
+        self.folder = vault / "projects/shop/memory"
+        self.folder.mkdir(parents=True)
+        (vault / "toolmem.toml").write_text("schema = 1\n")
+        (vault / ".gitignore").write_text(".toolmem/\n")
+        self.git("init", "--quiet", "--initial-branch", "left")
+        (self.folder / "first.md").write_text("kumquat\n")
+        self.commit()
+        self.git("branch", "right")
+        self.branches = cycle(("right", "left"))
+
+    def git(self, *words):
+        name = ("-c", "user.name=a", "-c", "user.email=a@localhost")
+        git = ("git", "-C", str(self.vault), *name)
+        subprocess.run([*git, *words], check=True, capture_output=True)
+
+    def commit(self):
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--allow-empty", "--message", "more")
+
+    def create(self, number):
+        (self.folder / f"new-{number}.md").write_text(f"kumquat turn{number}\n")
+
+    def create_in_a_new_folder(self, number):
+        place = self.folder / f"deep{number}/deeper"
+        place.mkdir(parents=True)
+        (place / f"deep-{number}.md").write_text(f"kumquat turn{number}\n")
+
+    def edit_in_place(self, number):
+        with (self.folder / "first.md").open("r+") as file:
+            file.write(f"kumquat turn{number}\n")
+
+    def rename(self, number):
+        self._newest().rename(self.folder / f"moved-{number}.md")
+
+    def delete(self, number):
+        del number
+        self._newest().unlink()
+
+    def check_out_the_other_branch(self, number):
+        del number
+        self.commit()
+        self.git("checkout", "--quiet", next(self.branches))
+
+    def with_turn(self, word):
+        """Return the ids of the memories written in this turn."""
+        paths = self.folder.rglob("*.md")
+        return sorted(path.stem for path in paths if f"{word}\n" in path.read_text())
+
+    def all(self):
+        return sorted(path.stem for path in self.folder.rglob("*.md"))
+
+    def _newest(self):
+        return max(self.folder.rglob("*-*.md"), key=lambda path: path.stat().st_ctime)
+
+
+CHANGES = (
+    Memories.create,
+    Memories.edit_in_place,
+    Memories.rename,
+    Memories.create_in_a_new_folder,
+    Memories.check_out_the_other_branch,
+    Memories.create,
+    Memories.edit_in_place,
+    Memories.delete,
+)
+
+
+def see(vault, changes):
+    memories = Memories(vault)
+    with Server(vault, "mcp", "--project", "shop") as server:
+        greet(server)
+        for number, change in enumerate(islice(cycle(CHANGES), changes)):
+            change(memories, number)
+            question = {"query": "kumquat", "limit": 100}
+            found = called(server, "memory_idea_recall", **question)
+            assert sorted(hit["id"] for hit in found["results"]) == memories.all()
+            question = {"query": f"turn{number}", "limit": 100}
+            found = called(server, "memory_idea_recall", **question)
+            word = f"turn{number}"
+            ids = [hit["id"] for hit in found["results"] if word in hit["snippet"]]
+            assert ids == memories.with_turn(word)
+
+
+def test_every_kind_of_change_is_seen(tmp_path):
+    see(tmp_path / "vault", 2 * len(CHANGES))
+
+
+@pytest.mark.soak
+def test_two_hundred_changes_are_seen(tmp_path):
+    see(tmp_path / "vault", 200)

@@ -1,0 +1,269 @@
+"""An index that is kept open: files are checked where the kernel reports a change."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis.stateful import initialize, run_state_machine_as_test
+
+from tests.examples import examples
+from tests.store.index.shelf import Shelf
+from tests.store.index.test_model import Vault
+from toolmem.core.language.language import ENGLISH, LANGUAGES
+from toolmem.store.index.listing import Depth
+from toolmem.store.index.warm import WarmIndex, WarmIndexes
+from toolmem.store.index.watch import FolderWatch, is_local
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it has no inotify")
+
+
+@pytest.fixture
+def shelf(tmp_path):
+    made = Shelf(tmp_path / "vault", age=10)
+    for path in ("a.json", "d/b.json", "d/e/c.json"):
+        made.say(path, f"token {path[-6]}")
+    made.warm = WarmIndex(made.root)
+    assert len(made.ids("token")) == 3
+    made.read.clear()
+    return made
+
+
+def checked(shelf):
+    """Folders whose files the next question checks."""
+    folders = []
+    real = shelf.check
+
+    def check(known, depth):
+        def noting(path):
+            found = depth(path)
+            if found == Depth.FILES:
+                folders.append(path)
+            return found
+
+        return real(known, noting)
+
+    shelf.check = check
+    try:
+        shelf.ids("token")
+    finally:
+        shelf.check = real
+    return folders
+
+
+def edit(shelf):
+    (shelf.root / "d/b.json").write_bytes(
+        (shelf.root / "d/b.json").read_bytes().replace(b"token b", b"token x")
+    )
+
+
+def edit_behind_the_clock(shelf):
+    before = (shelf.root / "d/b.json").stat()
+    edit(shelf)
+    os.utime(shelf.root / "d/b.json", ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def replace(shelf):
+    shelf.say("new", "token x")
+    (shelf.root / "new").rename(shelf.root / "d/b.json")
+
+
+def add(shelf):
+    shelf.say("d/new.json", "token x")
+
+
+def add_deep(shelf):
+    shelf.say("p/q/r/new.json", "token x")
+
+
+def delete(shelf):
+    (shelf.root / "d/b.json").unlink()
+
+
+def rename(shelf):
+    (shelf.root / "d/b.json").rename(shelf.root / "d/e/z.json")
+
+
+def move_a_folder(shelf):
+    (shelf.root / "d/e").rename(shelf.root / "e")
+
+
+def replace_a_folder(shelf):
+    shutil.rmtree(shelf.root / "d")
+    shelf.say("d/b.json", "token x")
+
+
+def replace_the_vault(shelf):
+    shutil.copytree(shelf.root, shelf.root.parent / "copy")
+    shelf.root.rename(shelf.root.parent / "old")
+    (shelf.root.parent / "copy").rename(shelf.root)
+    add(shelf)
+
+
+def replace_a_folder_above_it(shelf):
+    above = shelf.root.parent
+    shutil.copytree(above, f"{above}-copy")
+    above.rename(f"{above}-old")
+    above.parent.joinpath(f"{above.name}-copy").rename(above)
+    add(shelf)
+
+
+CHANGES = [
+    edit,
+    edit_behind_the_clock,
+    replace,
+    add,
+    add_deep,
+    delete,
+    rename,
+    move_a_folder,
+    replace_a_folder,
+    replace_the_vault,
+    replace_a_folder_above_it,
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_every_change_is_seen_at_the_next_question(shelf, change):
+    change(shelf)
+    assert shelf.search("token x") == shelf.scan("token x")
+    change_again = add if change is not add else delete
+    change_again(shelf)
+    assert shelf.search("token x") == shelf.scan("token x")
+
+
+def test_with_nothing_changed_no_folder_is_checked(shelf):
+    assert checked(shelf) == []
+    assert shelf.read == []
+
+
+def test_only_the_folder_that_changed_is_checked(shelf):
+    edit(shelf)
+    assert checked(shelf) == ["d"]
+    assert checked(shelf) == []
+    assert shelf.read == ["d/b.json"]
+
+
+def test_a_new_folder_is_watched_from_the_question_that_finds_it(shelf):
+    shelf.say("n/new.json", "token")
+    assert checked(shelf) == ["", "n"]
+    shelf.say("n/new.json", "token x")
+    assert checked(shelf) == ["n"]
+
+
+def test_a_change_while_the_question_is_answered_is_seen_at_the_next(shelf):
+    shelf.index.answer(lambda opened: add(shelf))
+    assert "d/new.json" in shelf.ids("token")
+
+
+def test_more_changes_than_are_reported_are_all_seen(shelf):
+    most = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
+    for number in range(most // 2 + 10):
+        os.utime(shelf.root / "a.json", (number, number))
+        os.utime(shelf.root / "d/b.json", (number, number))
+    edit(shelf)
+    assert shelf.search("token x") == shelf.scan("token x")
+    assert checked(shelf) == []
+
+
+def test_a_failed_answer_leaves_nothing_unchecked(shelf):
+    edit(shelf)
+    real, shelf.check = shelf.check, lambda known, depth: 1 / 0
+    with pytest.raises(ZeroDivisionError):
+        shelf.ids("token")
+    shelf.check = real
+    assert shelf.search("token x") == shelf.scan("token x")
+
+
+def test_a_lost_index_is_not_missed_until_something_changes(shelf):
+    shutil.rmtree(shelf.state)
+    assert shelf.search("token") == shelf.scan("token")
+    add(shelf)
+    assert shelf.search("token x") == shelf.scan("token x")
+    assert shelf.index.status().state == "fresh"
+
+
+def test_without_inotify_every_file_is_checked(shelf, monkeypatch):
+    monkeypatch.setitem(sys.modules, "inotify_simple", None)
+    shelf.warm = WarmIndex(shelf.root)
+    shelf.ids("token")
+    assert checked(shelf) == ["", "d", "d/e"]
+    edit(shelf)
+    assert shelf.search("token x") == shelf.scan("token x")
+
+
+def test_at_a_limit_every_file_is_checked(shelf, monkeypatch):
+    shelf.warm = WarmIndex(shelf.root)
+    added = []
+
+    def refuse(watch, path):
+        added.append(path)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(FolderWatch, "add", refuse)
+    assert checked(shelf) == checked(shelf) == ["", "d", "d/e"]
+    assert added == [""]
+    edit(shelf)
+    assert shelf.search("token x") == shelf.scan("token x")
+
+
+def test_another_vault_takes_the_place_of_the_one_kept_open(tmp_path):
+    kept = WarmIndexes()
+    first = kept.of(tmp_path, ENGLISH)
+    assert kept.of(tmp_path, ENGLISH) is first
+    second = kept.of(tmp_path, LANGUAGES["de"])
+    assert second is not first
+    assert kept.of(tmp_path / "other", LANGUAGES["de"]) is not second
+
+
+ROOT = b"22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw"
+
+
+@pytest.mark.parametrize(
+    ("mounts", "expected"),
+    [
+        ([ROOT], True),
+        ([], False),
+        ([ROOT, b"30 22 0:5 / /home rw - nfs4 server:/ rw"], False),
+        ([ROOT, b"30 22 0:5 / /homes rw - nfs4 server:/ rw"], True),
+        ([ROOT, b"30 22 0:5 / /home rw - fuse.sshfs x rw"], False),
+        (
+            [
+                ROOT,
+                b"30 22 0:5 / /home rw - nfs4 s rw",
+                b"31 30 0:6 / /home rw - xfs d rw",
+            ],
+            True,
+        ),
+        ([ROOT, b"30 22 0:5 / /home/my\\040vault/d rw - nfs4 s rw"], False),
+        ([ROOT, b"30 22 0:5 / /home/my\\040vault rw - btrfs d rw"], True),
+        ([ROOT, b"a line of another form"], True),
+    ],
+)
+def test_only_file_systems_of_this_machine_are_watched(tmp_path, mounts, expected):
+    table = tmp_path / "mountinfo"
+    table.write_bytes(b"\n".join(mounts))
+    assert is_local("/home/my vault", table) is expected
+
+
+def test_a_system_without_a_table_of_mounts_is_not_watched(tmp_path):
+    assert is_local("/", tmp_path / "none") is False
+
+
+class WarmVault(Vault):
+    """The same edits, with an index that is kept open."""
+
+    @initialize()
+    def begin(self) -> None:
+        super().begin()
+        self.shelf.warm = WarmIndex(self.shelf.root)
+
+
+def test_an_index_kept_open_answers_as_a_scan_does():
+    run_state_machine_as_test(WarmVault, settings=examples(12, stateful_step_count=12))
+
+
+@pytest.mark.soak
+def test_and_so_it_does_for_long():
+    run_state_machine_as_test(WarmVault, settings=examples(300, stateful_step_count=40))

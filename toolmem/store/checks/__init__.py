@@ -1,0 +1,1 @@
+"""Results of checks of single files, cached with the stamps of the files."""

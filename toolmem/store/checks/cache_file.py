@@ -1,0 +1,128 @@
+"""File of cached results: read as a whole, replaced as a whole, disposable.
+
+A line of JSON with the checksum, one of JSON about the folders, then the names and
+stamps of their files. Data of another version of toolmem, or of Python, is not used.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from toolmem.errors import LockedError, StorageError
+from toolmem.store.files import layout, lock
+from toolmem.store.index import exclusive
+from toolmem.store.index.listing import FolderListing
+
+_FORMAT = 1
+_NAME = "check"
+_PACKAGE = Path(__file__).parents[2]
+_NO_WAIT = 0.0
+
+
+class FolderRecord(NamedTuple):
+    """A folder as it was checked.
+
+    ``kinds`` are those of its files, or the one that all have. ``problems`` are those
+    of names and entries; ``unsure`` are names of files to read again whatever their
+    stamps, ``results`` those of files with anything to record, by name.
+    """
+
+    listing: FolderListing
+    kinds: str | list[str] = ""
+    problems: tuple[tuple[Any, ...], ...] = ()
+    unsure: tuple[str, ...] = ()
+    results: Mapping[str, Mapping[str, Any]] = {}
+
+
+def cache_path(root: Path) -> Path:
+    """Return the path of the cache of a vault."""
+    return root / layout.STATE / f"{_NAME}.cache"
+
+
+@contextmanager
+def locked(root: Path) -> Iterator[int | None]:
+    """Lock the cache; yields the file system's current time in ns.
+
+    None if the vault's state cannot be written, or another process writes it.
+    """
+    with ExitStack() as stack:
+        now = None
+        with suppress(OSError, LockedError, StorageError):
+            lock.prepare_state(root)
+            place = root / layout.STATE / f"{_NAME}.lock"
+            held = exclusive.locked(place, _NO_WAIT, "checking the vault")
+            now = stack.enter_context(held)
+        yield now
+
+
+def read(root: Path) -> dict[str, FolderRecord]:
+    """Return the records by folder; empty without a cache that can be used."""
+    try:
+        data = cache_path(root).read_bytes()
+        head, _, rest = data.partition(b"\n")
+        if json.loads(head) != [_key(), crc32(rest)]:
+            return {}
+        about, _, body = rest.partition(b"\n")
+        return dict(_records(json.loads(about), body))
+    except (OSError, ValueError, TypeError, KeyError, IndexError):
+        return {}
+
+
+def _records(about: Iterable[Any], body: bytes) -> Iterator[tuple[str, FolderRecord]]:
+    at = 0
+    for path, sizes, kinds, problems, unsure, results in about:
+        parts: list[bytes] = []
+        for size in sizes:
+            parts.append(body[at : at + size])
+            at += size
+        found = tuple(map(tuple, problems))
+        listing = FolderListing(path, *parts)
+        yield path, FolderRecord(listing, kinds, found, tuple(unsure), results)
+
+
+def write(root: Path, records: Iterable[FolderRecord]) -> None:
+    """Replace the cache; one that cannot be written stays as it is."""
+    about: list[list[Any]] = []
+    parts: list[bytes] = []
+    for one in records:
+        pieces = one.listing[1:]
+        parts += pieces
+        sizes = [*map(len, pieces)]
+        about.append([one.listing.path, sizes, *one[1:]])
+    rest = b"".join([json.dumps(about).encode(), b"\n", *parts])
+    head = json.dumps([_key(), crc32(rest)]).encode()
+    place = cache_path(root)
+    with suppress(OSError):
+        # A link there, which may have come with the vault, is not followed.
+        place.with_name(f"{place.name}.tmp").unlink(missing_ok=True)
+        exclusive.replace(place, head, b"\n", rest)
+
+
+def _key() -> list[Any]:
+    """Return all that results depend on besides the files."""
+    user = os.getuid() if sys.platform != "win32" else 0
+    return [_FORMAT, sys.version, user, _program(_PACKAGE)]
+
+
+def _program(package: Path) -> int:
+    """Return a checksum of the program: its version, and its modules by their times."""
+    found = []
+    folders = [package]
+    with suppress(OSError):  # the program is not in a folder
+        found.append((package / "__init__.py").read_text(encoding="utf-8"))
+        while folders:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    if entry.name.endswith(".py"):
+                        state = entry.stat()
+                        found.append(
+                            f"{entry.path} {state.st_size} {state.st_mtime_ns}"
+                        )
+                    elif entry.is_dir() and entry.name != "__pycache__":
+                        folders.append(Path(entry.path))
+    return crc32("\n".join(sorted(found)).encode("utf-8", "surrogateescape"))

@@ -1,0 +1,107 @@
+"""An open index, and the files read one by one in its place."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from toolmem.core.language.language import Language
+from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.doc import Doc
+from toolmem.core.search.scan import Scan
+from toolmem.errors import InvalidFileError, StorageError
+from toolmem.store.index import codec, engine
+from toolmem.store.index.engine import EngineGuard
+from toolmem.store.index.generation import Generation, engine_folder
+from toolmem.store.index.listing import FileListing
+from toolmem.store.index.reader import IndexCorpus, IndexSnapshot
+from toolmem.store.index.source import DocumentSource
+
+Problems = tuple[tuple[str, str], ...]
+"""Paths of files without searchable content, and why."""
+
+
+class OpenIndex(Protocol):
+    """An open index that answers questions; ``remarks`` are for people."""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Problems of the index."""
+
+    @property
+    def problems(self) -> Problems:
+        """Problems of files."""
+
+    @property
+    def content(self) -> bytes:
+        """Bytes that differ when the documents do; empty if unknown."""
+
+    def corpus(self, view: View) -> Corpus:
+        """Return the documents that the view shows."""
+
+    def documents(self) -> Iterable[Doc]:
+        """Return every document, regardless of visibility."""
+
+
+class IndexSearch(NamedTuple):
+    """Documents found by the index."""
+
+    searched: IndexSnapshot
+    generation: Generation
+    remarks: tuple[str, ...]
+    language: Language
+
+    @property
+    def problems(self) -> Problems:
+        """Problems of files."""
+        return self.generation.manifest.problems
+
+    @property
+    def content(self) -> bytes:
+        """Bytes that differ when the documents do."""
+        return self.generation.manifest.content
+
+    def documents(self) -> Iterable[Doc]:
+        """Return every document, regardless of visibility."""
+        return self.searched.everything()
+
+    def corpus(self, view: View) -> Corpus:
+        """Return the documents that the view shows."""
+        return IndexCorpus(self.searched, view, self.language)
+
+
+class ScanSearch(NamedTuple):
+    """Documents read one by one."""
+
+    docs: tuple[Doc, ...]
+    problems: Problems
+    remarks: tuple[str, ...]
+    language: Language
+    content: bytes = b""
+
+    def documents(self) -> Iterable[Doc]:
+        """Return every document, regardless of visibility."""
+        return self.docs
+
+    def corpus(self, view: View) -> Corpus:
+        """Return the documents that the view shows."""
+        return Scan(self.docs, view, self.language)
+
+
+def read_all(
+    source: DocumentSource, listing: FileListing
+) -> tuple[tuple[Doc, ...], Problems]:
+    """Return the documents of every file, and the problems of those without any."""
+    docs: list[Doc] = []
+    problems = []
+    for path in listing.paths:
+        try:
+            docs += map(codec.clean, source.docs(path))
+        except (InvalidFileError, StorageError, OSError) as error:
+            problems.append((path, str(error)))
+    return tuple(docs), tuple(sorted(problems))
+
+
+def open_snapshot(folder: Path) -> IndexSnapshot:
+    """Open the engine of a generation. Raises ``BrokenIndexError``."""
+    with EngineGuard():
+        return IndexSnapshot(engine.open_index(engine_folder(folder)))

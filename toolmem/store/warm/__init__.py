@@ -1,0 +1,1 @@
+"""Places of the helpers that answer hooks, and the program that asks them."""
