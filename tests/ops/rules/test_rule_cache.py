@@ -58,7 +58,7 @@ def drop_folder(root: Path, place: str, _text: str) -> None:
 
 
 def cache_file(root: Path) -> Path:
-    return state_folder() / rule_cache.KIND / name_of(compiled.opened(root))
+    return state_folder() / rule_cache.KIND / name_of(compiled.opened(root).root)
 
 
 def damage(root: Path, _place: str, text: str) -> None:

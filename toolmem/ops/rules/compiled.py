@@ -163,7 +163,7 @@ def compiled_guards(
     version = _version()
     old = stamps = None
     if vault.revision is None:  # else there are no times to compare with
-        old = None if rebuild else open_guard_file(vault, version)
+        old = None if rebuild else open_guard_file(vault.root, version)
         large = recent and old is not None and _is_large(vault, old)
         if old is not None and large and _was_checked(old):
             return _guards(vault, old)._replace(unchecked=vault)
@@ -174,13 +174,13 @@ def compiled_guards(
         stamps = _stamps(vault)
     data = compilation.compiled(vault, version, stamps or {}, old)
     if stamps is not None and _stamps(vault) == stamps:
-        save(vault, data)  # nothing changed while it was read
+        save(vault.root, data)  # nothing changed while it was read
     return _guards(vault, GuardFile(version, data=data))
 
 
 def known_guards(vault: Vault) -> CompiledGuards | None:
     """The compiled guards if they are up to date, without compiling anything."""
-    old = open_guard_file(vault, _version())
+    old = open_guard_file(vault.root, _version())
     fresh = old is not None and _is_fresh(vault, old)
     return _guards(vault, old) if old is not None and fresh else None
 
@@ -223,7 +223,7 @@ def _is_fresh(
             chosen = {str(one): guards.folders(one, tools) for one in vault.chain}
         return all(
             key in file.parts
-            and is_unchanged(vault, folder, file.parts[key].stamp, chosen.get(key))
+            and is_unchanged(vault.root, folder, file.parts[key].stamp, chosen.get(key))
             for key, folder in _folders(vault).items()
         )
     except (OSError, ToolmemError, DamagedError, *UNLIKE):
@@ -234,7 +234,7 @@ def _stamps(vault: Vault) -> dict[str, Stamp] | None:
     """The folders as they are; None where one cannot be listed."""
     try:
         return {
-            key: stamp(vault, folder, deep=key != layout.TOOLS)
+            key: stamp(vault.root, folder, deep=key != layout.TOOLS)
             for key, folder in _folders(vault).items()
         }
     except (OSError, ToolmemError):

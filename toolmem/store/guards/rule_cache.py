@@ -35,7 +35,6 @@ from toolmem.store.guards.guard_file import (
     segment_of,
 )
 from toolmem.store.guards.stamp import Stamp, is_racy, is_unchanged, stamp
-from toolmem.store.vault.vault import Vault
 
 KIND = "rules"
 """Folder of the caches in the user's state."""
@@ -45,23 +44,25 @@ _FORMAT = 1
 
 Parse = Callable[[Scope, Container[str] | None], RuleFiles]
 """Reads the files of a scope, or only those in the folders of some tools (keys)."""
+Note = Callable[[Iterable[str]], None]
 
 
-def load(vault: Vault, scopes: Iterable[Scope], parse: Parse) -> RuleFiles:
-    """Return the parsed files of some scopes; ``parse`` reads those that changed."""
+def load(root: Path, scopes: Iterable[Scope], parse: Parse, note: Note) -> RuleFiles:
+    """Return the parsed files of some scopes of the vault in a folder.
+
+    ``parse`` reads those that changed, ``note`` is called with the paths of others.
+    """
     wanted = tuple(scopes)
-    if vault.revision is not None:  # there are no times to compare with
-        return _joined(parse(scope, None) for scope in wanted)
-    old = open_guard_file(vault, _version(), KIND)
+    old = open_guard_file(root, _version(), KIND)
     if old is not None:
         with suppress(OSError, ToolmemError, DamagedError, *UNLIKE):
-            return _joined(_of_cache(vault, old, wanted, parse))
+            return _joined(_of_cache(root, old, wanted, parse, note))
     begun = time.time_ns()
     found = {scope: parse(scope, None) for scope in wanted}
     if sum(len(one.files) for one in found.values()) >= _LEAST_FILES:
         with suppress(OSError, ToolmemError, *UNLIKE):
-            stamps = {scope: _stamp(vault, scope, begun) for scope in wanted}
-            _save(vault, None, found, stamps)
+            stamps = {scope: _stamp(root, scope, begun) for scope in wanted}
+            _save(root, None, found, stamps)
     return _joined(found.values())
 
 
@@ -74,26 +75,30 @@ def _joined(found: Iterable[RuleFiles]) -> RuleFiles:
 
 
 def _of_cache(
-    vault: Vault, old: GuardFile, wanted: Sequence[Scope], parse: Parse
+    root: Path,
+    old: GuardFile,
+    wanted: Sequence[Scope],
+    parse: Parse,
+    note: Note,
 ) -> list[RuleFiles]:
     found: dict[Scope, RuleFiles] = {}
     new: dict[Scope, RuleFiles] = {}
     stamps: dict[Scope, Stamp] = {}
     for scope in wanted:
         part = old.parts.get(str(scope))
-        if part is not None and is_unchanged(vault, _folder(scope), part.stamp):
+        if part is not None and is_unchanged(root, _folder(scope), part.stamp):
             found[scope] = _restored(part, scope)
-            vault.tree.note(_paths(scope, part.stamp))
+            note(_paths(scope, part.stamp))
             continue
-        now = stamps[scope] = _stamp(vault, scope)
-        found[scope] = new[scope] = _updated(vault, scope, now, part, parse)
+        now = stamps[scope] = _stamp(root, scope)
+        found[scope] = new[scope] = _updated(scope, now, part, parse, note)
     if new:
-        _save(vault, old, new, stamps)
+        _save(root, old, new, stamps)
     return [found[scope] for scope in wanted]
 
 
 def _updated(
-    vault: Vault, scope: Scope, now: Stamp, part: Part | None, parse: Parse
+    scope: Scope, now: Stamp, part: Part | None, parse: Parse, note: Note
 ) -> RuleFiles:
     """Return the files of a scope; only changed folders are read."""
     before = part.stamp if part is not None else []
@@ -113,7 +118,7 @@ def _updated(
 
     known, read = _restored(part, scope), parse(scope, changed)
     kept = [file for file in known.files if is_kept(file.path)]
-    vault.tree.note(path for path in _paths(scope, now) if is_kept(path))
+    note(path for path in _paths(scope, now) if is_kept(path))
     broken = [one for one in known.unreadable if is_kept(one.path)]
     return RuleFiles(
         tuple(sorted((*kept, *read.files), key=place)),
@@ -122,7 +127,7 @@ def _updated(
 
 
 def _save(
-    vault: Vault,
+    root: Path,
     old: GuardFile | None,
     new: Mapping[Scope, RuleFiles],
     stamps: Mapping[Scope, Stamp],
@@ -136,7 +141,7 @@ def _save(
     }
     for scope, found in new.items():
         parts[str(scope)] = _part(found, stamps[scope])
-    save(vault, assembled(vault, _version(), parts, {}), KIND)
+    save(root, assembled(root, _version(), parts, {}), KIND)
 
 
 def _part(found: RuleFiles, now: Stamp) -> NewPart:
@@ -172,8 +177,8 @@ def _folder(scope: Scope) -> str:
     return f"{layout.scope_folder(scope)}/{layout.RULES}"
 
 
-def _stamp(vault: Vault, scope: Scope, begun: int | None = None) -> Stamp:
-    return stamp(vault, _folder(scope), deep=True, begun=begun)
+def _stamp(root: Path, scope: Scope, begun: int | None = None) -> Stamp:
+    return stamp(root, _folder(scope), deep=True, begun=begun)
 
 
 @lru_cache(maxsize=1)

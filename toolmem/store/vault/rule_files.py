@@ -49,7 +49,9 @@ def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
     def parse(scope: Scope, tools: Container[str] | None) -> RuleFiles:
         return read_rule_texts(load_rule_texts(vault, [scope], tools))
 
-    return rule_cache.load(vault, scopes, parse)
+    if vault.revision is not None:  # there are no times to compare with
+        return read_rule_texts(load_rule_texts(vault, scopes))
+    return rule_cache.load(vault.root, scopes, parse, vault.tree.note)
 
 
 def load_rule_texts(
