@@ -24,14 +24,17 @@ def pack(table: Mapping[str, Any], texts: dict[str, str]) -> Packed:
     """
     moments: list[tuple[str, str, str]] = []
     plain: dict[str, Any] = {}
+
+    def shared(text: str) -> str:
+        return texts.setdefault(text, text)
+
     try:
         for key, value in table.items():
             if isinstance(value, date | time):  # a datetime is a date, too
-                text = value.isoformat()
-                moment = (key, type(value).__name__, text)
-                moments.append(tuple(texts.setdefault(one, one) for one in moment))
+                text, kind = value.isoformat(), type(value).__name__
+                moments.append((shared(key), shared(kind), shared(text)))
                 value = None  # keeps the order
-            plain[texts.setdefault(key, key)] = _plain(value, texts)
+            plain[shared(key)] = _plain(value, texts)
     except TypeError:
         return to_text(table)
     return plain, tuple(moments)
