@@ -34,11 +34,14 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-@pytest.mark.parametrize("agent", ["gemini", "copilot"])
+@pytest.mark.parametrize(
+    ("agent", "more"),
+    [("gemini", ()), ("copilot", ()), ("claude", ("--user", "--warm"))],
+)
 @pytest.mark.usefixtures("program")
-def test_what_the_hooks_do_is_printed_and_the_vault_is_not_touched(world, agent):
+def test_what_the_hooks_do_is_printed_and_the_vault_is_not_touched(world, agent, more):
     world.vault("template")
-    install(world, agent)
+    assert world.call("agent", "install", agent, *more).code == 0
     before = tree(world)
     done = world.call("agent", "test", agent, "--json")
     assert (done.code, tree(world)) == (0, before)

@@ -68,7 +68,7 @@ def install(
         bool,
         typer.Option(
             "--warm",
-            help="Let a helper process answer the hooks, in a third of the time; "
+            help="Let a helper process answer the hooks, in less than half the time; "
             "only with --user.",
         ),
     ] = False,
@@ -107,7 +107,7 @@ def install(
         print_notice(f"{agent} has hooks for the {other}, too: they may run twice")
     if change.action == "installed" and not (dry_run or as_json):
         _remark_activity(run, agent, path)
-        _check_wiring(run, agent)
+        _check_wiring(run, agent, warm)
 
 
 def _remark_activity(run: Run, agent: str, path: Path) -> None:
@@ -117,7 +117,7 @@ def _remark_activity(run: Run, agent: str, path: Path) -> None:
             print_notice(f"{agent}: {one.todo}")
 
 
-def _check_wiring(run: Run, agent: str) -> None:
+def _check_wiring(run: Run, agent: str, warm: bool) -> None:
     """Try what was installed, where there is a vault and toolmem can be found."""
     if agent not in HOOKED or shutil.which("toolmem") is None:
         return
@@ -125,7 +125,7 @@ def _check_wiring(run: Run, agent: str) -> None:
         vault = run.open()
     except ToolmemError:
         return  # reported already
-    trials = agent_test.try_wiring(agent, vault)
+    trials = agent_test.try_wiring(agent, vault, warm=warm)
     wrong = [one for one in trials if one.error]
     for one in wrong:
         print_notice(f"{one.event}: {one.error}")
@@ -149,17 +149,19 @@ def try_hooks(
     """
     run = run_of(ctx)
     path = _path(run, agent, project, user)
-    states = {
-        one.state
+    found = [
+        one
         for one in agent_install.status(_places(run))
         if one.agent == agent and (one.path == path or not (project or user))
-    }
+    ]
+    states = {one.state for one in found}
     if "installed" not in states:
         lack = "only partly" if "partly" in states else "not"
         flag = " --user" if user else ""
         step = f"`toolmem agent install {agent}{flag}`"
         raise NotFoundError(f"the hooks of {agent} are {lack} installed: run {step}")
-    trials = agent_test.try_wiring(agent, run.open())
+    warm = any(one.warm for one in found if one.state == "installed")
+    trials = agent_test.try_wiring(agent, run.open(), warm=warm)
     if as_json:
         emit_json([one._asdict() for one in trials])
     else:

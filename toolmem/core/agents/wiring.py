@@ -60,7 +60,7 @@ def warm_entries(agent: str, python: str, program: str) -> tuple[WiringEntry, ..
 
     ``program`` asks the helper; it is run by the interpreter ``python``.
     """
-    old, new = _command(agent), _warm_command(agent, python, program)
+    old, new = _command(agent), warm_command(agent, python, program)
 
     def changed(value: Any) -> Any:
         if isinstance(value, Mapping):
@@ -100,7 +100,7 @@ def _command(agent: str, more: str = "") -> str:
     return f"command -v toolmem >/dev/null || exit 0; toolmem hook {agent}{more}"
 
 
-def _warm_command(agent: str, python: str, program: str) -> str:
+def warm_command(agent: str, python: str, program: str) -> str:
     """Command line for ``sh`` that lets a helper answer.
 
     It runs toolmem as any other does where the interpreter or the program is gone.

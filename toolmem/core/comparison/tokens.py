@@ -16,6 +16,7 @@ from toolmem.core.comparison.grammar import (
     FUNCTION_WORDS,
     SAME_FORM,
 )
+from toolmem.core.comparison.variants import CONTRACTED, NEGATIONS, NUMBERS, UNITS
 from toolmem.core.search.terms import SPACELESS, fold, is_spaceless, words
 
 NEGATION = "not"
@@ -81,65 +82,10 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?:\D|$))")
 _NO_SPACES = re.compile(rf"([{SPACELESS}]+)")
 _EMPHASIS = re.compile(r"(?<![\w*_])(\*{1,3}|_{1,3})(?=[^\s*_])([^*_\n]+?)\1(?![\w*_])")
 _CODE = re.compile(r"`+([^`\n]+)`+")
-_UNITS = {
-    unit: names[0]
-    for names in (
-        ("ms", "millisecond", "milliseconds", "msec"),
-        ("s", "sec", "secs", "second", "seconds"),
-        ("min", "mins", "minute", "minutes"),
-        ("h", "hr", "hrs", "hour", "hours"),
-        ("d", "day", "days"),
-        ("week", "weeks"),
-        ("month", "months"),
-        ("year", "years"),
-        ("%", "percent"),
-        ("b", "byte", "bytes"),
-        ("kb", "kilobyte", "kilobytes"),
-        ("mb", "megabyte", "megabytes"),
-        ("gb", "gigabyte", "gigabytes"),
-        ("tb", "terabyte", "terabytes"),
-        ("kib",),
-        ("mib",),
-        ("gib",),
-        ("px", "pixel", "pixels"),
-        ("hz",),
-        ("khz",),
-        ("mhz",),
-        ("ghz",),
-        ("mm",),
-        ("cm",),
-        ("m",),
-        ("km",),
-        ("mg",),
-        ("g",),
-        ("kg",),
-        ("ml",),
-        ("l",),
-        ("v", "volt", "volts"),
-        ("w", "watt", "watts"),
-        ("a", "amp", "amps"),
-        ("token", "tokens"),
-        ("line", "lines"),
-        ("char", "chars", "character", "characters"),
-    )
-    for unit in names
-}
 _STRESSED = ("ed", "ing", "ly", "ways")
 """Endings of words that people capitalise for emphasis, and that no name has."""
 _ONE_LETTER = frozenset("sdhbmgvwal")
 """Units that are also words or names if a blank precedes them."""
-_COUNTED = "two three four five six seven eight nine ten eleven twelve"
-_NUMBERS = {word: str(value) for value, word in enumerate(_COUNTED.split(), 2)}
-_NEGATING = """
-    not no never none neither nor nothing nobody nowhere cannot without non
-    cant dont doesnt didnt isnt arent wasnt werent wont wouldnt shouldnt couldnt
-    mustnt havent hasnt hadnt
-    nicht kein keine keinen keiner nie niemals ohne pas jamais aucun aucune
-    nunca jamas ningun ninguna nao не нет никогда нельзя
-    不 没 沒 勿 别 別 未 無 无 非 禁 ない せん 안 않 못 없
-"""
-_NEGATIONS = frozenset(_NEGATING.split())
-_CONTRACTED = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
 _CONTRACTIONS = {"'re": "is", "'m": "is", "'ve": "have", "'ll": "will", "'d": "would"}
 
 
@@ -240,7 +186,7 @@ def _read(
         return [ComparedToken(_OPERATORS[core], core, OPERATOR)], False
     if core in _DASHES:
         return [ComparedToken(_DASHES[core], core, DASH)], False
-    if any(letter.isdigit() for letter in core) or fold(core) in _NUMBERS:
+    if any(letter.isdigit() for letter in core) or fold(core) in NUMBERS:
         if valued := _VALUED.fullmatch(core):
             return _valued(valued, after, shouted, quoted), False
         return _quantity(core, after)
@@ -268,7 +214,7 @@ def _spoken(core: str, shouted: bool, quoted: bool) -> list[ComparedToken]:
 
 @lru_cache(maxsize=20_000)
 def _common_tokens(core: str) -> tuple[ComparedToken, ...]:
-    if core in _NUMBERS:
+    if core in NUMBERS:
         return ()
     return tuple(_negated(core) or _plain(core, quoted=False, capital=False))
 
@@ -293,7 +239,7 @@ def _plain(core: str, quoted: bool, capital: bool) -> list[ComparedToken]:
             return [*_plain(stem, quoted, capital), ComparedToken(verb, verb)]
     spoken = list(bare) if is_spaceless(bare) else words(bare.lower())
     for word in spoken:
-        key = NEGATION if word in _NEGATIONS else word if quoted else light(word)
+        key = NEGATION if word in NEGATIONS else word if quoted else light(word)
         found.append(ComparedToken(key, word, kind, capital=capital))
     return found
 
@@ -301,28 +247,28 @@ def _plain(core: str, quoted: bool, capital: bool) -> list[ComparedToken]:
 def _negated(core: str) -> list[ComparedToken]:
     plain = fold(core).replace("’", "'")
     bare = plain.replace("'", "")
-    if bare not in _NEGATIONS and not plain.endswith("n't"):
+    if bare not in NEGATIONS and not plain.endswith("n't"):
         return []
     verb = bare.removesuffix("not").removesuffix("nt") if len(bare) > 3 else ""
     negation = ComparedToken(NEGATION, NEGATION)
     if not verb or verb == bare:
         return [negation]
-    spoken = _CONTRACTED.get(verb, verb)
+    spoken = CONTRACTED.get(verb, verb)
     return [ComparedToken(light(spoken), spoken), negation]
 
 
 def _quantity(core: str, after: str) -> tuple[list[ComparedToken], bool]:
     folded = fold(core)
-    value, unit_taken = _NUMBERS.get(folded, core), False
+    value, unit_taken = NUMBERS.get(folded, core), False
     if match := _QUANTITY.match(value.removeprefix("v")):
         own = match[2] if match[2] else ""
         unit = fold(own)
-        if not own and fold(after) in _UNITS:
+        if not own and fold(after) in UNITS:
             single = len(after) == 1 and fold(after) in _ONE_LETTER
             if not single or after.islower():
                 unit, unit_taken = fold(after), True
         number = _THOUSANDS.sub("", match[1].replace("−", "-"))
-        value = number + _UNITS.get(unit, unit)
+        value = number + UNITS.get(unit, unit)
     return [ComparedToken(value, folded, NUMBER)], unit_taken
 
 

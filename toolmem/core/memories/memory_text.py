@@ -40,6 +40,7 @@ from toolmem.core.text.textlines import (
 )
 
 # Characters that no text contains: NUL, and non-UTF-8 bytes (surrogateescape).
+_HEAD_CHARS = 100
 _NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -115,7 +116,10 @@ def compared_text(parsed: ParsedMemory) -> str:
     text = parsed.original or parsed.body
     body = without_title(text)
     cut = parsed.title.rstrip("…. ")
-    repeats = one_line(body.lstrip("#-*> ")).startswith(cut)
+    bare = body.lstrip("#-*> ")
+    head = one_line(bare[: 2 * len(cut) + _HEAD_CHARS])
+    # A beginning that is mostly blanks is rare, and then all of it counts.
+    repeats = (head if len(head) > len(cut) else one_line(bare)).startswith(cut)
     return body if repeats else f"# {parsed.title}\n\n{body}"
 
 

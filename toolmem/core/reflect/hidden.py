@@ -13,6 +13,8 @@ _IS = re.compile(
     re.IGNORECASE,
 )
 _VALUE_CHARS = 200
+_MAY_HAVE_KEY = re.compile(r"(?<=[a-z0-9])[_-][a-z0-9]+(?:\*\*|__)?[ \t]*:")
+"""In every text with a line of facts whose key has that spelling."""
 
 
 class HiddenFact(NamedTuple):
@@ -25,10 +27,12 @@ class HiddenFact(NamedTuple):
 def facts_in(body: str) -> tuple[HiddenFact, ...]:
     """Return the facts that a memory's text states, each key once, in order."""
     found: dict[str, str] = {}
-    for fact in parse_facts(body).facts:
+    may_state = ":" in body and _MAY_HAVE_KEY.search(body)
+    stated = parse_facts(body).facts if may_state else ()
+    for fact in stated:
         if _KEY.fullmatch(fact.key) and 0 < len(fact.value) <= _VALUE_CHARS:
             found.setdefault(fact.key, fact.value)
-    for block in blocks(body):
+    for block in blocks(body) if "`" in body else ():
         if is_fence(block):
             continue
         for sentence in sentences(block):

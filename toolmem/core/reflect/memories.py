@@ -1,5 +1,6 @@
 """Propose cleanups of memories: duplicates, overlaps, contradictions and copies."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
@@ -29,9 +30,9 @@ Texts = Callable[["MemoryNote"], str]
 class MemoryNote(NamedTuple):
     """Data of a memory that stays in memory for all of them, without its text.
 
-    ``words`` are its distinct words as numbers, ``same`` is equal for texts of the same
-    statements, ``used`` counts its retrievals here; ``expires`` is empty for one that
-    lasts.
+    ``words`` are its distinct words as numbers, ``likeness`` is equal for texts of the
+    same statements and some others, ``used`` counts its retrievals here; ``expires`` is
+    empty for one that lasts.
     """
 
     id: str
@@ -40,7 +41,7 @@ class MemoryNote(NamedTuple):
     scope: Scope
     private: bool
     words: Numbers
-    same: str
+    likeness: int
     size: int
     changed: str
     used: int
@@ -77,7 +78,7 @@ def groups(
     the progress, out of twice the number of memories.
     """
     ordered = sorted(notes, key=_precedence)
-    twins = _twins(ordered)
+    twins = _twins(ordered, texts)
     alone = [note for n, note in enumerate(ordered) if n not in twins.others]
     place = {note.version.path: n for n, note in enumerate(alone)}
     pairs: dict[int, list[int]] = {}
@@ -124,13 +125,18 @@ class _Twins(NamedTuple):
         return self.first.get(note.version.path, ())
 
 
-def _twins(ordered: Sequence[MemoryNote]) -> _Twins:
+def _twins(ordered: Sequence[MemoryNote], texts: Texts) -> _Twins:
+    """Find texts of the same statements; only texts that may be are read."""
+    likely = Counter(note.likeness for note in ordered)
     first: dict[tuple[str, bool, str], MemoryNote] = {}
     found: dict[str, tuple[MemoryNote, ...]] = {}
     others = set()
     for n, note in enumerate(ordered):
+        text = texts(note) if likely[note.likeness] > 1 else ""
+        if not text:
+            continue
         own = str(note.scope) if note.scope.kind == "agent" else ""
-        known = first.setdefault((note.same, note.private, own), note)
+        known = first.setdefault((key(text), note.private, own), note)
         if known is not note:
             path = known.version.path
             found[path] = (*found.get(path, ()), note)

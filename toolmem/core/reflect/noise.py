@@ -17,6 +17,8 @@ _GREETING_WORDS = 8
 _URL = re.compile(r"<?\b(?:https?|ftp)://[^\s<>]+>?")
 _ENTITY = re.compile(r"&(?:[a-z]{2,8}|#\d{1,6}|#x[0-9a-f]{1,6});", re.IGNORECASE)
 _ENTITIES = 3
+_HEAD_CHARS = 400
+"""Beginning of a text that usually has more words than any limit here."""
 _WORDS = 4
 """Minimum number of words; a minimum of 8 refused real memories."""
 
@@ -25,15 +27,21 @@ def noise_in(title: str, body: str) -> str:
     """Return why a memory has no content; empty for one that has."""
     text = body if title and title in body else f"{title}\n{body}"
     bare = text.strip().lstrip("# \t").strip()
-    words = _count(bare)
+    words = _count(bare[:_HEAD_CHARS])
+    if words <= _GREETING_WORDS:
+        words = _count(bare)
     if _GREETING.match(bare) and words <= _GREETING_WORDS and not _has_content(bare):
         return "a greeting"
     if _is_json(body.strip()) or _is_json(without_first_line(body)):
         return "raw JSON"
-    rest = _URL.sub(" ", bare)
+    rest = _URL.sub(" ", bare) if "://" in bare else bare
     if rest != bare and _count(rest) < _WORDS:
         return "a bare address"
-    if len(_ENTITY.findall(text)) >= _ENTITIES and _ENTITY.search(title):
+    if (
+        "&" in title
+        and len(_ENTITY.findall(text)) >= _ENTITIES
+        and _ENTITY.search(title)
+    ):
         return "raw HTML"
     if words < _WORDS:
         return "too short to be useful"
@@ -49,6 +57,8 @@ def without_first_line(body: str) -> str:
 def _count(text: str) -> int:
     """Count the words of a text; without spaces, three characters are one word."""
     found = words(text)
+    if text.isascii():
+        return len(found)
     dense = sum(is_spaceless(word) for word in found)
     return len(found) - dense + dense // 3
 

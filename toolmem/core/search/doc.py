@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.search.terms import SpacedText, spaced
+from toolmem.core.text.cut import cut_at_word
 
 KINDS = ("memory", "rule", "fact", "override", "guidance", "profile")
 CONTESTED = "contested"
@@ -78,10 +79,9 @@ def words_of(doc: Doc) -> DocumentWords:
 
 
 def _split_opening(body: str) -> tuple[str, str]:
-    """Return the first paragraph, cut at a space if long, and the rest."""
+    """Return the first paragraph, cut at a word if long, and the rest."""
     body = body.lstrip()
     end = body.find("\n\n", 0, limits.OPENING_CHARS)
     if end < 0 and len(body) > limits.OPENING_CHARS:
-        end = body.rfind(" ", 0, limits.OPENING_CHARS)
-        end = end if end > 0 else limits.OPENING_CHARS
+        end = len(cut_at_word(body, limits.OPENING_CHARS - 1))
     return (body, "") if end < 0 else (body[:end], body[end:])

@@ -15,7 +15,6 @@ from toolmem.core.memories.memory_text import (
     compared_text,
     parse_memory,
 )
-from toolmem.core.memories.merge import key as same_key
 from toolmem.core.memories.naming import without_title
 from toolmem.core.model import Fact, Scope
 from toolmem.core.reflect.cited import cited_files
@@ -60,11 +59,15 @@ class ScanContext(NamedTuple):
 
 
 class ScanResult(NamedTuple):
-    """The memories that may be compared, and what should be done about each."""
+    """The memories that may be compared, and what should be done about each.
+
+    ``blobs`` are the blob ids of all that were read, by path.
+    """
 
     notes: tuple[MemoryNote, ...]
     steps: tuple[Step, ...]
     words: WordTable
+    blobs: Mapping[str, str]
 
 
 def scan_memories(
@@ -77,16 +80,18 @@ def scan_memories(
     notes: list[MemoryNote] = []
     steps: list[Step] = []
     words = WordTable(dictionary(around.language.code), around.language)
+    blobs: dict[str, str] = {}
     for number, where in enumerate(paths, 1):
         read = read_whole(tree, where.path)
         if read is not None:
             parsed, version = read
+            blobs[version.path] = version.blob
             alone = list(_alone(parsed, version, where.scope, around))
             steps += alone
             if not any(step.action == RETIRE for step in alone):
                 notes.append(_note(parsed, version, where, around, words))
         report(number)
-    return ScanResult(tuple(notes), tuple(steps), words)
+    return ScanResult(tuple(notes), tuple(steps), words, blobs)
 
 
 def read_whole(tree: Tree, path: str) -> tuple[ParsedMemory, Version] | None:
@@ -118,6 +123,7 @@ def _note(
     words: WordTable,
 ) -> MemoryNote:
     text = compared_text(parsed)
+    numbers = words.add(text)
     used = around.usage.found.get(parsed.id)
     return MemoryNote(
         id=parsed.id,
@@ -125,8 +131,8 @@ def _note(
         version=version,
         scope=where.scope,
         private=parsed.private,
-        words=words.add(text),
-        same=same_key(text),
+        words=numbers,
+        likeness=words.likeness(numbers),
         size=len(text),
         changed=moment_text(parsed.updated or parsed.created),
         used=used.times if used else 0,

@@ -1,6 +1,8 @@
 """Check whether a cleanup is due, such as for cron."""
 
+from collections.abc import Mapping
 from datetime import timedelta
+from types import MappingProxyType
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -12,6 +14,8 @@ from toolmem.store.files.walk import VaultFile, walk
 from toolmem.store.state.reflect_state import last_reflected, mark_of
 from toolmem.store.vault.vault import Vault, blob_id
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
 
 class ReflectStatus(NamedTuple):
     """True if a cleanup is due, with the number of changes and the reason."""
@@ -21,12 +25,18 @@ class ReflectStatus(NamedTuple):
     reason: str
 
 
-def versions(vault: Vault) -> dict[str, str]:
-    """Return the current git blob id of each rule and memory file, by path."""
+def versions(vault: Vault, known: Mapping[str, str] = NOTHING) -> dict[str, str]:
+    """Return the current git blob id of each rule and memory file, by path.
+
+    Files with a ``known`` id are not read.
+    """
     found = {}
     with DiskTree(vault.root) as tree:
         for one in walk(tree):
             if isinstance(one, VaultFile) and one.kind in ("rule", "memory"):
+                if one.path in known:
+                    found[one.path] = known[one.path]
+                    continue
                 try:
                     data = tree.read(one.path, limits.TEXT_FILE_BYTES)
                 except (FileNotFoundError, InvalidFileError):

@@ -6,7 +6,7 @@ that has changed since.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,7 +55,7 @@ from toolmem.store.state.turn_log import sessions, turn_documents
 from toolmem.store.vault import model_command as model
 from toolmem.store.vault.fact_files import load_facts
 from toolmem.store.vault.memory_files import memory_paths
-from toolmem.store.vault.rule_files import load_tool_names
+from toolmem.store.vault.rule_files import load_rule_files, load_tool_names
 from toolmem.store.vault.rule_writer import read_rule_text
 from toolmem.store.vault.vault import Vault, VisibleTree, blob_id
 
@@ -109,7 +109,7 @@ def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
     remarks = local.remarks
     with DiskTree(vault.root) as every:
         tree = VisibleTree(every, vault.audience)
-        scopes = _scopes(vault)
+        scopes = _scopes(vault, request.project)
         paths = tuple(memory_paths(tree, scopes))
         around = _around(vault, scopes, request.folder, local.usage)
         scanned = scan_memories(
@@ -121,20 +121,32 @@ def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
         if helper is not None:
             steps, failures = _by_model(tree, steps, helper)
             remarks = (*remarks, *failures)
-    rules, found = _rules(vault, local)
-    steps += rules
+    rules = _rules(vault, local, scopes if request.project else None)
+    steps += rules.steps
     if request.project:
         folder = layout.scope_folder(Scope("project", request.project))
         steps = list(plan.touching(steps, folder))
     steps.sort(key=_order)
+    read = {**scanned.blobs, **rules.blobs}
+    remarks = (*remarks, *_noted(vault, request.project, read))
+    return Reflection(Plan(vault.now, tuple(steps)), len(paths), rules.rules, remarks)
+
+
+def _noted(vault: Vault, project: str, read: Mapping[str, str]) -> Iterator[str]:
+    """Store the time of this cleanup for ``--due``; yield why that failed."""
     try:
-        note_reflected(vault.root, versions(vault), vault.now)
+        if project:
+            folder = layout.scope_folder(Scope("project", project))
+            own = {path: blob for path, blob in read.items() if _below(path, folder)}
+            note_reflected(vault.root, own, vault.now, folder)
+        else:
+            note_reflected(vault.root, versions(vault, read), vault.now)
     except StorageError as error:
-        remarks = (
-            *remarks,
-            f"the time of this cleanup could not be stored for --due: {error}",
-        )
-    return Reflection(Plan(vault.now, tuple(steps)), len(paths), found, remarks)
+        yield f"the time of this cleanup could not be stored for --due: {error}"
+
+
+def _below(path: str, folder: str) -> bool:
+    return path.startswith(f"{folder}/")
 
 
 def _order(step: Step) -> tuple[int, str, str]:
@@ -148,13 +160,25 @@ def _helper(vault: Vault, wanted: bool) -> model.ModelCommand | None:
     return helper
 
 
-def _scopes(vault: Vault) -> tuple[Scope, ...]:
-    """Every scope; an agent sees no other agent's own."""
+def _scopes(vault: Vault, project: str) -> tuple[Scope, ...]:
+    """Every scope, or those that a project's agents read besides their own.
+
+    An agent sees no other agent's own.
+    """
     agent = vault.setting("agent")
-    return tuple(
+    every = (
         scope
         for scope in layout.all_scopes(vault.tree)
         if not agent or scope.kind != "agent" or scope.name == agent
+    )
+    if not project:
+        return tuple(every)
+    shared = ("system", "agent-type")
+    own = ("project", "override")
+    return tuple(
+        scope
+        for scope in every
+        if scope.kind in shared or (scope.kind in own and scope.name == project)
     )
 
 
@@ -239,23 +263,34 @@ def _reworded(step: Step, text: str, failures: set[str]) -> Step:
         return step
 
 
-def _rules(vault: Vault, local: _Local) -> tuple[list[Step], int]:
-    """Return steps for rules, and the number of rules."""
-    files = every_file(vault).files
+class _RuleSteps(NamedTuple):
+    """Steps for rules, the number of rules, and the blob ids of their files."""
+
+    steps: list[Step]
+    rules: int
+    blobs: Mapping[str, str]
+
+
+def _rules(vault: Vault, local: _Local, scopes: Sequence[Scope] | None) -> _RuleSteps:
+    """Return steps for the rules of some scopes, or of all."""
+    listed = every_file(vault) if scopes is None else load_rule_files(vault, scopes)
+    files = listed.files
     names = load_tool_names(vault)
     same = Counter(file.id for file in files)
+    blobs = {}
     stored = []
     for file in files:
         if "rule" in file.stated and same[file.id] == 1:
             rule = rule_from(file.stated, file)
-            version = Version(file.path, blob_id(read_rule_text(vault, file.path)[0]))
+            blob = blobs[file.path] = blob_id(read_rule_text(vault, file.path)[0])
+            version = Version(file.path, blob)
             stored.append(StoredRule(rule, names.key(rule.tool), version))
     shares = [p.message for p in lint_all(files, vault.now) if p.code == _SHARE]
     steps = list(rule_steps(stored, local.met, vault.now, next(iter(shares), "")))
     texts = [one.rule.rule for one in stored]
     steps += failure_steps(local.failed, texts, write_scope(vault.chain))
     steps += refusal_steps(local.refused)
-    return steps, len(stored)
+    return _RuleSteps(steps, len(stored), blobs)
 
 
 _SHARE = "critical-share"

@@ -15,6 +15,7 @@ from toolmem.core.agents.registry import HOOKED
 from toolmem.core.agents.samples import PROGRAM, Sample, samples
 from toolmem.core.agents.wiring import command_of
 from toolmem.errors import UsageError
+from toolmem.ops.setup import warm_hooks
 from toolmem.store.files import layout
 from toolmem.store.vault.vault import Vault
 
@@ -53,10 +54,11 @@ class Trial(NamedTuple):
     error: str = ""
 
 
-def try_wiring(agent: str, vault: Vault) -> tuple[Trial, ...]:
+def try_wiring(agent: str, vault: Vault, *, warm: bool = False) -> tuple[Trial, ...]:
     """Run the commands that an agent was given, on a copy of the vault.
 
-    Raises ``UsageError`` for an agent without hooks.
+    A new helper answers ``warm`` hooks. Raises ``UsageError`` for an agent without
+    hooks.
     """
     if agent not in HOOKED:
         raise UsageError(f"{agent} has no hooks to test")
@@ -65,10 +67,13 @@ def try_wiring(agent: str, vault: Vault) -> tuple[Trial, ...]:
         work = folder / "work"
         work.mkdir()
         environment = _environment(vault, folder)
+        own = warm_hooks.command(agent) if warm else ""
         trials = [
-            _try(agent, sample, work, environment)
+            _try(agent, sample, work, environment, own)
             for sample in samples(agent, str(work))
         ]
+        if warm:
+            warm_hooks.end_helpers(warm_hooks.helper_folder(environment))
     copy, own = environment["TOOLMEM_VAULT"], str(vault.root)
     named = [one._replace(message=one.message.replace(copy, own)) for one in trials]
     return tuple(_judged(named))
@@ -82,18 +87,22 @@ def _environment(vault: Vault, folder: Path) -> Mapping[str, str]:
     rules = copy / "system" / "rules" / "shell"
     rules.mkdir(parents=True, exist_ok=True)
     (rules / "toolmem-sample-a0b1c2d3.toml").write_text(_RULE, encoding="utf-8")
-    own = {"TOOLMEM_VAULT": str(copy), "XDG_STATE_HOME": str(folder / "state")}
+    own = {
+        "TOOLMEM_VAULT": str(copy),
+        "XDG_STATE_HOME": str(folder / "state"),
+        "XDG_RUNTIME_DIR": str(folder),
+    }
     project = vault.setting("project")
     return {**os.environ, **own, **({"TOOLMEM_PROJECT": project} if project else {})}
 
 
 def _try(
-    agent: str, sample: Sample, work: Path, environment: Mapping[str, str]
+    agent: str, sample: Sample, work: Path, environment: Mapping[str, str], own: str
 ) -> Trial:
     plain = Trial(sample.kind, sample.name)
     try:
         done = subprocess.run(
-            _words(agent, command_of(agent, sample.name, sys.platform)),
+            _words(agent, own or command_of(agent, sample.name, sys.platform)),
             input=json.dumps(sample.payload).encode(),
             cwd=work,
             env=environment,

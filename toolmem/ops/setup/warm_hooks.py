@@ -3,11 +3,16 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from toolmem.core.agents.wiring import WIRINGS, WiringEntry, warm_entries
+from toolmem.core.agents.wiring import (
+    WIRINGS,
+    WiringEntry,
+    warm_command,
+    warm_entries,
+)
 from toolmem.errors import UsageError
 from toolmem.store.files.file_lock import try_lock
 from toolmem.store.warm import client
@@ -28,8 +33,16 @@ def entries(agent: str) -> tuple[WiringEntry, ...]:
         able = ", ".join(filter(can_be_warm, WIRINGS))
         where = f"is for {able}" if able else "is not available on Windows"
         raise UsageError(f"--warm {where}")
-    program = Path(__file__).resolve().parents[2] / _PROGRAM
-    return warm_entries(agent, sys.executable, str(program))
+    return warm_entries(agent, *_program())
+
+
+def command(agent: str) -> str:
+    """Return the command line of warm hooks."""
+    return warm_command(agent, *_program())
+
+
+def _program() -> tuple[str, str]:
+    return sys.executable, str(Path(__file__).resolve().parents[2] / _PROGRAM)
 
 
 def all_entries(agent: str) -> tuple[WiringEntry, ...]:
@@ -45,7 +58,7 @@ def is_warm(settings: str) -> bool:
 def is_usable() -> bool:
     """Return whether the folder of the helpers' sockets is private, or not made yet."""
     try:
-        os.close(client.open_folder(_folder()))
+        os.close(client.open_folder(os.fsencode(helper_folder())))
     except FileNotFoundError:
         return True
     except OSError:
@@ -53,29 +66,31 @@ def is_usable() -> bool:
     return True
 
 
-def helper_folder() -> Path:
+def helper_folder(environment: Mapping[str, str] = os.environ) -> Path:
     """Return the folder of the helpers' sockets."""
-    return Path(os.fsdecode(_folder()))
+    variables = {os.fsencode(k): os.fsencode(v) for k, v in environment.items()}
+    return Path(os.fsdecode(client.helper_folder(variables)))
 
 
 def helpers() -> tuple[int, ...]:
     """Return the processes of the helpers that run."""
-    return tuple(process for process, _ in _running())
+    return tuple(process for process, _ in _running(helper_folder()))
 
 
-def end_helpers() -> None:
-    """End all helpers of this user, and remove their sockets."""
-    for process, lock in _running():
+def end_helpers(folder: Path | None = None) -> None:
+    """End all helpers of this user, or with sockets in another folder, and remove their
+    sockets."""
+    for process, lock in _running(folder or helper_folder()):
         with suppress(OSError):
             os.kill(process, signal.SIGTERM)
             lock.with_suffix("").unlink()
 
 
-def _running() -> Iterator[tuple[int, Path]]:
+def _running(folder: Path) -> Iterator[tuple[int, Path]]:
     """Yield process and lock file of each helper: it has the lock while it runs."""
     if sys.platform == "win32":
         return
-    for lock in sorted(helper_folder().glob("*.lock")):
+    for lock in sorted(folder.glob("*.lock")):
         with suppress(OSError, ValueError):
             opened = os.open(lock, os.O_RDWR | os.O_NOFOLLOW)
             try:
@@ -83,7 +98,3 @@ def _running() -> Iterator[tuple[int, Path]]:
                     yield int(os.read(opened, 32)), lock
             finally:
                 os.close(opened)
-
-
-def _folder() -> bytes:
-    return client.helper_folder(dict(os.environb))

@@ -25,26 +25,44 @@ def mark_of(blob: str) -> str:
     return blob[:_MARK]
 
 
-def note_reflected(root: Path, blobs: Mapping[str, str], now: datetime) -> None:
+def note_reflected(
+    root: Path, blobs: Mapping[str, str], now: datetime, folder: str = ""
+) -> None:
     """Store that a reflection took place now, on files with these blob ids.
 
-    Raises ``StorageError``.
+    With a ``folder`` it was on the files below it alone. Raises ``StorageError``.
     """
     marks = {path: mark_of(blob) for path, blob in blobs.items()}
     document = json.dumps({"at": rfc3339(now), "marks": marks})
     with open_state(root) as state:
-        state.execute(
-            "INSERT OR REPLACE INTO notes VALUES ('reflected', ?)", (document,)
-        )
+        if not folder:
+            state.execute("DELETE FROM notes WHERE name LIKE 'reflected/%'")
+        name = f"reflected/{folder}" if folder else "reflected"
+        state.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, document))
 
 
 def last_reflected(root: Path) -> ReflectState | None:
-    """Return the last reflection, or None. Raises ``StorageError``."""
+    """Return the last reflection, or None. Raises ``StorageError``.
+
+    Those on one folder since the last on all files are part of it.
+    """
     if not has_state(root):
         return None
     with open_state(root) as state:
-        row = state.execute("SELECT document FROM notes WHERE name = 'reflected'")
-        found = row.fetchone()
-    document = json.loads(found[0]) if found else {}
-    at = parse_moment(document.get("at", ""))
-    return ReflectState(at, document["marks"]) if at else None
+        rows = state.execute(
+            "SELECT name, document FROM notes "
+            "WHERE name = 'reflected' OR name LIKE 'reflected/%' ORDER BY name"
+        ).fetchall()
+    marks: dict[str, str] = {}
+    last: datetime | None = None
+    for name, text in rows:
+        document = json.loads(text)
+        at = parse_moment(document.get("at", ""))
+        if at is None:
+            continue
+        last = max(last or at, at)
+        folder = name.removeprefix("reflected").removeprefix("/")
+        if folder:
+            marks = {p: m for p, m in marks.items() if not p.startswith(f"{folder}/")}
+        marks |= document["marks"]
+    return None if last is None else ReflectState(last, marks)
