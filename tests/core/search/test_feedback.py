@@ -43,7 +43,8 @@ def test_a_word_too_long_to_be_typed_is_not_added():
 
 def test_a_character_of_a_word_without_spaces_is_not_added():
     library = bodies("rebase 接続の上限", "other")
-    assert sorted(search(library, "rebase").feedback) == ["の上", "上限", "接続", "続の"]
+    added = search(library, "rebase").feedback
+    assert set(added) == {"接続", "続の", "の上", "上限"}
 
 
 def test_no_more_terms_are_added_than_allowed():
