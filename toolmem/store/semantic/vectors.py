@@ -13,7 +13,7 @@ import numpy as np
 
 from toolmem.core import limits
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.passages import passages_of
+from toolmem.core.search.meaning.passages import passages_of
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.index.engine import micros
 from toolmem.store.index.exclusive import locked, make_folders
