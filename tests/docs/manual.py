@@ -119,7 +119,7 @@ _AGENTS = (
     "of a session, Gemini CLI and Copilot with a message, OpenCode in its system "
     "prompt. A resumed session gets what has changed, a compacted one the block again.",
     "With `toolmem agent install --user --warm` (claude, codex, gemini, cursor; not on "
-    "Windows) a helper process answers the hooks, in about a third of the time. A "
+    "Windows) a helper process answers the hooks, in less than half the time. A "
     "session or a message of the user starts it; it ends with the last session, after "
     "10 minutes without an event, and when files of toolmem changed. One helper serves "
     "all sessions of a user. It keeps only loaded code: each event is handled in a "

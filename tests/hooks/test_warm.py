@@ -26,6 +26,12 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="sockets of POSIX")
 
 _ID = re.compile(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{8}\b")
 _GUARDED = "git push --force"
+_RULE = "system/rules/git/never-force-push-00000001.toml"
+_BAN = (
+    'id = "00000001"\ntool = "git"\nrule = "never force push"\n'
+    'priority = "critical"\n\n'
+    '[[guard]]\ncommand = ["git", "push", "--force"]\n'
+)
 _Send = Callable[[list[str], Path, bytes], Answer]
 
 
@@ -41,9 +47,7 @@ def _runtime_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def world(tmp_path: Path) -> World:
-    world = World(tmp_path / "vault").vault("template")
-    world.call("rule", "add", "git", "never force push", "-p", "critical")
-    return world
+    return World(tmp_path / "vault").write("toolmem.toml", "").write(_RULE, _BAN)
 
 
 def call(world: World, command: str = _GUARDED, **more: object) -> bytes:
@@ -186,7 +190,7 @@ def _no_umask() -> Iterator[None]:
 
 class TestSurroundings:
     def test_every_request_has_its_own_variables_and_folder(self, world, tmp_path):
-        other = World(tmp_path / "other").vault("template")
+        other = World(tmp_path / "other").write("toolmem.toml", "")
         here = call(world, cwd="")
         with Helper():
             found = [
@@ -224,16 +228,16 @@ class TestSurroundings:
 
 def test_what_was_not_left_to_the_helper_has_no_effect(world):
     request = _request(world, typed(world, "never use rsync."))
-    for go in (b"", b"x", client.GO):
-        with Helper():
+    with Helper():
+        for go in (b"", b"x", client.GO):
             talking = connected()
             talking.sendall(request)
             assert talking.recv(1) == client.TAKEN
             talking.sendall(go)
             talking.shutdown(socket.SHUT_WR)
             assert bool(talking.recv(1)) == (go == client.GO)
-        made = [*world.root.rglob("*rsync*.toml")]
-        assert bool(made) == (go == client.GO)
+            made = [*world.root.rglob("*rsync*.toml")]
+            assert bool(made) == (go == client.GO)
 
 
 def test_a_helper_survives_any_request(world):
@@ -348,6 +352,15 @@ def test_work_that_takes_too_long_is_ended_and_done_again(world):
     with Helper(seconds=0.001):
         done = ask_or_run(["claude"], world.root, call(world))
     assert (done.code, denied(done.stdout), done.stderr) == (0, True, "")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("milliseconds", range(2, 100, 3))
+def test_a_message_is_kept_once_wherever_its_handling_ends(world, milliseconds):
+    with Helper(seconds=milliseconds / 1000):
+        done = ask_or_run(["claude"], world.root, typed(world, "never use rsync."))
+    assert (done.code, b"never use rsync" in done.stdout) == (0, True)
+    assert len([*world.root.rglob("*rsync*.toml")]) == 1
 
 
 @pytest.mark.parametrize("size", [100_000, client.MOST_BYTES + 1])

@@ -68,7 +68,7 @@ def install(
         bool,
         typer.Option(
             "--warm",
-            help="Let a helper process answer the hooks, in a third of the time; "
+            help="Let a helper process answer the hooks, in less than half the time; "
             "only with --user.",
         ),
     ] = False,

@@ -33,8 +33,6 @@ from toolmem.store.warm import client
 
 _IDLE_SECONDS = 600
 _MOST_SESSIONS = 256
-_PIPE_BYTES = 4096
-"""As much as a pipe takes from one of many writers in one piece, or less."""
 _QUEUE = 64
 _Stamps = dict[str, tuple[int, int, int]]
 
@@ -150,7 +148,7 @@ class _Helper:
 
     def _send(self, note: str) -> None:
         line = f"{note}\n".encode()
-        if len(line) <= _PIPE_BYTES:
+        if len(line) <= select.PIPE_BUF:  # others write to the pipe, too
             with suppress(BlockingIOError):
                 os.write(self._writing, line)
 
