@@ -36,8 +36,8 @@ def find_entered(vault: Vault, message: str) -> EnteredTopic:
     known = (_sketch(vault, scope) for scope in vault.chain)
     sketches = [sketch for sketch in known if sketch is not None]
     topic, paths = find_topic(message, sketches, vault.language)
-    known = [path for sketch in sketches for path, _ in sketch.memories]
-    return EnteredTopic(topic, paths, known if topic else ())
+    every = [path for sketch in sketches for path, _ in sketch.memories]
+    return EnteredTopic(topic, paths, every if topic else ())
 
 
 def read_entered(
