@@ -39,6 +39,8 @@ _SLACK = 1.0001
 _IN_ONE_FILE = 10_000
 """Documents of one file: the facts of a scope are one each."""
 _LONG_AGO = -(1 << 62)
+_MOST_CANDIDATES = 4_000
+"""Documents that an open index keeps, of some 5 kB each."""
 
 Clause = tuple[Occur, Query]
 
@@ -53,6 +55,7 @@ class IndexSnapshot:
             self.schema = index.schema
             self.parts = self.engine.terms_with_prefix("part", "")
             self._means: dict[str, float] = {}
+            self._candidates: dict[tuple[int, int], CandidateDocument] = {}
             self.documents = 0
             if self.parts:
                 rarest = min(self.parts, key=lambda part: part[1])[0]
@@ -61,6 +64,17 @@ class IndexSnapshot:
             if not self.pristine:
                 live = self.engine.terms_with_prefix("part", "", Query.all_query())
                 self.parts = [part for part in live if part[1]]
+
+    def candidate(self, address: tantivy.DocAddress) -> CandidateDocument:
+        """Return a document; one that was read before is not read again."""
+        place = (address.segment_ord, address.doc)
+        found = self._candidates.get(place)
+        if found is None:
+            stored: Any = self.engine.doc(address).get_first("doc")
+            if len(self._candidates) >= _MOST_CANDIDATES:
+                self._candidates.clear()
+            found = self._candidates[place] = codec.decode(stored)
+        return found
 
     def everything(self) -> Iterator[Doc]:
         """Yield every document, unordered."""
@@ -337,5 +351,4 @@ class IndexCorpus:
         return max(min(count, self._in.engine.num_docs), 1)
 
     def _candidate(self, address: tantivy.DocAddress) -> CandidateDocument:
-        stored: Any = self._in.engine.doc(address).get_first("doc")
-        return codec.decode(stored)
+        return self._in.candidate(address)
