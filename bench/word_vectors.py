@@ -16,7 +16,7 @@ from bench.meaning import read_pairs
 from bench.measure import Line, report
 from bench.retrieval import DEFAULT, memory_text, rows_of
 from toolmem.core.search.terms import spaced
-from toolmem.store.semantic.word_table import FILE, open_table, read_table
+from toolmem.store.index.word_table import FILE, open_table, read_table
 
 _PASSAGE_MS = 0.35
 _OPEN_MS = 2.0

@@ -22,8 +22,8 @@ from bench.train_vectors.teacher import Teacher, VectorCache
 from bench.train_vectors.texts import all_texts, read_texts
 from bench.train_vectors.training import Pieces, fill, train
 from toolmem.core.search.wordpiece import WordPiece, listed_pieces
+from toolmem.store.index.word_table import FILE
 from toolmem.store.semantic.model_files import VOCABULARY
-from toolmem.store.semantic.word_table import FILE
 
 _FOLDER = Path(__file__).parents[2] / ".vectors"
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from zlib import crc32
 
 from bench.train_vectors.texts import Source
+from toolmem.store.index.word_table import FILE
 from toolmem.store.semantic.model_files import MODEL_SUM, VOCABULARY_SUM
-from toolmem.store.semantic.word_table import FILE
 
 PROVENANCE = FILE.with_suffix(".md")
 _LICENCE = Path(__file__).with_name("wordnet_licence.txt")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from toolmem.core.search.word_vectors import WordVectors
+from toolmem.core.search.meaning.word_vectors import WordVectors
 
 RIDGE = 1.0
 _STEPS = 25

@@ -1,9 +1,9 @@
-"""Write the table that ``toolmem.core.search.word_vectors`` reads."""
+"""Write the table that ``toolmem.core.search.meaning.word_vectors`` reads."""
 
 import struct
 from collections.abc import Mapping
 
-from toolmem.core.search.word_vectors import MAGIC
+from toolmem.core.search.meaning.word_vectors import MAGIC
 
 
 def sorted_pieces(pieces: set[str]) -> list[str]:

@@ -18,8 +18,8 @@ from bench.train_vectors.regression import (
 )
 from bench.train_vectors.table_file import sorted_pieces, table_bytes
 from bench.train_vectors.teacher import Teacher, VectorCache
+from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.core.search.terms import words
-from toolmem.core.search.word_vectors import WordVectors
 
 DIMENSIONS = 128
 _LISTED = Path(__file__).with_name("function_words.txt")

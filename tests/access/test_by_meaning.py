@@ -1,7 +1,7 @@
 """A tool's query finds by meaning what a search finds, with figures of its own."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 
 import pytest
@@ -11,8 +11,8 @@ from tests.extra import INSTALLED
 from toolmem.core.access.candidates import Reader, in_library, view_of
 from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.request import MemoryQuery
+from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.fusion import Key
 from toolmem.core.search.scan import Scan
 
 NOW = datetime(2026, 4, 20, tzinfo=UTC)
@@ -22,16 +22,19 @@ READER = Reader("helper", ("agent:helper", "system"), NOW)
 class Table:
     """Cosines that are written down."""
 
-    def __init__(self, cosines: Mapping[str, float], low: float = 0.0) -> None:
+    def __init__(self, cosines: Mapping[str, float]) -> None:
         self._of = cosines
-        self.low, self.high = low, max(cosines.values())
 
-    def cosine(self, key: Key) -> float:
-        return self._of.get(key[0], self.low)
+    def cosine(self, candidate: CandidateDocument) -> float:
+        return self._of.get(candidate.doc.id, 0.0)
 
-    def most_similar(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
-        for name, cosine in sorted(self._of.items(), key=lambda item: -item[1]):
-            yield (name, f"system/memory/{name}.md"), cosine
+    def candidates(
+        self, corpus: Corpus, fits: Callable[[Doc], bool]
+    ) -> Iterator[CandidateDocument]:
+        for name in self._of:
+            for candidate in corpus.at_path(f"system/memory/{name}.md"):
+                if fits(candidate.doc):
+                    yield candidate
 
 
 def memory(name: str, body: str, kind: str = "fact") -> Doc:
@@ -65,17 +68,17 @@ def test_what_the_tool_may_not_read_is_not_found_by_its_meaning():
 
 def test_the_figures_do_not_follow_from_documents_that_are_not_found():
     table = {"car": 0.8, "automobile": 0.7}
-    assert found(Table(table)) == found(Table({**table, "event": 0.99}, low=-0.5))
+    assert found(Table(table)) == found(Table({**table, "event": 0.99}))
 
 
 @pytest.mark.skipif(INSTALLED, reason="the extra is installed")
 def test_where_meaning_cannot_be_searched_words_are_and_a_remark_says_so(world):
     world.vault("access")
     text = world.read("toolmem.toml")
-    world.write("toolmem.toml", f"{text}\n[search]\nsemantic = true\n")
+    world.write("toolmem.toml", f'{text}\n[search]\nsemantic = "model"\n')
     document = json.dumps(request(query("q", "episodic", "wines")))
     done = world.call("query", "--json", stdin=document)
     (answer,) = json.loads(done.stdout)["memory_context"]
     assert (done.code, answer["status"]) == (0, "ok")
     assert answer["returned_results"] == 3
-    assert done.stderr.startswith("toolmem: searched by words only: ")
+    assert done.stderr.startswith("toolmem: searched without a model: ")

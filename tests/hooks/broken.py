@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+from toolmem.store.index.generation import VERSION
 from toolmem.store.state.database import open_state
 
 RULES = "system/rules/shell"
@@ -155,7 +156,7 @@ BROKEN: dict[str, Callable[[Path], None]] = {
         '{"call": 1}\n{"denied": [1, {}], "call": {"args": {"command": 1}}}\n',
     ),
     "a journal is a pipe": _instead(".toolmem/sessions/s-1.jsonl", _pipe),
-    "the index is garbage": _put(".toolmem/index/v5-en/current", b"\xff\xff"),
+    "the index is garbage": _put(f".toolmem/index/{VERSION}-en/current", b"\xff\xff"),
     "the index is a file": _instead(".toolmem/index", _file),
     "the archive is a file": _instead("archive", _file),
     "everything is read only": _read_only,

@@ -53,42 +53,42 @@ def ids(document: dict[str, Any]) -> list[str]:
     list(zip(QUESTIONS, NOTES, strict=True)),
 )
 def test_the_note_that_is_meant_comes_first(vault, question, first):
-    assert ids(ask(vault, "--semantic", question))[0] == first
+    assert ids(ask(vault, "--semantic", "model", question))[0] == first
 
 
 def test_it_is_off_until_it_is_asked_for(vault):
     question = QUESTIONS[1]
     assert "lunch" not in ids(ask(vault, question))
     assert not (vault.root / ".toolmem/index/vectors").exists()
-    vault.write("toolmem.toml", "schema = 1\n[search]\nsemantic = true\n")
+    vault.write("toolmem.toml", 'schema = 1\n[search]\nsemantic = "model"\n')
     assert ids(ask(vault, question))[0] == "lunch"
-    assert "lunch" not in ids(ask(vault, "--no-semantic", question))
+    assert "lunch" not in ids(ask(vault, "--semantic", "off", question))
 
 
 def test_a_question_about_something_else_finds_nothing(vault):
-    done = vault.call("search", "--semantic", "purple elephants dancing")
+    done = vault.call("search", "--semantic", "model", "purple elephants dancing")
     assert (done.code, done.stdout) == (1, "")
     assert done.stderr == "toolmem: nothing found for 'purple elephants dancing'\n"
 
 
 def test_what_is_read_follows_the_files(vault):
-    ask(vault, "--semantic", "lunch")
+    ask(vault, "--semantic", "model", "lunch")
     vault.write("system/memory/lunch.md", "# Canteen\n\nRenovated until spring.\n")
     vault.write(
         "system/memory/soup.md", "# Soup\n\nHot meals are on the first floor.\n"
     )
     (vault.root / "system/memory/logs.md").unlink()
-    found = ids(ask(vault, "--semantic", QUESTIONS[1]))
+    found = ids(ask(vault, "--semantic", "model", QUESTIONS[1]))
     assert found[0] == "soup"
-    assert "logs" not in ids(ask(vault, "--semantic", "log files"))
+    assert "logs" not in ids(ask(vault, "--semantic", "model", "log files"))
 
 
 def test_an_answer_is_the_same_each_time_and_in_each_copy(vault, tmp_path_factory):
     copy = fill(World(tmp_path_factory.mktemp("copy")))
     for question in QUESTIONS:
-        first = ask(vault, "--semantic", question)
-        assert ask(vault, "--semantic", question) == first
-        assert ask(copy, "--semantic", question) == first
+        first = ask(vault, "--semantic", "model", question)
+        assert ask(vault, "--semantic", "model", question) == first
+        assert ask(copy, "--semantic", "model", question) == first
 
 
 def hide_in_other_project(world: World) -> None:
@@ -123,7 +123,7 @@ def test_what_a_reader_cannot_see_changes_no_figure(
 ):
     other = fill(World(tmp_path_factory.mktemp("other")))
     hide(other)
-    asked = ("--semantic", "--project", "mine")
+    asked = ("--semantic", "model", "--project", "mine")
     for question in (*QUESTIONS, "log files after a release on Tuesdays"):
         assert ask(other, *asked, question) == ask(vault, *asked, question)
 
@@ -131,40 +131,46 @@ def test_what_a_reader_cannot_see_changes_no_figure(
 def test_what_was_hidden_and_went_away_changes_nothing_either(vault, tmp_path_factory):
     other = fill(World(tmp_path_factory.mktemp("other")))
     hide_in_other_project(other)
-    ask(other, "--semantic", QUESTIONS[0])
+    ask(other, "--semantic", "model", QUESTIONS[0])
     for path in (other.root / "projects/hidden/memory").iterdir():
         path.unlink()
     for question in QUESTIONS:
-        assert ask(other, "--semantic", question) == ask(vault, "--semantic", question)
+        assert ask(other, "--semantic", "model", question) == ask(
+            vault, "--semantic", "model", question
+        )
 
 
 def test_a_long_memory_is_as_near_as_its_nearest_passage(vault):
     filler = "The release goes out after the smoke tests have passed.\n" * 60
     text = f"# Notes\n\n{filler}\nThe cat of the neighbours is called Ada.\n"
     vault.write("system/memory/long.md", text)
-    assert ids(ask(vault, "--semantic", "names of pets next door"))[:1] == ["long"]
+    assert ids(ask(vault, "--semantic", "model", "names of pets next door"))[:1] == [
+        "long"
+    ]
 
 
 def test_recall_prefers_the_fact_and_then_goes_by_meaning(vault):
     vault.write("system/facts.md", "## project\nrelease: v2\n")
-    vault.run("recall", "--semantic", "release").stdout("v2\n")
-    done = vault.call("recall", "--semantic", QUESTIONS[1], "-n", "1", "--json")
+    vault.run("recall", "--semantic", "model", "release").stdout("v2\n")
+    done = vault.call(
+        "recall", "--semantic", "model", QUESTIONS[1], "-n", "1", "--json"
+    )
     document = json.loads(done.stdout)
     assert (document["source"], ids(document)) == ("search", ["lunch"])
 
 
 def test_explain_tells_what_the_meaning_adds(vault):
     done = vault.call(
-        "search", "--semantic", "--explain", "somewhere to eat", "-n", "1"
+        "search", "--semantic", "model", "--explain", "somewhere to eat", "-n", "1"
     )
     lines = done.stderr.splitlines()
     assert "  1.000  meaning" in lines
 
 
 def test_a_damaged_file_of_vectors_is_made_anew_without_a_word(vault):
-    first = ask(vault, "--semantic", QUESTIONS[0])
+    first = ask(vault, "--semantic", "model", QUESTIONS[0])
     (vault.root / ".toolmem/index/vectors/kept").write_bytes(b"no vectors")
-    done = vault.call("search", "--semantic", QUESTIONS[0], "--json")
+    done = vault.call("search", "--semantic", "model", QUESTIONS[0], "--json")
     assert done.stderr == ""
     assert ids(json.loads(done.stdout)) == ids(first)
 
@@ -172,9 +178,9 @@ def test_a_damaged_file_of_vectors_is_made_anew_without_a_word(vault):
 def test_what_keeps_it_from_meaning_is_an_error_or_a_remark(vault):
     (vault.root / ".toolmem/index").mkdir(parents=True)
     (vault.root / ".toolmem/index/vectors").write_text("in the way")
-    done = vault.call("search", "--semantic", "log files")
+    done = vault.call("search", "--semantic", "model", "log files")
     assert (done.code, done.stdout) == (15, "")
-    vault.write("toolmem.toml", "schema = 1\n[search]\nsemantic = true\n")
+    vault.write("toolmem.toml", 'schema = 1\n[search]\nsemantic = "model"\n')
     done = vault.call("search", "log files", "--json")
     assert ids(json.loads(done.stdout))[0] == "logs"
     assert done.stderr.startswith("toolmem: searched by words only: ")
@@ -182,13 +188,13 @@ def test_what_keeps_it_from_meaning_is_an_error_or_a_remark(vault):
 
 def test_a_model_of_the_users_own_is_read_from_the_users_settings_alone(vault):
     vault.write("toolmem.toml", 'schema = 1\n[semantic]\nmodel = "/tmp/own.onnx"\n')
-    assert ids(ask(vault, "--semantic", QUESTIONS[1]))[0] == "lunch"
+    assert ids(ask(vault, "--semantic", "model", QUESTIONS[1]))[0] == "lunch"
     done = vault.call("settings")
     assert "semantic.model is not read from here" in done.stderr
 
 
 def test_saving_goes_by_words(vault):
-    vault.write("toolmem.toml", "schema = 1\n[search]\nsemantic = true\n")
+    vault.write("toolmem.toml", 'schema = 1\n[search]\nsemantic = "model"\n')
     ask(vault, "log files")
     saved = vault.call(
         "memory", "save", "A login token past its end is renewed with scope.", "--json"

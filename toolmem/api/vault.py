@@ -137,13 +137,14 @@ class Vault(Upkeep):
         until: str = "",
         importance_min: float = -1.0,
         limit: int = 10,
-        semantic: bool | None = None,
+        semantic: str = "",
     ) -> "searching.SearchAnswer":
         """Search memories, rules, facts and guidance, best match first.
 
         ``only`` restricts the kinds (``memory``, ``rule``, ``fact`` …); ``since`` and
         ``until`` bound the last change, inclusive (a day, a time, or a span before now
-        such as ``12h``); ``semantic`` searches by meaning, too (None: as configured).
+        such as ``12h``); ``semantic`` is how meanings are compared: ``table``,
+        ``model`` or ``off`` (empty: as configured).
         Raises ``UsageError``.
         """
         vault = self._access.read()
@@ -158,7 +159,7 @@ class Vault(Upkeep):
             until=parse_until(until, vault.now) if until else None,
             importance_min=None if importance_min < 0 else importance_min,
             limit=limit,
-            semantic=semantic,
+            semantic=semantic or None,
         )
         return searching.search(vault, request)
 
@@ -170,7 +171,7 @@ class Vault(Upkeep):
         scope: str = "",
         topic: str = "",
         limit: int = 5,
-        semantic: bool | None = None,
+        semantic: str = "",
     ) -> "recalling.RecallResult":
         """Return the fact with exactly that name, else the results of a search.
 
@@ -182,7 +183,7 @@ class Vault(Upkeep):
             scope=self._access.scope(scope),
             topic=topic or None,
             limit=limit,
-            semantic=semantic,
+            semantic=semantic or None,
         )
         found = recalling.recall(self._access.read(), request, namespace or None)
         facts = self._access.seen(found.facts, lambda fact: fact.scope)

@@ -114,10 +114,11 @@ KindOption = Annotated[
     ),
 ]
 SemanticOption = Annotated[
-    bool | None,
+    str,
     typer.Option(
-        "--semantic/--no-semantic",
-        help="Search by meaning, too (needs pip install 'toolmem[semantic]').",
-        show_default=False,
+        "--semantic",
+        metavar="MODE",
+        help="Compare meanings by: table, model (needs pip install "
+        "'toolmem[semantic]') or off.",
     ),
 ]

@@ -269,8 +269,8 @@ JOURNAL_BYTES = 2 * 1024 * 1024
 """Unread data that a session may leave; a longer turn is not remembered in full."""
 JOURNAL_DAYS = 30
 """Days after which a journal that was not processed is deleted."""
-# Meaning (the extra ``semantic``); figures of ``bench/semantic.py``
-MEANING_WEIGHT = 1.0
+# Meaning; figures of ``bench/retrieval.py`` and ``bench/semantic.py``
+MEANING_WEIGHT = 1.25
 """Weight of the most similar document, relative to 1.0 for the best by words."""
 MEANING_FLOOR = 0.2
 """Cosine from which a document that shares no word with a question is a hit: the most
@@ -280,7 +280,11 @@ MEANING_SPAN = 0.3
 """Minimum upper end of the scale of cosines; any vault of more than a handful of
 memories exceeds it."""
 MEANING_CANDIDATES = 32
-"""Documents read first, by words and by meaning each; then four times as many."""
+"""Documents that may be hits by meaning alone."""
+VECTOR_CHARS = 500
+"""Characters of a passage whose words' vectors are added up."""
+VECTORS = 60
+"""Passages of one document with vectors: 30,000 characters."""
 PASSAGE_CHARS = 1000
 """About 230 word pieces, of the 256 that the model was trained to read."""
 PASSAGE_TITLE_CHARS = 200

@@ -9,8 +9,9 @@ from tests.core.search.library import NOW, doc
 from toolmem.core.language.language import LANGUAGES
 from toolmem.core.search.corpus import View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.find import FindRequest, find
+from toolmem.core.search.find import find
 from toolmem.core.search.query import parse_query
+from toolmem.core.search.ranking import FindRequest
 from toolmem.core.search.scan import Scan
 
 NOTES = Path(__file__).parent / "notes"

@@ -175,12 +175,12 @@ def test_own_questions_are_measured(vault):
     assert document["recall"] == {"1": 0.5, "3": 0.5, "5": 0.5, "10": 0.5}
     assert document["mrr"] == 0.5
     assert document["missed"] == ["zebra"]
-    assert document["setting"] == "words"
+    assert document["setting"] == "table"
     first = document["settings"][0]
     assert first == {key: document[key] for key in first}
     lines = vault.call("bench", "-", stdin=text).stdout.splitlines()
     assert lines[0] == "2 questions"
-    assert lines[1].startswith("words:  recall@1 0.500  recall@3 0.500")
+    assert lines[1].startswith("table:  recall@1 0.500  recall@3 0.500")
 
 
 def test_a_memory_is_expected_by_the_beginning_of_its_id(vault):

@@ -21,9 +21,11 @@ from tests.examples import examples
 from tests.world import START
 from toolmem.core.access.visibility import Audience
 from toolmem.core.search.find import find
+from toolmem.core.search.meaning.word_similarity import WordSimilarity
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.scan import Scan
 from toolmem.ops.search.search import SearchRequest, _asked, search, view_of
+from toolmem.store.index.word_table import open_table
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.library import _every_document
 from toolmem.store.vault.vault import Vault
@@ -183,7 +185,9 @@ class Life(RuleBasedStateMachine):
         scan = Scan(_every_document(vault), view)
         query = parse_query(asked.query)
         answer = search(vault, asked)
-        assert answer.found == find(scan, _asked(scan, query, view, asked))
+        by_meaning = WordSimilarity(open_table(), query)
+        request = _asked(scan, query, view, asked)._replace(similarity=by_meaning)
+        assert answer.found == find(scan, request)
         assert not [text for text in answer.remarks if "every file" in text]
         assert self.git("status", "--porcelain") == status
 

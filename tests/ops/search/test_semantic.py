@@ -33,7 +33,7 @@ for module in pkgutil.walk_packages(toolmem.__path__, "toolmem."):
 from toolmem.cli.main import run_program
 from toolmem.cli.run import Run
 for words in (
-    ["search", "--no-semantic", "log files"],
+    ["search", "--semantic", "off", "log files"],
     ["search", "log files"],
     ["recall", "log files"],
     ["memory", "save", "Rotate the log files every night."],
@@ -56,9 +56,11 @@ def vault(world: World) -> World:
 @without
 @pytest.mark.parametrize("command", ["search", "recall"])
 def test_asked_for_by_flag_it_is_an_error_that_says_what_to_do(vault, command):
-    vault.run(command, "--semantic", "log files").exits(2).stderr(f"toolmem: {_HELP}")
+    vault.run(command, "--semantic", "model", "log files").exits(2).stderr(
+        f"toolmem: {_HELP}"
+    )
     assert not (vault.root / ".toolmem").exists()
-    done = vault.call(command, "--semantic", "log files", "--json")
+    done = vault.call(command, "--semantic", "model", "log files", "--json")
     assert (done.code, done.stdout) == (2, "")
     assert json.loads(done.stderr) == {
         "code": "missing_extra",
@@ -67,13 +69,27 @@ def test_asked_for_by_flag_it_is_an_error_that_says_what_to_do(vault, command):
 
 
 @without
-def test_asked_for_by_a_setting_it_is_a_remark(vault):
+def test_asked_for_by_a_setting_the_table_answers_with_a_remark(vault):
     plain = vault.call("search", "log files")
-    vault.write("toolmem.toml", "schema = 1\n[search]\nsemantic = true\n")
+    vault.write("toolmem.toml", 'schema = 1\n[search]\nsemantic = "model"\n')
     done = vault.call("search", "log files")
     assert (done.code, done.stdout) == (0, plain.stdout)
-    assert done.stderr == f"toolmem: searched by words only: {_HELP}"
-    vault.run("search", "--no-semantic", "log files").stdout(plain.stdout)
+    assert done.stderr == f"toolmem: searched without a model: {_HELP}"
+    vault.run("search", "--semantic", "table", "log files").stdout(plain.stdout)
+
+
+@pytest.mark.parametrize(("value", "new"), [("true", "model"), ("false", "off")])
+def test_a_switch_of_an_older_version_still_counts_and_check_names_the_new_value(
+    vault, value, new
+):
+    vault.write("toolmem.toml", f"schema = 1\n[search]\nsemantic = {value}\n")
+    done = vault.call("check")
+    assert (done.code, done.stdout) == (
+        0,
+        f"toolmem.toml:3: warning: old-value search.semantic: {value} is now {new!r}\n",
+    )
+    shown = vault.call("settings", "--json").stdout
+    assert json.loads(shown)["search.semantic"]["value"] == new
 
 
 @pytest.mark.parametrize(
@@ -87,18 +103,25 @@ def test_a_users_own_model_must_be_there(vault, text, reason):
     settings = Path.home() / ".config/toolmem/config.toml"
     settings.parent.mkdir(parents=True)
     settings.write_text(f"[semantic]\n{text}\n")
-    done = vault.call("search", "--semantic", "log files")
+    done = vault.call("search", "--semantic", "model", "log files")
     assert (done.code, done.stdout) == (2, "")
     assert done.stderr.startswith(f"toolmem: {reason}")
     assert done.stderr.endswith(" is not the full path of a file\n")
 
 
 @pytest.mark.parametrize("value", ['"yes"', "1", "[]"])
-def test_the_setting_is_true_or_false(vault, value):
+def test_another_value_is_named_by_check(vault, value):
     vault.write("toolmem.toml", f"schema = 1\n[search]\nsemantic = {value}\n")
-    done = vault.call("search", "log files")
-    assert done.code == 11
-    assert "search.semantic: expected a switch (true or false), found" in done.stderr
+    done = vault.call("check")
+    assert "search.semantic: no " in done.stdout
+    assert "(table, model, off)" in done.stdout
+
+
+def test_an_unknown_mode_names_those_that_exist(vault):
+    message = (
+        "toolmem: semantic: no 'models'; did you mean 'model'? (table, model, off)\n"
+    )
+    vault.run("search", "--semantic", "models", "log files").exits(2).stderr(message)
 
 
 def test_no_command_imports_a_package_of_the_extra(vault):

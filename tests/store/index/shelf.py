@@ -11,8 +11,10 @@ from tests.core.search.library import NOW
 from toolmem.core.language.language import LANGUAGES
 from toolmem.core.search.corpus import Totals, View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.find import FindRequest, SearchResult, find
+from toolmem.core.search.find import SearchResult, find
+from toolmem.core.search.meaning.word_similarity import WordSimilarity
 from toolmem.core.search.query import parse_query
+from toolmem.core.search.ranking import FindRequest
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError
 from toolmem.store.index import codec
@@ -29,8 +31,10 @@ from toolmem.store.index.listing import (
     stamps_to_bytes,
     walk,
 )
+from toolmem.store.index.passage_vectors import PassageVectors
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.index.warm import WarmIndex
+from toolmem.store.index.word_table import open_table
 
 EVERYTHING = View(NOW)
 
@@ -94,6 +98,7 @@ class Shelf:
             self.state,
             self.source,
             language=self.language,
+            vectors_of=PassageVectors(),
             wait=self.wait,
             max_age=self.max_age,
             warm=self.warm,
@@ -153,16 +158,19 @@ class Shelf:
 
     def search(self, asked: FindRequest | str, view: View = EVERYTHING) -> SearchResult:
         """The answer of the index."""
-        question = self._request(asked) if isinstance(asked, str) else asked
+        question = self._request(asked)
         return self.index.answer(lambda opened: find(opened.corpus(view), question))
 
     def scan(self, asked: FindRequest | str, view: View = EVERYTHING) -> SearchResult:
         """Return the expected answer."""
-        question = self._request(asked) if isinstance(asked, str) else asked
+        question = self._request(asked)
         return find(Scan(self.docs(), view, self.language), question)
 
-    def _request(self, text: str) -> FindRequest:
-        return FindRequest(parse_query(text, self.language))
+    def _request(self, asked: FindRequest | str) -> FindRequest:
+        """Return a request with the table of word vectors, as every search has it."""
+        if isinstance(asked, str):
+            asked = FindRequest(parse_query(asked, self.language))
+        return asked._replace(similarity=WordSimilarity(open_table(), asked.query))
 
     def matching(self, text: str, view: View = EVERYTHING) -> tuple[int, int]:
         """Return the number of documents with a word: by the index, and by the scan."""

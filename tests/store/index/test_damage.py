@@ -8,12 +8,13 @@ import pytest
 from tests.store.index.shelf import EVERYTHING, Shelf, load
 from toolmem.errors import LockedError, NoVaultError
 from toolmem.store.index.engine import BrokenIndexError, EngineGuard
-from toolmem.store.index.generation import FORMAT, Generations, read_generation
+from toolmem.store.index.generation import VERSION as _VERSION
+from toolmem.store.index.generation import Generations, read_generation
 from toolmem.store.index.index import Index
 from toolmem.store.index.source import DocumentSource
 
 ASKED = "token refresh"
-VERSION = f"v{FORMAT}-en"
+VERSION = f"{_VERSION}-en"
 
 
 @pytest.fixture

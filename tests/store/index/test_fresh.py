@@ -9,12 +9,12 @@ from tests.core.search.library import NOW, doc
 from tests.store.index.shelf import Shelf, load
 from toolmem.core.search.corpus import View
 from toolmem.errors import NoVaultError
-from toolmem.store.index.generation import FORMAT
+from toolmem.store.index.generation import VERSION as _VERSION
 from toolmem.store.index.index import Index
 from toolmem.store.index.listing import FileListing, walk
 from toolmem.store.index.source import DocumentSource
 
-VERSION = f"v{FORMAT}-en"
+VERSION = f"{_VERSION}-en"
 
 
 @pytest.fixture

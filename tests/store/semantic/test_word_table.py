@@ -6,9 +6,10 @@ from zlib import crc32
 
 import pytest
 
-from toolmem.core.search.word_vectors import WordVectors
+from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.errors import InvalidFileError
-from toolmem.store.semantic import model_files, word_table
+from toolmem.store.index import word_table
+from toolmem.store.semantic import model_files
 
 NEXT = "pip install --force-reinstall toolmem"
 

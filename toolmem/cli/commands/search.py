@@ -88,7 +88,7 @@ def search_command(
         ),
     ] = -1.0,
     limit: LimitOption = 10,
-    semantic: SemanticOption = None,
+    semantic: SemanticOption = "",
     explain: Annotated[
         bool, typer.Option("--explain", help="Explain each score on standard error.")
     ] = False,
@@ -144,7 +144,7 @@ def recall_command(
     agent: AgentOption = "",
     topic: TopicOption = "",
     limit: LimitOption = 5,
-    semantic: SemanticOption = None,
+    semantic: SemanticOption = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Print the fact of that name, or search.

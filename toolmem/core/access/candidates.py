@@ -3,7 +3,7 @@
 Semantic and episodic memory come from the library, the other types from state.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -20,10 +20,10 @@ from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.filters import SearchFilter, changed_at, is_within, type_of
-from toolmem.core.search.find import FindRequest, ask, rank_hits
-from toolmem.core.search.fusion import Key, Similarity
+from toolmem.core.search.meaning.similarity import Similarity
 from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.search.rank import arrange, bm25
+from toolmem.core.search.ranking import FindRequest, ask, rank_hits
 from toolmem.core.search.scan import Scan
 
 _LIBRARY = {"semantic": frozenset({"memory", "fact", "guidance"})}
@@ -85,28 +85,6 @@ def everything_of(reader: Reader) -> View:
     return View(reader.at, frozenset(reader.scopes), audience=Audience.AGENT)
 
 
-class FixedScale:
-    """Similarity whose scale does not depend on the other documents.
-
-    A search derives its scale from all documents, so scores would reveal something
-    about documents that the tool may not read.
-    """
-
-    low = 0.0
-    high = limits.MEANING_SPAN
-
-    def __init__(self, similarity: Similarity) -> None:
-        self._similarity = similarity
-
-    def cosine(self, key: Key) -> float:
-        """Cosine of a document."""
-        return self._similarity.cosine(key)
-
-    def most_similar(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
-        """Documents of these scopes with their cosines, most similar first."""
-        return self._similarity.most_similar(scopes)
-
-
 def in_library(
     corpus: Corpus,
     ruling: QueryPermission,
@@ -125,8 +103,7 @@ def in_library(
     if not question.words and not ruling.query.text.strip():
         newest = tuple(QueryMatch(item_of(c.doc), 0.0) for c in corpus.newest(pool))
         return MatchingItems(newest, asked.totals.documents, asked.totals.until)
-    scaled = None if similarity is None else FixedScale(similarity)
-    request = FindRequest(question, limit=pool, similarity=scaled)
+    request = FindRequest(question, limit=pool, similarity=similarity)
     scored = rank_hits(corpus, request, asked, None).hits
     scopes = map(parse_scope, reader.scopes)
     heaviest = max(map(weight, scopes), default=1.0)

@@ -10,8 +10,9 @@ from toolmem.core.memories.topics import (
     least_shared,
 )
 from toolmem.core.search.corpus import Corpus
-from toolmem.core.search.find import FindRequest, Hit, find
+from toolmem.core.search.find import Hit, find
 from toolmem.core.search.query import parse_query, rarity
+from toolmem.core.search.ranking import FindRequest
 from toolmem.core.search.terms import normal_topic
 
 

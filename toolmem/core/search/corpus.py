@@ -65,10 +65,11 @@ class Totals(NamedTuple):
 
 
 class CandidateDocument(NamedTuple):
-    """A document and its words."""
+    """A document and its words; ``vectors`` of its passages, if they are known."""
 
     doc: Doc
     words: DocumentWords
+    vectors: tuple[bytes, ...] = ()
 
     @property
     def key(self) -> tuple[str, str]:

@@ -24,10 +24,11 @@ from toolmem.core.access.kinds import CONVERSATION, SCRATCH_PAGE, WORKING
 from toolmem.core.access.permit import QueryPermission
 from toolmem.core.search.corpus import CandidateDocument as Held
 from toolmem.core.search.doc import words_of
+from toolmem.core.search.query import parse_query
 from toolmem.core.search.scan import Scan
 from toolmem.errors import ToolmemError
 from toolmem.ops.access.cache import AnswerCache
-from toolmem.ops.search.semantic import meaning_of
+from toolmem.ops.search.semantic import source_of
 from toolmem.store.state import conversation, scratch, working
 from toolmem.store.vault.library import Opening, open_library
 from toolmem.store.vault.vault import Vault
@@ -106,16 +107,15 @@ class QuerySources:
     ) -> AnswerSet:
         def ask(library: Opening) -> AnswerSet:
             everything = everything_of(asking.reader)
-            meaning, notices = meaning_of(
-                asking.vault, library.opened, everything, None
-            )
+            source, notices = source_of(asking.vault, library, everything, None)
 
             def prepared(asked: QueryPermission) -> MatchingItems:
                 view = view_of(asked, asking.reader)
                 corpus = library.corpus_of(view)
                 similarity = None
-                if meaning is not None and asked.query.text.strip():
-                    similarity = meaning.of_view(view).similarity_to(asked.query.text)
+                if asked.query.text.strip():
+                    question = parse_query(asked.query.text)
+                    similarity = source.similarity_to(question, view)
                 return in_library(corpus, asked, asking.reader, similarity)
 
             def one(ruling: QueryPermission) -> QueryAnswer:

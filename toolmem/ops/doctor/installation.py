@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from toolmem.core.finding import Finding
 from toolmem.errors import InvalidFileError, ToolmemError
-from toolmem.ops.search.semantic import require_meaning
+from toolmem.ops.search.semantic import MODEL, require_model
 from toolmem.store.files.settings import user_file, user_layer
 from toolmem.store.git import run as gitrun
 from toolmem.store.vault.vault import Vault
@@ -51,11 +51,11 @@ def for_vault(vault: Vault) -> Iterator[Finding]:
             f"install it, or change model.command in {user_file()}",
             "warning",
         )
-    if vault.settings["search.semantic"].value:
+    if vault.settings["search.semantic"].value == MODEL:
         try:
-            require_meaning(vault)
+            require_model(vault)
         except ToolmemError as error:
-            cure = "pip install 'toolmem[semantic]', or unset search.semantic"
+            cure = "pip install 'toolmem[semantic]', or set search.semantic to table"
             yield Finding(_AREA, "semantic-missing", str(error), cure, "warning")
 
 

@@ -13,9 +13,10 @@ from toolmem.core.memories.memory_text import (
 )
 from toolmem.core.memories.topic_finder import find_topic, topic_of_saved
 from toolmem.core.model import Scope
-from toolmem.core.search.corpus import Corpus, View
-from toolmem.core.search.find import FindRequest, Hit, find
+from toolmem.core.search.corpus import View
+from toolmem.core.search.find import Hit, find
 from toolmem.core.search.query import parse_query
+from toolmem.core.search.ranking import FindRequest
 from toolmem.core.search.weights import EqualWeights
 from toolmem.errors import InvalidFileError
 from toolmem.ops.memories.listing import original_text
@@ -70,7 +71,7 @@ def look_at(
 def _compare_all(
     vault: Vault, library: Library, text: str, private: bool, task: str
 ) -> SimilarMemory:
-    hits = _candidates(library.corpus, text, private)
+    hits = _candidates(library, text, private)
     words = VaultWords(
         library.corpus.totals().documents,
         library.corpus.frequency,
@@ -93,14 +94,16 @@ def _compare_all(
     return best._replace(topic=topic, remarks=library.remarks)
 
 
-def _candidates(corpus: Corpus, text: str, private: bool) -> tuple[Hit, ...]:
+def _candidates(library: Library, text: str, private: bool) -> tuple[Hit, ...]:
+    query = parse_query(text)
     request = FindRequest(
-        parse_query(text, corpus.language),
+        query,
         weights=EqualWeights(),
         limit=limits.SIMILAR_COMPARED,
         where=lambda doc: doc.private == private,
+        similarity=library.similarity_to(query),
     )
-    return find(corpus, request).hits
+    return find(library.corpus, request).hits
 
 
 def _rank(verdict: SaveVerdict) -> tuple[bool, float]:

@@ -5,10 +5,11 @@ from toolmem.core.access.visibility import Audience
 from toolmem.core.memories.topic_finder import find_topic, find_untopical
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.scope import parse_scope, weight
-from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.corpus import View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.find import FindRequest, Hit, find
+from toolmem.core.search.find import Hit, find
 from toolmem.core.search.query import parse_query
+from toolmem.core.search.ranking import FindRequest
 from toolmem.core.search.terms import normal_topic
 from toolmem.ops.prompt.topic_memory import read_topic_memory
 from toolmem.ops.search.retrieval_counts import count_found
@@ -38,7 +39,7 @@ def topic_memories(
         corpus = library.corpus
         wanted = normal_topic(topic) or find_topic(corpus, task)
         if wanted:
-            return _ranked(corpus, wanted, task), library.remarks
+            return _ranked(library, wanted, task), library.remarks
         if not task.strip():
             return [], library.remarks
         return [hit.doc for hit in find_untopical(corpus, task)], library.remarks
@@ -51,32 +52,30 @@ def topic_memories(
     return tuple(found), remarks
 
 
-def _ranked(corpus: Corpus, topic: str, task: str) -> list[Doc]:
+def _ranked(library: Library, topic: str, task: str) -> list[Doc]:
     """Return the memories on a topic, the best for the task first.
 
     A topic is among the words of its memories, so that asking for it finds them.
     """
-    hits = _search(corpus, topic, topic, limits.TOPIC_HITS)
+    hits = _search(library, topic, topic, limits.TOPIC_HITS)
     docs = [hit.doc for hit in hits if normal_topic(hit.doc.topic) == topic]
     docs.sort(key=_order)
     if not task.strip():
         return docs
     place = {
         hit.doc.path: n
-        for n, hit in enumerate(_search(corpus, task, topic, limits.TOPIC_HITS))
+        for n, hit in enumerate(_search(library, task, topic, limits.TOPIC_HITS))
     }
     return sorted(docs, key=lambda doc: place.get(doc.path, len(place)))
 
 
 def _search(
-    corpus: Corpus, text: str, topic: str | None, limit: int
+    library: Library, text: str, topic: str | None, limit: int
 ) -> tuple[Hit, ...]:
-    request = FindRequest(
-        parse_query(text, corpus.language),
-        limit=limit,
-        topic=topic,
-    )
-    return find(corpus, request).hits
+    query = parse_query(text, library.corpus.language)
+    similarity = library.similarity_to(query)
+    request = FindRequest(query, limit=limit, topic=topic, similarity=similarity)
+    return find(library.corpus, request).hits
 
 
 def _order(doc: Doc) -> tuple[float, float, str]:

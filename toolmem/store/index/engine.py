@@ -5,7 +5,7 @@ error the whole generation is discarded.
 """
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -32,6 +32,8 @@ _BATCH = 1_000
 waiting than working."""
 _TERM_BYTES = 4_096
 """Maximum length of terms: far longer ones would be stored without being found."""
+VectorsOf = Callable[[Doc], tuple[bytes, ...]]
+"""The vectors of a document's passages; none if they are computed when needed."""
 _DAMAGE = (ValueError, OSError, KeyError, IndexError, TypeError)
 _REFUSED = {
     "ReadOnlyFilesystem": "the file system is read-only",
@@ -100,6 +102,7 @@ def write(
     index: tantivy.Index,
     changes: Iterable[tuple[str, Iterable[Doc]]],
     language: Language,
+    vectors_of: VectorsOf,
     *,
     new: bool = False,
 ) -> None:
@@ -114,7 +117,7 @@ def write(
         for path, docs in changes:
             if not new:
                 writer.delete_documents_by_term("path", raw(path))
-            made += [_document(doc, language) for doc in docs]
+            made += (_document(doc, language, vectors_of) for doc in docs)
             if len(made) >= _BATCH or not new:
                 _add(writer, made)
     _add(writer, made)
@@ -208,7 +211,7 @@ def part(doc: Doc) -> str:
     return f"{raw(doc.scope)}\t{doc.kind}\t{flags}"
 
 
-def _document(doc: Doc, language: Language) -> tantivy.Document:
+def _document(doc: Doc, language: Language, vectors_of: VectorsOf) -> tantivy.Document:
     doc = codec.clean(doc)
     words = words_of(doc)
     out = tantivy.Document()
@@ -232,7 +235,7 @@ def _document(doc: Doc, language: Language) -> tantivy.Document:
     if doc.expires_at:
         out.add_integer("expires", micros(doc.expires_at))
     _add_sieved(out, doc)
-    out.add_bytes("doc", codec.encode(doc, words))
+    out.add_bytes("doc", codec.encode(doc, words, vectors_of(doc)))
     return out
 
 

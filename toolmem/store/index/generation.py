@@ -1,6 +1,6 @@
 """Generations of an index on disk: location, current one, and integrity.
 
-``.toolmem/index/v<FORMAT>-<LANGUAGE>/`` belongs to this version's format and one
+``.toolmem/index/<VERSION>-<LANGUAGE>/`` belongs to this version's format and one
 language only: ``lock``, ``current`` (the name of a generation) and one folder per
 generation, with the manifest next to tantivy's own folder. A generation is built
 separately and then made current by a rename; older ones are removed afterwards, and so
@@ -18,12 +18,15 @@ from zlib import crc32
 
 from toolmem.store.files import private
 from toolmem.store.index import manifest as manifests
+from toolmem.store.index import word_table
 from toolmem.store.index.engine import BrokenIndexError
 from toolmem.store.index.exclusive import locked, make_folders, replace
 from toolmem.store.index.manifest import BadManifestError, IndexManifest
 
-FORMAT = 5
+FORMAT = 7
 """Raised when the schema, the terms or the manifest change."""
+VERSION = f"v{FORMAT}-{word_table.CHECKSUM:08x}"
+"""Another table of word vectors makes other vectors."""
 _CURRENT = "current"
 _MANIFEST = "manifest"
 _CHECKED = "checked"
@@ -38,7 +41,7 @@ class Generations:
     def __init__(self, state: Path, language: str) -> None:
         """Take the vault's ``.toolmem``."""
         self._state = state
-        self.folder = state / "index" / f"v{FORMAT}-{language}"
+        self.folder = state / "index" / f"{VERSION}-{language}"
 
     def obstacle(self) -> Path | None:
         """Return a file in place of a folder of the index, if any."""

@@ -37,6 +37,7 @@ from toolmem.store.index.opened import (
     open_snapshot,
     read_all,
 )
+from toolmem.store.index.passage_vectors import no_vectors
 from toolmem.store.index.source import DocumentSource, IndexScan, same, unsettled
 from toolmem.store.index.warm import WarmIndex
 
@@ -66,19 +67,22 @@ class Index:
         source: DocumentSource,
         *,
         language: Language = ENGLISH,
+        vectors_of: engine.VectorsOf = no_vectors,
         wait: float = limits.LOCK_SECONDS,
         max_age: int = 0,
         warm: WarmIndex | None = None,
     ) -> None:
         """Take the time in seconds to ``wait`` for another writer.
 
-        ``max_age``: seconds for which a check of every file is relied upon. Within them
-        only the folders are checked, which shows every file that is new, gone, renamed
-        or replaced, and not one edited in place. ``warm`` is kept between questions.
+        ``vectors_of`` makes the vectors of new documents. ``max_age``: seconds for
+        which a check of every file is relied upon. Within them only the folders are
+        checked, which shows every file that is new, gone, renamed or replaced, and not
+        one edited in place. ``warm`` is kept between questions.
         """
         self._generations = Generations(state, language.code)
         self._language = language
         self._source = source
+        self._vectors_of = vectors_of
         self._wait = wait
         self._max_age = max_age
         self._warm = warm
@@ -247,7 +251,8 @@ class Index:
         if first is not None:
             with EngineGuard():
                 index = engine.open_index(engine_folder(folder))
-                engine.write(index, chain((first,), changes), self._language)
+                changed = chain((first,), changes)
+                engine.write(index, changed, self._language, self._vectors_of)
             searched = open_snapshot(folder)
             live = searched.engine.num_docs
             if searched.documents > 2 * live + _LITTER:
@@ -264,7 +269,8 @@ class Index:
             reading = IndexScan(self._source, listing, began)
             with EngineGuard():
                 index = engine.create(engine_folder(folder))
-                engine.write(index, reading.changes(), self._language, new=True)
+                changes, vectors_of = reading.changes(), self._vectors_of
+                engine.write(index, changes, self._language, vectors_of, new=True)
             manifest = reading.manifest(engine_files(folder), device_of(folder))
             made = write_manifest(folder, manifest)
             self._generations.make_current(folder)

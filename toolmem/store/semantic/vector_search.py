@@ -6,12 +6,13 @@ up without rounding.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from toolmem.core.search.corpus import View
+from toolmem.core import limits
+from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.store.files import layout
 from toolmem.store.index.engine import micros
@@ -19,7 +20,12 @@ from toolmem.store.index.opened import OpenIndex
 from toolmem.store.semantic.embedder import Embedder, load
 from toolmem.store.semantic.model_files import ModelFiles
 from toolmem.store.semantic.vector_file import Key, Table, VectorFile, VectorGroup
-from toolmem.store.semantic.vectors import VectorSource, bring_up_to_date
+from toolmem.store.semantic.vectors import (
+    VectorSource,
+    are_computed,
+    bring_up_to_date,
+    current_vectors,
+)
 from toolmem.store.vault.documents import OVERRIDABLE, documents_in_force
 from toolmem.store.vault.vault import Vault
 
@@ -32,14 +38,38 @@ _BLOCK = 1 << 14
 def open_meaning(
     vault: Vault, opened: OpenIndex, view: View, files: ModelFiles
 ) -> "VectorSearch":
-    """Open the documents of a view by meaning, with vectors up to date.
+    """Open the documents of a view by meaning, computing what vectors are missing.
 
     Raises ``InvalidFileError``, ``LockedError`` and ``StorageError``.
     """
     embedder = load(files)
-    wanted = VectorSource(opened.content.hex(), opened.documents)
     state = vault.root / layout.STATE
-    vectors = bring_up_to_date(state, embedder, wanted, vault.progress)
+    vectors = bring_up_to_date(state, embedder, _wanted(opened), vault.progress)
+    return _search(vault, embedder, vectors, view)
+
+
+def open_computed(
+    vault: Vault, opened: OpenIndex, view: View, files: ModelFiles
+) -> "VectorSearch | None":
+    """Open them without computing any; None if their vectors are not up to date.
+
+    Raises ``InvalidFileError`` for invalid files of the model.
+    """
+    state, wanted = vault.root / layout.STATE, _wanted(opened)
+    if not are_computed(state, wanted.content):  # the model need not be loaded
+        return None
+    embedder = load(files)
+    vectors = current_vectors(state, embedder, wanted)
+    return vectors and _search(vault, embedder, vectors, view)
+
+
+def _wanted(opened: OpenIndex) -> VectorSource:
+    return VectorSource(opened.content.hex(), opened.documents)
+
+
+def _search(
+    vault: Vault, embedder: Embedder, vectors: VectorFile, view: View
+) -> "VectorSearch":
     docs = documents_in_force(vault, view.scopes)
     in_force = frozenset((doc.id, doc.path) for doc in docs)
     return VectorSearch(embedder, vectors, view, in_force)
@@ -69,7 +99,7 @@ class VectorSearch(NamedTuple):
 
 
 class VectorSimilarity:
-    """Implementation of ``core.search.fusion.Similarity``."""
+    """Implementation of ``core.search.meaning.similarity.Similarity``."""
 
     def __init__(
         self, vectors: VectorFile, view: View, in_force: frozenset[Key], question: Any
@@ -81,24 +111,28 @@ class VectorSimilarity:
         self._table = table
         self._seen = _seen(table, view, in_force)
         self._cosines = _cosines(vectors.vectors, table.starts, question)
-        shown = self._cosines[self._seen]
-        self.low = float(shown.min(initial=1.0)) if len(shown) else 0.0
-        self.high = float(shown.max(initial=-1.0)) if len(shown) else 0.0
 
-    def cosine(self, key: Key) -> float:
-        """Return the cosine of a document that the view shows."""
-        keys, wanted = self._table.keys, key[::-1]
-        at = bisect_left(keys, wanted, key=_by_path)
+    def cosine(self, candidate: CandidateDocument) -> float:
+        """Return the cosine of a document; 0 without any text."""
+        keys, key = self._table.keys, candidate.key
+        at = bisect_left(keys, key[::-1], key=_by_path)
         known = at < len(keys) and keys[at] == key and self._seen[at]
-        return float(self._cosines[at]) if known else self.low
+        return float(self._cosines[at]) if known else 0.0
 
-    def most_similar(self, scopes: frozenset[str]) -> Iterator[tuple[Key, float]]:
-        """Yield documents of these scopes with their cosines, most similar first."""
-        within = np.array([part.scope in scopes for part in self._table.parts], bool)
-        places = np.flatnonzero(self._seen & within[self._table.codes])
-        cosines = self._cosines[places]
-        for at in np.argsort(-cosines, kind="stable").tolist():
-            yield self._table.keys[places[at]], float(cosines[at])
+    def candidates(
+        self, corpus: Corpus, fits: Callable[[Doc], bool]
+    ) -> Iterator[CandidateDocument]:
+        """Yield the most similar documents of a corpus that fit."""
+        count = 0
+        places = np.flatnonzero(self._seen & (self._cosines >= limits.MEANING_FLOOR))
+        for at in places[np.argsort(-self._cosines[places], kind="stable")].tolist():
+            id_, path = self._table.keys[at]
+            for candidate in corpus.at_path(path):
+                if candidate.doc.id == id_ and fits(candidate.doc):
+                    yield candidate
+                    count += 1
+            if count >= limits.MEANING_CANDIDATES:
+                return
 
 
 def _by_path(key: Key) -> Key:

@@ -9,16 +9,21 @@ from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
 from toolmem.core import limits
+from toolmem.core.language.language import ENGLISH
 from toolmem.core.model import Problem
 from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import KINDS, Doc, words_of
 from toolmem.core.search.joined import JoinedCorpus
+from toolmem.core.search.meaning import word_similarity, word_vectors
+from toolmem.core.search.meaning.similarity import Similarity
+from toolmem.core.search.query import ParsedQuery
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files import layout
 from toolmem.store.files.lock import prepare_state
 from toolmem.store.files.tree import DiskTree
 from toolmem.store.files.walk import walk as walk_tree
+from toolmem.store.index import word_table
 from toolmem.store.index.index import Index
 from toolmem.store.index.listing import (
     NOTHING_KNOWN,
@@ -29,6 +34,7 @@ from toolmem.store.index.listing import (
     walk,
 )
 from toolmem.store.index.opened import OpenIndex
+from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.vault import documents
 from toolmem.store.vault.vault import Progress, Vault
@@ -40,12 +46,20 @@ _TOP = frozenset({"system", "agent-types", "projects", "agents"})
 class Library(NamedTuple):
     """A corpus, and remarks for the user on how it was opened.
 
-    ``opened`` is the index that answers, None if files were read instead.
+    ``opened`` is the index that answers, None if files were read instead; ``table``
+    compares meanings, None if words alone decide.
     """
 
     corpus: Corpus
     remarks: tuple[str, ...] = ()
     opened: OpenIndex | None = None
+    table: "word_vectors.WordVectors | None" = None
+
+    def similarity_to(self, query: ParsedQuery) -> Similarity | None:
+        """Return the similarity in meaning to a question, if it counts."""
+        if self.table is None:
+            return None
+        return word_similarity.WordSimilarity(self.table, query)
 
 
 class Opening(NamedTuple):
@@ -54,6 +68,7 @@ class Opening(NamedTuple):
     corpus_of: Callable[[View], Corpus]
     remarks: tuple[str, ...] = ()
     opened: OpenIndex | None = None
+    table: "word_vectors.WordVectors | None" = None
 
     @property
     def content(self) -> bytes:
@@ -69,31 +84,56 @@ def ask_library(vault: Vault, view: View, ask: Callable[[Library], _T]) -> _T:
 
     def answer(opening: Opening) -> _T:
         corpus = opening.corpus_of(view)
-        return ask(Library(corpus, opening.remarks, opening.opened))
+        return ask(Library(corpus, *opening[1:]))
 
     return open_library(vault, answer)
 
 
 def open_library(vault: Vault, ask: Callable[[Opening], _T]) -> _T:
-    """Ask questions of the current documents for several readers.
-
-    ``ask`` may be called again if the index turns out to be damaged.
-    """
+    """Ask questions of the current documents for several readers, as `ask_library`."""
+    table, remarks = _table_of(vault)
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
         language = vault.language
-        return ask(Opening(_in_force(vault, lambda view: Scan(docs, view, language))))
+        in_force = _in_force(vault, lambda view: Scan(docs, view, language))
+        return ask(Opening(in_force, remarks, table=table))
 
     # If the state folder cannot be prepared, the index reports it.
     with suppress(StorageError, InvalidFileError):
         prepare_state(vault.root)
-    return index_of(vault).answer(lambda opened: ask(_opening(vault, opened)))
+
+    def answer(opened: OpenIndex) -> _T:
+        index = opened if opened.content else None
+        every = (*opened.remarks, *remarks)
+        return ask(Opening(_in_force(vault, opened.corpus), every, index, table))
+
+    return index_of(vault).answer(answer)
 
 
-def _opening(vault: Vault, opened: OpenIndex) -> Opening:
-    index = opened if opened.content else None
-    corpus_of = _in_force(vault, opened.corpus)
-    return Opening(corpus_of, tuple(opened.remarks), index)
+def _table_of(
+    vault: Vault,
+) -> tuple["word_vectors.WordVectors | None", tuple[str, ...]]:
+    """Return the table of word vectors, or None and a remark the first time.
+
+    Its words are English.
+    """
+    is_off = vault.settings["search.semantic"].value == "off"
+    if is_off or vault.language != ENGLISH:
+        return None, ()
+    try:
+        return word_table.open_table(), ()
+    except InvalidFileError as error:
+        return None, _first_time(f"searched by words only: {error}")
+
+
+_said: set[str] = set()
+
+
+def _first_time(remark: str) -> tuple[str, ...]:
+    """Return a remark that this process has not made yet."""
+    is_new = remark not in _said
+    _said.add(remark)
+    return (remark,) if is_new else ()
 
 
 def _in_force(
@@ -127,6 +167,7 @@ def index_of(vault: Vault) -> Index:
         state,
         _source(vault),
         language=language,
+        vectors_of=PassageVectors() if language == ENGLISH else no_vectors,
         max_age=max(0, int(max_age)),
         warm=vault.warm.of(vault.root, language) if vault.warm else None,
     )

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from toolmem.core import limits
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.passages import passages_of
+from toolmem.core.search.meaning.passages import passages_of
 
 
 def doc(title: str, body: str) -> Doc:

@@ -4,12 +4,11 @@
 ``word_vectors.md`` next to it.
 """
 
-import mmap
 from functools import cache
 from pathlib import Path
 from zlib import crc32
 
-from toolmem.core.search.word_vectors import WordVectors
+from toolmem.core.search.meaning import word_vectors
 from toolmem.errors import InvalidFileError
 
 FILE = Path(__file__).with_name("word_vectors.bin")
@@ -20,7 +19,7 @@ _NEXT = "pip install --force-reinstall toolmem"
 
 
 @cache
-def open_table() -> WordVectors:
+def open_table() -> "word_vectors.WordVectors":
     """Return the table, mapped into memory once for the process.
 
     Raises ``InvalidFileError`` if the file is missing or damaged.
@@ -28,8 +27,10 @@ def open_table() -> WordVectors:
     return read_table(FILE)
 
 
-def read_table(path: Path) -> WordVectors:
+def read_table(path: Path) -> "word_vectors.WordVectors":
     """Map the file at ``path``, which must be the one of this version."""
+    import mmap  # every index is opened with the checksum, few with the table
+
     try:
         with path.open("rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -40,4 +41,4 @@ def read_table(path: Path) -> WordVectors:
         raise InvalidFileError(
             str(path), 0, f"is not the word vectors of this version: {_NEXT}"
         )
-    return WordVectors(data)
+    return word_vectors.WordVectors(data)

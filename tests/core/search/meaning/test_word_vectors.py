@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.train_vectors.table_file import table_bytes
-from toolmem.core.search.word_vectors import MAGIC, WordVectors
+from toolmem.core.search.meaning.word_vectors import MAGIC, WordVectors
 
 ROWS = {
     "a": (0, 0, 0),

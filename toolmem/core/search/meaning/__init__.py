@@ -1,0 +1,1 @@
+"""Compare documents with a question by meaning."""

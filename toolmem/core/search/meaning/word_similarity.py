@@ -1,0 +1,43 @@
+"""Similarity in meaning of documents to a question, by word vectors.
+
+A document is as similar as its most similar passage. Its vectors depend on its text
+alone, so that an index may store them and a scan compute them, with the same result.
+"""
+
+from collections.abc import Callable, Iterable
+
+from toolmem.core import limits
+from toolmem.core.search.corpus import CandidateDocument, Corpus
+from toolmem.core.search.doc import Doc
+from toolmem.core.search.meaning.passages import passages_of
+from toolmem.core.search.meaning.word_vectors import WordVectors
+from toolmem.core.search.query import ParsedQuery
+from toolmem.core.search.terms import spaced
+
+
+class WordSimilarity:
+    """Similarity by a table of word vectors."""
+
+    def __init__(self, table: WordVectors, query: ParsedQuery) -> None:
+        """Compute the vector of a question."""
+        self._table = table
+        self._question = table.question(word for word, _ in query.words)
+
+    def cosine(self, candidate: CandidateDocument) -> float:
+        """Return the cosine of the most similar passage; 0 without any."""
+        vectors = candidate.vectors or vectors_of(self._table, candidate.doc)
+        cosines = (self._table.cosine(self._question, one) for one in vectors)
+        return max(cosines, default=0.0)
+
+    def candidates(
+        self, corpus: Corpus, fits: Callable[[Doc], bool]
+    ) -> Iterable[CandidateDocument]:
+        """Return the documents that may be similar without a common word."""
+        del corpus, fits
+        return ()
+
+
+def vectors_of(table: WordVectors, doc: Doc) -> tuple[bytes, ...]:
+    """Return the packed vector of each passage of a document."""
+    passages = passages_of(doc, limits.VECTOR_CHARS, limits.VECTORS)
+    return tuple(table.passage(spaced(passage).text.split()) for passage in passages)

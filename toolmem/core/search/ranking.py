@@ -1,0 +1,203 @@
+"""Rank documents by words and meaning, with the feedback of the first of them.
+
+score(d) = bm25(d) / best bm25 + w * s(d), where s is the cosine of a document and the
+question, scaled so that the least similar document of the pool has 0 and the most
+similar 1. Scores are added, not ranks: a weak ranking would pull a strong one down.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.search.corpus import CandidateDocument, Corpus, Totals
+from toolmem.core.search.doc import Doc
+from toolmem.core.search.feedback import feedback_terms
+from toolmem.core.search.meaning.similarity import Similarity
+from toolmem.core.search.pool import WordQuery, read_pool
+from toolmem.core.search.query import ParsedQuery, rarity
+from toolmem.core.search.rank import ScoredCandidate, Terms, bm25, distinct
+from toolmem.core.search.spelling import correct
+from toolmem.core.search.terms import normal_topic
+from toolmem.core.search.weights import PlaceWeights, ScopeWeights
+
+Key = tuple[str, str]
+"""Id and path of a document, as ``CandidateDocument.key``."""
+
+
+class FindRequest(NamedTuple):
+    """A query, and options of the ranking.
+
+    ``weights`` depend on a hit's location. ``heaviest`` is the largest weight of the
+    chain, by which scores are divided (an override text may be heavier: its score is at
+    most 1). ``where`` selects documents. ``similarity`` adds the meaning of documents.
+    """
+
+    query: ParsedQuery
+    weights: PlaceWeights = ScopeWeights()
+    heaviest: float = 1.0
+    limit: int = 10
+    topic: str | None = None
+    where: Callable[[Doc], bool] | None = None
+    similarity: Similarity | None = None
+
+
+class WeightedQuery(NamedTuple):
+    """Terms of a question with weight times idf, and the corrected words."""
+
+    terms: Terms
+    corrections: dict[str, tuple[str, ...]]
+    totals: Totals
+
+
+class Ranking(NamedTuple):
+    """Hits, unordered, enough to know the first ``limit``.
+
+    ``terms`` are those of the question; ``longer`` has those of the ``feedback``, too,
+    and scores the documents of the ``pool`` that share a word with the question.
+    ``best`` is the BM25 that counts as 1, ``shares`` are the contributions of meaning.
+    """
+
+    hits: list[ScoredCandidate]
+    terms: Terms
+    longer: Terms
+    pool: Collection[Key]
+    best: float
+    shares: Mapping[Key, float]
+
+    @property
+    def feedback(self) -> tuple[str, ...]:
+        """Terms that were added to the question."""
+        return tuple(
+            term for term in self.longer.weights if term not in self.terms.weights
+        )
+
+    def terms_of(self, hit: ScoredCandidate) -> Terms:
+        """Return the terms by which a hit was scored."""
+        return self.longer if hit.candidate.key in self.pool else self.terms
+
+
+def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
+    """Return the terms of a question, weighted by their rarity in visible documents."""
+    totals = corpus.totals()
+    weights: dict[str, float] = {}
+    corrections = {}
+    for word, stem in query.words:
+        found = {stem: 1.0}
+        if not corpus.frequency(stem) and (
+            guesses := correct(word, corpus.beginning, corpus.frequency, query.language)
+        ):
+            found = guesses
+            corrections[word] = tuple(guesses)
+        for term, weight in found.items():
+            weights[term] = max(weight, weights.get(term, 0.0))
+    for term in weights:
+        weights[term] *= rarity(totals.documents, corpus.frequency(term))
+    return WeightedQuery(Terms(weights, query.language), corrections, totals)
+
+
+def rank_hits(
+    corpus: Corpus, request: FindRequest, asked: WeightedQuery, topic: str | None
+) -> Ranking:
+    """Return the hits of a request on a topic.
+
+    Documents beyond the pool have a score by the words of the question alone, so that
+    none of them is above one that shares a word with the question in the pool.
+    """
+    question = WordQuery(
+        asked.terms,
+        asked.totals,
+        by_place=request.weights,
+        limit=request.limit,
+        where=request.where,
+        topic=topic,
+    )
+    read = read_pool(corpus, question)
+    pool = _Pool(request, asked, read.best)
+    if request.similarity is not None:
+        pool.add_similar(corpus, request.similarity, topic)
+    longer = asked.terms.and_also(pool.feedback(corpus))
+    hits, best, shares = pool.fused(longer)
+    for hit in read.others:
+        if hit.candidate.key not in pool.members:
+            score, weighted = hit.bm25 / best, hit.weighted / best
+            hits.append(ScoredCandidate(hit.candidate, score, weighted))
+    sharing = [key for key, score in pool.by_words.items() if score]
+    return Ranking(hits, asked.terms, longer, frozenset(sharing), best, shares)
+
+
+class _Pool:
+    """Documents that are ranked by meaning and feedback."""
+
+    def __init__(
+        self,
+        request: FindRequest,
+        asked: WeightedQuery,
+        best: Iterable[ScoredCandidate],
+    ) -> None:
+        self.members: dict[Key, CandidateDocument] = {}
+        self.by_words: dict[Key, float] = {}
+        self._request = request
+        self._asked = asked
+        self._cosines: dict[Key, float] = {}
+        for hit in best:
+            self.members[hit.candidate.key] = hit.candidate
+            self.by_words[hit.candidate.key] = hit.bm25
+
+    def add_similar(
+        self, corpus: Corpus, similarity: Similarity, topic: str | None
+    ) -> None:
+        """Add documents of similar meaning, and the meaning of all."""
+        for key, candidate in self.members.items():
+            self._cosines[key] = similarity.cosine(candidate)
+
+        def fits(doc: Doc) -> bool:
+            where = self._request.where
+            is_on_topic = topic is None or normal_topic(doc.topic) in ("", topic)
+            return is_on_topic and (where is None or where(doc))
+
+        for candidate in similarity.candidates(corpus, fits):
+            if candidate.key not in self.members:
+                cosine = similarity.cosine(candidate)
+                if cosine >= limits.MEANING_FLOOR:
+                    self.members[candidate.key] = candidate
+                    self._cosines[candidate.key] = cosine
+                    score = bm25(candidate, self._asked.terms, self._asked.totals)
+                    self.by_words[candidate.key] = score
+
+    def feedback(self, corpus: Corpus) -> Terms:
+        """Return the terms that the first documents add to the question."""
+        hits, _, _ = self.fused(self._asked.terms)
+        hits.sort(key=lambda hit: (-hit.bm25, hit.candidate.key))
+        first = distinct(hits)[: limits.FEEDBACK_HITS]
+        return feedback_terms(corpus, self._asked.terms, self._asked.totals, first)
+
+    def fused(
+        self, terms: Terms
+    ) -> tuple[list[ScoredCandidate], float, dict[Key, float]]:
+        """Return hits, the best BM25 and the share of each document's meaning.
+
+        A document that shares no word with the question gains nothing by ``terms``.
+        """
+        scores = dict(self.by_words)
+        if terms is not self._asked.terms:
+            for key, score in self.by_words.items():
+                if score:
+                    scores[key] = bm25(self.members[key], terms, self._asked.totals)
+        best = max(scores.values(), default=0.0) or 1.0
+        shares = self._shares()
+        hits = []
+        for key, candidate in self.members.items():
+            total = scores[key] / best + shares.get(key, 0.0)
+            weight = self._request.weights.of(candidate.doc)
+            hits.append(ScoredCandidate(candidate, total, total * weight))
+        return hits, best, shares
+
+    def _shares(self) -> dict[Key, float]:
+        low = min(self._cosines.values(), default=0.0)
+        high = max(self._cosines.values(), default=0.0)
+        # Never narrower: among few documents the differences mean little.
+        span = max(high, limits.MEANING_SPAN) - min(low, 0.0)
+        return {
+            key: limits.MEANING_WEIGHT * (cosine - min(low, 0.0)) / span
+            for key, cosine in self._cosines.items()
+        }
