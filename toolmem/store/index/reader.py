@@ -39,8 +39,7 @@ _SLACK = 1.0001
 _IN_ONE_FILE = 10_000
 """Documents of one file: the facts of a scope are one each."""
 _LONG_AGO = -(1 << 62)
-_MOST_CANDIDATES = 4_000
-"""Documents that an open index keeps, of some 5 kB each."""
+_MOST_CANDIDATES = 4_000  # of some 5 kB each
 
 Clause = tuple[Occur, Query]
 
@@ -208,7 +207,7 @@ class IndexCorpus:
             hits = self._in.engine.search(
                 self._all_of(*clauses), limit=self._at_most(count), count=False
             ).hits
-            found = tuple(self._candidate(address) for _, address in hits)
+            found = tuple(self._in.candidate(address) for _, address in hits)
         return CandidateSet(found, hits[-1][0] * _SLACK if len(hits) == count else 0.0)
 
     def matching(self, terms: Iterable[str]) -> int:
@@ -237,7 +236,7 @@ class IndexCorpus:
                 found = self._everything(clause)
             elif len(found) == count:
                 found = self._everything()
-            return newest_of((self._candidate(hit) for _, hit in found), count)
+            return newest_of((self._in.candidate(hit) for _, hit in found), count)
 
     def newest_by_topic(self, count: int, each: int) -> Iterator[Doc]:
         """Return the most recently changed documents of each topic."""
@@ -249,7 +248,7 @@ class IndexCorpus:
         query = self._all_of((Occur.Must, self._in.term("path", raw(path))))
         with EngineGuard():
             hits = self._in.engine.search(query, limit=_IN_ONE_FILE, count=False).hits
-            found = [self._candidate(address) for _, address in hits]
+            found = [self._in.candidate(address) for _, address in hits]
         return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
 
     def _visible(self) -> list[Clause]:
@@ -349,6 +348,3 @@ class IndexCorpus:
     def _at_most(self, count: int) -> int:
         """Return a limit that tantivy can allocate memory for."""
         return max(min(count, self._in.engine.num_docs), 1)
-
-    def _candidate(self, address: tantivy.DocAddress) -> CandidateDocument:
-        return self._in.candidate(address)
