@@ -195,7 +195,8 @@ class Life(RuleBasedStateMachine):
     def copy(self) -> None:
         """As from elsewhere: other inodes and times."""
         copy = self.root.with_name("copy")
-        shutil.copytree(self.root, copy, symlinks=True)
+        pipes = shutil.ignore_patterns("FIFO")
+        shutil.copytree(self.root, copy, symlinks=True, ignore=pipes)
         shutil.rmtree(self.root)
         copy.rename(self.root)
 

@@ -1,1 +1,1 @@
-"""The language of a vault: stems, and words without a meaning of their own."""
+"""The language of a vault: stems, and words that carry no subject."""

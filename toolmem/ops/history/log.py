@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -79,7 +79,7 @@ def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[LogEntr
             touched = [one for one in step.touched if _may_be(one, name, named)]
             if not touched:
                 continue
-            event = seen.event(history, step._replace(touched=tuple(touched)))
+            event = seen.event(history, step.commit, touched)
             named |= _file_names([LogEntry(None, tuple(_about(event.changes, name)))])
             found.append(event)
     return _chosen(found, name, scope)
@@ -98,19 +98,22 @@ class _VisibleCommits:
         To a person, files that are only counted are not read; an agent may not even
         know how many of them are private.
         """
-        if len(step.touched) <= limits.LOG_FILES:
-            return self.event(history, step)
+        first = tuple(islice(step.touched, limits.LOG_FILES + 1))
+        if len(first) <= limits.LOG_FILES:
+            return self.event(history, step.commit, first)
+        every = chain(first, step.touched)
         if self._all:
-            return LogEntry(step.commit, (), summary(map(_counted, step.touched)))
-        entry = self.event(history, step)
+            return LogEntry(step.commit, (), summary(map(_counted, every)))
+        entry = self.event(history, step.commit, tuple(every))
         files = {(change.item.path, counted(change)) for change in entry.changes}
         counts = summary(what for _, what in files)
         return entry._replace(changes=(), counts=counts)
 
-    def event(self, history: History, step: CommitStep) -> LogEntry:
+    def event(
+        self, history: History, commit: Commit, touched: Sequence[ChangedFile]
+    ) -> LogEntry:
         """A commit and its changes; a subject may name what is not shown."""
-        changes = self._changes(history, step.touched)
-        commit = step.commit
+        changes = self._changes(history, touched)
         if not self._all and changes:
             commit = replace(commit, subject=subject(changes))
         return LogEntry(commit, changes)

@@ -88,6 +88,10 @@ class BackgroundWork:
             raise StorageError(f"cannot start {self._command[0]}: {error}") from error
 
 
+VECTORS = BackgroundWork((sys.executable, "-P", "-m", "toolmem.ops.search.background"))
+"""The work of this process."""
+
+
 def _environment(given: Mapping[str, str]) -> dict[str, str]:
     """Let the child import this very package, and nothing of its working folder."""
     paths = [_PACKAGES, *filter(None, [given.get("PYTHONPATH")])]

@@ -7,6 +7,8 @@ from toolmem.core.search.meaning import word_similarity, word_vectors
 from toolmem.core.search.meaning.similarity import Similarity
 from toolmem.core.search.query import ParsedQuery
 from toolmem.errors import StorageError, ToolmemError
+from toolmem.ops.search import background
+from toolmem.store.files.timeouts import is_server
 from toolmem.store.index import word_table
 from toolmem.store.semantic import model_files, vector_search
 from toolmem.store.vault.library import Library, Opening, table_of
@@ -50,7 +52,8 @@ def source_of(
     """Return how meanings are compared in a view, and remarks.
 
     What was ``asked`` for and is missing is an error; by the setting, the table takes
-    the place of the model, and words alone decide without the table.
+    the place of the model, and words alone decide without the table. A server does not
+    wait for vectors either: they are computed in the background.
     """
     mode = mode_of(vault, asked)
     if mode != MODEL:
@@ -61,8 +64,14 @@ def source_of(
         files = model_files.model_files(vault.settings)
         if library.opened is None:
             raise StorageError("a search by the model needs the search index")
-        opened = vector_search.open_meaning(vault, library.opened, view, files)
-        return SimilaritySource(model=opened), ()
+        if asked is not None or not is_server():
+            opened = vector_search.open_meaning(vault, library.opened, view, files)
+            return SimilaritySource(model=opened), ()
+        computed = vector_search.open_computed(vault, library.opened, view, files)
+        if computed is not None:
+            return SimilaritySource(model=computed), ()
+        remark = background.VECTORS.ensure(vault.root)
+        return SimilaritySource(library.table), (remark,) if remark else ()
     except ToolmemError as error:
         if asked:
             raise

@@ -21,6 +21,11 @@ def timeouts() -> Timeouts:
     return _now[0]
 
 
+def is_server() -> bool:
+    """Return True in a process that answers requests until it is ended."""
+    return _now[0] is _SERVER
+
+
 def use_hook_timeouts() -> None:
     """Use the short timeouts of hooks from now on."""
     _now[0] = _HOOK

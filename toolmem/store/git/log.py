@@ -13,10 +13,13 @@ from toolmem.store.git.repo import Commit, Repo, commits_of
 
 
 class CommitStep(NamedTuple):
-    """A commit and its files; for a merge, those that differ from every parent."""
+    """A commit and its files; for a merge, those that differ from every parent.
+
+    The files can be iterated once, before the next step.
+    """
 
     commit: Commit
-    touched: tuple[ChangedFile, ...]
+    touched: Iterator[ChangedFile]
 
 
 def steps(repo: Repo, limit: int | None = None) -> Iterator[CommitStep]:
@@ -24,13 +27,18 @@ def steps(repo: Repo, limit: int | None = None) -> Iterator[CommitStep]:
     commits = commits_of(repo, "", limit)
     listed = records(repo, (commit.id for commit in commits), ALL_PARENTS)
     found = groupby(listed, attrgetter("commit"))
-    name, files = next(found, ("", iter(())))
+    name, files = next(found, _NO_FILES)
     for commit in commits:
-        touched: tuple[ChangedFile, ...] = ()
-        if commit.id == name:
-            touched = tuple(_touched(one) for one in files if _is_plain(one.path))
-            name, files = next(found, ("", iter(())))
-        yield CommitStep(commit, touched)
+        if commit.id != name:
+            yield CommitStep(commit, iter(()))
+            continue
+        yield CommitStep(
+            commit, (_touched(one) for one in files if _is_plain(one.path))
+        )
+        name, files = next(found, _NO_FILES)
+
+
+_NO_FILES: tuple[str, Iterator[RawChange]] = ("", iter(()))
 
 
 def _is_plain(path: str) -> bool:

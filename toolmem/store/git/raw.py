@@ -12,7 +12,7 @@ EACH_PARENT = "-m"
 ALL_PARENTS = "-c"
 """A merge has only records of files that differ from every parent."""
 _RAW = ("-r", "-z", "--root", "--raw", "--no-abbrev", "--no-renames")
-_ABSENT = frozenset("0" * length for length in (6, 40, 64))
+_ABSENT = {"0" * length: "" for length in (6, 40, 64)}
 """Mode and ids of a file that is not there."""
 _SAFE = ("--no-ext-diff", "--no-textconv")
 
@@ -61,7 +61,8 @@ def _fields(pieces: Iterable[bytes]) -> Iterator[str]:
 
 def _sides(raw: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return modes and ids: of each parent (a colon for each), then of the commit."""
-    bare = raw.lstrip(":")
-    sides = len(raw) - len(bare) + 1
-    words = ["" if word in _ABSENT else word for word in bare.split(" ")]
-    return tuple(words[:sides]), tuple(words[sides : 2 * sides])
+    words = raw.split(" ")
+    sides = len(words) // 2
+    words[0] = words[0].lstrip(":")
+    found = tuple([_ABSENT.get(word, word) for word in words])
+    return found[:sides], found[sides : 2 * sides]

@@ -20,7 +20,12 @@ from toolmem.store.index.opened import OpenIndex
 from toolmem.store.semantic.embedder import Embedder, load
 from toolmem.store.semantic.model_files import ModelFiles
 from toolmem.store.semantic.vector_file import Key, Table, VectorFile, VectorGroup
-from toolmem.store.semantic.vectors import VectorSource, bring_up_to_date
+from toolmem.store.semantic.vectors import (
+    VectorSource,
+    are_computed,
+    bring_up_to_date,
+    current_vectors,
+)
 from toolmem.store.vault.documents import OVERRIDABLE, documents_in_force
 from toolmem.store.vault.vault import Vault
 
@@ -33,14 +38,38 @@ _BLOCK = 1 << 14
 def open_meaning(
     vault: Vault, opened: OpenIndex, view: View, files: ModelFiles
 ) -> "VectorSearch":
-    """Open the documents of a view by meaning, with vectors up to date.
+    """Open the documents of a view by meaning, computing what vectors are missing.
 
     Raises ``InvalidFileError``, ``LockedError`` and ``StorageError``.
     """
     embedder = load(files)
-    wanted = VectorSource(opened.content.hex(), opened.documents)
     state = vault.root / layout.STATE
-    vectors = bring_up_to_date(state, embedder, wanted, vault.progress)
+    vectors = bring_up_to_date(state, embedder, _wanted(opened), vault.progress)
+    return _search(vault, embedder, vectors, view)
+
+
+def open_computed(
+    vault: Vault, opened: OpenIndex, view: View, files: ModelFiles
+) -> "VectorSearch | None":
+    """Open them without computing any; None if their vectors are not up to date.
+
+    Raises ``InvalidFileError`` for invalid files of the model.
+    """
+    state, wanted = vault.root / layout.STATE, _wanted(opened)
+    if not are_computed(state, wanted.content):  # the model need not be loaded
+        return None
+    embedder = load(files)
+    vectors = current_vectors(state, embedder, wanted)
+    return vectors and _search(vault, embedder, vectors, view)
+
+
+def _wanted(opened: OpenIndex) -> VectorSource:
+    return VectorSource(opened.content.hex(), opened.documents)
+
+
+def _search(
+    vault: Vault, embedder: Embedder, vectors: VectorFile, view: View
+) -> "VectorSearch":
     docs = documents_in_force(vault, view.scopes)
     in_force = frozenset((doc.id, doc.path) for doc in docs)
     return VectorSearch(embedder, vectors, view, in_force)

@@ -55,6 +55,17 @@ def are_computed(state: Path, content: str) -> bool:
     return stored_content(_file(state)) == content
 
 
+def current_vectors(
+    state: Path, embedder: Embedder, wanted: VectorSource
+) -> VectorFile | None:
+    """Return the vectors of these documents; None if they are not up to date."""
+    stored = read_vectors(_file(state))
+    fits = (
+        stored and stored.stamp == embedder.stamp and stored.content == wanted.content
+    )
+    return stored if stored and fits and stored.table else None
+
+
 def bring_up_to_date(
     state: Path,
     embedder: Embedder,
@@ -71,12 +82,12 @@ def bring_up_to_date(
     """
     path = _file(state)
     folder = path.parent
-    if (current := _current(path, embedder, wanted)) is not None:
+    if (current := current_vectors(state, embedder, wanted)) is not None:
         return current
     try:
         make_folders(state, state / "index", folder)
         with locked(folder / "lock", wait, _DOING):
-            current = _current(path, embedder, wanted)
+            current = current_vectors(state, embedder, wanted)
             return current or _renewed(path, embedder, wanted, progress)
     except OSError as error:
         raise StorageError(
@@ -86,14 +97,6 @@ def bring_up_to_date(
 
 def _file(state: Path) -> Path:
     return state / "index" / "vectors" / "kept"
-
-
-def _current(path: Path, embedder: Embedder, wanted: VectorSource) -> VectorFile | None:
-    stored = read_vectors(path)
-    fits = (
-        stored and stored.stamp == embedder.stamp and stored.content == wanted.content
-    )
-    return stored if stored and fits and stored.table else None
 
 
 def _renewed(
