@@ -100,15 +100,19 @@ def find_memory(
 
 
 def read_memory(
-    vault: Vault, where: MemoryPath, audience: Audience | None = None
+    vault: Vault,
+    where: MemoryPath,
+    audience: Audience | None = None,
+    tree: Tree | None = None,
 ) -> Memory:
     """Read the memory at a path; ``error`` says why it cannot be read.
 
-    For an agent (``audience`` defaults to the vault's) links to memories that it may
-    not see are left out.
+    ``tree`` is read instead of the vault's own. For an agent (``audience`` defaults to
+    the vault's) links to memories that it may not see are left out.
     """
     try:
-        text = decode(vault.tree.read(where.path, limits.TEXT_FILE_BYTES), where.path)
+        data = (tree or vault.tree).read(where.path, limits.TEXT_FILE_BYTES)
+        text = decode(data, where.path)
     except FileNotFoundError:
         return Memory(where.id, where.path, where.scope, None, "it is gone")
     except InvalidFileError as error:
