@@ -27,6 +27,8 @@ class Priority(StrEnum):
 
 PRIORITY_RANKS = {priority: rank for rank, priority in enumerate(Priority)}
 """Priority (or its text) to its rank; the most binding one is 0."""
+PRIORITIES = {one.value: one for one in Priority}
+"""Priority by its text: quicker than a call of the class."""
 
 
 class Source(StrEnum):
@@ -35,6 +37,10 @@ class Source(StrEnum):
     USER_EXPLICIT = "user_explicit"
     POST_TURN = "post_turn"
     PROGRAMMATIC = "programmatic"
+
+
+SOURCES = {one.value: one for one in Source}
+"""Source by its text."""
 
 
 class Scope(NamedTuple):

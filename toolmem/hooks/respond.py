@@ -68,7 +68,7 @@ def respond(event: Event, vault: str) -> Answer:
         return Answer()
     if event.kind in (PROMPT, SESSION_START):
         for one in opened.in_force:
-            guard_file.forget_check(one)
+            guard_file.forget_check(one.root)
     return op.answer(opened, event)
 
 

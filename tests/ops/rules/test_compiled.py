@@ -100,7 +100,7 @@ def alias(root: Path, _place: str, _text: str) -> None:
 
 
 def guard_file(root: Path) -> Path:
-    return state_folder() / FOLDER / name_of(opened(root))
+    return state_folder() / FOLDER / name_of(opened(root).root)
 
 
 def damage(root: Path, _place: str, text: str) -> None:

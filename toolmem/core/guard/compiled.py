@@ -5,9 +5,7 @@ run with one of its words, a text or a piece of a path. It is compared by the sa
 functions as guards, so that a rule is left out only if its guards would match nothing.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime, time
 
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.keyword_overlap import literals
@@ -19,6 +17,7 @@ from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.effective import listing_order
 from toolmem.core.rules.rule_file import RuleFile
+from toolmem.core.rules.table_text import from_text, to_text
 from toolmem.core.shell.words import has_gap
 from toolmem.hints import Any, TypeVar
 
@@ -39,7 +38,6 @@ RUN, TEXT, PATH = "run", "text", "path"
 ALWAYS = Trigger("always")
 """Trigger of a rule that is checked at every call of its tool."""
 _MOST_TRIGGERS = 6
-_TIME = "\0time"
 
 
 class ToolRule(NamedTuple):
@@ -217,8 +215,8 @@ def row_of(rule: CompiledRule) -> Row:
         file.path,
         file.folder_tool,
         rule.tool,
-        _text(file.stated),
-        _text(rule.guards),
+        to_text(file.stated),
+        to_text(rule.guards),
         rule.names,
         tuple(map(tuple, rule.triggers)),
         tuple(rule.shown) if rule.shown else None,
@@ -229,38 +227,10 @@ def from_row(values: Iterable[Any], scope: Scope) -> CompiledRule:
     """Convert a row back to a rule of its scope."""
     row = Row(*values)
     return CompiledRule(
-        RuleFile(row.id, scope, row.path, row.folder_tool, _value(row.stated)),
+        RuleFile(row.id, scope, row.path, row.folder_tool, from_text(row.stated)),
         row.tool,
         tuple(Trigger(*one) for one in row.triggers),
         row.names,
-        tuple(_value(row.guards)),
+        tuple(from_text(row.guards)),
         ToolRule(*row.shown) if row.shown else None,
     )
-
-
-def _text(value: object) -> str:
-    return json.dumps(value, default=_moment, separators=(",", ":"))
-
-
-def _value(text: str) -> Any:
-    return json.loads(text, object_hook=_from_moment if "\\u0000" in text else None)
-
-
-def _moment(value: object) -> dict[str, str]:
-    for kind in (datetime, date, time):  # a datetime is a date, too
-        if isinstance(value, kind):
-            return {_TIME: f"{kind.__name__} {value.isoformat()}"}
-    raise TypeError(f"{type(value).__name__} is not a TOML value")
-
-
-_KINDS = {kind.__name__: kind.fromisoformat for kind in (datetime, date, time)}
-
-
-def _from_moment(table: dict[str, Any]) -> Any:
-    if len(table) != 1 or not isinstance(table.get(_TIME), str):
-        return table
-    kind, _, text = table[_TIME].partition(" ")
-    try:
-        return _KINDS[kind](text)
-    except (KeyError, ValueError):
-        return table  # the table is the rule file's own

@@ -5,10 +5,11 @@ that it states. A critical rule cannot be weakened without a reason, and that of
 person only by a person.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from toolmem.core.model import Priority, Rule, Scope, Source
+from toolmem.core.model import PRIORITIES, SOURCES, Priority, Rule, Scope
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import fold
 from toolmem.core.rules.rule_file import RuleFile
@@ -68,9 +69,12 @@ def combine(files: Iterable[RuleFile]) -> tuple[EffectiveRule, ...]:
     copying mistake hides nothing (``check`` reports it). A person's critical rule is
     not an override of files by others under its id: these are separate rules as well.
     """
-    groups: dict[tuple[str, int], list[RuleFile]] = {}
+    every = list(files)
+    counts = Counter(file.id for file in every)
+    several = [file for file in every if counts[file.id] > 1]
+    groups = {(file.id, 0): [file] for file in every if counts[file.id] == 1}
     seen: dict[tuple[str, Scope], int] = {}
-    for file in sorted(files, key=layer_order):
+    for file in sorted(several, key=layer_order):
         copy = seen[file.id, file.scope] = seen.get((file.id, file.scope), -1) + 1
         group = groups.setdefault((file.id, copy), [])
         if group and _is_decree(file):
@@ -79,7 +83,7 @@ def combine(files: Iterable[RuleFile]) -> tuple[EffectiveRule, ...]:
                 groups[file.id, _OTHERS + len(groups)] = others
                 group[:] = [known for known in group if by_person(known.stated)]
         group.append(file)
-    return tuple(_layered(group) for _, group in sorted(groups.items()))
+    return tuple(_layered(groups[key]) for key in sorted(groups))
 
 
 def layer_order(file: RuleFile) -> tuple[int, bool, str]:
@@ -108,14 +112,15 @@ def layers_of(broader: Iterable[RuleFile], file: RuleFile) -> tuple[RuleLayer, .
 
 
 def _layered(files: list[RuleFile]) -> EffectiveRule:
+    first = files[0]
+    if len(files) == 1 and "rule" in first.stated:
+        alone = RuleLayer(first.scope, first.path, ())
+        return EffectiveRule(first.id, rule_from(first.stated, first), (alone,))
     base = next((n for n, file in enumerate(files) if "rule" in file.stated), None)
     if base is None:
         orphans = tuple(RuleLayer(f.scope, f.path, (), ORPHAN) for f in files)
         return EffectiveRule(files[0].id, None, orphans)
     first = files[base]
-    if len(files) == 1:
-        alone = RuleLayer(first.scope, first.path, ())
-        return EffectiveRule(first.id, rule_from(first.stated, first), (alone,))
     table = dict(first.stated)
     if "priority" in table:
         table["priority"] = capped_priority(table).value
@@ -216,7 +221,7 @@ def by_person(stated: Mapping[str, Any]) -> bool:
 
 def capped_priority(table: Mapping[str, Any]) -> Priority:
     """Return the priority of a rule; a rule by an agent is at most high."""
-    priority = Priority(table.get("priority", "normal"))
+    priority = PRIORITIES[table.get("priority", "normal")]
     if priority is Priority.CRITICAL and "agent" in table:
         return Priority.HIGH
     return priority
@@ -224,24 +229,27 @@ def capped_priority(table: Mapping[str, Any]) -> Priority:
 
 def rule_from(table: Mapping[str, Any], base: RuleFile) -> Rule:
     """Return the rule that a table states, with the base's place."""
+    get = table.get
+    created = get("created_at")
+    # In the order of the fields: names take longer, and there may be thousands.
     return Rule(
-        id=base.id,
-        tool=table.get("tool", base.folder_tool),
-        rule=table["rule"],
-        priority=capped_priority(table),
-        source=Source(table.get("source", "programmatic")),
-        tags=tuple(table.get("tags", ())),
-        created_at=table.get("created_at"),
-        updated_at=table.get("updated_at", table.get("created_at")),
-        scope=base.scope,
-        path=base.path,
-        expires_at=table.get("expires_at"),
-        evidence=table.get("evidence"),
-        reason=table.get("reason"),
-        agent=table.get("agent"),
-        enabled=table.get("enabled", True),
-        guards=tuple(table.get("guard", ())),
-        stated=dict(table),
+        base.id,
+        get("tool", base.folder_tool),
+        table["rule"],
+        capped_priority(table),
+        SOURCES[get("source", "programmatic")],
+        tuple(get("tags", ())),
+        created,
+        get("updated_at", created),
+        base.scope,
+        base.path,
+        get("expires_at"),
+        get("evidence"),
+        get("reason"),
+        get("agent"),
+        get("enabled", True),
+        tuple(get("guard", ())),
+        dict(table),
     )
 
 

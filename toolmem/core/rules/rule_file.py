@@ -56,6 +56,13 @@ class UnreadableRule(NamedTuple):
         return f"{self.full_path}:{self.line}" if self.line else self.full_path
 
 
+class RuleFiles(NamedTuple):
+    """Rule files of some scopes, and those that cannot be read."""
+
+    files: tuple[RuleFile, ...]
+    unreadable: tuple[UnreadableRule, ...]
+
+
 def parse_rule_file(
     text: str, *, path: str, scope: Scope, folder_tool: str
 ) -> RuleFile:

@@ -172,8 +172,14 @@ def _rules(vault: Vault, tools: Sequence[str]) -> tuple[PromptPart, tuple[Rule, 
         rules += (r for r in one.rules if not tools or one.names.key(r.tool) in keys)
     own, found = vaults[0].names, vaults[-1].names
 
+    known: dict[tuple[str, str], str] = {}
+
     def key_of(rule: Rule) -> str:
-        return (own if rule.vault else found).key(rule.tool)
+        key = known.get((rule.vault, rule.tool))
+        if key is None:
+            key = (own if rule.vault else found).key(rule.tool)
+            known[rule.vault, rule.tool] = key
+        return key
 
     def spelling_of(key: str) -> str | None:
         return own.spelling(key) or found.spelling(key)

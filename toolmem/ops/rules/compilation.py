@@ -60,7 +60,7 @@ def compiled(
         if key not in parts:
             known = old.parts.get(key) if old else None
             parts[key] = _part(vault, scope, stamps.get(key), known)
-    return assembled(vault, version, parts, _shared(parts))
+    return assembled(vault.root, version, parts, _shared(parts))
 
 
 def stop_names(rule: Rule) -> tuple[str, ...]:

@@ -4,14 +4,11 @@ What is compiled follows from the files of the vault alone and is brought up to 
 here, part by part, before it is used.
 """
 
-import os
-import sys
 import time
 from collections.abc import Container, Iterator
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from zlib import crc32
 
 from toolmem.core.guard import tables
 from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, from_row
@@ -30,6 +27,7 @@ from toolmem.errors import ToolmemError
 from toolmem.hints import Any
 from toolmem.ops.rules import compilation
 from toolmem.store.files import layout
+from toolmem.store.guards.code_version import code_version
 from toolmem.store.guards.guard_file import (
     UNLIKE,
     DamagedError,
@@ -165,7 +163,7 @@ def compiled_guards(
     version = _version()
     old = stamps = None
     if vault.revision is None:  # else there are no times to compare with
-        old = None if rebuild else open_guard_file(vault, version)
+        old = None if rebuild else open_guard_file(vault.root, version)
         large = recent and old is not None and _is_large(vault, old)
         if old is not None and large and _was_checked(old):
             return _guards(vault, old)._replace(unchecked=vault)
@@ -176,13 +174,13 @@ def compiled_guards(
         stamps = _stamps(vault)
     data = compilation.compiled(vault, version, stamps or {}, old)
     if stamps is not None and _stamps(vault) == stamps:
-        save(vault, data)  # nothing changed while it was read
+        save(vault.root, data)  # nothing changed while it was read
     return _guards(vault, GuardFile(version, data=data))
 
 
 def known_guards(vault: Vault) -> CompiledGuards | None:
     """The compiled guards if they are up to date, without compiling anything."""
-    old = open_guard_file(vault, _version())
+    old = open_guard_file(vault.root, _version())
     fresh = old is not None and _is_fresh(vault, old)
     return _guards(vault, old) if old is not None and fresh else None
 
@@ -225,7 +223,7 @@ def _is_fresh(
             chosen = {str(one): guards.folders(one, tools) for one in vault.chain}
         return all(
             key in file.parts
-            and is_unchanged(vault, folder, file.parts[key].stamp, chosen.get(key))
+            and is_unchanged(vault.root, folder, file.parts[key].stamp, chosen.get(key))
             for key, folder in _folders(vault).items()
         )
     except (OSError, ToolmemError, DamagedError, *UNLIKE):
@@ -236,7 +234,7 @@ def _stamps(vault: Vault) -> dict[str, Stamp] | None:
     """The folders as they are; None where one cannot be listed."""
     try:
         return {
-            key: stamp(vault, folder, deep=key != layout.TOOLS)
+            key: stamp(vault.root, folder, deep=key != layout.TOOLS)
             for key, folder in _folders(vault).items()
         }
     except (OSError, ToolmemError):
@@ -252,13 +250,8 @@ def _guards(vault: Vault, file: GuardFile) -> CompiledGuards:
 @lru_cache(maxsize=1)
 def _version() -> str:
     """A number for the form of the file and for the code that decides what is in it."""
-    made_of: list[object] = [_FORMAT, sys.version, KNOWN_KEYS]
-    made_of += [Guard._fields, Rule._fields]
     places = [__file__]
     for module in (tables, stated, match, programs, rule_file):
         places.append(module.__file__ or "")
-    for place in places:
-        with os.scandir(Path(place).parent) as entries:
-            found = [(one.name, one.stat()) for one in entries if one.is_file()]
-        made_of += sorted((name, s.st_size, s.st_mtime_ns) for name, s in found)
-    return f"{crc32(repr(made_of).encode()):08x}"
+    folders = [Path(place).parent for place in places]
+    return code_version(folders, _FORMAT, KNOWN_KEYS, Guard._fields, Rule._fields)

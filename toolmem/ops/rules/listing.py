@@ -12,13 +12,12 @@ from toolmem.core.rules.effective import (
     listing_order,
     rule_from,
 )
-from toolmem.core.rules.rule_file import RuleFile, UnreadableRule
+from toolmem.core.rules.rule_file import RuleFile, RuleFiles, UnreadableRule
 from toolmem.core.scope import is_narrower
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.store.files import layout
 from toolmem.store.vault.rule_files import (
-    RuleFiles,
     in_canonical_tools,
     in_effect,
     load_rule_files,

@@ -1,1 +1,1 @@
-"""Compiled guards of a vault, and the check that they are up to date."""
+"""Compiled guards and parsed rules of a vault, with checks that they are current."""

@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from zlib import crc32
 
 from toolmem.core.named_tuple import NamedTuple
@@ -20,7 +21,6 @@ from toolmem.hints import Any
 from toolmem.store.files import durable, folders, private
 from toolmem.store.files.settings import state_folder
 from toolmem.store.guards.stamp import Stamp
-from toolmem.store.vault.vault import Vault
 
 FOLDER = "guards"
 _MAGIC = b"toolmem-guards"
@@ -139,24 +139,27 @@ class NewPart(NamedTuple):
         return marshal.loads(self.raw[offset : offset + length])
 
 
-def open_guard_file(vault: Vault, version: str) -> GuardFile | None:
-    """Return the compiled guards, or None if there are none of this version."""
+def open_guard_file(root: Path, version: str, kind: str = FOLDER) -> GuardFile | None:
+    """Return the compiled guards, or None if there are none of this version.
+
+    ``kind`` is the folder of another such cache of a vault.
+    """
     fd = -1
     try:
-        folder = folders.open_root(state_folder() / FOLDER)
+        folder = folders.open_root(state_folder() / kind)
         try:
-            fd = folders.open_file(folder, name_of(vault))[0]
+            fd = folders.open_file(folder, name_of(root))[0]
         finally:
             folder.close()
         found = GuardFile(version, fd=fd)
     except (OSError, ToolmemError, DamagedError, *UNLIKE):
         return None
-    return found if found.root == str(vault.root) else None
+    return found if found.root == str(root) else None
 
 
-def forget_check(vault: Vault) -> None:
+def forget_check(root: Path) -> None:
     """Set ``checked_at`` to long ago; a failure is ignored."""
-    path = state_folder() / FOLDER / name_of(vault)
+    path = state_folder() / FOLDER / name_of(root)
     follow = os.utime not in os.supports_follow_symlinks
     when = time.time() - _LONG_SECONDS
     with suppress(OSError):
@@ -167,9 +170,9 @@ UNLIKE = (RuntimeError, ValueError, KeyError, TypeError, EOFError)
 """Errors that unexpected values in a file raise."""
 
 
-def name_of(vault: Vault) -> str:
+def name_of(root: Path) -> str:
     """Return the name of a vault's file: two checksums of the vault's path."""
-    path = os.fsencode(vault.root)
+    path = os.fsencode(root)
     return f"{crc32(path):08x}{crc32(path[::-1]):08x}"
 
 
@@ -179,7 +182,7 @@ def segment_of(data: bytes, offset: int) -> Segment:
 
 
 def assembled(
-    vault: Vault,
+    root: Path,
     version: str,
     parts: Mapping[str, NewPart],
     shared: Mapping[str, Any],
@@ -197,7 +200,7 @@ def assembled(
             entry[name] = segment_of(data, len(blob))
             blob += data
         where[key] = entry
-    head = {"root": str(vault.root), "parts": where, "shared": shared}
+    head = {"root": str(root), "parts": where, "shared": shared}
     data = marshal.dumps(head)
     offset, length, checksum = segment_of(data, len(blob))
     first = f"{_MAGIC.decode()} {version} {offset} {length} {checksum}\n".encode()
@@ -205,17 +208,17 @@ def assembled(
     return bytes(blob + data)
 
 
-def save(vault: Vault, data: bytes) -> None:
+def save(root: Path, data: bytes, kind: str = FOLDER) -> None:
     """Write the file whole; a failure is ignored.
 
     It is renamed into place, so that a reader gets the old one or the new one.
     """
     with suppress(OSError, RuntimeError, ToolmemError):
-        folder = state_folder() / FOLDER
+        folder = state_folder() / kind
         private.make_folder(folder)
         opened = folders.open_root(folder)
         try:
-            _replace(opened, name_of(vault), data)
+            _replace(opened, name_of(root), data)
             _drop_oldest(opened)
         finally:
             opened.close()

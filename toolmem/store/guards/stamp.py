@@ -15,7 +15,6 @@ from pathlib import Path
 
 from toolmem.hints import Any
 from toolmem.store.files import folders
-from toolmem.store.vault.vault import Vault
 
 _CHANGES_TIME = sys.platform != "win32"
 """True if ``st_ctime`` is the time of the last change, which cannot be set back."""
@@ -32,14 +31,15 @@ Stamp = list[FolderStamp]
 """The folder itself first, then each folder in it; empty if it is missing."""
 
 
-def stamp(vault: Vault, folder: str, *, deep: bool) -> Stamp:
+def stamp(root: Path, folder: str, *, deep: bool, begun: int | None = None) -> Stamp:
     """Return the stamp of a folder, or ``deep`` also of the folders in it.
 
+    ``begun`` is when the files began to be read, in nanoseconds, if that was before.
     Raises ``OSError`` and ``ToolmemError`` if they cannot be listed.
     """
-    racy_from = time.time_ns() - _RACY_NS
+    racy_from = (begun or time.time_ns()) - _RACY_NS
     try:
-        with _opened(vault, folder) as top:
+        with _opened(root, folder) as top:
             if not deep:
                 return [_folder_stamp(top, "", racy_from)]
             with folders.scan(top) as entries:
@@ -54,7 +54,7 @@ def stamp(vault: Vault, folder: str, *, deep: bool) -> Stamp:
 
 
 def is_unchanged(
-    vault: Vault, folder: str, known: Stamp, chosen: Container[str] | None = None
+    root: Path, folder: str, known: Stamp, chosen: Container[str] | None = None
 ) -> bool:
     """Return True if a stamp of a folder, and of those in it, is still current.
 
@@ -62,7 +62,7 @@ def is_unchanged(
     that is given. Raises ``OSError`` and ``ToolmemError`` as ``stamp`` does.
     """
     try:
-        with _opened(vault, folder) as top:
+        with _opened(root, folder) as top:
             if not known or not _is_same(top, known[0]):
                 return False
             for one in known[1:]:
@@ -100,8 +100,8 @@ def _is_same(folder: folders.Folder, known: FolderStamp, *, files: bool = True) 
 
 
 @contextmanager
-def _opened(vault: Vault, path: str) -> Iterator[folders.Folder]:
-    opened = [folders.open_root(vault.root)]
+def _opened(root: Path, path: str) -> Iterator[folders.Folder]:
+    opened = [folders.open_root(root)]
     try:
         for name in folders.split(path):
             opened.append(folders.open_child(opened[-1], name))

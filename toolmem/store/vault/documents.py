@@ -14,7 +14,7 @@ from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.model import Fact, Rule, Scope
 from toolmem.core.names import decode_name, fold
 from toolmem.core.rules.effective import EffectiveRule, breadth, combine, rule_from
-from toolmem.core.rules.rule_file import parse_rule_file
+from toolmem.core.rules.rule_file import RuleFiles, parse_rule_file
 from toolmem.core.scope import chain_of, parse_scope
 from toolmem.core.search.doc import Doc
 from toolmem.core.text.prose import without_header
@@ -24,7 +24,7 @@ from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
 from toolmem.store.vault.fact_files import chain_facts
 from toolmem.store.vault.memory_writer import own_original
-from toolmem.store.vault.rule_files import RuleFiles, load_rule_files
+from toolmem.store.vault.rule_files import load_rule_files
 from toolmem.store.vault.vault import Vault
 
 OVERRIDABLE = frozenset({"rule", "fact"})

@@ -13,18 +13,17 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import decode_name, folder_key
 from toolmem.core.rules.contradictions import in_effect as while_contested
 from toolmem.core.rules.effective import combine
-from toolmem.core.rules.rule_file import RuleFile, UnreadableRule, parse_rule_file
+from toolmem.core.rules.rule_file import (
+    RuleFile,
+    RuleFiles,
+    UnreadableRule,
+    parse_rule_file,
+)
 from toolmem.core.tools.manifest import Manifest, ToolNames, parse_manifest
 from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout
+from toolmem.store.guards import rule_cache
 from toolmem.store.vault.vault import Vault, decode
-
-
-class RuleFiles(NamedTuple):
-    """Rule files of some scopes, and those that cannot be read."""
-
-    files: tuple[RuleFile, ...]
-    unreadable: tuple[UnreadableRule, ...]
 
 
 class InEffect(NamedTuple):
@@ -46,7 +45,13 @@ class RuleText(NamedTuple):
 
 def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
     """Return every rule and override file of the scopes."""
-    return read_rule_texts(load_rule_texts(vault, scopes))
+
+    def parse(scope: Scope, tools: Container[str] | None) -> RuleFiles:
+        return read_rule_texts(load_rule_texts(vault, [scope], tools))
+
+    if vault.revision is not None:  # there are no times to compare with
+        return read_rule_texts(load_rule_texts(vault, scopes))
+    return rule_cache.load(vault.root, scopes, parse, vault.tree.note)
 
 
 def load_rule_texts(

@@ -5,6 +5,7 @@ read, so that a prompt can list its sources.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -144,7 +145,11 @@ class RecordingTree:
 
     def __init__(self, tree: VisibleTree) -> None:
         self._tree = tree
-        self.read_files: dict[str, bytes] = {}
+        self.read_files: dict[str, bytes | None] = {}
+
+    def note(self, paths: Iterable[str]) -> None:
+        """Note files whose content was taken from a cache."""
+        self.read_files.update(dict.fromkeys(paths))
 
     def shows(self, path: str) -> bool:
         """Return whether a path is visible, as ``VisibleTree.shows``."""
@@ -167,7 +172,8 @@ class RecordingTree:
 
     def read(self, path: str, limit: int) -> bytes:
         """See ``Tree.read``."""
-        data = self.read_files[path] = self._tree.read(path, limit)
+        data = self._tree.read(path, limit)
+        self.read_files[path] = data
         return data
 
     def read_all(
@@ -180,7 +186,14 @@ class RecordingTree:
 
     def versions(self) -> list[tuple[str, str]]:
         """Return path and git blob id of every file that was read, by path."""
-        return [(path, blob_id(data)) for path, data in sorted(self.read_files.items())]
+        for path, data in self.read_files.items():
+            if data is None:
+                with suppress(FileNotFoundError, InvalidFileError):
+                    self.read_files[path] = self._tree.read(
+                        path, limits.RULE_FILE_BYTES
+                    )
+        found = sorted(self.read_files.items())
+        return [(path, blob_id(data)) for path, data in found if data is not None]
 
 
 def blob_id(data: bytes) -> str:

@@ -1,0 +1,189 @@
+"""Parsed rule files of a vault, in the user's state.
+
+Parsing thousands of rule files takes most of the time of a command that reads them all.
+A part has the files of one scope, and is used for the folders of tools that did not
+change since. Small vaults have no cache.
+"""
+
+import marshal
+import time
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+from toolmem.core import limits
+from toolmem.core.formats import toml_text
+from toolmem.core.model import Scope
+from toolmem.core.names import folder_key
+from toolmem.core.rules import rule_file
+from toolmem.core.rules.rule_file import RuleFile, RuleFiles, UnreadableRule
+from toolmem.core.rules.table_text import pack, unpack
+from toolmem.core.text import safetext
+from toolmem.errors import ToolmemError
+from toolmem.store.files import layout
+from toolmem.store.guards.code_version import code_version
+from toolmem.store.guards.guard_file import (
+    UNLIKE,
+    DamagedError,
+    GuardFile,
+    NewPart,
+    Part,
+    assembled,
+    open_guard_file,
+    save,
+    segment_of,
+)
+from toolmem.store.guards.stamp import Stamp, is_racy, is_unchanged, stamp
+
+KIND = "rules"
+"""Folder of the caches in the user's state."""
+_LEAST_FILES = 500
+_FORMAT = 1
+
+
+Parse = Callable[[Scope, Container[str] | None], RuleFiles]
+"""Reads the files of a scope, or only those in the folders of some tools (keys)."""
+Note = Callable[[Iterable[str]], None]
+
+
+def load(root: Path, scopes: Iterable[Scope], parse: Parse, note: Note) -> RuleFiles:
+    """Return the parsed files of some scopes of the vault in a folder.
+
+    ``parse`` reads those that changed, ``note`` is called with the paths of others.
+    """
+    wanted = tuple(scopes)
+    old = open_guard_file(root, _version(), KIND)
+    if old is not None:
+        with suppress(OSError, ToolmemError, DamagedError, *UNLIKE):
+            return _joined(_of_cache(root, old, wanted, parse, note))
+    begun = time.time_ns()
+    found = {scope: parse(scope, None) for scope in wanted}
+    if sum(len(one.files) for one in found.values()) >= _LEAST_FILES:
+        with suppress(OSError, ToolmemError, *UNLIKE):
+            stamps = {scope: _stamp(root, scope, begun) for scope in wanted}
+            _save(root, None, found, stamps)
+    return _joined(found.values())
+
+
+def _joined(found: Iterable[RuleFiles]) -> RuleFiles:
+    parts = tuple(found)
+    return RuleFiles(
+        tuple(file for one in parts for file in one.files),
+        tuple(file for one in parts for file in one.unreadable),
+    )
+
+
+def _of_cache(
+    root: Path,
+    old: GuardFile,
+    wanted: Sequence[Scope],
+    parse: Parse,
+    note: Note,
+) -> list[RuleFiles]:
+    found: dict[Scope, RuleFiles] = {}
+    new: dict[Scope, RuleFiles] = {}
+    stamps: dict[Scope, Stamp] = {}
+    for scope in wanted:
+        part = old.parts.get(str(scope))
+        if part is not None and is_unchanged(root, _folder(scope), part.stamp):
+            found[scope] = _restored(part, scope)
+            note(_paths(scope, part.stamp))
+            continue
+        now = stamps[scope] = _stamp(root, scope)
+        found[scope] = new[scope] = _updated(scope, now, part, parse, note)
+    if new:
+        _save(root, old, new, stamps)
+    return [found[scope] for scope in wanted]
+
+
+def _updated(
+    scope: Scope, now: Stamp, part: Part | None, parse: Parse, note: Note
+) -> RuleFiles:
+    """Return the files of a scope; only changed folders are read."""
+    before = part.stamp if part is not None else []
+    if part is None or not before or not now or before[0] != now[0]:
+        return parse(scope, None)
+    old = {one[0]: one for one in before}
+    changed = {
+        folder_key(one[0]) for one in now[1:] if old.get(one[0]) != one or is_racy(one)
+    }
+    home = len(_folder(scope)) + 1
+
+    def is_kept(path: str) -> bool:
+        return folder_key(path[home:].split("/")[0]) not in changed
+
+    def place(one: RuleFile | UnreadableRule) -> list[str]:
+        return one.path[home:].split("/")
+
+    known, read = _restored(part, scope), parse(scope, changed)
+    kept = [file for file in known.files if is_kept(file.path)]
+    note(path for path in _paths(scope, now) if is_kept(path))
+    broken = [one for one in known.unreadable if is_kept(one.path)]
+    return RuleFiles(
+        tuple(sorted((*kept, *read.files), key=place)),
+        tuple(sorted((*broken, *read.unreadable), key=place)),
+    )
+
+
+def _save(
+    root: Path,
+    old: GuardFile | None,
+    new: Mapping[Scope, RuleFiles],
+    stamps: Mapping[Scope, Stamp],
+) -> None:
+    """Write the cache, unless a new part may change without a new stamp."""
+    if any(is_racy(folder) for stamped in stamps.values() for folder in stamped):
+        return
+    parts = {
+        key: NewPart(part.stamp, part.index, part.raw())
+        for key, part in (old.parts.items() if old else ())
+    }
+    for scope, found in new.items():
+        parts[str(scope)] = _part(found, stamps[scope])
+    save(root, assembled(root, _version(), parts, {}), KIND)
+
+
+def _part(found: RuleFiles, now: Stamp) -> NewPart:
+    texts: dict[str, str] = {}
+    rows = [
+        (texts.setdefault(f.id, f.id), f.path, f.folder_tool, pack(f.stated, texts))
+        for f in found.files
+    ]
+    broken = [(u.tool, u.path, u.reason, u.line) for u in found.unreadable]
+    data = marshal.dumps((rows, broken))
+    return NewPart(now, {"files": segment_of(data, 0)}, data)
+
+
+def _restored(part: Part, scope: Scope) -> RuleFiles:
+    rows, broken = part.value(part.index["files"])
+    return RuleFiles(
+        tuple(
+            RuleFile(id_, scope, path, tool, unpack(packed))
+            for id_, path, tool, packed in rows
+        ),
+        tuple(UnreadableRule(tool, scope, *rest) for tool, *rest in broken),
+    )
+
+
+def _paths(scope: Scope, stamped: Stamp) -> Iterator[str]:
+    """The files of a scope, those that cannot be read included."""
+    for folder, _, names, _ in stamped[1:]:
+        for name in names:
+            yield f"{_folder(scope)}/{folder}/{name}"
+
+
+def _folder(scope: Scope) -> str:
+    return f"{layout.scope_folder(scope)}/{layout.RULES}"
+
+
+def _stamp(root: Path, scope: Scope, begun: int | None = None) -> Stamp:
+    return stamp(root, _folder(scope), deep=True, begun=begun)
+
+
+@lru_cache(maxsize=1)
+def _version() -> str:
+    """A number for the form of the cache and for the code that parses a rule file."""
+    places = (limits, rule_file, toml_text, safetext)
+    folders = [Path(one.__file__ or "").parent for one in places]
+    return code_version(folders, _FORMAT)
