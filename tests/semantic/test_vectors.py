@@ -214,8 +214,8 @@ def test_one_writer_at_a_time(vault):
         with pytest.raises(LockedError) as caught:
             vault.update(DOCS[:1], "01", wait=0)
     assert str(caught.value) == (
-        "another toolmem is reading this vault for its meaning: try again, or search"
-        " by words alone"
+        "another toolmem is computing the vectors of this vault: try again, or search"
+        " without the model"
     )
 
 
