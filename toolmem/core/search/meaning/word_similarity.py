@@ -32,9 +32,15 @@ class WordSimilarity:
     def candidates(
         self, corpus: Corpus, fits: Callable[[Doc], bool]
     ) -> Iterable[CandidateDocument]:
-        """Return the documents that may be similar without a common word."""
-        del corpus, fits
-        return ()
+        """Return fitting documents that may be similar without a word in common.
+
+        Those of a larger corpus are left to their words: reading every vector takes
+        time in proportion to it.
+        """
+        if corpus.totals().documents > limits.VECTORS_READ:
+            return ()
+        every = corpus.newest(limits.VECTORS_READ + 1)
+        return (candidate for candidate in every if fits(candidate.doc))
 
 
 def vectors_of(table: WordVectors, doc: Doc) -> tuple[bytes, ...]:
