@@ -98,6 +98,8 @@ FEEDBACK_TERMS = 20
 FEEDBACK_WEIGHT = 0.15
 """Weight of the strongest of these terms; a word of the question has 1.0."""
 
+DIFF_FILES = 10_000
+"""Changed files that `diff` and `review` read; more are counted, or listed by name."""
 LOG_FILES = 100
 """Files of a commit whose changes `log` shows one by one; of more it counts them."""
 

@@ -154,14 +154,17 @@ def read_memory(
     where: MemoryPath,
     audience: Audience | None = None,
     locations: MemoryLocations | None = None,
+    tree: Tree | None = None,
 ) -> Memory:
     """Read the memory at a path; ``error`` says why it cannot be read.
 
     For an agent (``audience`` defaults to the vault's) links to memories that it may
-    not see are left out; ``locations`` serve for several memories.
+    not see are left out; ``locations`` serve for several memories. ``tree`` is read
+    instead of the vault's own.
     """
     try:
-        text = decode(vault.tree.read(where.path, limits.TEXT_FILE_BYTES), where.path)
+        data = (tree or vault.tree).read(where.path, limits.TEXT_FILE_BYTES)
+        text = decode(data, where.path)
     except FileNotFoundError:
         return Memory(where.id, where.path, where.scope, None, "it is gone")
     except InvalidFileError as error:
