@@ -13,7 +13,10 @@ from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.request import MemoryQuery
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
+from toolmem.core.search.meaning.word_similarity import WordSimilarity
+from toolmem.core.search.query import parse_query
 from toolmem.core.search.scan import Scan
+from toolmem.store.index.word_table import open_table
 
 NOW = datetime(2026, 4, 20, tzinfo=UTC)
 READER = Reader("helper", ("agent:helper", "system"), NOW)
@@ -69,6 +72,15 @@ def test_what_the_tool_may_not_read_is_not_found_by_its_meaning():
 def test_the_figures_do_not_follow_from_documents_that_are_not_found():
     table = {"car": 0.8, "automobile": 0.7}
     assert found(Table(table)) == found(Table({**table, "event": 0.99}))
+
+
+def test_the_table_of_word_vectors_finds_what_shares_no_word():
+    ruling = QueryPermission(MemoryQuery("q", "semantic", "undo a commit"), asked=500)
+    docs = (*DOCS, memory("revert", "Revert the last change with git reset"))
+    corpus = Scan(docs, view_of(ruling, READER))
+    by_words = WordSimilarity(open_table(), parse_query("undo a commit"))
+    items = in_library(corpus, ruling, READER, by_words).candidates
+    assert items[0].item.id == "revert"
 
 
 @pytest.mark.skipif(INSTALLED, reason="the extra is installed")

@@ -191,7 +191,10 @@ def differences(root: Path) -> list[tuple[str, bytes | str | None]]:
     assert repo is not None
     with History(repo) as history:
         tree = history.snapshot("HEAD").tree
-        return [(one.path, one.data) for one in differing(vault, history, tree)]
+        return [
+            (one.path, one.content(vault.tree))
+            for one in differing(vault, history, tree)
+        ]
 
 
 CHANGED = [("README.md", b"changed"), ("toolmem.toml", b"schema = 1\n")]

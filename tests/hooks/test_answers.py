@@ -125,7 +125,7 @@ def test_a_rule_of_a_tool_that_cannot_be_read_asks(world):
     world.write("system/rules/git/bad.toml", "id = \n")
     heard = Claude(world.root).before("git", x="y")
     assert heard.verdict == "ask"
-    assert "cannot be read (system/rules/git/bad.toml)" in heard.reason
+    assert "cannot be read (system/rules/git/bad.toml:1)" in heard.reason
     assert Claude(world.root).before("Read", file_path="x").verdict == ""
 
 

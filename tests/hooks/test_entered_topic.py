@@ -71,8 +71,8 @@ def opened(world: World, now: datetime = NOW) -> Vault:
 def shown(world: World, message: str, now: datetime = NOW) -> tuple[str, list[str]]:
     """Topic of a message, and the ids of the memories that are shown."""
     vault = opened(world, now)
-    topic, paths = find_entered(vault, message)
-    return topic, [memory.id for memory in read_entered(vault, topic, paths)]
+    entered = find_entered(vault, message)
+    return entered.topic, [one.id for one in read_entered(vault, entered)]
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from tests.examples import examples
 from tests.world import START
 from toolmem.ops.doctor.check import check_vault
 from toolmem.store.checks import cache_file, scan
+from toolmem.store.files.tree import DiskTree
 from toolmem.store.git.diff import History
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault.discover import find_vault
@@ -211,7 +212,8 @@ class Life(RuleBasedStateMachine):
         with History(Repo(self.root)) as history:
             tree = history.snapshot("HEAD").tree
             found = differing(self.vault(), history, tree)
-        listed = [(one.path, one.before, one.data) for one in found]
+        disk = DiskTree(self.root)
+        listed = [(one.path, one.before, one.content(disk)) for one in found]
         assert listed == self._differences()
 
     @invariant()

@@ -183,7 +183,7 @@ def test_what_keeps_it_from_meaning_is_an_error_or_a_remark(vault):
     vault.write("toolmem.toml", 'schema = 1\n[search]\nsemantic = "model"\n')
     done = vault.call("search", "log files", "--json")
     assert ids(json.loads(done.stdout))[0] == "logs"
-    assert done.stderr.startswith("toolmem: searched by words only: ")
+    assert done.stderr.startswith("toolmem: searched without a model: ")
 
 
 def test_a_model_of_the_users_own_is_read_from_the_users_settings_alone(vault):

@@ -17,7 +17,12 @@ from toolmem.store.semantic.vector_file import (
     read_vectors,
     write_vectors,
 )
-from toolmem.store.semantic.vectors import VectorSource, bring_up_to_date
+from toolmem.store.semantic.vectors import (
+    VectorSource,
+    are_computed,
+    bring_up_to_date,
+    current_vectors,
+)
 
 TEXTS = ["closes at two", "run the migrations", "rotate the logs", "ask Ada"]
 
@@ -64,6 +69,33 @@ def same(one: VectorFile, other: VectorFile) -> bool:
         and one.table[:2] == other.table[:2]
         and all(map(np.array_equal, one.table[2:], other.table[2:]))
     )
+
+
+def test_vectors_are_computed_for_the_content_they_were_made_of(vault):
+    source = VectorSource("00", lambda: DOCS)
+    assert not are_computed(vault.state, "00")
+    assert current_vectors(vault.state, vault.embedder, source) is None
+    made = vault.update(DOCS)
+    assert are_computed(vault.state, "00")
+    assert not are_computed(vault.state, "01")
+    found = current_vectors(vault.state, vault.embedder, source)
+    assert found is not None
+    assert same(found, made)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"toolmem-vectors-1",
+        b"toolmem-vectors-1 0 9" + b"9" * 40 + b"\n{",
+        b"x y 2\n{}",
+    ],
+)
+def test_a_damaged_file_has_no_computed_vectors(vault, data):
+    vault.kept.parent.mkdir(parents=True)
+    vault.kept.write_bytes(data)
+    assert not are_computed(vault.state, "00")
 
 
 def test_every_passage_is_read_once(vault):
@@ -182,8 +214,8 @@ def test_one_writer_at_a_time(vault):
         with pytest.raises(LockedError) as caught:
             vault.update(DOCS[:1], "01", wait=0)
     assert str(caught.value) == (
-        "another toolmem is reading this vault for its meaning: try again, or search"
-        " by words alone"
+        "another toolmem is computing the vectors of this vault: try again, or search"
+        " without the model"
     )
 
 

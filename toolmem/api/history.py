@@ -82,7 +82,8 @@ def diff(access: Access, before: str, after: str) -> Diff:
     if ".." in before and not after:
         before, after = revisions(vault, before)
     found = diff_vault(vault, before or "HEAD", after or None)
-    return found._replace(changes=_seen(access, found.changes))
+    counts = _seen_counts(access, found.counts)
+    return found._replace(changes=_seen(access, found.changes), counts=counts)
 
 
 def log(
@@ -104,8 +105,14 @@ def log(
 
 
 def _seen_part(access: Access, event: "logging.LogEntry") -> "logging.LogEntry":
-    counts = tuple(one for one in event.counts if access.bounds.allows_all([one.scope]))
+    counts = _seen_counts(access, event.counts)
     return event._replace(changes=_seen(access, event.changes), counts=counts)
+
+
+def _seen_counts(
+    access: Access, counts: Iterable[ChangeCount]
+) -> tuple[ChangeCount, ...]:
+    return tuple(one for one in counts if access.bounds.allows_all([one.scope]))
 
 
 _GROUPS = {
@@ -120,7 +127,10 @@ _GROUPS = {
 
 
 def diff_document(diff: "history_diff.Diff") -> dict[str, Any]:
-    """Return two states of a vault and the changes between them."""
+    """Return two states of a vault and the changes between them.
+
+    Of too many changed files there are only ``counts``.
+    """
     groups: dict[str, list[Any]] = {name: [] for name in _GROUPS.values()}
     for change in diff.changes:
         groups[_GROUPS[change.item.kind]].append(change_document(change))
@@ -128,6 +138,7 @@ def diff_document(diff: "history_diff.Diff") -> dict[str, Any]:
         "before": diff.before or None,
         "after": diff.after,
         **groups,
+        "counts": [_count_document(one) for one in diff.counts],
         "prompt": _effect(diff),
     }
 

@@ -93,11 +93,13 @@ POOL = 100
 """Best documents by words, which feedback orders again; 32 cost 0.01 of recall."""
 FEEDBACK_HITS = 3
 """Best hits from which terms are taken."""
-FEEDBACK_TERMS = 10
+FEEDBACK_TERMS = 20
 """Terms taken from them."""
-FEEDBACK_WEIGHT = 0.1
+FEEDBACK_WEIGHT = 0.15
 """Weight of the strongest of these terms; a word of the question has 1.0."""
 
+DIFF_FILES = 10_000
+"""Changed files that `diff` and `review` read; more are counted, or listed by name."""
 LOG_FILES = 100
 """Files of a commit whose changes `log` shows one by one; of more it counts them."""
 
@@ -272,10 +274,12 @@ JOURNAL_DAYS = 30
 # Meaning; figures of ``bench/retrieval.py`` and ``bench/semantic.py``
 MEANING_WEIGHT = 1.25
 """Weight of the most similar document, relative to 1.0 for the best by words."""
-MEANING_FLOOR = 0.2
+MEANING_FLOOR = 0.25
 """Cosine from which a document that shares no word with a question is a hit: the most
 similar one to an unrelated question has 0.25 (median). It costs 0.003 of recall at
 most."""
+MEANING_WORDS = 2
+"""Words of a question, at least, for hits that share none of them."""
 MEANING_SPAN = 0.3
 """Minimum upper end of the scale of cosines; any vault of more than a handful of
 memories exceeds it."""
@@ -283,6 +287,9 @@ MEANING_CANDIDATES = 32
 """Documents that may be hits by meaning alone."""
 VECTOR_CHARS = 500
 """Characters of a passage whose words' vectors are added up."""
+VECTORS_READ = 300
+"""Documents, at most, that are all compared with a question; among more, only those
+that share a word with it."""
 VECTORS = 60
 """Passages of one document with vectors: 30,000 characters."""
 PASSAGE_CHARS = 1000

@@ -159,3 +159,10 @@ def test_words_of_questions_are_folded():
 def test_the_setting_offers_each_language():
     setting = next(one for one in SETTINGS if one.name == "language")
     assert setting.choices == tuple(LANGUAGES)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("part", ["ae", "ue", "iement", "s", "ing", "ность", "y"])
+def test_endless_words_are_stemmed_in_linear_time(code, part):
+    word = part * 300_000
+    assert word.startswith(LANGUAGES[code].stem_of(word)[:1000])

@@ -41,6 +41,12 @@ def test_a_word_too_long_to_be_typed_is_not_added():
     assert search(library, "rebase").feedback == ()
 
 
+def test_a_character_of_a_word_without_spaces_is_not_added():
+    library = bodies("rebase 接続の上限", "other")
+    added = search(library, "rebase").feedback
+    assert set(added) == {"接続", "続の", "の上", "上限"}
+
+
 def test_no_more_terms_are_added_than_allowed():
     library = bodies("rebase " + " ".join(f"word{n}" for n in range(50)), "other")
     assert len(search(library, "rebase").feedback) == limits.FEEDBACK_TERMS

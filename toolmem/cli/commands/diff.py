@@ -8,9 +8,10 @@ import typer
 from toolmem.api import history
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import emit_json, emit_lines, print_notice, show
+from toolmem.cli.pager import page_lines
 from toolmem.cli.tree import run_of
 from toolmem.core import limits
-from toolmem.core.changes import render
+from toolmem.core.changes import render, summary
 from toolmem.core.shown import tool_label
 from toolmem.errors import UsageError
 from toolmem.ops.history.diff import Diff
@@ -51,7 +52,7 @@ def diff_command(
     """Show what changed in rules, facts and memories.
 
     Also shows how the changes affect the prompt. Without arguments, compares the
-    working tree with HEAD.
+    working tree with HEAD. More than 10,000 changed files are only counted.
     """
     if form not in _FORMATS:
         raise UsageError(f"--format {form!r}: {' or '.join(_FORMATS)}")
@@ -63,8 +64,8 @@ def diff_command(
         emit_json(history.diff_document(diff))
     elif form == "markdown":
         emit_lines(_markdown(diff))
-    elif diff.changes or (diff.effect and _is_news(diff.effect)):
-        emit_lines(_text(diff))
+    elif diff.changes or diff.counts or (diff.effect and _is_news(diff.effect)):
+        page_lines(_text(diff))
     else:
         print_notice("no change in meaning")
 
@@ -73,8 +74,17 @@ def _text(diff: Diff) -> Iterator[str]:
     for kind, found in render.groups(diff.changes).items():
         yield f"{render.HEADINGS[kind]}:"
         yield from (f"  {render.line(change)}" for change in found)
+    if diff.counts:
+        yield from summary.lines(diff.counts)
+        yield f"each file: {_each_file(diff)}"
     if diff.effect is not None:
         yield from _effect(diff.effect)
+
+
+def _each_file(diff: Diff) -> str:
+    if diff.after is None:
+        return "git status"
+    return f"git diff --stat {diff.before[:10]} {diff.after[:10]}"
 
 
 def _effect(effect: "impact.PromptImpact") -> Iterator[str]:
@@ -112,8 +122,12 @@ def _is_news(effect: "impact.PromptImpact") -> bool:
 
 def _markdown(diff: Diff) -> Iterator[str]:
     yield "### What agents will know"
-    if not diff.changes:
+    if not diff.changes and not diff.counts:
         yield from ("", "No change in meaning.")
+    if diff.counts:
+        yield ""
+        yield from (f"- {render.code(line)}" for line in summary.lines(diff.counts))
+        yield from ("", f"Each file: `{_each_file(diff)}`")
     for kind, found in render.groups(diff.changes).items():
         yield from ("", f"#### {render.HEADINGS[kind]}", "")
         yield from map(render.markdown, found)

@@ -9,7 +9,6 @@ from toolmem.api.memories import (
     change_document,
     deleted_memory_document,
     found_memory_document,
-    memories_document,
     memory_document,
 )
 from toolmem.cli import complete
@@ -27,6 +26,7 @@ from toolmem.cli.options import (
 from toolmem.cli.output import (
     emit,
     emit_json,
+    emit_json_list,
     emit_lines,
     emit_table,
     fields,
@@ -81,7 +81,7 @@ def list_(
     listing = vault.memory.list(scope=scope, topic=topic, tag=tag, kind=kind)
     print_notices(notices.memories_notices(listing))
     if as_json:
-        emit_json(memories_document(listing))
+        emit_json_list(map(memory_document, listing.memories))
     else:
         rows = (
             (m.id, str(m.scope), m.parsed.topic or "-", m.parsed.title)

@@ -10,6 +10,8 @@ from toolmem.core.text.safetext import one_line, visible
 
 _SUBJECT = 72
 """Characters of a subject that git's own tools show."""
+_LISTED = 1000
+"""Changes that a message lists."""
 _GONE = ("retired", "deleted")
 _NAMES = {
     "rule": ("rule", "rules"),
@@ -40,9 +42,11 @@ def message(changes: Sequence[Change]) -> str:
 
 
 def _body(changes: Sequence[Change]) -> Iterator[str]:
-    for kind, own in render.groups(changes).items():
+    for kind, own in render.groups(changes[:_LISTED]).items():
         yield f"\n{render.HEADINGS[kind]}:"
         yield from (f"  {render.line(change)}" for change in own)
+    if len(changes) > _LISTED:
+        yield f"\nand {len(changes) - _LISTED} more"
 
 
 def subject(changes: Sequence[Change]) -> str:

@@ -15,6 +15,8 @@ from toolmem.core.language import empty_words
 
 _REMEMBERED = 50_000
 """Stems cached at a time, so that a server's memory does not grow with its queries."""
+_LONGEST = 200
+"""Characters of a word that is stemmed: the German stemmer takes quadratic time."""
 _SHORTENED = frozenset({"die", "lie", "tie"})
 _REPLACED = 3
 """Letters at the end of a stem that may differ in the word (``frequent``)."""
@@ -74,6 +76,8 @@ class _Stems(dict[str, str]):
 
     def _stem(self, word: str) -> str:
         if not self._latin:
+            return word
+        if self._latin != "english" and len(word) > _LONGEST:
             return word
         if "\u0400" <= word[:1] < "\u0530":
             return str(_stemmer("russian").stemWord(word))

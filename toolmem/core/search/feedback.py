@@ -55,8 +55,13 @@ def _shares(
         head, rest, _ = hit.candidate.words
         words = (head.text + rest.text).split()
         for word in words:
-            if len(word) <= _LONGEST and word not in language.empty:
+            if _may_be_added(word) and word not in language.empty:
                 term = language.stem_of(word)
                 share = hit.bm25 / total / len(words)
                 shares[term] = shares.get(term, 0.0) + share
     return shares.items()
+
+
+def _may_be_added(word: str) -> bool:
+    """Return False for digests, and for characters that are also part of pairs."""
+    return len(word) <= _LONGEST and (len(word) > 1 or word.isascii())

@@ -155,14 +155,18 @@ class _Pool:
             is_on_topic = topic is None or normal_topic(doc.topic) in ("", topic)
             return is_on_topic and (where is None or where(doc))
 
-        for candidate in similarity.candidates(corpus, fits):
-            if candidate.key not in self.members:
-                cosine = similarity.cosine(candidate)
-                if cosine >= limits.MEANING_FLOOR:
-                    self.members[candidate.key] = candidate
-                    self._cosines[candidate.key] = cosine
-                    score = bm25(candidate, self._asked.terms, self._asked.totals)
-                    self.by_words[candidate.key] = score
+        others = (
+            (similarity.cosine(candidate), candidate)
+            for candidate in similarity.candidates(corpus, fits)
+            if candidate.key not in self.members
+        )
+        similar = [pair for pair in others if pair[0] >= limits.MEANING_FLOOR]
+        similar.sort(key=lambda pair: (-pair[0], pair[1].key))
+        for cosine, candidate in similar[: limits.MEANING_CANDIDATES]:
+            score = bm25(candidate, self._asked.terms, self._asked.totals)
+            self.members[candidate.key] = candidate
+            self.by_words[candidate.key] = score
+            self._cosines[candidate.key] = cosine
 
     def feedback(self, corpus: Corpus) -> Terms:
         """Return the terms that the first documents add to the question."""

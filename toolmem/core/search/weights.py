@@ -1,10 +1,16 @@
 """Weights of documents and scopes in a search over a chain."""
 
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from toolmem.core import limits
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.doc import Doc
+
+
+@lru_cache(maxsize=256)
+def _weight(scope: str) -> float:
+    return weight(parse_scope(scope))
 
 
 class PlaceWeights(Protocol):
@@ -24,7 +30,7 @@ class ScopeWeights(NamedTuple):
         """Return the weight of a document."""
         if doc.kind == "override":
             return limits.WEIGHT_OVERRIDE
-        return weight(parse_scope(doc.scope))
+        return _weight(doc.scope)
 
     def most(self, scope: str) -> float:
         """Return the largest weight that a document of the scope may have."""

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from toolmem.core import limits
 from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.changes.compare import compare
-from toolmem.core.changes.model import Change, ChangedItem
+from toolmem.core.changes.model import Change, ChangeCount, ChangedItem
+from toolmem.core.changes.summary import Counted, summary
 from toolmem.errors import NotFoundError
 from toolmem.ops.prompt import impact as effect
 from toolmem.store.files import layout
@@ -14,20 +16,22 @@ from toolmem.store.git import merge as gitmerge
 from toolmem.store.git.diff import ChangedFile, History, Snapshot
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault import worktree
-from toolmem.store.vault.items import items_of
+from toolmem.store.vault.items import items_of, kind_and_scope
 from toolmem.store.vault.vault import PrivateIds, Vault
 
 
 class Diff(NamedTuple):
     """Return the changes from one state to another; None means the files on disk.
 
-    ``effect`` is there where the vault's chain names a project, a type or an agent.
+    ``effect`` is there where the vault's chain names a project, a type or an agent. Of
+    too many changed files there are only ``counts``.
     """
 
     before: str
     after: str | None
     changes: tuple[Change, ...]
     effect: "effect.PromptImpact | None" = None
+    counts: tuple[ChangeCount, ...] = ()
 
 
 def diff_vault(vault: Vault, before: str = "HEAD", after: str | None = None) -> Diff:
@@ -39,11 +43,10 @@ def diff_vault(vault: Vault, before: str = "HEAD", after: str | None = None) -> 
     with History(repo_of(vault)) as history:
         old = start_of(history, before)
         new = history.snapshot(after) if after is not None else None
-        changes = changes_between(vault, history, old, new)
-    summary = None
+        found = _between(vault, history, old, new)
     if len(vault.chain) > 1:
-        summary = effect.effect_of(vault, old, new)
-    return Diff(old.id if old else "", new.id if new else None, changes, summary)
+        found = found._replace(effect=effect.effect_of(vault, old, new))
+    return found
 
 
 def revisions(vault: Vault, text: str) -> tuple[str, str]:
@@ -81,14 +84,48 @@ def start_of(history: History, revision: str) -> Snapshot | None:
         return None
 
 
-def changes_between(
+def _between(
     vault: Vault, history: History, old: Snapshot | None, new: Snapshot | None
-) -> tuple[Change, ...]:
-    """The changes from a commit (None: from nothing) to another (None: the disk)."""
+) -> Diff:
+    """Return the changes from a commit (None: from nothing) to another (None: disk)."""
     tree = old.tree if old else ""
-    if new is not None:
-        return changes_in(history, history.touched(tree, new.tree), shown_to(vault))
-    return changes_on_disk(vault, history, worktree.differing(vault, history, tree))
+    diff = Diff(old.id if old else "", new.id if new else None, ())
+    if new is None:
+        return _on_disk(vault, history, tree, diff)
+    touched = history.touched(tree, new.tree)
+    if are_too_many(vault, touched):
+        kinds = (counted_file(f.path, f.before, bool(f.after)) for f in touched)
+        return diff._replace(counts=summary(kinds))
+    return diff._replace(changes=changes_in(history, touched, shown_to(vault)))
+
+
+def _on_disk(vault: Vault, history: History, tree: str, diff: Diff) -> Diff:
+    found = worktree.differing(vault, history, tree)
+    if are_too_many(vault, found):
+        kinds = (counted_file(f.path, f.before, f.exists) for f in found)
+        return diff._replace(counts=summary(kinds))
+    return diff._replace(changes=changes_on_disk(vault, history, found))
+
+
+def are_too_many(vault: Vault, files: Sequence[object]) -> bool:
+    """Return True if changed files are not read, but counted.
+
+    An agent may not even know how many of them are private; to it all are read.
+    """
+    return vault.audience is Audience.PERSON and len(files) > limits.DIFF_FILES
+
+
+def counted_file(path: str, before: str, exists: bool) -> Counted:
+    """Return by what a changed file is counted; it is not read."""
+    action = ("changed" if before else "added") if exists else "deleted"
+    return action, *kind_and_scope(path)
+
+
+def uncommitted_changes(vault: Vault, history: History) -> tuple[Change, ...]:
+    """Return the changes from the last commit to the files on disk; all are read."""
+    start = start_of(history, "HEAD")
+    found = worktree.differing(vault, history, start.tree if start else "")
+    return changes_on_disk(vault, history, found)
 
 
 def changes_on_disk(
@@ -99,9 +136,8 @@ def changes_on_disk(
     before = [
         i for one in found if one.before for i in items_of(one.path, sides[one.before])
     ]
-    after = [
-        i for one in found if one.data is not None for i in items_of(one.path, one.data)
-    ]
+    now = ((one.path, one.content(vault.tree.unrecorded)) for one in found)
+    after = [i for path, data in now if data is not None for i in items_of(path, data)]
     shows = shown_to(vault)
     return compare(filter(shows, before), filter(shows, after))
 

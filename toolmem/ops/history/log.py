@@ -13,17 +13,16 @@ from toolmem.core.changes.summary import Counted, counted, summary
 from toolmem.core.model import Scope
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.history.diff import (
-    changes_between,
     changes_in,
+    counted_file,
     repo_of,
     shown_to,
-    start_of,
+    uncommitted_changes,
 )
 from toolmem.store.files.layout import FACTS
 from toolmem.store.git.diff import ChangedFile, History
 from toolmem.store.git.log import CommitStep, steps
 from toolmem.store.git.repo import Commit, Repo
-from toolmem.store.vault.items import kind_and_scope
 from toolmem.store.vault.vault import Vault
 
 _SHORT = 8
@@ -133,9 +132,7 @@ class _VisibleCommits:
 
 
 def _counted(one: ChangedFile) -> Counted:
-    both = "changed" if one.before else "added"
-    kind, scope = kind_and_scope(one.path)
-    return both if one.after else "deleted", kind, scope
+    return counted_file(one.path, one.before, bool(one.after))
 
 
 def _from(one: ChangedFile, number: int) -> ChangedFile:
@@ -147,8 +144,7 @@ def _name(change: Change) -> tuple[str, str, str]:
 
 
 def _uncommitted(vault: Vault, history: History, name: str) -> list[LogEntry]:
-    changes = changes_between(vault, history, start_of(history, "HEAD"), None)
-    mine = tuple(_about(changes, name))
+    mine = tuple(_about(uncommitted_changes(vault, history), name))
     return [LogEntry(None, mine)] if mine else []
 
 

@@ -4,21 +4,28 @@ Keeping an entry commits its files and no others; turning it down puts back what
 the last commit says. What is taken away by that is kept in ``.toolmem/backup/``.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.changes.model import FACTS_FILE, Change, ChangedItem
+from toolmem.core.changes.model import FACTS_FILE, Change
 from toolmem.core.secrets.detect import find_secrets
 from toolmem.errors import ExistsError, NotFoundError, SecretError, UsageError
-from toolmem.ops.history.diff import changes_on_disk, repo_of, shown_to, start_of
+from toolmem.ops.history.diff import (
+    are_too_many,
+    changes_on_disk,
+    counted_file,
+    repo_of,
+    shown_to,
+    start_of,
+)
 from toolmem.store.files import files, layout, lock
 from toolmem.store.git import merge as gitmerge
 from toolmem.store.git import unmerged as gitunmerged
 from toolmem.store.git.diff import ChangedFile, History
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault import worktree
-from toolmem.store.vault.items import items_of
+from toolmem.store.vault.items import item_at, items_of
 from toolmem.store.vault.vault import Vault
 
 _SHOWN = 5
@@ -63,29 +70,41 @@ def has_history(vault: Vault) -> bool:
 def uncommitted(vault: Vault) -> tuple[UncommittedEntry, ...]:
     """Everything that differs from the last commit, by kind and path.
 
-    Raises ``NotFoundError`` where there is no git.
+    Too many files are not read: each is an entry without its content. Raises
+    ``NotFoundError`` where there is no git.
     """
     with History(repo_of(vault)) as history:
         start = start_of(history, "HEAD")
         files_ = worktree.differing(vault, history, start.tree if start else "")
+        if are_too_many(vault, files_):
+            return tuple(map(_unread, files_))
         changes = changes_on_disk(vault, history, files_)
-    changes += tuple(_edits(files_, changes, shown_to(vault)))
+    changes += tuple(_edits(vault, files_, changes))
     found: dict[tuple[str, ...], list[Change]] = {}
     for change in changes:
         found.setdefault(_paths(change), []).append(change)
     return tuple(_entry(paths, own) for paths, own in found.items())
 
 
+def _unread(one: worktree.ModifiedFile) -> UncommittedEntry:
+    action, _, _ = counted_file(one.path, one.before, one.exists)
+    item = item_at(one.path)
+    change = Change(
+        (action,), item if one.before else None, item if one.exists else None
+    )
+    return UncommittedEntry(item.id, item.kind, (one.path,), (change,))
+
+
 def _edits(
-    files_: Iterable[worktree.ModifiedFile],
-    changes: Iterable[Change],
-    shows: Callable[[ChangedItem], bool],
+    vault: Vault, files_: Iterable[worktree.ModifiedFile], changes: Iterable[Change]
 ) -> Iterator[Change]:
     """Files whose change changes no meaning: comments, prose between facts, times."""
     known = {path for change in changes for path in _paths(change)}
+    shows = shown_to(vault)
     for one in files_:
         if one.path not in known:
-            *_, item = items_of(one.path, one.data or b"")
+            data = one.content(vault.tree.unrecorded) or b""
+            *_, item = items_of(one.path, data)
             if shows(item):
                 yield Change(("edited",), item, item)
 
@@ -163,9 +182,10 @@ def _originals(paths: Iterable[str]) -> tuple[str, ...]:
 
 def _refuse_secrets(vault: Vault, path: str) -> None:
     try:
-        text = vault.tree.read(path, limits.ORIGINAL_BYTES).decode("utf-8", "replace")
+        data = vault.tree.unrecorded.read(path, limits.ORIGINAL_BYTES)
     except FileNotFoundError:
         return
+    text = data.decode("utf-8", "replace")
     found = find_secrets(text)
     if found:
         line = text.count("\n", 0, found[0].start) + 1

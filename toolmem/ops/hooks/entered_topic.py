@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from toolmem.core import limits
 from toolmem.core.memories.topic_sketch import TopicSketch, find_topic
 from toolmem.core.model import Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.prompt import build
 from toolmem.ops.prompt import topic_memory
 from toolmem.ops.search import retrieval_counts
@@ -19,26 +20,46 @@ from toolmem.store.vault import topic_sketches as stored
 from toolmem.store.vault.vault import Vault
 
 
-def find_entered(vault: Vault, message: str) -> tuple[str, Sequence[str]]:
-    """Return the topic that a message is about, or none, and paths of its memories."""
+class EnteredTopic(NamedTuple):
+    """A topic, or none, and the paths of its memories, the most similar first.
+
+    ``known`` are those of all memories in the sketches.
+    """
+
+    topic: str
+    paths: Sequence[str]
+    known: Sequence[str] = ()
+
+
+def find_entered(vault: Vault, message: str) -> EnteredTopic:
+    """Return the topic that a message is about."""
     known = (_sketch(vault, scope) for scope in vault.chain)
     sketches = [sketch for sketch in known if sketch is not None]
-    return find_topic(message, sketches, vault.language)
+    topic, paths = find_topic(message, sketches, vault.language)
+    every = [path for sketch in sketches for path, _ in sketch.memories]
+    return EnteredTopic(topic, paths, every if topic else ())
 
 
 def read_entered(
-    vault: Vault, topic: str, paths: Sequence[str]
+    vault: Vault, entered: EnteredTopic
 ) -> tuple["build.TopicMemory", ...]:
-    """Return the memories on a topic as they are now, and count them as found."""
+    """Return the memories on a topic as they are now, and count them as found.
+
+    That one contradicts another is shown where the other is in a sketch, too.
+    """
+    names = {path.rpartition("/")[2]: path for path in entered.known}
+    locations = memory_files.MemoryLocations(
+        vault, lambda name: filter(None, [names.get(name)]), archive=False
+    )
     found = []
-    for path in paths[: limits.SKETCH_OF_TOPIC]:
+    for path in entered.paths[: limits.SKETCH_OF_TOPIC]:
         scope = layout.scope_of(path)
         if scope is None or scope not in vault.chain:
             continue
         stem = path.rpartition("/")[2].removesuffix(".md")
         where = memory_files.MemoryPath(stem, path, scope)
-        memory = topic_memory.read_topic_memory(vault, where)
-        if memory is not None and memory.topic == topic:
+        memory = topic_memory.read_topic_memory(vault, where, locations)
+        if memory is not None and memory.topic == entered.topic:
             found.append(memory)
     retrieval_counts.count_found(vault, (memory.id for memory in found))
     return tuple(found)

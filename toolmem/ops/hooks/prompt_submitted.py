@@ -114,10 +114,11 @@ def _topic(vault: Vault, event: Event) -> str:
     answered = len(event.prompt.split()) < _WORDS_OF_A_TASK
     if answered or not event.session or not event.takes_context:
         return ""
-    topic, paths = entered_topic.find_entered(vault, event.prompt)
+    entered = entered_topic.find_entered(vault, event.prompt)
+    topic = entered.topic
     if not topic or topic in _shown_topics(vault, event):
         return ""
-    memories = entered_topic.read_entered(vault, topic, paths)
+    memories = entered_topic.read_entered(vault, entered)
     if not memories:
         return ""
     append_event(vault, event, {"topic": [topic]}, suffix=SHOWN_SUFFIX)

@@ -71,16 +71,21 @@ def shown_text(vault: Vault, memory: Memory, *, full: bool) -> str:
 
 
 def list_memories(vault: Vault, wanted: MemoryFilter) -> MemoryListing:
-    """The memories of a scope; without one of the chain, or of all scopes."""
-    found = [
-        read_memory(vault, where)
-        for where in memory_paths(vault.tree, _scopes(vault, wanted))
-    ]
-    matching = [m for m in found if m.parsed is not None and _matches(m.parsed, wanted)]
-    broken = [m for m in found if m.parsed is None]
-    return MemoryListing(
-        tuple(sorted(matching, key=lambda m: (str(m.scope), m.id))), tuple(broken)
-    )
+    """The memories of a scope; without one of the chain, or of all scopes.
+
+    Their texts are left out: there may be a million of them.
+    """
+    matching: list[Memory] = []
+    broken: list[Memory] = []
+    for where in memory_paths(vault.tree, _scopes(vault, wanted)):
+        memory = read_memory(vault, where, tree=vault.tree.unrecorded)
+        if memory.parsed is None:
+            broken.append(memory)
+        elif _matches(memory.parsed, wanted):
+            parsed = memory.parsed._replace(body="", original="")
+            matching.append(memory._replace(parsed=parsed))
+    matching.sort(key=lambda memory: (str(memory.scope), memory.id))
+    return MemoryListing(tuple(matching), tuple(broken))
 
 
 def _scopes(vault: Vault, wanted: MemoryFilter) -> Iterable[Scope]:

@@ -29,7 +29,7 @@ from toolmem.ops.memories.saved_again import Draft, not_taken_over, saved_again
 from toolmem.ops.memories.similar import SimilarMemory, most_similar_memory
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault import model_command as model
-from toolmem.store.vault.memory_files import archived_ids, taken_ids
+from toolmem.store.vault.memory_files import MemoryLocations
 from toolmem.store.vault.vault import Vault, decode
 
 _SUMMARISE = (
@@ -83,6 +83,7 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
     with lock.hold(vault.root):
         try:
             merged = answer.text or None
+            similar = similar._replace(named=None)  # files may have come meanwhile
             result = _write(vault, draft, scope, similar, topic, summary, merged)
         except ExistsError:
             similar = most_similar_memory(
@@ -222,7 +223,7 @@ def _create(
     topic: str | None,
     summary: str | None,
 ) -> tuple[str, str]:
-    taken = taken_ids(vault) | archived_ids(vault.tree.every)
+    taken = MemoryLocations(vault, similar.named)
     unique = draft.title + draft.body + vault.id_salt
     memory_id = new_id(draft.title, unique, taken)
     sub = f"{encode_name(topic)}/" if topic else ""

@@ -22,13 +22,15 @@ from toolmem.errors import InvalidFileError
 from toolmem.ops.memories.listing import original_text
 from toolmem.store.index.dictionary import dictionary
 from toolmem.store.vault.library import Library, ask_library
+from toolmem.store.vault.memory_files import NamedPaths
 from toolmem.store.vault.vault import Vault, decode
 
 
 class SimilarMemory(NamedTuple):
     """Verdict on the most similar memory, that memory, and the suggested topic.
 
-    ``data`` are its bytes, for a write that must not undo another one.
+    ``data`` are its bytes, for a write that must not undo another one. ``named`` are
+    the paths that the index knows, by name.
     """
 
     verdict: SaveVerdict
@@ -36,6 +38,7 @@ class SimilarMemory(NamedTuple):
     data: bytes | None
     topic: str | None
     remarks: tuple[str, ...] = ()
+    named: NamedPaths | None = None
 
 
 def most_similar_memory(
@@ -91,7 +94,8 @@ def _compare_all(
             best = SimilarMemory(verdict, parsed, data, None)
     corpus = library.corpus
     topic = topic_of_saved(corpus, text, hits) or find_topic(corpus, task) or None
-    return best._replace(topic=topic, remarks=library.remarks)
+    named = library.opened.paths_named if library.opened else None
+    return best._replace(topic=topic, remarks=library.remarks, named=named)
 
 
 def _candidates(library: Library, text: str, private: bool) -> tuple[Hit, ...]:

@@ -14,7 +14,7 @@ from toolmem.core.search.terms import normal_topic
 from toolmem.ops.prompt.topic_memory import read_topic_memory
 from toolmem.ops.search.retrieval_counts import count_found
 from toolmem.store.vault.library import Library, ask_library
-from toolmem.store.vault.memory_files import MemoryPath
+from toolmem.store.vault.memory_files import MemoryLocations, MemoryPath, NamedPaths
 from toolmem.store.vault.vault import Vault
 
 
@@ -35,7 +35,11 @@ def topic_memories(
         audience=Audience.AGENT,
     )
 
+    named: NamedPaths | None = None
+
     def ask(library: Library) -> tuple[list[Doc], tuple[str, ...]]:
+        nonlocal named
+        named = library.opened.paths_named if library.opened else None
         corpus = library.corpus
         wanted = normal_topic(topic) or find_topic(corpus, task)
         if wanted:
@@ -46,7 +50,8 @@ def topic_memories(
 
     docs, remarks = ask_library(vault, view, ask)
     places = [MemoryPath(doc.id, doc.path, parse_scope(doc.scope)) for doc in docs]
-    read = (read_topic_memory(vault, where) for where in places)
+    locations = MemoryLocations(vault, named)
+    read = (read_topic_memory(vault, where, locations) for where in places)
     found = [memory for memory in read if memory is not None]
     count_found(vault, (memory.id for memory in found))
     return tuple(found), remarks

@@ -8,16 +8,18 @@ from toolmem.core.memories.naming import without_title
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.search.terms import normal_topic
 from toolmem.store.vault.documents import moment
-from toolmem.store.vault.memory_files import MemoryPath, read_memory
+from toolmem.store.vault.memory_files import MemoryLocations, MemoryPath, read_memory
 from toolmem.store.vault.vault import Vault
 
 
-def read_topic_memory(vault: Vault, where: MemoryPath) -> TopicMemory | None:
+def read_topic_memory(
+    vault: Vault, where: MemoryPath, locations: MemoryLocations
+) -> TopicMemory | None:
     """Return a memory for the prompt of an agent, as its file is now.
 
     None for a private or expired one, and for one that is gone or cannot be read.
     """
-    parsed = read_memory(vault, where, Audience.AGENT).parsed
+    parsed = read_memory(vault, where, Audience.AGENT, locations).parsed
     if parsed is None or not may_see(Audience.AGENT, private=parsed.private):
         return None
     ends = moment(parsed.expires_at)

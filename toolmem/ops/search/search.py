@@ -21,7 +21,9 @@ from toolmem.ops.search.retrieval_counts import count_found
 from toolmem.ops.search.semantic import (
     MODEL,
     MODES,
+    TABLE,
     SimilaritySource,
+    mode_of,
     require_model,
     source_of,
 )
@@ -96,7 +98,8 @@ def search_all(
         library = library._replace(remarks=(*library.remarks, *remarks))
         return tuple(_answer(library, source, view, request) for request in requests)
 
-    return ask_library(vault, view, ask)
+    with_table = mode_of(vault, semantic) == TABLE
+    return ask_library(vault, view, ask, with_table=with_table)
 
 
 def _check(request: SearchRequest) -> None:

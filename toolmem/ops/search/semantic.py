@@ -11,7 +11,7 @@ from toolmem.ops.search import background
 from toolmem.store.files.timeouts import is_server
 from toolmem.store.index import word_table
 from toolmem.store.semantic import model_files, vector_search
-from toolmem.store.vault.library import Library, Opening
+from toolmem.store.vault.library import Library, Opening, table_of
 from toolmem.store.vault.vault import Vault
 
 TABLE, MODEL, OFF = MODES = ("table", "model", "off")
@@ -75,4 +75,5 @@ def source_of(
     except ToolmemError as error:
         if asked:
             raise
-        return SimilaritySource(library.table), (f"searched without a model: {error}",)
+        table, remarks = table_of(vault)
+        return SimilaritySource(table), (f"searched without a model: {error}", *remarks)

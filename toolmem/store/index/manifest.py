@@ -62,6 +62,15 @@ class IndexManifest(NamedTuple):
         which each change writes anew."""
         return repr(sorted(self.engine.items())).encode()
 
+    def paths_named(self, name: str) -> list[str]:
+        """Return the paths of the files with a name."""
+        data = name.encode("utf-8", "surrogateescape")
+        return [
+            f"{path}/{name}" if path else name
+            for path, folder in self.folders.items()
+            if data in folder.names and name in from_bytes(folder.names)
+        ]
+
     def digest(self, path: str) -> bytes:
         """Return the hash of a file."""
         folder, _, name = path.rpartition("/")

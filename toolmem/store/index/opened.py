@@ -41,6 +41,9 @@ class OpenIndex(Protocol):
     def documents(self) -> Iterable[Doc]:
         """Return every document, regardless of visibility."""
 
+    def paths_named(self, name: str) -> list[str]:
+        """Return the paths of the indexed files with a name."""
+
 
 class IndexSearch(NamedTuple):
     """Documents found by the index."""
@@ -64,6 +67,10 @@ class IndexSearch(NamedTuple):
         """Return every document, regardless of visibility."""
         return self.searched.everything()
 
+    def paths_named(self, name: str) -> list[str]:
+        """Return the paths of the indexed files with a name."""
+        return self.generation.manifest.paths_named(name)
+
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
         return IndexCorpus(self.searched, view, self.language)
@@ -81,6 +88,11 @@ class ScanSearch(NamedTuple):
     def documents(self) -> Iterable[Doc]:
         """Return every document, regardless of visibility."""
         return self.docs
+
+    def paths_named(self, name: str) -> list[str]:
+        """Return the paths of the documents' files with a name."""
+        paths = dict.fromkeys(doc.path for doc in self.docs)
+        return [path for path in paths if path.rpartition("/")[2] == name]
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""

@@ -39,6 +39,7 @@ _SLACK = 1.0001
 _IN_ONE_FILE = 10_000
 """Documents of one file: the facts of a scope are one each."""
 _LONG_AGO = -(1 << 62)
+_MOST_CANDIDATES = 4_000  # of some 5 kB each
 
 Clause = tuple[Occur, Query]
 
@@ -53,6 +54,7 @@ class IndexSnapshot:
             self.schema = index.schema
             self.parts = self.engine.terms_with_prefix("part", "")
             self._means: dict[str, float] = {}
+            self._candidates: dict[tuple[int, int], CandidateDocument] = {}
             self.documents = 0
             if self.parts:
                 rarest = min(self.parts, key=lambda part: part[1])[0]
@@ -61,6 +63,17 @@ class IndexSnapshot:
             if not self.pristine:
                 live = self.engine.terms_with_prefix("part", "", Query.all_query())
                 self.parts = [part for part in live if part[1]]
+
+    def candidate(self, address: tantivy.DocAddress) -> CandidateDocument:
+        """Return a document; one that was read before is not read again."""
+        place = (address.segment_ord, address.doc)
+        found = self._candidates.get(place)
+        if found is None:
+            stored: Any = self.engine.doc(address).get_first("doc")
+            if len(self._candidates) >= _MOST_CANDIDATES:
+                self._candidates.clear()
+            found = self._candidates[place] = codec.decode(stored)
+        return found
 
     def everything(self) -> Iterator[Doc]:
         """Yield every document, unordered."""
@@ -194,7 +207,7 @@ class IndexCorpus:
             hits = self._in.engine.search(
                 self._all_of(*clauses), limit=self._at_most(count), count=False
             ).hits
-            found = tuple(self._candidate(address) for _, address in hits)
+            found = tuple(self._in.candidate(address) for _, address in hits)
         return CandidateSet(found, hits[-1][0] * _SLACK if len(hits) == count else 0.0)
 
     def matching(self, terms: Iterable[str]) -> int:
@@ -223,7 +236,7 @@ class IndexCorpus:
                 found = self._everything(clause)
             elif len(found) == count:
                 found = self._everything()
-            return newest_of((self._candidate(hit) for _, hit in found), count)
+            return newest_of((self._in.candidate(hit) for _, hit in found), count)
 
     def newest_by_topic(self, count: int, each: int) -> Iterator[Doc]:
         """Return the most recently changed documents of each topic."""
@@ -235,7 +248,7 @@ class IndexCorpus:
         query = self._all_of((Occur.Must, self._in.term("path", raw(path))))
         with EngineGuard():
             hits = self._in.engine.search(query, limit=_IN_ONE_FILE, count=False).hits
-            found = [self._candidate(address) for _, address in hits]
+            found = [self._in.candidate(address) for _, address in hits]
         return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
 
     def _visible(self) -> list[Clause]:
@@ -335,7 +348,3 @@ class IndexCorpus:
     def _at_most(self, count: int) -> int:
         """Return a limit that tantivy can allocate memory for."""
         return max(min(count, self._in.engine.num_docs), 1)
-
-    def _candidate(self, address: tantivy.DocAddress) -> CandidateDocument:
-        stored: Any = self._in.engine.doc(address).get_first("doc")
-        return codec.decode(stored)

@@ -30,10 +30,7 @@ from toolmem.store.semantic.vector_file import (
 from toolmem.store.vault.vault import Progress
 
 _NEVER = (1 << 63) - 1
-_DOING = (
-    "the vectors of this vault are still being computed: try again, or search "
-    "by words only"
-)
+_DOING = "computing the vectors of this vault: try again, or search without the model"
 
 
 class Passage(NamedTuple):

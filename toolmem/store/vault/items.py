@@ -46,6 +46,12 @@ def kind_and_scope(path: str) -> tuple[str, Scope | None]:
     return _KINDS.get(kind, "other"), layout.scope_of(home)
 
 
+def item_at(path: str) -> ChangedItem:
+    """Return the item of a file that is not read, without its content."""
+    home = path.removeprefix(f"{layout.ARCHIVE}/")
+    return _base(path, home, kind_of(home), layout.scope_of(home))
+
+
 def _base(path: str, home: str, kind: str, scope: Scope | None) -> ChangedItem:
     name = home.rpartition("/")[2]
     if home == layout.SETTINGS:

@@ -76,22 +76,33 @@ class Opening(NamedTuple):
         return self.opened.content if self.opened else b""
 
 
-def ask_library(vault: Vault, view: View, ask: Callable[[Library], _T]) -> _T:
+def ask_library(
+    vault: Vault,
+    view: View,
+    ask: Callable[[Library], _T],
+    *,
+    with_table: bool | None = None,
+) -> _T:
     """Ask a question of the current documents of a view.
 
-    ``ask`` may be called again if the index turns out to be damaged.
+    ``ask`` may be called again if the index turns out to be damaged. ``with_table``
+    opens the table of word vectors, whatever the setting.
     """
 
     def answer(opening: Opening) -> _T:
         corpus = opening.corpus_of(view)
         return ask(Library(corpus, *opening[1:]))
 
-    return open_library(vault, answer)
+    return open_library(vault, answer, with_table=with_table)
 
 
-def open_library(vault: Vault, ask: Callable[[Opening], _T]) -> _T:
+def open_library(
+    vault: Vault, ask: Callable[[Opening], _T], *, with_table: bool | None = None
+) -> _T:
     """Ask questions of the current documents for several readers, as `ask_library`."""
-    table, remarks = _table_of(vault)
+    if with_table is None:
+        with_table = vault.settings["search.semantic"].value != "off"
+    table, remarks = table_of(vault) if with_table else (None, ())
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
         language = vault.language
@@ -110,15 +121,14 @@ def open_library(vault: Vault, ask: Callable[[Opening], _T]) -> _T:
     return index_of(vault).answer(answer)
 
 
-def _table_of(
+def table_of(
     vault: Vault,
 ) -> tuple["word_vectors.WordVectors | None", tuple[str, ...]]:
     """Return the table of word vectors, or None and a remark the first time.
 
     Its words are English.
     """
-    is_off = vault.settings["search.semantic"].value == "off"
-    if is_off or vault.language != ENGLISH:
+    if vault.language != ENGLISH:
         return None, ()
     try:
         return word_table.open_table(), ()

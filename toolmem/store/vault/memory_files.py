@@ -10,7 +10,11 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import Tree
+from toolmem.store.files.walk import kind_of
 from toolmem.store.vault.vault import Vault, VisibleTree, decode
+
+NamedPaths = Callable[[str], Iterable[str]]
+"""Returns the paths of the files with a name."""
 
 
 class MemoryPath(NamedTuple):
@@ -53,14 +57,6 @@ def _markdown(tree: Tree, folder: str) -> Iterator[str]:
             yield path
 
 
-def archived_ids(tree: Tree) -> frozenset[str]:
-    """Return the ids of all memories in the archive."""
-    place = f"/{layout.MEMORY}/"
-    paths = _markdown(tree, layout.ARCHIVE)
-    stems = (path.rpartition("/")[2] for path in paths if place in path)
-    return frozenset(stem.removesuffix(".md") for stem in stems)
-
-
 def every_memory(vault: Vault) -> tuple[MemoryPath, ...]:
     """Return every memory file of the vault."""
     return tuple(memory_paths(vault.tree, layout.all_scopes(vault.tree)))
@@ -70,6 +66,60 @@ def taken_ids(vault: Vault) -> set[str]:
     """Return the ids of all memories, regardless of visibility, to avoid duplicates."""
     tree = vault.tree.every
     return {memory.id for memory in memory_paths(tree, layout.all_scopes(tree))}
+
+
+class MemoryLocations:
+    """Paths of memories by id, those in the archive included, whoever may see them.
+
+    ``named`` returns the paths of the files with a name, as an index does. Without it
+    the memories are listed when the first of them is looked for.
+    """
+
+    def __init__(
+        self, vault: Vault, named: NamedPaths | None = None, *, archive: bool = True
+    ) -> None:
+        """Take ``archive`` as False to leave out the archive."""
+        self._every = vault.tree.every
+        self._seen = VisibleTree(self._every, Audience.AGENT)
+        self._named = named
+        self._has_archive = archive
+        self._live: dict[str, list[str]] | None = None
+        self._archived: dict[str, list[str]] | None = None
+
+    def __contains__(self, memory_id: object) -> bool:
+        """Return True if there is a memory with this id."""
+        return any(self.paths(str(memory_id)))
+
+    def paths(self, memory_id: str) -> Iterator[str]:
+        """Yield the paths of the memories with this id."""
+        if self._named is not None:
+            found = self._named(f"{memory_id}.md")
+            yield from (path for path in found if kind_of(path) == "memory")
+        else:
+            if self._live is None:
+                scopes = layout.all_scopes(self._every)
+                every = memory_paths(self._every, scopes)
+                self._live = _by_stem(memory.path for memory in every)
+            yield from self._live.get(memory_id, ())
+        if self._archived is None:
+            listed = _markdown(self._every, layout.ARCHIVE) if self._has_archive else ()
+            place = f"/{layout.MEMORY}/"
+            self._archived = _by_stem(path for path in listed if place in path)
+        yield from self._archived.get(memory_id, ())
+
+    def visible(self, ids: Iterable[str]) -> frozenset[str]:
+        """Return the ids of memories that an agent may see."""
+        return frozenset(
+            one for one in ids if any(map(self._seen.shows, self.paths(one)))
+        )
+
+
+def _by_stem(paths: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        stem = path.rpartition("/")[2].removesuffix(".md")
+        found.setdefault(stem, []).append(path)
+    return found
 
 
 def find_memory(
@@ -100,42 +150,38 @@ def find_memory(
 
 
 def read_memory(
-    vault: Vault, where: MemoryPath, audience: Audience | None = None
+    vault: Vault,
+    where: MemoryPath,
+    audience: Audience | None = None,
+    locations: MemoryLocations | None = None,
+    tree: Tree | None = None,
 ) -> Memory:
     """Read the memory at a path; ``error`` says why it cannot be read.
 
     For an agent (``audience`` defaults to the vault's) links to memories that it may
-    not see are left out.
+    not see are left out; ``locations`` serve for several memories. ``tree`` is read
+    instead of the vault's own.
     """
     try:
-        text = decode(vault.tree.read(where.path, limits.TEXT_FILE_BYTES), where.path)
+        data = (tree or vault.tree).read(where.path, limits.TEXT_FILE_BYTES)
+        text = decode(data, where.path)
     except FileNotFoundError:
         return Memory(where.id, where.path, where.scope, None, "it is gone")
     except InvalidFileError as error:
         return Memory(where.id, where.path, where.scope, None, error.reason)
     parsed = memory_text.parse_memory(text, path=where.path)
     if (audience or vault.audience) is Audience.AGENT:
-        parsed = _with_visible_links(vault, parsed)
+        parsed = _with_visible_links(parsed, locations or MemoryLocations(vault))
     return Memory(where.id, where.path, where.scope, parsed)
 
 
 def _with_visible_links(
-    vault: Vault, parsed: "memory_text.ParsedMemory"
+    parsed: "memory_text.ParsedMemory", locations: MemoryLocations
 ) -> "memory_text.ParsedMemory":
     named = {*parsed.supersedes, *parsed.contested_with, *parsed.related_to}
     if not named:
         return parsed
-    tree = VisibleTree(vault.tree.every, Audience.AGENT)
-    scopes = tuple(layout.all_scopes(tree))
-    folders = [f"{layout.scope_folder(scope)}/{layout.MEMORY}" for scope in scopes]
-    folders += [layout.archived(folder) for folder in folders]
-    visible = {
-        stem
-        for folder in folders
-        for path in _markdown(vault.tree.every, folder)
-        if (stem := path.rpartition("/")[2].removesuffix(".md")) in named
-        and tree.shows(path)
-    }
+    visible = locations.visible(named)
 
     def seen(ids: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(one for one in ids if one in visible)

@@ -22,14 +22,15 @@ _PLAIN = ("100644", "100755")
 
 
 class ModifiedFile(NamedTuple):
-    """A file that differs: its former blob, and its bytes now, if any.
-
-    ``data`` may be why the file cannot be read.
-    """
+    """A file that differs: its former blob ("" for none), and whether it exists."""
 
     path: str
     before: str
-    data: bytes | str | None
+    exists: bool
+
+    def content(self, tree: Tree) -> bytes | str | None:
+        """Return its bytes now, or why it cannot be read; None without a file."""
+        return _read(tree, self.path) if self.exists else None
 
 
 def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
@@ -49,11 +50,10 @@ def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
             if path in unseen or not _is_of_vault(path) or not (blob or is_ours(path)):
                 continue
             if disk.kind(path) == "file" and vault.tree.shows(path):
-                data = _read(vault.tree, path)
-                if not blob or not is_same(data, blob):
-                    found.append(ModifiedFile(path, blob, data))
+                if not blob or not is_same(_read(disk, path), blob):
+                    found.append(ModifiedFile(path, blob, exists=True))
             elif mode in _PLAIN:
-                found.append(ModifiedFile(path, blob, None))
+                found.append(ModifiedFile(path, blob, exists=False))
     return sorted(found)
 
 
