@@ -129,6 +129,7 @@ def measure(count: int, folder: Path) -> Iterator[Line]:
         most = 3 if count >= _MANY else None
         yield times("search, nothing changed / git status", ratio, most)
         yield told("search, peak memory", f"{peak:.0f} MB")
+    yield measure_within_age(program, root, command, count)
     few = folder / "few"
     make_vault(few, _FEW)
     time.sleep(_YOUNG)
@@ -137,6 +138,19 @@ def measure(count: int, folder: Path) -> Iterator[Line]:
     yield times(f"search among {_FEW} memories / python -c pass", ratio, 14)
     yield measure_change(root)
     yield from measure_queries(root, queries)
+
+
+def measure_within_age(
+    program: Program, root: Path, command: Sequence[str], count: int
+) -> Line:
+    """Measure a search that relies on the last check of every file."""
+    settings = root / "toolmem.toml"
+    before = settings.read_text()
+    settings.write_text(f"{before}[index]\nmax_age = 3600\n")
+    ratio, _ = program.ratio(repeat(command), pairs=5)
+    settings.write_text(before)
+    most = 25 if count >= _MANY else None
+    return times("search within index.max_age / python -c pass", ratio, most)
 
 
 def measure_build(

@@ -84,6 +84,12 @@ _SERVERS = (
     "agent type and agent applies to every request; with `--read-only` none can change "
     "anything. Requests are answered in order, and each reads the current "
     "state of the vault.",
+    "A server keeps the search index open. On Linux, with a vault on a drive of this "
+    "machine and the library inotify_simple, which is part of the extra `mcp`, the "
+    "kernel reports which folders have changed; otherwise every file is checked at "
+    "each request. What is written through a memory map, or through a hard link in "
+    "another place, is not reported; it is seen after ten minutes at most, when every "
+    "file is checked.",
     "A method of `rpc` is a command's words with a dot between them (`rule.add`), its "
     "params are the command's options and arguments (`agent_type`), its result is what "
     "`--json` prints; a `project`, `agent_type` or `agent` among the params narrows "
