@@ -93,9 +93,9 @@ POOL = 100
 """Best documents by words, which feedback orders again; 32 cost 0.01 of recall."""
 FEEDBACK_HITS = 3
 """Best hits from which terms are taken."""
-FEEDBACK_TERMS = 10
+FEEDBACK_TERMS = 20
 """Terms taken from them."""
-FEEDBACK_WEIGHT = 0.1
+FEEDBACK_WEIGHT = 0.15
 """Weight of the strongest of these terms; a word of the question has 1.0."""
 
 DIFF_FILES = 10_000
@@ -272,12 +272,14 @@ JOURNAL_BYTES = 2 * 1024 * 1024
 JOURNAL_DAYS = 30
 """Days after which a journal that was not processed is deleted."""
 # Meaning; figures of ``bench/retrieval.py`` and ``bench/semantic.py``
-MEANING_WEIGHT = 1.5
+MEANING_WEIGHT = 1.25
 """Weight of the most similar document, relative to 1.0 for the best by words."""
 MEANING_FLOOR = 0.25
 """Cosine from which a document that shares no word with a question is a hit: the most
 similar one to an unrelated question has 0.25 (median). It costs 0.003 of recall at
 most."""
+MEANING_WORDS = 2
+"""Words of a question, at least, for hits that share none of them."""
 MEANING_SPAN = 0.3
 """Minimum upper end of the scale of cosines; any vault of more than a handful of
 memories exceeds it."""

@@ -45,6 +45,11 @@ def test_a_memory_that_shares_no_word_is_found_by_its_meaning(vault, command):
     assert (off.code, ids(off.stdout)) == (1, [])
 
 
+def test_a_single_word_that_is_nowhere_is_not_found(vault):
+    done = vault.call("search", "zebra")
+    assert (done.code, done.stdout) == (1, "")
+
+
 def test_the_memories_of_a_prompt_are_ordered_by_it(vault):
     asked = ("prompt", "--topic", "git", "--task", QUESTION, "--only", "memories")
     shown = vault.call(*asked).stdout

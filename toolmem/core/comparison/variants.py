@@ -48,15 +48,16 @@ UNITS = {
 """Any spelling of a unit to its usual one."""
 _COUNTED = "two three four five six seven eight nine ten eleven twelve"
 NUMBERS = {word: str(value) for value, word in enumerate(_COUNTED.split(), 2)}
-_NEGATING = """
+NEGATIONS = frozenset(
+    """
     not no never none neither nor nothing nobody nowhere cannot without non
     cant dont doesnt didnt isnt arent wasnt werent wont wouldnt shouldnt couldnt
     mustnt havent hasnt hadnt
     nicht kein keine keinen keiner nie niemals ohne pas jamais aucun aucune
     nunca jamas ningun ninguna nao не нет никогда нельзя
     不 没 沒 勿 别 別 未 無 无 非 禁 ない せん 안 않 못 없
-"""
-NEGATIONS = frozenset(_NEGATING.split())
+    """.split()
+)
 CONTRACTED = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
 
 

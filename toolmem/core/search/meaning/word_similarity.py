@@ -21,7 +21,9 @@ class WordSimilarity:
     def __init__(self, table: WordVectors, query: ParsedQuery) -> None:
         """Compute the vector of a question."""
         self._table = table
-        self._question = table.question(word for word, _ in query.words)
+        words = [word for word, _ in query.words if table.places(word)]
+        self._question = table.question(words)
+        self._is_enough = len(words) >= limits.MEANING_WORDS
 
     def cosine(self, candidate: CandidateDocument) -> float:
         """Return the cosine of the most similar passage; 0 without any."""
@@ -35,9 +37,9 @@ class WordSimilarity:
         """Return fitting documents that may be similar without a word in common.
 
         Those of a larger corpus are left to their words: reading every vector takes
-        time in proportion to it.
+        time in proportion to it. A single word is similar to something in any vault.
         """
-        if corpus.totals().documents > limits.VECTORS_READ:
+        if not self._is_enough or corpus.totals().documents > limits.VECTORS_READ:
             return ()
         every = corpus.newest(limits.VECTORS_READ + 1)
         return (candidate for candidate in every if fits(candidate.doc))
