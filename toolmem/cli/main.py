@@ -77,6 +77,8 @@ ABOUT = "Keep what AI agents learn about their tools in a vault that people can 
 _WIDEST = 100
 """Columns of help on a wide terminal: longer lines are hard to read."""
 _COMPLETE = "_TOOLMEM_COMPLETE"
+_GC_OBJECTS = 50_000
+"""New objects between two searches for garbage: thousands of rules are none of it."""
 
 
 def build(argv: Sequence[str] | None = None) -> typer.Typer:
@@ -177,6 +179,7 @@ def run_program(argv: Sequence[str], run: Run) -> int:
     app = build(None if completing else argv)
     if not gc.isenabled():  # see ``__main__``: what is loaded now stays
         gc.freeze()
+        gc.set_threshold(_GC_OBJECTS, 20, 20)
         gc.enable()
     try:
         code = app(args=list(argv), prog_name="toolmem", obj=run, standalone_mode=False)

@@ -3,15 +3,18 @@
 import os
 import shutil
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis.stateful import initialize, run_state_machine_as_test
 
+from tests.core.search.library import NOW
 from tests.examples import examples
 from tests.store.index.shelf import Shelf
 from tests.store.index.test_model import Vault
 from toolmem.core.language.language import ENGLISH, LANGUAGES
+from toolmem.core.search.corpus import View
 from toolmem.store.index.listing import Depth
 from toolmem.store.index.warm import WarmIndex, WarmIndexes
 from toolmem.store.index.watch import FolderWatch, is_local
@@ -267,3 +270,24 @@ def test_an_index_kept_open_answers_as_a_scan_does():
 @pytest.mark.soak
 def test_and_so_it_does_for_long():
     run_state_machine_as_test(WarmVault, settings=examples(300, stateful_step_count=40))
+
+
+def test_a_document_expires_though_its_index_is_kept_open(tmp_path):
+    shelf = Shelf(tmp_path, age=10)
+    shelf.say("a.json", "token one")
+    shelf.say("b.json", "token two", expires_at=NOW + timedelta(seconds=1))
+    shelf.warm = WarmIndex(shelf.root)
+    for seconds, expected in ((0, 2), (1, 1), (0, 2)):
+        view = View(NOW + timedelta(seconds=seconds))
+        assert len(shelf.search("token", view).hits) == expected
+        assert shelf.search("token", view) == shelf.scan("token", view)
+
+
+def test_what_was_counted_for_a_reader_is_counted_once(shelf):
+    def corpus(at):
+        return shelf.index.answer(lambda opened: opened.corpus(View(at)))
+
+    first = corpus(NOW)
+    assert corpus(NOW + timedelta(hours=1)) is first
+    add(shelf)
+    assert corpus(NOW) is not first

@@ -30,10 +30,10 @@ def lint_file(file: RuleFile, raw: dict[str, object], text: str) -> Iterator[Pro
     """Report the defects of one rule file; ``raw`` is its table from TOML."""
     yield from _unknown_keys(file, text)
     for key, value in raw.items():
-        line = key_line(text, key)
         for piece in value if isinstance(value, list) else [value]:
             if isinstance(piece, str):
-                yield from _text_problems(file.path, line, key, piece)
+                for code, message in _text_problems(key, piece):
+                    yield Problem(file.path, key_line(text, key), code, message)
     rule = file.stated.get("rule")
     if isinstance(rule, str) and len(rule) > limits.RULE_CHARS:
         yield Problem(
@@ -58,13 +58,13 @@ def _unknown_keys(file: RuleFile, text: str) -> Iterator[Problem]:
             )
 
 
-def _text_problems(path: str, line: int, key: str, value: str) -> Iterator[Problem]:
+def _text_problems(key: str, value: str) -> Iterator[tuple[str, str]]:
     unsafe = find_unsafe(value, multiline=True)
     if unsafe:
-        yield Problem(path, line, "invisible-character", f"{key} holds {unsafe[1]}")
+        yield "invisible-character", f"{key} holds {unsafe[1]}"
     if key in ("rule", "tool") and _FORGED.search(value):
         message = f"{key} looks like a line of the prompt block; it is shown escaped"
-        yield Problem(path, line, "forged-structure", message)
+        yield "forged-structure", message
 
 
 def _folder_problems(file: RuleFile, tool: object, text: str) -> Iterator[Problem]:

@@ -12,6 +12,7 @@ from toolmem.errors import NotFoundError
 from toolmem.store.files import layout
 from toolmem.store.vault.memory_files import (
     Memory,
+    MemoryLocations,
     find_memory,
     memory_paths,
     read_memory,
@@ -77,8 +78,10 @@ def list_memories(vault: Vault, wanted: MemoryFilter) -> MemoryListing:
     """
     matching: list[Memory] = []
     broken: list[Memory] = []
+    locations = MemoryLocations(vault)
     for where in memory_paths(vault.tree, _scopes(vault, wanted)):
-        memory = read_memory(vault, where, tree=vault.tree.unrecorded)
+        tree = vault.tree.unrecorded
+        memory = read_memory(vault, where, locations=locations, tree=tree)
         if memory.parsed is None:
             broken.append(memory)
         elif _matches(memory.parsed, wanted):

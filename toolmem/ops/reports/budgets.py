@@ -82,6 +82,8 @@ def _parts(
 class _ReadOnce(RecordingTree):
     """A tree that reads what many chains share from disk only once."""
 
+    serves_many_chains = True
+
     def __init__(self, tree: RecordingTree) -> None:
         self.read_files = tree.read_files
         self._source = tree

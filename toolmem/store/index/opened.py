@@ -1,6 +1,7 @@
 """An open index, and the files read one by one in its place."""
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -15,6 +16,9 @@ from toolmem.store.index.generation import Generation, engine_folder
 from toolmem.store.index.listing import FileListing
 from toolmem.store.index.reader import IndexCorpus, IndexSnapshot
 from toolmem.store.index.source import DocumentSource
+
+_ANYTIME = datetime.min.replace(tzinfo=UTC)
+_MOST_VIEWS = 50
 
 Problems = tuple[tuple[str, str], ...]
 """Paths of files without searchable content, and why."""
@@ -46,12 +50,16 @@ class OpenIndex(Protocol):
 
 
 class IndexSearch(NamedTuple):
-    """Documents found by the index."""
+    """Documents found by the index.
+
+    ``corpora`` are those asked before, by view at any time, with what they counted.
+    """
 
     searched: IndexSnapshot
     generation: Generation
     remarks: tuple[str, ...]
     language: Language
+    corpora: dict[View, IndexCorpus]
 
     @property
     def problems(self) -> Problems:
@@ -73,7 +81,14 @@ class IndexSearch(NamedTuple):
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
-        return IndexCorpus(self.searched, view, self.language)
+        anytime = view._replace(at=_ANYTIME)
+        known = self.corpora.get(anytime)
+        if known is None:
+            known = IndexCorpus(self.searched, view, self.language)
+            # What expires depends on the time.
+            if not known.expiring and len(self.corpora) < _MOST_VIEWS:
+                self.corpora[anytime] = known
+        return known
 
 
 class ScanSearch(NamedTuple):

@@ -140,7 +140,7 @@ class IndexCorpus:
         self._shown: dict[str, list[str]] = {}
         self._sure: set[str] = set()
         self._hidden: Query | None = None
-        self._expiring = False
+        self.expiring = False
         self._clauses = self._visible()
         self._frequencies: dict[str, int] = {}
         self._totals: Totals | None = None
@@ -159,13 +159,13 @@ class IndexCorpus:
         if self._totals is None:
             wanted = {name: {"sum": {"field": LENGTHS[name]}} for name in TEXTS}
             wanted["documents"] = {"value_count": {"field": LENGTHS["all"]}}
-            if self._expiring:
+            if self.expiring:
                 wanted["until"] = {"min": {"field": "expires"}}
             with EngineGuard():
                 found = self._in.engine.aggregate(self._all_of(), wanted)
                 many = int(found["documents"]["value"])
                 means = (int(found[name]["value"] or 0) / (many or 1) for name in TEXTS)
-                first = found["until"]["value"] if self._expiring else None
+                first = found["until"]["value"] if self.expiring else None
                 until = None if first is None else engine.moment(first)
                 self._totals = Totals(many, Lengths(*means), until)
         return self._totals
@@ -262,7 +262,7 @@ class IndexCorpus:
             if scope is not None and view.shows_part(scope, kind, "p" in flags):
                 self._shown.setdefault(scope, []).append(part)
                 shown += count
-                self._expiring = self._expiring or "x" in flags
+                self.expiring = self.expiring or "x" in flags
                 if not narrowed and "x" not in flags:
                     self._sure.add(scope)
             else:
@@ -275,7 +275,7 @@ class IndexCorpus:
         elif dark:
             self._hidden = self._in.any_of("part", dark)
             clauses.append((Occur.MustNot, self._hidden))
-        if self._expiring:
+        if self.expiring:
             clauses.append((Occur.MustNot, self._expired()))
         if view.tags is not None:
             clauses.append(self._only("label", map(engine.tag, view.tags)))

@@ -49,7 +49,9 @@ def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
     def parse(scope: Scope, tools: Container[str] | None) -> RuleFiles:
         return read_rule_texts(load_rule_texts(vault, [scope], tools))
 
-    if vault.revision is not None:  # there are no times to compare with
+    # At a revision there are no times to compare with; opening the cache for each of
+    # many chains takes longer than reading their few files.
+    if vault.revision is not None or vault.tree.serves_many_chains:
         return read_rule_texts(load_rule_texts(vault, scopes))
     return rule_cache.load(vault.root, scopes, parse, vault.tree.note)
 

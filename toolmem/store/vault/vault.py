@@ -143,6 +143,9 @@ Progress = Callable[[str, int, int], None]
 class RecordingTree:
     """A tree that records the git blob id of everything that is read through it."""
 
+    serves_many_chains = False
+    """True if what chains share is cached here, so that other caches cost time."""
+
     def __init__(self, tree: VisibleTree) -> None:
         self._tree = tree
         self.read_files: dict[str, bytes | None] = {}

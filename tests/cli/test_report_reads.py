@@ -1,0 +1,30 @@
+"""What a report of many projects reads."""
+
+from tests.opened import opened_files
+from tests.world import World
+from toolmem.store.guards import rule_cache
+from toolmem.store.guards.guard_file import name_of
+
+
+def write_projects(world: World, count: int) -> None:
+    for number in range(count):
+        world.write(
+            f"projects/p{number}/rules/shell/never-{number:08x}.toml",
+            f'id = "{number:08x}"\ntool = "shell"\nrule = "never do {number}"\n',
+        )
+
+
+def test_a_report_opens_the_cache_of_rules_as_often_for_any_number_of_projects(
+    world, monkeypatch
+):
+    monkeypatch.setattr(rule_cache, "_LEAST_FILES", 5)
+    world.vault("empty")
+    counts = []
+    for last in (10, 30):
+        write_projects(world, last)
+        world.settle()
+        assert world.call("rule", "list").code == 0
+        with opened_files("") as opened:
+            assert world.call("report", "-o", "report.html").code == 0
+        counts.append(opened.count(name_of(world.root)))
+    assert counts[0] == counts[1]
