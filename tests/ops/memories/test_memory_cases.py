@@ -197,7 +197,7 @@ def _in_three_scopes(vault: World) -> None:
 def test_equally_relevant_hits_stand_by_the_weight_of_their_scope(vault):
     _in_three_scopes(vault)
     chain = ("--project", "apollo", "--agent-type", "coding")
-    hits = _search(vault, "kiln", *chain)["results"]
+    hits = _search(vault, "kiln", *chain, "--semantic", "off")["results"]
     assert [hit["id"] for hit in hits] == ["cedar", "birch", "alder"]
     # The override has no folder, but it is the heaviest of the chain: 1.2.
     weights = [1.0 / 1.2, 0.7 / 1.2, 0.4 / 1.2]
