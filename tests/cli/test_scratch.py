@@ -133,7 +133,7 @@ def test_tc_3_what_is_not_there_is_null_and_no_error(vault):
     made = add(vault)
     assert call(vault, "show", made["id"]) == made
     done = vault.call("scratch", "show", "nonexistent_id", "--json")
-    assert (done.code, done.stdout) == (1, "null\n")
+    assert (done.code, done.stdout) == (12, "null\n")
 
 
 def test_tc_4_what_changes_and_what_does_not(vault):
@@ -213,7 +213,7 @@ def test_tc_7_2_what_expires_in_a_second_is_gone_after_two(vault):
     assert listed(vault) == ["x"]
     later(vault, seconds=2)
     assert listed(vault) == []
-    assert vault.call("scratch", "show", made["id"], "--json").code == 1
+    assert vault.call("scratch", "show", made["id"], "--json").code == 12
 
 
 def test_a_minute_is_over_at_its_end(vault):
@@ -308,7 +308,7 @@ def test_an_agent_sees_and_moves_its_own_page_a_person_every_one(vault, monkeypa
     assert listed(vault) == ["other"]
     assert add(vault, "new")["source"] == "helper-2"
     assert call(vault, "resolve", mine["id"], code=12)[0] == "not_found"
-    assert vault.call("scratch", "show", mine["id"]).code == 1
+    assert vault.call("scratch", "show", mine["id"]).code == 12
 
 
 def test_what_is_wrong_with_the_command_line_is_told(vault):

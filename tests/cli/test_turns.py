@@ -75,7 +75,7 @@ def test_a_turn_without_calls_leaves_nothing(vault):
     given = json.dumps({"messages": [{"role": "user", "content": "Hello."}]})
     assert add(vault, given) == ""
     assert render(vault) == ""
-    vault.run("turn", "show", "--session", "s-1").exits(1)
+    vault.run("turn", "show", "--session", "s-1").exits(12)
     vault.stderr("toolmem: no such turn, or nothing was stored for it\n")
 
 

@@ -112,7 +112,7 @@ SAID = {
     "--help": {0},
     "rule edit --help": {0},
     "rule list --Zoë": {2},
-    "rule show Zoë": {1},
+    "rule show Zoë": {12},
     # Where the system says that names are ASCII this one is refused.
     "prompt --project Zoë": {0, 2},
 }
@@ -147,7 +147,7 @@ def test_a_terminal_gets_no_control_character_that_a_vault_holds(vault):
             while data := os.read(ours, 1 << 16):
                 shown += data
         os.close(ours)
-        assert process.wait() in (0, 1)
+        assert process.wait() in (0, 1, 12)
         text = shown.decode().replace("\r\n", "\n")
         assert [c for c in text if c != "\n" and not c.isprintable()] == []
         assert text
@@ -222,8 +222,8 @@ def test_a_bug_leaves_a_log_and_no_traceback(vault, tmp_path):
     code = (
         "import sys\n"
         "from toolmem.ops.doctor import check\n"
-        "assert check._look\n"  # its code runs now, not over the next line
-        "check._look = None\n"
+        "assert check._ordered\n"  # its code runs now, not over the next line
+        "check._ordered = None\n"
         "from toolmem.__main__ import main\n"
         "sys.argv[1:] = ['check']\n"
         "main()\n"

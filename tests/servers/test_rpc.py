@@ -428,7 +428,7 @@ def test_remarks_go_to_standard_error(vault):
         server.result("rule.list")
         server.finish()
         _, _, err = server.ended()
-    assert b"system/rules/shell/broken.toml: cannot be read" in err
+    assert b"system/rules/shell/broken.toml:1: cannot be read" in err
 
 
 def test_a_tools_answers_are_remembered_and_a_write_is_seen_at_once(vault):

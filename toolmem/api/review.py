@@ -1,6 +1,6 @@
 """Review of proposals and uncommitted changes, and its documents."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -212,5 +212,10 @@ def review_document(
         return reviewed_document(answer)
     if isinstance(answer, ReviewedEntry):
         return judged_document(answer)
-    proposed = [proposal_document(one) for one in answer.waiting]
-    return [*proposed, *map(entry_document, answer.entries)]
+    return list(queue_documents(answer))
+
+
+def queue_documents(queue: ReviewQueue) -> Iterator[dict[str, Any]]:
+    """Yield the waiting proposals, then uncommitted changes."""
+    yield from map(proposal_document, queue.waiting)
+    yield from map(entry_document, queue.entries)

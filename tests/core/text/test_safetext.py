@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from toolmem.core.formats.json_text import json_text
 from toolmem.core.text.safetext import (
     describe,
     find_unsafe,
@@ -155,3 +156,10 @@ def test_spelling_out_keeps_lines_and_tabs_and_nothing_else_unsafe(text):
 
 def test_the_spelling_can_be_chosen():
     assert spell_out("a\u202eb", lambda char: f"<{ord(char)}>") == "a<8238>b"
+
+
+def test_the_name_of_a_file_is_shown_where_the_system_says_that_names_are_ascii():
+    name = "データ.md".encode().decode("ascii", "surrogateescape")
+    assert visible(f"system/{name}: broken") == "system/データ.md: broken"
+    assert json_text([name]) == '[\n  "データ.md"\n]'
+    assert visible("\udce5 alone") == "\\u{dce5} alone"

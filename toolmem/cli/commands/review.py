@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from toolmem.api import notices
-from toolmem.api.review import ReviewQueue, review_document
+from toolmem.api.review import ReviewQueue, queue_documents, review_document
 from toolmem.cli.commands.review_changes import (
     answer,
     lines,
@@ -19,6 +19,7 @@ from toolmem.cli.options import JsonFlag, PriorityOption, ScopeOption
 from toolmem.cli.output import (
     aside,
     emit_json,
+    emit_json_list,
     emit_lines,
     emit_table,
     print_notice,
@@ -106,7 +107,9 @@ def review_command(
         past=past,
     )
     print_notices(notices.review_notices(found))
-    if as_json:
+    if as_json and isinstance(found, ReviewQueue):
+        emit_json_list(queue_documents(found))
+    elif as_json:
         emit_json(review_document(found))
     elif isinstance(found, ReviewedEntry):
         show_judged(found)

@@ -41,7 +41,7 @@ Numbers: TypeAlias = "array[int]"
 """Distinct words of a text, as sorted numbers."""
 
 
-class _Numbered(dict[str, int]):
+class _StemNumbers(dict[str, int]):
     """Word to the number of its stem, new ones counted up.
 
     ``steady`` is 1 for each number of a stem that is in all texts of the same
@@ -74,7 +74,7 @@ class WordTable:
     ) -> None:
         self.is_word = is_word
         self.language = language
-        self._numbers = _Numbered(language)
+        self._numbers = _StemNumbers(language)
         self._counts: Counter[int] = Counter()
         self.documents = 0
 

@@ -25,6 +25,8 @@ _NAMELESS = {
     "Co": "PRIVATE USE",
     "Cs": "SURROGATE",
 }
+# Bytes of a file's name, where the system says that names are ASCII.
+_ESCAPED_BYTES = lazy_pattern("[\udc80-\udcff]+")
 _BLANKS = lazy_pattern(r"[\s\x00-\x1f\x7f-\x9f]+")
 _LAYOUT = {ord("\n"): None, ord("\t"): None}
 _ZWNJ, _ZWJ, _VS16, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
@@ -113,9 +115,18 @@ def spell_out(text: str, spelling: Callable[[str], str] = _in_braces) -> str:
     return "\n".join(_spelled_out(line, spelling) for line in text.split("\n"))
 
 
+def _decoded(escaped: re.Match[str]) -> str:
+    """Return the characters that the bytes of a name stand for, if it is UTF-8."""
+    try:
+        return escaped[0].encode("utf-8", "surrogateescape").decode()
+    except UnicodeDecodeError:
+        return escaped[0]
+
+
 def _spelled_out(line: str, spelling: Callable[[str], str]) -> str:
     if _is_plain(line.replace("\t", "")):
         return line
+    line = _ESCAPED_BYTES.sub(_decoded, line)
     return "".join(
         spelling(char)
         if char != "\t" and _is_denied(char) and not _is_excused(line, offset, False)

@@ -7,6 +7,7 @@ from toolmem.core.model import Fact
 from toolmem.core.search.query import parse_query
 from toolmem.ops.memories.fact_listing import get_fact, list_facts
 from toolmem.ops.search.search import SearchAnswer, SearchRequest, search
+from toolmem.ops.search.semantic import OFF
 from toolmem.store.vault.rule_files import load_tool_names
 from toolmem.store.vault.vault import Vault
 
@@ -58,8 +59,9 @@ def _rules_of(vault: Vault, request: SearchRequest, tool: str) -> SearchAnswer:
     """The rules in force of a tool: a name of the tool is among the words of each."""
     names = load_tool_names(vault)
     keys = names.ruling(tool)
+    # A rule that is merely similar must not hide the others.
     of_tool = request._replace(
-        kinds=("rule",), is_of_tool=lambda name: names.key(name) in keys
+        kinds=("rule",), is_of_tool=lambda name: names.key(name) in keys, semantic=OFF
     )
     if request.query.strip():
         found = search(vault, of_tool)
