@@ -2,7 +2,7 @@
 
 from tests.opened import opened_files
 from tests.world import World
-from toolmem.store.guards import rule_cache
+from toolmem.store.guards import rule_cache, stamp
 from toolmem.store.guards.guard_file import name_of
 
 
@@ -18,6 +18,7 @@ def test_a_report_opens_the_cache_of_rules_as_often_for_any_number_of_projects(
     world, monkeypatch
 ):
     monkeypatch.setattr(rule_cache, "_LEAST_FILES", 5)
+    monkeypatch.setattr(stamp, "_RACY_NS", 0)
     world.vault("empty")
     counts = []
     for last in (10, 30):
@@ -27,4 +28,4 @@ def test_a_report_opens_the_cache_of_rules_as_often_for_any_number_of_projects(
         with opened_files("") as opened:
             assert world.call("report", "-o", "report.html").code == 0
         counts.append(opened.count(name_of(world.root)))
-    assert counts[0] == counts[1]
+    assert counts[0] == counts[1] > 0
