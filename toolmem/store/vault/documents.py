@@ -4,7 +4,7 @@ Rules and facts are found as they are in force for the reader, which depends on 
 files.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 
@@ -14,7 +14,7 @@ from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.model import Fact, Rule, Scope
 from toolmem.core.names import decode_name, fold
 from toolmem.core.rules.effective import EffectiveRule, breadth, combine, rule_from
-from toolmem.core.rules.rule_file import RuleFiles, parse_rule_file
+from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.scope import chain_of, parse_scope
 from toolmem.core.search.doc import Doc
 from toolmem.core.text.prose import without_header
@@ -239,20 +239,23 @@ def _of_scopes(vault: Vault, scopes: Sequence[Scope]) -> Iterator[Doc]:
     for one in vault.in_force:
         chains = {scope: chain_of(scope) for scope in scopes}
         needed = dict.fromkeys(s for chain in chains.values() for s in chain)
-        loaded = {scope: load_rule_files(one, [scope]) for scope in needed}
+        loaded: dict[Scope, list[RuleFile]] = {scope: [] for scope in needed}
+        for file in load_rule_files(one, needed).files:  # one call opens a cache once
+            loaded[file.scope].append(file)
         for scope, chain in chains.items():
-            if loaded[scope].files:
-                yield from _rules_at(one, scope, [loaded[s] for s in chain], vault)
+            if loaded[scope]:
+                files = [file for level in chain for file in loaded[level]]
+                yield from _rules_at(one, scope, files, vault)
     for scope in scopes:
         yield from map(fact_document, chain_facts(vault, [scope]).facts)
 
 
 def _rules_at(
-    vault: Vault, scope: Scope, files: Sequence[RuleFiles], worked_on: Vault
+    vault: Vault, scope: Scope, files: Iterable[RuleFile], worked_on: Vault
 ) -> Iterator[Doc]:
     """Yield the rules that files of a scope state or change, as they are in force
     there."""
-    for entry in combine(file for found in files for file in found.files):
+    for entry in combine(files):
         layer = next((la for la in entry.layers[::-1] if la.scope == scope), None)
         if layer is None or (len(entry.layers) > 1 and layer.refused):
             continue

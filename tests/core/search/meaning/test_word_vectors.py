@@ -42,9 +42,10 @@ def plain_pieces(word: str) -> list[str]:
 
 
 def plain_sum(words: list[str]) -> list[int]:
-    counts = Counter(piece for word in words for piece in plain_pieces(word))
-    weights = {piece: round(16 * sqrt(min(n, 59))) for piece, n in counts.items()}
-    return [sum(weights[p] * ROWS[p][at] for p in counts) for at in range(3)]
+    counts = Counter(words)
+    weights = {word: round(16 * sqrt(min(n, 59))) for word, n in counts.items()}
+    rows = [(weights[w], ROWS[p]) for w in counts for p in plain_pieces(w)]
+    return [sum(weight * row[at] for weight, row in rows) for at in range(3)]
 
 
 def packed(scale: float, numbers: list[int]) -> bytes:
@@ -110,6 +111,15 @@ def test_every_piece_is_found_in_a_large_table():
         p: bytes(table.row(*table.places(p)).tobytes()) for p in rows if p[0] != "#"
     }
     assert found == {piece: row for piece, row in rows.items() if piece[0] != "#"}
+
+
+def test_more_words_than_any_passage_has_fit_into_the_lanes():
+    rows = {piece: bytes([127] * 3) for piece in ("x", "##x")}
+    table = WordVectors(table_bytes(rows))
+    words = ["x" * size for size in range(1, 41)]
+    assert table.passage(words * 60) == packed(1 / sqrt(3 * 127**2), [127] * 3)
+    other = [f"{'x' * 34}{number:06}" for number in range(4_000)] * 60
+    assert table.passage(other) == packed(1 / sqrt(3 * 127**2), [127] * 3)
 
 
 def test_a_thousand_equal_words_fit_into_the_lanes():

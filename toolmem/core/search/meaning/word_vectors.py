@@ -2,9 +2,9 @@
 
 A table has a row of signed bytes for each piece of a word ("token", "##ize"); a word
 that is not a piece itself is cut greedily into the longest ones, as by WordPiece. The
-vector of a text is the sum of the rows of its pieces, each weighted by the square root
-of its count. Function words have rows of zeros. All sums are of integers and every
-other result is rounded, so that vectors are the same on any machine.
+vector of a text is the sum of the rows of its words' pieces, each word weighted by the
+square root of its count. Function words have rows of zeros. All sums are of integers
+and every other result is rounded, so that vectors are the same on any machine.
 
 The table is read in place, without numpy. Format, little-endian: `MAGIC`; the number of
 dimensions and the length of the longest piece; the number of pieces of each length
@@ -15,7 +15,7 @@ import struct
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate
 from math import sqrt
 from operator import mul
 
@@ -26,16 +26,21 @@ MAGIC = b"toolmem-words-1\n"
 _HEAD = struct.Struct("<II")
 _MOST_DIMENSIONS = 1024
 _MOST_PIECES = 100_000
-"""With this many no sum of weighted rows exceeds the 32 bits of a lane."""
 _WORD_CHARS = 40
 """Longer words are digests and the like, and have no vector."""
+_MOST_WORDS = 3_000
+"""Different words of a text that count, far more than a passage has: with this many no
+weighted sum exceeds the 32 bits of a lane."""
 _WEIGHTS = tuple(round(16 * sqrt(count)) for count in range(60))
 _STEPS = 1 << 15
 """Numbers of a question's vector are multiples of 1 / 2^15: products with bytes and
 their sums are then exact in any order.
 """
 _BIAS = 128
+_ONE = struct.pack("<I", 1)
 _REMEMBERED = 50_000
+_MANY_WORDS = 1_000
+"""From so many different words on, a dictionary of all pieces is worth its making."""
 _SCALE = struct.Struct("<f")
 
 
@@ -47,29 +52,33 @@ class _Group(NamedTuple):
     pieces: int
 
 
-class _Pieces(dict[str, tuple[int, ...]]):
-    """Word → rows of its pieces, looked up at first use."""
+class _PieceLanes(dict[int, int]):
+    """Row → its numbers, raised by `_BIAS`, in the 32 bit lanes of one integer.
 
-    def __init__(self, table: "WordVectors") -> None:
-        self._table = table
-
-    def __missing__(self, word: str) -> tuple[int, ...]:
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        found = self[word] = self._table.places(word)
-        return found
-
-
-class _Lanes(dict[int, int]):
-    """Row → its numbers, made positive, in the 32 bit lanes of one integer."""
+    The last lane is 1, so that the last lane of a sum counts its pieces.
+    """
 
     def __init__(self, table: "WordVectors") -> None:
         self._table = table
 
     def __missing__(self, place: int) -> int:
         row = self._table.row(place)
-        lanes = struct.pack(f"<{len(row)}I", *(number + _BIAS for number in row))
-        found = self[place] = int.from_bytes(lanes, "little")
+        lanes = struct.pack(f"<{len(row)}I", *map(_BIAS.__add__, row))
+        found = self[place] = int.from_bytes(lanes + _ONE, "little")
+        return found
+
+
+class _WordLanes(dict[str, int]):
+    """Word → sum of the lanes of its pieces."""
+
+    def __init__(self, table: "WordVectors") -> None:
+        self._cut = table.cut
+        self._lane = _PieceLanes(table).__getitem__
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = self[word] = sum(map(self._lane, self._cut(word)))
         return found
 
 
@@ -100,15 +109,16 @@ class WordVectors:
         self._groups = tuple(map(_Group, starts, firsts, counts))
         self._pieces = bytes(view[start : start + sum(sizes)])
         self._rows = view[start + sum(sizes) :].cast("b")
-        self._places = _Pieces(self)
-        self._lanes = _Lanes(self)
+        self._all_pieces: dict[bytes, int] | None = None
+        self._lanes = _WordLanes(self)
 
     def question(self, words: Iterable[str]) -> tuple[float, ...]:
         """Return the vector of a question's words, of length 1; zeros if none is known.
 
         Words are as `terms` splits them: in lower case, without signs.
         """
-        total = self._sum(words)
+        raised, bias = self._sum(words)
+        total = [number - bias for number in raised]
         length = sqrt(sum(map(mul, total, total))) or 1.0
         return tuple(round(number / length * _STEPS) / _STEPS for number in total)
 
@@ -118,12 +128,13 @@ class WordVectors:
         A scale as a 32 bit float, and a signed byte for each dimension; zeros if no
         word is known.
         """
-        total = self._sum(words)
-        most = max(map(abs, total))
+        raised, bias = self._sum(words)
+        most = max(max(raised) - bias, bias - min(raised))
         if not most:
             return bytes(_SCALE.size + self.dimensions)
-        # Rounded in integers: 127 × number / most, halves up.
-        numbers = array("b", [(254 * n + most) // (2 * most) for n in total])
+        # Rounded in integers: 127 × (number - bias) / most, halves up.
+        half, twice = most - 254 * bias, 2 * most
+        numbers = array("b", [(254 * n + half) // twice for n in raised])
         scale = 1 / sqrt(sum(map(mul, numbers, numbers)))
         return _SCALE.pack(scale) + numbers.tobytes()
 
@@ -136,6 +147,10 @@ class WordVectors:
 
     def places(self, word: str) -> tuple[int, ...]:
         """Return the rows of a word's pieces, without those of zeros."""
+        return tuple(place for place in self.cut(word) if any(self.row(place)))
+
+    def cut(self, word: str) -> Sequence[int]:
+        """Return the rows of the pieces that a word is cut into."""
         if not word.isascii() or len(word) > _WORD_CHARS:
             return ()
         found: list[int] = []
@@ -150,7 +165,7 @@ class WordVectors:
                 break
             found.append(place)
             start = end
-        return tuple(place for place in found if any(self.row(place)))
+        return found
 
     def row(self, place: int) -> memoryview:
         """Return the numbers of a piece."""
@@ -158,7 +173,24 @@ class WordVectors:
         return self._rows[start : start + self.dimensions]
 
     def _place(self, piece: bytes) -> int:
-        """Return the row of a piece, by binary search; -1 if it is not known."""
+        """Return the row of a piece; -1 if it is not known."""
+        if self._all_pieces is None:
+            if len(self._lanes) < _MANY_WORDS:
+                return self._find(piece)
+            self._all_pieces = self._read_pieces()
+        return self._all_pieces.get(piece, -1)
+
+    def _read_pieces(self) -> dict[bytes, int]:
+        """Return the rows of all pieces."""
+        found: dict[bytes, int] = {}
+        for size, (start, first, most) in enumerate(self._groups, 1):
+            for number in range(most):
+                at = start + number * size
+                found.setdefault(self._pieces[at : at + size], first + number)
+        return found
+
+    def _find(self, piece: bytes) -> int:
+        """Return the row of a piece by binary search; -1 if it is not known."""
         size = len(piece)
         if size > len(self._groups):
             return -1
@@ -174,18 +206,23 @@ class WordVectors:
         at = start + low * size
         return first + low if low < most and pieces[at : at + size] == piece else -1
 
-    def _sum(self, words: Iterable[str]) -> Sequence[int]:
-        """Return the weighted sum of the rows of the words' pieces."""
-        known = self._places.__getitem__
-        counts = Counter(chain.from_iterable(map(known, words)))
-        by_weight: dict[int, list[int]] = {}
-        for place, count in counts.items():
+    def _sum(self, words: Iterable[str]) -> tuple[Sequence[int], int]:
+        """Return the weighted sum of the rows of the words' pieces.
+
+        Each number is raised by the second value, so that none is negative.
+        """
+        counts = Counter(words)
+        if len(counts) > _MOST_WORDS:
+            counts = Counter(dict(sorted(counts.items())[:_MOST_WORDS]))
+        by_count: dict[int, list[str]] = {1: [w for w, n in counts.items() if n == 1]}
+        if len(by_count[1]) < len(counts):
+            for word, count in counts.items():
+                if count > 1:
+                    by_count.setdefault(count, []).append(word)
+        lanes = 0
+        for count, group in by_count.items():
             weight = _WEIGHTS[min(count, len(_WEIGHTS) - 1)]
-            by_weight.setdefault(weight, []).append(place)
-        lanes, bias = 0, 0
-        for weight, places in by_weight.items():
-            lanes += weight * sum(map(self._lanes.__getitem__, places))
-            bias += weight * len(places)
-        bias *= _BIAS
-        packed = lanes.to_bytes(4 * self.dimensions, "little")
-        return [n - bias for n in struct.unpack(f"<{self.dimensions}I", packed)]
+            lanes += weight * sum(map(self._lanes.__getitem__, group))
+        packed = lanes.to_bytes(4 * self.dimensions + 4, "little")
+        *raised, pieces = struct.unpack(f"<{self.dimensions + 1}I", packed)
+        return raised, pieces * _BIAS

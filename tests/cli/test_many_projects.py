@@ -1,4 +1,6 @@
-"""What a report of many projects reads."""
+"""Files that commands open in a vault of many projects."""
+
+import pytest
 
 from tests.opened import opened_files
 from tests.world import World
@@ -14,8 +16,11 @@ def write_projects(world: World, count: int) -> None:
         )
 
 
-def test_a_report_opens_the_cache_of_rules_as_often_for_any_number_of_projects(
-    world, monkeypatch
+@pytest.mark.parametrize(
+    "words", [("report", "-o", "report.html"), ("search", "never")]
+)
+def test_the_cache_of_rules_is_opened_as_often_for_any_number_of_projects(
+    world, monkeypatch, words
 ):
     monkeypatch.setattr(rule_cache, "_LEAST_FILES", 5)
     monkeypatch.setattr(stamp, "_RACY_NS", 0)
@@ -26,6 +31,6 @@ def test_a_report_opens_the_cache_of_rules_as_often_for_any_number_of_projects(
         world.settle()
         assert world.call("rule", "list").code == 0
         with opened_files("") as opened:
-            assert world.call("report", "-o", "report.html").code == 0
+            assert world.call(*words).code == 0
         counts.append(opened.count(name_of(world.root)))
     assert counts[0] == counts[1] > 0
