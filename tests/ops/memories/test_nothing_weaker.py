@@ -85,7 +85,7 @@ def test_every_block_of_two_saved_texts_is_in_the_vault(vault, first, second):
         opened.memory.save(text, topic="")
     kept = set()
     for memory in opened.memory.list().memories:
-        parsed = memory.parsed
+        parsed = opened.memory.show(memory.id).memory.parsed
         assert parsed is not None
         body = without_title(parsed.original or parsed.body)
         kept |= {part for _, part in _stated(f"{parsed.title}\n\n{body}")}
