@@ -272,7 +272,7 @@ JOURNAL_BYTES = 2 * 1024 * 1024
 JOURNAL_DAYS = 30
 """Days after which a journal that was not processed is deleted."""
 # Meaning; figures of ``bench/retrieval.py`` and ``bench/semantic.py``
-MEANING_WEIGHT = 1.25
+MEANING_WEIGHT = 1.21
 """Weight of the most similar document, relative to 1.0 for the best by words."""
 MEANING_FLOOR = 0.25
 """Cosine from which a document that shares no word with a question is a hit: the most

@@ -37,7 +37,8 @@ _STEPS = 1 << 15
 their sums are then exact in any order.
 """
 _BIAS = 128
-_ONE = struct.pack("<I", 1)
+_RAISED = bytes((number + _BIAS) % 256 for number in range(256))
+"""Byte of a signed number → that of the number plus `_BIAS`."""
 _REMEMBERED = 50_000
 _MANY_WORDS = 1_000
 """From so many different words on, a dictionary of all pieces is worth its making."""
@@ -62,9 +63,11 @@ class _PieceLanes(dict[int, int]):
         self._table = table
 
     def __missing__(self, place: int) -> int:
-        row = self._table.row(place)
-        lanes = struct.pack(f"<{len(row)}I", *map(_BIAS.__add__, row))
-        found = self[place] = int.from_bytes(lanes + _ONE, "little")
+        row = self._table.row(place).tobytes().translate(_RAISED)
+        lanes = bytearray(4 * len(row) + 4)
+        lanes[:-4:4] = row
+        lanes[-4] = 1
+        found = self[place] = int.from_bytes(lanes, "little")
         return found
 
 
