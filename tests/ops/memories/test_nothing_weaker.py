@@ -85,7 +85,9 @@ def test_every_block_of_two_saved_texts_is_in_the_vault(vault, first, second):
         opened.memory.save(text, topic="")
     kept = set()
     for memory in opened.memory.list().memories:
-        parsed = opened.memory.show(memory.id).memory.parsed
+        shown = opened.memory.show(memory.id).memory
+        assert shown is not None
+        parsed = shown.parsed
         assert parsed is not None
         body = without_title(parsed.original or parsed.body)
         kept |= {part for _, part in _stated(f"{parsed.title}\n\n{body}")}
