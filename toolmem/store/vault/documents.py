@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from toolmem.core import limits
 from toolmem.core.facts.parse import parse_facts
-from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
+from toolmem.core.memories import memory_text
 from toolmem.core.model import Fact, Rule, Scope
 from toolmem.core.names import decode_name, fold
 from toolmem.core.rules.effective import EffectiveRule, breadth, combine, rule_from
@@ -22,8 +22,8 @@ from toolmem.core.text.textlines import heading
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
+from toolmem.store.vault import memory_writer
 from toolmem.store.vault.fact_files import chain_facts
-from toolmem.store.vault.memory_writer import own_original
 from toolmem.store.vault.rule_files import load_rule_files
 from toolmem.store.vault.vault import Vault
 
@@ -70,7 +70,7 @@ def moment(value: date | datetime | None) -> datetime | None:
 def _memory(
     path: str, text: str, scope: Scope, read: Callable[[str, int], bytes]
 ) -> Doc:
-    parsed = parse_memory(text, path=path)
+    parsed = memory_text.parse_memory(text, path=path)
     scope_text, surroundings = _place(path.rpartition("/")[0], scope)
     return Doc(
         id=parsed.id,
@@ -94,16 +94,18 @@ def _memory(
     )
 
 
-def _body(parsed: ParsedMemory) -> str:
+def _body(parsed: "memory_text.ParsedMemory") -> str:
     """Return the text below the title, from the summary to the end."""
     body = parsed.body.lstrip("\n")
     first, _, rest = body.partition("\n")
     return (rest if heading(first) else body).strip("\n")[: limits.TEXT_FILE_BYTES]
 
 
-def _original(parsed: ParsedMemory, read: Callable[[str, int], bytes]) -> str:
+def _original(
+    parsed: "memory_text.ParsedMemory", read: Callable[[str, int], bytes]
+) -> str:
     """Return the original text from its separate file, if it can be read."""
-    path = own_original(parsed)
+    path = memory_writer.own_original(parsed)
     if path is None:
         return ""
     try:
