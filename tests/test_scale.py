@@ -1,9 +1,12 @@
 """The page about costs, and the fit of its exponents."""
 
+import json
+
 import pytest
 
 from bench.scale.fit import Growth, fit
 from bench.scale.page import page
+from tests.source import ROOT
 
 SIZES = (1_000, 10_000, 100_000, 300_000)
 
@@ -50,3 +53,8 @@ def test_the_page_has_a_row_for_each_command_and_says_what_is_missing() -> None:
     assert "| search | 40.0 | 45.5 |" in lines
     assert "| 1,000 | 1.0 | 0.5 | 2.0 |" in lines
     assert "Not measured in this run." in lines
+
+
+def test_the_committed_page_is_that_of_the_committed_run():
+    run = json.loads((ROOT / "docs/scale.json").read_text())
+    assert (ROOT / "docs/scale.md").read_text() == page(run)
