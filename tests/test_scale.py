@@ -24,12 +24,12 @@ def test_a_cost_that_varies_by_less_than_a_quarter_is_flat() -> None:
     assert fit({1_000: 4.0, 10_000: 4.8, 100_000: 4.1}) == Growth(4.3, 0.0, 0.0)
 
 
-def test_two_sizes_are_too_few_for_a_fit() -> None:
-    assert fit({1_000: 4.0, 10_000: 40.0}) is None
+def test_three_sizes_are_too_few_for_a_fit() -> None:
+    assert fit({1_000: 4.0, 10_000: 40.0, 100_000: 50.0}) is None
 
 
 def test_a_cost_that_falls_has_no_negative_slope() -> None:
-    found = fit({1_000: 40.0, 10_000: 20.0, 100_000: 10.0})
+    found = fit({1_000: 40.0, 10_000: 20.0, 100_000: 10.0, 300_000: 5.0})
     assert found is not None
     assert found.slope >= 0
 

@@ -22,15 +22,16 @@ class Growth(NamedTuple):
 
 
 def fit(costs: Mapping[int, float]) -> Growth | None:
-    """Fit the costs by size; None for fewer than three sizes.
+    """Fit the costs by size; None for too few sizes: a curve of three numbers fits any
+    three costs.
 
     Exponents from 0 to 2.5 are tried; base and slope are the least squares of relative
     errors, and not negative.
     """
-    if len(costs) < 3:
-        return None
-    if max(costs.values()) < _FLAT * min(costs.values()):
+    if len(costs) >= 3 and max(costs.values()) < _FLAT * min(costs.values()):
         return Growth(sum(costs.values()) / len(costs), 0.0, 0.0)
+    if len(costs) < 4:
+        return None
     tried = [_line(costs, 0.05 * step) for step in range(1, _STEPS)]
     return min(tried, key=lambda growth: _error(costs, growth))
 

@@ -3,13 +3,11 @@
 import json
 import os
 import shlex
-import subprocess
 import sys
-from contextlib import suppress
 
 import pytest
 
-from tests.program import ROOT
+from tests.pseudoterminal import printed
 from tests.world import World
 
 _PRIVATE = "---\nprivate: true\n---\n"
@@ -98,19 +96,10 @@ def test_the_json_of_no_commit_is_an_empty_list(world):
 
 def on_terminal(world, *args, **environment):
     """What a command prints where standard output is a terminal."""
-    pty = pytest.importorskip("pty")
     words = [sys.executable, "-m", "toolmem", "--vault", str(world.root), *args]
     given = {n: v for n, v in os.environ.items() if n not in ("PAGER", "GIT_PAGER")}
     env = given | {"TERM": "dumb"} | environment
-    reader, writer = pty.openpty()
-    with subprocess.Popen(words, cwd=ROOT, env=env, stdout=writer):
-        os.close(writer)
-        found = b""
-        with suppress(OSError):  # the terminal is closed with its last process
-            while data := os.read(reader, 65_536):
-                found += data
-    os.close(reader)
-    return found.decode().replace("\r\n", "\n")
+    return printed(words, env)
 
 
 @pytest.fixture

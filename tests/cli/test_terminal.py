@@ -3,11 +3,11 @@
 import os
 import subprocess
 import sys
-from contextlib import suppress
 
 import pytest
 
 from tests.program import ROOT
+from tests.pseudoterminal import printed
 
 pty = pytest.importorskip("pty")
 _HEAD = "\x1b[1mID        PRIORITY  TOOL        SCOPE   RULE\x1b[0m\n"
@@ -28,15 +28,7 @@ def shown(world, *args, terminal=True, **environment):
         return subprocess.run(
             words, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True
         ).stdout
-    reader, writer = pty.openpty()
-    with subprocess.Popen(words, cwd=ROOT, env=env, stdout=writer):
-        os.close(writer)
-        found = b""
-        with suppress(OSError):  # the terminal is closed with its last process
-            while data := os.read(reader, 65_536):
-                found += data
-    os.close(reader)
-    return found.decode().replace("\r\n", "\n")
+    return printed(words, env)
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ class IndexManifest(NamedTuple):
     @property
     def content(self) -> bytes:
         """Bytes that differ when the documents do: what is known of the engine's files,
-        which each change writes anew."""
+        which each change replaces."""
         return repr(sorted(self.engine.items())).encode()
 
     def paths_named(self, name: str) -> list[str]:

@@ -1,0 +1,24 @@
+"""Run a command with a terminal as its standard output."""
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+import pytest
+
+from tests.program import ROOT
+
+
+def printed(command: Sequence[str], environment: Mapping[str, str]) -> str:
+    """Return what a command prints on a terminal."""
+    pty = pytest.importorskip("pty")
+    reader, writer = pty.openpty()
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=writer):
+        os.close(writer)
+        found = b""
+        with suppress(OSError):  # the terminal is closed with its last process
+            while data := os.read(reader, 65_536):
+                found += data
+    os.close(reader)
+    return found.decode().replace("\r\n", "\n")
