@@ -101,17 +101,18 @@ class PrivateIds:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._visible = VisibleTree(tree, Audience.AGENT)
-        self._paths: dict[str, list[str]] | None = None
+        self._folders: dict[str, tuple[str, ...]] | None = None
 
     def __contains__(self, stem: object) -> bool:
-        if self._paths is None:
-            self._paths = self._listed()
-        paths = self._paths.get(str(stem), ())
+        if self._folders is None:
+            self._folders = self._listed()
+        inside = self._folders.get(str(stem), ())
+        paths = (f"{folder}/{stem}.md".removeprefix("/") for folder in inside)
         return any(not self._visible.shows(path) for path in paths)
 
-    def _listed(self) -> dict[str, list[str]]:
-        """Return the paths of markdown files by their stems."""
-        found: dict[str, list[str]] = {}
+    def _listed(self) -> dict[str, tuple[str, ...]]:
+        """Return the folders of markdown files by their stems."""
+        found: dict[str, tuple[str, ...]] = {}
         folders = [""]
         while folders:
             folder = folders.pop()
@@ -119,12 +120,14 @@ class PrivateIds:
                 entries = self._tree.entries(folder)
             except (InvalidFileError, StorageError):
                 continue
+            here = (folder,)
             for entry in entries:
-                path = f"{folder}/{entry.name}".removeprefix("/")
                 if entry.kind == "folder" and not entry.name.startswith("."):
-                    folders.append(path)
-                elif path.endswith(".md"):
-                    found.setdefault(entry.name.removesuffix(".md"), []).append(path)
+                    folders.append(f"{folder}/{entry.name}".removeprefix("/"))
+                elif entry.name.endswith(".md"):
+                    stem = entry.name.removesuffix(".md")
+                    known = found.get(stem)
+                    found[stem] = (*known, folder) if known else here
         return found
 
 
