@@ -221,27 +221,15 @@ class IndexCorpus:
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
         """Return the most recently changed documents."""
         with EngineGuard():
-            found = self._in.engine.search(
-                self._all_of(),
-                limit=self._at_most(count),
-                count=False,
-                order_by_field="changed",
-            ).hits
-            # Among documents as old as the last one, tantivy chooses any.
-            if len(found) == count and found[-1][0] is not None:
-                since = Query.range_query(
-                    self._in.schema, "changed", FieldType.Integer, found[-1][0], None
-                )
-                clause = (Occur.Must, Query.const_score_query(since, 0.0))
-                found = self._everything(clause)
-            elif len(found) == count:
-                found = self._everything()
-            return newest_of((self._in.candidate(hit) for _, hit in found), count)
+            found = map(self._in.candidate, self._newest(count))
+            return newest_of(found, count)
 
     def newest_by_topic(self, count: int, each: int) -> Iterator[Doc]:
         """Return the most recently changed documents of each topic."""
-        found = self._in.engine, self._in.schema
-        return by_topic.newest_by_topic(*found, self._all_of, count, each)
+        searched = self._in.engine, self._in.schema
+        return by_topic.newest_by_topic(
+            *searched, self._all_of, self._newest, count, each
+        )
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
@@ -340,10 +328,24 @@ class IndexCorpus:
                 clauses.append((Occur.Should, Query.boost_query(query, factor)))
         return clauses
 
-    def _everything(self, *clauses: Clause) -> list[tuple[Any, tantivy.DocAddress]]:
-        many = self._at_most(self._in.engine.num_docs)
-        query = self._all_of(*clauses)
-        return list(self._in.engine.search(query, limit=many, count=False).hits)
+    def _newest(self, count: int, *clauses: Clause) -> list[tantivy.DocAddress]:
+        """Return the most recently changed documents that meet more clauses, and all
+        others as old as the last of them."""
+        query, limit = self._all_of(*clauses), self._at_most(count)
+        found = self._in.engine.search(
+            query, limit=limit, count=False, order_by_field="changed"
+        ).hits
+        # Among documents as old as the last one, tantivy chooses any.
+        if len(found) == count:
+            if found[-1][0] is not None:
+                since = Query.range_query(
+                    self._in.schema, "changed", FieldType.Integer, found[-1][0], None
+                )
+                clause = (Occur.Must, Query.const_score_query(since, 0.0))
+                query = self._all_of(*clauses, clause)
+            many = self._at_most(self._in.engine.num_docs)
+            found = self._in.engine.search(query, limit=many, count=False).hits
+        return [address for _, address in found]
 
     def _at_most(self, count: int) -> int:
         """Return a limit that tantivy can allocate memory for."""
