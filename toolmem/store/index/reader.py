@@ -23,7 +23,7 @@ from toolmem.core.search.corpus import (
 from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.query import rarity
 from toolmem.core.search.rank import BOOSTS
-from toolmem.store.index import by_topic, codec, engine
+from toolmem.store.index import codec, engine, newest
 from toolmem.store.index.engine import (
     LENGTHS,
     TEXTS,
@@ -220,16 +220,15 @@ class IndexCorpus:
 
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
         """Return the most recently changed documents."""
+        searched = self._in.engine, self._in.schema, self._all_of
         with EngineGuard():
-            found = map(self._in.candidate, self._newest(count))
-            return newest_of(found, count)
+            found = newest.last_changed(*searched, max(count, 1))
+            return newest_of(map(self._in.candidate, found), count)
 
     def newest_by_topic(self, count: int, each: int) -> Iterator[Doc]:
         """Return the most recently changed documents of each topic."""
-        searched = self._in.engine, self._in.schema
-        return by_topic.newest_by_topic(
-            *searched, self._all_of, self._newest, count, each
-        )
+        searched = self._in.engine, self._in.schema, self._all_of
+        return newest.newest_by_topic(*searched, count, each)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
@@ -327,25 +326,6 @@ class IndexCorpus:
                 factor = scale * weights[term] / idf
                 clauses.append((Occur.Should, Query.boost_query(query, factor)))
         return clauses
-
-    def _newest(self, count: int, *clauses: Clause) -> list[tantivy.DocAddress]:
-        """Return the most recently changed documents that meet more clauses, and all
-        others as old as the last of them."""
-        query, limit = self._all_of(*clauses), self._at_most(count)
-        found = self._in.engine.search(
-            query, limit=limit, count=False, order_by_field="changed"
-        ).hits
-        # Among documents as old as the last one, tantivy chooses any.
-        if len(found) == count:
-            if found[-1][0] is not None:
-                since = Query.range_query(
-                    self._in.schema, "changed", FieldType.Integer, found[-1][0], None
-                )
-                clause = (Occur.Must, Query.const_score_query(since, 0.0))
-                query = self._all_of(*clauses, clause)
-            many = self._at_most(self._in.engine.num_docs)
-            found = self._in.engine.search(query, limit=many, count=False).hits
-        return [address for _, address in found]
 
     def _at_most(self, count: int) -> int:
         """Return a limit that tantivy can allocate memory for."""
