@@ -226,6 +226,22 @@ def test_a_link_in_place_of_the_folder_of_sketches_is_not_followed(world, tmp_pa
     assert list(elsewhere.iterdir()) == []
 
 
+def test_a_link_in_place_of_a_sketch_is_not_followed(many, tmp_path):
+    mine = tmp_path / "mine"
+    mine.write_text("mine")
+    topic_sketches.read_indexed(opened(many), SYSTEM)
+    folder = many.root / ".toolmem/topics"
+    (sketch,) = folder.glob("*.en")
+    for path in (sketch, *folder.glob("*.tried"), folder / f"{sketch.name}.tried"):
+        path.unlink(missing_ok=True)
+        path.symlink_to("/dev/zero" if path == sketch else mine)
+    assert shown(many, "fix the authentication") == ("", [])
+    assert topic_sketches.begin_update(opened(many), SYSTEM) is False
+    topic_sketches.read_indexed(opened(many), SYSTEM)
+    assert shown(many, "fix the authentication")[1] == ["tokens-aaaaaa"]
+    assert mine.read_text() == "mine"
+
+
 def test_a_sketch_has_few_memories_of_each_topic(many, monkeypatch):
     monkeypatch.setattr("toolmem.core.limits.SKETCH_OF_TOPIC", 2)
     for number in range(5):

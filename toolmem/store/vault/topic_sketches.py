@@ -48,7 +48,7 @@ _RACY = -1
 def stored_sketch(vault: Vault, scope: Scope) -> TopicSketch | None:
     """Return the stored sketch of a scope, None if there is no valid one."""
     try:
-        with _path(vault, scope).open("rb") as file:
+        with exclusive.opened(_path(vault, scope)) as file:
             return TopicSketch(file.read(_BYTES))
     except (OSError, SketchError):
         return None
@@ -123,13 +123,13 @@ def begin_update(vault: Vault, scope: Scope) -> bool:
     tried = path.with_name(path.name + _TRIED)
     try:
         # Negative if the clock was put back.
-        if 0 <= time.time() - tried.stat().st_mtime < limits.SKETCH_SECONDS:
+        if 0 <= time.time() - tried.lstat().st_mtime < limits.SKETCH_SECONDS:
             return False
     except OSError:
         pass
     try:
         _prepare(vault)
-        tried.touch()
+        exclusive.replace(tried)
     except (OSError, ToolmemError):
         return False
     return True
@@ -151,8 +151,7 @@ def _stored(
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     with suppress(OSError, ToolmemError):
         _prepare(vault)
-        temporary.write_bytes(data)
-        temporary.replace(path)
+        exclusive.replace(path, data, temporary=temporary)
     return TopicSketch(data)
 
 
