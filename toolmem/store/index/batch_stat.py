@@ -8,6 +8,7 @@ kernel's on every machine, and whole columns of it are copied.
 import ctypes
 import sys
 from array import array
+from collections.abc import Callable
 from itertools import repeat
 
 _FILES = 512
@@ -22,18 +23,23 @@ _TOO_LATE = b"\0\0\0\0\xfe\xff\xff\xff"
 """Bits of seconds before 1970 and after 2242, whose nanoseconds exceed 63 bits."""
 
 
+def open_batch() -> "BatchStat | None":
+    """Return a reader of stamps, if there can be one here."""
+    names = sys.getfilesystemencoding()
+    if (sys.platform, sys.byteorder, names) != ("linux", "little", "utf-8"):
+        return None
+    try:
+        return BatchStat(ctypes.CDLL(None).statx)
+    except (OSError, AttributeError):
+        return None
+
+
 class BatchStat:
     """Reads stamps into a buffer that is used again."""
 
-    def __init__(self) -> None:
-        """Raises ``OSError`` if that is not possible here."""
-        names = sys.getfilesystemencoding()
-        if (sys.platform, sys.byteorder, names) != ("linux", "little", "utf-8"):
-            raise OSError("no statx here")
-        try:
-            self._statx = ctypes.CDLL(None).statx
-        except AttributeError as error:
-            raise OSError("no statx in the C library") from error
+    def __init__(self, statx: Callable[..., int]) -> None:
+        """Take the function of the C library."""
+        self._statx = statx
         self._buffer = (ctypes.c_char * (_BYTES * _FILES))()
         self._places = [
             ctypes.byref(self._buffer, at) for at in range(0, _BYTES * _FILES, _BYTES)

@@ -179,8 +179,8 @@ def _batch_for(known: Known) -> "batch_stat.BatchStat | None":
     if sum(len(one.stamps) for one in known.values()) < _MANY * STAMP_BYTES:
         return None
     try:
-        return batch_stat.BatchStat()
-    except (OSError, ImportError):
+        return batch_stat.open_batch()
+    except ImportError:  # a Python without ctypes
         return None
 
 
