@@ -6,25 +6,15 @@ absent, and a memory that cannot be read as a whole is private.
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.memories.front_matter import (
-    HeaderEntry,
-    MemoryParts,
-    read_header,
-    split_header,
-)
+from toolmem.core.memories.front_matter import MemoryParts, read_header, split_header
+from toolmem.core.memories.header_line import HeaderEntry, Node, PlainScalar
 from toolmem.core.memories.header_plain import is_about_privacy
-from toolmem.core.memories.header_values import (
-    NULLS,
-    Node,
-    PlainScalar,
-    parse_time,
-    value_of,
-)
+from toolmem.core.memories.header_values import NULLS, parse_time, value_of
 from toolmem.core.memories.naming import without_title
 from toolmem.core.memories.original import split_original
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.textlines import (
     BLANKS,
@@ -38,6 +28,7 @@ from toolmem.core.text.textlines import (
     heading,
     split_lines,
 )
+from toolmem.hints import Any
 
 _HEAD_CHARS = 100
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience, audience_of, may_see
 from toolmem.core.language import language as languages
-from toolmem.core.memories.privacy import is_private
+from toolmem.core.memories import memory_text
+from toolmem.core.memories.header_plain import is_plainly_public
 from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.scope import chain_for
@@ -89,7 +90,10 @@ class VisibleTree:
             return True
         except (InvalidFileError, StorageError, UnicodeDecodeError):
             return may_see(self._audience, private=True)
-        return may_see(self._audience, private=is_private(text))
+        if is_plainly_public(text):
+            return True
+        parsed = memory_text.parse_memory(text, path=path)
+        return may_see(self._audience, private=parsed.private)
 
 
 class PrivateIds:
