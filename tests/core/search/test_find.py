@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.core.search.library import NOW, doc, docs, request, requests, views
 from tests.examples import examples
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateSet, View
 from toolmem.core.search.find import find
 from toolmem.core.search.rank import Terms, bm25
@@ -83,7 +83,7 @@ def test_few_documents_are_read_where_many_have_the_word():
     )
     corpus = Ranked(library, EVERYTHING)
     assert len(find(corpus, request("token")).hits) == 10
-    assert corpus.proposed < 2 * limits.CANDIDATES
+    assert corpus.proposed < 2 * search_limits.CANDIDATES
 
 
 @examples(200)

@@ -15,8 +15,8 @@ from toolmem.core.search.doc import Doc
 from toolmem.store.index import codec
 from toolmem.store.index.engine import TEXTS, EngineGuard
 
-_MANY_TERMS = 100
-"""From so many terms on, a set of them is faster than one query for each."""
+_FEW_TERMS = 64
+"""For more terms a set of them is faster, which takes a quarter of a ms to prepare."""
 _MOST_CANDIDATES = 4_000  # of some 5 kB each
 
 
@@ -68,22 +68,13 @@ class IndexSnapshot:
     def any_of(self, field: str, values: Iterable[str]) -> Query:
         """Return a query for documents whose field contains one of the terms.
 
-        Its score means nothing.
+        The scores of such documents are arbitrary.
         """
         terms = list(values)
-        if len(terms) > _MANY_TERMS:
-            found = Query.term_set_query(self.schema, field, terms)
-        else:
-            found = Query.boolean_query(
-                [
-                    (
-                        Occur.Should,
-                        Query.term_query(self.schema, field, term, "basic"),
-                    )
-                    for term in terms
-                ]
-            )
-        return Query.const_score_query(found, 0.0)
+        if not 0 < len(terms) <= _FEW_TERMS:
+            return Query.term_set_query(self.schema, field, terms)
+        each = [(Occur.Should, self.term(field, term)) for term in terms]
+        return Query.boolean_query(each)
 
     def holding(self, field: str, term: str) -> int:
         """Return tantivy's count of documents with the term."""
