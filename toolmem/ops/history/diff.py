@@ -18,7 +18,8 @@ from toolmem.store.git.diff import ChangedFile, History, Snapshot
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault import worktree
 from toolmem.store.vault.items import items_of, kind_and_scope
-from toolmem.store.vault.vault import PrivateIds, Vault
+from toolmem.store.vault.vault import Vault
+from toolmem.store.vault.visible_tree import PrivateIds
 
 _AT_ONCE = 50
 """Files whose contents are in memory together."""
