@@ -56,12 +56,14 @@ def test_the_note_that_is_meant_comes_first(vault, question, first):
     assert ids(ask(vault, "--semantic", "model", question))[0] == first
 
 
-def test_it_is_off_until_it_is_asked_for(vault):
-    question = QUESTIONS[1]
-    assert "lunch" not in ids(ask(vault, question))
-    assert not (vault.root / ".toolmem/index/vectors").exists()
+def test_it_is_not_used_until_it_is_asked_for(vault):
+    question, vectors = QUESTIONS[1], vault.root / ".toolmem/index/vectors"
+    by_table = ask(vault, question)
+    assert not vectors.exists()
     vault.write("toolmem.toml", 'schema = 1\n[search]\nsemantic = "model"\n')
     assert ids(ask(vault, question))[0] == "lunch"
+    assert vectors.exists()
+    assert ask(vault, "--semantic", "table", question) == by_table
     assert "lunch" not in ids(ask(vault, "--semantic", "off", question))
 
 

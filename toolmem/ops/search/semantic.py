@@ -11,7 +11,7 @@ from toolmem.ops.search import background
 from toolmem.store.files.timeouts import is_server
 from toolmem.store.index import word_table
 from toolmem.store.semantic import model_files, vector_search
-from toolmem.store.vault.library import Library, Opening, table_of
+from toolmem.store.vault.library import Library, Opening, first_time, table_of
 from toolmem.store.vault.vault import Vault
 
 TABLE, MODEL, OFF = MODES = ("table", "model", "off")
@@ -52,8 +52,8 @@ def source_of(
     """Return how meanings are compared in a view, and remarks.
 
     What was ``asked`` for and is missing is an error; by the setting, the table takes
-    the place of the model, and words alone decide without the table. A server does not
-    wait for vectors either: they are computed in the background.
+    the place of the model, and words alone decide without the table; a process says so
+    once. A server does not wait for vectors: they are computed in the background.
     """
     mode = mode_of(vault, asked)
     if mode != MODEL:
@@ -71,9 +71,10 @@ def source_of(
         if computed is not None:
             return SimilaritySource(model=computed), ()
         remark = background.VECTORS.ensure(vault.root)
-        return SimilaritySource(library.table), (remark,) if remark else ()
+        reason = (remark,) if remark else ()
     except ToolmemError as error:
         if asked:
             raise
-        table, remarks = table_of(vault)
-        return SimilaritySource(table), (f"searched without a model: {error}", *remarks)
+        reason = first_time(f"searched without a model: {error}")
+    table, remarks = table_of(vault)
+    return SimilaritySource(table), (*reason, *remarks)

@@ -133,14 +133,14 @@ def table_of(
     try:
         return word_table.open_table(), ()
     except InvalidFileError as error:
-        return None, _first_time(f"searched by words only: {error}")
+        return None, first_time(f"searched by words only: {error}")
 
 
 _said: set[str] = set()
 
 
-def _first_time(remark: str) -> tuple[str, ...]:
-    """Return a remark that this process has not made yet."""
+def first_time(remark: str) -> tuple[str, ...]:
+    """Return a remark, unless this process has made it before."""
     is_new = remark not in _said
     _said.add(remark)
     return (remark,) if is_new else ()
