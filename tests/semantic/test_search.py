@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.world import World
+from toolmem.store.vault import library
 
 NOTES = {
     "oauth": "# Tokens\n\nAn expired login token is refreshed with its scope.\n",
@@ -177,7 +178,8 @@ def test_a_damaged_file_of_vectors_is_made_anew_without_a_word(vault):
     assert ids(json.loads(done.stdout)) == ids(first)
 
 
-def test_what_keeps_it_from_meaning_is_an_error_or_a_remark(vault):
+def test_what_keeps_it_from_meaning_is_an_error_or_a_remark(vault, monkeypatch):
+    monkeypatch.setattr(library, "_said", set())
     (vault.root / ".toolmem/index").mkdir(parents=True)
     (vault.root / ".toolmem/index/vectors").write_text("in the way")
     done = vault.call("search", "--semantic", "model", "log files")

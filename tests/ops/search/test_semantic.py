@@ -10,6 +10,7 @@ import pytest
 from tests.extra import INSTALLED, PACKAGES
 from tests.servers.connection import Server
 from tests.world import World
+from toolmem.store.vault import library
 
 without = pytest.mark.skipif(INSTALLED, reason="the extra is installed")
 _HELP = (
@@ -70,7 +71,8 @@ def test_asked_for_by_flag_it_is_an_error_that_says_what_to_do(vault, command):
 
 
 @without
-def test_asked_for_by_a_setting_the_table_answers_with_a_remark(vault):
+def test_asked_for_by_a_setting_the_table_answers_with_a_remark(vault, monkeypatch):
+    monkeypatch.setattr(library, "_said", set())
     plain = vault.call("search", "log files")
     vault.write("toolmem.toml", 'schema = 1\n[search]\nsemantic = "model"\n')
     done = vault.call("search", "log files")
