@@ -12,7 +12,7 @@ from tests.sources import ROOT, SOURCES, tree
 
 _MOST_LINES = 350
 _MOST_BODY = 40
-_TABLES = {"core/shell/flags.py", "core/limits.py"}
+_TABLES = {"core/shell/flags.py"}
 """Tables of data."""
 _PRINTERS = {"cli/output.py", "hooks/supervise.py", "cli/progress.py"}
 _WORDS = re.compile(

@@ -17,6 +17,7 @@ from toolmem.core.shell import programs
 
 FOLDERS = sorted({str(Path(name).parent) for name in SOURCES})
 _MOST_FILES = {"cli/commands": 50}
+_LIMITS = [name for name in SOURCES if name.endswith("limits.py")]
 
 
 def test_a_folder_holds_few_modules():
@@ -157,9 +158,7 @@ def test_the_text_of_a_patch_is_read_by_one_function():
     assert functions == ["patch_paths", "is_apply_patch"]
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in SOURCES if name.endswith("limits.py")]
-)
+@pytest.mark.parametrize("name", _LIMITS)
 def test_every_limit_has_its_unit_and_its_reason(name):
     body = tree(name).body
     bare = [
@@ -200,7 +199,10 @@ def test_every_constant_is_used():
 
 def test_no_number_is_defined_twice():
     names = [
-        target.id for node in tree("core/limits.py").body for target in _targets(node)
+        target.id
+        for name in _LIMITS
+        for node in tree(name).body
+        for target in _targets(node)
     ]
     assert sorted(set(names)) == sorted(names)
 

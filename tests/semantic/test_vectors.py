@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.doc import Doc
 from toolmem.errors import LockedError, StorageError
 from toolmem.store.index.exclusive import locked
@@ -186,7 +186,7 @@ def test_whatever_happens_to_the_file_it_is_made_anew(vault, damage):
 
 
 def test_what_was_read_before_an_interruption_is_not_read_again(vault, monkeypatch):
-    monkeypatch.setattr(limits, "MEANING_STEP", 2)
+    monkeypatch.setattr(search_limits, "MEANING_STEP", 2)
 
     def stop(what, done, total):
         if done == 3:

@@ -56,53 +56,6 @@ CRITICAL_SHARE_FROM = 20
 LOCK_SECONDS = 5.0
 """Time that a writer waits for another before it gives up."""
 
-# Search
-QUERY_CHARS = 1024
-"""A longer query is cut, with a remark: tantivy fails on far longer ones."""
-OPENING_CHARS = 160
-"""Length of the first paragraph that counts as the subject of a memory."""
-BM25_K1 = 1.2
-"""Saturation of term frequency in a document."""
-BM25_B = 0.75
-"""Weight of document length. Like ``BM25_K1`` it is fixed in tantivy, whose score is an
-upper bound of ours."""
-BOOST_HEAD = 0.75
-"""Weight of title and headings; the whole text has 1.0."""
-BOOST_CONTEXT = 0.5
-"""Weight of tags and path, measured by ``bench/retrieval.py`` as ``BOOST_HEAD`` was."""
-REPAIR_CHARS = 3
-"""Minimum characters of a word to correct: shorter ones have too many neighbours."""
-REPAIR_STEM_CHARS = 8
-"""Minimum characters of a stem for two mistakes, if one does not explain them."""
-SLIP_CHARS = 8
-"""Minimum characters of a word in which two letters may differ."""
-REPAIR_WORDS = 3
-"""Known words that are searched for in place of one unknown word."""
-GUARD_PLACES = (3, 4)
-"""Places (from 0) reserved for the two most relevant hits, whatever their scope."""
-TOPIC_FALLBACK = 3
-"""With fewer hits on the topic the search is repeated without it."""
-SNIPPET_CHARS = 160
-"""Characters of a snippet: two lines of a terminal."""
-CANDIDATES = 128
-"""Documents that the index proposes at first, then four times as many each time: more
-than `POOL`, to know that no other belongs to it."""
-TOPIC_HITS = 32
-"""Memories of a topic that may enter the prompt."""
-POOL = 100
-"""Best documents by words, which feedback orders again; 32 cost 0.01 of recall."""
-FEEDBACK_HITS = 3
-"""Best hits from which terms are taken."""
-FEEDBACK_TERMS = 20
-"""Terms taken from them."""
-FEEDBACK_WEIGHT = 0.15
-"""Weight of the strongest of these terms; a word of the question has 1.0."""
-
-DIFF_FILES = 10_000
-"""Changed files that `diff` and `review` read; more are counted, or listed by name."""
-LOG_FILES = 100
-"""Files of a commit whose changes `log` shows one by one; of more it counts them."""
-
 # Saving
 SIMILAR_RELATED = 0.80
 """Similarity (0 to 1) from which two memories count as one and can be merged."""
@@ -130,6 +83,10 @@ SYNC_WAIT = 2.0
 """Maximum seconds between two of these tries."""
 OBJECT_BYTES = 64 * 1024 * 1024
 """A commit or a folder in git: one of a million files is half as large."""
+DIFF_FILES = 10_000
+"""Changed files that `diff` and `review` read; more are counted, or listed by name."""
+LOG_FILES = 100
+"""Files of a commit whose changes `log` shows one by one; of more it counts them."""
 # Transcripts
 TOOL_OUTPUT_CHARS = 4_000
 """Stored characters of one tool output: its head and its tail, never all of it."""
@@ -271,39 +228,6 @@ JOURNAL_BYTES = 2 * 1024 * 1024
 """Unread data that a session may leave; a longer turn is not remembered in full."""
 JOURNAL_DAYS = 30
 """Days after which a journal that was not processed is deleted."""
-# Meaning; figures of ``bench/retrieval.py`` and ``bench/semantic.py``
-MEANING_WEIGHT = 1.21
-"""Weight of the most similar document, relative to 1.0 for the best by words."""
-MEANING_FLOOR = 0.25
-"""Cosine from which a document that shares no word with a question is a hit: the most
-similar one to an unrelated question has 0.25 (median). It costs 0.003 of recall at
-most."""
-MEANING_WORDS = 2
-"""Words of a question, at least, for hits that share none of them."""
-MEANING_SPAN = 0.3
-"""Minimum upper end of the scale of cosines; any vault of more than a handful of
-memories exceeds it."""
-MEANING_CANDIDATES = 32
-"""Documents that may be hits by meaning alone."""
-VECTOR_CHARS = 500
-"""Characters of a passage whose words' vectors are added up."""
-VECTORS_READ = 300
-"""Documents, at most, that are all compared with a question; among more, only those
-that share a word with it."""
-VECTORS = 60
-"""Passages of one document with vectors: 30,000 characters."""
-PASSAGE_CHARS = 1000
-"""About 230 word pieces, of the 256 that the model was trained to read."""
-PASSAGE_TITLE_CHARS = 200
-"""Characters of a title above each passage, so as to leave space for the text."""
-PASSAGE_PIECES = 256
-"""Word pieces of one passage that the model reads."""
-PASSAGES = 32
-"""Passages of one document that are embedded: 30,000 characters."""
-MEANING_STEP = 256
-"""Passages embedded before the vectors are written, so that they are not lost; less
-often as the number grows."""
-
 # Scratch page, working memory, conversation, trace
 ENTRY_CHARS = 64 * 1024
 """Characters of a scratch entry or working memory value; longer ones are refused."""

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.core.search.library import NOW, doc, docs, request, requests, views
 from tests.core.search.test_find import Reluctant, bodies, ids, search
 from tests.examples import examples
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.corpus import View
 from toolmem.core.search.find import find
 from toolmem.core.search.scan import Scan
@@ -49,14 +49,14 @@ def test_a_character_of_a_word_without_spaces_is_not_added():
 
 def test_no_more_terms_are_added_than_allowed():
     library = bodies("rebase " + " ".join(f"word{n}" for n in range(50)), "other")
-    assert len(search(library, "rebase").feedback) == limits.FEEDBACK_TERMS
+    assert len(search(library, "rebase").feedback) == search_limits.FEEDBACK_TERMS
 
 
 @pytest.fixture
 def small_pool(monkeypatch):
     """A pool that a few documents overflow."""
-    monkeypatch.setattr(limits, "POOL", 3)
-    monkeypatch.setattr(limits, "CANDIDATES", 4)
+    monkeypatch.setattr(search_limits, "POOL", 3)
+    monkeypatch.setattr(search_limits, "CANDIDATES", 4)
 
 
 @examples(150)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.query import parse_query
 
 
@@ -26,7 +26,7 @@ def test_question_words_go_and_each_term_stays_once(text, expected):
 
 def test_a_long_question_is_cut_and_says_so():
     query = parse_query("word " * 1000)
-    assert (len(query.text), query.cut) == (limits.QUERY_CHARS, True)
+    assert (len(query.text), query.cut) == (search_limits.QUERY_CHARS, True)
     assert not parse_query("short").cut
 
 

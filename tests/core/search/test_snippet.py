@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.rank import Terms
 from toolmem.core.search.snippet import snippet
 
@@ -34,7 +34,7 @@ def test_a_long_sentence_is_cut_around_its_word():
     assert "needle" in found
     assert found.startswith("…")
     assert found.endswith("…")
-    assert len(found) <= limits.SNIPPET_CHARS + 1
+    assert len(found) <= search_limits.SNIPPET_CHARS + 1
 
 
 def test_a_long_sentence_without_spaces_is_cut_around_its_word():
@@ -45,12 +45,12 @@ def test_a_long_sentence_without_spaces_is_cut_around_its_word():
     assert "暗号鍵は金庫" in found
     assert found.startswith("…")
     assert found.endswith("…")
-    assert len(found) <= limits.SNIPPET_CHARS + 1
+    assert len(found) <= search_limits.SNIPPET_CHARS + 1
 
 
 @examples(200)
 @given(st.text(max_size=400), st.sampled_from(["a", "猫", "x"]))
 def test_it_is_one_line_and_not_too_long(text, term):
     found = snippet(text, Terms({term: 1.0}))
-    assert len(found) <= limits.SNIPPET_CHARS + 1
+    assert len(found) <= search_limits.SNIPPET_CHARS + 1
     assert len(found.splitlines()) <= 1

@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 from tests.core.search.library import NOW, docs, request, requests, views
 from tests.examples import examples
 from tests.store.index.shelf import Shelf
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.corpus import View
 from toolmem.core.search.filters import SearchFilter
 
@@ -157,7 +157,7 @@ def test_what_is_held_back_is_bounded(
     tmp_path_factory, monkeypatch, written, gone, view, asked
 ):
     """With one candidate at a time, and statistics that know the deleted ones."""
-    monkeypatch.setattr(limits, "CANDIDATES", 1)
+    monkeypatch.setattr(search_limits, "CANDIDATES", 1)
     shelf = Shelf(tmp_path_factory.mktemp("shelf"))
     for number, doc in enumerate(written):
         shelf.write(f"{number}.json", doc._replace(body=f"{doc.body} {doc.title} " * 3))

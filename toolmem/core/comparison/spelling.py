@@ -7,7 +7,7 @@ that differs in a letter or two. Names are never typos.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.comparison.document import Document
 from toolmem.core.comparison.grammar import AUXILIARIES, PASTS, SYNONYMS
 from toolmem.core.comparison.tokens import CODE, WORD, ComparedToken
@@ -112,5 +112,5 @@ def _is_close(word: str, meant: str) -> bool:
         return False
     if word[0] != meant[0] and sorted(word[:2]) != sorted(meant[:2]):
         return len(short) < len(long) and distance(word, meant, 1) == 1
-    most = 1 if len(long) < limits.SLIP_CHARS else 2
+    most = 1 if len(long) < search_limits.SLIP_CHARS else 2
     return distance(word, meant, most) <= most

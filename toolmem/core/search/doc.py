@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.terms import SpacedText, spaced
 from toolmem.core.text.cut import cut_at_word
 
@@ -81,7 +81,7 @@ def words_of(doc: Doc) -> DocumentWords:
 def _split_opening(body: str) -> tuple[str, str]:
     """Return the first paragraph, cut at a word if long, and the rest."""
     body = body.lstrip()
-    end = body.find("\n\n", 0, limits.OPENING_CHARS)
-    if end < 0 and len(body) > limits.OPENING_CHARS:
-        end = len(cut_at_word(body, limits.OPENING_CHARS - 1))
+    end = body.find("\n\n", 0, search_limits.OPENING_CHARS)
+    if end < 0 and len(body) > search_limits.OPENING_CHARS:
+        end = len(cut_at_word(body, search_limits.OPENING_CHARS - 1))
     return (body, "") if end < 0 else (body[:end], body[end:])

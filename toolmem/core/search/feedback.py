@@ -8,7 +8,7 @@ times its idf. It orders documents that share a term with the question; it adds 
 from bisect import insort
 from collections.abc import Iterable, Sequence
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.language.language import Language
 from toolmem.core.search.corpus import Corpus, Totals
 from toolmem.core.search.query import rarity
@@ -28,17 +28,17 @@ def feedback_terms(
     highest = rarity(totals.documents, 1)
     shares = _shares(first, terms.language)
     for term, share in sorted(shares, key=lambda pair: (-pair[1], pair[0])):
-        if len(found) >= limits.FEEDBACK_TERMS:
-            del found[limits.FEEDBACK_TERMS :]
+        if len(found) >= search_limits.FEEDBACK_TERMS:
+            del found[search_limits.FEEDBACK_TERMS :]
             if share * highest < -found[-1][0]:
                 break
         if term not in terms.weights:
             idf = rarity(totals.documents, corpus.frequency(term))
             insort(found, (-share * idf, term, idf))
-    found = found[: limits.FEEDBACK_TERMS]
+    found = found[: search_limits.FEEDBACK_TERMS]
     return Terms(
         {
-            term: limits.FEEDBACK_WEIGHT * gain / found[0][0] * idf
+            term: search_limits.FEEDBACK_WEIGHT * gain / found[0][0] * idf
             for gain, term, idf in found
         },
         terms.language,

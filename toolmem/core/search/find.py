@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.corpus import Corpus
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import (
@@ -54,7 +54,7 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     """Search; with too few hits on the topic, search all topics and say so."""
     asked = ask(corpus, request.query)
     ranking = rank_hits(corpus, request, asked, request.topic)
-    few = len(distinct(ranking.hits)) < limits.TOPIC_FALLBACK
+    few = len(distinct(ranking.hits)) < search_limits.TOPIC_FALLBACK
     fallback = request.topic is not None and few
     if fallback:
         ranking = rank_hits(corpus, request, asked, None)

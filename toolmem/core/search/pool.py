@@ -8,7 +8,7 @@ find, and documents that the reader cannot see have no influence.
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateSet, Corpus, Totals
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import ScoredCandidate, Terms, bm25, distinct
@@ -59,14 +59,14 @@ def read_pool(corpus: Corpus, asked: WordQuery) -> Pool:
                 scored[candidate.key] = ScoredCandidate(candidate, score, weighted)
         bounds.update(dict.fromkeys(classes, proposal.bound))
 
-    count = max(limits.CANDIDATES, asked.limit)
+    count = max(search_limits.CANDIDATES, asked.limit)
     take(corpus.propose(asked.terms.weights, count, topic=asked.topic), alike)
     while True:
         hits = [hit for hit in scored.values() if _fits(hit, asked)]
         undecided = _undecided(hits, bounds, asked.limit)
         if not undecided:
             hits.sort(key=lambda hit: (-hit.bm25, hit.candidate.key))
-            return Pool(hits[: limits.POOL], hits[limits.POOL :])
+            return Pool(hits[: search_limits.POOL], hits[search_limits.POOL :])
         count *= 4
         for weight in undecided:
             scopes = frozenset(alike[weight])
@@ -87,7 +87,9 @@ def _undecided(
     by_place = distinct(sorted(hits, key=lambda hit: -hit.weighted))
     by_relevance = sorted((hit.bm25 for hit in hits), reverse=True)
     last = by_place[limit - 1].weighted if len(by_place) >= limit else 0.0
-    least = by_relevance[limits.POOL - 1] if len(hits) >= limits.POOL else 0.0
+    least = (
+        by_relevance[search_limits.POOL - 1] if len(hits) >= search_limits.POOL else 0.0
+    )
     return [
         weight
         for weight, bound in bounds.items()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from math import log
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.terms import asked_words
@@ -23,7 +23,7 @@ class ParsedQuery(NamedTuple):
 
 def parse_query(text: str, language: Language = ENGLISH) -> ParsedQuery:
     """Read a query as plain words, without any syntax."""
-    head = text[: limits.QUERY_CHARS]
+    head = text[: search_limits.QUERY_CHARS]
     found = asked_words(head)
     words = [word for word in found if word not in language.empty] or found
     terms = distinct(words, language)

@@ -9,13 +9,13 @@ Relevance Framework", 2009).
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import CandidateDocument, Totals
 from toolmem.core.search.doc import Lengths
 from toolmem.core.search.terms import SpacedText
 
-BOOSTS = Lengths(1.0, limits.BOOST_HEAD, limits.BOOST_CONTEXT)
+BOOSTS = Lengths(1.0, search_limits.BOOST_HEAD, search_limits.BOOST_CONTEXT)
 """Weight of a hit in each field."""
 
 
@@ -78,11 +78,11 @@ def contributions(
         lengths._fields, (every, head, context), BOOSTS, lengths, means, strict=True
     ):
         if times:
-            share = limits.BM25_B * length / mean
-            norm = limits.BM25_K1 * (1 - limits.BM25_B + share)
+            share = search_limits.BM25_B * length / mean
+            norm = search_limits.BM25_K1 * (1 - search_limits.BM25_B + share)
             for term, weight in terms.weights.items():
                 if many := times.get(term):
-                    gain = many * (limits.BM25_K1 + 1) / (many + norm)
+                    gain = many * (search_limits.BM25_K1 + 1) / (many + norm)
                     out[term, field] = boost * weight * gain
     return out
 
@@ -101,7 +101,7 @@ def arrange(scored: Iterable[ScoredCandidate], limit: int) -> list[ScoredCandida
     """
     hits = list(scored)
     ordered = distinct(sorted(hits, key=_by_weighted))
-    first, last = limits.GUARD_PLACES
+    first, last = search_limits.GUARD_PLACES
     if limit <= last:
         return ordered[:limit]
     head, tail = ordered[:first], ordered[first:]

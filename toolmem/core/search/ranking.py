@@ -8,7 +8,7 @@ similar 1. Scores are added, not ranks: a weak ranking would pull a strong one d
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus, Totals
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.feedback import feedback_terms
@@ -160,9 +160,9 @@ class _Pool:
             for candidate in similarity.candidates(corpus, fits)
             if candidate.key not in self.members
         )
-        similar = [pair for pair in others if pair[0] >= limits.MEANING_FLOOR]
+        similar = [pair for pair in others if pair[0] >= search_limits.MEANING_FLOOR]
         similar.sort(key=lambda pair: (-pair[0], pair[1].key))
-        for cosine, candidate in similar[: limits.MEANING_CANDIDATES]:
+        for cosine, candidate in similar[: search_limits.MEANING_CANDIDATES]:
             score = bm25(candidate, self._asked.terms, self._asked.totals)
             self.members[candidate.key] = candidate
             self.by_words[candidate.key] = score
@@ -172,7 +172,7 @@ class _Pool:
         """Return the terms that the first documents add to the question."""
         hits, _, _ = self.fused(self._asked.terms)
         hits.sort(key=lambda hit: (-hit.bm25, hit.candidate.key))
-        first = distinct(hits)[: limits.FEEDBACK_HITS]
+        first = distinct(hits)[: search_limits.FEEDBACK_HITS]
         return feedback_terms(corpus, self._asked.terms, self._asked.totals, first)
 
     def fused(
@@ -200,8 +200,8 @@ class _Pool:
         low = min(self._cosines.values(), default=0.0)
         high = max(self._cosines.values(), default=0.0)
         # Never narrower: among few documents the differences mean little.
-        span = max(high, limits.MEANING_SPAN) - min(low, 0.0)
+        span = max(high, search_limits.MEANING_SPAN) - min(low, 0.0)
         return {
-            key: limits.MEANING_WEIGHT * (cosine - min(low, 0.0)) / span
+            key: search_limits.MEANING_WEIGHT * (cosine - min(low, 0.0)) / span
             for key, cosine in self._cosines.items()
         }

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.rank import Terms
 from toolmem.core.search.terms import fold, spaced
 
@@ -37,7 +37,7 @@ def _gain(sentence: str, terms: Terms, meant: Collection[str]) -> float:
 
 
 def _cut(sentence: str, terms: Terms) -> str:
-    chars_left = limits.SNIPPET_CHARS
+    chars_left = search_limits.SNIPPET_CHARS
     if len(sentence) <= chars_left:
         return sentence
     start = _first_term(sentence, terms)
@@ -58,7 +58,7 @@ def _first_term(sentence: str, terms: Terms) -> int:
     at = 0
     for piece in sentence.split(" "):
         if meant := terms.among(spaced(piece)):
-            if len(piece) < limits.SNIPPET_CHARS // 4:
+            if len(piece) < search_limits.SNIPPET_CHARS // 4:
                 return at
             # A long piece is in a script without spaces, or an address.
             return at + max(0, min(map(fold(piece).find, meant)))

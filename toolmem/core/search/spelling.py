@@ -6,7 +6,7 @@ to guesses; the guess weighs less, the shorter the word.
 
 from collections.abc import Callable, Iterable
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search import common_words
 
@@ -52,7 +52,7 @@ def correct(
     those that no visible document has. The most similar win, then those with the same
     initial letter, then the more frequent ones. A common English word is not corrected.
     """
-    if len(word) < limits.REPAIR_CHARS or not word.isalpha():
+    if len(word) < search_limits.REPAIR_CHARS or not word.isalpha():
         return {}
     if word in common_words.common_words():
         return {}
@@ -63,7 +63,7 @@ def correct(
         found = {term: alike for term, alike in found.items() if frequency(term)}
     ranked = sorted(found, key=lambda s: (not found[s], -frequency(s), s))
     weight = (1 - mistakes / len(word)) ** 2
-    return dict.fromkeys(ranked[: limits.REPAIR_WORDS], weight)
+    return dict.fromkeys(ranked[: search_limits.REPAIR_WORDS], weight)
 
 
 def _one_away(word: str, language: Language) -> dict[str, bool]:
@@ -73,17 +73,17 @@ def _one_away(word: str, language: Language) -> dict[str, bool]:
     """
     found: dict[str, bool] = {}
     others = variants(word)
-    if len(word) == limits.REPAIR_CHARS:
+    if len(word) == search_limits.REPAIR_CHARS:
         others = {other for other in others if len(other) > len(word)}
     for other, term in zip(others, language.stems(others), strict=True):
-        if len(term) >= limits.REPAIR_CHARS:
+        if len(term) >= search_limits.REPAIR_CHARS:
             found[term] = found.get(term, False) or other[0] == word[0]
     return found
 
 
 def _two_away(root: str, beginning: Callable[[str], Iterable[str]]) -> dict[str, bool]:
     """Terms two mistakes away from a long one, with the same beginning."""
-    if len(root) < limits.REPAIR_STEM_CHARS:
+    if len(root) < search_limits.REPAIR_STEM_CHARS:
         return {}
     sizes = range(len(root) - 2, len(root) + 3)
     return {

@@ -1,6 +1,6 @@
 """Choose the memories of a prompt: those on the topic of the task, best first."""
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.access.visibility import Audience
 from toolmem.core.memories.topic_finder import find_topic, find_untopical
 from toolmem.core.prompt.build import TopicMemory
@@ -62,14 +62,14 @@ def _ranked(library: Library, topic: str, task: str) -> list[Doc]:
 
     A topic is among the words of its memories, so that asking for it finds them.
     """
-    hits = _search(library, topic, topic, limits.TOPIC_HITS)
+    hits = _search(library, topic, topic, search_limits.TOPIC_HITS)
     docs = [hit.doc for hit in hits if normal_topic(hit.doc.topic) == topic]
     docs.sort(key=_order)
     if not task.strip():
         return docs
     place = {
         hit.doc.path: n
-        for n, hit in enumerate(_search(library, task, topic, limits.TOPIC_HITS))
+        for n, hit in enumerate(_search(library, task, topic, search_limits.TOPIC_HITS))
     }
     return sorted(docs, key=lambda doc: place.get(doc.path, len(place)))
 

@@ -15,7 +15,7 @@ import numpy as np
 import onnxruntime
 from onnxruntime.capi import onnxruntime_pybind11_state
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.wordpiece import (
     BadVocabularyError,
     WordPiece,
@@ -70,7 +70,7 @@ class Embedder(NamedTuple):
                 pool.shutdown(cancel_futures=True)
 
     def _vector(self, text: str) -> bytes:
-        numbers = self.words.encode(text, limits.PASSAGE_PIECES)
+        numbers = self.words.encode(text, search_limits.PASSAGE_PIECES)
         ids = np.array([numbers], dtype=np.int64)
         known = (ids, np.ones_like(ids), np.zeros_like(ids))
         feed = {n: a for n, a in zip(_INPUTS, known, strict=True) if n in self.inputs}
@@ -116,9 +116,9 @@ def _load(files: ModelFiles, *_stamps: tuple[int, int]) -> Embedder:
         onnxruntime.__version__,
         model_sum,
         vocabulary_sum,
-        limits.PASSAGE_CHARS,
-        limits.PASSAGE_PIECES,
-        limits.PASSAGES,
+        search_limits.PASSAGE_CHARS,
+        search_limits.PASSAGE_PIECES,
+        search_limits.PASSAGES,
     )
     words = WordPiece.of(pieces)
     return Embedder(_sum_of(repr(about)), str(files.model), session, inputs, words)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.store.files import layout
@@ -124,14 +124,16 @@ class VectorSimilarity:
     ) -> Iterator[CandidateDocument]:
         """Yield the most similar documents of a corpus that fit."""
         count = 0
-        places = np.flatnonzero(self._seen & (self._cosines >= limits.MEANING_FLOOR))
+        places = np.flatnonzero(
+            self._seen & (self._cosines >= search_limits.MEANING_FLOOR)
+        )
         for at in places[np.argsort(-self._cosines[places], kind="stable")].tolist():
             id_, path = self._table.keys[at]
             for candidate in corpus.at_path(path):
                 if candidate.doc.id == id_ and fits(candidate.doc):
                     yield candidate
                     count += 1
-            if count >= limits.MEANING_CANDIDATES:
+            if count >= search_limits.MEANING_CANDIDATES:
                 return
 
 

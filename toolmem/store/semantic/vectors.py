@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from toolmem.core import limits
+from toolmem.core import limits, search_limits
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.meaning.passages import passages_of
 from toolmem.errors import InvalidFileError, StorageError
@@ -121,14 +121,14 @@ def _renewed(
 
 
 def _read(embedder: Embedder, missing: list[Passage]) -> Iterator[bytes]:
-    for start in range(0, len(missing), limits.MEANING_STEP):
-        step = missing[start : start + limits.MEANING_STEP]
+    for start in range(0, len(missing), search_limits.MEANING_STEP):
+        step = missing[start : start + search_limits.MEANING_STEP]
         yield from embedder.embed([passage.text for passage in step])
 
 
 def _is_milestone(done: int) -> bool:
     """Return True when results should be written: rarely enough to cost little."""
-    steps, rest = divmod(done, limits.MEANING_STEP)
+    steps, rest = divmod(done, search_limits.MEANING_STEP)
     return not rest and (steps < 8 or not steps % (1 << (steps.bit_length() - 3)))
 
 

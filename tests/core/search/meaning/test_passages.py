@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.meaning.passages import passages_of
 
@@ -32,14 +32,14 @@ def test_a_long_document_is_cut_at_line_ends_then_at_spaces():
 @given(st.text("ab \n", max_size=5000), st.text(max_size=300))
 def test_every_word_is_in_a_passage_and_none_is_long(body, title):
     found = passages_of(doc(title, body))
-    head = title.strip()[: limits.PASSAGE_TITLE_CHARS]
+    head = title.strip()[: search_limits.PASSAGE_TITLE_CHARS]
     texts = [passage[len(head) + 1 :] for passage in found] if body.strip() else []
     assert all(passage.startswith(head) for passage in found)
-    assert all(0 < len(text) <= limits.PASSAGE_CHARS for text in texts)
+    assert all(0 < len(text) <= search_limits.PASSAGE_CHARS for text in texts)
     assert "".join("".join(texts).split()) == "".join(body.split())
 
 
 def test_an_endless_document_has_only_so_many_passages():
     found = passages_of(doc("T" * 1000, "x" * 1_000_000))
-    assert len(found) == limits.PASSAGES
-    assert max(map(len, found)) == 200 + 1 + limits.PASSAGE_CHARS
+    assert len(found) == search_limits.PASSAGES
+    assert max(map(len, found)) == 200 + 1 + search_limits.PASSAGE_CHARS

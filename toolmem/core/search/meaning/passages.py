@@ -4,19 +4,21 @@ A long document is as similar to a question as its most similar passage: a model
 some 250 words at a time, and the sum of many words has the meaning of none.
 """
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.doc import Doc
 
 
 def passages_of(
-    doc: Doc, chars: int = limits.PASSAGE_CHARS, most: int = limits.PASSAGES
+    doc: Doc,
+    chars: int = search_limits.PASSAGE_CHARS,
+    most: int = search_limits.PASSAGES,
 ) -> tuple[str, ...]:
     """Return the passages, each under the document's title; none if empty.
 
     They end at the end of a line, else between words, and have at most ``chars``
     characters. Text after the first ``most`` of them is found by words only.
     """
-    title = doc.title.strip()[: limits.PASSAGE_TITLE_CHARS]
+    title = doc.title.strip()[: search_limits.PASSAGE_TITLE_CHARS]
     found: list[str] = []
     text, start = doc.body, 0
     while len(found) < most:

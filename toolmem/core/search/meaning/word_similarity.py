@@ -6,7 +6,7 @@ alone, so that an index may store them and a scan compute them, with the same re
 
 from collections.abc import Callable, Iterable
 
-from toolmem.core import limits
+from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.meaning.passages import passages_of
@@ -23,7 +23,7 @@ class WordSimilarity:
         self._table = table
         words = [word for word, _ in query.words if table.places(word)]
         self._question = table.question(words)
-        self._is_enough = len(words) >= limits.MEANING_WORDS
+        self._is_enough = len(words) >= search_limits.MEANING_WORDS
 
     def cosine(self, candidate: CandidateDocument) -> float:
         """Return the cosine of the most similar passage; 0 without any."""
@@ -39,13 +39,16 @@ class WordSimilarity:
         Those of a larger corpus are left to their words: reading every vector takes
         time in proportion to it. A single word is similar to something in any vault.
         """
-        if not self._is_enough or corpus.totals().documents > limits.VECTORS_READ:
+        if (
+            not self._is_enough
+            or corpus.totals().documents > search_limits.VECTORS_READ
+        ):
             return ()
-        every = corpus.newest(limits.VECTORS_READ + 1)
+        every = corpus.newest(search_limits.VECTORS_READ + 1)
         return (candidate for candidate in every if fits(candidate.doc))
 
 
 def vectors_of(table: WordVectors, doc: Doc) -> tuple[bytes, ...]:
     """Return the packed vector of each passage of a document."""
-    passages = passages_of(doc, limits.VECTOR_CHARS, limits.VECTORS)
+    passages = passages_of(doc, search_limits.VECTOR_CHARS, search_limits.VECTORS)
     return tuple(table.passage(spaced(passage).text.split()) for passage in passages)
