@@ -71,10 +71,10 @@ def source_of(
         if computed is not None:
             return SimilaritySource(model=computed), ()
         remark = background.VECTORS.ensure(vault.root)
-        reason = (remark,) if remark else ()
+        reasons = [remark] if remark else []
     except ToolmemError as error:
         if asked:
             raise
-        reason = first_time(f"searched without a model: {error}")
+        reasons = [*first_time(f"searched without a model: {error}")]
     table, remarks = table_of(vault)
-    return SimilaritySource(table), (*reason, *remarks)
+    return SimilaritySource(table), (*reasons, *remarks)

@@ -14,6 +14,7 @@ import numpy as np
 from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import Doc
+from toolmem.core.search.meaning.similarity import Scale
 from toolmem.store.files import layout
 from toolmem.store.index.engine import micros
 from toolmem.store.index.opened import OpenIndex
@@ -100,6 +101,12 @@ class VectorSearch(NamedTuple):
 
 class VectorSimilarity:
     """Implementation of ``core.search.meaning.similarity.Similarity``."""
+
+    scale = Scale(
+        search_limits.MODEL_WEIGHT,
+        search_limits.MODEL_COVERAGE,
+        search_limits.MODEL_FEEDBACK,
+    )
 
     def __init__(
         self, vectors: VectorFile, view: View, in_force: frozenset[Key], question: Any
