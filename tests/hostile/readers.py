@@ -28,6 +28,7 @@ from toolmem.core.imports import document, graph, kinds, notes
 from toolmem.core.imports.bundle import read_bundle
 from toolmem.core.imports.header import read_lenient
 from toolmem.core.imports.ruled import Toolbox
+from toolmem.core.language.language import ENGLISH
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.memories.summary import summary_of
 from toolmem.core.merge.merge import merge_file
@@ -217,7 +218,7 @@ def _table() -> dict[str, Reader]:
         "facts": parse_facts,
         "front matter": _front_matter,
         "a memory": lambda text: parse_memory(text, path="m.md"),
-        "a memory's summary": lambda text: summary_of("Title", text),
+        "a memory's summary": lambda text: summary_of("Title", text, ENGLISH),
         "standing texts": _prose,
         "a text that may hold a credential": find_secrets,
         "a rule's own words": _rule_text,

@@ -14,6 +14,7 @@ from toolmem.core.access.rank import (
     recency_of,
     trust_of,
 )
+from toolmem.core.language.language import ENGLISH, LANGUAGES
 from toolmem.core.text.tokens import estimate_tokens
 
 NOW = datetime(2026, 4, 20, tzinfo=UTC)
@@ -28,7 +29,7 @@ def item(key, content="something", days=0.0, importance=0.5, source="user"):
 
 
 def order(*candidates, weights=USUAL, most=10):
-    return [ranked.item.id for ranked in rank(candidates, weights, NOW, most)]
+    return [ranked.item.id for ranked in rank(candidates, weights, NOW, most, ENGLISH)]
 
 
 def only(name, points=100):
@@ -76,9 +77,29 @@ def test_what_repeats_a_result_stands_behind_what_is_new():
         USUAL,
         NOW,
         3,
+        ENGLISH,
     )
     assert [ranked.item.id for ranked in found] == ["a", "c", "b"]
     assert [round(ranked.novelty, 2) for ranked in found] == [1.0, 1.0, 0.11]
+
+
+def novelties(code, first, second):
+    """Return the novelty of a second result after a first one."""
+    pair = (QueryMatch(item("a", first), 1.0), QueryMatch(item("b", second), 0.9))
+    return rank(pair, USUAL, NOW, 2, LANGUAGES[code])[1].novelty
+
+
+def test_novelty_compares_words_in_the_language_of_the_vault():
+    pair = ("Prüfung der Verbindung", "Prüfungen der Verbindungen")
+    assert novelties("de", *pair) == 0.0
+    assert novelties("en", *pair) > 0.5
+
+
+def test_japanese_texts_are_alike_by_adjacent_characters():
+    text = "データベースの接続を閉じる"
+    assert novelties("none", text, text + "。") == 0.0
+    # The same characters in another order say something else.
+    assert novelties("none", "日本", "本日") == 1.0
 
 
 _candidates = st.lists(
@@ -101,8 +122,8 @@ _candidates = st.lists(
 @given(_candidates, st.randoms(), st.integers(1, 9))
 def test_the_order_in_which_candidates_come_changes_nothing(found, random, most):
     shuffled = random.sample(found, len(found))
-    ranked = rank(found, USUAL, NOW, most)
-    assert rank(shuffled, USUAL, NOW, most) == ranked
+    ranked = rank(found, USUAL, NOW, most, ENGLISH)
+    assert rank(shuffled, USUAL, NOW, most, ENGLISH) == ranked
     scores = [each.score for each in ranked]
     assert scores == sorted(scores, reverse=True)
     assert len(ranked) == min(most, len(found))
@@ -110,7 +131,7 @@ def test_the_order_in_which_candidates_come_changes_nothing(found, random, most)
 
 @given(_candidates, st.integers(0, 30))
 def test_whole_items_are_packed_and_what_is_left_out_is_counted(found, budget):
-    ranked = rank(found, USUAL, NOW, 10)
+    ranked = rank(found, USUAL, NOW, 10, ENGLISH)
     packed = pack(ranked, budget)
     costs = [estimate_tokens(each.item.content) for each in packed.results]
     assert packed.tokens == sum(costs) <= budget
@@ -123,7 +144,9 @@ def test_whole_items_are_packed_and_what_is_left_out_is_counted(found, budget):
 
 def test_an_item_too_large_is_skipped_and_a_smaller_one_taken():
     large = item("large", "word " * 200)
-    ranked = rank((QueryMatch(large, 1), QueryMatch(item("small"), 0)), USUAL, NOW, 2)
+    ranked = rank(
+        (QueryMatch(large, 1), QueryMatch(item("small"), 0)), USUAL, NOW, 2, ENGLISH
+    )
     packed = pack(ranked, 20)
     assert [each.item.id for each in packed.results] == ["small"]
     assert packed.skipped == 1

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolmem.core.language.language import ENGLISH, LANGUAGES
 from toolmem.core.memories.merge import united
 from toolmem.core.memories.naming import new_id, slug_of, title_of, without_title
 from toolmem.core.memories.original import with_summary
@@ -83,15 +84,37 @@ _LONG = "\n\n".join(
 
 
 def test_a_summary_is_made_of_the_text_s_own_sentences():
-    summary = summary_of("Release train", _LONG)
+    summary = summary_of("Release train", _LONG, ENGLISH)
     assert needs_summary(_LONG)
     assert not needs_summary("short")
     assert estimate_tokens(summary) <= 125
     assert set(statements(summary)) <= set(statements(_LONG))
 
 
+def test_a_german_summary_counts_all_forms_of_a_word():
+    forms = "Prüfungen pruefung PRÜFUNGEN Verbindungen VERBINDUNGEN".split()
+    unique = [f"Aa{n} Bb{n} Cc{n} Dd{n} Ee{n}." for n in range(90)]
+    central = "Jede Verbindung bekommt eine Prüfung."
+    rest = [f"Pp{n} {form} Qq{n} Rr{n} Ss{n}." for n, form in enumerate(forms)]
+    body = " ".join([*unique, central, *rest])
+    assert central in summary_of("", body, LANGUAGES["de"])
+    assert central not in summary_of("", body, LANGUAGES["none"])
+
+
+def test_a_japanese_summary_has_whole_sentences_and_no_labels():
+    unique = [
+        "".join(chr(0x5000 + 10 * n + k) for k in range(10)) + "。" for n in range(60)
+    ]
+    central = "接続の上限を超えるとデータベースが拒否する。"
+    body = "設定。" + "".join([*unique[:30], central, *unique[30:]])
+    summary = summary_of("データベースの接続の上限", body, LANGUAGES["none"])
+    assert central in summary
+    assert "設定" not in summary
+    assert estimate_tokens(summary) <= 125
+
+
 def test_a_text_of_one_endless_sentence_is_cut_and_says_so():
-    summary = summary_of("t", "word " * 900)
+    summary = summary_of("t", "word " * 900, ENGLISH)
     assert summary.endswith("…")
     assert estimate_tokens(summary) <= 125
 

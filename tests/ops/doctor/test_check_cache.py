@@ -169,6 +169,14 @@ def test_a_vault_whose_state_cannot_be_written_is_checked_in_full(world):
         assert names == ["kiln-a00001.md"]
 
 
+def test_a_link_to_a_device_in_place_of_the_cache_is_not_read(vault):
+    codes(vault)
+    place = cache_file.cache_path(vault.root)
+    place.unlink()
+    place.symlink_to("/dev/zero")
+    assert cache_file.read(vault.root) == {}
+
+
 def test_a_link_in_place_of_the_cache_is_not_written_through(vault):
     outside = vault.root.parent / "outside"
     outside.write_text("mine")

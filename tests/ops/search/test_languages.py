@@ -108,3 +108,10 @@ def test_an_unknown_language_names_the_file_the_line_and_the_choices(world):
 def test_only_the_vault_sets_its_language(world):
     world.write(".toolmem.toml", 'vault = "."\nlanguage = "de"\n')
     assert "language is not read from here" in world.call("check").stdout
+
+
+def test_a_german_memory_is_compared_with_other_forms_of_its_words(world):
+    _in_german(world)
+    first = _save(world, "Abhängigkeiten: Zuverlässigkeiten.")
+    again = _save(world, "Abhängigkeiten: Zuverlässigkeiten!")
+    assert (again["action"], again["id"]) == ("deduplicated", first["id"])

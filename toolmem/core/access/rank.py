@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.item import AccessItem
-from toolmem.core.language.language import ENGLISH
-from toolmem.core.search.terms import words
+from toolmem.core.language.language import Language
+from toolmem.core.search.terms import asked_words
 
 _USER = frozenset(
     {"", "human", "manual", "person", "user", "user_explicit", "user_input"}
@@ -70,14 +70,21 @@ class RankedItem(NamedTuple):
 
 
 def rank(
-    candidates: Iterable[QueryMatch], weights: Weights, now: datetime, most: int
+    candidates: Iterable[QueryMatch],
+    weights: Weights,
+    now: datetime,
+    most: int,
+    language: Language,
 ) -> tuple[RankedItem, ...]:
-    """Return the first ``most`` of the candidates, best first."""
+    """Return the first ``most`` of the candidates, best first.
+
+    Novelty compares words by their stems in the ``language`` of the vault.
+    """
     left = sorted(
         (_scored(candidate, weights, now) for candidate in candidates),
         key=lambda ranked: (-ranked.score, ranked.item.id),
     )
-    contents = [_terms(ranked.item.content) for ranked in left]
+    contents = [_terms(ranked.item.content, language) for ranked in left]
     likeness = [0.0] * len(left)
     places = list(range(len(left)))
     chosen: list[RankedItem] = []
@@ -129,8 +136,8 @@ def _scored(candidate: QueryMatch, weights: Weights, now: datetime) -> RankedIte
     )
 
 
-def _terms(text: str) -> frozenset[str]:
-    return frozenset(map(ENGLISH.stem_of, words(text)))
+def _terms(text: str, language: Language) -> frozenset[str]:
+    return frozenset(language.stems(asked_words(text)))
 
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:

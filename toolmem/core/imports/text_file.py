@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.imports.items import TextItem
+from toolmem.core.language.language import Language
 from toolmem.core.memories.front_matter import split_header
 from toolmem.core.memories.memory_edit import edit_header, new_memory_text, replace_body
 from toolmem.core.memories.memory_text import parse_memory
@@ -62,10 +63,16 @@ def imported_from(path: str, data: bytes) -> ImportedFile | None:
 
 
 def text_file(
-    item: TextItem, source: str, fields: Mapping[str, Any], *, guidance: bool
+    item: TextItem,
+    source: str,
+    fields: Mapping[str, Any],
+    language: Language,
+    *,
+    guidance: bool,
 ) -> tuple[str, tuple[str, ...]]:
     """Return the text of a new file, and the fields that it cannot store.
 
+    ``language`` is that of the vault.
     Raises ``UsageError`` for a text that no memory can contain.
     """
     title = one_line(spell_out(item.title)) or source
@@ -74,7 +81,7 @@ def text_file(
     if first.startswith("# ") and one_line(first[2:]).rstrip("# ") == title:
         body = rest
     if not guidance and needs_summary(body):
-        body = with_summary(summary_of(title, body), body)
+        body = with_summary(summary_of(title, body, language), body)
     stated = {**fields, SOURCE: source}
     own, lost = _own_fields(item.fields, stated)
     text = new_memory_text({**stated, HASH: "0", **own}, title, body)

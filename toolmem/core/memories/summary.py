@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from toolmem.core import limits
-from toolmem.core.language.language import ENGLISH
+from toolmem.core.language.language import Language
 from toolmem.core.memories.sentences import blocks, is_fence, sentences
-from toolmem.core.search.terms import words
+from toolmem.core.search.terms import asked_words, count_words, words
 from toolmem.core.text.tokens import estimate_tokens
 
 _FEWEST_WORDS = 4
@@ -23,12 +23,15 @@ def needs_summary(body: str) -> bool:
     return estimate_tokens(body) > limits.SUMMARY_FROM_TOKENS
 
 
-def summary_of(title: str, body: str) -> str:
-    """Return the most central sentences within the size of a summary, in order."""
+def summary_of(title: str, body: str, language: Language) -> str:
+    """Return the most central sentences within the size of a summary, in order.
+
+    Words are compared by their stems in the ``language`` of the vault.
+    """
     stated: dict[str, str] = {}
     for one in _statements(body):
         stated.setdefault(" ".join(words(one)), one)
-    return _central(title, list(stated.values())) or _head(body)
+    return _central(title, list(stated.values()), language) or _head(body)
 
 
 def _statements(body: str) -> Iterator[str]:
@@ -38,15 +41,15 @@ def _statements(body: str) -> Iterator[str]:
         for block in blocks(body)
         if not is_fence(block) and not block.lstrip().startswith("#")
         for one in sentences(block)
-        if len(words(one)) >= _FEWEST_WORDS
+        if count_words(one) >= _FEWEST_WORDS
     )
 
 
-def _central(title: str, stated: Sequence[str]) -> str:
+def _central(title: str, stated: Sequence[str], language: Language) -> str:
     """Join the most central of different sentences, within the size of a summary."""
-    stems = [{ENGLISH.stem_of(word) for word in words(one)} for one in stated]
+    stems = [set(language.stems(asked_words(one))) for one in stated]
     counts = Counter(stem for some in stems for stem in some)
-    counts.update({ENGLISH.stem_of(word): 2 for word in words(title)})
+    counts.update(dict.fromkeys(language.stems(asked_words(title)), 2))
     ranked = sorted(
         range(len(stated)),
         key=lambda n: (-_centrality(stems[n], counts) - (n == 0), n),

@@ -3,7 +3,7 @@
 import json
 import re
 
-from toolmem.core.search.terms import is_spaceless, words
+from toolmem.core.search.terms import count_words
 
 _GREETING = re.compile(
     r"\s*(?:hi|hello|hey|thanks(?! to\b)|thank you|bye|goodbye|"
@@ -27,15 +27,15 @@ def noise_in(title: str, body: str) -> str:
     """Return why a memory has no content; empty for one that has."""
     text = body if title and title in body else f"{title}\n{body}"
     bare = text.strip().lstrip("# \t").strip()
-    words = _count(bare[:_HEAD_CHARS])
+    words = count_words(bare[:_HEAD_CHARS])
     if words <= _GREETING_WORDS:
-        words = _count(bare)
+        words = count_words(bare)
     if _GREETING.match(bare) and words <= _GREETING_WORDS and not _has_content(bare):
         return "a greeting"
     if _is_json(body.strip()) or _is_json(without_first_line(body)):
         return "raw JSON"
     rest = _URL.sub(" ", bare) if "://" in bare else bare
-    if rest != bare and _count(rest) < _WORDS:
+    if rest != bare and count_words(rest) < _WORDS:
         return "a bare address"
     if (
         "&" in title
@@ -52,15 +52,6 @@ def without_first_line(body: str) -> str:
     """Return a text below its heading."""
     first, _, rest = body.strip().partition("\n")
     return rest.strip() if first.startswith("#") else ""
-
-
-def _count(text: str) -> int:
-    """Count the words of a text; without spaces, three characters are one word."""
-    found = words(text)
-    if text.isascii():
-        return len(found)
-    dense = sum(is_spaceless(word) for word in found)
-    return len(found) - dense + dense // 3
 
 
 def _has_content(text: str) -> bool:

@@ -228,7 +228,7 @@ def _create(writer: _Writer, draft: MemoryDraft, related: list[str]) -> str:
     first, _, rest = draft.content.partition("\n")
     body = rest if first.startswith("# ") else draft.content
     if needs_summary(body):
-        body = with_summary(summary_of(title, body), body)
+        body = with_summary(summary_of(title, body, vault.language), body)
     taken = taken_ids(vault)
     # An id of the text alone would reveal whether a hidden memory has that text.
     memory_id = new_id(title, writer.unique_id(), taken)

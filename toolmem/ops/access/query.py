@@ -126,15 +126,16 @@ def _asking(
     tool = (allowed.tool, request.tool_version, manifest)
 
     def answer(prepared: Prepared, ruling: QueryPermission) -> QueryAnswer:
-        return _answer(prepared, ruling, weights, vault.now)
+        return _answer(prepared, ruling, weights, vault)
 
     reader = Reader(principal.agent, principal.scopes, vault.now)
-    asker = (principal, tool, weights, vault.setting("search.semantic"))
+    settings = (vault.setting("search.semantic"), vault.language.code)
+    asker = (principal, tool, weights, settings)
     return QueryContext(vault, reader, principal.project, asker, answer)
 
 
 def _answer(
-    prepared: Prepared, ruling: QueryPermission, weights: Weights, now: datetime
+    prepared: Prepared, ruling: QueryPermission, weights: Weights, vault: Vault
 ) -> QueryAnswer:
     """Find, rank and pack; what is wrong is an answer, too."""
     started = perf_counter()
@@ -143,7 +144,7 @@ def _answer(
     except ToolmemError as error:
         return failed(ruling, str(error), (perf_counter() - started) * 1000)
     most = most_results(ruling.query.limit)
-    ranked = rank(fitting.candidates, weights, now, most)
+    ranked = rank(fitting.candidates, weights, vault.now, most, vault.language)
     answer = answered(ruling, ranked, fitting.total)
     took_ms = (perf_counter() - started) * 1000
     return answer._replace(took_ms=took_ms, until=fitting.until)

@@ -114,7 +114,8 @@ class QuerySources:
                 corpus = library.corpus_of(view)
                 similarity = None
                 if asked.query.text.strip():
-                    question = parse_query(asked.query.text)
+                    language = asking.vault.language
+                    question = parse_query(asked.query.text, language)
                     similarity = source.similarity_to(question, view)
                 return in_library(corpus, asked, asking.reader, similarity)
 
@@ -166,8 +167,9 @@ class QuerySources:
 
     def _cached(self, asking: QueryContext, ruling: QueryPermission) -> _CachedItems:
         """Return the current entries of an agent's state of one memory type."""
-        status = ruling.query.filters.status
-        place = (ruling.query.memory_type, asking.reader.agent, asking.project, status)
+        status, language = ruling.query.filters.status, asking.vault.language
+        owner = (asking.reader.agent, asking.project)
+        place = (ruling.query.memory_type, *owner, status, language.code)
         items = _items(asking, ruling)
         with self._lock:
             cached = self._items.get(place)
@@ -176,7 +178,8 @@ class QuerySources:
                     (cached.library_documents, cached.number) if cached else ((), 0)
                 )
                 documents = _as_documents(items, known)
-                cached = _CachedItems(items, documents, Scan.of(documents), number + 1)
+                library = Scan.of(documents, language)
+                cached = _CachedItems(items, documents, library, number + 1)
             self._items[place] = cached
             return cached
 

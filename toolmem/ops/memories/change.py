@@ -109,7 +109,7 @@ def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
         if edits.body is not None:
             if not edits.allow_secret:
                 refuse_secrets(edits.body, "memory", known=text)
-            body = _new_body(text, checked_body(edits.body), where.path)
+            body = _new_body(vault, text, checked_body(edits.body), where.path)
             edited = edit_header(edited, _OF_OLD_TEXT, path=where.path)
             edited = replace_body(edited, body, path=where.path)
         if edited == text:
@@ -155,7 +155,7 @@ def _without_rivals(vault: Vault, text: str, path: str) -> str:
     return edit_header(text, changes, path=path) if parsed.contested_with else text
 
 
-def _new_body(text: str, body: str, path: str) -> str:
+def _new_body(vault: Vault, text: str, body: str, path: str) -> str:
     """The new body below its title, with a summary where it is long.
 
     The old title stays where it is more than the beginning of the old text.
@@ -170,7 +170,7 @@ def _new_body(text: str, body: str, path: str) -> str:
         if not title or title.rstrip("…") == title_of(old).rstrip("…"):
             title = title_of(body)
     if needs_summary(body):
-        body = with_summary(summary_of(title, body), body)
+        body = with_summary(summary_of(title, body, vault.language), body)
     return f"# {title}\n\n{body}"
 
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.comparison.verdict import SaveAction, SaveVerdict
+from toolmem.core.language.language import Language
 from toolmem.core.memories.memory_edit import (
     edit_header,
     new_memory_text,
@@ -66,7 +67,7 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
     wanted = with_header(wanted)
     draft = _draft(vault, wanted, scope)
     helper = model.model_of(vault.settings)
-    summary, remarks = _summary(helper, draft)
+    summary, remarks = _summary(vault.language, helper, draft)
     with lock.hold(vault.root):
         similar = most_similar_memory(
             vault, scope, wanted.text, wanted.private, wanted.source_task or ""
@@ -132,7 +133,7 @@ def _topic(wanted: NewMemory, similar: SimilarMemory) -> str | None:
 
 
 def _summary(
-    helper: model.ModelCommand | None, draft: Draft
+    language: Language, helper: model.ModelCommand | None, draft: Draft
 ) -> tuple[str | None, tuple[str, ...]]:
     """The summary of a long text, by the user's model or by its own sentences."""
     if not needs_summary(draft.body):
@@ -142,8 +143,8 @@ def _summary(
         if not answer.failure:
             return answer.text, ()
         remark = f"the model command {answer.failure}: summarised without it"
-        return summary_of(draft.title, draft.body), (remark,)
-    return summary_of(draft.title, draft.body), ()
+        return summary_of(draft.title, draft.body, language), (remark,)
+    return summary_of(draft.title, draft.body, language), ()
 
 
 def _merged_by_model(
@@ -286,7 +287,7 @@ def _merge(
 ) -> SaveResult:
     known, text, data = _stored(similar)
     if needs_summary(body):
-        body = with_summary(summary_of(known.title, body), body)
+        body = with_summary(summary_of(known.title, body, vault.language), body)
     # A summary in the header would be one of the older text alone.
     changes = {**saved_again(vault, known, draft, topic), "summary": None}
     edited = edit_header(text, changes, path=known.path)

@@ -99,7 +99,7 @@ def _compare_all(
 
 
 def _candidates(library: Library, text: str, private: bool) -> tuple[Hit, ...]:
-    query = parse_query(text)
+    query = parse_query(text, library.corpus.language)
     request = FindRequest(
         query,
         weights=EqualWeights(),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from toolmem.core.language.language import Language
 from toolmem.core.memories.memory_text import compared_text
 from toolmem.core.memories.merge import MERGE_REQUEST
 from toolmem.core.memories.original import with_summary
@@ -213,7 +214,7 @@ def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
     report = _progress_of(vault, "comparing", 2 * len(scanned.notes))
     agent_type = vault.setting("agent_type") or _only_type(vault)
     return [
-        _summarised(step)
+        _summarised(step, vault.language)
         for group in memories.groups(scanned.notes, scanned.words, texts, report)
         for step in memories.steps_of(group, texts, agent_type)
     ]
@@ -224,11 +225,12 @@ def _only_type(vault: Vault) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _summarised(step: Step) -> Step:
+def _summarised(step: Step, language: Language) -> Step:
     """A long merged text gets its summary on top, as a saved one does."""
     if step.action not in (MERGE, PROMOTE) or not needs_summary(step.text):
         return step
-    return step._replace(text=with_summary(summary_of("", step.text), step.text))
+    summary = summary_of("", step.text, language)
+    return step._replace(text=with_summary(summary, step.text))
 
 
 def _by_model(

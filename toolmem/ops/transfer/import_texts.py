@@ -74,9 +74,8 @@ class TextImporter:
         if secret:
             return TextOutcome(kind, "refused", "", "", topic, secret)
         try:
-            text, lost = text_file(
-                item, source, self._fields(item, topic, guidance), guidance=guidance
-            )
+            fields, language = self._fields(item, topic, guidance), self._vault.language
+            text, lost = text_file(item, source, fields, language, guidance=guidance)
             if len(text.encode()) > limits.TEXT_FILE_BYTES:
                 raise UsageError(f"is larger than {limits.TEXT_FILE_BYTES} bytes")
         except UsageError as error:

@@ -23,7 +23,7 @@ from toolmem.core.search.corpus import (
 from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.query import rarity
 from toolmem.core.search.rank import BOOSTS
-from toolmem.store.index import by_topic, codec, engine
+from toolmem.store.index import codec, engine, newest
 from toolmem.store.index.engine import (
     LENGTHS,
     TEXTS,
@@ -220,28 +220,15 @@ class IndexCorpus:
 
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
         """Return the most recently changed documents."""
+        searched = self._in.engine, self._in.schema, self._all_of
         with EngineGuard():
-            found = self._in.engine.search(
-                self._all_of(),
-                limit=self._at_most(count),
-                count=False,
-                order_by_field="changed",
-            ).hits
-            # Among documents as old as the last one, tantivy chooses any.
-            if len(found) == count and found[-1][0] is not None:
-                since = Query.range_query(
-                    self._in.schema, "changed", FieldType.Integer, found[-1][0], None
-                )
-                clause = (Occur.Must, Query.const_score_query(since, 0.0))
-                found = self._everything(clause)
-            elif len(found) == count:
-                found = self._everything()
-            return newest_of((self._in.candidate(hit) for _, hit in found), count)
+            found = newest.last_changed(*searched, max(count, 1))
+            return newest_of(map(self._in.candidate, found), count)
 
     def newest_by_topic(self, count: int, each: int) -> Iterator[Doc]:
         """Return the most recently changed documents of each topic."""
-        found = self._in.engine, self._in.schema
-        return by_topic.newest_by_topic(*found, self._all_of, count, each)
+        searched = self._in.engine, self._in.schema, self._all_of
+        return newest.newest_by_topic(*searched, count, each)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
@@ -339,11 +326,6 @@ class IndexCorpus:
                 factor = scale * weights[term] / idf
                 clauses.append((Occur.Should, Query.boost_query(query, factor)))
         return clauses
-
-    def _everything(self, *clauses: Clause) -> list[tuple[Any, tantivy.DocAddress]]:
-        many = self._at_most(self._in.engine.num_docs)
-        query = self._all_of(*clauses)
-        return list(self._in.engine.search(query, limit=many, count=False).hits)
 
     def _at_most(self, count: int) -> int:
         """Return a limit that tantivy can allocate memory for."""
