@@ -5,16 +5,11 @@ but plain lines, and a test compares the two.
 """
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from toolmem.core.memories.yaml_words import YAML_WORDS
+from toolmem.core.memories.header_line import YAML_WORDS, Node, PlainScalar, read_line
 from toolmem.core.text.textlines import find_unsafe_line, heading
 
-_ITEM = r'(?:[^\W\d_](?:[\w ./+@()-]*[\w.)])?|[0-9][0-9TZ:.-]*|"[^"\\\n]*")'
-_LINE = re.compile(
-    rf"([A-Za-z_][A-Za-z0-9_-]*): ({_ITEM}|\[(?:{_ITEM}(?:, {_ITEM})*)?\])"
-)
-_ITEMS = re.compile(_ITEM)
 _SURE = re.compile(
     r"[0-9]{1,15}|0\.[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:]{8}Z)?"
 )
@@ -38,28 +33,29 @@ def read_plain(text: str) -> PlainMemory | None:
     if not closing or "\r" in header or find_unsafe_line(header):
         return None
     fields: dict[str, Written] = {}
-    for line in header.split("\n"):
-        found = _LINE.fullmatch(line)
-        if found is None or found[1] in fields or found[1].casefold() in YAML_WORDS:
+    for number, line in enumerate(header.split("\n")):
+        found = read_line(line, number)
+        if found is None or found[0] in fields:
             return None
-        value = _value(found[2])
+        value = _value(found[1].node)
         if value is None:
             return None
-        fields[found[1]] = value
+        fields[found[0]] = value
     title = _title(body)
     return None if title is None else PlainMemory(fields, title, body)
 
 
-def _value(text: str) -> Written | None:
-    if text[0] != "[":
-        return _item(text)
-    items = [_item(item) for item in _ITEMS.findall(text)]
+def _value(node: Node) -> Written | None:
+    if not isinstance(node, list):
+        return _item(node)
+    items = [_item(item) for item in node]
     return None if None in items else tuple(item for item in items if item is not None)
 
 
-def _item(text: str) -> str | None:
-    if text[0] == '"':
-        return text[1:-1]
+def _item(node: Any) -> str | None:
+    if not isinstance(node, PlainScalar):
+        return str(node)
+    text = node.text
     if text[0].isdigit():
         return text if _SURE.fullmatch(text) else None
     return None if text.casefold() in YAML_WORDS else text

@@ -4,28 +4,18 @@ Nothing here raises: a field of the wrong type is a problem with its line and co
 absent, and a memory that cannot be read as a whole is private.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.memories.front_matter import (
-    HeaderEntry,
-    MemoryParts,
-    read_header,
-    split_header,
-)
-from toolmem.core.memories.header_values import (
-    NULLS,
-    Node,
-    PlainScalar,
-    parse_time,
-    value_of,
-)
+from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.memories.front_matter import MemoryParts, read_header, split_header
+from toolmem.core.memories.header_line import HeaderEntry, Node, PlainScalar
+from toolmem.core.memories.header_values import NULLS, parse_time, value_of
 from toolmem.core.memories.naming import without_title
 from toolmem.core.memories.original import split_original
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.textlines import (
     BLANKS,
@@ -38,10 +28,11 @@ from toolmem.core.text.textlines import (
     heading,
     split_lines,
 )
+from toolmem.hints import Any
 
 # Characters that no text contains: NUL, and non-UTF-8 bytes (surrogateescape).
 _HEAD_CHARS = 100
-_NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
+_NOT_TEXT = lazy_pattern("[\x00\ud800-\udfff]")
 
 
 class ParsedMemory(NamedTuple):

@@ -7,9 +7,9 @@ toolmem.
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.safetext import find_unsafe
 
 BOM = "\ufeff"

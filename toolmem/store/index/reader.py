@@ -39,6 +39,8 @@ _SLACK = 1.0001
 _IN_ONE_FILE = 10_000
 """Documents of one file: the facts of a scope are one each."""
 _LONG_AGO = -(1 << 62)
+_FEW_TERMS = 64
+"""For more terms a set of them is faster, which takes a quarter of a ms to prepare."""
 _MOST_CANDIDATES = 4_000  # of some 5 kB each
 
 Clause = tuple[Occur, Query]
@@ -90,8 +92,15 @@ class IndexSnapshot:
         return Query.term_query(self.schema, field, value, option)
 
     def any_of(self, field: str, values: Iterable[str]) -> Query:
-        """Return a query for documents whose field contains one of the terms."""
-        return Query.term_set_query(self.schema, field, list(values))
+        """Return a query for documents whose field contains one of the terms.
+
+        The scores of such documents are arbitrary.
+        """
+        terms = list(values)
+        if not 0 < len(terms) <= _FEW_TERMS:
+            return Query.term_set_query(self.schema, field, terms)
+        each = [(Occur.Should, self.term(field, term)) for term in terms]
+        return Query.boolean_query(each)
 
     def holding(self, field: str, term: str) -> int:
         """Return tantivy's count of documents with the term."""
