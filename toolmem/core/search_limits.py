@@ -56,8 +56,10 @@ MEANING_SPAN = 0.3
 memories exceeds it."""
 MEANING_CANDIDATES = 32
 """Documents that may be hits by meaning alone."""
-MODEL_WEIGHT = 0.7
+MODEL_WEIGHT = 1.0
 """Weight of the most similar document by the model."""
+MODEL_WORDS = 0.3
+"""Share of the table's cosine in that of the model: their mistakes are not the same."""
 MODEL_COVERAGE = 0.7
 """Share of a question's words, by idf, from which the best document by words counts
 fully. Long questions have words in common with many documents by chance."""

@@ -52,9 +52,10 @@ def test_the_parts_of_a_score_add_up():
 def test_terms_of_the_first_hits_have_the_weight_of_the_scale():
     library = bodies("kiln fires pots", "kiln fires", "kiln", "noon")
 
-    def share(feedback: float) -> float:
+    def share(feedback):
         scale = Table(0.0, feedback)
         hit = search(library, "kiln", similarity=scale).hits[0]
-        return hit.parts["fire", "all"] / hit.parts["kiln", "all"]
+        parts = hit.parts
+        return parts["fire", "all"] / parts["kiln", "all"]
 
     assert share(0.6) == pytest.approx(4 * share(WORDS_ONLY.feedback))
