@@ -67,6 +67,8 @@ MODEL_FEEDBACK = 0.3
 """Weight of the strongest term of the feedback where the model chose its documents."""
 VECTOR_CHARS = 500
 """Characters of a passage whose words' vectors are added up."""
+VECTOR_HEAD = 0.5
+"""Weight of title and opening in the vector of each passage below them."""
 VECTORS_READ = 300
 """Documents, at most, that are all compared with a question; among more, only those
 that share a word with it."""

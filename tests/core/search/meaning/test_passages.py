@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from toolmem.core import search_limits
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.meaning.passages import passages_of
+from toolmem.core.search.meaning.passages import headline_of, passages_of
 
 
 def doc(title: str, body: str) -> Doc:
@@ -43,3 +43,14 @@ def test_an_endless_document_has_only_so_many_passages():
     found = passages_of(doc("T" * 1000, "x" * 1_000_000))
     assert len(found) == search_limits.PASSAGES
     assert max(map(len, found)) == 200 + 1 + search_limits.PASSAGE_CHARS
+
+
+def test_a_headline_is_the_title_and_opening_of_a_longer_document():
+    long = doc(" ls ", "List files.\n\nBy size: ls -S\n")
+    assert headline_of(long) == "ls\nList files."
+    assert headline_of(doc("ls", "List files.\n")) == ""
+    assert headline_of(doc("ls", "")) == ""
+    assert headline_of(doc("", "List files.\n\nBy size: ls -S")) == ""
+    assert headline_of(doc("Lists files…", "Lists files of a folder.\n\nAll")) == ""
+    assert headline_of(doc("List files.", "List files.\n\nBy size: ls -S")) == ""
+    assert headline_of(doc("ls", "ls lists files.\n\nAll")) == "ls\nls lists files."
