@@ -2,6 +2,7 @@
 
 import pytest
 
+from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.ops.prompt import impact
 from toolmem.store.vault import rule_files
 
@@ -50,11 +51,10 @@ def test_it_is_that_of_every_file_of_the_commit(vault, monkeypatch, since, end):
 
 def test_unchanged_rules_are_not_parsed_again(vault, monkeypatch):
     parsed = []
-    real = rule_files.parse_rule_file
 
     def parse(text, *, path, **more):
         parsed.append(path)
-        return real(text, path=path, **more)
+        return parse_rule_file(text, path=path, **more)
 
     monkeypatch.setattr(impact, "_MANY_RULES", 0)
     monkeypatch.setattr(rule_files, "parse_rule_file", parse)
