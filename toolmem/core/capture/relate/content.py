@@ -101,6 +101,14 @@ def _content(word: str, raw: str, ruling: bool) -> tuple[str, ...]:
     return tuple(found)
 
 
+def meanings(part: str) -> frozenset[str]:
+    """Return a word's stem and its synonym; nothing for a word without content."""
+    bare = stem(part)
+    if not part or bare in _STOP or part in _STOP:
+        return frozenset()
+    return frozenset((bare, _SAME.get(bare, bare)))
+
+
 def content_of(text: str) -> frozenset[str]:
     """Return the content words of a rule's text."""
     words = content_words(text)

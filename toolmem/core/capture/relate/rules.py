@@ -16,6 +16,7 @@ from toolmem.core.capture.relate.content import (
     rule_words,
     sides,
 )
+from toolmem.core.capture.relate.overlap import may_relate
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import tokenize, word_set
 from toolmem.core.named_tuple import NamedTuple
@@ -47,17 +48,18 @@ class RuleRelation(NamedTuple):
 def relate_new(text: str, rules: Sequence[KnownRule]) -> RuleRelation:
     """Compare the text of a new rule with the known rules of its scope and tool."""
     new = rule_words(text)
-    for rule in rules:
+    near = may_relate(text, rules)
+    for rule in near:
         if new == rule_words(rule.text):
             return RuleRelation("same", (rule.id,))
     kernel = _without_exception(text)
     if kernel != text:
         core = rule_words(kernel)
-        for rule in rules:
+        for rule in may_relate(kernel, rules):
             if core == rule_words(_without_exception(rule.text)):
                 return RuleRelation("amends", (rule.id,), sure=False)
     known_new = KnownRule("", "", text)
-    against = tuple(rule.id for rule in rules if contradict(known_new, rule))
+    against = tuple(rule.id for rule in near if contradict(known_new, rule))
     return (
         RuleRelation("contradicts", against, sure=False)
         if against
@@ -113,7 +115,7 @@ def relate_back(text: str, rules: Sequence[KnownRule]) -> RuleRelation:
     topic = words.among(0, len(words.tokens))
     if not topic:
         return RuleRelation("none")
-    ranked = _ranked(topic, rules)
+    ranked = _ranked(topic, may_relate(text, rules))
     if not ranked:
         return RuleRelation("none")
     share, best = ranked[0]
