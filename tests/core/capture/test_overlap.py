@@ -1,7 +1,7 @@
 """Rules that cannot share a word with a text are left out, and no others."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.examples import examples
@@ -12,9 +12,9 @@ from toolmem.core.capture.relate.rules import KnownRule
 _WORDS = (
     "never|always|use|don't|dont|do|not|instead|of|no|push|pushes|pushing|force-push|"
     "e-mail|emails|mail|Sarah|sarah@example.com|auth.py|`auth.py`|auth|CHANGELOG.md|"
-    '"auth.py"|foo_bar|_foo_bar_|FOO_BAR|c++|C#|--force|force|sudo\u2019s|sudo\'s fine|'
-    "users'|unless|excluding|except|without|kindly|please|simply|,|;|but|prefer|over|"
-    "rather than|://|\u039b\u038c\u0393\u039f\u03a3|\u03bb\u03cc\u03b3\u03bf\u03c2|"
+    '"auth.py"|foo_bar|_foo_bar_|FOO_BAR|c++|C#|--force|force|sudo\u2019s|'
+    "sudo's fine|users'|unless|excluding|except|without|kindly|please|simply|,|;|but|"
+    "prefer|over|rather than|://|\u039b\u038c\u0393\u039f\u03a3|\u03bb\u03cc\u03b3\u03bf\u03c2|"
     "\u4e2d\u6587|read/write|delete|remove|deleting|rm|prod|production|you|can|again|"
     "keep off|ban|the|logs|log|x|don;t|1.5|k|repo's"
 )
@@ -27,6 +27,7 @@ RULES = st.lists(TEXTS, max_size=6).map(
 
 @examples(400)
 @given(TEXTS, RULES)
+@example("don;t", [KnownRule("r", "git", "never")])
 def test_the_answers_are_those_of_all_rules(text, known):
     found = rules.relate_new(text, known), rules.relate_back(text, known)
     with pytest.MonkeyPatch.context() as patch:

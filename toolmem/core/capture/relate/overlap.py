@@ -36,9 +36,10 @@ def may_relate(text: str, rules: Sequence[_Rule]) -> Sequence[_Rule]:
 
     All of them, if the text has a content word without a letter or digit, or none.
     """
-    wanted = _meanings_of(text)
-    if wanted <= _FILLER or not all(map(_PIECE.search, content_of(text))):
+    content = content_of(text)
+    if content <= _FILLER or not all(map(_PIECE.search, content)):
         return rules
+    wanted = _meanings_of(text)
     return [rule for rule in rules if not wanted.isdisjoint(_meanings_of(rule.text))]
 
 
@@ -49,6 +50,8 @@ def _meanings_of(text: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)
 def _meanings(piece: str) -> frozenset[str]:
     """Return the content words that a piece may be, or be a part of."""
+    if piece.isdecimal():
+        return frozenset((piece,))
     parts = {part for word in expand(piece) for part in word.split("-")}
     for inner in _INNER.split(piece):
         if len(inner) > 1:
