@@ -16,7 +16,6 @@ from toolmem.core.capture.relate.content import (
     rule_words,
     sides,
 )
-from toolmem.core.capture.relate.overlap import may_relate
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import tokenize, word_set
 from toolmem.core.named_tuple import NamedTuple
@@ -48,26 +47,23 @@ class RuleRelation(NamedTuple):
 def relate_new(text: str, rules: Sequence[KnownRule]) -> RuleRelation:
     """Compare the text of a new rule with the known rules of its scope and tool."""
     new = rule_words(text)
-    near = may_relate(text, rules)
-    for rule in near:
+    for rule in rules:
         if new == rule_words(rule.text):
             return RuleRelation("same", (rule.id,))
-    kernel = _without_exception(text)
+    kernel = without_exception(text)
     if kernel != text:
         core = rule_words(kernel)
-        for rule in may_relate(kernel, rules):
-            if core == rule_words(_without_exception(rule.text)):
+        for rule in rules:
+            if core == rule_words(without_exception(rule.text)):
                 return RuleRelation("amends", (rule.id,), sure=False)
-    known_new = KnownRule("", "", text)
-    against = tuple(rule.id for rule in near if contradict(known_new, rule))
-    return (
-        RuleRelation("contradicts", against, sure=False)
-        if against
-        else RuleRelation("new")
-    )
+    against = tuple(r.id for r in rules if contradict(KnownRule("", "", text), r))
+    if against:
+        return RuleRelation("contradicts", against, sure=False)
+    return RuleRelation("new")
 
 
-def _without_exception(text: str) -> str:
+def without_exception(text: str) -> str:
+    """Return a rule's text up to its exception, if it has one."""
     for token in tokenize(text):
         if token.word in _EXCEPTIONS:
             return text[: token.start].rstrip(" ,;(")
@@ -115,7 +111,7 @@ def relate_back(text: str, rules: Sequence[KnownRule]) -> RuleRelation:
     topic = words.among(0, len(words.tokens))
     if not topic:
         return RuleRelation("none")
-    ranked = _ranked(topic, may_relate(text, rules))
+    ranked = _ranked(topic, rules)
     if not ranked:
         return RuleRelation("none")
     share, best = ranked[0]

@@ -1,13 +1,11 @@
 """Rules that cannot share a word with a text are left out, and no others."""
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core.capture.relate import rules
-from toolmem.core.capture.relate.overlap import may_relate
-from toolmem.core.capture.relate.rules import KnownRule
+from toolmem.core.capture.relate.rules import KnownRule, relate_back, relate_new
+from toolmem.core.comparison.shared_words import may_relate
 
 _WORDS = (
     "never|always|use|don't|dont|do|not|instead|of|no|push|pushes|pushing|force-push|"
@@ -29,11 +27,9 @@ RULES = st.lists(TEXTS, max_size=6).map(
 @given(TEXTS, RULES)
 @example("don;t", [KnownRule("r", "git", "never")])
 def test_the_answers_are_those_of_all_rules(text, known):
-    found = rules.relate_new(text, known), rules.relate_back(text, known)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rules, "may_relate", lambda _, every: every)
-        expected = rules.relate_new(text, known), rules.relate_back(text, known)
-    assert found == expected
+    near = may_relate(text, known)
+    assert relate_new(text, near) == relate_new(text, known)
+    assert relate_back(text, near) == relate_back(text, known)
 
 
 def test_most_rules_are_left_out():
