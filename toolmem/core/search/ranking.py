@@ -192,7 +192,7 @@ class _Pool:
         hits = []
         for key, candidate in self.members.items():
             total = scores[key] / best + shares.get(key, 0.0)
-            weight = self._request.weights.of(candidate.doc)
+            weight = self._request.weights.of(candidate.place)
             hits.append(ScoredCandidate(candidate, total, total * weight))
         return hits, best, shares
 

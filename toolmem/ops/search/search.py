@@ -173,7 +173,9 @@ def _scopes(vault: Vault, request: SearchRequest) -> frozenset[str] | None:
 
 def _heaviest(corpus: Corpus, scopes: frozenset[str] | None) -> float:
     """The largest weight of the chain: what scores are divided by."""
-    known = scopes if scopes is not None else corpus.scopes()
+    known = scopes
+    if known is None:
+        known = frozenset(place.scope for place in corpus.places())
     return max((weight(parse_scope(scope)) for scope in known), default=1.0)
 
 
