@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import strategies as st
@@ -20,7 +21,10 @@ from hypothesis.stateful import (
 
 from tests.examples import examples
 from tests.world import START
+from toolmem.core.access.visibility import Audience
+from toolmem.core.scope import chain_for
 from toolmem.ops.doctor.check import check_vault
+from toolmem.ops.prompt import impact
 from toolmem.store.checks import cache_file, scan
 from toolmem.store.files.tree import DiskTree
 from toolmem.store.git.diff import History
@@ -69,6 +73,7 @@ class Life(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.root = Path(tempfile.mkdtemp()) / "vault"
+        self.audiences = [Audience.PERSON, Audience.AGENT]
         self.write("toolmem.toml", "schema = 1\n")
         self.write("system/memory/one.md", "# Kiln\n")
         self.write(".gitignore", "/.toolmem/\n")
@@ -201,9 +206,9 @@ class Life(RuleBasedStateMachine):
         shutil.rmtree(self.root)
         copy.rename(self.root)
 
-    def vault(self) -> Vault:
+    def vault(self, audience: Audience = Audience.PERSON) -> Vault:
         found = find_vault({"vault": str(self.root)}, self.root)
-        return Vault.open(found, START)
+        return Vault.open(found, START, audience)
 
     @invariant()
     def the_differences_are_those_of_every_byte(self) -> None:
@@ -219,8 +224,26 @@ class Life(RuleBasedStateMachine):
     @invariant()
     def a_check_says_what_a_check_of_every_file_says(self) -> None:
         if hasattr(self, "root") and self.file("toolmem.toml"):
-            quick = check_vault(self.vault(), cached=True)
-            assert quick.problems == check_vault(self.vault()).problems
+            for audience in self.audiences:
+                quick = check_vault(self.vault(audience), cached=True)
+                assert quick.problems == check_vault(self.vault(audience)).problems
+
+    @rule()
+    def let_the_other_one_check_first(self) -> None:
+        self.audiences = self.audiences[::-1]
+
+    @invariant()
+    def the_block_of_a_commit_is_that_of_its_own_files(self) -> None:
+        if not hasattr(self, "root") or not self.file("toolmem.toml"):
+            return
+        vault = self.vault().with_chain(chain_for("p", None, None))
+        with History(Repo(self.root)) as history:
+            commits = [history.snapshot(name) for name in ("HEAD", "b")]
+        found = []
+        for least in (0, 1_000_000):
+            with patch.object(impact, "_MANY_RULES", least):
+                found.append(impact.effect_of(vault, *commits))
+        assert found[0] == found[1]
 
     def _differences(self) -> list[tuple[str, str, bytes | None]]:
         """Read every file and compare it with the last commit."""

@@ -39,6 +39,10 @@ class Doc(NamedTuple):
     expires_at: datetime | None = None
     source: str = ""
 
+    def is_over(self, at: datetime) -> bool:
+        """Return True if it has expired by a time."""
+        return self.expires_at is not None and self.expires_at <= at
+
 
 class Lengths(NamedTuple):
     """Number of words in each field of a document (or their means)."""
@@ -68,7 +72,7 @@ class DocumentWords(NamedTuple):
 
 def words_of(doc: Doc) -> DocumentWords:
     """Return the words of a document."""
-    opening, rest = _split_opening(doc.body)
+    opening, rest = split_opening(doc.body)
     # The tag of a fact is its namespace, which is its context already.
     tags = () if doc.kind == "fact" else doc.tags
     return DocumentWords(
@@ -78,7 +82,7 @@ def words_of(doc: Doc) -> DocumentWords:
     )
 
 
-def _split_opening(body: str) -> tuple[str, str]:
+def split_opening(body: str) -> tuple[str, str]:
     """Return the first paragraph, cut at a word if long, and the rest."""
     body = body.lstrip()
     end = body.find("\n\n", 0, search_limits.OPENING_CHARS)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from toolmem.core.language.language import Language
-from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError, StorageError
@@ -14,7 +14,8 @@ from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import EngineGuard
 from toolmem.store.index.generation import Generation, engine_folder
 from toolmem.store.index.listing import FileListing
-from toolmem.store.index.reader import IndexCorpus, IndexSnapshot
+from toolmem.store.index.reader import IndexCorpus
+from toolmem.store.index.snapshot import IndexSnapshot
 from toolmem.store.index.source import DocumentSource
 
 _ANYTIME = datetime.min.replace(tzinfo=UTC)
@@ -22,6 +23,8 @@ _MOST_VIEWS = 50
 
 Problems = tuple[tuple[str, str], ...]
 """Paths of files without searchable content, and why."""
+Replaced = dict[frozenset[str] | None, list[CandidateDocument]]
+"""Documents that take the place of those of single files, by the scopes of a reader."""
 
 
 class OpenIndex(Protocol):
@@ -38,6 +41,10 @@ class OpenIndex(Protocol):
     @property
     def content(self) -> bytes:
         """Bytes that differ when the documents do; empty if unknown."""
+
+    @property
+    def replaced(self) -> Replaced:
+        """Documents known to take the place of others as long as no file changes."""
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
@@ -60,6 +67,7 @@ class IndexSearch(NamedTuple):
     remarks: tuple[str, ...]
     language: Language
     corpora: dict[View, IndexCorpus]
+    replaced: Replaced
 
     @property
     def problems(self) -> Problems:
@@ -99,6 +107,11 @@ class ScanSearch(NamedTuple):
     remarks: tuple[str, ...]
     language: Language
     content: bytes = b""
+
+    @property
+    def replaced(self) -> Replaced:
+        """Nothing is known."""
+        return {}
 
     def documents(self) -> Iterable[Doc]:
         """Return every document, regardless of visibility."""

@@ -33,7 +33,7 @@ from toolmem.store.index.listing import (
     every_file,
     walk,
 )
-from toolmem.store.index.opened import OpenIndex
+from toolmem.store.index.opened import OpenIndex, Replaced
 from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.vault import documents
@@ -102,11 +102,11 @@ def open_library(
     """Ask questions of the current documents for several readers, as `ask_library`."""
     if with_table is None:
         with_table = vault.settings["search.semantic"].value != "off"
-    table, remarks = table_of(vault) if with_table else (None, ())
+    table, remarks = _table_of(vault) if with_table else (None, ())
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
         language = vault.language
-        in_force = _in_force(vault, lambda view: Scan(docs, view, language))
+        in_force = _in_force(vault, lambda view: Scan(docs, view, language), {})
         return ask(Opening(in_force, remarks, table=table))
 
     # If the state folder cannot be prepared, the index reports it.
@@ -116,12 +116,15 @@ def open_library(
     def answer(opened: OpenIndex) -> _T:
         index = opened if opened.content else None
         every = (*opened.remarks, *remarks)
-        return ask(Opening(_in_force(vault, opened.corpus), every, index, table))
+        # Rules of the user's own vault may change without a change of this one.
+        known = {} if vault.own else opened.replaced
+        in_force = _in_force(vault, opened.corpus, known)
+        return ask(Opening(in_force, every, index, table))
 
     return index_of(vault).answer(answer)
 
 
-def table_of(
+def _table_of(
     vault: Vault,
 ) -> tuple["word_vectors.WordVectors | None", tuple[str, ...]]:
     """Return the table of word vectors, or None and a remark the first time.
@@ -133,24 +136,26 @@ def table_of(
     try:
         return word_table.open_table(), ()
     except InvalidFileError as error:
-        return None, _first_time(f"searched by words only: {error}")
+        return None, first_time(f"searched without word vectors: {error}")
 
 
 _said: set[str] = set()
 
 
-def _first_time(remark: str) -> tuple[str, ...]:
-    """Return a remark that this process has not made yet."""
+def first_time(remark: str) -> tuple[str, ...]:
+    """Return a remark, unless this process has made it before."""
     is_new = remark not in _said
     _said.add(remark)
     return (remark,) if is_new else ()
 
 
 def _in_force(
-    vault: Vault, files: Callable[[View], Corpus]
+    vault: Vault, files: Callable[[View], Corpus], known: Replaced
 ) -> Callable[[View], Corpus]:
-    """Return the corpora of a vault: content of files, and rules and facts in force."""
-    known: dict[frozenset[str] | None, list[CandidateDocument]] = {}
+    """Return the corpora of a vault: content of files, and rules and facts in force.
+
+    ``known`` are those that were read before.
+    """
 
     def found_in(view: View) -> list[CandidateDocument]:
         if view.scopes not in known:
