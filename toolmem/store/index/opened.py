@@ -37,6 +37,10 @@ class OpenIndex(Protocol):
         """Problems of files."""
 
     @property
+    def unreadable(self) -> tuple[str, ...]:
+        """Folders that could not be listed: their documents are old ones, or none."""
+
+    @property
     def content(self) -> bytes:
         """Bytes that differ when the documents do; empty if unknown."""
 
@@ -61,6 +65,7 @@ class IndexSearch(NamedTuple):
     remarks: tuple[str, ...]
     language: Language
     corpora: dict[View, IndexCorpus]
+    unreadable: tuple[str, ...] = ()
 
     @property
     def problems(self) -> Problems:
@@ -99,6 +104,7 @@ class ScanSearch(NamedTuple):
     problems: Problems
     remarks: tuple[str, ...]
     language: Language
+    unreadable: tuple[str, ...] = ()
     content: bytes = b""
 
     def documents(self) -> Iterable[Doc]:
