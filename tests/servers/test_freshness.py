@@ -146,7 +146,7 @@ def test_a_rule_that_expires_is_not_found_any_more(tmp_path):
     vault = Vault(access)
 
     def found():
-        return len(vault.recall("kumquat").found.found.hits)
+        return len(vault.search("kumquat").found.hits)
 
     assert found() == 1
     now[0] += timedelta(days=2)
