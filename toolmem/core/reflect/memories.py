@@ -1,5 +1,6 @@
 """Propose cleanups of memories: duplicates, overlaps, contradictions and copies."""
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -18,7 +19,8 @@ from toolmem.core.reflect.plan import (
     Step,
     Version,
 )
-from toolmem.core.reflect.similarity import Numbers, WordTable, similar_ones
+from toolmem.core.reflect.similarity import similar_ones
+from toolmem.core.reflect.word_table import WordTable
 from toolmem.core.scope import is_narrower
 
 _SERIES = 3
@@ -30,17 +32,18 @@ Texts = Callable[["MemoryNote"], str]
 class MemoryNote(NamedTuple):
     """Data of a memory that stays in memory for all of them, without its text.
 
-    ``words`` are its distinct words as numbers, ``likeness`` is equal for texts of the
-    same statements and some others, ``used`` counts its retrievals here; ``expires`` is
-    empty for one that lasts.
+    ``blob`` is the git blob id of its file, ``text`` the number of its text in the
+    table of words. ``likeness`` is equal for texts of the same statements and some
+    others, ``used`` counts its retrievals here; ``expires`` is empty for one that
+    lasts.
     """
 
-    id: str
+    path: str
+    blob: bytes
     title: str
-    version: Version
     scope: Scope
     private: bool
-    words: Numbers
+    text: int
     likeness: int
     size: int
     changed: str
@@ -48,6 +51,16 @@ class MemoryNote(NamedTuple):
     contested_with: tuple[str, ...]
     mergeable: bool
     expires: str = ""
+
+    @property
+    def id(self) -> str:
+        """Id of the memory."""
+        return self.path.rpartition("/")[2].removesuffix(".md")
+
+    @property
+    def version(self) -> Version:
+        """Version of the file that was read."""
+        return Version(self.path, self.blob.hex())
 
 
 _SAME_TEXT = SaveVerdict(SaveAction.DEDUPLICATED, 1.0)
@@ -77,13 +90,12 @@ def groups(
     The best is the most used, then the longest, then the newest. ``report`` receives
     the progress, out of twice the number of memories.
     """
-    ordered = sorted(notes, key=_precedence)
+    ordered = _by_precedence(notes)
     twins = _twins(ordered, texts)
     alone = [note for n, note in enumerate(ordered) if n not in twins.others]
-    place = {note.version.path: n for n, note in enumerate(alone)}
     pairs: dict[int, list[int]] = {}
     meets = similar_ones(
-        [note.words for note in alone],
+        array("Q", [note.text for note in alone]),
         known,
         lambda a, b: _may_meet(alone[a], alone[b]),
         report,
@@ -96,7 +108,7 @@ def groups(
         if n + 1 < len(alone):
             report(len(alone) + n + 1)
         alike = [(twin, _SAME_TEXT) for twin in twins.of(note)]
-        against: list[tuple[MemoryNote, SaveVerdict]] = []
+        against: dict[int, SaveVerdict] = {}
         for other in sorted(pairs.get(n, ())) if n not in taken else ():
             if other in taken:
                 continue
@@ -105,12 +117,13 @@ def groups(
                 taken.add(other)
                 alike.append((alone[other], verdict))
             elif verdict.action is SaveAction.CONTESTED:
-                against.append((alone[other], verdict))
+                against[other] = verdict
                 if len(against) == _SERIES:
-                    taken.update(place[one.version.path] for one, _ in against)
+                    taken.update(against)
                     break
         if alike or against:
-            yield SimilarMemories(note, tuple(alike), tuple(against))
+            rivals = tuple((alone[other], one) for other, one in against.items())
+            yield SimilarMemories(note, tuple(alike), rivals)
     report(2 * len(notes))
 
 
@@ -122,7 +135,7 @@ class _Twins(NamedTuple):
 
     def of(self, note: MemoryNote) -> tuple[MemoryNote, ...]:
         """Return the duplicates that a memory represents."""
-        return self.first.get(note.version.path, ())
+        return self.first.get(note.path, ())
 
 
 def _twins(ordered: Sequence[MemoryNote], texts: Texts) -> _Twins:
@@ -138,15 +151,15 @@ def _twins(ordered: Sequence[MemoryNote], texts: Texts) -> _Twins:
         own = str(note.scope) if note.scope.kind == "agent" else ""
         known = first.setdefault((key(text), note.private, own), note)
         if known is not note:
-            path = known.version.path
-            found[path] = (*found.get(path, ()), note)
+            found[known.path] = (*found.get(known.path, ()), note)
             others.add(n)
     return _Twins(found, frozenset(others))
 
 
-def _precedence(note: MemoryNote) -> tuple[int, int, str, str]:
-    inverted = "".join(chr(0x10FFFF - ord(char)) for char in note.changed)
-    return (-note.used, -note.size, inverted or "\U0010ffff", note.version.path)
+def _by_precedence(notes: Iterable[MemoryNote]) -> list[MemoryNote]:
+    ordered = sorted(notes, key=lambda note: note.path)
+    ordered.sort(key=lambda note: (note.used, note.size, note.changed), reverse=True)
+    return ordered
 
 
 def _may_meet(one: MemoryNote, other: MemoryNote) -> bool:

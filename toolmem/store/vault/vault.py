@@ -15,6 +15,7 @@ from toolmem.core.language import language as languages
 from toolmem.core.memories import memory_text
 from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.rules import rule_file
 from toolmem.core.scope import chain_for
 from toolmem.errors import InvalidFileError, NewerVaultError, StorageError, ToolmemError
 from toolmem.store.files import layout
@@ -143,8 +144,8 @@ Progress = Callable[[str, int, int], None]
 class RecordingTree:
     """A tree that records the git blob id of everything that is read through it."""
 
-    serves_many_chains = False
-    """True if what chains share is cached here, so that other caches cost time."""
+    rule_files: "Mapping[Scope, rule_file.RuleFiles] | None" = None
+    """Rule files of every scope, if they were loaded for many chains."""
 
     def __init__(self, tree: VisibleTree) -> None:
         self._tree = tree
