@@ -107,7 +107,7 @@ _HOMES = {
     ),
     "a call in one line": (r"def (?:command|path)_target", "core/turns/targets.py"),
     "the similarity of letters": (r"OSA", "core/search/spelling.py"),
-    "the header of a memory": (r"YAMLHandler", "core/memories/front_matter.py"),
+    "the header of a memory": (r"YAMLHandler", "core/memories/header_yaml.py"),
 }
 
 

@@ -191,6 +191,57 @@ def test_an_update_begins_once_a_minute(many):
     assert topic_sketches.begin_update(vault, SYSTEM) is False
 
 
+def test_an_update_begins_after_the_clock_was_put_back(many):
+    tried = next((many.root / ".toolmem/topics").glob("*.tried"))
+    os.utime(tried, (2e9, 2e9))
+    assert topic_sketches.begin_update(opened(many), SYSTEM) is True
+    assert topic_sketches.begin_update(opened(many), SYSTEM) is False
+
+
+@pytest.mark.usefixtures("believed")
+def test_a_file_that_vanishes_while_it_is_sketched_makes_no_lasting_sketch(
+    world, monkeypatch
+):
+    path = world.root / "system/memory/tokens-aaaaaa.md"
+    mark = topic_sketches._mark
+
+    def vanishing(*place):
+        path.unlink(missing_ok=True)
+        return mark(*place)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(topic_sketches, "_mark", vanishing)
+        shown(world, "fix the authentication")
+    path.write_text("---\ntopic: valves\n---\n# They leak\n")
+    assert shown(world, "fix the valves") == ("valves", ["tokens-aaaaaa"])
+
+
+def test_a_link_in_place_of_the_folder_of_sketches_is_not_followed(world, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (world.root / ".toolmem").mkdir(exist_ok=True)
+    (world.root / ".toolmem/topics").symlink_to(elsewhere)
+    assert shown(world, "fix the authentication")[0] == "authentication"
+    assert topic_sketches.begin_update(opened(world), SYSTEM) is False
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_link_in_place_of_a_sketch_is_not_followed(many, tmp_path):
+    mine = tmp_path / "mine"
+    mine.write_text("mine")
+    topic_sketches.read_indexed(opened(many), SYSTEM)
+    folder = many.root / ".toolmem/topics"
+    (sketch,) = folder.glob("*.en")
+    for path in (sketch, *folder.glob("*.tried"), folder / f"{sketch.name}.tried"):
+        path.unlink(missing_ok=True)
+        path.symlink_to("/dev/zero" if path == sketch else mine)
+    assert shown(many, "fix the authentication") == ("", [])
+    assert topic_sketches.begin_update(opened(many), SYSTEM) is False
+    topic_sketches.read_indexed(opened(many), SYSTEM)
+    assert shown(many, "fix the authentication")[1] == ["tokens-aaaaaa"]
+    assert mine.read_text() == "mine"
+
+
 def test_a_sketch_has_few_memories_of_each_topic(many, monkeypatch):
     monkeypatch.setattr("toolmem.core.limits.SKETCH_OF_TOPIC", 2)
     for number in range(5):

@@ -20,15 +20,16 @@ HEAVY = {
     *("pydantic", "numpy", "git", "tomli_w", "tomllib", "subprocess", "inspect"),
     *("dataclasses", "difflib", "hashlib", "tempfile", "shutil", "socket", "random"),
     *("importlib.resources", "logging", "uuid", "decimal", "typing"),
+    *("urllib.parse", "ipaddress"),
 }
 SHELL_PARSER = {"tree_sitter", "tree_sitter_bash", "tree_sitter_bash._binding"}
 DATABASE = {"sqlite3", "_sqlite3"}
 CAPTURE = {"toolmem.ops.capture.capture", "toolmem.core.capture.decree"}
 REPORT = """
 import sys
-from toolmem.hooks.work import work
+from toolmem.hooks.main import handle
 from toolmem.hooks.supervise import HookInput
-work(HookInput(["claude"], sys.stdin.buffer.read(), True, True), print)
+handle(HookInput(["claude"], sys.stdin.buffer.read(), True, True), print)
 sys.stderr.write(" ".join(
     name
     for name, module in sys.modules.items()
@@ -104,8 +105,33 @@ def test_a_prompt_that_enters_no_topic_parses_no_memory(tmp_path, monkeypatch):
     assert topic_sketches.read_small(vault, vault.chain[-1]) is not None
     payload = {"prompt": "please run the tests"}
     assert loaded(tmp_path, "UserPromptSubmit", payload) & HEAVY == set()
+
+
+def test_memories_of_plain_headers_are_shown_without_a_yaml_parser(tmp_path):
+    world = World(tmp_path).vault("template")
+    text = "---\ntopic: queues\ntags: [a, b]\ncreated: 2026-04-07\n---\n# Drained\n"
+    world.write("system/memory/x-aaaaaa.md", text)
     payload = {"prompt": "please drain the queues"}
-    assert "yaml" in loaded(tmp_path, "UserPromptSubmit", payload)
+    found = loaded(tmp_path, "UserPromptSubmit", payload)
+    assert found & HEAVY == set()
+    assert "toolmem.core.prompt.markdown" in found
+    world.write("system/memory/x-aaaaaa.md", text.replace("[a, b]", "[[a], b]"))
+    found = loaded(tmp_path, "UserPromptSubmit", {**payload, "session_id": "s-2"})
+    assert {"yaml", "toolmem.core.prompt.markdown"} <= found
+
+
+def test_a_path_becomes_a_uri_as_usual_where_it_is_loaded_without_urllib():
+    code = (
+        "import sys\n"
+        "from toolmem.hooks.light_pathlib import import_pathlib\n"
+        "import_pathlib()\n"
+        "import pathlib\n"
+        "assert 'urllib.parse' not in sys.modules\n"
+        "assert pathlib.PurePosixPath('/a b').as_uri() == 'file:///a%20b'\n"
+        "import urllib.parse\n"
+        "assert urllib.parse.quote('a b') == 'a%20b'\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, timeout=60)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from tests.hooks.players import Claude, Codex, Cursor, Gemini, Player
 from tests.hooks.warm_client import Helper, ask, ask_or_run, connected, until
 from tests.program import ROOT
 from tests.world import World
+from toolmem.store.journal import journal
 from toolmem.store.warm import client
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sockets of POSIX")
@@ -355,6 +356,35 @@ def test_work_that_takes_too_long_is_ended_and_done_again(world):
     with Helper(seconds=0.001):
         done = ask_or_run(["claude"], world.root, call(world))
     assert (done.code, denied(done.stdout), done.stderr) == (0, True, "")
+
+
+def test_an_event_that_is_handled_again_has_its_answer_and_counts_once(world):
+    started = json.loads(call(world)) | {"hook_event_name": "SessionStart"}
+    ended = json.loads(call(world, "ls")) | {"hook_event_name": "PostToolUse"}
+    with Helper(dies=True):
+        first = ask_or_run(["claude"], world.root, json.dumps(started).encode())
+        for _ in range(2):
+            ask_or_run(["claude"], world.root, json.dumps(ended).encode())
+        ask_or_run(["claude"], world.root, typed(world, "run the tests"))
+    assert b"never force push" in first.stdout
+    lines = journal.read(world.root, "s")
+    assert [key for line in lines for key in ("call", "prompt") if key in line] == [
+        "call",
+        "call",
+        "prompt",
+    ]
+    assert len(journal.read(world.root, "s.typed")) == 1
+
+
+def test_an_event_with_a_stamp_that_is_handled_again_has_its_verdict(world):
+    with Helper(dies=True):
+        stamped = call(world, timestamp="2026-04-07T10:00:00Z")
+        done = ask_or_run(["claude"], world.root, stamped)
+    assert (done.code, b"deny" in done.stdout) == (0, True)
+
+
+def test_client_and_journal_agree_on_the_variable():
+    assert client.ATTEMPT.decode() == journal.ATTEMPT
 
 
 @pytest.mark.soak

@@ -24,7 +24,7 @@ def search(vault: Path) -> list[str]:
 def test_a_search_with_an_index_up_to_date_reads_no_front_matter(tmp_path):
     memory = tmp_path / "system/memory/release.md"
     memory.parent.mkdir(parents=True)
-    memory.write_text("---\ntags: [ci]\n---\n# Release\n\nTag the release.\n")
+    memory.write_text("---\nsummary: It's tagged\n---\n# Release\n\nTag the release.\n")
     (tmp_path / "toolmem.toml").write_text("schema = 1\n")
     assert search(tmp_path)[-1] == "frontmatter yaml"
     for _ in range(100):  # until the file no longer counts as just written

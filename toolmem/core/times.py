@@ -46,6 +46,13 @@ def in_utc(moment: datetime) -> datetime:
         raise ValueError(f"{moment.isoformat()} is not a time in UTC") from None
 
 
+def as_moment(value: date | datetime | None) -> datetime | None:
+    """Return a date or time as a moment (a date is its midnight, UTC)."""
+    if value is None or isinstance(value, datetime):
+        return value
+    return datetime.combine(value, time(), UTC)
+
+
 def parse_span(text: str) -> timedelta | None:
     """Parse a span such as ``30m``, ``12h`` or ``0``; None for anything else."""
     span = _SPAN.fullmatch(text.strip().lower())

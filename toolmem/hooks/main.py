@@ -6,15 +6,21 @@ answers it.
 
 from collections.abc import Sequence
 
-from toolmem.hooks import late, unjudged, work
-from toolmem.hooks.supervise import Steps, print_output, supervised
+from toolmem.hooks import late, light_pathlib, unjudged, work
+from toolmem.hooks.supervise import HookInput, Send, Steps, print_output, supervised
 
 
 def main(argv: Sequence[str]) -> int:
     """Answer one event; return the exit code, which is 0 except for one channel."""
     steps = Steps(
-        work=lambda given, send: work.work(given, send),
+        work=handle,
         late=lambda given, send: late.answer(given, send),
         unjudged=lambda given: unjudged.unjudged(given),
     )
     return print_output(supervised(argv, steps))
+
+
+def handle(given: HookInput, send: Send) -> None:
+    """Answer an event in the process that does the work."""
+    light_pathlib.import_pathlib()
+    work.work(given, send)

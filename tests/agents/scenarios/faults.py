@@ -16,7 +16,7 @@ def _expect_work(run: Run) -> None:
 
 
 def _expect_report(run: Run) -> None:
-    count = run.last.count("not enforced")
+    count = run.last.count("no rules are enforced")
     assert count == 1, f"rules that are off are reported {count} times"
 
 

@@ -2,7 +2,6 @@ import subprocess
 import sys
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,11 +10,11 @@ from toolmem.core import limits
 from toolmem.core.memories.front_matter import (
     MemoryParts,
     _by_line,
-    _parse,
     read_header,
     split_header,
 )
 from toolmem.core.memories.header_values import value_of
+from toolmem.core.memories.header_yaml import UnreadableHeaderError, read_yaml
 from toolmem.core.text.textlines import TextProblem
 
 MISTAKEN = (
@@ -212,8 +211,8 @@ def test_any_text_can_be_split_and_read(text):
 PURE = """
 import sys
 sys.modules["yaml._yaml"] = None  # PyYAML as it is without libyaml
-from toolmem.core.memories import front_matter
-assert front_matter.SafeLoader.__name__ == "SafeLoader"
+from toolmem.core.memories import front_matter, header_yaml
+assert header_yaml.SafeLoader.__name__ == "SafeLoader"
 for text in sys.argv[1:]:
     print(front_matter.read_header(front_matter.split_header(text)))
 """
@@ -244,8 +243,8 @@ _LINE = st.builds(
 def test_lines_read_one_by_one_say_what_they_say_together(lines):
     text = "".join(f"{line}\n" for line in lines)
     try:
-        together = _parse(text)
-    except (yaml.YAMLError, ValueError, TypeError):
+        together = read_yaml(text)
+    except UnreadableHeaderError:
         together = {}
     assert _by_line(text) in ({}, together)
 
@@ -253,6 +252,6 @@ def test_lines_read_one_by_one_say_what_they_say_together(lines):
 def test_plain_lines_are_read_one_by_one():
     text = "tags: [insight, x]\ntopic: a b\nsummary: 'it''s'\ncreated: 2026-04-07\n"
     assert list(_by_line(text)) == ["tags", "topic", "summary", "created"]
-    assert _by_line(text) == _parse(text)
+    assert _by_line(text) == read_yaml(text)
     assert _by_line("topic: [a,\n  b]\n") == {}
     assert _by_line("a: b\na: c\n") == {}

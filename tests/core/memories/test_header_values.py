@@ -2,8 +2,8 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
+from toolmem.core.memories.header_line import PlainScalar
 from toolmem.core.memories.header_values import (
-    PlainScalar,
     in_utc,
     parse_time,
     value_of,

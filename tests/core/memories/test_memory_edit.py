@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from toolmem.core.memories.front_matter import read_header, split_header
+from toolmem.core.memories.header_line import YAML_WORDS
 from toolmem.core.memories.header_values import value_of
 from toolmem.core.memories.memory_edit import (
     edit_header,
@@ -15,7 +16,6 @@ from toolmem.core.memories.memory_edit import (
     replace_body,
 )
 from toolmem.core.memories.memory_text import parse_memory
-from toolmem.core.memories.yaml_words import YAML_WORDS
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.textlines import find_unsafe_line, split_lines
 from toolmem.errors import InvalidFileError, UsageError

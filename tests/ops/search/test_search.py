@@ -191,6 +191,35 @@ def test_a_memory_is_expected_by_the_beginning_of_its_id(vault):
 
 
 @pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ([], "long-000001 is number 30"),
+        (["--topic", "heat"], "contains words searched for, but a filter keeps it out"),
+        (["--since", "2026-05-01"], "searched for, but a filter keeps it out"),
+        (["--tag", "x"], "is in a scope that was not searched, or a filter keeps it"),
+    ],
+)
+def test_why_a_memory_with_the_words_is_missing(vault, options, reason):
+    for number in range(301):
+        topic = "heat" if number < 5 else "other"
+        vault.write(
+            f"system/memory/token-{number:06}.md",
+            f"---\ntopic: {topic}\ncreated: 2026-06-01\n---\n# Token {number}\n",
+        )
+    text = f"# Long\n\n{'filler ' * 300}token\n"
+    vault.write("system/memory/long-000001.md", f"---\ntopic: a\n---\n{text}")
+    done = vault.call("search", "token", *options, "--expect", "long-000001")
+    assert reason in done.stderr
+
+
+def test_a_memory_with_the_text_of_a_hit_is_explained(vault):
+    for name in ("one", "two"):
+        vault.write(f"system/memory/{name}-000001.md", "# Zebra crossing\n")
+    done = vault.call("search", "zebra", "--expect", "two-000001")
+    assert "has the same text as one-000001, which is shown in its pl" in done.stderr
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "no question on standard input"),

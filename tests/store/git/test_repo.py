@@ -1,5 +1,6 @@
 """Revisions, history and dates, as git has them."""
 
+import os
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from toolmem.errors import NotFoundError, StorageError
 from toolmem.store.git import repo as gitrepo
+from toolmem.store.git import run as gitrun
 from toolmem.store.git.repo import Commit, Repo
+from toolmem.store.git.status import maybe_changed
 
 
 @pytest.fixture
@@ -24,6 +27,37 @@ def history(git, vault):
         git("commit", "-qm", f"day {day}", at=f"2026-04-0{day}T10:00:00Z")
         ids.append(git("rev-parse", "HEAD"))
     return ids
+
+
+def test_much_output_needs_no_temporary_file(git, vault, monkeypatch):
+    put = "".join(f"{number}\n" for number in range(30_000))
+    vault.joinpath("many").write_text(put)
+    git("add", "many")
+    id_ = git("rev-parse", ":many")
+    monkeypatch.setattr("tempfile.gettempdir", lambda: "/nowhere")
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere")
+    asked = f"{id_}\n".encode() * 3000
+    found = b"".join(gitrun.stream(vault, "cat-file", "--batch", stdin=asked))
+    assert found.count(put.encode()) == 3000
+
+
+def test_output_that_is_not_read_to_its_end_ends_git(git, vault):
+    asked = b"HEAD\n" * 100_000
+    pieces = gitrun.stream(vault, "cat-file", "--batch-check", stdin=asked)
+    assert next(pieces).startswith(b"HEAD missing\n")
+    del pieces  # which waits for git
+
+
+def test_a_git_that_fails_is_no_output(git, vault, home, monkeypatch):
+    with pytest.raises(StorageError, match="git no-such"):
+        list(gitrun.stream(vault, "no-such"))
+    git("commit", "--allow-empty", "-qm", "x")
+    program = home / "git"
+    program.write_text('#!/bin/sh\ncase "$*" in *diff-files*) kill -9 $$;; esac\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{home}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(StorageError, match="git diff-files"):
+        maybe_changed(Repo(vault), "")
 
 
 def test_a_folder_without_git_has_no_repository(tmp_path):

@@ -100,6 +100,28 @@ def test_a_flipped_byte_that_no_stamp_shows_is_found_by_its_checksum(shelf, suff
     assert shelf.index.verify() == ()
 
 
+@pytest.mark.parametrize("name", ["current", "g1/manifest", "g1/checked"])
+def test_a_link_to_a_device_is_not_read(shelf, name):
+    shelf.max_age = 60
+    place = shelf.state / "index" / VERSION / name
+    place.unlink(missing_ok=True)
+    place.symlink_to("/dev/zero")
+    assert shelf.search(ASKED) == shelf.scan(ASKED)
+    assert shelf.remarks() == ()
+
+
+@pytest.mark.parametrize("name", ["current.tmp", "g1/manifest.tmp", "g1/checked.tmp"])
+def test_a_link_in_place_of_a_temporary_file_is_not_followed(shelf, tmp_path, name):
+    mine = tmp_path / "mine.txt"
+    mine.write_text("mine")
+    shelf.max_age = 60
+    (shelf.state / "index" / VERSION / name).symlink_to(mine)
+    shelf.say("new.json", "token refresh")
+    assert shelf.search(ASKED) == shelf.scan(ASKED)
+    shelf.index.rebuild()
+    assert mine.read_text() == "mine"
+
+
 def test_damage_is_said_once(shelf):
     file_of(shelf, ".term").unlink()
     (remark,) = shelf.remarks()

@@ -10,11 +10,18 @@ from hypothesis.stateful import initialize, run_state_machine_as_test
 from tests.examples import examples
 from tests.store.index.shelf import Shelf
 from tests.store.index.test_model import Vault
+from toolmem.store.index import listing
 from toolmem.store.index.generation import device_of, last_check, note_check
 from toolmem.store.index.listing import Depth, walk
 from toolmem.store.index.source import IndexScan
 
 HOUR = 3600
+
+
+@pytest.fixture(autouse=True, params=[listing._MANY, 0], ids=["single", "batches"])
+def batches(request, monkeypatch):
+    """Whether files are compared one by one, as in a small vault, or in batches."""
+    monkeypatch.setattr(listing, "_MANY", request.param)
 
 
 def check(root, known=(), depth=Depth.FILES):

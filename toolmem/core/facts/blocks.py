@@ -6,9 +6,9 @@ one pass. Where markdown is ambiguous about a comment, the text is hidden.
 """
 
 import re
-from typing import NamedTuple
 
 from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.conflict_marks import OURS, conflict_line, conflict_ranges
 from toolmem.core.text.textlines import (
     BLANKS,

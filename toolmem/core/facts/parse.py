@@ -3,10 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from toolmem.core.facts.blocks import Blocks, read_blocks
 from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.safetext import find_unsafe, visible
 from toolmem.core.text.textlines import BLANKS, BOM, TextProblem, find_unsafe_line

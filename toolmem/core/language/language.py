@@ -17,7 +17,6 @@ _REMEMBERED = 50_000
 """Stems cached at a time, so that a server's memory does not grow with its queries."""
 _LONGEST = 200
 """Characters of a word that is stemmed: the German stemmer takes quadratic time."""
-_SHORTENED = frozenset({"die", "lie", "tie"})
 _REPLACED = 3
 """Letters at the end of a stem that may differ in the word (``frequent``)."""
 
@@ -52,8 +51,10 @@ class Language:
         if not self._latin:
             return term
         if self._latin == "english" or not term.isascii():
-            # Only the last letter can differ in the word (``happi``, ``hope``).
-            return term[:-1] if len(term) > 1 and term not in _SHORTENED else term[:1]
+            # Only the last letter can differ in the word (``happi``, ``hope``), but
+            # "vie" is the stem of "vying".
+            is_short = len(term) == 3 and term.endswith("ie")
+            return term[:1] if is_short else term[:-1] or term
         shared = max(1, len(term) - _REPLACED)
         if self._latin == "german":
             # "pruefung" has the stem of "prüfung".
@@ -85,7 +86,7 @@ class _Stems(dict[str, str]):
         if self._latin == "french":
             # Without its accent, the ending of "déployée" looks like that of a noun.
             found = str(_stemmer("french").stemWord(found))
-            found = found[:-1] + "i" if found.endswith("y") else found
+            found = found[:-1] + "i" if found[1:].endswith("y") else found
         return found
 
 

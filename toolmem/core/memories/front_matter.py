@@ -9,32 +9,21 @@ public by accident.
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
-
-import yaml
-from frontmatter.default_handlers import YAMLHandler
 
 from toolmem.core import limits
-from toolmem.core.memories.header_values import Node, PlainScalar, value_of
+from toolmem.core.lazy_pattern import lazy_pattern
+from toolmem.core.memories import header_yaml
+from toolmem.core.memories.header_line import HeaderEntry, read_line
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.safetext import visible
 from toolmem.core.text.textlines import BOM, TextProblem, find_unsafe_line
 
-try:
-    from yaml import CSafeLoader as SafeLoader
-except ImportError:  # PyYAML was built without libyaml
-    from yaml import SafeLoader  # type: ignore[assignment]
-
 _FENCE = re.compile(r"^---(?:\r?\n|\Z)", re.MULTILINE)
-"""A line of exactly ``---``; the library also accepts more dashes and blanks."""
-_HANDLER = YAMLHandler(fm_boundary=_FENCE)
-_PRIVATE = re.compile(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
-
-
-_ONE_LINE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*: +[^\s|>&*!?%@`#-].{0,200}")
+"""A line of exactly ``---``; python-frontmatter also accepts more dashes and blanks."""
+_PRIVATE = lazy_pattern(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
+_ONE_LINE = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_-]*: +[^\s|>&*!?%@`#-].{0,200}")
 """Key and value on a line that cannot continue on the next."""
-_WORD_LINE = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*: +)([A-Za-z0-9][A-Za-z0-9_.-]*)")
-"""A line with a one-word value: YAML reads any word of the same length alike."""
 
 
 class MemoryParts(NamedTuple):
@@ -54,23 +43,6 @@ class MemoryParts(NamedTuple):
     def private(self) -> bool:
         """True if the header may contain something that was not understood."""
         return bool(self.problems)
-
-
-Spot = tuple[int, int]
-"""Line and column in the header, both from 0."""
-
-
-class HeaderEntry(NamedTuple):
-    """One key of a header and its position; ``end`` is after its last value.
-
-    A block scalar (``|`` or ``>``) ends in column 0 of the line below it.
-    """
-
-    node: Node
-    key_start: Spot
-    key_end: Spot
-    start: Spot
-    end: Spot
 
 
 class MemoryHeader(NamedTuple):
@@ -105,10 +77,8 @@ def split_header(text: str) -> MemoryParts:
 
 
 def _header_and_body(text: str) -> tuple[str, str] | None:
-    try:
-        return _HANDLER.split(text)
-    except ValueError:  # no line closes the header
-        return None
+    parts = _FENCE.split(text, 2)
+    return (parts[1], parts[2]) if len(parts) == 3 else None
 
 
 def read_header(split: MemoryParts) -> MemoryHeader:
@@ -116,6 +86,8 @@ def read_header(split: MemoryParts) -> MemoryHeader:
 
     Line numbers are those of the file.
     """
+    if not split.header:
+        return MemoryHeader({})
     size = len(split.header.encode("utf-8", "surrogatepass"))
     if size > limits.FRONT_MATTER_BYTES:
         return _unread(1, f"longer than {limits.FRONT_MATTER_BYTES} bytes")
@@ -124,55 +96,40 @@ def read_header(split: MemoryParts) -> MemoryHeader:
         problem = TextProblem(unsafe.line + 1, unsafe.code, unsafe.message)
         return MemoryHeader({}, (problem,))
     try:
-        entries = _by_line(split.header) or _parse(split.header)
-    except _RefusedError as error:
-        return _unread(error.line + 2, error.message)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line if error.problem_mark else 0
-        return _unread(line + 2, error.problem or "not YAML")
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
-        return _unread(1, str(error))
+        entries = _by_line(split.header) or header_yaml.read_yaml(split.header)
+    except header_yaml.UnreadableHeaderError as error:
+        return _unread(error.line + 2, error.reason)
     return MemoryHeader(entries)
 
 
-def _parse(header: str) -> dict[str, HeaderEntry]:
-    """Read a header; raises the errors of YAML and `_StrictLoader`."""
-    return _HANDLER.load(header, Loader=_StrictLoader)  # type: ignore[no-any-return]
-
-
 def _by_line(header: str) -> dict[str, HeaderEntry]:
-    """Read a header whose lines are all independent; return {} for any other.
-
-    Lines are cached, because most of them occur in many headers.
-    """
+    """Read a header whose lines are all independent; return {} for any other."""
     lines = header.split("\n")
     if lines.pop():
         return {}
     entries: dict[str, HeaderEntry] = {}
     for number, line in enumerate(lines):
-        word = _WORD_LINE.fullmatch(line)
-        alone = _read_line(word[1] + "x" * len(word[2]) if word else line)
+        alone = read_line(line, number) or _read_alone(line, number)
         if alone is None or alone[0] in entries:
             return {}
-        key, (node, key_start, key_end, start, end) = alone
-        entries[key] = HeaderEntry(
-            PlainScalar(word[2]) if word else node,
-            (number, key_start[1]),
-            (number, key_end[1]),
-            (number, start[1]),
-            (number, end[1]),
-        )
+        entries[alone[0]] = alone[1]
     return entries
 
 
-@lru_cache(maxsize=4096)
-def _read_line(line: str) -> tuple[str, HeaderEntry] | None:
+def _read_alone(line: str, number: int) -> tuple[str, HeaderEntry] | None:
     """Return the key and value of a line that is complete by itself."""
-    if not _ONE_LINE.fullmatch(line):
+    found = _ONE_LINE.fullmatch(line) and _parsed_line(line)
+    if not found:
         return None
+    key, (node, *spots) = found
+    return key, HeaderEntry(node, *((number, column) for _, column in spots))
+
+
+@lru_cache(maxsize=4096)
+def _parsed_line(line: str) -> tuple[str, HeaderEntry] | None:
     try:
-        entries = _parse(line + "\n")
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError):
+        entries = header_yaml.read_yaml(line + "\n")
+    except header_yaml.UnreadableHeaderError:
         return None
     ((key, entry),) = entries.items()
     return (key, entry) if entry.end[0] == 0 else None
@@ -198,101 +155,3 @@ def _header_like_line(text: str) -> int:
             break
     private = _PRIVATE.search(top)
     return top.count("\n", 0, private.end()) + 1 if private else 0
-
-
-class _RefusedError(yaml.YAMLError):
-    """Valid YAML that is not allowed in a header."""
-
-    def __init__(self, message: str, event: Any) -> None:
-        super().__init__(message)
-        self.message = message
-        self.line = event.start_mark.line
-
-
-class _StrictLoader(SafeLoader):
-    """Builds the keys of a header from YAML events: no tags, aliases or merges."""
-
-    _next: Any = SafeLoader.get_event
-
-    def get_single_data(self) -> dict[str, HeaderEntry]:
-        """Return the one mapping of the stream; called by ``yaml.load``."""
-        self._next()  # stream start
-        first = self._next()
-        if isinstance(first, yaml.StreamEndEvent):
-            return {}
-        if first.explicit or first.version or first.tags:
-            raise _RefusedError("it contains a document marker or a directive", first)
-        root = self._next()
-        if not isinstance(root, yaml.MappingStartEvent):
-            raise _RefusedError("it does not consist of `key: value` lines", root)
-        self._check(root, 1)
-        entries: dict[str, HeaderEntry] = {}
-        while not isinstance(event := self._next(), yaml.MappingEndEvent):
-            key = self._key(event, entries)
-            value = self._next()
-            node, end = self._node(value, 2)
-            entries[key] = HeaderEntry(
-                node,
-                _spot(event.start_mark),
-                _spot(event.end_mark),
-                _spot(value.start_mark),
-                end,
-            )
-        last = self._next()
-        if last.explicit or not isinstance(self._next(), yaml.StreamEndEvent):
-            raise _RefusedError("it contains more than one document", last)
-        return entries
-
-    def _node(self, event: Any, depth: int) -> tuple[Node, Spot]:
-        """Return a value and its end."""
-        self._check(event, depth)
-        end = _spot(event.end_mark)
-        if isinstance(event, yaml.ScalarEvent):
-            return (event.value if event.style else PlainScalar(event.value)), end
-        items: list[Any] = []
-        table: dict[str, Any] = {}
-        is_list = isinstance(event, yaml.SequenceStartEvent)
-        while not isinstance(item := self._next(), yaml.CollectionEndEvent):
-            if is_list:
-                node, end = self._node(item, depth + 1)
-                items.append(node)
-            else:
-                key = self._key(item, table)
-                table[key], end = self._node(self._next(), depth + 1)
-        if event.flow_style:
-            end = _spot(item.end_mark)
-        return (items if is_list else table), end
-
-    def _key(self, event: Any, known: Mapping[str, Any]) -> str:
-        self._check(event, 0)
-        if not isinstance(event, yaml.ScalarEvent):
-            raise _RefusedError("a key is not a string", event)
-        key = event.value
-        if not event.style and not _is_text(key):
-            raise _RefusedError(f"the key {key!r} is not text: quote it", event)
-        if key in known:
-            raise _RefusedError(f"the key {key!r} occurs twice", event)
-        return str(key)
-
-    def _check(self, event: Any, depth: int) -> None:
-        if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
-            raise _RefusedError("it uses an anchor or an alias", event)
-        if event.tag is not None:
-            raise _RefusedError("it uses a tag", event)
-        if depth > limits.FRONT_MATTER_DEPTH:
-            raise _RefusedError("it is nested too deeply", event)
-        # Only text in double quotes has escapes; other text is taken as it is.
-        if isinstance(event, yaml.ScalarEvent) and event.style == '"':
-            unsafe = find_unsafe_line(event.value)
-            if unsafe:
-                raise _RefusedError(f"a value {unsafe.message}", event)
-
-
-def _spot(mark: Any) -> Spot:
-    return mark.line, mark.column
-
-
-@lru_cache(maxsize=1024)
-def _is_text(key: str) -> bool:
-    """Return True if every YAML reader takes an unquoted key for text."""
-    return key != "<<" and isinstance(value_of(PlainScalar(key)), str)

@@ -10,15 +10,14 @@ from datetime import datetime
 from typing import Any
 
 from toolmem.core.memories.front_matter import (
-    HeaderEntry,
     MemoryHeader,
     MemoryParts,
     read_header,
     split_header,
 )
+from toolmem.core.memories.header_line import YAML_WORDS, HeaderEntry
 from toolmem.core.memories.header_values import in_utc, value_of, write_value
 from toolmem.core.memories.memory_text import parse_memory
-from toolmem.core.memories.yaml_words import YAML_WORDS
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.textlines import (
     BLANKS,

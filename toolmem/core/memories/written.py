@@ -3,7 +3,7 @@
 from typing import Any
 
 from toolmem.core.memories.front_matter import read_header, split_header
-from toolmem.core.memories.header_values import Node, PlainScalar
+from toolmem.core.memories.header_line import Node, PlainScalar
 from toolmem.core.memories.memory_text import parse_memory
 
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.hints import Any
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 KINDS = ("role", "overrides", "rules", "facts", "guidance", "memories", "search")

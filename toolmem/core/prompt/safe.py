@@ -27,7 +27,8 @@ _BELOW = 3
 
 def safe_line(text: str) -> str:
     """Return the text as the middle of one line: no line break, no tag."""
-    return _TAG.sub("&lt;", visible(text))
+    line = visible(text)
+    return _TAG.sub("&lt;", line) if "<" in line else line
 
 
 def safe_item(text: str) -> str:
@@ -51,8 +52,8 @@ def safe_body(text: str) -> str:
     out: list[str] = []
     fence = ""
     for raw in visible_lines(text).split("\n"):
-        line = _TAG.sub("&lt;", raw)
-        opening = _FENCE.match(line)
+        line = _TAG.sub("&lt;", raw) if "<" in raw else raw
+        opening = _FENCE.match(line) if line[:1] in ("`", "~") else None
         if fence:
             out.append(line)
             fence = "" if _closes(line, fence) else fence
@@ -82,14 +83,16 @@ def _closes(line: str, fence: str) -> bool:
 
 
 def _prose_line(line: str) -> str:
-    heading = _HEADING.match(line)
+    heading = _HEADING.match(line) if "#" in line else None
     if heading:
         return _demoted(line, heading)
-    if _RULER.match(line):
+    if "---" in line and _RULER.match(line):
         return _RULER.sub(r"\1* * *", line)
-    line = _INDENTED_FENCE.sub("    ", line)
-    line = _UNDERLINE.sub(r"\1\\\2", line)
-    return _DEFINITION.sub(r"\1\\[", line)
+    if line[:1] == " ":
+        line = _INDENTED_FENCE.sub("    ", line)
+    if line.rstrip(" \t")[-1:] in ("=", "-"):
+        line = _UNDERLINE.sub(r"\1\\\2", line)
+    return _DEFINITION.sub(r"\1\\[", line) if "[" in line else line
 
 
 def _demoted(line: str, heading: re.Match[str]) -> str:

@@ -1,9 +1,9 @@
 """Searchable document: one rule, fact, memory or text, and its words."""
 
 from datetime import datetime
-from typing import NamedTuple
 
 from toolmem.core import search_limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.terms import SpacedText, spaced
 from toolmem.core.text.cut import cut_at_word
 
@@ -68,7 +68,7 @@ class DocumentWords(NamedTuple):
 
 def words_of(doc: Doc) -> DocumentWords:
     """Return the words of a document."""
-    opening, rest = _split_opening(doc.body)
+    opening, rest = split_opening(doc.body)
     # The tag of a fact is its namespace, which is its context already.
     tags = () if doc.kind == "fact" else doc.tags
     return DocumentWords(
@@ -78,7 +78,7 @@ def words_of(doc: Doc) -> DocumentWords:
     )
 
 
-def _split_opening(body: str) -> tuple[str, str]:
+def split_opening(body: str) -> tuple[str, str]:
     """Return the first paragraph, cut at a word if long, and the rest."""
     body = body.lstrip()
     end = body.find("\n\n", 0, search_limits.OPENING_CHARS)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import CandidateDocument, Totals
-from toolmem.core.search.doc import Lengths
+from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.terms import SpacedText
 
 BOOSTS = Lengths(1.0, search_limits.BOOST_HEAD, search_limits.BOOST_CONTEXT)
@@ -105,11 +105,11 @@ def arrange(scored: Iterable[ScoredCandidate], limit: int) -> list[ScoredCandida
     if limit <= last:
         return ordered[:limit]
     head, tail = ordered[:first], ordered[first:]
-    shown = set(map(text_of, head))
+    shown = set(map(_text_of, head))
     best = distinct(sorted(hits, key=_by_bm25))[:2]
-    reserved = [hit for hit in best if text_of(hit) not in shown]
-    taken = set(map(text_of, reserved))
-    others = [hit for hit in tail if text_of(hit) not in taken]
+    reserved = [hit for hit in best if _text_of(hit) not in shown]
+    taken = set(map(_text_of, reserved))
+    others = [hit for hit in tail if _text_of(hit) not in taken]
     free = 2 - len(reserved)
     places = sorted(reserved + others[:free], key=_by_weighted)
     return (head + places + others[free:])[:limit]
@@ -119,14 +119,17 @@ def distinct(hits: Iterable[ScoredCandidate]) -> list[ScoredCandidate]:
     """Return the hits without those of equal text after the first."""
     first: dict[tuple[str, str, str], ScoredCandidate] = {}
     for hit in hits:
-        first.setdefault(text_of(hit), hit)
+        first.setdefault(_text_of(hit), hit)
     return list(first.values())
 
 
-def text_of(hit: ScoredCandidate) -> tuple[str, str, str]:
+def text_of(doc: Doc) -> tuple[str, str, str]:
     """Return the text by which hits are equal."""
-    doc = hit.candidate.doc
     return doc.kind, doc.title, doc.body
+
+
+def _text_of(hit: ScoredCandidate) -> tuple[str, str, str]:
+    return text_of(hit.candidate.doc)
 
 
 def _by_weighted(hit: ScoredCandidate) -> tuple[float, tuple[str, str]]:

@@ -3,6 +3,8 @@
 score(d) = bm25(d) / best bm25 + w * s(d), where s is the cosine of a document and the
 question, scaled so that the least similar document of the pool has 0 and the most
 similar 1. Scores are added, not ranks: a weak ranking would pull a strong one down.
+With the model the best bm25 counts as at least a share of what a document with every
+word of the question has: the best of documents that have few of them is not a good one.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -12,7 +14,7 @@ from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus, Totals
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.feedback import feedback_terms
-from toolmem.core.search.meaning.similarity import Similarity
+from toolmem.core.search.meaning.similarity import WORDS_ONLY, Similarity
 from toolmem.core.search.pool import WordQuery, read_pool
 from toolmem.core.search.query import ParsedQuery, rarity
 from toolmem.core.search.rank import ScoredCandidate, Terms, bm25, distinct
@@ -139,6 +141,7 @@ class _Pool:
         self._request = request
         self._asked = asked
         self._cosines: dict[Key, float] = {}
+        self._scale = request.similarity.scale if request.similarity else WORDS_ONLY
         for hit in best:
             self.members[hit.candidate.key] = hit.candidate
             self.by_words[hit.candidate.key] = hit.bm25
@@ -173,7 +176,8 @@ class _Pool:
         hits, _, _ = self.fused(self._asked.terms)
         hits.sort(key=lambda hit: (-hit.bm25, hit.candidate.key))
         first = distinct(hits)[: search_limits.FEEDBACK_HITS]
-        return feedback_terms(corpus, self._asked.terms, self._asked.totals, first)
+        terms, totals = self._asked.terms, self._asked.totals
+        return feedback_terms(corpus, terms, totals, first, self._scale.feedback)
 
     def fused(
         self, terms: Terms
@@ -187,12 +191,14 @@ class _Pool:
             for key, score in self.by_words.items():
                 if score:
                     scores[key] = bm25(self.members[key], terms, self._asked.totals)
+        every_word = sum(self._asked.terms.weights.values())
         best = max(scores.values(), default=0.0) or 1.0
+        best = max(best, self._scale.coverage * every_word)
         shares = self._shares()
         hits = []
         for key, candidate in self.members.items():
             total = scores[key] / best + shares.get(key, 0.0)
-            weight = self._request.weights.of(candidate.doc)
+            weight = self._request.weights.of(candidate.place)
             hits.append(ScoredCandidate(candidate, total, total * weight))
         return hits, best, shares
 
@@ -202,6 +208,6 @@ class _Pool:
         # Never narrower: among few documents the differences mean little.
         span = max(high, search_limits.MEANING_SPAN) - min(low, 0.0)
         return {
-            key: search_limits.MEANING_WEIGHT * (cosine - min(low, 0.0)) / span
+            key: self._scale.weight * (cosine - min(low, 0.0)) / span
             for key, cosine in self._cosines.items()
         }

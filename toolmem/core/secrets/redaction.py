@@ -1,19 +1,27 @@
 """Remove credentials from a text, most of the time without loading their detector."""
 
-import re
-
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.secrets import detect
 
-_SUSPECT = lazy_pattern(
-    r"pass|pw|secret|token|credential|key|bearer|authorization|://|-u|-p|login|jwt"
-    r"|kennwort|contrase|senha|wachtwoord|recovery|code|[^\x00-\u02ff\u2000-\u2bff]"
-    r"|[A-Za-z0-9_+=/-]{16}",
-    re.IGNORECASE,
+_WORDS = (
+    *("pass", "pw", "secret", "token", "credential", "key", "bearer", "authorization"),
+    *("://", "-u", "-p", "login", "jwt", "recovery", "code"),
+    *("kennwort", "contrase", "senha", "wachtwoord"),
 )
-"""Finds something in every text that ``detect`` finds a credential in."""
+_SUSPECT = lazy_pattern(r"[A-Za-z0-9_+=/-]{16}")
+_OTHER_SCRIPT = lazy_pattern(r"[^\x00-\u02ff\u2000-\u2bff]")
 
 
 def redacted(text: str) -> str:
     """Return the text without credentials."""
-    return detect.redact(text) if _SUSPECT.search(text) else text
+    return detect.redact(text) if _is_suspect(text) else text
+
+
+def _is_suspect(text: str) -> bool:
+    """Return True for every text that ``detect`` finds a credential in."""
+    folded = text.casefold()
+    return (
+        any(word in folded for word in _WORDS)
+        or _SUSPECT.search(text) is not None
+        or (not text.isascii() and _OTHER_SCRIPT.search(text) is not None)
+    )

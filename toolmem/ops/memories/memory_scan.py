@@ -24,12 +24,12 @@ from toolmem.core.reflect.noise import noise_in
 from toolmem.core.reflect.plan import FACT, LOOK, RETIRE, Step, Version
 from toolmem.core.reflect.word_table import WordTable
 from toolmem.core.text.safetext import visible
+from toolmem.core.times import as_moment
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.tree import Tree
 from toolmem.store.git.changes import Project
 from toolmem.store.index.dictionary import dictionary
 from toolmem.store.state.retrieval_counts import RetrievalCount
-from toolmem.store.vault.documents import moment
 from toolmem.store.vault.memory_files import MemoryPath
 from toolmem.store.vault.vault import blob_id, decode
 
@@ -145,7 +145,7 @@ def _note(
         used=used.times if used else 0,
         contested_with=parsed.contested_with,
         mergeable=not (parsed.original_path or _is_broken(parsed)),
-        expires=moment_text(moment(parsed.expires_at)),
+        expires=moment_text(as_moment(parsed.expires_at)),
     )
 
 
@@ -161,7 +161,7 @@ def _alone(
     """Yield the steps for a single memory; ``check`` reports broken ones."""
     if _is_broken(parsed):
         return
-    over = moment(parsed.expires_at)
+    over = as_moment(parsed.expires_at)
     if over is not None and over <= around.now:
         reason = f"{parsed.id} expired on {over.date().isoformat()}"
         yield Step(RETIRE, reason, (version,))
@@ -196,7 +196,7 @@ def _stale(
 ) -> Iterator[Step]:
     if around.project is None:
         return
-    since = moment(parsed.updated or parsed.created)
+    since = as_moment(parsed.updated or parsed.created)
     for path in cited_files(parsed.original or parsed.body, around.names):
         changed = around.project.changed.get(path)
         if changed is None or (since and changed.when <= _end_of(since)):
@@ -216,7 +216,7 @@ def _end_of(when: datetime) -> float:
 def _unused(
     parsed: ParsedMemory, version: Version, around: ScanContext
 ) -> Iterator[Step]:
-    since = moment(parsed.updated or parsed.created)
+    since = as_moment(parsed.updated or parsed.created)
     oldest = around.now - timedelta(days=limits.UNUSED_DAYS)
     counted = around.usage.since
     if since is None or since > oldest or not counted:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from toolmem.core.memories.memory_text import ParsedMemory
 from toolmem.core.memories.merge import united
 from toolmem.core.search.terms import normal_topic
-from toolmem.store.vault.documents import moment
+from toolmem.core.times import as_moment
 from toolmem.store.vault.vault import Vault
 
 
@@ -26,7 +26,7 @@ def saved_again(
     It lives as long as the longer-lived of the two, and has the tags of both.
     """
     changes = {"updated": vault.now.replace(microsecond=0), **_tasks(known, draft)}
-    ends, again = moment(known.expires_at), moment(draft.fields["expires_at"])
+    ends, again = as_moment(known.expires_at), as_moment(draft.fields["expires_at"])
     if again is None or (ends is not None and ends < again):
         changes["expires_at"] = draft.fields["expires_at"]
     tags = list(united(known.tags, draft.fields["tags"]))
@@ -46,7 +46,7 @@ def not_taken_over(known: ParsedMemory, draft: Draft) -> tuple[str, ...]:
     topic = draft.topic
     if topic and known.topic and normal_topic(topic) != normal_topic(known.topic):
         remarks.append(f"{known.id} keeps its topic {known.topic}")
-    ends, again = moment(known.expires_at), moment(draft.fields["expires_at"])
+    ends, again = as_moment(known.expires_at), as_moment(draft.fields["expires_at"])
     if again is not None and (ends is None or ends > again):
         until = ends.date().isoformat() if ends else "without end"
         remarks.append(f"{known.id} keeps its longer life ({until})")

@@ -7,7 +7,7 @@ from toolmem.core.memories.memory_text import ParsedMemory
 from toolmem.core.memories.naming import without_title
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.search.terms import normal_topic
-from toolmem.store.vault.documents import moment
+from toolmem.core.times import as_moment
 from toolmem.store.vault.memory_files import MemoryLocations, MemoryPath, read_memory
 from toolmem.store.vault.vault import Vault
 
@@ -22,7 +22,7 @@ def read_topic_memory(
     parsed = read_memory(vault, where, Audience.AGENT, locations).parsed
     if parsed is None or not may_see(Audience.AGENT, private=parsed.private):
         return None
-    ends = moment(parsed.expires_at)
+    ends = as_moment(parsed.expires_at)
     if ends is not None and ends <= vault.now:
         return None
     return TopicMemory(
@@ -39,4 +39,4 @@ def read_topic_memory(
 
 
 def _changed(parsed: ParsedMemory) -> datetime | None:
-    return moment(parsed.updated) or moment(parsed.created)
+    return as_moment(parsed.updated) or as_moment(parsed.created)

@@ -30,7 +30,8 @@ from toolmem.store.git.changes import Project, project_history
 from toolmem.store.vault import model_command as model
 from toolmem.store.vault.fact_files import load_facts
 from toolmem.store.vault.memory_files import memory_paths
-from toolmem.store.vault.vault import Vault, VisibleTree
+from toolmem.store.vault.vault import Vault
+from toolmem.store.vault.visible_tree import VisibleTree
 
 
 class MemorySteps(NamedTuple):

@@ -7,8 +7,8 @@ from toolmem.core.memories.memory_edit import edit_header, replace_body
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.memories.merge import united
 from toolmem.core.secrets.detect import refuse_secrets
+from toolmem.core.times import as_moment
 from toolmem.ops.memories.change import checked_body
-from toolmem.store.vault.documents import moment
 from toolmem.store.vault.vault import Vault
 
 
@@ -63,7 +63,7 @@ def _longest(memories: list[ParsedMemory]) -> date | None:
 
 
 def _instant(end: date) -> datetime:
-    found = moment(end)
+    found = as_moment(end)
     if found is None:
         raise TypeError("a date has a moment")
     return found

@@ -2,7 +2,9 @@
 
 from collections.abc import Collection
 
+from toolmem.core.search.corpus import CandidateDocument
 from toolmem.core.search.find import Hit
+from toolmem.core.search.rank import Terms, text_of
 from toolmem.ops.rules.listing import every_file
 from toolmem.ops.search.search import SearchAnswer, SearchRequest, search_all, view_of
 from toolmem.store.vault.library import Library, ask_library
@@ -10,7 +12,7 @@ from toolmem.store.vault.memory_files import every_memory
 from toolmem.store.vault.vault import Vault
 
 _DEEP = 200
-"""Ranks in which a missing document is searched."""
+"""Ranks in which a missing document is searched, besides those that share words."""
 
 
 def explain_hit(hit: Hit, feedback: Collection[str]) -> list[str]:
@@ -39,7 +41,8 @@ def explain_miss(
     for place, hit in enumerate(answer.found.hits, 1):
         if expected in (hit.doc.id, hit.doc.path):
             return f"{expected} is number {place}"
-    (deeper,) = search_all(vault, [request._replace(limit=_DEEP)])
+    most = answer.total + _DEEP
+    (deeper,) = search_all(vault, [request._replace(limit=most)])
     for place, hit in enumerate(deeper.found.hits, 1):
         if expected in (hit.doc.id, hit.doc.path):
             feedback = deeper.found.feedback
@@ -49,31 +52,52 @@ def explain_miss(
                 f"{expected} is number {place} (score {hit.score:.3f}), "
                 f"below the limit of {request.limit}; it {has}"
             )
-    return f"{expected}: {_reason(vault, request, answer, expected)}"
+    return f"{expected}: {_reason(vault, request, deeper, expected)}"
 
 
 def _reason(
-    vault: Vault, request: SearchRequest, answer: SearchAnswer, expected: str
+    vault: Vault, request: SearchRequest, deeper: SearchAnswer, expected: str
 ) -> str:
-    if _is_there(vault, request, expected):
-        asked = ", ".join(word for word, _ in answer.query.words)
-        return f"contains none of the words searched for ({asked})"
+    found = _visible(vault, request, expected)
+    if found is not None:
+        words = [word for word, _ in deeper.query.words]
+        if not _shares(found, deeper):
+            return f"contains none of the words searched for ({', '.join(words)})"
+        text = text_of(found.doc)
+        for hit in deeper.found.hits:
+            if text_of(hit.doc) == text:
+                return f"has the same text as {hit.doc.id}, which is shown in its place"
+        return "contains words searched for, but a filter keeps it out"
     wide = request._replace(
         scope=None, tag=None, mem_kind=None, since=None, until=None, importance_min=None
     )
-    if _is_there(vault.with_chain(vault.chain[-1:]), wide, expected):
+    if _visible(vault.with_chain(vault.chain[-1:]), wide, expected):
         return "is in a scope that was not searched, or a filter keeps it out"
     return "no such memory, rule or fact is visible here"
 
 
-def _is_there(vault: Vault, request: SearchRequest, expected: str) -> bool:
+def _shares(found: CandidateDocument, deeper: SearchAnswer) -> bool:
+    """Return whether a document has a word of the question, or a correction of one."""
+    language = deeper.query.language
+    stems = [stem for _, stem in deeper.query.words]
+    for words in deeper.found.corrections.values():
+        stems += language.stems(words)
+    terms = Terms(dict.fromkeys(stems, 1.0), language)
+    return any(map(terms.count, found.words))
+
+
+def _visible(
+    vault: Vault, request: SearchRequest, expected: str
+) -> CandidateDocument | None:
+    """Return the document among those that a request is asked of."""
     paths = _paths_of(vault, expected)
 
-    def ask(library: Library) -> bool:
-        found = (hit.doc for path in paths for hit in library.corpus.at_path(path))
-        return any(expected in (doc.id, doc.path) for doc in found)
+    def ask(library: Library) -> CandidateDocument | None:
+        found = (hit for path in paths for hit in library.corpus.at_path(path))
+        named = (hit for hit in found if expected in (hit.doc.id, hit.doc.path))
+        return next(named, None)
 
-    return bool(paths) and ask_library(vault, view_of(vault, request), ask)
+    return ask_library(vault, view_of(vault, request), ask) if paths else None
 
 
 def _whole(vault: Vault, expected: str) -> str:

@@ -18,7 +18,7 @@ from toolmem.store.files import layout, lock
 from toolmem.store.index import exclusive
 from toolmem.store.index.listing import FolderListing
 
-_FORMAT = 1
+_FORMAT = 2
 _NAME = "check"
 _PACKAGE = Path(__file__).parents[2]
 _NO_WAIT = 0.0
@@ -63,7 +63,8 @@ def locked(root: Path) -> Iterator[int | None]:
 def read(root: Path) -> dict[str, FolderRecord]:
     """Return the records by folder; empty without a cache that can be used."""
     try:
-        data = cache_path(root).read_bytes()
+        with exclusive.opened(cache_path(root)) as file:
+            data = file.read()
         head, _, rest = data.partition(b"\n")
         if json.loads(head) != [_key(), crc32(rest)]:
             return {}
@@ -96,11 +97,8 @@ def write(root: Path, records: Iterable[FolderRecord]) -> None:
         about.append([one.listing.path, sizes, *one[1:]])
     rest = b"".join([json.dumps(about).encode(), b"\n", *parts])
     head = json.dumps([_key(), crc32(rest)]).encode()
-    place = cache_path(root)
     with suppress(OSError):
-        # A link there, which may have come with the vault, is not followed.
-        place.with_name(f"{place.name}.tmp").unlink(missing_ok=True)
-        exclusive.replace(place, head, b"\n", rest)
+        exclusive.replace(cache_path(root), head, b"\n", rest)
 
 
 def _key() -> list[Any]:

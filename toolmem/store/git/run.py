@@ -14,7 +14,9 @@ import select
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import IO
 
 from toolmem.core import limits
@@ -136,28 +138,52 @@ def stream(top: Path, *args: str, stdin: bytes = b"") -> Iterator[bytes]:
 
     Raises ``StorageError`` as ``run`` does.
     """
-    import tempfile  # slow to import, and few commands have so much output
+    process = _started(top, args)
+    errors: list[bytes] = []
+    # Neither pipe may fill up while the output is read.
+    others = (
+        Thread(target=_write, args=(process.stdin, stdin), daemon=True),
+        Thread(target=_read, args=(process.stderr, errors), daemon=True),
+    )
+    with process:
+        for thread in others:
+            thread.start()
+        try:
+            while process.stdout and (piece := _piece(process.stdout, args[0])):
+                yield piece
+        except BaseException:  # also that no more is asked for
+            process.kill()
+            raise
+        finally:
+            for thread in others:
+                thread.join()
+    if process.returncode:
+        raise failure(args[0], b"".join(errors))
 
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as errors:
-        given.write(stdin)
-        given.seek(0)
-        with subprocess.Popen(
+
+def _started(top: Path, args: Sequence[str]) -> "subprocess.Popen[bytes]":
+    try:
+        return subprocess.Popen(
             command(top, *args),
             env=environment(top),
-            stdin=given,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=errors,
-            bufsize=0,
-        ) as process:
-            try:
-                while process.stdout and (piece := _piece(process.stdout, args[0])):
-                    yield piece
-            except BaseException:  # also that no more is asked for
-                process.kill()
-                raise
-        if process.returncode:
-            errors.seek(0)
-            raise failure(args[0], errors.read())
+            stderr=subprocess.PIPE,
+        )
+    except (OSError, ValueError) as error:
+        raise StorageError(f"git {args[0]}: cannot be run: {error}") from error
+
+
+def _write(stream: IO[bytes] | None, data: bytes) -> None:
+    with suppress(OSError):  # git ended before it had read all
+        if stream is not None:
+            with stream:
+                stream.write(data)
+
+
+def _read(stream: IO[bytes] | None, found: list[bytes]) -> None:
+    if stream is not None:
+        found.append(stream.read())
 
 
 def _piece(output: IO[bytes], name: str) -> bytes:

@@ -57,6 +57,8 @@ def _looked_up(top: Path, *args: str) -> bytes:
     for line in done.stderr.splitlines():
         if _UNREAD in line or not line.startswith(_REMARKS):
             raise gitrun.failure(args[0], line)
+    if done.returncode:
+        raise gitrun.failure(args[0], done.stderr)
     return done.stdout
 
 

@@ -1,4 +1,4 @@
-"""Write cache files: one writer at a time, old or new, never half.
+"""Read and write cache files: one writer at a time, old or new, never half.
 
 Nothing here must survive a power cut: lost data is rebuilt.
 """
@@ -12,6 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from toolmem.errors import LockedError
+from toolmem.hints import BinaryIO
+from toolmem.store.files.folders import Folder, open_file
 
 if sys.platform == "win32":
     import msvcrt
@@ -47,10 +49,24 @@ def locked(path: Path, seconds: float, doing: str) -> Iterator[int]:
         os.close(fd)
 
 
-def replace(path: Path, *pieces: bytes) -> None:
-    """Replace a file as a whole."""
-    temp = path.with_name(f"{path.name}.tmp")
-    with temp.open("wb") as file:
+def opened(path: Path) -> BinaryIO:
+    """Open a file to read it; raise ``OSError`` also for a link or a device.
+
+    Links may come with a cloned vault: one to a device has no end.
+    """
+    fd, _ = open_file(Folder(str(path.parent), None), path.name)
+    return os.fdopen(fd, "rb")
+
+
+def replace(path: Path, *pieces: bytes, temporary: Path | None = None) -> None:
+    """Replace a file as a whole.
+
+    Writers without a lock need a ``temporary`` file each.
+    """
+    temp = temporary or path.with_name(f"{path.name}.tmp")
+    # A link there, which may have come with the vault, is not followed.
+    temp.unlink(missing_ok=True)
+    with temp.open("xb") as file:
         file.writelines(pieces)
     temp.replace(path)
 

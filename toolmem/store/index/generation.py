@@ -20,10 +20,10 @@ from toolmem.store.files import private
 from toolmem.store.index import manifest as manifests
 from toolmem.store.index import word_table
 from toolmem.store.index.engine import BrokenIndexError
-from toolmem.store.index.exclusive import locked, make_folders, replace
+from toolmem.store.index.exclusive import locked, make_folders, opened, replace
 from toolmem.store.index.manifest import BadManifestError, IndexManifest
 
-FORMAT = 7
+FORMAT = 8
 """Raised when the schema, the terms or the manifest change."""
 VERSION = f"v{FORMAT}-{word_table.CHECKSUM:08x}"
 """Another table of word vectors makes other vectors."""
@@ -32,6 +32,7 @@ _MANIFEST = "manifest"
 _CHECKED = "checked"
 _ENGINE = "tantivy"
 _PREFIX = "g"
+_LONGEST_NAME = 20
 _FOOTER_MAGIC = (1337).to_bytes(4, "little")
 
 
@@ -65,11 +66,13 @@ class Generations:
     def current(self) -> Path | None:
         """Return the folder of the current generation."""
         try:
-            name = (self.folder / _CURRENT).read_text(encoding="ascii")
+            with opened(self.folder / _CURRENT) as file:
+                name = file.read(_LONGEST_NAME + 1).decode("ascii")
         except (OSError, UnicodeError):
             return None
         number = name.removeprefix(_PREFIX)
-        return self.folder / name if number.isdecimal() and len(name) < 20 else None
+        is_name = number.isdecimal() and len(name) <= _LONGEST_NAME
+        return self.folder / name if is_name else None
 
     def new(self) -> Path:
         """Make a folder for a new generation, with an empty one for tantivy in it."""
@@ -117,7 +120,7 @@ def read_generation(folder: Path, before: Generation | None = None) -> Generatio
     """
     place = folder / _MANIFEST
     try:
-        with place.open("rb") as file:
+        with opened(place) as file:
             stamp = _stamp(os.fstat(file.fileno()))
             if before is None or (before.folder, before.stamp) != (folder, stamp):
                 manifest = manifests.manifest_from_bytes(file.read())
@@ -158,7 +161,8 @@ def device_of(generation: Path) -> int:
 def last_check(generation: Path) -> int:
     """Return the time of the last check of every file, in ns; 0 if unknown."""
     try:
-        return int((generation / _CHECKED).read_bytes())
+        with opened(generation / _CHECKED) as file:
+            return int(file.read(_LONGEST_NAME))
     except (OSError, ValueError):
         return 0
 

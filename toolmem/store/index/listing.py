@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeVar
 
 from toolmem.errors import NoVaultError
 from toolmem.store.files.folders import USE_DESCRIPTORS
+from toolmem.store.index import batch_stat
 
 T = TypeVar("T")
 WIDTH = 4
@@ -28,6 +29,8 @@ STAMP_BYTES = 8 * WIDTH
 _OF_FILE = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
 _OF_FOLDER = attrgetter("st_dev", "st_mtime_ns", "st_ctime_ns", "st_ino")
 _BITS = 0x7FFF_FFFF_FFFF_FFFF
+_MANY = 4_000
+"""Files from which on loading what stats them in batches pays."""
 _FOLDER_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 
 
@@ -152,13 +155,14 @@ def walk(
     taken = time.monotonic_ns()
     found: list[FolderListing] = []
     unreadable: list[str] = []
+    batch = _batch_for(known)
     waiting = [""]
     while waiting:
         path = waiting.pop()
         checks, before = depth(path), known.get(path)
         if before is None or checks != Depth.NOTHING:
             try:
-                with _OpenFolder(root, path) as folder:
+                with _OpenFolder(root, path, batch) as folder:
                     before = folder.listing(before, wanted, enter, checks)
             except FileNotFoundError:
                 continue
@@ -171,11 +175,23 @@ def walk(
     return FileListing.of(found, unreadable, taken)
 
 
+def _batch_for(known: Known) -> "batch_stat.BatchStat | None":
+    if sum(len(one.stamps) for one in known.values()) < _MANY * STAMP_BYTES:
+        return None
+    try:
+        return batch_stat.open_batch()
+    except ImportError:  # a Python without ctypes
+        return None
+
+
 class _OpenFolder:
     """A folder below the vault's root, open by descriptor where that is possible."""
 
-    def __init__(self, root: Path, path: str) -> None:
+    def __init__(
+        self, root: Path, path: str, batch: "batch_stat.BatchStat | None" = None
+    ) -> None:
         self._path = path
+        self._batch = batch
         self._place = f"{root}{os.sep}{path}" if path else str(root)
         # The vault itself may be a link.
         follow = 0 if not path else getattr(os, "O_NOFOLLOW", 0)
@@ -200,21 +216,19 @@ class _OpenFolder:
         """List the files; the names are as ``before`` if the folder has that stamp."""
         stamp = _stamps(_OF_FOLDER, os.stat, [self._handle])
         if before is None or before.stamp != stamp:
-            names, folders = self._names(wanted, enter)
+            names, folders = map(to_bytes, self._names(wanted, enter))
         elif depth == Depth.FOLDER:
             return before
         else:
-            names, folders = from_bytes(before.names), from_bytes(before.folders)
+            names, folders = before.names, before.folders
         try:
             stamps = self._stamps(names)
         except FileNotFoundError:
-            names = list(filter(self._is_there, names))
+            names = to_bytes(filter(self._is_there, from_bytes(names)))
             stamps = self._stamps(names)
         if before is not None and (before.stamp, before.stamps) == (stamp, stamps):
             return before
-        return FolderListing(
-            self._path, to_bytes(names), stamps, stamp, to_bytes(folders)
-        )
+        return FolderListing(self._path, names, stamps, stamp, folders)
 
     @property
     def _handle(self) -> int | str:
@@ -236,7 +250,12 @@ class _OpenFolder:
                     folders.append(name)
         return sorted(names), sorted(folders)
 
-    def _stamps(self, names: list[str]) -> bytes:
+    def _stamps(self, data: bytes) -> bytes:
+        if self._batch is not None and self._fd is not None:
+            found = self._batch.stamps(self._fd, data.split(b"\0")[:-1])
+            if found is not None:
+                return found
+        names = from_bytes(data)
         if self._fd is None:
             names = [f"{self._place}{os.sep}{name}" for name in names]
         lstat = partial(os.stat, dir_fd=self._fd, follow_symlinks=False)
@@ -244,7 +263,7 @@ class _OpenFolder:
 
     def _is_there(self, name: str) -> bool:
         try:
-            self._stamps([name])
+            self._stamps(to_bytes([name]))
         except FileNotFoundError:
             return False
         return True

@@ -12,7 +12,7 @@ from zlib import crc32
 
 import numpy as np
 
-from toolmem.store.index.exclusive import replace
+from toolmem.store.index.exclusive import opened, replace
 
 _MAGIC = b"toolmem-vectors-1"
 HASH_BYTES = 16
@@ -104,7 +104,7 @@ def stored_content(path: Path) -> str | None:
     None if there is no such file, or if it has no table.
     """
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             magic, _, length = file.readline(_FIRST_LINE).split(b" ")
             size = min(int(length), path.stat().st_size)
             header = json.loads(file.read(size)) if magic == _MAGIC else {}
@@ -116,7 +116,8 @@ def stored_content(path: Path) -> str | None:
 def read_vectors(path: Path) -> VectorFile | None:
     """Return the content; None if the file is missing, damaged or of another format."""
     try:
-        data = path.read_bytes()
+        with opened(path) as file:
+            data = file.read()
     except OSError:
         return None
     first, _, body = data.partition(b"\n")

@@ -5,7 +5,6 @@ files.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, date, datetime, time
 from functools import lru_cache
 
 from toolmem.core import limits
@@ -19,6 +18,7 @@ from toolmem.core.scope import chain_of, parse_scope
 from toolmem.core.search.doc import Doc
 from toolmem.core.text.prose import without_header
 from toolmem.core.text.textlines import heading
+from toolmem.core.times import as_moment
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
@@ -60,13 +60,6 @@ def documents_of(
             return ()
 
 
-def moment(value: date | datetime | None) -> datetime | None:
-    """Return a date or time as a moment (a date is its midnight, UTC)."""
-    if value is None or isinstance(value, datetime):
-        return value
-    return datetime.combine(value, time(), UTC)
-
-
 def _memory(
     path: str, text: str, scope: Scope, read: Callable[[str, int], bytes]
 ) -> Doc:
@@ -85,11 +78,11 @@ def _memory(
         tags=parsed.tags,
         mem_kind=fold(parsed.kind or ""),
         importance=parsed.importance,
-        created=moment(parsed.created),
-        updated=moment(parsed.updated),
+        created=as_moment(parsed.created),
+        updated=as_moment(parsed.updated),
         private=parsed.private,
         agent=parsed.agent or (scope.name if scope.kind == "agent" else ""),
-        expires_at=moment(parsed.expires_at),
+        expires_at=as_moment(parsed.expires_at),
         source=parsed.source or "",
     )
 
@@ -105,7 +98,7 @@ def _original(
     parsed: "memory_text.ParsedMemory", read: Callable[[str, int], bytes]
 ) -> str:
     """Return the original text from its separate file, if it can be read."""
-    path = memory_writer.own_original(parsed)
+    path = memory_writer.own_original(parsed) if parsed.original_path else None
     if path is None:
         return ""
     try:

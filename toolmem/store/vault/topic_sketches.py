@@ -32,6 +32,7 @@ from toolmem.errors import InvalidFileError, StorageError, ToolmemError
 from toolmem.store.files import layout
 from toolmem.store.files.lock import prepare_state
 from toolmem.store.files.walk import kind_of
+from toolmem.store.index import exclusive
 from toolmem.store.vault import documents, library
 from toolmem.store.vault.vault import Vault
 
@@ -47,7 +48,7 @@ _RACY = -1
 def stored_sketch(vault: Vault, scope: Scope) -> TopicSketch | None:
     """Return the stored sketch of a scope, None if there is no valid one."""
     try:
-        with _path(vault, scope).open("rb") as file:
+        with exclusive.opened(_path(vault, scope)) as file:
             return TopicSketch(file.read(_BYTES))
     except (OSError, SketchError):
         return None
@@ -59,9 +60,12 @@ def has_memories(vault: Vault, scope: Scope) -> bool:
 
 
 def is_current(vault: Vault, sketch: TopicSketch) -> bool:
-    """Return True if the files and folders of a sketch have not changed."""
+    """Return True if the files and folders of a sketch have not changed.
+
+    Without marks, nothing is known of them.
+    """
     try:
-        return all(
+        return bool(sketch.marks) and all(
             _mark(vault.root, path, 0) == (path, inode, when)
             for path, inode, when in sketch.marks
         )
@@ -118,13 +122,14 @@ def begin_update(vault: Vault, scope: Scope) -> bool:
     path = _path(vault, scope)
     tried = path.with_name(path.name + _TRIED)
     try:
-        if time.time() - tried.stat().st_mtime < limits.SKETCH_SECONDS:
+        # Negative if the clock was put back.
+        if 0 <= time.time() - tried.lstat().st_mtime < limits.SKETCH_SECONDS:
             return False
     except OSError:
         pass
     try:
         _prepare(vault)
-        tried.touch()
+        exclusive.replace(tried)
     except (OSError, ToolmemError):
         return False
     return True
@@ -146,8 +151,7 @@ def _stored(
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     with suppress(OSError, ToolmemError):
         _prepare(vault)
-        temporary.write_bytes(data)
-        temporary.replace(path)
+        exclusive.replace(path, data, temporary=temporary)
     return TopicSketch(data)
 
 
@@ -216,7 +220,7 @@ def _home(scope: Scope) -> str:
 
 def _prepare(vault: Vault) -> None:
     prepare_state(vault.root)
-    (vault.root / layout.STATE / _FOLDER).mkdir(mode=0o700, exist_ok=True)
+    exclusive.make_folders(vault.root / layout.STATE / _FOLDER)
 
 
 def _path(vault: Vault, scope: Scope) -> Path:

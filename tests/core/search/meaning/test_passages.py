@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from toolmem.core import search_limits
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.meaning.passages import passages_of
+from toolmem.core.search.meaning.passages import headline_of, passages_of
 
 
 def doc(title: str, body: str) -> Doc:
@@ -22,10 +22,10 @@ def test_a_title_alone_is_a_passage_and_nothing_is_none():
 def test_a_long_document_is_cut_at_line_ends_then_at_spaces():
     line = "word " * 30 + "end"
     body = "\n".join([line] * 10)
-    found = passages_of(doc("T", body))
+    found = passages_of(doc("T", body), 1000)
     assert [len(passage) for passage in found] == [2 + 6 * 154 - 1, 2 + 4 * 154 - 1]
     assert all(passage.endswith("end") for passage in found)
-    spaced = passages_of(doc("T", "word " * 300))
+    spaced = passages_of(doc("T", "word " * 300), 1000)
     assert all(passage.endswith("word") for passage in spaced)
 
 
@@ -43,3 +43,14 @@ def test_an_endless_document_has_only_so_many_passages():
     found = passages_of(doc("T" * 1000, "x" * 1_000_000))
     assert len(found) == search_limits.PASSAGES
     assert max(map(len, found)) == 200 + 1 + search_limits.PASSAGE_CHARS
+
+
+def test_a_headline_is_the_title_and_opening_of_a_longer_document():
+    long = doc(" ls ", "List files.\n\nBy size: ls -S\n")
+    assert headline_of(long) == "ls\nList files."
+    assert headline_of(doc("ls", "List files.\n")) == ""
+    assert headline_of(doc("ls", "")) == ""
+    assert headline_of(doc("", "List files.\n\nBy size: ls -S")) == ""
+    assert headline_of(doc("Lists files…", "Lists files of a folder.\n\nAll")) == ""
+    assert headline_of(doc("List files.", "List files.\n\nBy size: ls -S")) == ""
+    assert headline_of(doc("ls", "ls lists files.\n\nAll")) == "ls\nls lists files."

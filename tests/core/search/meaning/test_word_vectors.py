@@ -94,6 +94,17 @@ def test_vectors_equal_those_of_plain_sums(words):
     assert TABLE.passage(words) == packed(scale, numbers)
 
 
+def test_a_head_has_half_the_weight_of_a_passage_whatever_their_lengths():
+    rows = {"x": (100, 0, 0), "y": (0, -9, 0), "xx": (1, 0, 0)}
+    data = table_bytes({p: array("b", row).tobytes() for p, row in rows.items()})
+    table = WordVectors(data)
+    for words, head in ((["x"], ["y"]), (["xx"] * 50, ["y", "y"])):
+        found = table.cosine(table.question(["y"]), table.passage(words, head))
+        assert found == pytest.approx(0.5 / sqrt(1.25), abs=0.005)
+    assert table.passage(["x"], ["zzz"]) == table.passage(["x"])
+    assert table.passage([], ["y"]) == bytes(7)
+
+
 @given(st.lists(st.sampled_from([*ROWS, "reverts"]), min_size=2), st.randoms())
 def test_the_order_of_words_changes_no_bit(words, random):
     other = random.sample(words, len(words))

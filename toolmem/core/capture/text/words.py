@@ -115,7 +115,7 @@ def tokenize(masked: str, start: int = 0, end: int | None = None) -> tuple[Token
     return tuple(tokens)
 
 
-_TAIL = re.compile(
+_TAIL = lazy_pattern(
     r"(?:\s|[.!?…,;]|[:;]-?[)d(p]|<3|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]"
     r"|,\s*(?:ok|okay|alright|please and thank you|thanks|thank you|thx|cheers|got it"
     r"|understood|deal|yeah|capiche)(?=[\s.!?]*$))+$"

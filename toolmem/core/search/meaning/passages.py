@@ -5,7 +5,7 @@ some 250 words at a time, and the sum of many words has the meaning of none.
 """
 
 from toolmem.core import search_limits
-from toolmem.core.search.doc import Doc
+from toolmem.core.search.doc import Doc, split_opening
 
 
 def passages_of(
@@ -29,6 +29,20 @@ def passages_of(
             break
         start = end
     return tuple(found) or ((title,) if title else ())
+
+
+def headline_of(doc: Doc) -> str:
+    """Return title and opening of a longer document that has a title of its own.
+
+    They say what each passage is about: a list of examples below them does not. Empty
+    for other documents, whose title is the beginning of their text.
+    """
+    title = doc.title.strip()
+    opening, rest = split_opening(doc.body)
+    is_first_line = title.endswith("…") or opening.partition("\n")[0].strip() == title
+    if not title or is_first_line or not rest.strip():
+        return ""
+    return f"{title[: search_limits.PASSAGE_TITLE_CHARS]}\n{opening}"
 
 
 def _end(text: str, start: int, chars: int) -> int:

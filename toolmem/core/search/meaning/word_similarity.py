@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.meaning.passages import passages_of
+from toolmem.core.search.meaning.passages import headline_of, passages_of
+from toolmem.core.search.meaning.similarity import WORDS_ONLY
 from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.core.search.query import ParsedQuery
 from toolmem.core.search.terms import spaced
@@ -17,6 +18,8 @@ from toolmem.core.search.terms import spaced
 
 class WordSimilarity:
     """Similarity by a table of word vectors."""
+
+    scale = WORDS_ONLY._replace(weight=search_limits.MEANING_WEIGHT)
 
     def __init__(self, table: WordVectors, query: ParsedQuery) -> None:
         """Compute the vector of a question."""
@@ -51,4 +54,7 @@ class WordSimilarity:
 def vectors_of(table: WordVectors, doc: Doc) -> tuple[bytes, ...]:
     """Return the packed vector of each passage of a document."""
     passages = passages_of(doc, search_limits.VECTOR_CHARS, search_limits.VECTORS)
-    return tuple(table.passage(spaced(passage).text.split()) for passage in passages)
+    head = spaced(headline_of(doc)).text.split()
+    return tuple(
+        table.passage(spaced(passage).text.split(), head) for passage in passages
+    )

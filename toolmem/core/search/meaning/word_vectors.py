@@ -19,6 +19,7 @@ from itertools import accumulate
 from math import sqrt
 from operator import mul
 
+from toolmem.core import search_limits
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.hints import Any
 
@@ -43,6 +44,10 @@ _REMEMBERED = 50_000
 _MANY_WORDS = 1_000
 """From so many different words on, a dictionary of all pieces is worth its making."""
 _SCALE = struct.Struct("<f")
+_PARTS = 1024
+"""Weights of a passage and of its head are integers, this one and another."""
+_Sum = tuple[Sequence[int], int]
+"""Weighted sum of rows, and what each number is raised by."""
 
 
 class _Group(NamedTuple):
@@ -125,13 +130,15 @@ class WordVectors:
         length = sqrt(sum(map(mul, total, total))) or 1.0
         return tuple(round(number / length * _STEPS) / _STEPS for number in total)
 
-    def passage(self, words: Iterable[str]) -> bytes:
+    def passage(self, words: Iterable[str], head: Iterable[str] = ()) -> bytes:
         """Return the packed vector of a text's words, for `cosine`.
 
         A scale as a 32 bit float, and a signed byte for each dimension; zeros if no
-        word is known.
+        word is known. The words of its ``head`` count together for `VECTOR_HEAD`.
         """
         raised, bias = self._sum(words)
+        if head:
+            raised, bias = self._under((raised, bias), self._sum(head))
         most = max(max(raised) - bias, bias - min(raised))
         if not most:
             return bytes(_SCALE.size + self.dimensions)
@@ -140,6 +147,16 @@ class WordVectors:
         numbers = array("b", [(254 * n + half) // twice for n in raised])
         scale = 1 / sqrt(sum(map(mul, numbers, numbers)))
         return _SCALE.pack(scale) + numbers.tobytes()
+
+    @staticmethod
+    def _under(passage: _Sum, head: _Sum) -> _Sum:
+        """Return the sum of a passage and its head, raised by nothing."""
+        ours, others = ([n - bias for n in raised] for raised, bias in (passage, head))
+        length = sqrt(sum(map(mul, ours, ours)))
+        of_head = sqrt(sum(map(mul, others, others))) or 1.0
+        # A ratio of integers, so that all sums are exact.
+        share = round(_PARTS * search_limits.VECTOR_HEAD * length / of_head)
+        return [_PARTS * n + share * m for n, m in zip(ours, others, strict=True)], 0
 
     @staticmethod
     def cosine(question: Sequence[float], packed: bytes) -> float:
@@ -209,7 +226,7 @@ class WordVectors:
         at = start + low * size
         return first + low if low < most and pieces[at : at + size] == piece else -1
 
-    def _sum(self, words: Iterable[str]) -> tuple[Sequence[int], int]:
+    def _sum(self, words: Iterable[str]) -> _Sum:
         """Return the weighted sum of the rows of the words' pieces.
 
         Each number is raised by the second value, so that none is negative.
