@@ -4,12 +4,14 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from itertools import chain
 from typing import NamedTuple
 
 from toolmem.core.comparison.verdict import SaveAction, SaveVerdict, compare
 from toolmem.core.comparison.verdict import TermStatistics as VaultWords
 from toolmem.core.memories.merge import MergedMemory, key, merge
 from toolmem.core.model import SYSTEM, Scope
+from toolmem.core.reflect.containment import containing_ones
 from toolmem.core.reflect.plan import (
     CONTEST,
     LOOK,
@@ -93,15 +95,7 @@ def groups(
     ordered = _by_precedence(notes)
     twins = _twins(ordered, texts)
     alone = [note for n, note in enumerate(ordered) if n not in twins.others]
-    pairs: dict[int, list[int]] = {}
-    meets = similar_ones(
-        array("Q", [note.text for note in alone]),
-        known,
-        lambda a, b: _may_meet(alone[a], alone[b]),
-        report,
-    )
-    for one, other, _ in meets:
-        pairs.setdefault(min(one, other), []).append(max(one, other))
+    pairs = _pairs(alone, known, report)
     vault = VaultWords(known.documents, known.frequency, known.is_word, known.language)
     taken: set[int] = set()
     for n, note in enumerate(alone):
@@ -125,6 +119,22 @@ def groups(
             rivals = tuple((alone[other], one) for other, one in against.items())
             yield SimilarMemories(note, tuple(alike), rivals)
     report(2 * len(notes))
+
+
+def _pairs(
+    notes: Sequence[MemoryNote], known: WordTable, report: Callable[[int], None]
+) -> dict[int, set[int]]:
+    """Return the later memories that each may be compared with, by place."""
+
+    def may_meet(one: int, other: int) -> bool:
+        return _may_meet(notes[one], notes[other])
+
+    texts = array("Q", [note.text for note in notes])
+    found: dict[int, set[int]] = {}
+    similar = (pair[:2] for pair in similar_ones(texts, known, may_meet, report))
+    for one, other in chain(similar, containing_ones(texts, known, may_meet)):
+        found.setdefault(min(one, other), set()).add(max(one, other))
+    return found
 
 
 class _Twins(NamedTuple):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from toolmem.core.comparison.variants import varying_words
 from toolmem.core.language.language import ENGLISH, Language
+from toolmem.core.search.query import rarity
 from toolmem.core.search.terms import words
 
 RARE = 24
@@ -85,6 +86,14 @@ class WordTable:
     def words_of(self, text: int) -> "array[int]":
         """Return the distinct words of a text, as numbers."""
         return self._words[self._starts[text] : self._starts[text + 1]]
+
+    def count(self, word: int) -> int:
+        """Return the number of texts with a word."""
+        return self._numbers.counts[word]
+
+    def rarity(self, word: int) -> float:
+        """Return the weight of a word in a search."""
+        return rarity(self.documents, self.count(word))
 
     def likeness(self, text: int) -> int:
         """Return a number that is equal for texts of the same statements.
