@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience, audience_of
@@ -101,6 +102,7 @@ class Vault(NamedTuple):
     scopes of the current project, agent type and agent, narrowest first. ``own`` is a
     vault of the user's own whose rules are in force, too; for ``faults`` see
     ``VaultLocation``. ``warm`` keeps its index open in a process that serves.
+    ``parsed_rules`` are files at a revision, by path, that are known without reading.
     """
 
     root: Path
@@ -115,6 +117,7 @@ class Vault(NamedTuple):
     own: "Vault | None" = None
     faults: tuple[ToolmemError, ...] = ()
     warm: "warm_index.WarmIndexes | None" = None
+    parsed_rules: Mapping[str, "rule_file.RuleFile"] = MappingProxyType({})
 
     @classmethod
     def open(
