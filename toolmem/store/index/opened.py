@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from toolmem.core.language.language import Language
-from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError, StorageError
@@ -23,6 +23,8 @@ _MOST_VIEWS = 50
 
 Problems = tuple[tuple[str, str], ...]
 """Paths of files without searchable content, and why."""
+Replaced = dict[frozenset[str] | None, list[CandidateDocument]]
+"""Documents that take the place of those of single files, by the scopes of a reader."""
 
 
 class OpenIndex(Protocol):
@@ -37,8 +39,16 @@ class OpenIndex(Protocol):
         """Problems of files."""
 
     @property
+    def unreadable(self) -> tuple[str, ...]:
+        """Folders that could not be listed: their documents are old ones, or none."""
+
+    @property
     def content(self) -> bytes:
         """Bytes that differ when the documents do; empty if unknown."""
+
+    @property
+    def replaced(self) -> Replaced:
+        """Documents known to take the place of others as long as no file changes."""
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
@@ -61,6 +71,8 @@ class IndexSearch(NamedTuple):
     remarks: tuple[str, ...]
     language: Language
     corpora: dict[View, IndexCorpus]
+    replaced: Replaced
+    unreadable: tuple[str, ...] = ()
 
     @property
     def problems(self) -> Problems:
@@ -99,7 +111,13 @@ class ScanSearch(NamedTuple):
     problems: Problems
     remarks: tuple[str, ...]
     language: Language
+    unreadable: tuple[str, ...] = ()
     content: bytes = b""
+
+    @property
+    def replaced(self) -> Replaced:
+        """Nothing is known."""
+        return {}
 
     def documents(self) -> Iterable[Doc]:
         """Return every document, regardless of visibility."""

@@ -33,7 +33,7 @@ from toolmem.store.index.listing import (
     every_file,
     walk,
 )
-from toolmem.store.index.opened import OpenIndex
+from toolmem.store.index.opened import OpenIndex, Replaced
 from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.vault import documents
@@ -63,12 +63,16 @@ class Library(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """Everything searchable, for any reader; the rest as in ``Library``."""
+    """Everything searchable, for any reader; the rest as in ``Library``.
+
+    ``unreadable`` are folders that could not be listed.
+    """
 
     corpus_of: Callable[[View], Corpus]
     remarks: tuple[str, ...] = ()
     opened: OpenIndex | None = None
     table: "word_vectors.WordVectors | None" = None
+    unreadable: tuple[str, ...] = ()
 
     @property
     def content(self) -> bytes:
@@ -90,8 +94,9 @@ def ask_library(
     """
 
     def answer(opening: Opening) -> _T:
-        corpus = opening.corpus_of(view)
-        return ask(Library(corpus, *opening[1:]))
+        corpus, closed = opening.corpus_of(view), _closed_to(view, opening)
+        remarks = (*opening.remarks, *closed)
+        return ask(Library(corpus, remarks, opening.opened, opening.table))
 
     return open_library(vault, answer, with_table=with_table)
 
@@ -106,7 +111,7 @@ def open_library(
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
         language = vault.language
-        in_force = _in_force(vault, lambda view: Scan(docs, view, language))
+        in_force = _in_force(vault, lambda view: Scan(docs, view, language), {})
         return ask(Opening(in_force, remarks, table=table))
 
     # If the state folder cannot be prepared, the index reports it.
@@ -116,9 +121,22 @@ def open_library(
     def answer(opened: OpenIndex) -> _T:
         index = opened if opened.content else None
         every = (*opened.remarks, *remarks)
-        return ask(Opening(_in_force(vault, opened.corpus), every, index, table))
+        # Rules of the user's own vault may change without a change of this one.
+        known = {} if vault.own else opened.replaced
+        in_force = _in_force(vault, opened.corpus, known)
+        return ask(Opening(in_force, every, index, table, opened.unreadable))
 
     return index_of(vault).answer(answer)
+
+
+def _closed_to(view: View, opening: Opening) -> Iterator[str]:
+    """Yield a remark about each folder that a reader may see and that was not read."""
+    for folder in opening.unreadable:
+        scope = layout.scope_of(f"{folder}/")
+        if scope is None or any(
+            view.shows_part(str(scope), kind, private=False) for kind in KINDS
+        ):
+            yield f"{folder} cannot be listed: its content is not searched as it is now"
 
 
 def _table_of(
@@ -147,10 +165,12 @@ def first_time(remark: str) -> tuple[str, ...]:
 
 
 def _in_force(
-    vault: Vault, files: Callable[[View], Corpus]
+    vault: Vault, files: Callable[[View], Corpus], known: Replaced
 ) -> Callable[[View], Corpus]:
-    """Return the corpora of a vault: content of files, and rules and facts in force."""
-    known: dict[frozenset[str] | None, list[CandidateDocument]] = {}
+    """Return the corpora of a vault: content of files, and rules and facts in force.
+
+    ``known`` are those that were read before.
+    """
 
     def found_in(view: View) -> list[CandidateDocument]:
         if view.scopes not in known:

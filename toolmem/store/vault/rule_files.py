@@ -53,9 +53,15 @@ def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
     def parse(scope: Scope, tools: Container[str] | None) -> RuleFiles:
         return read_rule_texts(load_rule_texts(vault, [scope], tools))
 
-    # At a revision there are no times to compare with; opening the cache for each of
-    # many chains takes longer than reading their few files.
-    if vault.revision is not None or vault.tree.serves_many_chains:
+    loaded = vault.tree.rule_files
+    if loaded is not None:
+        found = [loaded[scope] for scope in scopes if scope in loaded]
+        return RuleFiles(
+            tuple(file for one in found for file in one.files),
+            tuple(entry for one in found for entry in one.unreadable),
+        )
+    # At a revision there are no times to compare with.
+    if vault.revision is not None:
         return read_rule_texts(load_rule_texts(vault, scopes))
     return rule_cache.load(vault.root, scopes, parse, vault.tree.note)
 

@@ -31,8 +31,8 @@ Progress = Callable[[str, int, int], None]
 class RecordingTree:
     """A tree that records the git blob id of everything that is read through it."""
 
-    serves_many_chains = False
-    """True if what chains share is cached here, so that other caches cost time."""
+    rule_files: "Mapping[Scope, rule_file.RuleFiles] | None" = None
+    """Rule files of every scope, if they were loaded for many chains."""
 
     def __init__(self, tree: VisibleTree) -> None:
         self._tree = tree
