@@ -1,10 +1,18 @@
 """Interface between the ranking and the meaning of documents."""
 
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
+
+
+class SimilarWord(NamedTuple):
+    """A word of a question, and one of similar meaning with its cosine."""
+
+    asked: str
+    word: str
+    cosine: float
 
 
 class Similarity(Protocol):
@@ -12,6 +20,9 @@ class Similarity(Protocol):
 
     def cosine(self, candidate: CandidateDocument) -> float:
         """Return the cosine of a document, from -1 to 1."""
+
+    def similar_words(self) -> Iterable[SimilarWord]:
+        """Return words that documents may use in place of those of the question."""
 
     def candidates(
         self, corpus: Corpus, fits: Callable[[Doc], bool]
