@@ -13,10 +13,12 @@ from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.request import MemoryQuery
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
+from toolmem.core.search.meaning.similarity import SimilarWord
 from toolmem.core.search.meaning.word_similarity import WordSimilarity
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.scan import Scan
 from toolmem.store.index.word_table import open_table
+from toolmem.store.vault import library
 
 NOW = datetime(2026, 4, 20, tzinfo=UTC)
 READER = Reader("helper", ("agent:helper", "system"), NOW)
@@ -25,11 +27,16 @@ READER = Reader("helper", ("agent:helper", "system"), NOW)
 class Table:
     """Cosines that are written down."""
 
+    scale = WordSimilarity.scale
+
     def __init__(self, cosines: Mapping[str, float]) -> None:
         self._of = cosines
 
     def cosine(self, candidate: CandidateDocument) -> float:
         return self._of.get(candidate.doc.id, 0.0)
+
+    def similar_words(self) -> tuple[SimilarWord, ...]:
+        return ()
 
     def candidates(
         self, corpus: Corpus, fits: Callable[[Doc], bool]
@@ -84,7 +91,8 @@ def test_the_table_of_word_vectors_finds_what_shares_no_word():
 
 
 @pytest.mark.skipif(INSTALLED, reason="the extra is installed")
-def test_where_meaning_cannot_be_searched_words_are_and_a_remark_says_so(world):
+def test_where_the_model_is_missing_a_remark_says_so(world, monkeypatch):
+    monkeypatch.setattr(library, "_said", set())
     world.vault("access")
     text = world.read("toolmem.toml")
     world.write("toolmem.toml", f'{text}\n[search]\nsemantic = "model"\n')

@@ -20,6 +20,7 @@ from hypothesis.stateful import (
 
 from tests.examples import examples
 from tests.world import START
+from toolmem.core.access.visibility import Audience
 from toolmem.ops.doctor.check import check_vault
 from toolmem.store.checks import cache_file, scan
 from toolmem.store.files.tree import DiskTree
@@ -69,6 +70,7 @@ class Life(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.root = Path(tempfile.mkdtemp()) / "vault"
+        self.audiences = [Audience.PERSON, Audience.AGENT]
         self.write("toolmem.toml", "schema = 1\n")
         self.write("system/memory/one.md", "# Kiln\n")
         self.write(".gitignore", "/.toolmem/\n")
@@ -201,9 +203,9 @@ class Life(RuleBasedStateMachine):
         shutil.rmtree(self.root)
         copy.rename(self.root)
 
-    def vault(self) -> Vault:
+    def vault(self, audience: Audience = Audience.PERSON) -> Vault:
         found = find_vault({"vault": str(self.root)}, self.root)
-        return Vault.open(found, START)
+        return Vault.open(found, START, audience)
 
     @invariant()
     def the_differences_are_those_of_every_byte(self) -> None:
@@ -219,8 +221,13 @@ class Life(RuleBasedStateMachine):
     @invariant()
     def a_check_says_what_a_check_of_every_file_says(self) -> None:
         if hasattr(self, "root") and self.file("toolmem.toml"):
-            quick = check_vault(self.vault(), cached=True)
-            assert quick.problems == check_vault(self.vault()).problems
+            for audience in self.audiences:
+                quick = check_vault(self.vault(audience), cached=True)
+                assert quick.problems == check_vault(self.vault(audience)).problems
+
+    @rule()
+    def let_the_other_one_check_first(self) -> None:
+        self.audiences = self.audiences[::-1]
 
     def _differences(self) -> list[tuple[str, str, bytes | None]]:
         """Read every file and compare it with the last commit."""

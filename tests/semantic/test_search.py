@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.world import World
+from toolmem.store.vault import library
 
 NOTES = {
     "oauth": "# Tokens\n\nAn expired login token is refreshed with its scope.\n",
@@ -56,12 +57,14 @@ def test_the_note_that_is_meant_comes_first(vault, question, first):
     assert ids(ask(vault, "--semantic", "model", question))[0] == first
 
 
-def test_it_is_off_until_it_is_asked_for(vault):
-    question = QUESTIONS[1]
-    assert "lunch" not in ids(ask(vault, question))
-    assert not (vault.root / ".toolmem/index/vectors").exists()
+def test_it_is_not_used_until_it_is_asked_for(vault):
+    question, vectors = QUESTIONS[1], vault.root / ".toolmem/index/vectors"
+    by_table = ask(vault, question)
+    assert not vectors.exists()
     vault.write("toolmem.toml", 'schema = 1\n[search]\nsemantic = "model"\n')
     assert ids(ask(vault, question))[0] == "lunch"
+    assert vectors.exists()
+    assert ask(vault, "--semantic", "table", question) == by_table
     assert "lunch" not in ids(ask(vault, "--semantic", "off", question))
 
 
@@ -175,7 +178,8 @@ def test_a_damaged_file_of_vectors_is_made_anew_without_a_word(vault):
     assert ids(json.loads(done.stdout)) == ids(first)
 
 
-def test_what_keeps_it_from_meaning_is_an_error_or_a_remark(vault):
+def test_what_keeps_it_from_meaning_is_an_error_or_a_remark(vault, monkeypatch):
+    monkeypatch.setattr(library, "_said", set())
     (vault.root / ".toolmem/index").mkdir(parents=True)
     (vault.root / ".toolmem/index/vectors").write_text("in the way")
     done = vault.call("search", "--semantic", "model", "log files")

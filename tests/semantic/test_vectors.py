@@ -153,7 +153,7 @@ def test_a_vault_without_documents_has_vectors_of_nothing(vault):
 
 def test_who_may_see_a_document_is_kept_with_it(vault):
     when = datetime(2026, 5, 7, tzinfo=UTC)
-    one = doc(1, "x " * 900, private=True, tags=("a", "b"), topic="t", expires_at=when)
+    one = doc(1, "x " * 450, private=True, tags=("a", "b"), topic="t", expires_at=when)
     table = vault.update([DOCS[0], one, DOCS[2]]).table
     assert table is not None
     assert table.keys == [("m0", DOCS[0].path), ("m1", one.path), ("m2", DOCS[2].path)]

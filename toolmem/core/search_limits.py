@@ -56,22 +56,34 @@ MEANING_SPAN = 0.3
 memories exceeds it."""
 MEANING_CANDIDATES = 32
 """Documents that may be hits by meaning alone."""
+MODEL_WEIGHT = 1.0
+"""Weight of the most similar document by the model."""
+MODEL_WORDS = 0.3
+"""Share of the table's cosine in that of the model: their mistakes are not the same."""
+MODEL_COVERAGE = 0.7
+"""Share of a question's words, by idf, from which the best document by words counts
+fully. Long questions have words in common with many documents by chance."""
+MODEL_FEEDBACK = 0.3
+"""Weight of the strongest term of the feedback where the model chose its documents."""
 VECTOR_CHARS = 500
 """Characters of a passage whose words' vectors are added up."""
 VECTOR_HEAD = 0.5
 """Weight of title and opening in the vector of each passage below them."""
 VECTORS_READ = 300
 """Documents, at most, that are all compared with a question; among more, only those
-that share a word with it."""
+that have one of its words or a similar one."""
+SIMILAR_WEIGHT = 0.15
+"""Weight of a word that is similar to one of the question, times their cosine."""
 VECTORS = 60
 """Passages of one document with vectors: 30,000 characters."""
-PASSAGE_CHARS = 1000
-"""About 230 word pieces, of the 256 that the model was trained to read."""
+PASSAGE_CHARS = 500
+"""About 120 word pieces. The model may read 256, but the vector of a longer text has
+less of each detail: 1,000 characters cost 0.012 of recall among long memories."""
 PASSAGE_TITLE_CHARS = 200
 """Characters of a title above each passage, so as to leave space for the text."""
 PASSAGE_PIECES = 256
 """Word pieces of one passage that the model reads."""
-PASSAGES = 32
+PASSAGES = 60
 """Passages of one document that are embedded: 30,000 characters."""
 MEANING_STEP = 256
 """Passages embedded before the vectors are written, so that they are not lost; less

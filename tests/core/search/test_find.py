@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.core.search.library import NOW, doc, docs, request, requests, views
 from tests.examples import examples
+from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateSet, View
 from toolmem.core.search.find import find
 from toolmem.core.search.rank import Terms, bm25
@@ -37,9 +38,10 @@ class Reluctant(Scan):
         super().__init__(documents, view)
         self.asked = 0
 
-    def propose(self, weights, count, *, scopes=None, topic=None, means=None):
+    def propose(self, weights, count, *, places=None, topic=None, **options):
+        del options
         self.asked += 1
-        every = super().propose(weights, count, scopes=scopes, topic=topic).candidates
+        every = super().propose(weights, count, places=places, topic=topic).candidates
         terms, totals = Terms(weights), self.totals()
         ranked = sorted(every, key=lambda c: bm25(c, terms, totals))
         shown = ranked[: self.asked * self.step]
@@ -47,6 +49,41 @@ class Reluctant(Scan):
         return CandidateSet(
             tuple(shown), bm25(held[-1], terms, totals) if held else 0.0
         )
+
+
+class Ranked(Scan):
+    """Proposes the best first, with an exact bound on the others, and counts them."""
+
+    def __init__(self, documents, view):
+        super().__init__(documents, view)
+        self.proposed = 0
+
+    def propose(self, weights, count, *, floor=0.0, places=None, topic=None, **options):
+        del options
+        every = super().propose(weights, count, places=places, topic=topic).candidates
+        terms, totals = Terms(weights), self.totals()
+        scored = [(bm25(candidate, terms, totals), candidate) for candidate in every]
+        scored.sort(key=lambda pair: -pair[0])
+        shown = [one for score, one in scored[:count] if score >= floor]
+        self.proposed += len(shown)
+        left = scored[len(shown) :]
+        return CandidateSet(tuple(shown), left[0][0] if left else 0.0)
+
+
+@examples(200)
+@given(docs(), views, requests)
+def test_what_is_below_the_floor_is_not_needed(documents, view, asked):
+    assert find(Ranked(documents, view), asked) == find(Scan(documents, view), asked)
+
+
+def test_few_documents_are_read_where_many_have_the_word():
+    library = tuple(
+        doc(number, body=f"token {'word ' * (number % 97)}", scope="project:p")
+        for number in range(1_000)
+    )
+    corpus = Ranked(library, EVERYTHING)
+    assert len(find(corpus, request("token")).hits) == 10
+    assert corpus.proposed < 2 * search_limits.CANDIDATES
 
 
 @examples(200)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from toolmem.store.checks import cache_file, scan
+from toolmem.store.index import listing
 
 MEMORY = "projects/p/memory/kiln-a00001.md"
 OTHER = "projects/p/memory/oven-a00002.md"
@@ -66,6 +67,59 @@ def test_only_what_changed_is_read(vault):
     with opened() as names:
         assert codes(vault) == ["changed-critical", "unsafe-text"]
     assert names == ["kiln-a00001.md"]
+
+
+PRIVATE = "---\nprivate: true\ncontested_with: [zanzibar]\n---\n# Ki\u200bln\n"
+
+
+def test_an_agent_reads_nothing_where_nothing_changed(vault, monkeypatch):
+    vault.write(MEMORY, PRIVATE)
+    vault.call("check")
+    monkeypatch.setenv("TOOLMEM_AGENT", "bot")
+    with opened() as names:
+        assert codes(vault) == ["changed-critical"]
+    assert names == []
+
+
+def test_an_agent_checks_for_a_person_too(vault, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setenv("TOOLMEM_AGENT", "bot")
+        vault.write(MEMORY, PRIVATE)
+        assert codes(vault) == ["changed-critical"]
+    with opened() as names:
+        found = ["changed-critical", "dangling-link", "unsafe-text"]
+        assert codes(vault) == found
+    assert names == []
+
+
+@pytest.mark.parametrize("hidden", ["ki\u200bln.md", "OVEN-a00002.md", "sub/oven.md"])
+@pytest.mark.parametrize("folder", ["projects/p/memory", "archive/system/memory"])
+def test_an_agent_is_not_told_of_the_name_of_a_private_memory(
+    vault, monkeypatch, folder, hidden
+):
+    vault.write(f"{folder}/oven-a00002.md", "# Oven\n")
+    vault.write(f"{folder}/SUB", "")
+    vault.write(f"{folder}/{hidden}", PRIVATE)
+    assert {"name-twins", "bad-name"} & set(codes(vault))
+    monkeypatch.setenv("TOOLMEM_AGENT", "bot")
+    expected = codes(vault, "--no-cache")
+    assert codes(vault) == expected
+    assert not {"name-twins", "bad-name"} & set(expected)
+
+
+def test_an_agent_gets_the_answer_of_a_whole_check_if_a_folder_is_not_listed(
+    vault, monkeypatch
+):
+    vault.write(MEMORY, PRIVATE)
+
+    def walk(*args):
+        found = listing.walk(*args)
+        found.folders = found.folders[:-1]
+        return found
+
+    monkeypatch.setattr(scan, "walk", walk)
+    monkeypatch.setenv("TOOLMEM_AGENT", "bot")
+    assert codes(vault) == codes(vault, "--no-cache") == ["changed-critical"]
 
 
 def test_no_cache_reads_every_file(vault):

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.world import World
+from toolmem.core import search_limits
 from toolmem.core.comparison.verdict import SaveAction
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import View
@@ -75,6 +76,19 @@ def test_explain_shows_the_part_of_words_and_that_of_meaning(vault):
     assert any(line.endswith("  releas in head") for line in lines)
 
 
+def test_in_a_large_vault_similar_words_lead_to_a_memory_that_shares_none(
+    vault, monkeypatch
+):
+    monkeypatch.setattr(search_limits, "VECTORS_READ", 0)
+    vault.write("system/memory/keys.md", "# Keys\n\nCredentials are in the safe.\n")
+    asked = ("search", "where is my admin password", "--explain", "--json")
+    done = vault.call(*asked)
+    assert ids(done.stdout) == ["keys"]
+    assert any(
+        line.endswith("credenti in head (similar)") for line in done.stderr.splitlines()
+    )
+
+
 @pytest.mark.parametrize(
     "hidden",
     [
@@ -113,8 +127,8 @@ def test_with_a_damaged_table_words_decide_and_that_is_said_once(vault):
     done = vault.call("search", "journals", "--json")
     assert ids(done.stdout) == ids(plain.stdout) == ["logs"]
     assert done.stderr == (
-        "toolmem: searched by words only: /world/word_vectors.bin: is not the word "
-        "vectors of this version: pip install --force-reinstall toolmem\n"
+        "toolmem: searched without word vectors: /world/word_vectors.bin: is not the "
+        "word vectors of this version: pip install --force-reinstall toolmem\n"
     )
     assert vault.call("search", "journals", "--json").stderr == ""
     assert vault.call("search", "journals", "--semantic", "table").code == 11

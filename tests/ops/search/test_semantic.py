@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.extra import INSTALLED, PACKAGES
+from tests.servers.connection import Server
 from tests.world import World
+from toolmem.store.vault import library
 
 without = pytest.mark.skipif(INSTALLED, reason="the extra is installed")
 _HELP = (
@@ -69,13 +71,25 @@ def test_asked_for_by_flag_it_is_an_error_that_says_what_to_do(vault, command):
 
 
 @without
-def test_asked_for_by_a_setting_the_table_answers_with_a_remark(vault):
+def test_asked_for_by_a_setting_the_table_answers_with_a_remark(vault, monkeypatch):
+    monkeypatch.setattr(library, "_said", set())
     plain = vault.call("search", "log files")
     vault.write("toolmem.toml", 'schema = 1\n[search]\nsemantic = "model"\n')
     done = vault.call("search", "log files")
     assert (done.code, done.stdout) == (0, plain.stdout)
     assert done.stderr == f"toolmem: searched without a model: {_HELP}"
     vault.run("search", "--semantic", "table", "log files").stdout(plain.stdout)
+
+
+@without
+def test_a_server_says_once_why_it_searches_without_a_model(vault):
+    vault.write("toolmem.toml", 'schema = 1\n[search]\nsemantic = "model"\n')
+    with Server(vault.root, "rpc") as server:
+        for _ in range(3):
+            assert server.result("search", query="log files")["results"]
+        server.finish()
+        _, _, errors = server.ended()
+    assert errors.decode().count("searched without a model: ") == 1
 
 
 @pytest.mark.parametrize(("value", "new"), [("true", "model"), ("false", "off")])

@@ -243,3 +243,15 @@ def test_a_walk_lists_regular_files_in_a_fixed_order(tmp_path):
     assert sizes == [(tmp_path / path).lstat().st_size for path in found.paths]
     with pytest.raises(NoVaultError):
         walk(tmp_path / "none", wanted, wanted)
+
+
+def test_the_best_are_found_where_the_only_document_of_a_scope_was_deleted(tmp_path):
+    shelf = Shelf(tmp_path, age=10)
+    many = (
+        doc(n, path="a.json", body=f"token {'word ' * (n % 50)}") for n in range(300)
+    )
+    shelf.write("a.json", *many)
+    shelf.write("b.json", doc(300, path="b.json", scope="project:p", body="token"))
+    shelf.search("token")
+    (shelf.root / "b.json").unlink()
+    assert shelf.search("token") == shelf.scan("token")

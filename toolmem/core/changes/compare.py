@@ -4,8 +4,7 @@ Items are matched by id, so that a moved file, above all one moved to the archiv
 one change instead of a deletion and an addition.
 """
 
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 from toolmem.core.changes.model import FACTS_FILE, KINDS, Change, ChangedItem, Field
@@ -18,6 +17,10 @@ _FIRST_KEYS = (
     *("priority", "enabled", "expires_at", "guard", "tags", "conflict", "reason"),
 )
 
+SortKey = tuple[int, str, str, str, str]
+_Pair = tuple[ChangedItem | None, ChangedItem | None]
+"""Old and new state of an item."""
+
 
 def compare(
     before: Iterable[ChangedItem], after: Iterable[ChangedItem]
@@ -26,36 +29,71 @@ def compare(
 
     Items that are equal in both states may be left out.
     """
-    found = [
-        change
-        for old, new in _paired(list(before), list(after))
-        if (change := _change(old, new)) is not None
-    ]
-    return tuple(sorted(found, key=_order))
+    comparison = Comparison()
+    found = [*comparison.of_file(before, after), *comparison.of_the_rest()]
+    return tuple(sorted(found, key=order))
 
 
-def _order(change: Change) -> tuple[int, str, str, str, str]:
+class Comparison:
+    """Compare two states of a vault file by file."""
+
+    def __init__(self) -> None:
+        self._before: list[ChangedItem] = []
+        self._after: list[ChangedItem] = []
+
+    def of_file(
+        self, before: Iterable[ChangedItem], after: Iterable[ChangedItem]
+    ) -> Iterator[Change]:
+        """Yield the changes of items that are in the same file before and after.
+
+        Every other item is kept for ``of_the_rest``.
+        """
+        pairs, old, new = _matched(before, after, _place)
+        self._before += old
+        self._after += new
+        yield from _changes(pairs)
+
+    def of_the_rest(self) -> Iterator[Change]:
+        """Yield the changes of items that were moved, added or deleted."""
+        yield from _changes(_paired(self._before, self._after))
+
+
+def _changes(pairs: Iterable[_Pair]) -> Iterator[Change]:
+    changes = (_change(old, new) for old, new in pairs)
+    return (change for change in changes if change is not None)
+
+
+def order(change: Change) -> SortKey:
+    """Return the key by which changes are sorted."""
     item = change.item
     return KINDS.index(item.kind), item.tool, str(item.scope), item.id, item.path
 
 
-def _paired(
-    before: list[ChangedItem], after: list[ChangedItem]
-) -> Iterator[tuple[ChangedItem | None, ChangedItem | None]]:
-    """Yield old and new of each item: matched by place first, then by identity."""
-    for place in (_place, _home, _identity):
-        known: defaultdict[Hashable, list[ChangedItem]] = defaultdict(list)
-        for item in before:
-            known[place(item)].append(item)
-        left: list[ChangedItem] = []
-        for item in after:
-            same = known[place(item)]
-            if same:
-                yield same.pop(0), item
-            else:
-                left.append(item)
-        before = [item for items in known.values() for item in items]
-        after = left
+def _matched(
+    before: Iterable[ChangedItem],
+    after: Iterable[ChangedItem],
+    key: Callable[[ChangedItem], Hashable],
+) -> tuple[list[_Pair], list[ChangedItem], list[ChangedItem]]:
+    """Return pairs of items with the same key, and the others of each state."""
+    known: dict[Hashable, list[ChangedItem]] = {}
+    for item in before:
+        known.setdefault(key(item), []).append(item)
+    pairs: list[_Pair] = []
+    left: list[ChangedItem] = []
+    for item in after:
+        same = known.get(key(item)) if known else None
+        if same:
+            pairs.append((same.pop(0), item))
+        else:
+            left.append(item)
+    return pairs, [item for items in known.values() for item in items], left
+
+
+def _paired(before: list[ChangedItem], after: list[ChangedItem]) -> Iterator[_Pair]:
+    """Yield old and new of each item that is not in the same place."""
+    for key in (_home, _identity):
+        pairs, before, after = _matched(before, after, key)
+        yield from pairs
     before, after, broken = _broken(before, after)
     yield from broken
     yield from ((item, None) for item in before)

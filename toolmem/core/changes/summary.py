@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from toolmem.core.changes import message
+from toolmem.core.changes.compare import SortKey, order
 from toolmem.core.changes.message import quantity
 from toolmem.core.changes.model import KINDS, Change, ChangeCount
 from toolmem.core.model import Scope
@@ -20,6 +22,35 @@ def counted(change: Change) -> Counted:
     both = change.before is not None and change.after is not None
     alone = "deleted" if change.after is None else "added"
     return "changed" if both else alone, change.item.kind, change.item.scope
+
+
+class Tally:
+    """Numbers of changes, which are not kept themselves."""
+
+    def __init__(self) -> None:
+        self._files: set[tuple[str, Counted]] = set()
+        self._verbs: dict[tuple[str, str], tuple[int, SortKey]] = {}
+        self._first: Change | None = None
+
+    def add(self, change: Change) -> None:
+        """Count a change, as one of its file."""
+        self._first = self._first or change
+        self._files.add((change.item.path, counted(change)))
+        verb, place = message.counted(change), order(change)
+        number, first = self._verbs.get(verb, (0, place))
+        self._verbs[verb] = number + 1, min(first, place)
+
+    def subject(self) -> str:
+        """Summarise the changes in one line, as ``message.subject``; "" of none."""
+        if self._first and sum(number for number, _ in self._verbs.values()) == 1:
+            return message.subject([self._first])
+        # The order in which sorted changes have them.
+        verbs = sorted(self._verbs.items(), key=lambda one: one[1][1])
+        return message.counted_subject({verb: number for verb, (number, _) in verbs})
+
+    def counts(self) -> tuple[ChangeCount, ...]:
+        """Return the numbers of changed files, the most frequent first."""
+        return summary(what for _, what in self._files)
 
 
 def summary(files: Iterable[Counted]) -> tuple[ChangeCount, ...]:

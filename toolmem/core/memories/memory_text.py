@@ -6,12 +6,11 @@ absent, and a memory that cannot be read as a whole is private.
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from functools import lru_cache
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.memories.front_matter import MemoryParts, read_header, split_header
 from toolmem.core.memories.header_line import HeaderEntry, Node, PlainScalar
+from toolmem.core.memories.header_plain import is_about_privacy
 from toolmem.core.memories.header_values import NULLS, parse_time, value_of
 from toolmem.core.memories.naming import without_title
 from toolmem.core.memories.original import split_original
@@ -24,15 +23,14 @@ from toolmem.core.text.textlines import (
     TextProblem,
     closes_fence,
     fence,
+    find_non_text,
     find_unsafe_line,
     heading,
     split_lines,
 )
 from toolmem.hints import Any
 
-# Characters that no text contains: NUL, and non-UTF-8 bytes (surrogateescape).
 _HEAD_CHARS = 100
-_NOT_TEXT = lazy_pattern("[\x00\ud800-\udfff]")
 
 
 class ParsedMemory(NamedTuple):
@@ -80,10 +78,11 @@ def parse_memory(text: str, *, path: str) -> ParsedMemory:
     body = split.body if split.opening else split.body.removeprefix(BOM)
     title, summary, original = _outline(body)
     known, extra, wrong = _read_fields(header.entries)
+    non_text = find_non_text(text)
     illegible = [
         *split.problems,
         *header.problems,
-        *_not_text(text),
+        *((non_text,) if non_text else ()),
         *_unclear_privacy(header.entries),
     ]
     problems = [*illegible, *wrong, *_unsafe_body(body, split)]
@@ -222,28 +221,14 @@ def _unclear_privacy(entries: Mapping[str, HeaderEntry]) -> list[TextProblem]:
             "private",
         )
         for key, entry in entries.items()
-        if (_flag(entry.node) is None if key == "private" else _is_like_private(key))
+        if (_flag(entry.node) is None if key == "private" else is_about_privacy(key))
     ]
-
-
-@lru_cache(maxsize=1024)
-def _is_like_private(key: str) -> bool:
-    return "".join(filter(str.isalnum, key)).casefold() == "private"
 
 
 def _contested(extra: Mapping[str, Any]) -> bool:
     """Return True if one side of an unresolved merge is private."""
     conflict = extra.get("conflict")
     return isinstance(conflict, dict) and "private" in conflict
-
-
-def _not_text(text: str) -> list[TextProblem]:
-    plain = text.isascii() and "\0" not in text
-    match = None if plain else _NOT_TEXT.search(text)
-    if not match:
-        return []
-    line = text.count("\n", 0, match.start()) + 1
-    return [TextProblem(line, "not-text", "holds bytes that are not UTF-8 text")]
 
 
 def _unsafe_body(body: str, split: MemoryParts) -> list[TextProblem]:

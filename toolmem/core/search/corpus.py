@@ -54,6 +54,13 @@ class View(NamedTuple):
         return scope in self.scopes
 
 
+class Place(NamedTuple):
+    """Scope and kind of documents, by which they are weighted."""
+
+    scope: str
+    kind: str
+
+
 class Totals(NamedTuple):
     """Number of documents, and the mean length of their fields.
 
@@ -77,6 +84,11 @@ class CandidateDocument(NamedTuple):
         """Identity of the document; ids repeat where a file overrides another."""
         return self.doc.id, self.doc.path
 
+    @property
+    def place(self) -> Place:
+        """Place of the document."""
+        return Place(self.doc.scope, self.doc.kind)
+
 
 class CandidateSet(NamedTuple):
     """The most promising documents, and a bound on the score of all others.
@@ -95,8 +107,8 @@ class Corpus(Protocol):
     def language(self) -> Language:
         """Language of the terms."""
 
-    def scopes(self) -> Iterable[str]:
-        """Return the scopes that have documents."""
+    def places(self) -> Iterable[Place]:
+        """Return the places that have documents."""
 
     def totals(self) -> Totals:
         """Return the totals of the documents."""
@@ -114,15 +126,17 @@ class Corpus(Protocol):
         weights: Mapping[str, float],
         count: int,
         *,
-        scopes: frozenset[str] | None = None,
+        floor: float = 0.0,
+        places: frozenset[Place] | None = None,
         topic: str | None = None,
         means: Lengths | None = None,
     ) -> CandidateSet:
         """Return at least ``count`` documents that match a term, or all that do.
 
-        ``weights`` contains the weight of each term, multiplied by its idf. ``topic``
-        excludes documents of other topics. ``means`` are mean lengths for the scores,
-        instead of those of ``totals``.
+        ``weights`` contains the weight of each term, multiplied by its idf. Documents
+        whose score is below ``floor`` may be left out. ``topic`` excludes documents of
+        other topics. ``means`` are mean lengths for the scores, instead of those of
+        ``totals``.
         """
 
     def matching(self, terms: Iterable[str]) -> int:

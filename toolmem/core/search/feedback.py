@@ -20,9 +20,16 @@ index drops extreme ones."""
 
 
 def feedback_terms(
-    corpus: Corpus, terms: Terms, totals: Totals, first: Sequence[ScoredCandidate]
+    corpus: Corpus,
+    terms: Terms,
+    totals: Totals,
+    first: Sequence[ScoredCandidate],
+    weight: float,
 ) -> Terms:
-    """Return the terms to add, with weight times idf; ``first`` are the best hits."""
+    """Return the terms to add, with weight times idf; ``first`` are the best hits.
+
+    The strongest term has a ``weight`` relative to 1.0 for a word of the question.
+    """
     # Sorted so that no sum and no tie depends on the order of documents.
     found: list[tuple[float, str, float]] = []
     highest = rarity(totals.documents, 1)
@@ -37,10 +44,7 @@ def feedback_terms(
             insort(found, (-share * idf, term, idf))
     found = found[: search_limits.FEEDBACK_TERMS]
     return Terms(
-        {
-            term: search_limits.FEEDBACK_WEIGHT * gain / found[0][0] * idf
-            for gain, term, idf in found
-        },
+        {term: weight * gain / found[0][0] * idf for gain, term, idf in found},
         terms.language,
     )
 

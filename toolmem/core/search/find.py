@@ -41,18 +41,20 @@ class Hit(NamedTuple):
 class SearchResult(NamedTuple):
     """Hits; ``corrections`` maps a word without matches to words of the hits.
 
-    ``feedback`` are terms of the first hits that were added to the question.
+    ``feedback`` are terms of the first hits that were added to the question, and
+    ``similar`` those of similar words.
     """
 
     hits: tuple[Hit, ...]
     corrections: dict[str, tuple[str, ...]]
     topic_fallback: bool = False
     feedback: tuple[str, ...] = ()
+    similar: tuple[str, ...] = ()
 
 
 def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     """Search; with too few hits on the topic, search all topics and say so."""
-    asked = ask(corpus, request.query)
+    asked = ask(corpus, request.query, request.similarity)
     ranking = rank_hits(corpus, request, asked, request.topic)
     few = len(distinct(ranking.hits)) < search_limits.TOPIC_FALLBACK
     fallback = request.topic is not None and few
@@ -62,7 +64,8 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     best = max((scored.bm25 for scored in ranking.hits), default=1.0) or 1.0
     hits = [_hit(scored, request, asked, ranking, best) for scored in arranged]
     words = _in_whole_words(asked, hits)
-    return SearchResult(tuple(hits), words, fallback, ranking.feedback)
+    added = ranking.feedback, asked.similar
+    return SearchResult(tuple(hits), words, fallback, *added)
 
 
 def _hit(

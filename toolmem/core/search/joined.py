@@ -7,6 +7,7 @@ from toolmem.core.search.corpus import (
     CandidateDocument,
     CandidateSet,
     Corpus,
+    Place,
     Totals,
     newest_by_topic_of,
     newest_of,
@@ -26,9 +27,9 @@ class JoinedCorpus:
         """Language of the terms, which is that of both parts."""
         return self._parts[0].language
 
-    def scopes(self) -> Iterable[str]:
-        """Return the scopes that have documents."""
-        return {scope for part in self._parts for scope in part.scopes()}
+    def places(self) -> Iterable[Place]:
+        """Return the places that have documents."""
+        return {place for part in self._parts for place in part.places()}
 
     def totals(self) -> Totals:
         """Return the totals of both parts."""
@@ -61,14 +62,17 @@ class JoinedCorpus:
         weights: Mapping[str, float],
         count: int,
         *,
-        scopes: frozenset[str] | None = None,
+        floor: float = 0.0,
+        places: frozenset[Place] | None = None,
         topic: str | None = None,
         means: Lengths | None = None,
     ) -> CandidateSet:
         """Return at least ``count`` documents of each part, or all that match."""
         means = means or self.totals().means
         each = [
-            part.propose(weights, count, scopes=scopes, topic=topic, means=means)
+            part.propose(
+                weights, count, floor=floor, places=places, topic=topic, means=means
+            )
             for part in self._parts
         ]
         candidates = tuple(one for found in each for one in found.candidates)

@@ -5,21 +5,30 @@ too low to matter. The pool is therefore the one that a scan of every document w
 find, and documents that the reader cannot see have no influence.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from toolmem.core import search_limits
-from toolmem.core.search.corpus import CandidateSet, Corpus, Totals
+from toolmem.core.search.corpus import (
+    CandidateDocument,
+    CandidateSet,
+    Corpus,
+    Place,
+    Totals,
+)
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import ScoredCandidate, Terms, bm25, distinct
 from toolmem.core.search.weights import PlaceWeights
+
+_ROUNDED = 1 - 1e-9
+"""Products and quotients of scores are rounded."""
 
 
 class WordQuery(NamedTuple):
     """Terms of a question, and options of the pool.
 
     ``where`` selects documents, ``topic`` excludes those of other topics; ``limit`` is
-    the number of hits to be known.
+    the number of hits to be known. ``accepts`` decides by a document's words.
     """
 
     terms: Terms
@@ -28,6 +37,7 @@ class WordQuery(NamedTuple):
     limit: int
     where: Callable[[Doc], bool] | None = None
     topic: str | None = None
+    accepts: Callable[[CandidateDocument], bool] | None = None
 
 
 class Pool(NamedTuple):
@@ -45,17 +55,18 @@ def read_pool(corpus: Corpus, asked: WordQuery) -> Pool:
     """Read documents until the unread ones can neither be in the pool nor be a hit."""
     if not asked.terms.weights or not asked.totals.documents or asked.limit < 1:
         return Pool([], [])
-    alike: dict[float, set[str]] = {}
-    for scope in corpus.scopes():
-        alike.setdefault(asked.by_place.most(scope), set()).add(scope)
+    alike: dict[float, set[Place]] = {}
+    for place in corpus.places():
+        alike.setdefault(asked.by_place.of(place), set()).add(place)
     scored: dict[tuple[str, str], ScoredCandidate] = {}
     bounds: dict[float, float] = {}
 
     def take(proposal: CandidateSet, classes: Iterable[float]) -> None:
         for candidate in proposal.candidates:
-            if candidate.key not in scored:
+            is_new = candidate.key not in scored
+            if is_new and (asked.accepts is None or asked.accepts(candidate)):
                 score = bm25(candidate, asked.terms, asked.totals)
-                weighted = score * asked.by_place.of(candidate.doc)
+                weighted = score * asked.by_place.of(candidate.place)
                 scored[candidate.key] = ScoredCandidate(candidate, score, weighted)
         bounds.update(dict.fromkeys(classes, proposal.bound))
 
@@ -63,15 +74,19 @@ def read_pool(corpus: Corpus, asked: WordQuery) -> Pool:
     take(corpus.propose(asked.terms.weights, count, topic=asked.topic), alike)
     while True:
         hits = [hit for hit in scored.values() if _fits(hit, asked)]
-        undecided = _undecided(hits, bounds, asked.limit)
+        least = _least(hits, asked.limit)
+        undecided = [weight for weight in bounds if not least.excludes(weight, bounds)]
         if not undecided:
             hits.sort(key=lambda hit: (-hit.bm25, hit.candidate.key))
             return Pool(hits[: search_limits.POOL], hits[search_limits.POOL :])
         count *= 4
         for weight in undecided:
-            scopes = frozenset(alike[weight])
             more = corpus.propose(
-                asked.terms.weights, count, scopes=scopes, topic=asked.topic
+                asked.terms.weights,
+                count,
+                floor=least.score(weight),
+                places=frozenset(alike[weight]),
+                topic=asked.topic,
             )
             take(more, (weight,))
 
@@ -80,18 +95,28 @@ def _fits(hit: ScoredCandidate, asked: WordQuery) -> bool:
     return asked.where is None or asked.where(hit.candidate.doc)
 
 
-def _undecided(
-    hits: list[ScoredCandidate], bounds: dict[float, float], limit: int
-) -> list[float]:
-    """Scope weights under which an unread document could be in the pool or a hit."""
+class _Least(NamedTuple):
+    """Scores that a document needs to be in the pool, and to be a hit."""
+
+    in_pool: float
+    as_hit: float
+
+    def excludes(self, weight: float, bounds: Mapping[float, float]) -> bool:
+        """Return True if no unread document of a weight can be in the pool or a hit."""
+        bound = bounds[weight]
+        return not bound or (weight * bound < self.as_hit and bound < self.in_pool)
+
+    def score(self, weight: float) -> float:
+        """Return a score below which a document of a weight is neither."""
+        return min(self.in_pool, self.as_hit / weight) * _ROUNDED
+
+
+def _least(hits: list[ScoredCandidate], limit: int) -> _Least:
     by_place = distinct(sorted(hits, key=lambda hit: -hit.weighted))
     by_relevance = sorted((hit.bm25 for hit in hits), reverse=True)
-    last = by_place[limit - 1].weighted if len(by_place) >= limit else 0.0
-    least = (
-        by_relevance[search_limits.POOL - 1] if len(hits) >= search_limits.POOL else 0.0
+    return _Least(
+        by_relevance[search_limits.POOL - 1]
+        if len(hits) >= search_limits.POOL
+        else 0.0,
+        by_place[limit - 1].weighted if len(by_place) >= limit else 0.0,
     )
-    return [
-        weight
-        for weight, bound in bounds.items()
-        if bound and (weight * bound >= last or bound >= least)
-    ]

@@ -1,8 +1,12 @@
 """Rank documents by words and meaning, with the feedback of the first of them.
 
+Words that are similar to those of the question count, too, at a small weight.
+
 score(d) = bm25(d) / best bm25 + w * s(d), where s is the cosine of a document and the
 question, scaled so that the least similar document of the pool has 0 and the most
 similar 1. Scores are added, not ranks: a weak ranking would pull a strong one down.
+With the model the best bm25 counts as at least a share of what a document with every
+word of the question has: the best of documents that have few of them is not a good one.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -12,10 +16,11 @@ from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus, Totals
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.feedback import feedback_terms
-from toolmem.core.search.meaning.similarity import Similarity
+from toolmem.core.search.meaning.similarity import WORDS_ONLY, Similarity
 from toolmem.core.search.pool import WordQuery, read_pool
 from toolmem.core.search.query import ParsedQuery, rarity
 from toolmem.core.search.rank import ScoredCandidate, Terms, bm25, distinct
+from toolmem.core.search.similar_terms import similar_terms
 from toolmem.core.search.spelling import correct
 from toolmem.core.search.terms import normal_topic
 from toolmem.core.search.weights import PlaceWeights, ScopeWeights
@@ -42,11 +47,22 @@ class FindRequest(NamedTuple):
 
 
 class WeightedQuery(NamedTuple):
-    """Terms of a question with weight times idf, and the corrected words."""
+    """Terms of a question with weight times idf, and the corrected words.
+
+    ``own`` are those of its words, ``terms`` include those of similar words.
+    """
 
     terms: Terms
     corrections: dict[str, tuple[str, ...]]
     totals: Totals
+    own: Terms
+
+    @property
+    def similar(self) -> tuple[str, ...]:
+        """Terms of words that are similar to those of the question."""
+        return tuple(
+            term for term in self.terms.weights if term not in self.own.weights
+        )
 
 
 class Ranking(NamedTuple):
@@ -76,8 +92,13 @@ class Ranking(NamedTuple):
         return self.longer if hit.candidate.key in self.pool else self.terms
 
 
-def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
-    """Return the terms of a question, weighted by their rarity in visible documents."""
+def ask(
+    corpus: Corpus, query: ParsedQuery, similarity: Similarity | None = None
+) -> WeightedQuery:
+    """Return the terms of a question, weighted by their rarity in visible documents.
+
+    With a ``similarity`` also those of similar words.
+    """
     totals = corpus.totals()
     weights: dict[str, float] = {}
     corrections = {}
@@ -92,7 +113,10 @@ def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
             weights[term] = max(weight, weights.get(term, 0.0))
     for term in weights:
         weights[term] *= rarity(totals.documents, corpus.frequency(term))
-    return WeightedQuery(Terms(weights, query.language), corrections, totals)
+    own = Terms(weights, query.language)
+    words = similarity.similar_words() if similarity else ()
+    terms = own.and_also(similar_terms(corpus, own, totals, words))
+    return WeightedQuery(terms, corrections, totals, own)
 
 
 def rank_hits(
@@ -110,6 +134,7 @@ def rank_hits(
         limit=request.limit,
         where=request.where,
         topic=topic,
+        accepts=_accepted(asked, request.similarity),
     )
     read = read_pool(corpus, question)
     pool = _Pool(request, asked, read.best)
@@ -123,6 +148,18 @@ def rank_hits(
             hits.append(ScoredCandidate(hit.candidate, score, weighted))
     sharing = [key for key, score in pool.by_words.items() if score]
     return Ranking(hits, asked.terms, longer, frozenset(sharing), best, shares)
+
+
+def _accepted(
+    asked: WeightedQuery, similarity: Similarity | None
+) -> Callable[[CandidateDocument], bool] | None:
+    """Return a test of documents that may have similar words only."""
+    if similarity is None or not asked.similar:
+        return None
+    floor = search_limits.MEANING_FLOOR
+    return lambda candidate: (
+        asked.own.are_in(candidate.words) or similarity.cosine(candidate) >= floor
+    )
 
 
 class _Pool:
@@ -139,6 +176,7 @@ class _Pool:
         self._request = request
         self._asked = asked
         self._cosines: dict[Key, float] = {}
+        self._scale = request.similarity.scale if request.similarity else WORDS_ONLY
         for hit in best:
             self.members[hit.candidate.key] = hit.candidate
             self.by_words[hit.candidate.key] = hit.bm25
@@ -173,7 +211,8 @@ class _Pool:
         hits, _, _ = self.fused(self._asked.terms)
         hits.sort(key=lambda hit: (-hit.bm25, hit.candidate.key))
         first = distinct(hits)[: search_limits.FEEDBACK_HITS]
-        return feedback_terms(corpus, self._asked.terms, self._asked.totals, first)
+        terms, totals = self._asked.terms, self._asked.totals
+        return feedback_terms(corpus, terms, totals, first, self._scale.feedback)
 
     def fused(
         self, terms: Terms
@@ -187,12 +226,14 @@ class _Pool:
             for key, score in self.by_words.items():
                 if score:
                     scores[key] = bm25(self.members[key], terms, self._asked.totals)
+        every_word = sum(self._asked.terms.weights.values())
         best = max(scores.values(), default=0.0) or 1.0
+        best = max(best, self._scale.coverage * every_word)
         shares = self._shares()
         hits = []
         for key, candidate in self.members.items():
             total = scores[key] / best + shares.get(key, 0.0)
-            weight = self._request.weights.of(candidate.doc)
+            weight = self._request.weights.of(candidate.place)
             hits.append(ScoredCandidate(candidate, total, total * weight))
         return hits, best, shares
 
@@ -202,6 +243,6 @@ class _Pool:
         # Never narrower: among few documents the differences mean little.
         span = max(high, search_limits.MEANING_SPAN) - min(low, 0.0)
         return {
-            key: search_limits.MEANING_WEIGHT * (cosine - min(low, 0.0)) / span
+            key: self._scale.weight * (cosine - min(low, 0.0)) / span
             for key, cosine in self._cosines.items()
         }

@@ -10,6 +10,7 @@ from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import (
     CandidateDocument,
     CandidateSet,
+    Place,
     Totals,
     View,
     newest_by_topic_of,
@@ -71,9 +72,9 @@ class Scan:
         found = {at for term in terms for at in self._holding.get(term, ())}
         return found & self._places
 
-    def scopes(self) -> Iterable[str]:
-        """Return the scopes that have documents."""
-        return {candidate.doc.scope for candidate in self._seen}
+    def places(self) -> Iterable[Place]:
+        """Return the places that have documents."""
+        return {candidate.place for candidate in self._seen}
 
     def totals(self) -> Totals:
         """Return the totals of the documents."""
@@ -92,7 +93,8 @@ class Scan:
         weights: Mapping[str, float],
         count: int,
         *,
-        scopes: frozenset[str] | None = None,
+        floor: float = 0.0,
+        places: frozenset[Place] | None = None,
         topic: str | None = None,
         means: Lengths | None = None,
     ) -> CandidateSet:
@@ -102,7 +104,7 @@ class Scan:
             tuple(
                 candidate
                 for candidate in found
-                if (scopes is None or candidate.doc.scope in scopes)
+                if (places is None or candidate.place in places)
                 and (topic is None or normal_topic(candidate.doc.topic) in ("", topic))
             ),
             0.0,

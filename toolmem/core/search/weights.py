@@ -1,11 +1,11 @@
-"""Weights of documents and scopes in a search over a chain."""
+"""Weights of documents by their place in a search over a chain."""
 
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from toolmem.core import limits
 from toolmem.core.scope import parse_scope, weight
-from toolmem.core.search.doc import Doc
+from toolmem.core.search.corpus import Place
 
 
 @lru_cache(maxsize=256)
@@ -14,41 +14,26 @@ def _weight(scope: str) -> float:
 
 
 class PlaceWeights(Protocol):
-    """Weight of a hit by its location."""
+    """Weight of a hit by its place."""
 
-    def of(self, doc: Doc) -> float:
-        """Return the weight of a document."""
-
-    def most(self, scope: str) -> float:
-        """Return the largest weight that a document of the scope may have."""
+    def of(self, place: Place) -> float:
+        """Return the weight of the documents of a place."""
 
 
 class ScopeWeights(NamedTuple):
     """Weight of the scope; a project's override text has that of overrides."""
 
-    def of(self, doc: Doc) -> float:
-        """Return the weight of a document."""
-        if doc.kind == "override":
+    def of(self, place: Place) -> float:
+        """Return the weight of the documents of a place."""
+        if place.kind == "override":
             return limits.WEIGHT_OVERRIDE
-        return _weight(doc.scope)
-
-    def most(self, scope: str) -> float:
-        """Return the largest weight that a document of the scope may have."""
-        parsed = parse_scope(scope)
-        if parsed.kind == "project":
-            return max(limits.WEIGHT_OVERRIDE, weight(parsed))
-        return weight(parsed)
+        return _weight(place.scope)
 
 
 class EqualWeights(NamedTuple):
     """The same weight for every document."""
 
-    def of(self, doc: Doc) -> float:
-        """Return the weight of a document."""
-        del doc
-        return 1.0
-
-    def most(self, scope: str) -> float:
-        """Return the largest weight that a document of the scope may have."""
-        del scope
+    def of(self, place: Place) -> float:
+        """Return the weight of the documents of a place."""
+        del place
         return 1.0

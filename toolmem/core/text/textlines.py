@@ -18,6 +18,8 @@ CODE_INDENT = 4
 """Columns from which markdown treats indented text as code."""
 _FENCE = lazy_pattern(r"(`{3,}|~{3,})(.*)", re.DOTALL)
 
+_NOT_TEXT = lazy_pattern("[\x00\ud800-\udfff]")
+
 
 class TextProblem(NamedTuple):
     """A defect of one text: ``line`` counts from 1, 0 if unknown.
@@ -87,6 +89,16 @@ def find_unsafe_line(text: str) -> TextProblem | None:
         return None
     line = text.count("\n", 0, unsafe[0]) + 1
     return TextProblem(line, "unsafe-text", f"holds {unsafe[1]}")
+
+
+def find_non_text(text: str) -> TextProblem | None:
+    """Return the first NUL, or byte that is not UTF-8 (decoded by surrogateescape)."""
+    plain = text.isascii() and "\0" not in text
+    match = None if plain else _NOT_TEXT.search(text)
+    if not match:
+        return None
+    line = text.count("\n", 0, match.start()) + 1
+    return TextProblem(line, "not-text", "holds bytes that are not UTF-8 text")
 
 
 def common(one: Sequence[str], other: Sequence[str]) -> int:

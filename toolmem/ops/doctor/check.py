@@ -92,12 +92,18 @@ def check_vault(vault: Vault, *, strict: bool = False, cached: bool = False) -> 
 def _checked(vault: Vault, cached: bool) -> Iterator[CheckedFolder | Problem]:
     """Yield the files of the vault with their own results.
 
-    Stamps are of files on disk, and an agent's view of them depends on other files.
+    The cache has the results of all files, whoever checks them.
     """
     tree = vault.tree.unrecorded
-    if cached and vault.revision is None and vault.audience is Audience.PERSON:
-        yield from scan.checked(vault.root, tree, partial(_examine, tree))
-        return
+    if cached and vault.revision is None:
+        given = vault.root, tree.every, partial(_examine, tree.every)
+        if vault.audience is Audience.PERSON:
+            yield from scan.checked(*given)
+            return
+        visible = scan.visible(*given, tree)
+        if visible is not None:
+            yield from visible
+            return
     for found in walk(tree):
         if isinstance(found, Problem):
             yield found
@@ -137,7 +143,7 @@ def _examine(tree: Tree, found: VaultFile) -> tuple[FileResult, bool]:
         if not found.path.endswith(".toml"):
             reason = "its name does not end in .toml"
         message = f"{reason}: this rule is not read"
-        return _only(Problem(found.path, 0, "misplaced-rule", message)), True
+        return _only(Problem(found.path, 0, "misplaced-rule", message), found), True
     limit = (
         limits.RULE_FILE_BYTES
         if found.kind in ("rule", "manifest")
@@ -148,14 +154,16 @@ def _examine(tree: Tree, found: VaultFile) -> tuple[FileResult, bool]:
     except FileNotFoundError:
         return PLAIN, False
     except InvalidFileError as error:
-        return _only(_unreadable(error, found.path)), False
+        return _only(_unreadable(error, found.path), found), False
     except StorageError as error:
-        return _only(Problem(found.path, 0, "unreadable", str(error))), False
+        problem = Problem(found.path, 0, "unreadable", str(error))
+        return _only(problem, found), False
     return _result(found, data), True
 
 
-def _only(problem: Problem) -> FileResult:
-    return FileResult((problem,))
+def _only(problem: Problem, found: VaultFile) -> FileResult:
+    """Return the result of a file that was not parsed: a memory may be private."""
+    return FileResult((problem,), private=found.kind == "memory")
 
 
 def _unreadable(error: InvalidFileError, path: str) -> Problem:
@@ -164,13 +172,14 @@ def _unreadable(error: InvalidFileError, path: str) -> Problem:
 
 def _result(found: VaultFile, data: bytes) -> FileResult:
     """Return the defects of a file, and what the checks over all files need of it."""
-    result = FileResult()
+    result = FileResult(private=found.kind == "memory")  # until it is parsed
     try:
         text = decode(data, found.path)
         conflict = conflict_line(text)
         if conflict:
             message = "the file has an unresolved merge conflict"
-            return _only(Problem(found.path, conflict, "conflict-marker", message))
+            problem = Problem(found.path, conflict, "conflict-marker", message)
+            return _only(problem, found)
         result = _parsed(found, text)
         own = _contents(found, text, result)
         return result._replace(problems=(*own, *_unresolved(found, text)))
@@ -192,7 +201,9 @@ def _parsed(found: VaultFile, text: str) -> FileResult:
         case "memory":
             parsed = parse_memory(text, path=found.path)
             return FileResult(
-                _own(found, parsed.problems), rivals=parsed.contested_with
+                _own(found, parsed.problems),
+                rivals=parsed.contested_with,
+                private=parsed.private,
             )
     return PLAIN
 

@@ -12,7 +12,8 @@ from toolmem.store.files.tree import DiskTree
 from toolmem.store.files.walk import walk
 from toolmem.store.git.history import old_files
 from toolmem.store.git.repo import Repo
-from toolmem.store.vault.vault import PrivateIds, Vault
+from toolmem.store.vault.vault import Vault
+from toolmem.store.vault.visible_tree import PrivateIds
 
 _COMMIT_SHOWN = 8
 

@@ -1,6 +1,7 @@
 """Semantic changes between two states of a vault, and whom they affect."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -8,16 +9,20 @@ from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.changes.compare import compare
 from toolmem.core.changes.model import Change, ChangeCount, ChangedItem
 from toolmem.core.changes.summary import Counted, summary
-from toolmem.errors import NotFoundError
+from toolmem.errors import InvalidFileError, NotFoundError, StorageError
 from toolmem.ops.prompt import impact as effect
 from toolmem.store.files import layout
-from toolmem.store.files.tree import DiskTree
+from toolmem.store.files.tree import DiskTree, Tree
 from toolmem.store.git import merge as gitmerge
 from toolmem.store.git.diff import ChangedFile, History, Snapshot
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault import worktree
 from toolmem.store.vault.items import items_of, kind_and_scope
-from toolmem.store.vault.vault import PrivateIds, Vault
+from toolmem.store.vault.vault import Vault
+from toolmem.store.vault.visible_tree import PrivateIds
+
+_AT_ONCE = 50
+"""Files whose contents are in memory together."""
 
 
 class Diff(NamedTuple):
@@ -146,17 +151,52 @@ def changes_in(
     history: History, touched: list[ChangedFile], shows: Callable[[ChangedItem], bool]
 ) -> tuple[Change, ...]:
     """The changes that these files make, of the things that are shown."""
-    sides = history.contents(
-        [name for one in touched for name in (one.before, one.after)]
-    )
     before: list[ChangedItem] = []
     after: list[ChangedItem] = []
-    for one in touched:
-        if one.before:
-            before += items_of(one.path, _plain(one.mode_before, sides[one.before]))
-        if one.after:
-            after += items_of(one.path, _plain(one.mode_after, sides[one.after]))
-    return compare(filter(shows, before), filter(shows, after))
+    for old, new in items_in(history, touched):
+        before += filter(shows, old)
+        after += filter(shows, new)
+    return compare(before, after)
+
+
+def items_in(
+    history: History, touched: Iterable[ChangedFile], files: Tree | None = None
+) -> Iterator[tuple[list[ChangedItem], list[ChangedItem]]]:
+    """Yield the items in each of these files, before and after.
+
+    A few files are read at a time: from ``files``, which is faster than git, if they
+    have the wanted content there.
+    """
+    rest = iter(touched)
+    while part := tuple(islice(rest, _AT_ONCE)):
+        sides = {one.after: _same_now(files, one) for one in part if files}
+        known: dict[str, bytes | str] = {
+            name: data for name, data in sides.items() if data is not None
+        }
+        wanted = (name for one in part for name in (one.before, one.after))
+        known |= history.contents([name for name in wanted if name not in known])
+        for one in part:
+            yield (
+                _items(one.path, one.before, one.mode_before, known),
+                _items(one.path, one.after, one.mode_after, known),
+            )
+
+
+def _same_now(files: Tree | None, one: ChangedFile) -> bytes | None:
+    """Return the content that a file was given, if it has it still."""
+    if files is None or not one.after or not one.is_plain:
+        return None
+    try:
+        data = files.read(one.path, limits.TEXT_FILE_BYTES)
+    except (FileNotFoundError, InvalidFileError, StorageError):
+        return None
+    return data if worktree.blob_id(data, len(one.after)) == one.after else None
+
+
+def _items(
+    path: str, blob: str, mode: str, contents: Mapping[str, bytes | str]
+) -> list[ChangedItem]:
+    return list(items_of(path, _plain(mode, contents[blob]))) if blob else []
 
 
 def shown_to(vault: Vault) -> Callable[[ChangedItem], bool]:

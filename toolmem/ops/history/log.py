@@ -7,19 +7,22 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience
+from toolmem.core.changes.compare import Comparison
 from toolmem.core.changes.message import subject
-from toolmem.core.changes.model import Change, ChangeCount
-from toolmem.core.changes.summary import Counted, counted, summary
+from toolmem.core.changes.model import Change, ChangeCount, ChangedItem
+from toolmem.core.changes.summary import Counted, Tally, summary
 from toolmem.core.model import Scope
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.history.diff import (
     changes_in,
     counted_file,
+    items_in,
     repo_of,
     shown_to,
     uncommitted_changes,
 )
 from toolmem.store.files.layout import FACTS
+from toolmem.store.files.tree import DiskTree
 from toolmem.store.git.diff import ChangedFile, History
 from toolmem.store.git.log import CommitStep, steps
 from toolmem.store.git.repo import Commit, Repo
@@ -88,6 +91,7 @@ class _VisibleCommits:
     """Commits as the vault's audience sees them."""
 
     def __init__(self, vault: Vault) -> None:
+        self._root = vault.root
         self._shows = shown_to(vault)
         self._all = vault.audience is Audience.PERSON
 
@@ -103,10 +107,15 @@ class _VisibleCommits:
         every = chain(first, step.touched)
         if self._all:
             return LogEntry(step.commit, (), summary(map(_counted, every)))
-        entry = self.event(history, step.commit, tuple(every))
-        files = {(change.item.path, counted(change)) for change in entry.changes}
-        counts = summary(what for _, what in files)
-        return entry._replace(changes=(), counts=counts)
+        tally = Tally()
+        if first[0].others:
+            changes: Iterable[Change] = self._changes(history, tuple(every))
+        else:
+            changes = self._each_change(history, every)
+        for change in changes:
+            tally.add(change)
+        commit = replace(step.commit, subject=tally.subject() or step.commit.subject)
+        return LogEntry(commit, (), tally.counts())
 
     def event(
         self, history: History, commit: Commit, touched: Sequence[ChangedFile]
@@ -116,6 +125,19 @@ class _VisibleCommits:
         if not self._all and changes:
             commit = replace(commit, subject=subject(changes))
         return LogEntry(commit, changes)
+
+    def _each_change(
+        self, history: History, touched: Iterable[ChangedFile]
+    ) -> Iterator[Change]:
+        """Yield changes that are only counted: long texts are not kept."""
+        comparison = Comparison()
+        with DiskTree(self._root) as disk:
+            for before, after in items_in(history, touched, disk):
+                yield from comparison.of_file(
+                    map(_without_text, filter(self._shows, before)),
+                    map(_without_text, filter(self._shows, after)),
+                )
+        yield from comparison.of_the_rest()
 
     def _changes(
         self, history: History, touched: Sequence[ChangedFile]
@@ -129,6 +151,13 @@ class _VisibleCommits:
             known = {_name(change) for change in compared}
             changes = tuple(change for change in changes if _name(change) in known)
         return changes
+
+
+def _without_text(item: ChangedItem) -> ChangedItem:
+    """Return an item with a hash in place of its text, if that may be long."""
+    if item.kind not in ("memory", "text"):
+        return item
+    return item._replace(text=str(hash(item.text)))
 
 
 def _counted(one: ChangedFile) -> Counted:

@@ -58,7 +58,8 @@ from toolmem.store.vault.fact_files import load_facts
 from toolmem.store.vault.memory_files import memory_paths
 from toolmem.store.vault.rule_files import load_rule_files, load_tool_names
 from toolmem.store.vault.rule_writer import read_rule_text
-from toolmem.store.vault.vault import Vault, VisibleTree, blob_id
+from toolmem.store.vault.vault import Vault, blob_id
+from toolmem.store.vault.visible_tree import VisibleTree
 
 _ORDER = {
     plan.FACT: 0,

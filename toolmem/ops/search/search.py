@@ -21,7 +21,7 @@ from toolmem.ops.search.retrieval_counts import count_found
 from toolmem.ops.search.semantic import (
     MODEL,
     MODES,
-    TABLE,
+    OFF,
     SimilaritySource,
     mode_of,
     require_model,
@@ -98,7 +98,7 @@ def search_all(
         library = library._replace(remarks=(*library.remarks, *remarks))
         return tuple(_answer(library, source, view, request) for request in requests)
 
-    with_table = mode_of(vault, semantic) == TABLE
+    with_table = mode_of(vault, semantic) != OFF
     return ask_library(vault, view, ask, with_table=with_table)
 
 
@@ -173,7 +173,9 @@ def _scopes(vault: Vault, request: SearchRequest) -> frozenset[str] | None:
 
 def _heaviest(corpus: Corpus, scopes: frozenset[str] | None) -> float:
     """The largest weight of the chain: what scores are divided by."""
-    known = scopes if scopes is not None else corpus.scopes()
+    known = scopes
+    if known is None:
+        known = frozenset(place.scope for place in corpus.places())
     return max((weight(parse_scope(scope)) for scope in known), default=1.0)
 
 

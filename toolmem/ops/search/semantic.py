@@ -11,7 +11,7 @@ from toolmem.ops.search import background
 from toolmem.store.files.timeouts import is_server
 from toolmem.store.index import word_table
 from toolmem.store.semantic import model_files, vector_search
-from toolmem.store.vault.library import Library, Opening, table_of
+from toolmem.store.vault.library import Library, Opening, first_time
 from toolmem.store.vault.vault import Vault
 
 TABLE, MODEL, OFF = MODES = ("table", "model", "off")
@@ -19,7 +19,7 @@ TABLE, MODEL, OFF = MODES = ("table", "model", "off")
 
 
 class SimilaritySource(NamedTuple):
-    """Similarity to any question, by a model or else by the table; neither: by none."""
+    """Similarity to any question, by a model, the table, both or neither."""
 
     table: "word_vectors.WordVectors | None" = None
     model: "vector_search.VectorSearch | None" = None
@@ -28,12 +28,13 @@ class SimilaritySource(NamedTuple):
         self, query: ParsedQuery, view: View | None = None
     ) -> Similarity | None:
         """Return the similarity to a question, for a reader who sees a view of it."""
-        if self.model is not None:
-            seen = self.model if view is None else self.model.of_view(view)
-            return seen.similarity_to(query.text)
+        words = None
         if self.table is not None:
-            return word_similarity.WordSimilarity(self.table, query)
-        return None
+            words = word_similarity.WordSimilarity(self.table, query)
+        if self.model is None:
+            return words
+        seen = self.model if view is None else self.model.of_view(view)
+        return seen.similarity_to(query.text, words)
 
 
 def require_model(vault: Vault) -> None:
@@ -52,28 +53,27 @@ def source_of(
     """Return how meanings are compared in a view, and remarks.
 
     What was ``asked`` for and is missing is an error; by the setting, the table takes
-    the place of the model, and words alone decide without the table. A server does not
-    wait for vectors either: they are computed in the background.
+    the place of the model, and words alone decide without the table; a process says so
+    once. A server does not wait for vectors: they are computed in the background.
     """
-    mode = mode_of(vault, asked)
+    mode, table = mode_of(vault, asked), library.table
     if mode != MODEL:
-        if asked == TABLE and library.table is None:
+        if asked == TABLE and table is None:
             return SimilaritySource(word_table.open_table()), ()
-        return SimilaritySource(None if mode == OFF else library.table), ()
+        return SimilaritySource(None if mode == OFF else table), ()
     try:
         files = model_files.model_files(vault.settings)
         if library.opened is None:
             raise StorageError("a search by the model needs the search index")
         if asked is not None or not is_server():
             opened = vector_search.open_meaning(vault, library.opened, view, files)
-            return SimilaritySource(model=opened), ()
+            return SimilaritySource(table, opened), ()
         computed = vector_search.open_computed(vault, library.opened, view, files)
         if computed is not None:
-            return SimilaritySource(model=computed), ()
+            return SimilaritySource(table, computed), ()
         remark = background.VECTORS.ensure(vault.root)
-        return SimilaritySource(library.table), (remark,) if remark else ()
+        return SimilaritySource(table), (remark,) if remark else ()
     except ToolmemError as error:
         if asked:
             raise
-        table, remarks = table_of(vault)
-        return SimilaritySource(table), (f"searched without a model: {error}", *remarks)
+        return SimilaritySource(table), first_time(f"searched without a model: {error}")

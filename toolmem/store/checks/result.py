@@ -19,13 +19,14 @@ class FileResult(NamedTuple):
 
     ``rule`` is the rule in it, ``names`` are those of a manifest's tool. ``rivals`` are
     the memories that a memory is contested with, None for one that cannot be parsed and
-    for other files.
+    for other files. ``private`` is a memory that agents may not see.
     """
 
     problems: tuple[Problem, ...] = ()
     rule: RuleFile | None = None
     names: tuple[str, ...] = ()
     rivals: tuple[str, ...] | None = None
+    private: bool = False
 
 
 class CheckedFile(NamedTuple):
@@ -63,6 +64,7 @@ def to_json(result: FileResult) -> dict[str, Any]:
         "rule": rule and [rule.id, _encoded(rule.stated)],
         "names": [*result.names],
         "rivals": None if result.rivals is None else [*result.rivals],
+        "private": result.private,
     }
 
 
@@ -74,6 +76,7 @@ def from_json(record: Mapping[str, Any], path: str) -> FileResult:
         _rule(path, *rule) if rule else None,
         tuple(record["names"]),
         None if rivals is None else tuple(rivals),
+        record["private"],
     )
 
 

@@ -40,8 +40,25 @@ _RACY_NS = 2_000_000_000
 """A file this young may change again within one tick of a coarse clock."""
 
 
+class _UnlistedError(Exception):
+    """A folder that cannot be listed, so that it is unknown what an agent may see."""
+
+
+def visible(
+    root: Path, tree: Tree, examine: Examine, seen: Tree
+) -> list[CheckedFolder | Problem] | None:
+    """Return the results that an agent may see; None if the cache cannot tell.
+
+    ``seen`` is the tree as the agent sees it. The cache is that of ``checked``.
+    """
+    try:
+        return list(checked(root, tree, examine, seen))
+    except _UnlistedError:
+        return None
+
+
 def checked(
-    root: Path, tree: Tree, examine: Examine
+    root: Path, tree: Tree, examine: Examine, seen: Tree | None = None
 ) -> Iterator[CheckedFolder | Problem]:
     """Yield the results of every folder.
 
@@ -51,7 +68,7 @@ def checked(
         known = cache_file.read(root)
         listings = {path: one.listing for path, one in known.items()}
         listing = walk(root, _is_checked, _is_entered, listings)
-        scan = _Scan(tree, examine, known, listing, now)
+        scan = _Scan(tree, examine, known, listing, now, seen)
         yield from scan.folder("")
         if now is not None and scan.is_news:
             cache_file.write(root, scan.records)
@@ -75,10 +92,12 @@ class _Scan:
         known: Mapping[str, FolderRecord],
         listing: FileListing,
         now: int | None,
+        seen: Tree | None,
     ) -> None:
         self.records: list[FolderRecord] = []
         self.is_news = len(known) != len(listing.folders)
         self._tree = tree
+        self._seen = seen
         self._examine = examine
         self._known = known
         self._listings = {one.path: one for one in listing.folders}
@@ -94,12 +113,25 @@ class _Scan:
         record = self._record(listing, old)
         self.is_news = self.is_news or (record is not old and record != old)
         self.records.append(record)
-        yield from (Problem(*problem) for problem in record.problems)
-        yield _checked(record)
+        yield from self._problems(record)
+        yield _checked(record, private=self._seen is None)
         for name in from_bytes(record.listing.folders):
             yield from self.folder(_join(path, name))
 
+    def _problems(self, record: FolderRecord) -> Iterator[Problem]:
+        """Yield problems of names; those of hidden files are not an agent's."""
+        if self._seen is None:
+            yield from (Problem(*problem) for problem in record.problems)
+        elif record.problems:
+            path = record.listing.path
+            if any(Problem(*problem).path == path for problem in record.problems):
+                raise _UnlistedError  # only the folder's own problem has its path
+            found = look_into(self._seen, path)
+            yield from (one for one in found if isinstance(one, Problem))
+
     def _unlisted(self, path: str) -> Iterator[CheckedFolder | Problem]:
+        if self._seen is not None:
+            raise _UnlistedError
         self.is_news = True
         for found in look_into(self._tree, path):
             if isinstance(found, VaultFolder):
@@ -176,7 +208,8 @@ def _kinds(record: FolderRecord) -> Iterator[tuple[str, str]]:
     return zip(names, kinds, strict=False)
 
 
-def _checked(record: FolderRecord) -> CheckedFolder:
+def _checked(record: FolderRecord, *, private: bool) -> CheckedFolder:
+    """Return the files of a folder, with or without those that agents may not see."""
     paths = record.listing.paths()
     if record.kinds == "memory" and not record.results:
         return CheckedFolder(paths, ())
@@ -184,7 +217,9 @@ def _checked(record: FolderRecord) -> CheckedFolder:
     for path, (name, kind) in zip(paths, _kinds(record), strict=True):
         found = record.results.get(name)
         if found is not None:
-            others.append(CheckedFile(VaultFile(path, kind), from_json(found, path)))
+            if private or not found["private"]:
+                file = VaultFile(path, kind)
+                others.append(CheckedFile(file, from_json(found, path)))
         elif kind == "memory":
             memories.append(path)
     return CheckedFolder(memories, others)

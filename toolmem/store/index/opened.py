@@ -14,7 +14,8 @@ from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import EngineGuard
 from toolmem.store.index.generation import Generation, engine_folder
 from toolmem.store.index.listing import FileListing
-from toolmem.store.index.reader import IndexCorpus, IndexSnapshot
+from toolmem.store.index.reader import IndexCorpus
+from toolmem.store.index.snapshot import IndexSnapshot
 from toolmem.store.index.source import DocumentSource
 
 _ANYTIME = datetime.min.replace(tzinfo=UTC)

@@ -5,17 +5,16 @@ deleted and hidden ones, only affect which documents it proposes, and the bound 
 others.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import tantivy
 from tantivy import FieldType, Occur, Query
 
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import (
     CandidateDocument,
     CandidateSet,
+    Place,
     Totals,
     View,
     newest_of,
@@ -23,7 +22,7 @@ from toolmem.core.search.corpus import (
 from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.query import rarity
 from toolmem.core.search.rank import BOOSTS
-from toolmem.store.index import codec, engine, newest
+from toolmem.store.index import engine, newest
 from toolmem.store.index.engine import (
     LENGTHS,
     TEXTS,
@@ -33,107 +32,15 @@ from toolmem.store.index.engine import (
     unraw,
 )
 from toolmem.store.index.filters import filter_clauses
+from toolmem.store.index.snapshot import IndexSnapshot
 
 _SLACK = 1.0001
 """tantivy adds up in 32 bits."""
 _IN_ONE_FILE = 10_000
 """Documents of one file: the facts of a scope are one each."""
 _LONG_AGO = -(1 << 62)
-_FEW_TERMS = 64
-"""For more terms a set of them is faster, which takes a quarter of a ms to prepare."""
-_MOST_CANDIDATES = 4_000  # of some 5 kB each
 
 Clause = tuple[Occur, Query]
-
-
-class IndexSnapshot:
-    """An open index at one moment, with tantivy's own counts."""
-
-    def __init__(self, index: tantivy.Index) -> None:
-        """Open a searcher; raises ``BrokenIndexError``."""
-        with EngineGuard():
-            self.engine = index.searcher()
-            self.schema = index.schema
-            self.parts = self.engine.terms_with_prefix("part", "")
-            self._means: dict[str, float] = {}
-            self._candidates: dict[tuple[int, int], CandidateDocument] = {}
-            self.documents = 0
-            if self.parts:
-                rarest = min(self.parts, key=lambda part: part[1])[0]
-                self.documents = self._statistics("part", [rarest])[0]
-            self.pristine = self.documents == self.engine.num_docs
-            if not self.pristine:
-                live = self.engine.terms_with_prefix("part", "", Query.all_query())
-                self.parts = [part for part in live if part[1]]
-
-    def candidate(self, address: tantivy.DocAddress) -> CandidateDocument:
-        """Return a document; one that was read before is not read again."""
-        place = (address.segment_ord, address.doc)
-        found = self._candidates.get(place)
-        if found is None:
-            stored: Any = self.engine.doc(address).get_first("doc")
-            if len(self._candidates) >= _MOST_CANDIDATES:
-                self._candidates.clear()
-            found = self._candidates[place] = codec.decode(stored)
-        return found
-
-    def everything(self) -> Iterator[Doc]:
-        """Yield every document, unordered."""
-        with EngineGuard():
-            many = max(self.engine.num_docs, 1)
-            found = self.engine.search(Query.all_query(), limit=many, count=False)
-            for _, address in found.hits:
-                stored: Any = self.engine.doc(address).get_first("doc")
-                yield codec.decode_doc(stored)
-
-    def term(self, field: str, value: str) -> Query:
-        """Return a query for documents whose field contains the term."""
-        option = "freq" if field in TEXTS else "basic"
-        return Query.term_query(self.schema, field, value, option)
-
-    def any_of(self, field: str, values: Iterable[str]) -> Query:
-        """Return a query for documents whose field contains one of the terms.
-
-        The scores of such documents are arbitrary.
-        """
-        terms = list(values)
-        if not 0 < len(terms) <= _FEW_TERMS:
-            return Query.term_set_query(self.schema, field, terms)
-        each = [(Occur.Should, self.term(field, term)) for term in terms]
-        return Query.boolean_query(each)
-
-    def holding(self, field: str, term: str) -> int:
-        """Return tantivy's count of documents with the term."""
-        with EngineGuard():
-            return int(self.engine.doc_freq(field, term))
-
-    def mean(self, field: str, terms: Iterable[str]) -> float:
-        """Return tantivy's mean length of a field; 0 if no live document has a term."""
-        if field not in self._means:
-            with EngineGuard():
-                self._means[field] = self._statistics(field, terms)[1]
-        return self._means[field]
-
-    def _statistics(self, field: str, terms: Iterable[str]) -> tuple[int, float]:
-        """Return tantivy's number of documents and mean length, from an explanation.
-
-        They are not available in any other way.
-        """
-        rarest_first = sorted(terms, key=lambda term: self.engine.doc_freq(field, term))
-        for term in rarest_first:
-            query = self.term(field, term)
-            for _, address in self.engine.search(query, limit=1, count=False).hits:
-                explained = json.loads(query.explain(self.engine, address).to_json())
-                values = dict(_values(explained))
-                return int(values["N"]), values.get("avgdl", 0.0)
-        return 0, 0.0
-
-
-def _values(explained: dict[str, Any]) -> Iterator[tuple[str, float]]:
-    """Yield the first word of each line of an explanation, with its value."""
-    for detail in explained.get("details", ()):
-        yield detail["description"].partition(",")[0], detail["value"]
-        yield from _values(detail)
 
 
 class IndexCorpus:
@@ -146,20 +53,20 @@ class IndexCorpus:
         self.language = language
         self._in = searched
         self._view = view
-        self._shown: dict[str, list[str]] = {}
-        self._sure: set[str] = set()
+        self._shown: dict[Place, list[str]] = {}
+        self._sure: set[Place] = set()
         self._hidden: Query | None = None
         self.expiring = False
         self._clauses = self._visible()
         self._frequencies: dict[str, int] = {}
         self._totals: Totals | None = None
 
-    def scopes(self) -> Iterable[str]:
-        """Return the scopes that have documents."""
+    def places(self) -> Iterable[Place]:
+        """Return the places that have documents."""
         return [
-            scope
-            for scope, parts in self._shown.items()
-            if scope in self._sure
+            place
+            for place, parts in self._shown.items()
+            if place in self._sure
             or self._matches(self._all_of(self._only("part", parts)))
         ]
 
@@ -198,7 +105,8 @@ class IndexCorpus:
         weights: Mapping[str, float],
         count: int,
         *,
-        scopes: frozenset[str] | None = None,
+        floor: float = 0.0,
+        places: frozenset[Place] | None = None,
         topic: str | None = None,
         means: Lengths | None = None,
     ) -> CandidateSet:
@@ -207,8 +115,8 @@ class IndexCorpus:
         if not wanted:
             return CandidateSet((), 0.0)
         clauses = [(Occur.Must, Query.boolean_query(wanted))]
-        if scopes is not None:
-            parts = [part for scope in scopes for part in self._shown.get(scope, ())]
+        if places is not None:
+            parts = [part for place in places for part in self._shown.get(place, ())]
             clauses.append(self._only("part", parts))
         if topic is not None:
             clauses.append(self._only("label", map(engine.topic, ("", topic))))
@@ -216,8 +124,14 @@ class IndexCorpus:
             hits = self._in.engine.search(
                 self._all_of(*clauses), limit=self._at_most(count), count=False
             ).hits
+            bound = hits[-1][0] * _SLACK if len(hits) == count else 0.0
+            low = next(
+                (at for at, hit in enumerate(hits) if hit[0] * _SLACK < floor), None
+            )
+            if low is not None:
+                hits, bound = hits[:low], hits[low][0] * _SLACK
             found = tuple(self._in.candidate(address) for _, address in hits)
-        return CandidateSet(found, hits[-1][0] * _SLACK if len(hits) == count else 0.0)
+        return CandidateSet(found, bound)
 
     def matching(self, terms: Iterable[str]) -> int:
         """Return the number of documents with one of the terms in any field."""
@@ -256,11 +170,12 @@ class IndexCorpus:
             term, kind, flags = part.rsplit("\t", 2)
             scope = unraw(term)
             if scope is not None and view.shows_part(scope, kind, "p" in flags):
-                self._shown.setdefault(scope, []).append(part)
+                place = Place(scope, kind)
+                self._shown.setdefault(place, []).append(part)
                 shown += count
                 self.expiring = self.expiring or "x" in flags
                 if not narrowed and "x" not in flags:
-                    self._sure.add(scope)
+                    self._sure.add(place)
             else:
                 dark.append(part)
                 hidden += count

@@ -14,7 +14,7 @@ import numpy as np
 from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.meaning.similarity import SimilarWord
+from toolmem.core.search.meaning.similarity import Scale, Similarity, SimilarWord
 from toolmem.store.files import layout
 from toolmem.store.index.engine import micros
 from toolmem.store.index.opened import OpenIndex
@@ -92,30 +92,55 @@ class VectorSearch(NamedTuple):
         known = view.search_filter and view.search_filter.without_own_fields()
         return self._replace(view=view._replace(search_filter=known))
 
-    def similarity_to(self, question: str) -> "VectorSimilarity":
-        """Return the similarity of all documents to a question."""
+    def similarity_to(
+        self, question: str, words: Similarity | None = None
+    ) -> "VectorSimilarity":
+        """Return the similarity of all documents to a question.
+
+        That by ``words`` is part of it.
+        """
         (vector,) = self.embedder.embed([question])
-        asked = np.frombuffer(vector, np.int8)
-        return VectorSimilarity(self.vectors, self.view, self.in_force, asked)
+        cosines = _cosines(
+            self.vectors.vectors, self._table.starts, np.frombuffer(vector, np.int8)
+        )
+        seen = _seen(self._table, self.view, self.in_force)
+        return VectorSimilarity(self._table.keys, cosines, seen, words)
+
+    @property
+    def _table(self) -> Table:
+        if self.vectors.table is None:
+            raise ValueError("vectors without documents")
+        return self.vectors.table
 
 
 class VectorSimilarity:
     """Implementation of ``core.search.meaning.similarity.Similarity``."""
 
+    scale = Scale(
+        search_limits.MODEL_WEIGHT,
+        search_limits.MODEL_COVERAGE,
+        search_limits.MODEL_FEEDBACK,
+    )
+
     def __init__(
-        self, vectors: VectorFile, view: View, in_force: frozenset[Key], question: Any
+        self, keys: list[Key], cosines: Any, seen: Any, words: Similarity | None
     ) -> None:
-        """Take the vector of a ``question``."""
-        table = vectors.table
-        if table is None:
-            raise ValueError("vectors without documents")
-        self._table = table
-        self._seen = _seen(table, view, in_force)
-        self._cosines = _cosines(vectors.vectors, table.starts, question)
+        """Take the documents, their cosines by the model and which are visible."""
+        self._keys = keys
+        self._cosines = cosines
+        self._seen = seen
+        self._words = words
 
     def cosine(self, candidate: CandidateDocument) -> float:
-        """Return the cosine of a document; 0 without any text."""
-        keys, key = self._table.keys, candidate.key
+        """Return the mean of the cosines by model and words; 0 without any text."""
+        by_model = self._by_model(candidate.key)
+        if self._words is None:
+            return by_model
+        share = search_limits.MODEL_WORDS
+        return (1 - share) * by_model + share * self._words.cosine(candidate)
+
+    def _by_model(self, key: Key) -> float:
+        keys = self._keys
         at = bisect_left(keys, key[::-1], key=_by_path)
         known = at < len(keys) and keys[at] == key and self._seen[at]
         return float(self._cosines[at]) if known else 0.0
@@ -133,7 +158,7 @@ class VectorSimilarity:
             self._seen & (self._cosines >= search_limits.MEANING_FLOOR)
         )
         for at in places[np.argsort(-self._cosines[places], kind="stable")].tolist():
-            id_, path = self._table.keys[at]
+            id_, path = self._keys[at]
             for candidate in corpus.at_path(path):
                 if candidate.doc.id == id_ and fits(candidate.doc):
                     yield candidate

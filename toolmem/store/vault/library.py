@@ -102,7 +102,7 @@ def open_library(
     """Ask questions of the current documents for several readers, as `ask_library`."""
     if with_table is None:
         with_table = vault.settings["search.semantic"].value != "off"
-    table, remarks = table_of(vault) if with_table else (None, ())
+    table, remarks = _table_of(vault) if with_table else (None, ())
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
         language = vault.language
@@ -121,7 +121,7 @@ def open_library(
     return index_of(vault).answer(answer)
 
 
-def table_of(
+def _table_of(
     vault: Vault,
 ) -> tuple["word_vectors.WordVectors | None", tuple[str, ...]]:
     """Return the table of word vectors, or None and a remark the first time.
@@ -133,14 +133,14 @@ def table_of(
     try:
         return word_table.open_table(), ()
     except InvalidFileError as error:
-        return None, _first_time(f"searched by words only: {error}")
+        return None, first_time(f"searched without word vectors: {error}")
 
 
 _said: set[str] = set()
 
 
-def _first_time(remark: str) -> tuple[str, ...]:
-    """Return a remark that this process has not made yet."""
+def first_time(remark: str) -> tuple[str, ...]:
+    """Return a remark, unless this process has made it before."""
     is_new = remark not in _said
     _said.add(remark)
     return (remark,) if is_new else ()

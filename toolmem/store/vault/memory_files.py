@@ -11,7 +11,8 @@ from toolmem.errors import InvalidFileError, NotFoundError, UsageError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import Tree
 from toolmem.store.files.walk import kind_of
-from toolmem.store.vault.vault import Vault, VisibleTree, decode
+from toolmem.store.vault.vault import Vault, decode
+from toolmem.store.vault.visible_tree import VisibleTree
 
 NamedPaths = Callable[[str], Iterable[str]]
 """Returns the paths of the files with a name."""

@@ -22,10 +22,10 @@ def test_a_title_alone_is_a_passage_and_nothing_is_none():
 def test_a_long_document_is_cut_at_line_ends_then_at_spaces():
     line = "word " * 30 + "end"
     body = "\n".join([line] * 10)
-    found = passages_of(doc("T", body))
+    found = passages_of(doc("T", body), 1000)
     assert [len(passage) for passage in found] == [2 + 6 * 154 - 1, 2 + 4 * 154 - 1]
     assert all(passage.endswith("end") for passage in found)
-    spaced = passages_of(doc("T", "word " * 300))
+    spaced = passages_of(doc("T", "word " * 300), 1000)
     assert all(passage.endswith("word") for passage in spaced)
 
 

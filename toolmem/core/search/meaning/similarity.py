@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
+from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
 
@@ -15,8 +16,28 @@ class SimilarWord(NamedTuple):
     cosine: float
 
 
+class Scale(NamedTuple):
+    """How the meaning of documents, their words and feedback are weighed.
+
+    ``weight`` is that of the most similar document, relative to 1.0 for the best by
+    words. Where that one has less than a share ``coverage`` of the question's words, by
+    idf, it counts for less than 1.0. ``feedback`` is the weight of added terms.
+    """
+
+    weight: float
+    coverage: float
+    feedback: float
+
+
+WORDS_ONLY = Scale(0.0, 0.0, search_limits.FEEDBACK_WEIGHT)
+
+
 class Similarity(Protocol):
     """Similarity in meaning of visible documents to one question."""
+
+    @property
+    def scale(self) -> Scale:
+        """Weights that fit the quality of the cosines."""
 
     def cosine(self, candidate: CandidateDocument) -> float:
         """Return the cosine of a document, from -1 to 1."""

@@ -10,7 +10,7 @@ from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.meaning.passages import headline_of, passages_of
-from toolmem.core.search.meaning.similarity import SimilarWord
+from toolmem.core.search.meaning.similarity import WORDS_ONLY, SimilarWord
 from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.core.search.query import ParsedQuery
 from toolmem.core.search.terms import spaced
@@ -18,6 +18,8 @@ from toolmem.core.search.terms import spaced
 
 class WordSimilarity:
     """Similarity by a table of word vectors."""
+
+    scale = WORDS_ONLY._replace(weight=search_limits.MEANING_WEIGHT)
 
     def __init__(self, table: WordVectors, query: ParsedQuery) -> None:
         """Compute the vector of a question."""

@@ -202,7 +202,10 @@ class WordVectors:
             return []
         size = self._many * _PLACE.size
         start = places[0] * size
-        listed = {place for (place,) in _PLACE.iter_unpack(self._similar[start : start + size])}
+        listed = {
+            place
+            for (place,) in _PLACE.iter_unpack(self._similar[start : start + size])
+        }
         asked = self.question([word])
         return [
             (other, self.cosine(asked, self.passage([other])))

@@ -1,0 +1,113 @@
+"""An index that is open: its documents, and tantivy's own counts.
+
+These include deleted documents and hidden ones.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import tantivy
+from tantivy import Occur, Query
+
+from toolmem.core.search.corpus import CandidateDocument
+from toolmem.core.search.doc import Doc
+from toolmem.store.index import codec
+from toolmem.store.index.engine import TEXTS, EngineGuard
+
+_FEW_TERMS = 64
+"""For more terms a set of them is faster, which takes a quarter of a ms to prepare."""
+_MOST_CANDIDATES = 4_000  # of some 5 kB each
+
+
+class IndexSnapshot:
+    """An open index at one moment, with tantivy's own counts."""
+
+    def __init__(self, index: tantivy.Index) -> None:
+        """Open a searcher; raises ``BrokenIndexError``."""
+        with EngineGuard():
+            self.engine = index.searcher()
+            self.schema = index.schema
+            self.parts = self.engine.terms_with_prefix("part", "")
+            self._means: dict[str, float] = {}
+            self._candidates: dict[tuple[int, int], CandidateDocument] = {}
+            self.documents = 0
+            if self.parts:
+                names = [part for part, _ in reversed(self.parts)]
+                self.documents = self._statistics("part", names)[0]
+            self.pristine = self.documents == self.engine.num_docs
+            if not self.pristine:
+                live = self.engine.terms_with_prefix("part", "", Query.all_query())
+                self.parts = [part for part in live if part[1]]
+
+    def candidate(self, address: tantivy.DocAddress) -> CandidateDocument:
+        """Return a document; one that was read before is not read again."""
+        place = (address.segment_ord, address.doc)
+        found = self._candidates.get(place)
+        if found is None:
+            stored: Any = self.engine.doc(address).get_first("doc")
+            if len(self._candidates) >= _MOST_CANDIDATES:
+                self._candidates.clear()
+            found = self._candidates[place] = codec.decode(stored)
+        return found
+
+    def everything(self) -> Iterator[Doc]:
+        """Yield every document, unordered."""
+        with EngineGuard():
+            many = max(self.engine.num_docs, 1)
+            found = self.engine.search(Query.all_query(), limit=many, count=False)
+            for _, address in found.hits:
+                stored: Any = self.engine.doc(address).get_first("doc")
+                yield codec.decode_doc(stored)
+
+    def term(self, field: str, value: str) -> Query:
+        """Return a query for documents whose field contains the term."""
+        option = "freq" if field in TEXTS else "basic"
+        return Query.term_query(self.schema, field, value, option)
+
+    def any_of(self, field: str, values: Iterable[str]) -> Query:
+        """Return a query for documents whose field contains one of the terms.
+
+        The scores of such documents are arbitrary.
+        """
+        terms = list(values)
+        if not 0 < len(terms) <= _FEW_TERMS:
+            return Query.term_set_query(self.schema, field, terms)
+        each = [(Occur.Should, self.term(field, term)) for term in terms]
+        return Query.boolean_query(each)
+
+    def holding(self, field: str, term: str) -> int:
+        """Return tantivy's count of documents with the term."""
+        with EngineGuard():
+            return int(self.engine.doc_freq(field, term))
+
+    def mean(self, field: str, terms: Iterable[str]) -> float:
+        """Return tantivy's mean length of a field; 0 if no live document has a term."""
+        if field not in self._means:
+            with EngineGuard():
+                rarest_first = sorted(
+                    terms, key=lambda term: self.engine.doc_freq(field, term)
+                )
+                self._means[field] = self._statistics(field, rarest_first)[1]
+        return self._means[field]
+
+    def _statistics(self, field: str, terms: Iterable[str]) -> tuple[int, float]:
+        """Return tantivy's number of documents and mean length, from an explanation.
+
+        They are not available in any other way. The first term of a live document is
+        explained: better a rare one.
+        """
+        for term in terms:
+            query = self.term(field, term)
+            for _, address in self.engine.search(query, limit=1, count=False).hits:
+                explained = json.loads(query.explain(self.engine, address).to_json())
+                values = dict(_values(explained))
+                return int(values["N"]), values.get("avgdl", 0.0)
+        return 0, 0.0
+
+
+def _values(explained: dict[str, Any]) -> Iterator[tuple[str, float]]:
+    """Yield the first word of each line of an explanation, with its value."""
+    for detail in explained.get("details", ()):
+        yield detail["description"].partition(",")[0], detail["value"]
+        yield from _values(detail)

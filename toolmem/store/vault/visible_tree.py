@@ -1,0 +1,127 @@
+"""A tree as its audience sees it: without memories that are private."""
+
+from collections.abc import Container
+
+from toolmem.core import limits
+from toolmem.core.access.visibility import Audience, may_see
+from toolmem.core.memories import header_plain, memory_text
+from toolmem.errors import InvalidFileError, StorageError
+from toolmem.store.files import layout
+from toolmem.store.files.tree import DirectoryEntry, Tree
+from toolmem.store.files.walk import kind_of
+
+
+class VisibleTree:
+    """A tree that hides files its audience may not see from listing and reading.
+
+    ``hidden`` are ids of memories that count as private whatever a file says: one that
+    is private today is private in the past, too. A memory that cannot be read may be
+    private, and counts as such.
+    """
+
+    def __init__(
+        self, tree: Tree, audience: Audience, hidden: Container[str] = frozenset()
+    ) -> None:
+        self.every = tree
+        self._audience = audience
+        self._hidden = hidden
+        self._known: dict[str, bool] = {}
+
+    def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
+        """See ``Tree.entries``."""
+        found = self.every.entries(folder)
+        if self._audience is Audience.PERSON or not _of_memories(f"{folder}/x.md"):
+            return found
+        return tuple(one for one in found if self._lists(f"{folder}/{one.name}", one))
+
+    def read(self, path: str, limit: int) -> bytes:
+        """See ``Tree.read``."""
+        if not self.shows(path):
+            raise FileNotFoundError(2, "no such file", path)
+        return self.every.read(path, limit)
+
+    def read_all(
+        self, folder: str, suffix: str, limit: int
+    ) -> list[tuple[str, bytes | InvalidFileError]]:
+        """See ``Tree.read_all``."""
+        found = self.every.read_all(folder, suffix, limit)
+        return [one for one in found if self.shows(one[0])]
+
+    def shows(self, path: str) -> bool:
+        """Return whether a path is visible: not a private memory, nor the original of
+        one."""
+        if self._audience is Audience.PERSON or not _of_memories(path):
+            return True
+        name = path.removesuffix(layout.ORIGINAL)
+        memory = f"{name}.md" if name != path else path
+        known = self._known.get(memory)
+        if known is None:
+            known = self._known[memory] = self._shows_memory(memory)
+        return known
+
+    def _lists(self, path: str, entry: DirectoryEntry) -> bool:
+        """Return whether an entry is listed; a folder is if it shows anything."""
+        if entry.kind != "folder":
+            return self.shows(path)
+        return not self.every.entries(path) or bool(self.entries(path))
+
+    def _shows_memory(self, path: str) -> bool:
+        stem = path.rpartition("/")[2].removesuffix(".md")
+        if stem in self._hidden:
+            return False
+        try:
+            text = self.every.read(path, limits.TEXT_FILE_BYTES).decode()
+        except FileNotFoundError:
+            return True
+        except (InvalidFileError, StorageError, UnicodeDecodeError):
+            return may_see(self._audience, private=True)
+        if header_plain.is_plainly_public(text):
+            return True
+        parsed = memory_text.parse_memory(text, path=path)
+        return may_see(self._audience, private=parsed.private)
+
+
+class PrivateIds:
+    """Ids of memories hidden from agents, the archive's included.
+
+    Folders are listed at the first question, files read only where an id is asked for.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._visible = VisibleTree(tree, Audience.AGENT)
+        self._folders: dict[str, tuple[str, ...]] | None = None
+
+    def __contains__(self, stem: object) -> bool:
+        if self._folders is None:
+            self._folders = self._listed()
+        inside = self._folders.get(str(stem), ())
+        paths = (f"{folder}/{stem}.md".removeprefix("/") for folder in inside)
+        return any(not self._visible.shows(path) for path in paths)
+
+    def _listed(self) -> dict[str, tuple[str, ...]]:
+        """Return the folders of markdown files by their stems."""
+        found: dict[str, tuple[str, ...]] = {}
+        folders = [""]
+        while folders:
+            folder = folders.pop()
+            try:
+                entries = self._tree.entries(folder)
+            except (InvalidFileError, StorageError):
+                continue
+            here = (folder,)
+            for entry in entries:
+                if entry.kind == "folder" and not entry.name.startswith("."):
+                    folders.append(f"{folder}/{entry.name}".removeprefix("/"))
+                elif entry.name.endswith(".md"):
+                    stem = entry.name.removesuffix(".md")
+                    known = found.get(stem)
+                    found[stem] = (*known, folder) if known else here
+        return found
+
+
+def _of_memories(path: str) -> bool:
+    home = path.removeprefix(f"{layout.ARCHIVE}/")
+    if path.endswith(layout.ORIGINAL):
+        home = home.removesuffix(layout.ORIGINAL) + ".md"
+    return kind_of(home) == "memory"
