@@ -284,9 +284,11 @@ def _with_helper(program: Program, ask: Command, given: bytes, helper: int) -> f
 
 
 def _cpu(process: int) -> float:
-    """CPU of a process and of its children that ended, in seconds."""
+    """CPU of a process and of its children, in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    own = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return own + sum(_cpu(int(child)) for child in children)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from tests.cli.test_reflect import said
 from tests.opened import opened_files
 from tests.world import World
 from toolmem.core.reflect import memories
-from toolmem.core.reflect.similarity import Numbers, WordTable
+from toolmem.core.reflect.word_table import WordTable
 
 WORDS = [a + b + c for a in "bdfgklmn" for b in "aeiou" for c in ("nor", "rim", "lops")]
 SCOPES = ("system", "agent-types/coding", "projects/apollo", "projects/beta")
@@ -35,13 +35,13 @@ def write_memories(world: World, seed: int, count: int) -> None:
 
 
 def all_pairs(
-    texts: Sequence[Numbers],
+    texts: Sequence[int],
     known: WordTable,
     may_meet: Callable[[int, int], bool],
     report: Callable[[int], None] = lambda _: None,
 ) -> Iterator[tuple[int, int, float]]:
     """Compare every pair, as ``similar_ones`` need not."""
-    sets = [set(text) for text in texts]
+    sets = [set(known.words_of(text)) for text in texts]
     for one, own in enumerate(sets):
         for other in range(one + 1, len(sets)):
             share = len(own & sets[other]) / len(own | sets[other])
@@ -83,6 +83,24 @@ def test_a_project_alone_reads_the_memories_of_its_chain(spread):
     with opened_files(".md") as reading:
         assert said(spread, "--project", "apollo") == []
     assert times_read(reading) == {f"m-{number}.md": 1 for number in range(3)}
+
+
+def test_a_project_alone_is_not_the_first_cleanup(spread):
+    spread.call("reflect", "--json", "--project", "apollo")
+    spread.run("reflect", "--due").stdout(
+        "no cleanup has been done here yet, except of single projects, "
+        "and there are 4 memories\n"
+    )
+
+
+def test_a_project_alone_leaves_the_days_of_the_others(spread):
+    spread.call("reflect", "--json")
+    for number in range(5):
+        text = f"# Another memory {number} of {WORDS[number]}\n"
+        spread.write(f"projects/beta/memory/b-{number}.md", text)
+    spread.clock(days=3)
+    spread.call("reflect", "--json", "--project", "apollo")
+    assert spread.call("reflect", "--due").stdout.startswith("5 changed in 3 days")
 
 
 def test_a_project_alone_leaves_the_others_due(spread):

@@ -20,6 +20,7 @@ from tests.hooks.players import Claude, Codex, Cursor, Gemini, Player
 from tests.hooks.warm_client import Helper, ask, ask_or_run, connected, until
 from tests.program import ROOT
 from tests.world import World
+from toolmem.store.journal import journal
 from toolmem.store.warm import client
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sockets of POSIX")
@@ -186,6 +187,72 @@ def _no_umask() -> Iterator[None]:
     before = os.umask(0)
     yield
     os.umask(before)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="reads /proc")
+class TestWorker:
+    """A child that answers several calls."""
+
+    def test_it_is_kept_for_calls_and_ends_after_another_event(self, world):
+        with Helper() as helper:
+            kept = self._settled(world, helper)
+            for _ in range(3):
+                assert denied(ask(["claude"], world.root, call(world)).stdout)
+            assert self._children(helper) == {kept}
+            until(lambda: Path(f"/proc/{kept}/cwd").readlink() == Path("/"))
+            ask(["claude"], world.root, typed(world, "please run the tests"))
+            until(lambda: kept not in self._children(helper))
+            assert denied(ask(["claude"], world.root, call(world)).stdout)
+
+    def test_every_call_sees_the_files_as_they_are(self, world):
+        with Helper() as helper:
+            self._settled(world, helper)
+            world.write(_RULE, _BAN.replace("--force", "--tags"))
+            assert not denied(ask(["claude"], world.root, call(world)).stdout)
+            tagged = call(world, "git push --tags")
+            assert denied(ask(["claude"], world.root, tagged).stdout)
+            (world.root / _RULE).unlink()
+            assert not denied(ask(["claude"], world.root, tagged).stdout)
+
+    @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+    def test_one_that_is_killed_or_stopped_changes_no_answer(self, world, number):
+        with Helper() as helper:
+            kept = self._settled(world, helper)
+            os.kill(kept, number)
+            for _ in range(3):
+                done = ask_or_run(["claude"], world.root, call(world))
+                assert (done.code, denied(done.stdout), done.stderr) == (0, True, "")
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(kept, signal.SIGKILL)
+
+    def test_others_are_answered_while_it_is_busy(self, world):
+        with Helper() as helper:
+            self._settled(world, helper)
+            with connected():
+                assert denied(ask(["claude"], world.root, call(world)).stdout)
+            assert denied(ask(["claude"], world.root, call(world)).stdout)
+
+    def test_it_ends_with_the_helper(self, world):
+        with Helper() as helper:
+            kept = self._settled(world, helper)
+        until(lambda: not Path(f"/proc/{kept}/fd/0").exists())
+
+    def _settled(self, world: World, helper: Helper) -> int:
+        """Ask until all is loaded that a call needs; return the worker."""
+        before: set[int] = set()
+        for _ in range(20):
+            assert denied(ask(["claude"], world.root, call(world)).stdout)
+            children = self._children(helper)
+            if children and children == before:
+                return children.pop()
+            before = children
+        raise AssertionError("no worker is kept")
+
+    @staticmethod
+    def _children(helper: Helper) -> set[int]:
+        number = helper.process.pid
+        text = Path(f"/proc/{number}/task/{number}/children").read_text()
+        return set(map(int, text.split()))
 
 
 class TestSurroundings:
@@ -355,6 +422,35 @@ def test_work_that_takes_too_long_is_ended_and_done_again(world):
     with Helper(seconds=0.001):
         done = ask_or_run(["claude"], world.root, call(world))
     assert (done.code, denied(done.stdout), done.stderr) == (0, True, "")
+
+
+def test_an_event_that_is_handled_again_has_its_answer_and_counts_once(world):
+    started = json.loads(call(world)) | {"hook_event_name": "SessionStart"}
+    ended = json.loads(call(world, "ls")) | {"hook_event_name": "PostToolUse"}
+    with Helper(dies=True):
+        first = ask_or_run(["claude"], world.root, json.dumps(started).encode())
+        for _ in range(2):
+            ask_or_run(["claude"], world.root, json.dumps(ended).encode())
+        ask_or_run(["claude"], world.root, typed(world, "run the tests"))
+    assert b"never force push" in first.stdout
+    lines = journal.read(world.root, "s")
+    assert [key for line in lines for key in ("call", "prompt") if key in line] == [
+        "call",
+        "call",
+        "prompt",
+    ]
+    assert len(journal.read(world.root, "s.typed")) == 1
+
+
+def test_an_event_with_a_stamp_that_is_handled_again_has_its_verdict(world):
+    with Helper(dies=True):
+        stamped = call(world, timestamp="2026-04-07T10:00:00Z")
+        done = ask_or_run(["claude"], world.root, stamped)
+    assert (done.code, b"deny" in done.stdout) == (0, True)
+
+
+def test_client_and_journal_agree_on_the_variable():
+    assert client.ATTEMPT.decode() == journal.ATTEMPT
 
 
 @pytest.mark.soak

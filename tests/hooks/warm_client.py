@@ -19,7 +19,13 @@ from toolmem.store.warm import client
 from toolmem.hooks.warm import helper
 client.ANSWER_SECONDS = float(sys.argv[1])
 helper._IDLE_SECONDS = float(sys.argv[2])
+{more}
 helper.main()
+"""
+_DIES = """
+import os
+from toolmem.hooks import rendering
+rendering.output_of = lambda _: os.kill(os.getpid(), 9)
 """
 _ASK = """
 import sys
@@ -35,10 +41,16 @@ ASK = str(_WARM / "ask.py")
 
 
 class Helper:
-    """A helper that runs in this test; it ends with ``end`` at the latest."""
+    """A helper that runs in this test; it ends with ``end`` at the latest.
 
-    def __init__(self, *, seconds: float = 30.0, idle: float = 600.0) -> None:
-        words = [sys.executable, "-c", _HELPER, str(seconds), str(idle)]
+    One that ``dies`` handles each event and does not answer.
+    """
+
+    def __init__(
+        self, *, seconds: float = 30.0, idle: float = 600.0, dies: bool = False
+    ) -> None:
+        program = _HELPER.format(more=_DIES if dies else "")
+        words = [sys.executable, "-c", program, str(seconds), str(idle)]
         self.process = subprocess.Popen(words, env=environment())
 
     def __enter__(self) -> "Helper":

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from itertools import cycle, islice
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 from tests.extra import needs_mcp
 from tests.servers.connection import Server
 from tests.servers.test_mcp import called, greet
+from toolmem.api.access import Access, new_uuid
+from toolmem.api.vault import Vault
+from toolmem.store.index.warm import WarmIndexes
 
 pytestmark = [
     needs_mcp,
@@ -106,6 +110,49 @@ def see(vault, changes):
 
 def test_every_kind_of_change_is_seen(tmp_path):
     see(tmp_path / "vault", 2 * len(CHANGES))
+
+
+RULE = 'id = "00000001-0000-4000-8000-000000000000"\ntool = "git"\nrule = "{0}"\n'
+
+
+def write_rule(vault, text, more=""):
+    file = vault / "projects/shop/rules/git/rule-00000001.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(RULE.format(text) + more)
+
+
+def test_changed_rules_and_facts_are_seen(tmp_path):
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (vault / "toolmem.toml").write_text("schema = 1\n")
+    with Server(vault, "mcp") as server:
+        greet(server)
+        for word in ("kumquat", "papaya", "papaya", "quince"):
+            write_rule(vault, f"weigh each {word}")
+            (vault / "projects/shop/facts.md").write_text(f"- fruit: a {word}\n")
+            for _ in range(2):
+                found = called(server, "memory_recall", query=f"{word} weighed")
+                shown = {hit["kind"]: hit["snippet"] for hit in found["results"]}
+                assert all(word in snippet for snippet in shown.values())
+                assert len(shown) == 2
+
+
+def test_a_rule_that_expires_is_not_found_any_more(tmp_path):
+    now = [datetime(2026, 1, 1, tzinfo=UTC)]
+    (tmp_path / "toolmem.toml").write_text("schema = 1\n")
+    write_rule(tmp_path, "weigh each kumquat", "expires_at = 2026-01-02T00:00:00Z\n")
+    flags = {"vault": str(tmp_path)}
+    access = Access(flags, tmp_path, lambda: now[0], new_uuid, warm=WarmIndexes())
+    vault = Vault(access)
+
+    def found():
+        return len(vault.search("kumquat").found.hits)
+
+    assert found() == 1
+    now[0] += timedelta(days=2)
+    assert found() == 0
+    now[0] -= timedelta(days=2)
+    assert found() == 1
 
 
 @pytest.mark.soak

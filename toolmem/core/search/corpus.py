@@ -37,7 +37,7 @@ class View(NamedTuple):
         """Return True if the reader may see this document."""
         return (
             self.shows_part(doc.scope, doc.kind, doc.private)
-            and (doc.expires_at is None or doc.expires_at > self.at)
+            and not doc.is_over(self.at)
             and (self.tags is None or not self.tags.isdisjoint(doc.tags))
             and (self.mem_kinds is None or doc.mem_kind in self.mem_kinds)
             and (self.search_filter is None or self.search_filter.passes(doc))

@@ -39,6 +39,10 @@ class Doc(NamedTuple):
     expires_at: datetime | None = None
     source: str = ""
 
+    def is_over(self, at: datetime) -> bool:
+        """Return True if it has expired by a time."""
+        return self.expires_at is not None and self.expires_at <= at
+
 
 class Lengths(NamedTuple):
     """Number of words in each field of a document (or their means)."""

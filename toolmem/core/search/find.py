@@ -41,14 +41,15 @@ class Hit(NamedTuple):
 class SearchResult(NamedTuple):
     """Hits; ``corrections`` maps a word without matches to words of the hits.
 
-    ``feedback`` are terms of the first hits that were added to the question, and
-    ``similar`` those of similar words.
+    ``terms`` are those of the question, ``feedback`` those of the first hits that were
+    added to it, ``similar`` those of similar words.
     """
 
     hits: tuple[Hit, ...]
     corrections: dict[str, tuple[str, ...]]
     topic_fallback: bool = False
     feedback: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
     similar: tuple[str, ...] = ()
 
 
@@ -63,9 +64,14 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     arranged = arrange(ranking.hits, request.limit)
     best = max((scored.bm25 for scored in ranking.hits), default=1.0) or 1.0
     hits = [_hit(scored, request, asked, ranking, best) for scored in arranged]
-    words = _in_whole_words(asked, hits)
-    added = ranking.feedback, asked.similar
-    return SearchResult(tuple(hits), words, fallback, *added)
+    return SearchResult(
+        tuple(hits),
+        _in_whole_words(asked, hits),
+        fallback,
+        ranking.feedback,
+        tuple(asked.own.weights),
+        asked.similar,
+    )
 
 
 def _hit(
@@ -105,9 +111,9 @@ def _in_whole_words(
     return {word: shown for word, shown in found.items() if shown}
 
 
-def count_matching(corpus: Corpus, request: FindRequest) -> int:
-    """Count the documents that match the words of a request, beyond its limit too."""
-    weights = ask(corpus, request.query).terms.weights
+def count_matching(corpus: Corpus, request: FindRequest, terms: Iterable[str]) -> int:
+    """Count the documents that match one of the terms, beyond the request's limit."""
+    weights = dict.fromkeys(terms, 1.0)
     every = corpus.matching(weights)
     if not every or (request.where is None and request.topic is None):
         return every

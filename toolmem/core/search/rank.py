@@ -12,7 +12,7 @@ from typing import NamedTuple
 from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import CandidateDocument, Totals
-from toolmem.core.search.doc import Doc, Lengths
+from toolmem.core.search.doc import Doc, DocumentWords, Lengths
 from toolmem.core.search.terms import SpacedText
 
 BOOSTS = Lengths(1.0, search_limits.BOOST_HEAD, search_limits.BOOST_CONTEXT)
@@ -25,6 +25,14 @@ class ScoredCandidate(NamedTuple):
     candidate: CandidateDocument
     bm25: float
     weighted: float
+
+
+class TermCounts(NamedTuple):
+    """Occurrences of each term in each field of a document; none has 0."""
+
+    all: dict[str, int]
+    head: dict[str, int]
+    context: dict[str, int]
 
 
 class Terms:
@@ -50,12 +58,30 @@ class Terms:
         """Return True if one of the texts has a term."""
         return any(True for words in fields for _ in self._hits(words.text))
 
-    def count(self, words: SpacedText) -> dict[str, int]:
-        """Return the number of occurrences of each term."""
-        found: dict[str, int] = {}
-        for _, term in self._hits(words.text):
-            found[term] = found.get(term, 0) + 1
+    def count(self, words: DocumentWords) -> TermCounts:
+        """Return the number of occurrences of each term by field."""
+        head, rest, context = words.head.text, words.rest.text, words.context.text
+        found = TermCounts({}, {}, {})
+        for term, start in self._starts:
+            many = self._count(head, term, start) if start in head else 0
+            if many:
+                found.head[term] = many
+            if start in rest:
+                many += self._count(rest, term, start)
+            if many:
+                found.all[term] = many
+            if start in context and (many := self._count(context, term, start)):
+                found.context[term] = many
         return found
+
+    def _count(self, text: str, term: str, start: str) -> int:
+        stem_of = self.language.stem_of
+        many, at = 0, text.find(start)
+        while at >= 0:
+            end = text.index(" ", at + 1)
+            many += stem_of(text[at + 1 : end]) == term
+            at = text.find(start, end)
+        return many
 
     def _hits(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield each word that is a term, with it; a prefix test skips most words."""
@@ -74,20 +100,17 @@ def contributions(
     candidate: CandidateDocument, terms: Terms, totals: Totals
 ) -> dict[tuple[str, str], float]:
     """Return what each (term, field) adds to the score."""
-    head, rest, context = map(terms.count, candidate.words)
-    every = {term: head.get(term, 0) + rest.get(term, 0) for term in head | rest}
-    lengths, means = candidate.words.lengths, totals.means
+    lengths, counts = candidate.words.lengths, terms.count(candidate.words)
     out = {}
     for field, times, boost, length, mean in zip(
-        lengths._fields, (every, head, context), BOOSTS, lengths, means, strict=True
+        lengths._fields, counts, BOOSTS, lengths, totals.means, strict=True
     ):
         if times:
             share = search_limits.BM25_B * length / mean
             norm = search_limits.BM25_K1 * (1 - search_limits.BM25_B + share)
-            for term, weight in terms.weights.items():
-                if many := times.get(term):
-                    gain = many * (search_limits.BM25_K1 + 1) / (many + norm)
-                    out[term, field] = boost * weight * gain
+            for term, many in times.items():
+                gain = many * (search_limits.BM25_K1 + 1) / (many + norm)
+                out[term, field] = boost * terms.weights[term] * gain
     return out
 
 

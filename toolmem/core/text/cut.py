@@ -13,6 +13,9 @@ def cut_at_word(text: str, most: int, sign: str = " ") -> str:
     """
     if len(text) <= most:
         return text
+    if text.isascii():
+        at = text.rfind(sign, 1, most + 1)
+        return text[:at] if at > 0 else text[:most]
     for at in range(most, 0, -1):
         if text[at] == sign or _is_between(text[at - 1], text[at]):
             return text[:at]

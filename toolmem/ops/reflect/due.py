@@ -53,16 +53,19 @@ def is_due(vault: Vault) -> ReflectStatus:
     shows = vault.tree.shows
     now = {p: mark_of(blob) for p, blob in versions(vault).items() if shows(p)}
     last = last_reflected(vault.root)
-    if last is None:
-        memories = sum(f"/{layout.MEMORY}/" in path for path in now)
+    marks = last.marks if last else {}
+    paths = now.keys() | set(filter(shows, marks))
+    changed = [path for path in paths if now.get(path) != marks.get(path)]
+    changes = len(changed)
+    if last is None or last.at is None:
+        memories = sum(f"/{layout.MEMORY}/" in path for path in changed)
+        done = "" if last is None else ", except of single projects"
         return ReflectStatus(
             memories >= limits.DUE_FIRST,
-            len(now),
-            "no cleanup has been done here yet, and there are "
+            changes,
+            f"no cleanup has been done here yet{done}, and there are "
             f"{counted(memories, 'memory')}",
         )
-    paths = now.keys() | set(filter(shows, last.marks))
-    changes = sum(now.get(path) != last.marks.get(path) for path in paths)
     days = (vault.now - last.at) // timedelta(days=1)
     due = changes >= limits.DUE_CHANGES and days >= limits.DUE_DAYS
     reason = f"{changes} changed in {counted(days, 'day')} since the last time"

@@ -82,7 +82,7 @@ def _shares(found: CandidateDocument, deeper: SearchAnswer) -> bool:
     for words in deeper.found.corrections.values():
         stems += language.stems(words)
     terms = Terms(dict.fromkeys(stems, 1.0), language)
-    return any(map(terms.count, found.words))
+    return any(terms.count(found.words))
 
 
 def _visible(

@@ -135,7 +135,8 @@ def _answer(
         cut = f"only the first {len(query.text)} characters of the query were used"
         remarks = (*remarks, cut)
     wide = asked._replace(topic=None) if found.topic_fallback else asked
-    total = max(count_matching(library.corpus, wide), len(found.hits))
+    total = count_matching(library.corpus, wide, found.terms)
+    total = max(total, len(found.hits))
     return SearchAnswer(query, found, remarks, took, request, total)
 
 

@@ -201,7 +201,7 @@ class Index:
         if warm is not None:
             return warm._replace(remarks=tuple(remarks))
         searched = open_snapshot(seen.folder)
-        return IndexSearch(searched, seen, tuple(remarks), self._language, {})
+        return IndexSearch(searched, seen, tuple(remarks), self._language, {}, {})
 
     def _current(
         self,

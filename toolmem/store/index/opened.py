@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from toolmem.core.language.language import Language
-from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError, StorageError
@@ -23,6 +23,8 @@ _MOST_VIEWS = 50
 
 Problems = tuple[tuple[str, str], ...]
 """Paths of files without searchable content, and why."""
+Replaced = dict[frozenset[str] | None, list[CandidateDocument]]
+"""Documents that take the place of those of single files, by the scopes of a reader."""
 
 
 class OpenIndex(Protocol):
@@ -39,6 +41,10 @@ class OpenIndex(Protocol):
     @property
     def content(self) -> bytes:
         """Bytes that differ when the documents do; empty if unknown."""
+
+    @property
+    def replaced(self) -> Replaced:
+        """Documents known to take the place of others as long as no file changes."""
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
@@ -61,6 +67,7 @@ class IndexSearch(NamedTuple):
     remarks: tuple[str, ...]
     language: Language
     corpora: dict[View, IndexCorpus]
+    replaced: Replaced
 
     @property
     def problems(self) -> Problems:
@@ -100,6 +107,11 @@ class ScanSearch(NamedTuple):
     remarks: tuple[str, ...]
     language: Language
     content: bytes = b""
+
+    @property
+    def replaced(self) -> Replaced:
+        """Nothing is known."""
+        return {}
 
     def documents(self) -> Iterable[Doc]:
         """Return every document, regardless of visibility."""

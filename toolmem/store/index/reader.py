@@ -5,6 +5,7 @@ deleted and hidden ones, only affect which documents it proposes, and the bound 
 others.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -39,6 +40,9 @@ _SLACK = 1.0001
 _IN_ONE_FILE = 10_000
 """Documents of one file: the facts of a scope are one each."""
 _LONG_AGO = -(1 << 62)
+_FEW_HIDDEN = 200
+"""Hidden documents, at most, that are read to know their terms."""
+_MOST_FREQUENCIES = 50_000
 
 Clause = tuple[Occur, Query]
 
@@ -56,6 +60,8 @@ class IndexCorpus:
         self._shown: dict[Place, list[str]] = {}
         self._sure: set[Place] = set()
         self._hidden: Query | None = None
+        self._hidden_terms: Counter[str] | None = None
+        self._few_hidden = False
         self.expiring = False
         self._clauses = self._visible()
         self._frequencies: dict[str, int] = {}
@@ -88,9 +94,13 @@ class IndexCorpus:
 
     def frequency(self, term: str) -> int:
         """Return the number of documents that contain the term."""
-        if term not in self._frequencies:
-            self._frequencies[term] = self._count("all", term)
-        return self._frequencies[term]
+        found = self._frequencies.get(term)
+        if found is None:
+            found = self._count(term)
+            if len(self._frequencies) >= _MOST_FREQUENCIES:
+                self._frequencies.clear()
+            self._frequencies[term] = found
+        return found
 
     def beginning(self, prefix: str) -> Iterable[str]:
         """Return the terms with a prefix; possibly also some that no visible document
@@ -186,6 +196,7 @@ class IndexCorpus:
         elif dark:
             self._hidden = self._in.any_of("part", dark)
             clauses.append((Occur.MustNot, self._hidden))
+            self._few_hidden = hidden <= _FEW_HIDDEN
         if self.expiring:
             clauses.append((Occur.MustNot, self._expired()))
         if view.tags is not None:
@@ -216,15 +227,30 @@ class IndexCorpus:
             every.append((Occur.Must, Query.all_query()))
         return Query.boolean_query(every)
 
-    def _count(self, field: str, term: str) -> int:
-        holding = self._in.holding(field, term)
+    def _count(self, term: str) -> int:
+        holding = self._in.holding("all", term)
         if not holding or (self._in.pristine and not self._clauses):
             return holding
-        must = (Occur.Must, self._in.term(field, term))
+        must = (Occur.Must, self._in.term("all", term))
         if self._in.pristine and self._hidden and len(self._clauses) == 1:
+            if self._few_hidden:
+                return holding - self._terms_of_hidden(self._hidden)[term]
             dark = Query.boolean_query([must, (Occur.Must, self._hidden)])
             return holding - self._matches(dark)
         return self._matches(self._all_of(must))
+
+    def _terms_of_hidden(self, hidden: Query) -> Counter[str]:
+        """Return the number of hidden documents by term: a search for each is slow."""
+        if self._hidden_terms is None:
+            self._hidden_terms = Counter()
+            stems = self.language.stems
+            with EngineGuard():
+                hits = self._in.engine.search(hidden, limit=_FEW_HIDDEN, count=False)
+                for _, address in hits.hits:
+                    words = self._in.candidate(address).words
+                    text = words.head.text + words.rest.text
+                    self._hidden_terms.update(set(stems(text.split())))
+        return self._hidden_terms
 
     def _matches(self, query: Query) -> int:
         with EngineGuard():

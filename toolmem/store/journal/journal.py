@@ -25,6 +25,13 @@ from toolmem.store.files.folders import Folder
 from toolmem.store.journal import state_places
 from toolmem.store.journal.state_places import Place
 
+ATTEMPT = "TOOLMEM_HOOK_ATTEMPT"
+"""Variable with an id of the event, a space, and the number of the attempt.
+
+Lines of an attempt to handle an event count until a later attempt begins: a helper that
+died has not answered.
+"""
+_ATTEMPT = "attempt"
 _FOLDER = "sessions"
 _SUFFIX = ".jsonl"
 _LONG_NAME = 80
@@ -72,7 +79,9 @@ def append(
     Raises ``StorageError`` if neither the vault nor the user's state can be written, or
     too many lines wait already.
     """
-    data = (json.dumps(line) + "\n").encode()
+    attempt = os.environ.get(ATTEMPT)
+    mark = {_ATTEMPT: attempt} if attempt else {}
+    data = (json.dumps({**line, **mark}) + "\n").encode()
     try:
         if outside:
             raise FileNotFoundError
@@ -305,9 +314,20 @@ def _read_open(fd: int) -> bytes:
 
 
 def _parsed(data: bytes) -> Iterator[dict[str, Any]]:
-    """Yield the complete lines; one that a dying process cut off is skipped."""
+    """Yield the complete lines of the last attempt to handle each event.
+
+    One that a dying process cut off is skipped.
+    """
+    found = []
     for line in data.split(b"\n"):
         with suppress(ValueError, RecursionError):
             document = json.loads(line)
             if isinstance(document, dict):
-                yield document
+                attempt = str(document.pop(_ATTEMPT, "")).partition(" ")[::2]
+                found.append((attempt, document))
+    last = dict(sorted(attempt for attempt, _ in found))
+    event, _, number = os.environ.get(ATTEMPT, "").partition(" ")
+    last[event] = number
+    for (event, number), document in found:
+        if last[event] == number:
+            yield document

@@ -72,7 +72,7 @@ def _search(
     vault: Vault, embedder: Embedder, vectors: VectorFile, view: View
 ) -> "VectorSearch":
     docs = documents_in_force(vault, view.scopes)
-    in_force = frozenset((doc.id, doc.path) for doc in docs)
+    in_force = frozenset((doc.id, doc.path) for doc in docs if not doc.is_over(view.at))
     return VectorSearch(embedder, vectors, view, in_force)
 
 

@@ -14,9 +14,12 @@ _MARK = 12
 
 
 class ReflectState(NamedTuple):
-    """Time, and a mark of each file at that time, by path."""
+    """Time of the last reflection on all files, None if all were on single folders.
 
-    at: datetime
+    ``marks`` are those of the files at the last reflection on each, by path.
+    """
+
+    at: datetime | None
     marks: Mapping[str, str]
 
 
@@ -42,9 +45,9 @@ def note_reflected(
 
 
 def last_reflected(root: Path) -> ReflectState | None:
-    """Return the last reflection, or None. Raises ``StorageError``.
+    """Return the last reflections, or None. Raises ``StorageError``.
 
-    Those on one folder since the last on all files are part of it.
+    Those on one folder count since the last on all files.
     """
     if not has_state(root):
         return None
@@ -54,15 +57,18 @@ def last_reflected(root: Path) -> ReflectState | None:
             "WHERE name = 'reflected' OR name LIKE 'reflected/%' ORDER BY name"
         ).fetchall()
     marks: dict[str, str] = {}
-    last: datetime | None = None
+    whole: datetime | None = None
+    known = False
     for name, text in rows:
         document = json.loads(text)
         at = parse_moment(document.get("at", ""))
         if at is None:
             continue
-        last = max(last or at, at)
+        known = True
         folder = name.removeprefix("reflected").removeprefix("/")
-        if folder:
+        if not folder:
+            whole = at
+        else:
             marks = {p: m for p, m in marks.items() if not p.startswith(f"{folder}/")}
         marks |= document["marks"]
-    return None if last is None else ReflectState(last, marks)
+    return ReflectState(whole, marks) if known else None

@@ -209,6 +209,7 @@ def documents_in_force(vault: Vault, scopes: frozenset[str] | None) -> tuple[Doc
 
     Several scopes are a chain: each rule and fact is as in force there. In one scope,
     and in every scope (None: all but agents' own), it is as in force in its own scope.
+    Rules that have expired are among them.
     """
     if scopes is not None and len(scopes) > 1:
         chain = tuple(sorted(map(parse_scope, scopes), key=lambda s: -breadth(s)))
@@ -261,7 +262,7 @@ def _rules_at(
 
 def _in_force(vault: Vault, entry: EffectiveRule, worked_on: Vault) -> Iterator[Doc]:
     """Yield a rule in force, at the place of the file that states its text."""
-    if entry.rule is None or not entry.is_in_effect(vault.now):
+    if entry.rule is None or not entry.rule.enabled:
         return
     stating = [
         layer

@@ -33,7 +33,7 @@ from toolmem.store.index.listing import (
     every_file,
     walk,
 )
-from toolmem.store.index.opened import OpenIndex
+from toolmem.store.index.opened import OpenIndex, Replaced
 from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.vault import documents
@@ -106,7 +106,7 @@ def open_library(
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
         language = vault.language
-        in_force = _in_force(vault, lambda view: Scan(docs, view, language))
+        in_force = _in_force(vault, lambda view: Scan(docs, view, language), {})
         return ask(Opening(in_force, remarks, table=table))
 
     # If the state folder cannot be prepared, the index reports it.
@@ -116,7 +116,10 @@ def open_library(
     def answer(opened: OpenIndex) -> _T:
         index = opened if opened.content else None
         every = (*opened.remarks, *remarks)
-        return ask(Opening(_in_force(vault, opened.corpus), every, index, table))
+        # Rules of the user's own vault may change without a change of this one.
+        known = {} if vault.own else opened.replaced
+        in_force = _in_force(vault, opened.corpus, known)
+        return ask(Opening(in_force, every, index, table))
 
     return index_of(vault).answer(answer)
 
@@ -147,10 +150,12 @@ def first_time(remark: str) -> tuple[str, ...]:
 
 
 def _in_force(
-    vault: Vault, files: Callable[[View], Corpus]
+    vault: Vault, files: Callable[[View], Corpus], known: Replaced
 ) -> Callable[[View], Corpus]:
-    """Return the corpora of a vault: content of files, and rules and facts in force."""
-    known: dict[frozenset[str] | None, list[CandidateDocument]] = {}
+    """Return the corpora of a vault: content of files, and rules and facts in force.
+
+    ``known`` are those that were read before.
+    """
 
     def found_in(view: View) -> list[CandidateDocument]:
         if view.scopes not in known:

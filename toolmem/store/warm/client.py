@@ -8,7 +8,9 @@ is passed on if the hook runs here after all.
 A request is ``MAGIC``, its size in four bytes, and its fields (see ``Request`` in
 ``toolmem.hooks.warm.request``), each with its size in front. The helper answers
 ``TAKEN``, waits for ``GO``, handles the event and sends what the hook prints: a line
-with exit code and sizes, then both outputs. It has no effect before ``GO``.
+with exit code and sizes, then both outputs. It has no effect before ``GO``. If it dies
+after that, the hook runs here, and its lines in a journal take the place of those of
+the helper (see ``toolmem.store.journal.journal``).
 """
 
 import _socket
@@ -22,6 +24,8 @@ MAGIC = b"toolmem1"
 TAKEN, GO = b"T", b"G"
 FLAG = "--warm"
 """Word for ``toolmem hook`` that makes it start a helper with a session."""
+ATTEMPT = b"TOOLMEM_HOOK_ATTEMPT"
+"""Variable with an id of the event, and 0 for a helper or 1 for the hook after it."""
 TAKE_SECONDS = 0.25
 """Time to find a helper that takes the event."""
 ANSWER_SECONDS = 1.0
@@ -46,11 +50,14 @@ _Output = tuple[int, bytes, bytes]
 def main(argv: list[str]) -> None:
     """Answer the hook ``argv`` and end the process."""
     data = bytearray()
+    event = b"%x-%x " % (posix.getpid(), time.time_ns())
+    posix.environ[ATTEMPT] = event + b"0"
     try:
         output = _answer(argv, data)
     except (OSError, ValueError):
         output = None
     if output is None:
+        posix.environ[ATTEMPT] = event + b"1"
         _run_here(argv, data)
     else:
         _finish(output)
@@ -217,7 +224,7 @@ def _run_here(argv: list[str], data: bytearray) -> None:
             _pass_on(bytes(data), reading, writing)
         posix.dup2(reading, 0)
     words = program("__main__", __file__.rsplit("/", 3)[0])
-    posix.execv(sys.executable, [*words, "hook", *argv, FLAG])
+    posix.execve(sys.executable, [*words, "hook", *argv, FLAG], posix.environ)
 
 
 def _pass_on(data: bytes, reading: int, writing: int) -> None:

@@ -68,6 +68,4 @@ def vectors_of(table: WordVectors, doc: Doc) -> tuple[bytes, ...]:
     """Return the packed vector of each passage of a document."""
     passages = passages_of(doc, search_limits.VECTOR_CHARS, search_limits.VECTORS)
     head = spaced(headline_of(doc)).text.split()
-    return tuple(
-        table.passage(spaced(passage).text.split(), head) for passage in passages
-    )
+    return table.passages((spaced(one).text.split() for one in passages), head)

@@ -18,7 +18,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from math import sqrt
+from math import hypot, sqrt
 from operator import mul
 
 from toolmem.core import search_limits
@@ -44,14 +44,15 @@ _BIAS = 128
 _RAISED = bytes((number + _BIAS) % 256 for number in range(256))
 """Byte of a signed number → that of the number plus `_BIAS`."""
 _REMEMBERED = 50_000
+"""Words whose sums are kept, of some 300 bytes each."""
 _MANY_WORDS = 1_000
 """From so many different words on, a dictionary of all pieces is worth its making."""
 _SCALE = struct.Struct("<f")
 _PLACE = struct.Struct("<H")
 _PARTS = 1024
 """Weights of a passage and of its head are integers, this one and another."""
-_Sum = tuple[Sequence[int], int]
-"""Weighted sum of rows, and what each number is raised by."""
+_MOST_SUMMED = 257
+"""Pieces whose raised numbers add up to 16 bits at most."""
 
 
 class _Group(NamedTuple):
@@ -63,9 +64,9 @@ class _Group(NamedTuple):
 
 
 class _PieceLanes(dict[int, int]):
-    """Row → its numbers, raised by `_BIAS`, in the 32 bit lanes of one integer.
+    """Row → its numbers, raised by `_BIAS`, in the 16 bit lanes of one integer.
 
-    The last lane is 1, so that the last lane of a sum counts its pieces.
+    After an even number of lanes there is a 1, so that a sum counts its pieces there.
     """
 
     def __init__(self, table: "WordVectors") -> None:
@@ -73,9 +74,9 @@ class _PieceLanes(dict[int, int]):
 
     def __missing__(self, place: int) -> int:
         row = self._table.row(place).tobytes().translate(_RAISED)
-        lanes = bytearray(4 * len(row) + 4)
-        lanes[:-4:4] = row
-        lanes[-4] = 1
+        lanes = bytearray(4 * ((len(row) + 1) // 2) + 1)
+        lanes[: 2 * len(row) : 2] = row
+        lanes[-1] = 1
         found = self[place] = int.from_bytes(lanes, "little")
         return found
 
@@ -125,46 +126,59 @@ class WordVectors:
         self._pieces = bytes(view[start:rows])
         self._rows = view[rows:similar].cast("b")
         self._similar = view[similar:]
-        self._all_pieces: dict[bytes, int] | None = None
+        self._all_pieces: dict[str, int] | None = None
         self._lanes = _WordLanes(self)
+        self._half = (self.dimensions + 1) // 2
+        self._ones = int.from_bytes(b"\x01\0\0\0" * self._half, "little")
+        self._mask = self._ones * 0xFFFF | 0xFFFF << 32 * self._half
+        self._form = f"<{self._half}i"
 
     def question(self, words: Iterable[str]) -> tuple[float, ...]:
         """Return the vector of a question's words, of length 1; zeros if none is known.
 
         Words are as `terms` splits them: in lower case, without signs.
         """
-        raised, bias = self._sum(words)
-        total = [number - bias for number in raised]
+        total = self._sum(words)
         length = sqrt(sum(map(mul, total, total))) or 1.0
         return tuple(round(number / length * _STEPS) / _STEPS for number in total)
 
     def passage(self, words: Iterable[str], head: Iterable[str] = ()) -> bytes:
-        """Return the packed vector of a text's words, for `cosine`.
+        """Return the packed vector of a text's words, as ``passages``."""
+        return self.passages((words,), head)[0]
+
+    def passages(
+        self, texts: Iterable[Iterable[str]], head: Iterable[str] = ()
+    ) -> tuple[bytes, ...]:
+        """Return the packed vector of each text's words, for `cosine`.
 
         A scale as a 32 bit float, and a signed byte for each dimension; zeros if no
-        word is known. The words of its ``head`` count together for `VECTOR_HEAD`.
+        word is known. The words of their ``head`` count together for `VECTOR_HEAD`.
         """
-        raised, bias = self._sum(words)
-        if head:
-            raised, bias = self._under((raised, bias), self._sum(head))
-        most = max(max(raised) - bias, bias - min(raised))
+        above = self._sum(head) if head else []
+        of_head = sqrt(sum(map(mul, above, above)))
+        found = []
+        for words in texts:
+            total = self._sum(words)
+            if of_head:
+                length = sqrt(sum(map(mul, total, total)))
+                # A ratio of integers, so that all sums are exact.
+                share = round(_PARTS * search_limits.VECTOR_HEAD * length / of_head)
+                pairs = zip(total, above, strict=True)
+                total = [_PARTS * n + share * m for n, m in pairs]
+            found.append(self._packed(total))
+        return tuple(found)
+
+    def _packed(self, total: Sequence[int]) -> bytes:
+        most = max(max(total), -min(total))
         if not most:
             return bytes(_SCALE.size + self.dimensions)
-        # Rounded in integers: 127 × (number - bias) / most, halves up.
-        half, twice = most - 254 * bias, 2 * most
-        numbers = array("b", [(254 * n + half) // twice for n in raised])
-        scale = 1 / sqrt(sum(map(mul, numbers, numbers)))
-        return _SCALE.pack(scale) + numbers.tobytes()
-
-    @staticmethod
-    def _under(passage: _Sum, head: _Sum) -> _Sum:
-        """Return the sum of a passage and its head, raised by nothing."""
-        ours, others = ([n - bias for n in raised] for raised, bias in (passage, head))
-        length = sqrt(sum(map(mul, ours, ours)))
-        of_head = sqrt(sum(map(mul, others, others))) or 1.0
-        # A ratio of integers, so that all sums are exact.
-        share = round(_PARTS * search_limits.VECTOR_HEAD * length / of_head)
-        return [_PARTS * n + share * m for n, m in zip(ours, others, strict=True)], 0
+        # Rounded in integers: 127 × number / most, halves up; 128 more is a byte.
+        raised, twice = 257 * most, 2 * most
+        data = bytes([(254 * n + raised) // twice for n in total]).translate(_RAISED)
+        numbers = array("b", data)
+        # ``hypot`` is close to the root of an integer, which is therefore known.
+        scale = 1 / sqrt(round(hypot(*numbers) ** 2))
+        return _SCALE.pack(scale) + data
 
     @staticmethod
     def cosine(question: Sequence[float], packed: bytes) -> float:
@@ -181,18 +195,18 @@ class WordVectors:
         """Return the rows of the pieces that a word is cut into."""
         if not word.isascii() or len(word) > _WORD_CHARS:
             return ()
+        place_of = self._place if self._all_pieces is None else self._all_pieces.get
         found: list[int] = []
-        start = 0
+        start, head = 0, ""
         while start < len(word):
-            head = "##" if start else ""
             for end in range(len(word), start, -1):
-                place = self._place(f"{head}{word[start:end]}".encode())
+                place = place_of(head + word[start:end], -1)
                 if place >= 0:
                     break
             else:
                 break
             found.append(place)
-            start = end
+            start, head = end, "##"
         return found
 
     def similar(self, word: str) -> list[tuple[str, float]]:
@@ -225,28 +239,26 @@ class WordVectors:
                 return self._pieces[at : at + size].decode()
         return ""
 
-    def _place(self, piece: bytes) -> int:
-        """Return the row of a piece; -1 if it is not known."""
-        if self._all_pieces is None:
-            if len(self._lanes) < _MANY_WORDS:
-                return self._find(piece)
-            self._all_pieces = self._read_pieces()
-        return self._all_pieces.get(piece, -1)
+    def _place(self, piece: str, unknown: int) -> int:
+        """Return the row of a piece, as ``get`` of a dictionary."""
+        if len(self._lanes) >= _MANY_WORDS:
+            self._all_pieces = self._all_pieces or self._read_pieces()
+        return self._find(piece.encode(), unknown)
 
-    def _read_pieces(self) -> dict[bytes, int]:
+    def _read_pieces(self) -> dict[str, int]:
         """Return the rows of all pieces."""
-        found: dict[bytes, int] = {}
+        found: dict[str, int] = {}
         for size, (start, first, most) in enumerate(self._groups, 1):
             for number in range(most):
                 at = start + number * size
-                found.setdefault(self._pieces[at : at + size], first + number)
+                found.setdefault(self._pieces[at : at + size].decode(), first + number)
         return found
 
-    def _find(self, piece: bytes) -> int:
-        """Return the row of a piece by binary search; -1 if it is not known."""
+    def _find(self, piece: bytes, unknown: int) -> int:
+        """Return the row of a piece by binary search."""
         size = len(piece)
         if size > len(self._groups):
-            return -1
+            return unknown
         start, first, most = self._groups[size - 1]
         pieces, low, high = self._pieces, 0, most
         while low < high:
@@ -257,25 +269,44 @@ class WordVectors:
             else:
                 high = middle
         at = start + low * size
-        return first + low if low < most and pieces[at : at + size] == piece else -1
+        is_there = low < most and pieces[at : at + size] == piece
+        return first + low if is_there else unknown
 
-    def _sum(self, words: Iterable[str]) -> _Sum:
-        """Return the weighted sum of the rows of the words' pieces.
-
-        Each number is raised by the second value, so that none is negative.
-        """
+    def _sum(self, words: Iterable[str]) -> list[int]:
+        """Return the weighted sum of the rows of the words' pieces."""
         counts = Counter(words)
         if len(counts) > _MOST_WORDS:
             counts = Counter(dict(sorted(counts.items())[:_MOST_WORDS]))
-        by_count: dict[int, list[str]] = {1: [w for w, n in counts.items() if n == 1]}
-        if len(by_count[1]) < len(counts):
-            for word, count in counts.items():
-                if count > 1:
-                    by_count.setdefault(count, []).append(word)
-        lanes = 0
-        for count, group in by_count.items():
-            weight = _WEIGHTS[min(count, len(_WEIGHTS) - 1)]
-            lanes += weight * sum(map(self._lanes.__getitem__, group))
-        packed = lanes.to_bytes(4 * self.dimensions + 4, "little")
-        *raised, pieces = struct.unpack(f"<{self.dimensions + 1}I", packed)
-        return raised, pieces * _BIAS
+        even, odd = self._weighted(list(counts), _WEIGHTS[1])
+        repeated: dict[int, list[str]] = {}
+        for word, count in counts.items():
+            if count > 1:
+                repeated.setdefault(count, []).append(word)
+        for count, group in repeated.items():
+            more = _WEIGHTS[min(count, len(_WEIGHTS) - 1)] - _WEIGHTS[1]
+            others = self._weighted(group, more)
+            even, odd = even + others[0], odd + others[1]
+        pieces = even >> 32 * self._half
+        even -= pieces << 32 * self._half
+        total = [0] * (2 * self._half)
+        total[::2] = self._lowered(even, pieces * _BIAS)
+        total[1::2] = self._lowered(odd, pieces * _BIAS)
+        return total[: self.dimensions]
+
+    def _lowered(self, lanes: int, bias: int) -> tuple[int, ...]:
+        """Return the numbers in lanes of 32 bits that were raised by ``bias``."""
+        signs = self._ones << 31
+        # With opposite sign bits no lane borrows from the next one.
+        lowered = lanes + signs - bias * self._ones ^ signs
+        return struct.unpack(self._form, lowered.to_bytes(4 * self._half, "little"))
+
+    def _weighted(self, words: Sequence[str], weight: int) -> tuple[int, int]:
+        """Return the weighted sum of the lanes of words: the even lanes, and the odd
+        ones, in 32 bits each."""
+        found = sum(map(self._lanes.__getitem__, words))
+        if found >> 32 * self._half > _MOST_SUMMED:
+            middle = len(words) // 2
+            first = self._weighted(words[:middle], weight)
+            second = self._weighted(words[middle:], weight)
+            return first[0] + second[0], first[1] + second[1]
+        return weight * (found & self._mask), weight * (found >> 16 & self._mask)
