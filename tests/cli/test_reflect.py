@@ -616,3 +616,30 @@ def test_damaged_local_state_is_told_and_keeps_nobody_from_reflecting(vault):
         "/world/.toolmem/state.db" in done.stderr
     )
     assert len(json.loads(done.stdout)["steps"]) == 1
+
+
+STAGING = (
+    "# The staging cluster\n\nThe staging cluster runs in Frankfurt on three nodes. "
+    "Deploys happen at noon. The staging port is 8080. Logs are shipped to Loki, and "
+    "alerts go to the channel. Backups are kept for thirty days in a bucket.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("short", "action"),
+    [
+        ("The staging port is 9090.", "contest"),
+        ("The staging port is 8080.", "merge"),
+        ("The staging port needs a firewall rule.", ""),
+    ],
+)
+def test_a_short_memory_is_compared_with_a_long_one_as_when_it_is_saved(
+    world, short, action
+):
+    vault = world.vault("empty").write("system/memory/a-000001.md", STAGING)
+    vault.write("system/memory/b-000001.md", f"{short}\n")
+    assert [found for found, _ in said(vault)] == [action] * bool(action)
+    (vault.root / "system/memory/b-000001.md").unlink()
+    saved = vault.call("memory", "save", short, "--scope", "system", "--json")
+    names = {"contest": "contested", "merge": "merged", "": "created"}
+    assert json.loads(saved.stdout)["action"] == names[action]

@@ -10,7 +10,7 @@ from tests.cli.test_reflect import said
 from tests.opened import opened_files
 from tests.world import World
 from toolmem.core.reflect import memories
-from toolmem.core.reflect.similarity import Numbers, WordTable
+from toolmem.core.reflect.word_table import WordTable
 
 WORDS = [a + b + c for a in "bdfgklmn" for b in "aeiou" for c in ("nor", "rim", "lops")]
 SCOPES = ("system", "agent-types/coding", "projects/apollo", "projects/beta")
@@ -35,13 +35,13 @@ def write_memories(world: World, seed: int, count: int) -> None:
 
 
 def all_pairs(
-    texts: Sequence[Numbers],
+    texts: Sequence[int],
     known: WordTable,
     may_meet: Callable[[int, int], bool],
     report: Callable[[int], None] = lambda _: None,
 ) -> Iterator[tuple[int, int, float]]:
     """Compare every pair, as ``similar_ones`` need not."""
-    sets = [set(text) for text in texts]
+    sets = [set(known.words_of(text)) for text in texts]
     for one, own in enumerate(sets):
         for other in range(one + 1, len(sets)):
             share = len(own & sets[other]) / len(own | sets[other])

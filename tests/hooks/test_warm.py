@@ -189,6 +189,72 @@ def _no_umask() -> Iterator[None]:
     os.umask(before)
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="reads /proc")
+class TestWorker:
+    """A child that answers several calls."""
+
+    def test_it_is_kept_for_calls_and_ends_after_another_event(self, world):
+        with Helper() as helper:
+            kept = self._settled(world, helper)
+            for _ in range(3):
+                assert denied(ask(["claude"], world.root, call(world)).stdout)
+            assert self._children(helper) == {kept}
+            until(lambda: Path(f"/proc/{kept}/cwd").readlink() == Path("/"))
+            ask(["claude"], world.root, typed(world, "please run the tests"))
+            until(lambda: kept not in self._children(helper))
+            assert denied(ask(["claude"], world.root, call(world)).stdout)
+
+    def test_every_call_sees_the_files_as_they_are(self, world):
+        with Helper() as helper:
+            self._settled(world, helper)
+            world.write(_RULE, _BAN.replace("--force", "--tags"))
+            assert not denied(ask(["claude"], world.root, call(world)).stdout)
+            tagged = call(world, "git push --tags")
+            assert denied(ask(["claude"], world.root, tagged).stdout)
+            (world.root / _RULE).unlink()
+            assert not denied(ask(["claude"], world.root, tagged).stdout)
+
+    @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+    def test_one_that_is_killed_or_stopped_changes_no_answer(self, world, number):
+        with Helper() as helper:
+            kept = self._settled(world, helper)
+            os.kill(kept, number)
+            for _ in range(3):
+                done = ask_or_run(["claude"], world.root, call(world))
+                assert (done.code, denied(done.stdout), done.stderr) == (0, True, "")
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(kept, signal.SIGKILL)
+
+    def test_others_are_answered_while_it_is_busy(self, world):
+        with Helper() as helper:
+            self._settled(world, helper)
+            with connected():
+                assert denied(ask(["claude"], world.root, call(world)).stdout)
+            assert denied(ask(["claude"], world.root, call(world)).stdout)
+
+    def test_it_ends_with_the_helper(self, world):
+        with Helper() as helper:
+            kept = self._settled(world, helper)
+        until(lambda: not Path(f"/proc/{kept}/fd/0").exists())
+
+    def _settled(self, world: World, helper: Helper) -> int:
+        """Ask until all is loaded that a call needs; return the worker."""
+        before: set[int] = set()
+        for _ in range(20):
+            assert denied(ask(["claude"], world.root, call(world)).stdout)
+            children = self._children(helper)
+            if children and children == before:
+                return children.pop()
+            before = children
+        raise AssertionError("no worker is kept")
+
+    @staticmethod
+    def _children(helper: Helper) -> set[int]:
+        number = helper.process.pid
+        text = Path(f"/proc/{number}/task/{number}/children").read_text()
+        return set(map(int, text.split()))
+
+
 class TestSurroundings:
     def test_every_request_has_its_own_variables_and_folder(self, world, tmp_path):
         other = World(tmp_path / "other").write("toolmem.toml", "")

@@ -3,7 +3,7 @@
 import pytest
 
 from toolmem.core.memories.merge import key
-from toolmem.core.reflect.similarity import WordTable
+from toolmem.core.reflect.word_table import WordTable
 
 SAME = [
     ("The build does not cache layers.", "The builds don't cache layer."),

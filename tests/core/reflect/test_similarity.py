@@ -2,7 +2,10 @@
 
 import random
 
-from toolmem.core.reflect.similarity import WordTable, similar_ones
+import pytest
+
+from toolmem.core.reflect.similarity import similar_ones
+from toolmem.core.reflect.word_table import WordTable
 
 VOCABULARY = [
     a + b + c for a in "bdfgklmnprst" for b in "aeiou" for c in ("n", "r", "lo")
@@ -33,6 +36,33 @@ def test_every_pair_that_shares_half_of_its_words_is_found():
     }
     assert near
     assert near <= pairs_of(texts).keys()
+
+
+@pytest.mark.parametrize("size", [20, 34, 60])
+def test_versions_of_a_text_are_found_among_many_others(size):
+    rng = random.Random(size)
+    texts, versions = [], set()
+    for _ in range(300):
+        words = rng.sample(VOCABULARY, size)
+        texts.append(" ".join(words))
+        if rng.random() < 0.5:
+            for at in rng.sample(range(size), size // 8):
+                words[at] = rng.choice(VOCABULARY)
+            rng.shuffle(words)
+            versions.add((len(texts) - 1, len(texts)))
+            texts.append(" ".join(words))
+    assert versions <= pairs_of(texts).keys()
+
+
+@pytest.mark.parametrize("short_first", [True, False])
+def test_a_short_text_and_a_long_one_that_contains_it_are_a_pair(short_first):
+    rng = random.Random(4)
+    others = [" ".join(rng.sample(VOCABULARY, 45)) for _ in range(100)]
+    words = rng.sample(VOCABULARY, 45)
+    pair = [" ".join(words[:25]), " ".join(words)]
+    texts = [*pair, *others] if short_first else [*others, *pair[::-1]]
+    places = tuple(sorted(map(texts.index, pair)))
+    assert places in pairs_of(texts)
 
 
 def test_a_thousand_texts_of_one_kind_cost_no_million_pairs():

@@ -95,6 +95,14 @@ def rename_folder(root: Path, place: str, _text: str) -> None:
         folder.rename(folder.with_name("shell"))
 
 
+def put_a_link(root: Path, place: str, _text: str) -> None:
+    folder = (root / place).parent
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        (root / "elsewhere").mkdir(exist_ok=True)
+        folder.symlink_to(root / "elsewhere")
+
+
 def alias(root: Path, _place: str, _text: str) -> None:
     edit_in_place(root, "tools/npm.toml", 'name = "npm"\naliases = ["git"]\n')
 
@@ -127,6 +135,7 @@ EDITS: tuple[Edit, ...] = (
     go_back_in_time,
     rename,
     rename_folder,
+    put_a_link,
     alias,
     damage,
     cut_off,
@@ -389,6 +398,19 @@ def test_of_many_rules_all_are_checked_outside_of_hooks(vault):
     wait_for_the_clock(vault)
     edit_in_place(vault, place, DENY.replace("a1", "b2"))
     assert verdict(vault) == "deny"
+
+
+def test_a_new_link_next_to_folders_that_did_not_change_is_unreadable(vault):
+    settle(vault)
+    push = {"command": "npm push"}
+    assert check_call(opened(vault), "Bash", push).verdict == "allow"
+    (vault / "system/rules/npm").symlink_to(vault / "tools")
+    for _ in range(2):
+        assert check_call(opened(vault), "Bash", push).verdict == "ask"
+        settle(vault)
+    assert known_guards(opened(vault)) is not None
+    (vault / "system/rules/npm").unlink()
+    assert check_call(opened(vault), "Bash", push).verdict == "allow"
 
 
 def test_what_is_up_to_date_is_used_without_reading_a_rule(vault):

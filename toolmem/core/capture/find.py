@@ -7,6 +7,7 @@ from toolmem.core.capture.detect.candidates import Candidate, find_candidates
 from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.capture.relate.rules import KnownRule, RuleRelation, relate_back
 from toolmem.core.capture.relate.tools import choose_tools
+from toolmem.core.comparison.shared_words import may_relate
 
 _AROUND = 200
 """Characters of the message that a decree includes before and after its sentence."""
@@ -34,7 +35,7 @@ def find_decrees(text: str, context: Context = NO_CONTEXT) -> tuple[Decree, ...]
 def _decree(text: str, found: Candidate, context: Context) -> Decree | None:
     relation = RuleRelation("new")
     if found.kind == BACK:
-        relation = relate_back(found.text, context.rules)
+        relation = relate_back(found.text, may_relate(found.text, context.rules))
         if found.permits and not relation.ids:
             return None
     sentence = found.sentence

@@ -1,14 +1,17 @@
 """Propose cleanups of memories: duplicates, overlaps, contradictions and copies."""
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from itertools import chain
 from typing import NamedTuple
 
 from toolmem.core.comparison.verdict import SaveAction, SaveVerdict, compare
 from toolmem.core.comparison.verdict import TermStatistics as VaultWords
 from toolmem.core.memories.merge import MergedMemory, key, merge
 from toolmem.core.model import SYSTEM, Scope
+from toolmem.core.reflect.containment import containing_ones
 from toolmem.core.reflect.plan import (
     CONTEST,
     LOOK,
@@ -18,7 +21,8 @@ from toolmem.core.reflect.plan import (
     Step,
     Version,
 )
-from toolmem.core.reflect.similarity import Numbers, WordTable, similar_ones
+from toolmem.core.reflect.similarity import similar_ones
+from toolmem.core.reflect.word_table import WordTable
 from toolmem.core.scope import is_narrower
 
 _SERIES = 3
@@ -30,17 +34,18 @@ Texts = Callable[["MemoryNote"], str]
 class MemoryNote(NamedTuple):
     """Data of a memory that stays in memory for all of them, without its text.
 
-    ``words`` are its distinct words as numbers, ``likeness`` is equal for texts of the
-    same statements and some others, ``used`` counts its retrievals here; ``expires`` is
-    empty for one that lasts.
+    ``blob`` is the git blob id of its file, ``text`` the number of its text in the
+    table of words. ``likeness`` is equal for texts of the same statements and some
+    others, ``used`` counts its retrievals here; ``expires`` is empty for one that
+    lasts.
     """
 
-    id: str
+    path: str
+    blob: bytes
     title: str
-    version: Version
     scope: Scope
     private: bool
-    words: Numbers
+    text: int
     likeness: int
     size: int
     changed: str
@@ -48,6 +53,16 @@ class MemoryNote(NamedTuple):
     contested_with: tuple[str, ...]
     mergeable: bool
     expires: str = ""
+
+    @property
+    def id(self) -> str:
+        """Id of the memory."""
+        return self.path.rpartition("/")[2].removesuffix(".md")
+
+    @property
+    def version(self) -> Version:
+        """Version of the file that was read."""
+        return Version(self.path, self.blob.hex())
 
 
 _SAME_TEXT = SaveVerdict(SaveAction.DEDUPLICATED, 1.0)
@@ -77,26 +92,17 @@ def groups(
     The best is the most used, then the longest, then the newest. ``report`` receives
     the progress, out of twice the number of memories.
     """
-    ordered = sorted(notes, key=_precedence)
+    ordered = _by_precedence(notes)
     twins = _twins(ordered, texts)
     alone = [note for n, note in enumerate(ordered) if n not in twins.others]
-    place = {note.version.path: n for n, note in enumerate(alone)}
-    pairs: dict[int, list[int]] = {}
-    meets = similar_ones(
-        [note.words for note in alone],
-        known,
-        lambda a, b: _may_meet(alone[a], alone[b]),
-        report,
-    )
-    for one, other, _ in meets:
-        pairs.setdefault(min(one, other), []).append(max(one, other))
+    pairs = _pairs(alone, known, report)
     vault = VaultWords(known.documents, known.frequency, known.is_word, known.language)
     taken: set[int] = set()
     for n, note in enumerate(alone):
         if n + 1 < len(alone):
             report(len(alone) + n + 1)
         alike = [(twin, _SAME_TEXT) for twin in twins.of(note)]
-        against: list[tuple[MemoryNote, SaveVerdict]] = []
+        against: dict[int, SaveVerdict] = {}
         for other in sorted(pairs.get(n, ())) if n not in taken else ():
             if other in taken:
                 continue
@@ -105,13 +111,30 @@ def groups(
                 taken.add(other)
                 alike.append((alone[other], verdict))
             elif verdict.action is SaveAction.CONTESTED:
-                against.append((alone[other], verdict))
+                against[other] = verdict
                 if len(against) == _SERIES:
-                    taken.update(place[one.version.path] for one, _ in against)
+                    taken.update(against)
                     break
         if alike or against:
-            yield SimilarMemories(note, tuple(alike), tuple(against))
+            rivals = tuple((alone[other], one) for other, one in against.items())
+            yield SimilarMemories(note, tuple(alike), rivals)
     report(2 * len(notes))
+
+
+def _pairs(
+    notes: Sequence[MemoryNote], known: WordTable, report: Callable[[int], None]
+) -> dict[int, set[int]]:
+    """Return the later memories that each may be compared with, by place."""
+
+    def may_meet(one: int, other: int) -> bool:
+        return _may_meet(notes[one], notes[other])
+
+    texts = array("Q", [note.text for note in notes])
+    found: dict[int, set[int]] = {}
+    similar = (pair[:2] for pair in similar_ones(texts, known, may_meet, report))
+    for one, other in chain(similar, containing_ones(texts, known, may_meet)):
+        found.setdefault(min(one, other), set()).add(max(one, other))
+    return found
 
 
 class _Twins(NamedTuple):
@@ -122,7 +145,7 @@ class _Twins(NamedTuple):
 
     def of(self, note: MemoryNote) -> tuple[MemoryNote, ...]:
         """Return the duplicates that a memory represents."""
-        return self.first.get(note.version.path, ())
+        return self.first.get(note.path, ())
 
 
 def _twins(ordered: Sequence[MemoryNote], texts: Texts) -> _Twins:
@@ -138,15 +161,15 @@ def _twins(ordered: Sequence[MemoryNote], texts: Texts) -> _Twins:
         own = str(note.scope) if note.scope.kind == "agent" else ""
         known = first.setdefault((key(text), note.private, own), note)
         if known is not note:
-            path = known.version.path
-            found[path] = (*found.get(path, ()), note)
+            found[known.path] = (*found.get(known.path, ()), note)
             others.add(n)
     return _Twins(found, frozenset(others))
 
 
-def _precedence(note: MemoryNote) -> tuple[int, int, str, str]:
-    inverted = "".join(chr(0x10FFFF - ord(char)) for char in note.changed)
-    return (-note.used, -note.size, inverted or "\U0010ffff", note.version.path)
+def _by_precedence(notes: Iterable[MemoryNote]) -> list[MemoryNote]:
+    ordered = sorted(notes, key=lambda note: note.path)
+    ordered.sort(key=lambda note: (note.used, note.size, note.changed), reverse=True)
+    return ordered
 
 
 def _may_meet(one: MemoryNote, other: MemoryNote) -> bool:

@@ -11,7 +11,8 @@ from toolmem.core.comparison.verdict import SaveAction, SaveVerdict, compare
 from toolmem.core.comparison.verdict import TermStatistics as VaultWords
 from toolmem.core.model import Rule
 from toolmem.core.reflect.plan import LOOK, RETIRE, Step, Version
-from toolmem.core.reflect.similarity import WordTable, similar_ones
+from toolmem.core.reflect.similarity import similar_ones
+from toolmem.core.reflect.word_table import WordTable
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.effective import by_person
 from toolmem.core.scope import is_narrower

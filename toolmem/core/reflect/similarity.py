@@ -1,209 +1,188 @@
 """Find similar texts among many, without comparing all pairs.
 
 Two texts that share half of their words share some of the rarer half of each. So each
-text is looked up by its rarer words only; for a word in very many texts, only
-neighbours in the order of texts by their rarer words are compared. Except for sorting,
-the cost is linear.
+text is looked up by its rarer words only, a long one by pairs of words that follow each
+other when sorted by rarity: few texts share two such pairs by chance. Of the texts with
+a common word, only the last ones in the order of texts by their rarer words are
+compared. Except for sorting, the cost is linear.
 
-Of the texts found, most share too few words. A signature of each, with one bit a word,
-excludes nearly all of them: a bit that the other text lacks is a word that it lacks.
+Of the texts found by a single word, most share too few words. A signature of each, with
+one bit a word, excludes nearly all of them: a bit that the other text lacks is a word
+that it lacks.
 """
 
 from array import array
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import compress
-from typing import NamedTuple, TypeAlias
+from itertools import pairwise
 
-from toolmem.core.comparison.variants import varying_words
-from toolmem.core.language.language import ENGLISH, Language
-from toolmem.core.search.terms import words
+from toolmem.core.reflect.word_table import RARE, RareWords, WordTable
 
 _SHARED = 0.4
 """Minimum share of common words in two texts for a closer comparison."""
 _COMMON = _SHARED / (1 + _SHARED)
 """The same as a part of the number of words of both texts."""
-_RARE = 24
-"""Words of one text by which it is looked up."""
-_MANY_RARE = 16
-"""Words from which two texts must share two of them: similar ones share most."""
+_LONG = 16
+"""Rarer words from which a text is looked up by pairs of them."""
+_PAIRS = 2
+"""Pairs that two long texts must share: similar ones share most."""
 _NEIGHBOURS = 24
-"""Neighbouring texts that are compared for one word."""
+"""Neighbouring texts that are compared for one word or pair."""
 _BEST = 12
 """Maximum number of texts that one text is compared with."""
-_STEADY_CHARS = 5
-"""Letters of a stem from which it is no part of a contraction or a unit."""
 _BITS = 512
 """Bits of a signature."""
-
-Numbers: TypeAlias = "array[int]"
-"""Distinct words of a text, as sorted numbers."""
-
-
-class _StemNumbers(dict[str, int]):
-    """Word to the number of its stem, new ones counted up.
-
-    ``steady`` is 1 for each number of a stem that is in all texts of the same
-    statements or in none.
-    """
-
-    def __init__(self, language: Language) -> None:
-        self._stem_of = language.stem_of
-        self._varying = frozenset(map(self._stem_of, varying_words()))
-        self.stems: dict[str, int] = {}
-        self.steady = bytearray()
-
-    def __missing__(self, word: str) -> int:
-        stem = self._stem_of(word)
-        number = self.stems.setdefault(stem, len(self.stems))
-        if number == len(self.steady):
-            steady = len(stem) >= _STEADY_CHARS and stem.isascii() and stem.isalpha()
-            self.steady.append(steady and stem not in self._varying)
-        self[word] = number
-        return number
-
-
-class WordTable:
-    """Words of many texts, as numbers, with the number of texts of each."""
-
-    def __init__(
-        self,
-        is_word: Callable[[str], bool] = lambda _: True,
-        language: Language = ENGLISH,
-    ) -> None:
-        self.is_word = is_word
-        self.language = language
-        self._numbers = _StemNumbers(language)
-        self._counts: Counter[int] = Counter()
-        self.documents = 0
-
-    def add(self, text: str) -> Numbers:
-        """Add a text; return its distinct words as numbers."""
-        distinct = set(map(self._numbers.__getitem__, words(text)))
-        self._counts.update(distinct)
-        self.documents += 1
-        return array("I", sorted(distinct))
-
-    def likeness(self, numbers: Numbers) -> int:
-        """Return a number that is equal for texts of the same statements.
-
-        It is also equal for some others.
-        """
-        steady = self._numbers.steady
-        return hash(tuple(compress(numbers, map(steady.__getitem__, numbers))))
-
-    def frequency(self, stem: str) -> int:
-        """Return the number of texts that have the word with this stem."""
-        number = self._numbers.stems.get(stem)
-        return 0 if number is None else self._counts[number]
-
-    def rarest(self, texts: Sequence[Numbers]) -> list[Numbers]:
-        """Return the ranks of the rarer half of the words of each text, rarest first.
-
-        Words of no other text count for the half, but are left out of the result.
-        """
-        counts = self._counts
-        ordered = sorted(counts, key=lambda n: (counts[n], n))
-        alone = bisect_left(ordered, 2, key=counts.__getitem__)
-        ranks = array("I", bytes(4 * len(ordered)))
-        for rank, number in enumerate(ordered):
-            ranks[number] = rank
-        found = []
-        for numbers in texts:
-            own = sorted(map(ranks.__getitem__, numbers))
-            half = own[: len(own) - len(own) // 2 + 1]
-            first = bisect_left(half, alone)
-            found.append(array("I", half[first : first + _RARE]))
-        return found
-
-
-class _Texts(NamedTuple):
-    """Texts in the order of their rarest words: numbers, signature and size of each."""
-
-    order: Sequence[int]
-    words: Sequence[Numbers]
-    signatures: Sequence[int]
-    needed: Sequence[float]
-    """Common words that a text of this size must have, besides those of the other."""
+_MIX = 0x9E3779B1
+_MOST_SLOTS = 1 << 25
 
 
 def similar_ones(
-    texts: Sequence[Numbers],
+    texts: Sequence[int],
     known: WordTable,
     may_meet: Callable[[int, int], bool],
     report: Callable[[int], None] = lambda _: None,
 ) -> Iterator[tuple[int, int, float]]:
-    """Yield pairs of similar texts, with the share of common words.
+    """Yield pairs of similar texts by their places, with the share of common words.
 
-    ``may_meet`` selects the pairs that matter; ``report`` receives the number of texts
-    done.
+    ``texts`` are numbers in the table ``known``; ``may_meet`` selects the pairs of
+    places that matter; ``report`` receives the number of texts done.
     """
     rare = known.rarest(texts)
-    order = sorted(range(len(texts)), key=lambda n: (rare[n], n))
-    postings: dict[int, Numbers] = {}
-    for place, number in enumerate(order):
-        for word in rare[number]:
-            postings.setdefault(word, array("I")).append(place)
-    in_order = [texts[number] for number in order]
-    known_texts = _Texts(
-        order,
-        in_order,
-        [_signature(numbers) for numbers in in_order],
-        [_COMMON * len(numbers) for numbers in in_order],
-    )
-    seen: dict[int, int] = dict.fromkeys(postings, 0)
-    for place, number in enumerate(order):
-        near = array("I")
-        for word in rare[number]:
-            # The list is in order, so earlier texts are behind this position.
-            first = seen[word] = seen[word] + 1
-            near += postings[word][first : first + _NEIGHBOURS]
-        least = 2 if len(rare[number]) >= _MANY_RARE else 1
-        shared = [other for other, times in Counter(near).items() if times >= least]
-        yield from _closest(known_texts, place, shared, may_meet)
-        report(place + 1)
+    order = sorted(range(len(texts)), key=rare.sort_key)
+    seen = _SeenTexts(rare, order)
+    compared = _Comparison(texts, known)
+    for done, place in enumerate(order, 1):
+        found = 0
+        for share, other in compared.closest(place, *seen.add(place)):
+            if may_meet(place, other):
+                yield place, other, share
+                found += 1
+                if found == _BEST:
+                    break
+        report(done)
 
 
-def _signature(numbers: Numbers) -> int:
-    found = 0
-    for number in numbers:
-        found |= 1 << number % _BITS
+class _SeenTexts:
+    """Texts seen so far in an order, by their rarer words."""
+
+    def __init__(self, rare: RareWords, order: Iterable[int]) -> None:
+        self._rare = rare
+        self._pairs = _PairTable(rare)
+        self._with_word: dict[int, array[int]] = {}
+        self._short_with_word: dict[int, array[int]] = {}
+        self._of_short: set[int] = set()
+        for place in order:
+            if rare.size(place) < _LONG:
+                self._of_short.update(rare.of(place))
+
+    def add(self, place: int) -> tuple[Iterable[int], Iterable[int]]:
+        """Add a text; return the places of earlier ones that share pairs, or a word."""
+        own = self._rare.of(place)
+        if len(own) < _LONG:
+            found = _last(self._with_word, own)
+            _put(self._short_with_word, own, place)
+            _put(self._with_word, own, place)
+            return (), set(found)
+        words = self._of_short.intersection(own)
+        found = _last(self._short_with_word, words)
+        _put(self._with_word, words, place)
+        return self._pairs.add(place, own), set(found)
+
+
+def _last(listed: dict[int, "array[int]"], keys: Iterable[int]) -> "array[int]":
+    """Return the last places that are listed for each key."""
+    found = array("I")
+    for key in keys:
+        if key in listed:
+            found += listed[key][-_NEIGHBOURS:]
     return found
 
 
-def _closest(
-    texts: _Texts,
-    place: int,
-    others: Iterable[int],
-    may_meet: Callable[[int, int], bool],
-) -> Iterator[tuple[int, int, float]]:
-    """Yield the texts at other places that share enough with one, the closest first."""
-    numbers, needed, signature = (
-        texts.words[place],
-        texts.needed,
-        texts.signatures[place],
-    )
-    signatures = texts.signatures
-    spare = signature.bit_count() - len(numbers) + needed[place]
-    possible = [
-        other
-        for other in others
-        if (signature & signatures[other]).bit_count() >= spare + needed[other]
-    ]
-    if not possible:
-        return
-    own, found = set(numbers), []
-    for other in possible:
-        theirs = texts.words[other]
-        common = len(own.intersection(theirs))
-        share = common / (len(own) + len(theirs) - common)
-        if share >= _SHARED:
-            found.append((-share, other))
-    reported = 0
-    for share, other in sorted(found):
-        if may_meet(texts.order[place], texts.order[other]):
-            yield texts.order[place], texts.order[other], -share
-            reported += 1
-            if reported == _BEST:
-                return
+def _put(listed: dict[int, "array[int]"], keys: Iterable[int], place: int) -> None:
+    for key in keys:
+        known = listed.get(key)
+        if known is None:
+            listed[key] = array("I", (place,))
+        else:
+            known.append(place)
+
+
+class _PairTable:
+    """Long texts seen so far, by pairs of adjacent rarer words.
+
+    Nearly all pairs are in one text only, so that a list for each would take much
+    memory. A slot has the last use of its pairs, and each use the one before it: the
+    place of the text times `RARE`, and the number of the pair in it from 1.
+    """
+
+    def __init__(self, rare: RareWords) -> None:
+        slots = 1 << min(len(rare.words), _MOST_SLOTS).bit_length()
+        self._mask = slots - 1
+        self._last = array("I", bytes(4 * slots))
+        self._before = array("I", bytes(4 * RARE * len(rare.starts)))
+
+    def add(self, place: int, own: Sequence[int]) -> list[int]:
+        """Add a text; return the places of earlier ones that share enough pairs."""
+        last, before, mask = self._last, self._before, self._mask
+        uses = []
+        for use, (one, other) in enumerate(pairwise(own), place * RARE + 1):
+            slot = (one * _MIX + other) & mask
+            earlier = before[use] = last[slot]
+            last[slot] = use
+            steps = _NEIGHBOURS
+            while earlier and steps:
+                uses.append(earlier // RARE)
+                earlier = before[earlier]
+                steps -= 1
+        return [text for text, times in Counter(uses).items() if times >= _PAIRS]
+
+
+class _Comparison:
+    """Comparison of texts by all their words."""
+
+    def __init__(self, texts: Sequence[int], known: WordTable) -> None:
+        self._texts = texts
+        self._known = known
+        self._signatures: dict[int, int] = {}
+
+    def closest(
+        self, place: int, sharing: Iterable[int], others: Iterable[int]
+    ) -> list[tuple[float, int]]:
+        """Return the share of common words of each text that has enough, best first.
+
+        Only those of the ``others`` are compared whose signature allows it.
+        """
+        possible = {*sharing, *self._possible(place, others)}
+        if not possible:
+            return []
+        own, found = set(self._words(place)), []
+        for other in possible:
+            theirs = self._words(other)
+            common = len(own.intersection(theirs))
+            share = common / (len(own) + len(theirs) - common)
+            if share >= _SHARED:
+                found.append((share, other))
+        return sorted(found, key=lambda pair: (-pair[0], pair[1]))
+
+    def _possible(self, place: int, others: Iterable[int]) -> Iterator[int]:
+        signature: int | None = None
+        for other in others:
+            if signature is None:
+                signature = self._signature(place)
+                size = self._known.size(self._texts[place])
+                spare = signature.bit_count() - size + _COMMON * size
+            theirs = _COMMON * self._known.size(self._texts[other])
+            if (signature & self._signature(other)).bit_count() >= spare + theirs:
+                yield other
+
+    def _words(self, place: int) -> "array[int]":
+        return self._known.words_of(self._texts[place])
+
+    def _signature(self, place: int) -> int:
+        found = self._signatures.get(place)
+        if found is None:
+            found = 0
+            for number in self._words(place):
+                found |= 1 << number % _BITS
+            self._signatures[place] = found
+        return found

@@ -1,1 +1,1 @@
-"""A helper process that answers the hooks of a session, each in a child of it."""
+"""A helper process that answers the hooks of a session, in children of it."""

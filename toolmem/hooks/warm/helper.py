@@ -1,9 +1,10 @@
-"""The helper: a process that has loaded what hooks need, and forks a child for each.
+"""The helper: a process that has loaded what hooks need, and forks children for them.
 
 Only modules and patterns are loaded here: vaults, settings and trust are read by the
-children. A child reports what it had to load, and the helper loads it for those that
-follow. It ends with the last session, when it was not asked for a while, and when a
-file of the program is no longer what was loaded.
+children, at each event. One of them, the worker, answers calls of tools; while it is
+busy, each connection has a child to itself. A child reports what it had to load, and
+the helper loads it for those that follow. It ends with the last session, when it was
+not asked for a while, and when a file of the program is no longer what was loaded.
 """
 
 import gc
@@ -21,12 +22,19 @@ from pkgutil import resolve_name
 
 from toolmem import lazy_import
 from toolmem.core import lazy_pattern
-from toolmem.core.agents.event import SESSION_END
+from toolmem.core.agents.event import (
+    AFTER_TOOL,
+    BEFORE_TOOL,
+    SESSION_END,
+    TOOL_FAILED,
+    Event,
+)
 from toolmem.core.agents.registry import dialect_of
 from toolmem.hints import NoReturn
 from toolmem.hooks import unjudged
 from toolmem.hooks.payload import arguments
 from toolmem.hooks.warm import request as requests
+from toolmem.hooks.warm.worker import Worker
 from toolmem.lazy_import import UnloadedModule
 from toolmem.store.files.file_lock import try_lock
 from toolmem.store.warm import client
@@ -34,6 +42,8 @@ from toolmem.store.warm import client
 _IDLE_SECONDS = 600
 _MOST_SESSIONS = 256
 _QUEUE = 64
+_CALLS = (BEFORE_TOOL, AFTER_TOOL, TOOL_FAILED)
+"""Events whose answers leave nothing in the process but caches of pure functions."""
 _Stamps = dict[str, tuple[int, int, int]]
 
 
@@ -82,6 +92,8 @@ class _Helper:
         self._identity = identity
         self._stamps = stamps
         self._sessions: set[str] = set()
+        self._patterns: set[tuple[str, int]] = set()
+        self._worker: Worker | None = None
         self._reading, self._writing = os.pipe()
         os.set_blocking(self._writing, False)
 
@@ -89,18 +101,31 @@ class _Helper:
         """Answer clients."""
         signal.signal(signal.SIGCHLD, _reap)
         gc.freeze()
-        both = (self._listening.fileno(), self._reading)
-        while ready := select.select(both, (), (), _IDLE_SECONDS)[0]:
+        while ready := select.select(self._waited_for(), (), (), _IDLE_SECONDS)[0]:
             if self._reading in ready and not self._take_notes():
                 return
-            if self._listening.fileno() in ready:
+            if self._worker and self._worker.channel in ready:
+                if not self._worker.take_note():
+                    self._drop_worker()
+            elif self._listening in ready:
                 self._accept()
+
+    def _waited_for(self) -> list[int | socket.socket]:
+        channel = [self._worker.channel] if self._worker else []
+        return [self._reading, self._listening, *channel]
 
     def _accept(self) -> None:
         talking = self._listening.accept()[0]
         with talking, suppress(OSError):
-            if os.fork() == 0:
+            if self._worker is None:
+                self._worker = Worker(self._answer)
+            if not self._worker.give(talking) and os.fork() == 0:
                 self._child(talking)
+
+    def _drop_worker(self) -> None:
+        if self._worker:
+            self._worker.channel.close()
+        self._worker = None
 
     def _take_notes(self) -> bool:
         """Read notes of children; False if the helper has to end."""
@@ -116,7 +141,9 @@ class _Helper:
             elif kind == "module":
                 _load(text)
             elif kind == "pattern":
-                re.compile(*json.loads(text))
+                pattern, flags = json.loads(text)
+                re.compile(pattern, flags)
+                self._patterns.add((pattern, flags))
         kinds = {kind for kind, _ in notes}
         if kinds & {"module", "pattern"}:
             self._stamps = _stamps() | self._stamps
@@ -125,20 +152,30 @@ class _Helper:
 
     def _child(self, talking: socket.socket) -> NoReturn:
         try:
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            self._listening.close()
-            ran, used = len(lazy_import.ran), len(lazy_pattern.used)
-            done = requests.handle(talking, self._identity, self._is_stale)
-            if done is not None:
-                self._send(_session_note(done))
-            for name in lazy_import.ran[ran:]:
-                self._send(f"module {name}")
-            for pattern in lazy_pattern.used[used:]:
-                self._send(f"pattern {json.dumps(pattern)}")
+            self._answer(talking)
         except (OSError, ValueError):
             pass  # the client goes on without this helper
         finally:
             os._exit(0)
+
+    def _answer(self, talking: socket.socket) -> bool:
+        """Answer a connection in a child; return whether it may answer another one."""
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        self._listening.close()
+        ran, used = len(lazy_import.ran), len(lazy_pattern.used)
+        done = requests.handle(talking, self._identity, self._is_stale)
+        if done is None:
+            return False
+        event = _event_of(done)
+        kind = "ended" if event.kind == SESSION_END else "session"
+        self._send(f"{kind} {crc32(event.session.encode('utf-8', 'replace')):08x}")
+        new = [f"module {name}" for name in lazy_import.ran[ran:]]
+        for pattern in lazy_pattern.used[used:]:
+            if pattern not in self._patterns:
+                new.append(f"pattern {json.dumps(pattern)}")
+        for note in new:
+            self._send(note)
+        return event.kind in _CALLS and not new
 
     def _is_stale(self) -> bool:
         if all(_stamp(path) == stamp for path, stamp in self._stamps.items()):
@@ -159,11 +196,9 @@ def _reap(*_: object) -> None:
             pass
 
 
-def _session_note(request: requests.Request) -> str:
+def _event_of(request: requests.Request) -> Event:
     agent, name, _ = arguments(request.argv)
-    event = unjudged.raw_event(dialect_of(agent), request.data, name)
-    kind = "ended" if event.kind == SESSION_END else "session"
-    return f"{kind} {crc32(event.session.encode('utf-8', 'replace')):08x}"
+    return unjudged.raw_event(dialect_of(agent), request.data, name)
 
 
 def _load(name: str) -> None:

@@ -76,6 +76,7 @@ def handle(
     if replies:
         talking.sendall(rendering.output_of(replies[-1]).framed())
     talking.shutdown(socket.SHUT_RDWR)
+    signal.setitimer(signal.ITIMER_REAL, 0)
     return request
 
 

@@ -170,7 +170,7 @@ class CaptureContext:
     def _words(self, names: Iterable[str]) -> Iterable[ToolWords]:
         manifests = {self.names.key(m.name): m for m in self._manifests}
         seen: set[str] = set()
-        for name in filter(_is_name, names):
+        for name in filter(_is_name, dict.fromkeys(names)):
             key = self.names.key(name)
             if key in seen or key == ANY_TOOL:
                 continue

@@ -15,6 +15,7 @@ from toolmem.core.capture.relate.rules import (
     relate_back,
     relate_new,
 )
+from toolmem.core.comparison.shared_words import may_relate
 from toolmem.core.model import Priority, Scope
 from toolmem.core.rules.captured import (
     REFUSED,
@@ -130,7 +131,8 @@ class Listener:
             return draft.ended("skipped", None, reason=refused, change=REFUSED)
         text = draft.decree.text
         related = [
-            (tool, relate_new(text, self._known.of_tool(tool))) for tool in draft.tools
+            (tool, relate_new(text, may_relate(text, self._known.of_tool(tool))))
+            for tool in draft.tools
         ]
         same = _ids(related, "same")
         missing = tuple(

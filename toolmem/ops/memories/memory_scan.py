@@ -22,7 +22,7 @@ from toolmem.core.reflect.hidden import facts_in
 from toolmem.core.reflect.memories import MemoryNote, moment_text
 from toolmem.core.reflect.noise import noise_in
 from toolmem.core.reflect.plan import FACT, LOOK, RETIRE, Step, Version
-from toolmem.core.reflect.similarity import WordTable
+from toolmem.core.reflect.word_table import WordTable
 from toolmem.core.text.safetext import visible
 from toolmem.core.times import as_moment
 from toolmem.errors import InvalidFileError
@@ -61,13 +61,19 @@ class ScanContext(NamedTuple):
 class ScanResult(NamedTuple):
     """The memories that may be compared, and what should be done about each.
 
-    ``blobs`` are the blob ids of all that were read, by path.
+    ``others`` are the blob ids of all others that were read, by path; ``looked_at`` is
+    the number of all files.
     """
 
-    notes: tuple[MemoryNote, ...]
+    notes: Sequence[MemoryNote]
     steps: tuple[Step, ...]
     words: WordTable
-    blobs: Mapping[str, str]
+    others: Mapping[str, str]
+    looked_at: int
+
+    def blobs(self) -> dict[str, str]:
+        """Return the blob ids of all that were read, by path."""
+        return {**self.others, **dict(note.version for note in self.notes)}
 
 
 def scan_memories(
@@ -80,18 +86,19 @@ def scan_memories(
     notes: list[MemoryNote] = []
     steps: list[Step] = []
     words = WordTable(dictionary(around.language.code), around.language)
-    blobs: dict[str, str] = {}
+    others: dict[str, str] = {}
     for number, where in enumerate(paths, 1):
         read = read_whole(tree, where.path)
         if read is not None:
             parsed, version = read
-            blobs[version.path] = version.blob
             alone = list(_alone(parsed, version, where.scope, around))
             steps += alone
-            if not any(step.action == RETIRE for step in alone):
-                notes.append(_note(parsed, version, where, around, words))
+            if any(step.action == RETIRE for step in alone):
+                others[version.path] = version.blob
+            else:
+                notes.append(_note(parsed, version, where.scope, around, words))
         report(number)
-    return ScanResult(tuple(notes), tuple(steps), words, blobs)
+    return ScanResult(notes, tuple(steps), words, others, len(paths))
 
 
 def read_whole(tree: Tree, path: str) -> tuple[ParsedMemory, Version] | None:
@@ -112,27 +119,27 @@ def texts_of(tree: Tree) -> Callable[[MemoryNote], str]:
         read = read_whole(tree, path)
         return "" if read is None else compared_text(read[0])
 
-    return lambda note: text(note.version.path)
+    return lambda note: text(note.path)
 
 
 def _note(
     parsed: ParsedMemory,
     version: Version,
-    where: MemoryPath,
+    scope: Scope,
     around: ScanContext,
     words: WordTable,
 ) -> MemoryNote:
     text = compared_text(parsed)
-    numbers = words.add(text)
+    number = words.add(text)
     used = around.usage.found.get(parsed.id)
     return MemoryNote(
-        id=parsed.id,
+        path=version.path,
+        blob=bytes.fromhex(version.blob),
         title=parsed.title,
-        version=version,
-        scope=where.scope,
+        scope=scope,
         private=parsed.private,
-        words=numbers,
-        likeness=words.likeness(numbers),
+        text=number,
+        likeness=words.likeness(number),
         size=len(text),
         changed=moment_text(parsed.updated or parsed.created),
         used=used.times if used else 0,

@@ -6,19 +6,12 @@ that has changed since.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.core.language.language import Language
-from toolmem.core.memories.memory_text import compared_text
-from toolmem.core.memories.merge import MERGE_REQUEST
-from toolmem.core.memories.original import with_summary
-from toolmem.core.memories.summary import needs_summary, summary_of
-from toolmem.core.model import Fact, Scope
-from toolmem.core.reflect import memories, plan
-from toolmem.core.reflect.cited import by_name
-from toolmem.core.reflect.facts import one_value_a_fact
+from toolmem.core.model import Scope
+from toolmem.core.reflect import plan
 from toolmem.core.reflect.failing import (
     CommandFailures,
     RefusedRequest,
@@ -26,27 +19,20 @@ from toolmem.core.reflect.failing import (
     failure_steps,
     refusal_steps,
 )
-from toolmem.core.reflect.plan import MERGE, PROMOTE, Plan, Step, Version
+from toolmem.core.reflect.plan import Plan, Step, Version
 from toolmem.core.reflect.rules import StoredRule, rule_steps
 from toolmem.core.rules.effective import rule_from
 from toolmem.core.rules.lint import lint_all
 from toolmem.core.scope import write_scope
 from toolmem.core.turns.document import turn_from
 from toolmem.errors import StorageError, UsageError
-from toolmem.ops.memories.change import checked_body
 from toolmem.ops.memories.memory_scan import (
-    ScanContext,
-    ScanResult,
     Usage,
-    read_whole,
-    scan_memories,
-    texts_of,
 )
 from toolmem.ops.reflect.due import versions
+from toolmem.ops.reflect.memory_steps import memory_steps
 from toolmem.ops.rules.listing import every_file
 from toolmem.store.files import layout
-from toolmem.store.files.tree import DiskTree, Tree
-from toolmem.store.git.changes import Project, project_history
 from toolmem.store.state import trace
 from toolmem.store.state.counters import rule_events
 from toolmem.store.state.database import has_state, open_state
@@ -54,12 +40,9 @@ from toolmem.store.state.reflect_state import note_reflected
 from toolmem.store.state.retrieval_counts import counting_since, retrievals
 from toolmem.store.state.turn_log import sessions, turn_documents
 from toolmem.store.vault import model_command as model
-from toolmem.store.vault.fact_files import load_facts
-from toolmem.store.vault.memory_files import memory_paths
 from toolmem.store.vault.rule_files import load_rule_files, load_tool_names
 from toolmem.store.vault.rule_writer import read_rule_text
 from toolmem.store.vault.vault import Vault, blob_id
-from toolmem.store.vault.visible_tree import VisibleTree
 
 _ORDER = {
     plan.FACT: 0,
@@ -108,30 +91,19 @@ def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
     """
     helper = _helper(vault, request.model)
     local = _local(vault)
-    remarks = local.remarks
-    with DiskTree(vault.root) as every:
-        tree = VisibleTree(every, vault.audience)
-        scopes = _scopes(vault, request.project)
-        paths = tuple(memory_paths(tree, scopes))
-        around = _around(vault, scopes, request.folder, local.usage)
-        scanned = scan_memories(
-            tree, paths, around, _progress_of(vault, "reading", len(paths))
-        )
-        changed = {note.version.path: note.changed for note in scanned.notes}
-        alone = one_value_a_fact(scanned.steps, changed)
-        steps = [*alone, *_together(vault, tree, scanned)]
-        if helper is not None:
-            steps, failures = _by_model(tree, steps, helper)
-            remarks = (*remarks, *failures)
+    scopes = _scopes(vault, request.project)
+    looked = memory_steps(vault, scopes, local.usage, request.folder, helper)
     rules = _rules(vault, local, scopes if request.project else None)
-    steps += rules.steps
+    steps = [*looked.steps, *rules.steps]
     if request.project:
         folder = layout.scope_folder(Scope("project", request.project))
         steps = list(plan.touching(steps, folder))
     steps.sort(key=_order)
-    read = {**scanned.blobs, **rules.blobs}
-    remarks = (*remarks, *_noted(vault, request.project, read))
-    return Reflection(Plan(vault.now, tuple(steps)), len(paths), rules.rules, remarks)
+    read = {**looked.blobs, **rules.blobs}
+    unsaved = _noted(vault, request.project, read)
+    remarks = (*local.remarks, *looked.remarks, *unsaved)
+    made = Plan(vault.now, tuple(steps))
+    return Reflection(made, looked.memories, rules.rules, remarks)
 
 
 def _noted(vault: Vault, project: str, read: Mapping[str, str]) -> Iterator[str]:
@@ -182,88 +154,6 @@ def _scopes(vault: Vault, project: str) -> tuple[Scope, ...]:
         for scope in every
         if scope.kind in shared or (scope.kind in own and scope.name == project)
     )
-
-
-def _progress_of(vault: Vault, what: str, total: int) -> Callable[[int], None]:
-    show = vault.progress
-
-    def step(done: int) -> None:
-        if show is not None:
-            show(what, done, total)
-
-    return step
-
-
-def _around(
-    vault: Vault, scopes: Iterable[Scope], folder: Path | None, usage: Usage
-) -> ScanContext:
-    facts: dict[tuple[Scope, str], Fact] = {}
-    for scope in scopes:
-        for fact in load_facts(vault, scope)[0]:
-            facts.setdefault((scope, fact.key), fact)
-    project: Project | None = None
-    if folder is not None:
-        project = project_history(folder, 0)
-    known = (*project.files, *project.changed) if project else ()
-    names = by_name(tuple(dict.fromkeys(known)))
-    return ScanContext(vault.now, usage, facts, project, names, vault.language)
-
-
-def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
-    """Yield steps for related memories."""
-    texts = texts_of(tree)
-    report = _progress_of(vault, "comparing", 2 * len(scanned.notes))
-    agent_type = vault.setting("agent_type") or _only_type(vault)
-    return [
-        _summarised(step, vault.language)
-        for group in memories.groups(scanned.notes, scanned.words, texts, report)
-        for step in memories.steps_of(group, texts, agent_type)
-    ]
-
-
-def _only_type(vault: Vault) -> str:
-    found = [s.name for s in layout.all_scopes(vault.tree) if s.kind == "agent-type"]
-    return found[0] if len(found) == 1 else ""
-
-
-def _summarised(step: Step, language: Language) -> Step:
-    """A long merged text gets its summary on top, as a saved one does."""
-    if step.action not in (MERGE, PROMOTE) or not needs_summary(step.text):
-        return step
-    summary = summary_of("", step.text, language)
-    return step._replace(text=with_summary(summary, step.text))
-
-
-def _by_model(
-    tree: Tree, steps: Iterable[Step], helper: model.ModelCommand
-) -> tuple[list[Step], tuple[str, ...]]:
-    """The merged texts in the words of the user's model, where it has any."""
-    written, failures = [], set()
-    for step in steps:
-        if step.action in (MERGE, PROMOTE) and step.text:
-            read = (read_whole(tree, one.path) for one in step.files)
-            texts = [compared_text(one[0]) for one in read if one]
-            request = MERGE_REQUEST.format(
-                newer=texts[0], older="\n\n---\n\n".join(texts[1:])
-            )
-            answer = model.ask(helper, request)
-            if answer.failure:
-                failures.add(answer.failure)
-            else:
-                step = _reworded(step, answer.text, failures)
-        written.append(step)
-    return written, tuple(
-        f"the model command {failure}: merged without it"
-        for failure in sorted(failures)
-    )
-
-
-def _reworded(step: Step, text: str, failures: set[str]) -> Step:
-    try:
-        return step._replace(text=checked_body(text), reason=f"{step.reason}; by model")
-    except UsageError as error:
-        failures.add(f"wrote a text that cannot be stored ({error})")
-        return step
 
 
 class _RuleSteps(NamedTuple):

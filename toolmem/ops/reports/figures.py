@@ -20,7 +20,7 @@ from toolmem.ops.reports.statistics import (
     rule_hits,
     tool_records,
 )
-from toolmem.ops.rules.listing import list_rules
+from toolmem.ops.rules.listing import every_file, listed_rules
 from toolmem.store.git.growth import Size, growth
 from toolmem.store.git.repo import Commit, Repo
 from toolmem.store.state.counters import DailyEvents, ErrorCause, error_causes
@@ -83,7 +83,8 @@ class Figures(NamedTuple):
 def figures(vault: Vault) -> Figures:
     """Return the figures of the vault as it is now."""
     remarks: list[str] = []
-    rules, memories = list_rules(vault).rules, every_memory(vault)
+    files = every_file(vault)
+    rules, memories = listed_rules(files), every_memory(vault)
     dates = tuple(
         one
         for memory in memories[:_MEMORIES_READ]
@@ -99,7 +100,7 @@ def figures(vault: Vault) -> Figures:
         rules,
         memories,
         dates,
-        block_sizes(vault),
+        block_sizes(vault, files),
         sizes,
         commits,
         prefix,

@@ -124,7 +124,7 @@ def _changed(known: Part | None, now: Stamp | None) -> set[str] | None:
     if not now or not before or before[0][1][0] != now[0][1][0]:
         return None
     if known is not None and len(known.index["unreadable"]):
-        return None  # some are no folders, and have no stamp
+        return None  # some are links, which have a stamp but no row
     old = {one[0]: one for one in before}
     new = {one[0]: one for one in now}
     names = {

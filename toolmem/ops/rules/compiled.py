@@ -39,7 +39,7 @@ from toolmem.store.guards.guard_file import (
 from toolmem.store.guards.stamp import Stamp, is_unchanged, stamp
 from toolmem.store.vault.vault import Vault
 
-_FORMAT = 4
+_FORMAT = 5
 _MANY_FILES = 2000
 _CHECK_SECONDS = 60
 

@@ -44,6 +44,11 @@ def every_file(vault: Vault) -> RuleFiles:
     return RuleFiles(found.files, (*found.unreadable, *linked))
 
 
+def listed_rules(files: RuleFiles) -> tuple[Rule, ...]:
+    """Return the rules of all scopes in the order of listings."""
+    return tuple(sorted(_views(files), key=listing_order))
+
+
 def list_rules(
     vault: Vault,
     tool: str | None = None,
@@ -61,7 +66,7 @@ def list_rules(
     found = every_file(vault)
     names = load_tool_names(vault)
     rules = _filtered(
-        [rule for rule in map(Views(found.files).rule, found.files) if rule],
+        _views(found),
         *(names, tool, priority, tag),
     )
     broken = in_canonical_tools(found.unreadable, names)
@@ -179,6 +184,11 @@ def show_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Rule | N
     except NotFoundError:
         return None
     return Views(same).rule(file)
+
+
+def _views(found: RuleFiles) -> list[Rule]:
+    """Return what the files state; an override shows what it makes of its rule."""
+    return [rule for rule in map(Views(found.files).rule, found.files) if rule]
 
 
 def _filtered(

@@ -26,7 +26,10 @@ _RACY = -1
 
 Mark = int | tuple[int, ...]
 FolderStamp = tuple[str, tuple[int, Mark], list[str], list[Mark]]
-"""A folder's name, its inode and mark, its files, and the mark of each."""
+"""A folder's name, its inode and mark, its files, and the mark of each.
+
+A link in place of a folder has a stamp, too, without files.
+"""
 Stamp = list[FolderStamp]
 """The folder itself first, then each folder in it; empty if it is missing."""
 
@@ -43,11 +46,18 @@ def stamp(root: Path, folder: str, *, deep: bool, begun: int | None = None) -> S
             if not deep:
                 return [_folder_stamp(top, "", racy_from)]
             with folders.scan(top) as entries:
-                inner = [e.name for e in entries if e.is_dir(follow_symlinks=False)]
+                inner = {
+                    e.name: e.is_dir(follow_symlinks=False)
+                    for e in entries
+                    if e.is_symlink() or e.is_dir(follow_symlinks=False)
+                }
             found: Stamp = [("", _of_folder(top, racy_from), [], [])]
             for name in sorted(inner):
-                with _child(top, name) as one:
-                    found.append(_folder_stamp(one, name, racy_from))
+                if inner[name]:
+                    with _child(top, name) as one:
+                        found.append(_folder_stamp(one, name, racy_from))
+                else:
+                    found.append((name, _at(top, name, racy_from), [], []))
             return found
     except FileNotFoundError:
         return []
@@ -63,14 +73,12 @@ def is_unchanged(
     """
     try:
         with _opened(root, folder) as top:
-            if not known or not _is_same(top, known[0]):
+            if not known or _of_folder(top, None) != known[0][1]:
                 return False
-            for one in known[1:]:
-                with _child(top, one[0]) as inner:
-                    files = chosen is None or one[0] in chosen
-                    if not _is_same(inner, one, files=files):
-                        return False
-            return True
+            return all(
+                _is_same(top, one, files=chosen is None or one[0] in chosen)
+                for one in known
+            )
     except FileNotFoundError:
         return not known
 
@@ -80,22 +88,21 @@ def is_racy(one: FolderStamp) -> bool:
     return one[1][1] == _RACY or _RACY in one[3]
 
 
-def _is_same(folder: folders.Folder, known: FolderStamp, *, files: bool = True) -> bool:
-    _, own, names, marks = known
-    if _of_folder(folder, None) != own:
+def _is_same(top: folders.Folder, known: FolderStamp, *, files: bool) -> bool:
+    """Compare a folder in another one, or that one itself, without opening it."""
+    home, own, names, marks = known
+    if home and _at(top, home, None) != own:
         return False
     if not files:
         return _RACY not in marks
-    stat, fd = os.stat, folder.fd
+    paths = [f"{home}/{name}" for name in names] if home else names
+    stat, fd = os.stat, top.fd
     if _CHANGES_TIME and fd is not None:  # most of the time is spent here
         now: list[Any] = [
-            stat(name, dir_fd=fd, follow_symlinks=False).st_ctime_ns for name in names
+            stat(path, dir_fd=fd, follow_symlinks=False).st_ctime_ns for path in paths
         ]
     else:
-        now = [
-            _mark(stat(folder.at(name), dir_fd=fd, follow_symlinks=False), None)
-            for name in names
-        ]
+        now = [_at(top, path, None)[1] for path in paths]
     return now == marks
 
 
@@ -135,6 +142,11 @@ def _folder_stamp(folder: folders.Folder, name: str, racy_from: int) -> FolderSt
 def _of_folder(folder: folders.Folder, racy_from: int | None) -> tuple[int, Mark]:
     fd = folder.fd
     found = Path(folder.path).stat() if fd is None else os.fstat(fd)
+    return found.st_ino, _mark(found, racy_from)
+
+
+def _at(top: folders.Folder, path: str, racy_from: int | None) -> tuple[int, Mark]:
+    found = os.stat(top.at(path), dir_fd=top.fd, follow_symlinks=False)
     return found.st_ino, _mark(found, racy_from)
 
 

@@ -5,7 +5,8 @@ which parses only the files that a call may concern, combines them with the same
 function.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Rule, Scope
@@ -35,12 +36,15 @@ class InEffect(NamedTuple):
 
 
 class RuleText(NamedTuple):
-    """A rule file that was read but not parsed, or why it cannot be read."""
+    """A rule file that was read but not parsed, or why it cannot be read.
+
+    ``data`` is the parsed file where its path is in ``Vault.parsed_rules``.
+    """
 
     path: str
     scope: Scope
     folder_tool: str
-    data: bytes | InvalidFileError
+    data: bytes | InvalidFileError | RuleFile
 
 
 def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
@@ -49,9 +53,15 @@ def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
     def parse(scope: Scope, tools: Container[str] | None) -> RuleFiles:
         return read_rule_texts(load_rule_texts(vault, [scope], tools))
 
-    # At a revision there are no times to compare with; opening the cache for each of
-    # many chains takes longer than reading their few files.
-    if vault.revision is not None or vault.tree.serves_many_chains:
+    loaded = vault.tree.rule_files
+    if loaded is not None:
+        found = [loaded[scope] for scope in scopes if scope in loaded]
+        return RuleFiles(
+            tuple(file for one in found for file in one.files),
+            tuple(entry for one in found for entry in one.unreadable),
+        )
+    # At a revision there are no times to compare with.
+    if vault.revision is not None:
         return read_rule_texts(load_rule_texts(vault, scopes))
     return rule_cache.load(vault.root, scopes, parse, vault.tree.note)
 
@@ -68,19 +78,25 @@ def read_rule_texts(texts: Iterable[RuleText | UnreadableRule]) -> RuleFiles:
 
     A file in conflict has the effect of its stricter side.
     """
-    found = [
-        entry if isinstance(entry, UnreadableRule) else _parsed(entry)
-        for entry in texts
-    ]
-    return RuleFiles(
-        tuple(
-            file
-            for entry in found
-            if isinstance(entry, RuleFile)
-            for file in while_contested(entry)
-        ),
-        tuple(entry for entry in found if isinstance(entry, UnreadableRule)),
-    )
+    files: list[RuleFile] = []
+    unreadable: list[UnreadableRule] = []
+    for entry in texts:
+        if isinstance(entry, RuleText) and isinstance(entry.data, RuleFile):
+            files.append(entry.data)
+            continue
+        found = entry if isinstance(entry, UnreadableRule) else _parsed(entry)
+        if isinstance(found, UnreadableRule):
+            unreadable.append(found)
+        else:
+            files += while_contested(found)
+    return RuleFiles(tuple(files), tuple(unreadable))
+
+
+def rules_by_path(vault: Vault) -> Mapping[str, RuleFile]:
+    """Return the parsed rule files of the vault's chain that have one effect."""
+    files = load_rule_files(vault, vault.chain).files
+    counts = Counter(file.path for file in files)
+    return {file.path: file for file in files if counts[file.path] == 1}
 
 
 def _scope_files(
@@ -99,14 +115,34 @@ def _scope_files(
         if entry.kind == "link":
             yield UnreadableRule(tool, scope, inside, "is a link")
         elif entry.kind == "folder":
-            listed = vault.tree.read_all(inside, ".toml", limits.RULE_FILE_BYTES)
-            for path, data in listed:
+            for path, data in _contents(vault, inside):
                 yield RuleText(path, scope, tool, data)
+
+
+def _contents(
+    vault: Vault, folder: str
+) -> Iterable[tuple[str, bytes | InvalidFileError | RuleFile]]:
+    """Return the rule files in a folder; those that are known are not read."""
+    known = vault.parsed_rules
+    if not known:
+        return vault.tree.read_all(folder, ".toml", limits.RULE_FILE_BYTES)
+    names = (entry.name for entry in vault.tree.entries(folder))
+    paths = [f"{folder}/{name}" for name in names if name.endswith(".toml")]
+    return [(path, known.get(path) or _read(vault, path)) for path in paths]
+
+
+def _read(vault: Vault, path: str) -> bytes | InvalidFileError:
+    try:
+        return vault.tree.read(path, limits.RULE_FILE_BYTES)
+    except InvalidFileError as error:
+        return error
 
 
 def _parsed(entry: RuleText) -> RuleFile | UnreadableRule:
     path, scope, tool, data = entry
     try:
+        if isinstance(data, RuleFile):
+            return data
         if isinstance(data, InvalidFileError):
             raise data
         return parse_rule_file(

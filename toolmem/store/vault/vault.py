@@ -8,12 +8,14 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience, audience_of
 from toolmem.core.language import language as languages
 from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.rules import rule_file
 from toolmem.core.scope import chain_for
 from toolmem.errors import InvalidFileError, NewerVaultError, ToolmemError
 from toolmem.store.files.settings import SCHEMA, SettingValue
@@ -29,8 +31,8 @@ Progress = Callable[[str, int, int], None]
 class RecordingTree:
     """A tree that records the git blob id of everything that is read through it."""
 
-    serves_many_chains = False
-    """True if what chains share is cached here, so that other caches cost time."""
+    rule_files: "Mapping[Scope, rule_file.RuleFiles] | None" = None
+    """Rule files of every scope, if they were loaded for many chains."""
 
     def __init__(self, tree: VisibleTree) -> None:
         self._tree = tree
@@ -100,6 +102,7 @@ class Vault(NamedTuple):
     scopes of the current project, agent type and agent, narrowest first. ``own`` is a
     vault of the user's own whose rules are in force, too; for ``faults`` see
     ``VaultLocation``. ``warm`` keeps its index open in a process that serves.
+    ``parsed_rules`` are files at a revision, by path, that are known without reading.
     """
 
     root: Path
@@ -114,6 +117,7 @@ class Vault(NamedTuple):
     own: "Vault | None" = None
     faults: tuple[ToolmemError, ...] = ()
     warm: "warm_index.WarmIndexes | None" = None
+    parsed_rules: Mapping[str, "rule_file.RuleFile"] = MappingProxyType({})
 
     @classmethod
     def open(

@@ -70,7 +70,7 @@ class ContentWords(NamedTuple):
 def content_words(text: str, *, ruling: bool = True) -> ContentWords:
     """Read a rule's text; without ``ruling``, words about rules are left out."""
     tokens = tokenize(_with_quotations(mask_message(text)))
-    content = (_content(t.word, text[t.start : t.end], ruling) for t in tokens)
+    content = (words_of_part(t.word, text[t.start : t.end], ruling) for t in tokens)
     return ContentWords(tokens, tuple(content))
 
 
@@ -86,7 +86,8 @@ def _with_quotations(message: MaskedMessage) -> str:
     return "".join((*parts, masked[done:]))
 
 
-def _content(word: str, raw: str, ruling: bool) -> tuple[str, ...]:
+def words_of_part(word: str, raw: str, ruling: bool) -> tuple[str, ...]:
+    """Return the content words of a token or of a part of one."""
     if word == QUOTE:
         return ()
     if word == ENTITY:

@@ -50,22 +50,20 @@ def relate_new(text: str, rules: Sequence[KnownRule]) -> RuleRelation:
     for rule in rules:
         if new == rule_words(rule.text):
             return RuleRelation("same", (rule.id,))
-    kernel = _without_exception(text)
+    kernel = without_exception(text)
     if kernel != text:
         core = rule_words(kernel)
         for rule in rules:
-            if core == rule_words(_without_exception(rule.text)):
+            if core == rule_words(without_exception(rule.text)):
                 return RuleRelation("amends", (rule.id,), sure=False)
-    known_new = KnownRule("", "", text)
-    against = tuple(rule.id for rule in rules if contradict(known_new, rule))
-    return (
-        RuleRelation("contradicts", against, sure=False)
-        if against
-        else RuleRelation("new")
-    )
+    against = tuple(r.id for r in rules if contradict(KnownRule("", "", text), r))
+    if against:
+        return RuleRelation("contradicts", against, sure=False)
+    return RuleRelation("new")
 
 
-def _without_exception(text: str) -> str:
+def without_exception(text: str) -> str:
+    """Return a rule's text up to its exception, if it has one."""
     for token in tokenize(text):
         if token.word in _EXCEPTIONS:
             return text[: token.start].rstrip(" ,;(")

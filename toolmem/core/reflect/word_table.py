@@ -1,0 +1,150 @@
+"""Words of many texts, as numbers in a few arrays."""
+
+import sys
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from toolmem.core.comparison.variants import varying_words
+from toolmem.core.language.language import ENGLISH, Language
+from toolmem.core.search.query import rarity
+from toolmem.core.search.terms import words
+
+RARE = 24
+"""Most words of one text by which it is looked up."""
+_STEADY_CHARS = 5
+"""Letters of a stem from which it is no part of a contraction or a unit."""
+_MARK = (1 << 30) - 1
+"""Bits of a mark: sums of small numbers are quick."""
+
+
+class _StemNumbers(dict[str, int]):
+    """Word to the number of its stem, new ones counted up.
+
+    ``counts`` has the number of texts of each stem. ``marks`` has 0 for a stem that may
+    be in one of two texts of the same statements and not in the other, and a number
+    without a pattern for any other.
+    """
+
+    def __init__(self, language: Language) -> None:
+        self._stem_of = language.stem_of
+        self._varying = frozenset(map(self._stem_of, varying_words()))
+        self.stems: dict[str, int] = {}
+        self.counts: list[int] = []
+        self.marks: list[int] = []
+
+    def __missing__(self, word: str) -> int:
+        stem = self._stem_of(word)
+        number = self.stems.setdefault(stem, len(self.stems))
+        if number == len(self.marks):
+            steady = len(stem) >= _STEADY_CHARS and stem.isascii() and stem.isalpha()
+            is_steady = steady and stem not in self._varying
+            self.marks.append(hash(stem) & _MARK if is_steady else 0)
+            self.counts.append(0)
+        self[word] = number
+        return number
+
+
+class WordTable:
+    """Distinct words of many texts, as numbers, with the number of texts of each.
+
+    Texts are numbered in the order in which they were added. Their words are in one
+    array: a million small ones would take much more memory.
+    """
+
+    def __init__(
+        self,
+        is_word: Callable[[str], bool] = lambda _: True,
+        language: Language = ENGLISH,
+    ) -> None:
+        self.is_word = is_word
+        self.language = language
+        self._numbers = _StemNumbers(language)
+        self._words = array("I")
+        self._starts = array("Q", [0])
+
+    @property
+    def documents(self) -> int:
+        """Number of texts."""
+        return len(self._starts) - 1
+
+    def add(self, text: str) -> int:
+        """Add a text and return its number."""
+        distinct = set(map(self._numbers.__getitem__, words(text)))
+        counts = self._numbers.counts
+        for number in distinct:
+            counts[number] += 1
+        self._words.extend(distinct)
+        self._starts.append(len(self._words))
+        return self.documents - 1
+
+    def size(self, text: int) -> int:
+        """Return the number of distinct words of a text."""
+        return self._starts[text + 1] - self._starts[text]
+
+    def words_of(self, text: int) -> "array[int]":
+        """Return the distinct words of a text, as numbers."""
+        return self._words[self._starts[text] : self._starts[text + 1]]
+
+    def count(self, word: int) -> int:
+        """Return the number of texts with a word."""
+        return self._numbers.counts[word]
+
+    def rarity(self, word: int) -> float:
+        """Return the weight of a word in a search."""
+        return rarity(self.documents, self.count(word))
+
+    def likeness(self, text: int) -> int:
+        """Return a number that is equal for texts of the same statements.
+
+        It is also equal for some others.
+        """
+        return sum(map(self._numbers.marks.__getitem__, self.words_of(text)))
+
+    def frequency(self, stem: str) -> int:
+        """Return the number of texts that have the word with this stem."""
+        number = self._numbers.stems.get(stem)
+        return 0 if number is None else self._numbers.counts[number]
+
+    def rarest(self, texts: Iterable[int]) -> "RareWords":
+        """Return the ranks of the rarer half of the words of each text, rarest first.
+
+        Words of no other text count for the half, but are left out of the result.
+        """
+        counts = self._numbers.counts
+        ordered = sorted(range(len(counts)), key=lambda n: (counts[n], n))
+        alone = bisect_left(ordered, 2, key=counts.__getitem__)
+        ranks = array("I", bytes(4 * len(ordered)))
+        for rank, number in enumerate(ordered):
+            ranks[number] = rank
+        found, starts = array("I"), array("Q", [0])
+        for text in texts:
+            own = sorted(map(ranks.__getitem__, self.words_of(text)))
+            half = own[: len(own) - len(own) // 2 + 1]
+            first = bisect_left(half, alone)
+            found.extend(half[first : first + RARE])
+            starts.append(len(found))
+        return RareWords(found, starts)
+
+
+class RareWords(NamedTuple):
+    """Rarer words of texts, one after the other, and where those of each begin."""
+
+    words: "array[int]"
+    starts: "array[int]"
+
+    def of(self, place: int) -> "array[int]":
+        """Return the rarer words of the text at a place."""
+        return self.words[self.starts[place] : self.starts[place + 1]]
+
+    def size(self, place: int) -> int:
+        """Return the number of rarer words of the text at a place."""
+        return self.starts[place + 1] - self.starts[place]
+
+    def sort_key(self, place: int) -> bytes:
+        """Return bytes that sort like these words."""
+        found = self.of(place)
+        if sys.byteorder == "little":
+            found.byteswap()
+        return found.tobytes()
