@@ -8,6 +8,7 @@ benchmark, both without memories; a small one has fifty on ten topics.
 import json
 import os
 import signal
+import statistics
 import sys
 import tempfile
 import time
@@ -132,11 +133,28 @@ def _cost(
 ) -> float:
     """CPU of one event, time and again in one session; ``left`` is the journal that
     each of them finds as it is now."""
-    document = {"session_id": "s-1", "cwd": str(vault), "hook_event_name": name}
-    given = json.dumps({**document, **payload}).encode()
+    given = _event(vault, name, payload)
     command = program.command("hook", "claude")
     commands = _each_with(left, command) if left else repeat(command)
     return program.ratio(commands, pairs=PAIRS, given=given)[0]
+
+
+def _event(
+    vault: Path, name: str, payload: dict[str, Any], session: str = "s-1"
+) -> bytes:
+    document = {"session_id": session, "cwd": str(vault), "hook_event_name": name}
+    return json.dumps({**document, **payload}).encode()
+
+
+def _topic_cost(program: Program, vault: Path) -> float:
+    """CPU of a message that shows memories, each time in another session."""
+    payload = {"prompt": "please drain the subject3"}
+    command = program.command("hook", "claude")
+    found = []
+    for number in range(PAIRS + 1):
+        given = _event(vault, "UserPromptSubmit", payload, f"topic-{number}")
+        found.append(program.cost(command, given).cpu / program.cost(NOTHING).cpu)
+    return statistics.median(found[1:])  # the first one makes the sketch
 
 
 def _each_with(file: Path, command: Command) -> Iterator[Command]:
@@ -179,6 +197,7 @@ def _small(program: Program, vault: Path) -> Iterator[Line]:
     ):
         cost = _cost(program, vault, "UserPromptSubmit", {"prompt": text})
         yield times(title, cost, target)
+    yield times("a prompt that shows memories", _topic_cost(program, vault), COUNTED)
 
 
 def _large(program: Program, vaults: dict[str, Path]) -> Iterator[Line]:
@@ -252,7 +271,7 @@ def _warm(program: Program, vaults: dict[str, Path]) -> Iterator[Line]:
                 "guarded",
                 "PreToolUse",
                 CALL,
-                None,
+                WARM,
             ),
         ):
             given = json.dumps(

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from bench.hooks import CALL
 from bench.measure import NOTHING, Command, Program
 from bench.scale import vaults
+from bench.scale.questions import questions
 from bench.servers import Server, Talk, request
 
 PAIRS = 5
@@ -133,35 +134,44 @@ def note(number: int) -> str:
 
 
 def serving(bench: Bench) -> Iterator[tuple[str, Cost]]:
-    """Measure requests to a server that runs, by the CPU of its process."""
+    """Measure requests to a server that runs, by the CPU of its process.
+
+    The median of different questions of each kind, and the largest.
+    """
     command = bench.command("mcp")
     server = Server(
         "toolmem", command, bench.program.environment, lambda _: ("", {}), str
     )
     empty = statistics.median(bench.program.cost(NOTHING).cpu for _ in range(PAIRS))
-    for tool, argument in (("memory_recall", "query"), ("memory_idea_save", "content")):
-        talk = Talk(server)
-        found = []
-        for number in range(REQUESTS + 3):
-            text = _text(tool, number)
-            call = {"name": tool, "arguments": {argument: text}}
-            before = _cpu(talk.pid)
-            talk.send([request(number + 1, "tools/call", call)])
-            answer = talk.receive()
-            if "result" not in answer or answer["result"].get("isError"):
-                raise RuntimeError(f"{tool}: {answer}")
-            if number >= 3:  # the first ones load modules and open the index
-                found.append(_cpu(talk.pid) - before)
-        talk.close()
-        yield f"MCP {tool}", Cost(statistics.mean(found) / empty, 0.0)
+    talk = Talk(server)
+    for question in QUESTIONS:  # the first ones load modules and open the index
+        _request(talk, "memory_recall", query=question)
+    for kind, asked in questions(REQUESTS):
+        found = [_request(talk, "memory_recall", query=text) / empty for text in asked]
+        yield from _spread(f"MCP memory_recall, {kind}", found)
+    for number in range(3):
+        _request(talk, "memory_idea_save", content=note(number))
+    notes = [note(number + 1_000) for number in range(REQUESTS)]
+    found = [_request(talk, "memory_idea_save", content=text) / empty for text in notes]
+    yield from _spread("MCP memory_idea_save", found)
+    talk.close()
     vaults.undo(bench.vault)
 
 
-def _text(tool: str, number: int) -> str:
-    """Return what a request asks for, or saves."""
-    if tool == "memory_recall":
-        return QUESTIONS[number % len(QUESTIONS)]
-    return note(number + 1_000)
+def _spread(name: str, found: list[float]) -> Iterator[tuple[str, Cost]]:
+    yield name, Cost(statistics.median(found), 0.0)
+    yield f"{name}: largest", Cost(max(found), 0.0)
+
+
+def _request(talk: Talk, tool: str, **arguments: str) -> float:
+    """Return the CPU seconds of a tool call."""
+    call = {"name": tool, "arguments": arguments}
+    before = _cpu(talk.pid)
+    talk.send([request(1, "tools/call", call)])
+    answer = talk.receive()
+    if "result" not in answer or answer["result"].get("isError"):
+        raise RuntimeError(f"{tool}: {answer}")
+    return _cpu(talk.pid) - before
 
 
 def _cpu(pid: int) -> float:

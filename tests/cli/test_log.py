@@ -9,6 +9,7 @@ import pytest
 
 from tests.pseudoterminal import printed
 from tests.world import World
+from toolmem.cli.pager import page_lines
 
 _PRIVATE = "---\nprivate: true\n---\n"
 _WHEN = "2026-04-20 12:00"
@@ -142,3 +143,17 @@ def test_no_pager_runs_without_a_terminal(world, pager, monkeypatch):
     fill(world, 1).commit("import")
     monkeypatch.setenv("GIT_PAGER", f"{pager} never")
     assert world.call("log").stdout.startswith(short(world))
+
+
+def test_an_interrupt_leaves_the_terminal_to_the_pager(monkeypatch, tmp_path):
+    left = tmp_path / "left"
+    monkeypatch.setenv("GIT_PAGER", f"sleep 1; touch {shlex.quote(str(left))}")
+    monkeypatch.setattr("toolmem.cli.terminal.is_terminal", lambda _: True)
+
+    def lines():
+        yield "one"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        page_lines(lines())
+    assert left.exists()

@@ -132,8 +132,7 @@ class Access(NamedTuple):
         if found.text("agent") or not self.bounds.author:
             vault = Vault.open(found, self.now())
             return vault._replace(progress=self.progress, warm=self.warm)
-        flags = {**self.flags, "agent": self.bounds.author}
-        marked = find_vault(flags, self.cwd, tolerant=tolerant)
+        marked = found.for_agent(self.bounds.author)
         vault = Vault.open(marked, self.now())._replace(warm=self.warm)
         # It is marked as an agent's, but there is no such agent with a scope.
         chain = chain_for(found.text("project"), found.text("agent_type"))

@@ -29,9 +29,11 @@ def page_lines(lines: Iterable[str]) -> None:
         stdin=subprocess.PIPE,
         env=_DEFAULTS | os.environ,
     ) as process:
-        with suppress(BrokenPipeError):  # the pager was left before the end
-            _feed(process.stdin, lines)
-        _wait(process)
+        try:
+            with suppress(BrokenPipeError):  # the pager was left before the end
+                _feed(process.stdin, lines)
+        finally:  # the interrupt key is also for the pager, which goes on
+            _wait(process)
 
 
 def _feed(pager: IO[bytes] | None, lines: Iterable[str]) -> None:

@@ -4,6 +4,7 @@ Every word here costs tokens in each session: ``bench/servers.py`` prints the co
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from toolmem.servers import agent_tools
@@ -22,6 +23,11 @@ _TYPES = {
     "number or null": {"type": ["number", "null"]},
     "object or null": {"type": ["object", "null"]},
 }
+
+
+@cache
+def _parameters(function: Callable[..., Any]) -> tuple[Parameter, ...]:
+    return parameters_of(function, 1)
 
 
 class Tool(NamedTuple):
@@ -50,7 +56,7 @@ class Tool(NamedTuple):
 
     def parameters(self) -> tuple[Parameter, ...]:
         """Return the arguments that a model may give."""
-        known = parameters_of(self.function, 1)
+        known = _parameters(self.function)
         return tuple(one for one in known if one.name not in self.hidden)
 
     def input_schema(self) -> Schema:

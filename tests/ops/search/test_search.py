@@ -1,6 +1,8 @@
 """Searching a vault as a program sees it: JSON, git, and an index in the way."""
 
+import errno
 import json
+import os
 import subprocess
 import sys
 from typing import Any
@@ -210,6 +212,24 @@ def test_why_a_memory_with_the_words_is_missing(vault, options, reason):
     vault.write("system/memory/long-000001.md", f"---\ntopic: a\n---\n{text}")
     done = vault.call("search", "token", *options, "--expect", "long-000001")
     assert reason in done.stderr
+
+
+@pytest.mark.parametrize("folder", ["system/memory", "projects"])
+def test_a_folder_that_cannot_be_listed_is_named(vault, monkeypatch, folder):
+    real = os.open
+
+    def refusing(path, *args, **more):
+        if str(path).endswith((f"/{folder}", "/agents/other")):
+            raise PermissionError(errno.EACCES, "refused", path)
+        return real(path, *args, **more)
+
+    vault.write("agents/other/memory/heat-000001.md", "# Heat\n")
+    vault.write("system/memory/heat-000002.md", "# Heat\n")
+    monkeypatch.setattr(os, "open", refusing)
+    assert vault.call("search", "zebra").stderr == (
+        f"toolmem: {folder} cannot be listed: its content is not searched as it is"
+        " now\ntoolmem: nothing found for 'zebra'\n"
+    )
 
 
 def test_a_memory_with_the_text_of_a_hit_is_explained(vault):

@@ -1,5 +1,6 @@
 """An index that is kept open: files are checked where the kernel reports a change."""
 
+import errno
 import os
 import shutil
 import sys
@@ -209,6 +210,29 @@ def test_at_a_limit_every_file_is_checked(shelf, monkeypatch):
     assert added == [""]
     edit(shelf)
     assert shelf.search("token x") == shelf.scan("token x")
+
+
+@pytest.mark.parametrize(
+    ("error", "found"), [(PermissionError, 3), (FileNotFoundError, 2)]
+)
+def test_a_folder_that_cannot_be_watched_stops_no_answer(
+    shelf, monkeypatch, error, found
+):
+    add = FolderWatch.add
+
+    def adding(self, path):
+        if path == "d/e":
+            if error is FileNotFoundError:
+                shutil.rmtree(shelf.root / "d/e")
+            raise error(errno.EACCES, "refused")
+        add(self, path)
+
+    monkeypatch.setattr(FolderWatch, "add", adding)
+    shelf.warm.forget()
+    assert len(shelf.ids("token")) == found
+    monkeypatch.undo()
+    shelf.say("d/e/new.json", "token new")
+    assert len(shelf.ids("token")) == found + 1
 
 
 def test_another_vault_takes_the_place_of_the_one_kept_open(tmp_path):

@@ -161,6 +161,22 @@ def test_the_vaults_in_force(tmp_path, default, found, trusted):
     assert len(result.faults) == faults
 
 
+@pytest.mark.parametrize(("default", "found", "trusted"), CASES)
+def test_an_agent_can_be_set_afterwards(tmp_path, default, found, trusted):
+    places = Places(tmp_path.resolve())
+    places.make(default, found, trusted)
+    try:
+        result = find_in_force({}, places.cwd).for_agent("mcp")
+    except ToolmemError:
+        return
+    again = find_in_force({"agent": "mcp"}, places.cwd)
+    assert result._replace(own=None, faults=()) == again._replace(own=None, faults=())
+    if result.own and again.own:
+        own, own_again = result.own, again.own
+        assert own._replace(faults=()) == own_again._replace(faults=())
+    assert bool(result.own) == bool(again.own)
+
+
 def name_of(root: Path, places: Places) -> str:
     return {
         places.default: "default",

@@ -8,8 +8,9 @@ from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Place
 
 
-@lru_cache(maxsize=256)
-def _weight(scope: str) -> float:
+@lru_cache(maxsize=10_000)
+def scope_weight(scope: str) -> float:
+    """Return the weight of a hit from a scope, given as text."""
     return weight(parse_scope(scope))
 
 
@@ -27,7 +28,7 @@ class ScopeWeights(NamedTuple):
         """Return the weight of the documents of a place."""
         if place.kind == "override":
             return limits.WEIGHT_OVERRIDE
-        return _weight(place.scope)
+        return scope_weight(place.scope)
 
 
 class EqualWeights(NamedTuple):

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.names import fold
-from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import KINDS, Doc
 from toolmem.core.search.filters import changed_at, is_within
 from toolmem.core.search.find import SearchResult, count_matching, find
 from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.search.ranking import FindRequest
+from toolmem.core.search.weights import scope_weight
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 from toolmem.ops.search.retrieval_counts import count_found
@@ -177,7 +177,7 @@ def _heaviest(corpus: Corpus, scopes: frozenset[str] | None) -> float:
     known = scopes
     if known is None:
         known = frozenset(place.scope for place in corpus.places())
-    return max((weight(parse_scope(scope)) for scope in known), default=1.0)
+    return max(map(scope_weight, known), default=1.0)
 
 
 def _where(request: SearchRequest) -> Callable[[Doc], bool] | None:

@@ -3,13 +3,13 @@
 Besides the problems it contains all that checks across files need of the file.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, time
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.core.model import Problem
 from toolmem.core.names import folder_key
 from toolmem.core.rules.rule_file import RuleFile
+from toolmem.core.rules.table_text import from_text, to_text
 from toolmem.store.files import layout
 from toolmem.store.files.walk import VaultFile
 
@@ -61,7 +61,7 @@ def to_json(result: FileResult) -> dict[str, Any]:
     rule = result.rule
     return {
         "problems": [[*problem[1:]] for problem in result.problems],
-        "rule": rule and [rule.id, _encoded(rule.stated)],
+        "rule": rule and [rule.id, to_text(rule.stated)],
         "names": [*result.names],
         "rivals": None if result.rivals is None else [*result.rivals],
         "private": result.private,
@@ -80,39 +80,9 @@ def from_json(record: Mapping[str, Any], path: str) -> FileResult:
     )
 
 
-def _rule(path: str, rule_id: str, stated: Any) -> RuleFile:
+def _rule(path: str, rule_id: str, stated: str) -> RuleFile:
     scope = layout.scope_of(path)
     if scope is None:
         raise ValueError(f"{path} is in no scope")
     folder_tool = folder_key(path.split("/")[-2])
-    return RuleFile(rule_id, scope, path, folder_tool, _decoded(stated))
-
-
-_TIMES: dict[str, Callable[[str], Any]] = {
-    "datetime": datetime.fromisoformat,
-    "date": date.fromisoformat,
-    "time": time.fromisoformat,
-}
-
-
-def _encoded(value: Any) -> Any:
-    """Return a value of TOML as JSON: each that is not a text or a number is tagged."""
-    if isinstance(value, Mapping):
-        return ["table", {key: _encoded(inner) for key, inner in value.items()}]
-    if isinstance(value, (list, tuple)):
-        return [type(value).__name__, [_encoded(inner) for inner in value]]
-    if isinstance(value, (date, time)):
-        return [type(value).__name__, value.isoformat()]
-    return value
-
-
-def _decoded(value: Any) -> Any:
-    if not isinstance(value, list):
-        return value
-    tag, inner = value
-    if tag == "table":
-        return {key: _decoded(one) for key, one in inner.items()}
-    if tag in _TIMES:
-        return _TIMES[tag](inner)
-    found = map(_decoded, inner)
-    return tuple(found) if tag == "tuple" else list(found)
+    return RuleFile(rule_id, scope, path, folder_tool, from_text(stated))

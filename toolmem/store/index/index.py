@@ -106,6 +106,7 @@ class Index:
         for again in (False, True):
             try:
                 opened = self._current(listing, seen, again, remarks)
+                opened = opened._replace(unreadable=listing.unreadable)
                 self._remember(listing, opened, depth, began)
             except BrokenIndexError as error:
                 remarks.append(f"the search index is damaged ({error})")
@@ -121,7 +122,8 @@ class Index:
         if self._warm is not None:
             self._warm.forget()
         docs, problems = read_all(self._source, listing)
-        return ask(ScanSearch(docs, problems, tuple(remarks), self._language))
+        about = problems, tuple(remarks), self._language, listing.unreadable
+        return ask(ScanSearch(docs, *about))
 
     def status(self) -> IndexStatus:
         """Return whether the index is up to date, without changing it."""

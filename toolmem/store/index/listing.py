@@ -159,16 +159,17 @@ def walk(
     waiting = [""]
     while waiting:
         path = waiting.pop()
-        checks, before = depth(path), known.get(path)
-        if before is None or checks != Depth.NOTHING:
-            try:
+        before = known.get(path)
+        try:
+            checks = depth(path)
+            if before is None or checks != Depth.NOTHING:
                 with _OpenFolder(root, path, batch) as folder:
                     before = folder.listing(before, wanted, enter, checks)
-            except FileNotFoundError:
-                continue
-            except OSError:
-                unreadable.append(path)
-                continue
+        except FileNotFoundError:
+            continue
+        except OSError:
+            unreadable.append(path)
+            continue
         found.append(before)
         prefix = f"{path}/" if path else ""
         waiting += [prefix + name for name in from_bytes(before.folders)]

@@ -39,6 +39,10 @@ class OpenIndex(Protocol):
         """Problems of files."""
 
     @property
+    def unreadable(self) -> tuple[str, ...]:
+        """Folders that could not be listed: their documents are old ones, or none."""
+
+    @property
     def content(self) -> bytes:
         """Bytes that differ when the documents do; empty if unknown."""
 
@@ -68,6 +72,7 @@ class IndexSearch(NamedTuple):
     language: Language
     corpora: dict[View, IndexCorpus]
     replaced: Replaced
+    unreadable: tuple[str, ...] = ()
 
     @property
     def problems(self) -> Problems:
@@ -106,6 +111,7 @@ class ScanSearch(NamedTuple):
     problems: Problems
     remarks: tuple[str, ...]
     language: Language
+    unreadable: tuple[str, ...] = ()
     content: bytes = b""
 
     @property

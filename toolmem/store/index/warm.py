@@ -65,7 +65,8 @@ class WarmIndex:
     ) -> None:
         """Take what was found as known."""
         self._last = opened._replace(remarks=())
-        self._complete = True
+        # Nothing reports what happens in a folder that could not be opened.
+        self._complete = not listing.unreadable
         watched = self._watch is not None
         self._known = {one.path: one for one in listing.folders} if watched else {}
 

@@ -63,6 +63,14 @@ class VaultLocation(NamedTuple):
         value = self.settings[name].value
         return str(value) if value else None
 
+    def for_agent(self, agent: str) -> "VaultLocation":
+        """Return what ``find_vault`` finds with this agent as a flag, too."""
+        flag, *others = self.layers
+        flag = flag._replace(values={**flag.values, "agent": agent})
+        settings = {**self.settings, "agent": SettingValue("agent", agent, flag.origin)}
+        own = self.own.for_agent(agent) if self.own else None
+        return self._replace(settings=settings, layers=(flag, *others), own=own)
+
 
 def find_vault(
     flags: Mapping[str, str], cwd: Path, *, tolerant: bool = False

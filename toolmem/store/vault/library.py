@@ -63,12 +63,16 @@ class Library(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """Everything searchable, for any reader; the rest as in ``Library``."""
+    """Everything searchable, for any reader; the rest as in ``Library``.
+
+    ``unreadable`` are folders that could not be listed.
+    """
 
     corpus_of: Callable[[View], Corpus]
     remarks: tuple[str, ...] = ()
     opened: OpenIndex | None = None
     table: "word_vectors.WordVectors | None" = None
+    unreadable: tuple[str, ...] = ()
 
     @property
     def content(self) -> bytes:
@@ -90,8 +94,9 @@ def ask_library(
     """
 
     def answer(opening: Opening) -> _T:
-        corpus = opening.corpus_of(view)
-        return ask(Library(corpus, *opening[1:]))
+        corpus, closed = opening.corpus_of(view), _closed_to(view, opening)
+        remarks = (*opening.remarks, *closed)
+        return ask(Library(corpus, remarks, opening.opened, opening.table))
 
     return open_library(vault, answer, with_table=with_table)
 
@@ -119,9 +124,19 @@ def open_library(
         # Rules of the user's own vault may change without a change of this one.
         known = {} if vault.own else opened.replaced
         in_force = _in_force(vault, opened.corpus, known)
-        return ask(Opening(in_force, every, index, table))
+        return ask(Opening(in_force, every, index, table, opened.unreadable))
 
     return index_of(vault).answer(answer)
+
+
+def _closed_to(view: View, opening: Opening) -> Iterator[str]:
+    """Yield a remark about each folder that a reader may see and that was not read."""
+    for folder in opening.unreadable:
+        scope = layout.scope_of(f"{folder}/")
+        if scope is None or any(
+            view.shows_part(str(scope), kind, private=False) for kind in KINDS
+        ):
+            yield f"{folder} cannot be listed: its content is not searched as it is now"
 
 
 def _table_of(
