@@ -1,15 +1,19 @@
 """Measure the search with questions that share no word with their answer.
 
-    python -m bench.meaning
+    python -m bench.meaning [-v]
 
 Writes the memories of ``meaning_pairs.toml`` as a vault, asks each question as
-``toolmem search`` does and counts the answers among the first five results.
+``toolmem search`` does and counts the answers among the first five results. Then the
+same among many other memories: openings of docstrings in Python's standard library.
 """
 
+import ast
 import sys
+import sysconfig
 import tempfile
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +25,8 @@ from toolmem.store.vault.vault import Vault, utc_now
 FIRST = 5
 _FILE = Path(__file__).with_name("meaning_pairs.toml")
 _WANTED = 24
+_OTHERS = 1_200
+_CHARS = range(40, 400)
 
 
 class Pair(NamedTuple):
@@ -43,23 +49,37 @@ def read_pairs() -> Pairs:
     return Pairs([Pair(**pair) for pair in data["pair"]], data["distractors"]["texts"])
 
 
-def ranks(data: Pairs) -> list[int]:
+def openings() -> list[str]:
+    """Return as many openings of docstrings, the same for one version of Python."""
+    found = set(filter(lambda text: len(text) in _CHARS, _openings()))
+    return sorted(found, key=lambda text: blake2b(text.encode()).digest())[:_OTHERS]
+
+
+def _openings() -> Iterator[str]:
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    for path in Path(sysconfig.get_path("stdlib")).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, documented) and (text := ast.get_docstring(node)):
+                yield " ".join(text.partition("\n\n")[0].split())
+
+
+def ranks(data: Pairs, others: Sequence[str] = ()) -> list[int]:
     """Return the rank of each question's answer; 0 if it is not in the first ten."""
-    memories = [pair.memory for pair in data.pairs] + data.distractors
+    memories = [pair.memory for pair in data.pairs] + data.distractors + list(others)
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
         (root / "toolmem.toml").write_text("schema = 1\n")
         folder = root / "system" / "memory"
         folder.mkdir(parents=True)
         for number, memory in enumerate(memories):
-            (folder / f"m{number:03d}.md").write_text(f"{memory}\n", "utf-8")
+            (folder / f"m{number:04d}.md").write_text(f"{memory}\n", "utf-8")
         vault = Vault.open(find_vault({"vault": str(root)}, root), utc_now())
         requests = [SearchRequest(pair.question, limit=10) for pair in data.pairs]
         found = [
             [hit.doc.path for hit in answer.found.hits]
             for answer in search_all(vault, requests)
         ]
-    wanted = [f"system/memory/m{number:03d}.md" for number in range(len(found))]
+    wanted = [f"system/memory/m{number:04d}.md" for number in range(len(found))]
     return [
         paths.index(path) + 1 if path in paths else 0
         for path, paths in zip(wanted, found, strict=True)
@@ -73,22 +93,19 @@ def main(argv: Sequence[str]) -> int:
     if "-v" in argv:
         for rank, pair in zip(found, data.pairs, strict=True):
             print(f"{rank or '-':>3}  {pair.question}")
-    counts = {
-        first: sum(0 < rank <= first for rank in found) for first in (1, FIRST, 10)
-    }
-    name = "questions answered in the first"
-    return report(
-        [
-            Line(f"{name} 1", str(counts[1]), "-", ok=True),
-            Line(
-                f"{name} {FIRST}",
-                str(counts[FIRST]),
-                f">= {_WANTED}",
-                counts[FIRST] >= _WANTED,
-            ),
-            Line(f"{name} 10", str(counts[10]), "-", ok=True),
-        ]
-    )
+    others = openings()
+    lines = list(_lines(found, "the questions", _WANTED))
+    lines += _lines(ranks(data, others), f"those among {len(others):,} others", None)
+    return report(lines)
+
+
+def _lines(found: Sequence[int], what: str, wanted: int | None) -> Iterator[Line]:
+    for first in (1, FIRST, 10):
+        count = sum(0 < rank <= first for rank in found)
+        least = wanted if first == FIRST else None
+        target = "-" if least is None else f">= {least}"
+        name = f"{what}: answered in the first {first}"
+        yield Line(name, str(count), target, least is None or count >= least)
 
 
 if __name__ == "__main__":

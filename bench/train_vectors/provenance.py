@@ -21,7 +21,7 @@ _HEAD = """\
 Vectors of word pieces, learnt by ridge regression from sentence vectors that
 all-MiniLM-L6-v2 gives to short texts. `make vectors` writes this file and the table. No
 text of the inputs is in the table: it has numbers for the ASCII pieces of BERT's
-vocabulary, and the pieces.
+vocabulary, the pieces, and for each word among them the words with similar numbers.
 """
 
 

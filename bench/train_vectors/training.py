@@ -16,6 +16,7 @@ from bench.train_vectors.regression import (
     ridge,
     shares,
 )
+from bench.train_vectors.similar import similar_places
 from bench.train_vectors.table_file import sorted_pieces, table_bytes
 from bench.train_vectors.teacher import Teacher, VectorCache
 from toolmem.core.search.meaning.word_vectors import WordVectors
@@ -74,8 +75,14 @@ def train(cache: VectorCache, pieces: Pieces, texts: list[str]) -> bytes:
     counts = counts_of(split, pieces.draft, len(pieces.names))
     rows = quantised(ridge(counts, _single(vectors @ directions), _single(start)))
     rows[~pieces.known] = 0
-    named = zip(pieces.names, rows, strict=True)
-    return table_bytes({name: row.tobytes() for name, row in named})
+    return whole_table(pieces.names, rows)
+
+
+def whole_table(names: Sequence[str], rows: Any) -> bytes:
+    """Return the content of a table of rows of signed bytes."""
+    named = zip(names, rows, strict=True)
+    similar = similar_places(names, rows)
+    return table_bytes({name: row.tobytes() for name, row in named}, similar)
 
 
 def _single(numbers: Any) -> Any:

@@ -13,6 +13,7 @@ from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.request import MemoryQuery
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
+from toolmem.core.search.meaning.similarity import SimilarWord
 from toolmem.core.search.meaning.word_similarity import WordSimilarity
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.scan import Scan
@@ -33,6 +34,9 @@ class Table:
 
     def cosine(self, candidate: CandidateDocument) -> float:
         return self._of.get(candidate.doc.id, 0.0)
+
+    def similar_words(self) -> tuple[SimilarWord, ...]:
+        return ()
 
     def candidates(
         self, corpus: Corpus, fits: Callable[[Doc], bool]

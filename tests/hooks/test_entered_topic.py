@@ -182,6 +182,23 @@ def test_a_stale_sketch_of_many_shows_only_what_the_files_say(many):
     assert shown(many, "fix the authentication") == ("authentication", [])
 
 
+def test_a_change_in_a_folder_beyond_those_that_are_compared_is_noticed(
+    many, monkeypatch
+):
+    monkeypatch.setattr("toolmem.core.limits.SKETCH_FOLDERS", 2)
+    for name in "xyz":
+        many.write(f"system/memory/{name}/a-{name}00001.md", f"# About {name}\n")
+    topic_sketches.read_indexed(opened(many), SYSTEM)
+    many.write("system/memory/z/b-000001.md", "---\ntopic: valves\n---\n# They leak\n")
+    (tried,) = (many.root / ".toolmem/topics").glob("*.tried")
+    os.utime(tried, (0, 0))
+    monkeypatch.setattr(
+        "toolmem.store.files.background.run_detached", lambda work, _: work()
+    )
+    shown(many, "fix the valves")
+    assert shown(many, "fix the valves") == ("valves", ["b-000001"])
+
+
 def test_an_update_begins_once_a_minute(many):
     vault = opened(many)
     assert topic_sketches.begin_update(vault, SYSTEM) is False

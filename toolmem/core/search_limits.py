@@ -71,7 +71,9 @@ VECTOR_HEAD = 0.5
 """Weight of title and opening in the vector of each passage below them."""
 VECTORS_READ = 300
 """Documents, at most, that are all compared with a question; among more, only those
-that share a word with it."""
+that have one of its words or a similar one."""
+SIMILAR_WEIGHT = 0.15
+"""Weight of a word that is similar to one of the question, times their cosine."""
 VECTORS = 60
 """Passages of one document with vectors: 30,000 characters."""
 PASSAGE_CHARS = 500

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.world import World
+from toolmem.core import search_limits
 from toolmem.core.comparison.verdict import SaveAction
 from toolmem.core.model import Scope
 from toolmem.core.search.corpus import View
@@ -73,6 +74,19 @@ def test_explain_shows_the_part_of_words_and_that_of_meaning(vault):
     lines = vault.call(*asked).stderr.splitlines()
     assert any(line.endswith("  meaning") for line in lines)
     assert any(line.endswith("  releas in head") for line in lines)
+
+
+def test_in_a_large_vault_similar_words_lead_to_a_memory_that_shares_none(
+    vault, monkeypatch
+):
+    monkeypatch.setattr(search_limits, "VECTORS_READ", 0)
+    vault.write("system/memory/keys.md", "# Keys\n\nCredentials are in the safe.\n")
+    asked = ("search", "where is my admin password", "--explain", "--json")
+    done = vault.call(*asked)
+    assert ids(done.stdout) == ["keys"]
+    assert any(
+        line.endswith("credenti in head (similar)") for line in done.stderr.splitlines()
+    )
 
 
 @pytest.mark.parametrize(

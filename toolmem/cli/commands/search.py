@@ -120,7 +120,7 @@ def search_command(
     print_notices(notices.search_notices(answer))
     if explain:
         for hit in answer.found.hits:
-            aside_lines(explain_search.explain_hit(hit, answer.found.feedback))
+            aside_lines(explain_search.explain_hit(hit, answer.found))
     if expect:
         opened_vault = run_of(ctx).open(project, agent_type, agent)
         print_notice(

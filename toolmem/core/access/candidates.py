@@ -99,7 +99,7 @@ def in_library(
     """
     question = _question(ruling, corpus.language)
     pool = pool_size(ruling.query.limit)
-    asked = ask(corpus, question)
+    asked = ask(corpus, question, similarity)
     if not question.words and not ruling.query.text.strip():
         newest = tuple(QueryMatch(item_of(c.doc), 0.0) for c in corpus.newest(pool))
         return MatchingItems(newest, asked.totals.documents, asked.totals.until)

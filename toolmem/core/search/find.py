@@ -42,7 +42,7 @@ class SearchResult(NamedTuple):
     """Hits; ``corrections`` maps a word without matches to words of the hits.
 
     ``terms`` are those of the question, ``feedback`` those of the first hits that were
-    added to it.
+    added to it, ``similar`` those of similar words.
     """
 
     hits: tuple[Hit, ...]
@@ -50,11 +50,12 @@ class SearchResult(NamedTuple):
     topic_fallback: bool = False
     feedback: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
+    similar: tuple[str, ...] = ()
 
 
 def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     """Search; with too few hits on the topic, search all topics and say so."""
-    asked = ask(corpus, request.query)
+    asked = ask(corpus, request.query, request.similarity)
     ranking = rank_hits(corpus, request, asked, request.topic)
     few = len(distinct(ranking.hits)) < search_limits.TOPIC_FALLBACK
     fallback = request.topic is not None and few
@@ -68,7 +69,8 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
         _in_whole_words(asked, hits),
         fallback,
         ranking.feedback,
-        tuple(asked.terms.weights),
+        tuple(asked.own.weights),
+        asked.similar,
     )
 
 

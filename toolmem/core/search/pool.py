@@ -9,7 +9,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from toolmem.core import search_limits
-from toolmem.core.search.corpus import CandidateSet, Corpus, Place, Totals
+from toolmem.core.search.corpus import (
+    CandidateDocument,
+    CandidateSet,
+    Corpus,
+    Place,
+    Totals,
+)
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import ScoredCandidate, Terms, bm25, distinct
 from toolmem.core.search.weights import PlaceWeights
@@ -22,7 +28,7 @@ class WordQuery(NamedTuple):
     """Terms of a question, and options of the pool.
 
     ``where`` selects documents, ``topic`` excludes those of other topics; ``limit`` is
-    the number of hits to be known.
+    the number of hits to be known. ``accepts`` decides by a document's words.
     """
 
     terms: Terms
@@ -31,6 +37,7 @@ class WordQuery(NamedTuple):
     limit: int
     where: Callable[[Doc], bool] | None = None
     topic: str | None = None
+    accepts: Callable[[CandidateDocument], bool] | None = None
 
 
 class Pool(NamedTuple):
@@ -56,7 +63,8 @@ def read_pool(corpus: Corpus, asked: WordQuery) -> Pool:
 
     def take(proposal: CandidateSet, classes: Iterable[float]) -> None:
         for candidate in proposal.candidates:
-            if candidate.key not in scored:
+            is_new = candidate.key not in scored
+            if is_new and (asked.accepts is None or asked.accepts(candidate)):
                 score = bm25(candidate, asked.terms, asked.totals)
                 weighted = score * asked.by_place.of(candidate.place)
                 scored[candidate.key] = ScoredCandidate(candidate, score, weighted)

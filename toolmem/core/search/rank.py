@@ -54,6 +54,10 @@ class Terms:
         """Return the words that are a term of the question, each with its term."""
         return dict(self._hits(words.text))
 
+    def are_in(self, fields: Iterable[SpacedText]) -> bool:
+        """Return True if one of the texts has a term."""
+        return any(True for words in fields for _ in self._hits(words.text))
+
     def count(self, words: DocumentWords) -> TermCounts:
         """Return the number of occurrences of each term by field."""
         head, rest, context = words.head.text, words.rest.text, words.context.text

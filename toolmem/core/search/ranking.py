@@ -1,5 +1,7 @@
 """Rank documents by words and meaning, with the feedback of the first of them.
 
+Words that are similar to those of the question count, too, at a small weight.
+
 score(d) = bm25(d) / best bm25 + w * s(d), where s is the cosine of a document and the
 question, scaled so that the least similar document of the pool has 0 and the most
 similar 1. Scores are added, not ranks: a weak ranking would pull a strong one down.
@@ -18,6 +20,7 @@ from toolmem.core.search.meaning.similarity import WORDS_ONLY, Similarity
 from toolmem.core.search.pool import WordQuery, read_pool
 from toolmem.core.search.query import ParsedQuery, rarity
 from toolmem.core.search.rank import ScoredCandidate, Terms, bm25, distinct
+from toolmem.core.search.similar_terms import similar_terms
 from toolmem.core.search.spelling import correct
 from toolmem.core.search.terms import normal_topic
 from toolmem.core.search.weights import PlaceWeights, ScopeWeights
@@ -44,11 +47,22 @@ class FindRequest(NamedTuple):
 
 
 class WeightedQuery(NamedTuple):
-    """Terms of a question with weight times idf, and the corrected words."""
+    """Terms of a question with weight times idf, and the corrected words.
+
+    ``own`` are those of its words, ``terms`` include those of similar words.
+    """
 
     terms: Terms
     corrections: dict[str, tuple[str, ...]]
     totals: Totals
+    own: Terms
+
+    @property
+    def similar(self) -> tuple[str, ...]:
+        """Terms of words that are similar to those of the question."""
+        return tuple(
+            term for term in self.terms.weights if term not in self.own.weights
+        )
 
 
 class Ranking(NamedTuple):
@@ -78,8 +92,13 @@ class Ranking(NamedTuple):
         return self.longer if hit.candidate.key in self.pool else self.terms
 
 
-def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
-    """Return the terms of a question, weighted by their rarity in visible documents."""
+def ask(
+    corpus: Corpus, query: ParsedQuery, similarity: Similarity | None = None
+) -> WeightedQuery:
+    """Return the terms of a question, weighted by their rarity in visible documents.
+
+    With a ``similarity`` also those of similar words.
+    """
     totals = corpus.totals()
     weights: dict[str, float] = {}
     corrections = {}
@@ -94,7 +113,10 @@ def ask(corpus: Corpus, query: ParsedQuery) -> WeightedQuery:
             weights[term] = max(weight, weights.get(term, 0.0))
     for term in weights:
         weights[term] *= rarity(totals.documents, corpus.frequency(term))
-    return WeightedQuery(Terms(weights, query.language), corrections, totals)
+    own = Terms(weights, query.language)
+    words = similarity.similar_words() if similarity else ()
+    terms = own.and_also(similar_terms(corpus, own, totals, words))
+    return WeightedQuery(terms, corrections, totals, own)
 
 
 def rank_hits(
@@ -112,6 +134,7 @@ def rank_hits(
         limit=request.limit,
         where=request.where,
         topic=topic,
+        accepts=_accepted(asked, request.similarity),
     )
     read = read_pool(corpus, question)
     pool = _Pool(request, asked, read.best)
@@ -125,6 +148,18 @@ def rank_hits(
             hits.append(ScoredCandidate(hit.candidate, score, weighted))
     sharing = [key for key, score in pool.by_words.items() if score]
     return Ranking(hits, asked.terms, longer, frozenset(sharing), best, shares)
+
+
+def _accepted(
+    asked: WeightedQuery, similarity: Similarity | None
+) -> Callable[[CandidateDocument], bool] | None:
+    """Return a test of documents that may have similar words only."""
+    if similarity is None or not asked.similar:
+        return None
+    floor = search_limits.MEANING_FLOOR
+    return lambda candidate: (
+        asked.own.are_in(candidate.words) or similarity.cosine(candidate) >= floor
+    )
 
 
 class _Pool:

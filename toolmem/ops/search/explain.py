@@ -1,9 +1,7 @@
 """Explain the score of a hit, and why an expected one is missing."""
 
-from collections.abc import Collection
-
 from toolmem.core.search.corpus import CandidateDocument
-from toolmem.core.search.find import Hit
+from toolmem.core.search.find import Hit, SearchResult
 from toolmem.core.search.rank import Terms, text_of
 from toolmem.ops.rules.listing import every_file
 from toolmem.ops.search.search import SearchAnswer, SearchRequest, search_all, view_of
@@ -15,16 +13,17 @@ _DEEP = 200
 """Ranks in which a missing document is searched, besides those that share words."""
 
 
-def explain_hit(hit: Hit, feedback: Collection[str]) -> list[str]:
+def explain_hit(hit: Hit, found: SearchResult) -> list[str]:
     """Return the lines about one hit: its score, and what each word added to it.
 
-    ``feedback`` are the terms that are not in the question but in its best hits.
+    Terms that are not in the question are marked.
     """
+    marks = dict.fromkeys(found.feedback, " (feedback)")
+    marks |= dict.fromkeys(found.similar, " (similar)")
     lines = [f"{hit.doc.id}: score {hit.score:.3f}, relevance {hit.relevance:.3f}"]
     parts = sorted(hit.parts.items(), key=lambda part: (-part[1], part[0]))
     for (term, field), value in parts:
-        added = " (feedback)" if term in feedback else ""
-        lines.append(f"  {value:.3f}  {term} in {field}{added}")
+        lines.append(f"  {value:.3f}  {term} in {field}{marks.get(term, '')}")
     if hit.meaning:
         lines.append(f"  {hit.meaning:.3f}  meaning")
     return lines
@@ -45,8 +44,8 @@ def explain_miss(
     (deeper,) = search_all(vault, [request._replace(limit=most)])
     for place, hit in enumerate(deeper.found.hits, 1):
         if expected in (hit.doc.id, hit.doc.path):
-            feedback = deeper.found.feedback
-            words = sorted({term for term, _ in hit.parts if term not in feedback})
+            added = {*deeper.found.feedback, *deeper.found.similar}
+            words = sorted({term for term, _ in hit.parts} - added)
             has = f"has {', '.join(words)}" if words else "has none of the words"
             return (
                 f"{expected} is number {place} (score {hit.score:.3f}), "

@@ -12,8 +12,8 @@ from toolmem.core.search.meaning import word_vectors
 from toolmem.errors import InvalidFileError
 
 FILE = Path(__file__).with_name("word_vectors.bin")
-SIZE = 3_710_341
-CHECKSUM = 214_372_014
+SIZE = 3_930_809
+CHECKSUM = 2_835_428_957
 """CRC-32: the file is ours, so that damage must be found and forgery need not be."""
 _NEXT = "pip install --force-reinstall toolmem"
 

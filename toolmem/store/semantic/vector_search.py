@@ -14,7 +14,7 @@ import numpy as np
 from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.meaning.similarity import Scale, Similarity
+from toolmem.core.search.meaning.similarity import Scale, Similarity, SimilarWord
 from toolmem.store.files import layout
 from toolmem.store.index.engine import micros
 from toolmem.store.index.opened import OpenIndex
@@ -144,6 +144,10 @@ class VectorSimilarity:
         at = bisect_left(keys, key[::-1], key=_by_path)
         known = at < len(keys) and keys[at] == key and self._seen[at]
         return float(self._cosines[at]) if known else 0.0
+
+    def similar_words(self) -> tuple[SimilarWord, ...]:
+        """Return none: the model compares whole texts."""
+        return ()
 
     def candidates(
         self, corpus: Corpus, fits: Callable[[Doc], bool]

@@ -62,8 +62,11 @@ def has_memories(vault: Vault, scope: Scope) -> bool:
 def is_current(vault: Vault, sketch: TopicSketch) -> bool:
     """Return True if the files and folders of a sketch have not changed.
 
-    Without marks, nothing is known of them.
+    Without marks, nothing is known of them. Where only some folders have marks, another
+    may have changed.
     """
+    if sketch.partial and len(sketch.marks) >= limits.SKETCH_FOLDERS:
+        return False
     try:
         return bool(sketch.marks) and all(
             _mark(vault.root, path, 0) == (path, inode, when)

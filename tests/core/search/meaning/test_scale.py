@@ -3,7 +3,8 @@
 import pytest
 
 from tests.core.search.test_find import bodies, ids, search
-from toolmem.core.search.meaning.similarity import WORDS_ONLY, Scale
+from toolmem.core import search_limits
+from toolmem.core.search.meaning.similarity import WORDS_ONLY, Scale, SimilarWord
 
 TEXTS = (
     "the kiln is in the yard",
@@ -17,11 +18,20 @@ LONG = "how long does earthenware take in a kiln until glazes melt evenly"
 class Table:
     """Cosines that are written down."""
 
-    def __init__(self, coverage: float, feedback: float = 0.15) -> None:
+    def __init__(
+        self,
+        coverage: float,
+        feedback: float = 0.15,
+        similar: tuple[SimilarWord, ...] = (),
+    ) -> None:
         self.scale = Scale(0.9, coverage, feedback)
+        self.similar = similar
 
     def cosine(self, candidate):
         return COSINES.get(candidate.doc.id, 0.0)
+
+    def similar_words(self):
+        return self.similar
 
     def candidates(self, corpus, fits):
         return [one for one in corpus.newest(9) if fits(one.doc)]
@@ -59,3 +69,41 @@ def test_terms_of_the_first_hits_have_the_weight_of_the_scale():
         return parts["fire", "all"] / parts["kiln", "all"]
 
     assert share(0.6) == pytest.approx(4 * share(WORDS_ONLY.feedback))
+
+
+class NoScan(Table):
+    """The same for a corpus that is too large to compare every document."""
+
+    def candidates(self, corpus, fits):
+        return []
+
+
+OVEN = SimilarWord("oven", "kilns", 0.6)
+
+
+def test_a_similar_word_leads_to_documents_of_similar_meaning_alone():
+    library = bodies("pots in the kiln", "noon", "the kiln is red")
+    assert ids(search(library, "oven heat", similarity=NoScan(0.0))) == []
+    found = search(library, "oven heat", similarity=NoScan(0.0, similar=(OVEN,)))
+    assert ids(found) == []  # neither has the meaning of the question
+    COSINES["m02"] = 0.3
+    found = search(library, "oven heat", similarity=NoScan(0.0, similar=(OVEN,)))
+    del COSINES["m02"]
+    assert ids(found) == ["m02"]
+    assert found.similar == ("kiln",)
+
+
+def test_a_similar_word_counts_for_less_than_a_word_of_the_question():
+    library = bodies("the kiln is red", "the oven is red", "noon")
+    table = Table(0.0, similar=(OVEN,))
+    (first, *_) = search(library, "oven red", similarity=table).hits
+    assert first.doc.id == "m01"
+    second = search(library, "oven red", similarity=table).hits[1]
+    share = second.parts["kiln", "all"] / first.parts["oven", "all"]
+    assert share == pytest.approx(search_limits.SIMILAR_WEIGHT * 0.6)
+
+
+def test_a_word_of_the_question_is_not_similar_to_another_one():
+    table = Table(0.0, similar=(OVEN, SimilarWord("oven", "noon", 0.9)))
+    found = search(bodies("kiln", "oven", "lunch"), "oven kiln", similarity=table)
+    assert found.similar == ()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.train_vectors.table_file import table_bytes
+from bench.train_vectors.table_file import sorted_pieces, table_bytes
 from toolmem.core.search.meaning.word_vectors import MAGIC, WordVectors
 
 ROWS = {
@@ -21,9 +21,10 @@ ROWS = {
     "##vert": (4, -5, 6),
     "##s": (0, 0, -7),
 }
-DATA = table_bytes({piece: array("b", row).tobytes() for piece, row in ROWS.items()})
+PACKED = {piece: array("b", row).tobytes() for piece, row in ROWS.items()}
+DATA = table_bytes(PACKED)
 TABLE = WordVectors(DATA)
-COUNTS = len(MAGIC) + 8
+COUNTS = len(MAGIC) + 12
 """Offset of the counts of pieces by length."""
 
 
@@ -148,15 +149,31 @@ def test_a_thousand_equal_words_fit_into_the_lanes():
         (DATA[:-1], "is not as long as its header says"),
         (DATA + b"\0", "is not as long as its header says"),
         (DATA[: COUNTS + 3], "is shorter than its header"),
-        (MAGIC + struct.pack("<II", 0, 0), "has dimensions out of range"),
-        (MAGIC + struct.pack("<II", 2000, 0), "has dimensions out of range"),
-        (MAGIC + struct.pack("<II", 3, 1 << 31), "has dimensions out of range"),
-        (MAGIC + struct.pack("<II2I", 3, 2, 1 << 31, 1 << 31), "more than 100,000"),
+        (MAGIC + struct.pack("<III", 0, 0, 0), "has dimensions out of range"),
+        (MAGIC + struct.pack("<III", 2000, 0, 0), "has dimensions out of range"),
+        (MAGIC + struct.pack("<III", 3, 1 << 31, 0), "has dimensions out of range"),
+        (MAGIC + struct.pack("<III", 3, 0, 101), "has dimensions out of range"),
+        (MAGIC + struct.pack("<III2I", 3, 2, 0, 1, 1 << 31), "more than 65,536"),
     ],
 )
 def test_other_buffers_are_refused(data, reason):
     with pytest.raises(ValueError, match=reason):
         WordVectors(data)
+
+
+def test_similar_words_are_those_listed_for_a_word_of_one_piece():
+    names = sorted_pieces(set(ROWS))
+    similar = [[place, place] for place in range(len(names))]
+    undo, revert = names.index("undo"), names.index("revert")
+    similar[undo] = [revert, names.index("b")]
+    table = WordVectors(table_bytes(PACKED, similar))
+    asked = table.question(["undo"])
+    assert table.similar("undo") == [
+        (word, table.cosine(asked, table.passage([word]))) for word in ("b", "revert")
+    ]
+    for word in ("revert", "reverts", "a", "zzz", ""):
+        assert table.similar(word) == []
+    assert TABLE.similar("undo") == []
 
 
 @given(st.integers(0, len(DATA) - 1), st.integers(0, 255), st.integers(0, len(DATA)))
@@ -171,3 +188,4 @@ def test_a_damaged_buffer_is_refused_or_answers(place, value, end):
         words = ["undo", "reverts", "ab"]
         assert len(table.question(words)) == table.dimensions
         assert len(table.passage(words)) == table.dimensions + 4
+        assert all(-1.01 <= cosine <= 1.01 for _, cosine in table.similar("undo"))

@@ -8,6 +8,14 @@ from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
 
 
+class SimilarWord(NamedTuple):
+    """A word of a question, and one of similar meaning with its cosine."""
+
+    asked: str
+    word: str
+    cosine: float
+
+
 class Scale(NamedTuple):
     """How the meaning of documents, their words and feedback are weighed.
 
@@ -33,6 +41,9 @@ class Similarity(Protocol):
 
     def cosine(self, candidate: CandidateDocument) -> float:
         """Return the cosine of a document, from -1 to 1."""
+
+    def similar_words(self) -> Iterable[SimilarWord]:
+        """Return words that documents may use in place of those of the question."""
 
     def candidates(
         self, corpus: Corpus, fits: Callable[[Doc], bool]

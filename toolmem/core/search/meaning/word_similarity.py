@@ -10,7 +10,7 @@ from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.meaning.passages import headline_of, passages_of
-from toolmem.core.search.meaning.similarity import WORDS_ONLY
+from toolmem.core.search.meaning.similarity import WORDS_ONLY, SimilarWord
 from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.core.search.query import ParsedQuery
 from toolmem.core.search.terms import spaced
@@ -24,9 +24,9 @@ class WordSimilarity:
     def __init__(self, table: WordVectors, query: ParsedQuery) -> None:
         """Compute the vector of a question."""
         self._table = table
-        words = [word for word, _ in query.words if table.places(word)]
-        self._question = table.question(words)
-        self._is_enough = len(words) >= search_limits.MEANING_WORDS
+        self._words = [word for word, _ in query.words if table.places(word)]
+        self._question = table.question(self._words)
+        self._is_enough = len(self._words) >= search_limits.MEANING_WORDS
 
     def cosine(self, candidate: CandidateDocument) -> float:
         """Return the cosine of the most similar passage; 0 without any."""
@@ -34,12 +34,25 @@ class WordSimilarity:
         cosines = (self._table.cosine(self._question, one) for one in vectors)
         return max(cosines, default=0.0)
 
+    def similar_words(self) -> list[SimilarWord]:
+        """Return words that documents may use in place of those of the question.
+
+        A single word is similar to something in any vault.
+        """
+        if not self._is_enough:
+            return []
+        return [
+            SimilarWord(word, other, cosine)
+            for word in self._words
+            for other, cosine in self._table.similar(word)
+        ]
+
     def candidates(
         self, corpus: Corpus, fits: Callable[[Doc], bool]
     ) -> Iterable[CandidateDocument]:
         """Return fitting documents that may be similar without a word in common.
 
-        Those of a larger corpus are left to their words: reading every vector takes
+        Those of a larger corpus are found by similar words: reading every vector takes
         time in proportion to it. A single word is similar to something in any vault.
         """
         if (

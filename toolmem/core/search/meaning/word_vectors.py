@@ -7,8 +7,10 @@ square root of its count. Function words have rows of zeros. All sums are of int
 and every other result is rounded, so that vectors are the same on any machine.
 
 The table is read in place, without numpy. Format, little-endian: `MAGIC`; the number of
-dimensions and the length of the longest piece; the number of pieces of each length
-from 1; the pieces, by length and then by their bytes; the rows, in the same order.
+dimensions, the length of the longest piece and the number of similar pieces of each;
+the number of pieces of each length from 1; the pieces, by length and then by their
+bytes; the rows, in the same order; the rows of the pieces that are similar to each, as
+16 bit numbers, with its own in place of missing ones.
 """
 
 import struct
@@ -23,10 +25,11 @@ from toolmem.core import search_limits
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.hints import Any
 
-MAGIC = b"toolmem-words-1\n"
-_HEAD = struct.Struct("<II")
+MAGIC = b"toolmem-words-2\n"
+_HEAD = struct.Struct("<III")
 _MOST_DIMENSIONS = 1024
-_MOST_PIECES = 100_000
+_MOST_PIECES = 65_536
+_MOST_SIMILAR = 100
 _WORD_CHARS = 40
 """Longer words are digests and the like, and have no vector."""
 _MOST_WORDS = 3_000
@@ -45,6 +48,7 @@ _REMEMBERED = 50_000
 _MANY_WORDS = 1_000
 """From so many different words on, a dictionary of all pieces is worth its making."""
 _SCALE = struct.Struct("<f")
+_PLACE = struct.Struct("<H")
 _PARTS = 1024
 """Weights of a passage and of its head are integers, this one and another."""
 _MOST_SUMMED = 257
@@ -101,9 +105,10 @@ class WordVectors:
         view = memoryview(data).cast("B")
         if len(view) < len(MAGIC) + _HEAD.size or view[: len(MAGIC)] != MAGIC:
             raise ValueError("is not a table of word vectors")
-        self.dimensions, lengths = _HEAD.unpack_from(view, len(MAGIC))
+        self.dimensions, lengths, self._many = _HEAD.unpack_from(view, len(MAGIC))
         start = len(MAGIC) + _HEAD.size
-        if not 0 < self.dimensions <= _MOST_DIMENSIONS or lengths > _WORD_CHARS:
+        are_few = lengths <= _WORD_CHARS and self._many <= _MOST_SIMILAR
+        if not 0 < self.dimensions <= _MOST_DIMENSIONS or not are_few:
             raise ValueError("has dimensions out of range")
         if len(view) < start + 4 * lengths:
             raise ValueError("is shorter than its header")
@@ -112,12 +117,15 @@ class WordVectors:
         if sum(counts) > _MOST_PIECES:
             raise ValueError(f"has more than {_MOST_PIECES:,} pieces")
         sizes = [size * count for size, count in enumerate(counts, 1)]
-        if len(view) != start + sum(sizes) + sum(counts) * self.dimensions:
+        rows = start + sum(sizes)
+        similar = rows + sum(counts) * self.dimensions
+        if len(view) != similar + sum(counts) * self._many * _PLACE.size:
             raise ValueError("is not as long as its header says")
         starts, firsts = accumulate(sizes, initial=0), accumulate(counts, initial=0)
         self._groups = tuple(map(_Group, starts, firsts, counts))
-        self._pieces = bytes(view[start : start + sum(sizes)])
-        self._rows = view[start + sum(sizes) :].cast("b")
+        self._pieces = bytes(view[start:rows])
+        self._rows = view[rows:similar].cast("b")
+        self._similar = view[similar:]
         self._all_pieces: dict[str, int] | None = None
         self._lanes = _WordLanes(self)
         self._half = (self.dimensions + 1) // 2
@@ -201,10 +209,35 @@ class WordVectors:
             start, head = end, "##"
         return found
 
+    def similar(self, word: str) -> list[tuple[str, float]]:
+        """Return other words with their cosine, for a word that is one piece."""
+        places = self.cut(word)
+        if len(places) != 1:
+            return []
+        size = self._many * _PLACE.size
+        start = places[0] * size
+        listed = {
+            place
+            for (place,) in _PLACE.iter_unpack(self._similar[start : start + size])
+        }
+        asked = self.question([word])
+        return [
+            (other, self.cosine(asked, self.passage([other])))
+            for other in map(self._name, sorted(listed - {places[0]}))
+        ]
+
     def row(self, place: int) -> memoryview:
         """Return the numbers of a piece."""
         start = place * self.dimensions
         return self._rows[start : start + self.dimensions]
+
+    def _name(self, place: int) -> str:
+        """Return the piece of a row."""
+        for size, (start, first, most) in enumerate(self._groups, 1):
+            if place < first + most:
+                at = start + (place - first) * size
+                return self._pieces[at : at + size].decode()
+        return ""
 
     def _place(self, piece: str, unknown: int) -> int:
         """Return the row of a piece, as ``get`` of a dictionary."""
