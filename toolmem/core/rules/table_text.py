@@ -46,9 +46,7 @@ def unpack(packed: Packed) -> dict[str, Any]:
         found: dict[str, Any] = from_text(packed)
         return found
     table, moments = packed
-    for key, kind, text in moments:
-        table[key] = _KINDS[kind](text)
-    return table
+    return table | {key: _KINDS[kind](text) for key, kind, text in moments}
 
 
 def _plain(value: Any, texts: dict[str, str]) -> Any:

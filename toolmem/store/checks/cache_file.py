@@ -18,7 +18,7 @@ from toolmem.store.files import layout, lock
 from toolmem.store.index import exclusive
 from toolmem.store.index.listing import FolderListing
 
-_FORMAT = 2
+_FORMAT = 3
 _NAME = "check"
 _PACKAGE = Path(__file__).parents[2]
 _NO_WAIT = 0.0

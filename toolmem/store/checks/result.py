@@ -4,12 +4,13 @@ Besides the problems it contains all that checks across files need of the file.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from toolmem.core.model import Problem
+from toolmem.core.model import Problem, Scope
 from toolmem.core.names import folder_key
 from toolmem.core.rules.rule_file import RuleFile
-from toolmem.core.rules.table_text import from_text, to_text
+from toolmem.core.rules.table_text import Packed, pack, unpack
 from toolmem.store.files import layout
 from toolmem.store.files.walk import VaultFile
 
@@ -61,7 +62,7 @@ def to_json(result: FileResult) -> dict[str, Any]:
     rule = result.rule
     return {
         "problems": [[*problem[1:]] for problem in result.problems],
-        "rule": rule and [rule.id, to_text(rule.stated)],
+        "rule": rule and [rule.id, pack(rule.stated, {})],
         "names": [*result.names],
         "rivals": None if result.rivals is None else [*result.rivals],
         "private": result.private,
@@ -80,9 +81,15 @@ def from_json(record: Mapping[str, Any], path: str) -> FileResult:
     )
 
 
-def _rule(path: str, rule_id: str, stated: str) -> RuleFile:
-    scope = layout.scope_of(path)
+def _rule(path: str, rule_id: str, stated: Packed) -> RuleFile:
+    scope, tool = _place(path.rpartition("/")[0])
+    return RuleFile(rule_id, scope, path, tool, unpack(stated))
+
+
+@lru_cache(maxsize=1024)
+def _place(folder: str) -> tuple[Scope, str]:
+    """Return the scope and the tool of the rules in a folder."""
+    scope = layout.scope_of(folder)
     if scope is None:
-        raise ValueError(f"{path} is in no scope")
-    folder_tool = folder_key(path.split("/")[-2])
-    return RuleFile(rule_id, scope, path, folder_tool, from_text(stated))
+        raise ValueError(f"{folder} is in no scope")
+    return scope, folder_key(folder.rpartition("/")[2])
