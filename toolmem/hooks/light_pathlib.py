@@ -19,6 +19,8 @@ def import_pathlib() -> None:
     sys.modules[_MODULE] = stand_in
     try:
         import pathlib  # noqa: F401
+    except ImportError:  # of another name in it: the next import takes all of it
+        sys.modules.pop("pathlib", None)
     finally:
         del sys.modules[_MODULE]
 
