@@ -130,6 +130,39 @@ def test_damage_is_said_once(shelf):
     assert shelf.remarks() == ()
 
 
+@pytest.mark.parametrize("copy", [shutil.copy, shutil.copy2])
+def test_an_index_copied_with_its_vault_is_rebuilt_without_a_remark(
+    shelf, tmp_path_factory, copy
+):
+    root = tmp_path_factory.mktemp("copy") / "vault"
+    shutil.copytree(shelf.root, root, copy_function=copy)
+    copied = Shelf(root, age=10)
+    assert copied.remarks() == ()
+    assert copied.search(ASKED) == copied.scan(ASKED)
+    assert copied.index.status().state == "fresh"
+
+
+@pytest.mark.parametrize("name", ["g1", "g1/tantivy", "g1/manifest"])
+def test_an_index_of_which_a_part_was_removed_is_rebuilt_without_a_remark(shelf, name):
+    place = shelf.state / "index" / VERSION / name
+    place.rename(shelf.state / "elsewhere")
+    assert shelf.remarks() == ()
+    assert shelf.search(ASKED) == shelf.scan(ASKED)
+
+
+def test_an_index_removed_during_a_search_is_rebuilt_without_a_remark(shelf):
+    remarks = []
+
+    def ask(opened):
+        remarks.append(opened.remarks)
+        if len(remarks) == 1:
+            shutil.rmtree(shelf.state / "index")
+            raise BrokenIndexError("a file is gone")
+
+    shelf.index.answer(ask)
+    assert remarks == [(), ()]
+
+
 def test_an_index_brought_from_elsewhere_is_not_believed(shelf, tmp_path_factory):
     other = Shelf(tmp_path_factory.mktemp("other"), age=10)
     other.say("ghost.json", "token of another vault")

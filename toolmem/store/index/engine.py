@@ -47,6 +47,10 @@ class BrokenIndexError(Exception):
     """The index is unusable and must be rebuilt; handled inside the store."""
 
 
+class MovedIndexError(BrokenIndexError):
+    """The index was copied with its vault, or removed: no one needs to hear of it."""
+
+
 class EngineGuard:
     """Turn any error of tantivy on a damaged index into ``BrokenIndexError``.
 

@@ -10,7 +10,7 @@ are those of other languages.
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from zlib import crc32
 from toolmem.store.files import private
 from toolmem.store.index import manifest as manifests
 from toolmem.store.index import word_table
-from toolmem.store.index.engine import BrokenIndexError
+from toolmem.store.index.engine import BrokenIndexError, MovedIndexError
 from toolmem.store.index.exclusive import locked, make_folders, opened, replace
 from toolmem.store.index.manifest import BadManifestError, IndexManifest
 
@@ -33,6 +33,8 @@ _CHECKED = "checked"
 _ENGINE = "tantivy"
 _PREFIX = "g"
 _LONGEST_NAME = 20
+FileStamp = tuple[int, int, int]
+"""Size, mtime and ctime."""
 _FOOTER_MAGIC = (1337).to_bytes(4, "little")
 
 
@@ -126,11 +128,23 @@ def read_generation(folder: Path, before: Generation | None = None) -> Generatio
                 manifest = manifests.manifest_from_bytes(file.read())
                 before = Generation(folder, manifest, stamp)
         files = engine_files(folder)
+    except FileNotFoundError as error:
+        raise MovedIndexError("it was removed") from error
     except (OSError, BadManifestError) as error:
-        raise BrokenIndexError(f"the manifest is gone or damaged: {error}") from error
-    if files != before.manifest.engine:
-        raise BrokenIndexError("its files are not as they were left")
-    return before
+        raise BrokenIndexError(f"the manifest is damaged: {error}") from error
+    if files == before.manifest.engine:
+        return before
+    if _is_copy(files, before.manifest.engine):
+        raise MovedIndexError("it was copied or moved")
+    raise BrokenIndexError("its files are not as they were left")
+
+
+def _is_copy(files: Mapping[str, FileStamp], left: Mapping[str, FileStamp]) -> bool:
+    """Return True if every file has its size and another time, as after a copy."""
+    return files.keys() == left.keys() and all(
+        size == left[name][0] and changed != left[name][2]
+        for name, (size, _, changed) in files.items()
+    )
 
 
 def write_manifest(folder: Path, manifest: IndexManifest) -> Generation:
@@ -173,8 +187,8 @@ def note_check(generation: Path, began: int) -> None:
         replace(generation / _CHECKED, b"%d" % began)
 
 
-def engine_files(generation: Path) -> dict[str, tuple[int, int, int]]:
-    """Map names to size, mtime and ctime of tantivy's files, without its lock files."""
+def engine_files(generation: Path) -> dict[str, FileStamp]:
+    """Map names to the stamps of tantivy's files, without its lock files."""
     with os.scandir(generation / _ENGINE) as entries:
         return {
             entry.name: (found.st_size, found.st_mtime_ns, found.st_ctime_ns)

@@ -15,7 +15,7 @@ from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.errors import LockedError, StorageError
 from toolmem.store.index import engine
-from toolmem.store.index.engine import BrokenIndexError, EngineGuard
+from toolmem.store.index.engine import BrokenIndexError, EngineGuard, MovedIndexError
 from toolmem.store.index.generation import (
     Generation,
     Generations,
@@ -109,7 +109,7 @@ class Index:
                 opened = opened._replace(unreadable=listing.unreadable)
                 self._remember(listing, opened, depth, began)
             except BrokenIndexError as error:
-                remarks.append(f"the search index is damaged ({error})")
+                remarks += self._damage(error, f"the search index is damaged ({error})")
                 continue
             except (OSError, LockedError, StorageError) as error:
                 remarks.append(f"the search index cannot be used ({error})")
@@ -117,7 +117,7 @@ class Index:
             try:
                 return ask(opened)
             except BrokenIndexError as error:
-                remarks.append(f"the search index is damaged ({error})")
+                remarks += self._damage(error, f"the search index is damaged ({error})")
         remarks.append("every file was read instead")
         if self._warm is not None:
             self._warm.forget()
@@ -177,6 +177,12 @@ class Index:
             return read_generation(folder, before) if folder else None
         except BrokenIndexError:
             return None  # another writer may be active: check again under the lock
+
+    def _damage(self, error: BrokenIndexError, remark: str) -> tuple[str, ...]:
+        """Return a remark, unless the index was only copied, moved or removed."""
+        folder = self._generations.current()
+        is_there = folder is not None and folder.is_dir()
+        return (remark,) if is_there and not isinstance(error, MovedIndexError) else ()
 
     def _depth(self, seen: Generation | None, now: int) -> Depth:
         if not self._max_age or seen is None or self._warm is not None:
@@ -242,7 +248,8 @@ class Index:
                 old = read_generation(folder, seen)
                 return self._open(self._update(old, listing, began), remarks)
             except BrokenIndexError as error:
-                remarks.append(f"the search index was damaged ({error}) and is rebuilt")
+                said = f"the search index was damaged ({error}) and is rebuilt"
+                remarks += self._damage(error, said)
                 return self._open(self._build(listing, began), remarks)
 
     def _update(self, old: Generation, listing: FileListing, began: int) -> Generation:
