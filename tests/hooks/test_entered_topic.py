@@ -150,7 +150,34 @@ def test_a_private_and_an_expired_memory_are_never_shown(world):
     )
     assert shown(world, "pay the salaries") == ("", [])
     assert shown(world, "go to the fair") == ("fair", ["fair-ffffff"])
-    assert shown(world, "go to the fair", NOW + timedelta(days=2))[1] == []
+    assert shown(world, "go to the fair", NOW + timedelta(days=2)) == ("", [])
+
+
+@pytest.mark.usefixtures("believed")
+def test_a_sketch_is_made_again_when_one_of_its_memories_expires(world):
+    for day in (8, 9):
+        world.write(
+            f"system/memory/fair-ffff0{day}.md",
+            f"---\ntopic: fair\nexpires_at: 2026-04-0{day}T00:00:00Z\n---\n# Fair\n",
+        )
+    shown(world, "x")
+    for days, topic in ((0, "fair"), (1, "fair"), (2, "")):
+        now = NOW + timedelta(days=days)
+        with opened_files(".md") as reading:
+            entered = find_entered(opened(world, now), "go to the fair")
+        assert (entered.topic, len(entered.paths)) == (topic, 2 - days)
+        assert bool(reading) == (days > 0)
+
+
+def test_temporaries_of_killed_processes_are_removed_when_old(world):
+    folder = world.root / ".toolmem/topics"
+    shown(world, "x")
+    old, young = folder / "system.en.1.tmp", folder / "system.en.2.tmp"
+    for path in (old, young):
+        path.write_text("half")
+    os.utime(old, (1e9, 1e9))
+    shown(world, "y")
+    assert (old.exists(), young.exists()) == (False, True)
 
 
 @pytest.fixture
@@ -197,6 +224,22 @@ def test_a_change_in_a_folder_beyond_those_that_are_compared_is_noticed(
     )
     shown(many, "fix the valves")
     assert shown(many, "fix the valves") == ("valves", ["b-000001"])
+
+
+def test_an_expired_memory_leaves_the_sketch_of_many(many, monkeypatch):
+    many.write(
+        "system/memory/fair-ffffff.md",
+        "---\ntopic: fair\nexpires_at: 2026-04-08T00:00:00Z\n---\n# The fair\n",
+    )
+    topic_sketches.read_indexed(opened(many), SYSTEM)
+    assert shown(many, "go to the fair") == ("fair", ["fair-ffffff"])
+    (tried,) = (many.root / ".toolmem/topics").glob("*.tried")
+    os.utime(tried, (0, 0))
+    monkeypatch.setattr(
+        "toolmem.store.files.background.run_detached", lambda work, _: work()
+    )
+    shown(many, "x", NOW + timedelta(days=2))
+    assert shown(many, "go to the fair", NOW + timedelta(days=2)) == ("", [])
 
 
 def test_an_update_begins_once_a_minute(many):

@@ -26,11 +26,11 @@ MEMORIES = st.lists(
 )
 
 
-@given(MEMORIES, st.booleans())
-def test_a_sketch_has_what_was_written(memories, partial):
+@given(MEMORIES, st.booleans(), st.floats(0, 1e12))
+def test_a_sketch_has_what_was_written(memories, partial, until):
     marks = [("system/memory", 7, 123)]
-    sketch = TopicSketch(encode(memories, marks, partial=partial))
-    assert (sketch.marks, sketch.partial) == (marks, partial)
+    sketch = TopicSketch(encode(memories, marks, partial=partial, until=until))
+    assert (sketch.marks, sketch.partial, sketch.until) == (marks, partial, until)
     assert sketch.memories == [(one.path, one.topic) for one in memories]
     every = {stem for one in memories for stem in one.stems} | {"absent"}
     assert {stem: sketch.having(stem) for stem in every} == {

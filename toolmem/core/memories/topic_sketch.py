@@ -13,7 +13,7 @@ from toolmem.core.memories.topics import Neighbour, distinctive_stems, infer_top
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.query import parse_query, rarity
 
-_FORMAT = "toolmem-topics-1"
+_FORMAT = "toolmem-topics-2"
 
 Mark = tuple[str, int, int]
 """A folder or file of a scope, its inode, and the time of its last change."""
@@ -34,7 +34,8 @@ class SketchError(ValueError):
 class TopicSketch:
     """Sketch of one scope; ``marks`` identify what it was made from.
 
-    ``partial`` means that the scope has more memories than were read one by one.
+    ``partial`` means that the scope has more memories than were read one by one;
+    ``until`` is the time, in seconds, at which one of the sketch expires (0: none).
     """
 
     def __init__(self, data: bytes) -> None:
@@ -45,6 +46,7 @@ class TopicSketch:
             if known["format"] != _FORMAT:
                 raise SketchError("another version")
             self.partial = bool(known["partial"])
+            self.until = float(known["until"])
             self.marks: list[Mark] = [
                 (str(path), int(inode), int(when))
                 for path, inode, when in known["marks"]
@@ -73,7 +75,11 @@ class TopicSketch:
 
 
 def encode(
-    memories: Iterable[SketchedMemory], marks: Sequence[Mark], *, partial: bool
+    memories: Iterable[SketchedMemory],
+    marks: Sequence[Mark],
+    *,
+    partial: bool,
+    until: float = 0.0,
 ) -> bytes:
     """Return the bytes of a sketch."""
     stored = list(memories)
@@ -81,7 +87,7 @@ def encode(
     for place, one in enumerate(stored):
         for stem in dict.fromkeys(one.stems):
             postings.setdefault(stem, []).append(str(place))
-    header = {"format": _FORMAT, "partial": partial, "marks": marks}
+    header = {"format": _FORMAT, "partial": partial, "until": until, "marks": marks}
     lines = [
         json.dumps(header),
         json.dumps([(one.path, one.topic) for one in stored]),

@@ -38,6 +38,7 @@ from toolmem.store.vault.vault import Vault
 
 _FOLDER = "topics"
 _TRIED = ".tried"
+_TEMPORARY = ".tmp"
 _BYTES = 16 * 1024 * 1024
 _RACY_NS = 1_000_000_000
 """A file changed this recently may change again without a new time."""
@@ -60,11 +61,14 @@ def has_memories(vault: Vault, scope: Scope) -> bool:
 
 
 def is_current(vault: Vault, sketch: TopicSketch) -> bool:
-    """Return True if the files and folders of a sketch have not changed.
+    """Return True if the files and folders of a sketch have not changed, and none of
+    its memories has expired.
 
     Without marks, nothing is known of them. Where only some folders have marks, another
     may have changed.
     """
+    if 0 < sketch.until <= vault.now.timestamp():
+        return False
     if sketch.partial and len(sketch.marks) >= limits.SKETCH_FOLDERS:
         return False
     try:
@@ -149,13 +153,25 @@ def _stored(
     """Return the sketch of these documents, stored if local state can be written."""
     ordered = sorted(chosen, key=_order)
     sketched = [_sketched(doc, vault.language) for doc in ordered]
-    data = encode(sketched, marks, partial=partial)
+    expiring = [one.expires_at.timestamp() for one in ordered if one.expires_at]
+    until = min(expiring, default=0.0)
+    data = encode(sketched, marks, partial=partial, until=until)
     path = _path(vault, scope)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f"{path.name}.{os.getpid()}{_TEMPORARY}")
     with suppress(OSError, ToolmemError):
         _prepare(vault)
+        _remove_temporaries(path.parent)
         exclusive.replace(path, data, temporary=temporary)
     return TopicSketch(data)
+
+
+def _remove_temporaries(folder: Path) -> None:
+    """Remove the temporary files of processes that were killed."""
+    oldest = time.time() - limits.TEMP_SECONDS
+    for path in folder.glob(f"*{_TEMPORARY}"):
+        with suppress(OSError):
+            if path.lstat().st_mtime < oldest:
+                path.unlink()
 
 
 def _order(doc: "docs.Doc") -> tuple[float, float, str]:
