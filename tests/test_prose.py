@@ -39,6 +39,8 @@ _OLD_PHRASES = (
     "is in mind",
     "has in mind",
     "holds no more",
+    "holds {unsafe",
+    "it holds no ",
     "captured: created",
     "call is near a rule",
     "looked for heat",

@@ -134,7 +134,7 @@ def test_what_is_out_of_range_is_clamped_with_a_warning(vault, more, warning):
         (
             {"content": "a\u202eb"},
             "bad_request",
-            "$.memory_writes[1].content: holds U+202E RIGHT-TO-LEFT OVERRIDE",
+            "$.memory_writes[1].content: contains U+202E RIGHT-TO-LEFT OVERRIDE",
         ),
         (
             {"content": f"token {TOKEN}"},

@@ -124,7 +124,7 @@ def test_a_decree_with_a_credential_is_refused_and_shown_redacted(vault, text, r
 def test_a_decree_with_invisible_characters_is_refused(vault):
     [found] = tell(vault, "Never use su\u202edo.")["decrees"]
     assert found["action"] == "skipped"
-    assert found["reason"] == "holds U+202E RIGHT-TO-LEFT OVERRIDE"
+    assert found["reason"] == "contains U+202E RIGHT-TO-LEFT OVERRIDE"
     assert rules(vault) == []
 
 

@@ -59,7 +59,7 @@ def test_state_of_a_newer_toolmem_is_left_alone_and_that_is_said(vault):
     newer = (
         "/world/.toolmem/state.db: written by a newer toolmem; upgrade, or delete it"
     )
-    newer = f"{newer} (it holds no "
+    newer = f"{newer} (it contains no "
     assert done.stderr.splitlines() == [
         f"toolmem: the local state cannot be read: {newer}rules and no memories)",
         f"toolmem: {KEPT}: {newer}rules and no memories)",

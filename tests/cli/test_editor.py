@@ -65,7 +65,7 @@ def test_a_character_that_nobody_sees_is_refused_in_every_text(
 ):
     editor(f"path.write_text({TEXT + added!r}, 'utf-8')")
     done = vault.call("rule", "edit", "one")
-    assert (done.code, f"the {key} holds U+20" in done.stderr) == (2, True)
+    assert (done.code, f"the {key} contains U+20" in done.stderr) == (2, True)
     vault.file(RULE, TEXT)
     assert len(kept(temporary)) == 1
 
@@ -134,7 +134,7 @@ def test_an_editor_that_replaces_the_file_is_understood(vault, editor, temporary
         (
             "path.write_text(path.read_text().replace('push', 'pu\\u200bsh'))",
             TEXT.replace("push", "pu\u200bsh").encode(),
-            "the rule holds U+200B ZERO WIDTH SPACE at character 9",
+            "the rule contains U+200B ZERO WIDTH SPACE at character 9",
             2,
         ),
         ("sys.exit(4)", TEXT.encode(), "$EDITOR {editor!r} ended with 4", 2),

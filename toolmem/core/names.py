@@ -37,7 +37,7 @@ def clean_name(name: str) -> str:
         raise UsageError("the name is blank")
     unsafe = find_unsafe(cleaned)
     if unsafe:
-        raise UsageError(f"the name {name!r} holds {unsafe[1]}")
+        raise UsageError(f"the name {name!r} contains {unsafe[1]}")
     if len(encode_name(cleaned).encode()) > limits.NAME_BYTES:
         raise UsageError(
             f"the name {cleaned[:40]!r}… is longer than {limits.NAME_BYTES} bytes"

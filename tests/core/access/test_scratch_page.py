@@ -223,7 +223,7 @@ def test_no_credential_gets_onto_the_page():
     assert "ghp_" not in str(held)
     assert held.content == "it is [redacted]"
     assert held.metadata["in"] == {"deeper": ["[redacted]"]}
-    assert "content: holds a secret, which was redacted" in warnings
+    assert "content: contains a secret, which was redacted" in warnings
 
 
 def test_a_value_beside_a_telling_key_is_looked_at_with_it():

@@ -101,10 +101,10 @@ def test_blanks_around_namespace_and_value_are_dropped():
         ("a b", "the key 'a b' contains a colon or a space: use _ or -"),
         ("a:b", "the key 'a:b' contains a colon or a space: use _ or -"),
         ("a\u00a0b", "the key 'a\\xa0b' contains a colon or a space: use _ or -"),
-        ("a\nb", "the key 'a\\nb' holds U+000A CONTROL CHARACTER"),
-        ("a\u200bb", "the key 'a\\u200bb' holds U+200B ZERO WIDTH SPACE"),
-        ("a\u202e", "the key 'a\\u202e' holds U+202E RIGHT-TO-LEFT OVERRIDE"),
-        ("\udcff", "the key '\\udcff' holds U+DCFF SURROGATE"),
+        ("a\nb", "the key 'a\\nb' contains U+000A CONTROL CHARACTER"),
+        ("a\u200bb", "the key 'a\\u200bb' contains U+200B ZERO WIDTH SPACE"),
+        ("a\u202e", "the key 'a\\u202e' contains U+202E RIGHT-TO-LEFT OVERRIDE"),
+        ("\udcff", "the key '\\udcff' contains U+DCFF SURROGATE"),
         ("Note", "'Note' cannot be a key: `Note:` begins a comment"),
         ("TODO", "'TODO' cannot be a key: `TODO:` begins a comment"),
         *(
@@ -126,11 +126,11 @@ def test_a_key_that_would_not_read_back_is_refused(key, message):
     [
         (
             "a\nb",
-            "the value 'a\\nb' holds U+000A CONTROL CHARACTER (a fact is one line)",
+            "the value 'a\\nb' contains U+000A CONTROL CHARACTER (a fact is one line)",
         ),
-        ("a\rb", "the value 'a\\rb' holds U+000D CONTROL CHARACTER"),
-        ("a\x1b[1m", "the value 'a\\x1b[1m' holds U+001B CONTROL CHARACTER"),
-        ("a\u2028b", "the value 'a\\u2028b' holds U+2028 LINE SEPARATOR"),
+        ("a\rb", "the value 'a\\rb' contains U+000D CONTROL CHARACTER"),
+        ("a\x1b[1m", "the value 'a\\x1b[1m' contains U+001B CONTROL CHARACTER"),
+        ("a\u2028b", "the value 'a\\u2028b' contains U+2028 LINE SEPARATOR"),
         ("//x", "a value cannot begin with //: it would be read as part of a URL"),
     ],
 )

@@ -106,8 +106,8 @@ def test_a_value_is_written_so_that_every_yaml_reader_agrees(value, written):
         (float("inf"), "a header cannot contain inf"),
         ({1: 2}, "a header cannot contain {1: 2}"),
         (b"x", "a header cannot contain b'x'"),
-        ("a\u202eb", "a text for the header holds U+202E RIGHT-TO-LEFT OVERRIDE"),
-        (["\udcff"], "a text for the header holds U+DCFF SURROGATE"),
+        ("a\u202eb", "a text for the header contains U+202E RIGHT-TO-LEFT OVERRIDE"),
+        (["\udcff"], "a text for the header contains U+DCFF SURROGATE"),
     ],
 )
 def test_what_a_header_cannot_hold_is_refused(value, message):

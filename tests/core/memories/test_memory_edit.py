@@ -73,9 +73,9 @@ def test_a_title_reads_back_whatever_markdown_it_holds(title):
     ("fields", "title", "body", "message"),
     [
         ({}, " \n", "", "the title of the memory is blank"),
-        ({}, "a\u200b", "", "the title of the memory holds U+200B ZERO WIDTH SPACE"),
-        ({}, "t", "a\nb\x1b", "line 2 of the memory holds U+001B CONTROL CHARACTER"),
-        ({}, "t", "\udcff", "line 1 of the memory holds U+DCFF SURROGATE"),
+        ({}, "a\u200b", "", "the title of the memory contains U+200B ZERO WIDTH SPACE"),
+        ({}, "t", "a\nb\x1b", "line 2 of the memory contains U+001B CONTROL CHARACTER"),
+        ({}, "t", "\udcff", "line 1 of the memory contains U+DCFF SURROGATE"),
         ({"a b": 1}, "t", "", "'a b' cannot be a field: use letters, digits, _ and -"),
         ({"no": 1}, "t", "", "'no' cannot be a field: use letters, digits, _ and -"),
         ({"x": {}}, "t", "", "a header cannot contain {}"),

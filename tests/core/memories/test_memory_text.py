@@ -217,12 +217,12 @@ def test_a_conflict_in_the_body_is_told_and_private():
         (
             "a\nb\u202e\n",
             False,
-            TextProblem(5, "unsafe-text", "holds U+202E RIGHT-TO-LEFT OVERRIDE"),
+            TextProblem(5, "unsafe-text", "contains U+202E RIGHT-TO-LEFT OVERRIDE"),
         ),
         (
             "\ufeffa\n",
             False,
-            TextProblem(4, "unsafe-text", "holds U+FEFF ZERO WIDTH NO-BREAK SPACE"),
+            TextProblem(4, "unsafe-text", "contains U+FEFF ZERO WIDTH NO-BREAK SPACE"),
         ),
     ],
 )
@@ -234,7 +234,7 @@ def test_an_unsafe_character_in_the_body_is_told(body, private, problem):
 @pytest.mark.parametrize("char", ["\0", "\udcff"])
 def test_what_is_no_text_is_private(char):
     found = read(f"x\n{char}\n")
-    problem = TextProblem(2, "not-text", "holds bytes that are not UTF-8 text")
+    problem = TextProblem(2, "not-text", "contains bytes that are not UTF-8 text")
     assert found.problems[0] == problem
     assert found.private
 

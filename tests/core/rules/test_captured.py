@@ -42,7 +42,7 @@ def test_a_long_sentence_is_shortened_after_its_secrets_are_gone():
     [
         ("never use sudo", ""),
         ("never use AKIAZ5GTKLMN7QRS2TUV", "contains a secret (AWS access key)"),
-        ("never \u200b", "holds U+200B ZERO WIDTH SPACE"),
+        ("never \u200b", "contains U+200B ZERO WIDTH SPACE"),
         ("x" * 4001, "is too long for a rule"),
     ],
 )

@@ -42,11 +42,11 @@ def test_a_rule_is_one_line(text, kept):
         ),
         (
             "never\u200b email",
-            "the rule holds U+200B ZERO WIDTH SPACE at character 6",
+            "the rule contains U+200B ZERO WIDTH SPACE at character 6",
         ),
-        ("a\x1b[2Jb", "the rule holds U+001B CONTROL CHARACTER at character 2"),
-        ("a\rb", "the rule holds U+000D CONTROL CHARACTER at character 2"),
-        ("\udcff", "the rule holds U+DCFF SURROGATE at character 1"),
+        ("a\x1b[2Jb", "the rule contains U+001B CONTROL CHARACTER at character 2"),
+        ("a\rb", "the rule contains U+000D CONTROL CHARACTER at character 2"),
+        ("\udcff", "the rule contains U+DCFF SURROGATE at character 1"),
     ],
 )
 def test_what_cannot_be_a_rule_is_refused(text, message):

@@ -82,10 +82,10 @@ def test_a_fence_is_closed_by_a_run_at_least_as_long(line, opening, closed):
         ("plain\tté\r\nxt\n", None),
         (
             "a\r\nb\u202ec",
-            TextProblem(2, "unsafe-text", "holds U+202E RIGHT-TO-LEFT OVERRIDE"),
+            TextProblem(2, "unsafe-text", "contains U+202E RIGHT-TO-LEFT OVERRIDE"),
         ),
-        ("a\n\udcff", TextProblem(2, "unsafe-text", "holds U+DCFF SURROGATE")),
-        ("a\rb", TextProblem(1, "unsafe-text", "holds U+000D CONTROL CHARACTER")),
+        ("a\n\udcff", TextProblem(2, "unsafe-text", "contains U+DCFF SURROGATE")),
+        ("a\rb", TextProblem(1, "unsafe-text", "contains U+000D CONTROL CHARACTER")),
     ],
 )
 def test_the_first_unsafe_character_is_told_with_its_line(text, problem):

@@ -83,7 +83,7 @@ def test_a_model_is_given_both_texts_and_told_which_is_newer(vault):
         ),
         (
             "import sys; sys.stdout.buffer.write(b'\\xe2\\x80\\xae txt')",
-            "wrote no memory (holds U+202E RIGHT-TO-LEFT OVERRIDE)",
+            "wrote no memory (contains U+202E RIGHT-TO-LEFT OVERRIDE)",
         ),
         ("print('the key is AKIA' + 'IOSFODNN7EXAMPLA')", "wrote a secret"),
     ],

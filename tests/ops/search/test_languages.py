@@ -9,6 +9,7 @@ import pytest
 from tests.world import World
 from toolmem.core.access.visibility import Audience
 from toolmem.ops.hooks.entered_topic import find_entered
+from toolmem.store.vault import library
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault
 
@@ -103,6 +104,26 @@ def test_an_unknown_language_names_the_file_the_line_and_the_choices(world):
         "toolmem.toml:2: bad-value language: no 'german' (en, de, fr, es, ru, none)\n"
     )
     assert world.call("search", "x").code == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('language = "german"', "language: no 'german' (en, de, fr, es, ru, none)"),
+        (
+            'search.semantic = "modell"',
+            "search.semantic: no 'modell'; did you mean 'model'? (table, model, off)",
+        ),
+        ("index.max_age = -5", "index.max_age: -5 is too small (at least 0)"),
+    ],
+)
+def test_a_search_names_an_invalid_setting_once(world, monkeypatch, line, reason):
+    monkeypatch.setattr(library, "_said", set())
+    world.write("toolmem.toml", f"schema = 1\n{line}\n")
+    assert f"toolmem.toml:2: bad-value {reason}\n" in world.call("check").stdout
+    remark = f"toolmem: toolmem.toml:2: {reason}; it is ignored\n"
+    assert world.call("search", "x").stderr.count(remark) == 1
+    assert remark not in world.call("search", "x").stderr
 
 
 def test_only_the_vault_sets_its_language(world):

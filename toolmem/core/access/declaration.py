@@ -39,7 +39,7 @@ def read_declaration(document: Any) -> Declaration:
     name = part.at("id").stated().strip()
     description = one_line(part.at("description").text(most=10_000))
     if find_unsafe(description):
-        raise part.at("description").fault("holds unsafe characters")
+        raise part.at("description").fault("contains unsafe characters")
     version = _version(part.at("version"))
     stated = part.at(ACCESS)
     try:
@@ -60,7 +60,7 @@ def _version(part: DocumentPart) -> str:
         return str(part.value)
     version = one_line(part.text(most=_VERSION_CHARS))
     if find_unsafe(version):
-        raise part.fault("holds unsafe characters")
+        raise part.fault("contains unsafe characters")
     return version
 
 

@@ -118,7 +118,7 @@ class Fields:
         value = clean(value)
         redacted = redact(value)
         if redacted != value:
-            self.warnings.append(f"{key}: holds a secret, which was redacted")
+            self.warnings.append(f"{key}: contains a secret, which was redacted")
         return redacted
 
     def _short(self, key: str, value: str) -> str:
@@ -148,7 +148,7 @@ class Fields:
         before = f"{name}: "
         both = redact(f"{before}{value}")
         if both != f"{before}{value}" and both.startswith(before):
-            self.warnings.append(f"{key}: holds a secret, which was redacted")
+            self.warnings.append(f"{key}: contains a secret, which was redacted")
             return clean(both[len(before) :])
         return self._plain(key, value)
 

@@ -75,7 +75,7 @@ def read_draft(part: DocumentPart, now: datetime) -> MemoryDraft:
         raise content.fault("the content of a memory must not be blank")
     unsafe = find_unsafe(text, multiline=True)
     if unsafe:
-        raise content.fault(f"holds {unsafe[1]}")
+        raise content.fault(f"contains {unsafe[1]}")
     kind = fold(clean_name(part.at("type").text("observation")))
     refuse_secrets(text, "memory", way_out=False)
     refuse_secrets(kind, "type", way_out=False)

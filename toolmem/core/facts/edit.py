@@ -86,7 +86,7 @@ def check_key(key: str) -> None:
     if not key.strip():
         raise UsageError("the key of a fact is blank")
     if unsafe:
-        raise UsageError(f"the key {key!r} holds {unsafe[1]}")
+        raise UsageError(f"the key {key!r} contains {unsafe[1]}")
     if ":" in key or any(char.isspace() for char in key):
         raise UsageError(f"the key {key!r} contains a colon or a space: use _ or -")
     if key.casefold() in PROSE:
@@ -100,7 +100,7 @@ def check_key(key: str) -> None:
 def _check_namespace(namespace: str) -> None:
     unsafe = find_unsafe(namespace)
     if unsafe:
-        raise UsageError(f"the namespace {namespace!r} holds {unsafe[1]}")
+        raise UsageError(f"the namespace {namespace!r} contains {unsafe[1]}")
     if not namespace or heading(f"## {namespace}") != (2, namespace):
         raise UsageError(f"{namespace!r} cannot be the heading of a namespace")
 
@@ -109,7 +109,7 @@ def _check_value(value: str) -> None:
     unsafe = find_unsafe(value)
     if unsafe:
         hint = " (a fact is one line)" if "\n" in value else ""
-        raise UsageError(f"the value {value[:40]!r} holds {unsafe[1]}{hint}")
+        raise UsageError(f"the value {value[:40]!r} contains {unsafe[1]}{hint}")
     if value.startswith("//"):
         raise UsageError(
             "a value cannot begin with //: it would be read as part of a URL"

@@ -167,5 +167,5 @@ def _unsafe_lines(
     for number in numbers:
         unsafe = find_unsafe(rows[number - 1].replace("\t", " "))
         if unsafe:
-            found.append(TextProblem(number, "unsafe-text", f"holds {unsafe[1]}"))
+            found.append(TextProblem(number, "unsafe-text", f"contains {unsafe[1]}"))
     return found or [first]

@@ -34,7 +34,7 @@ def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> ImportedCon
     notes = [ImportNote(header.line + line - 1, "own-text", notice) for line in own]
     if not has_text(body) and not header.fields:
         return ImportedContent(
-            notes=tuple(notes) or (ImportNote(1, "empty", "holds no text"),)
+            notes=tuple(notes) or (ImportNote(1, "empty", "contains no text"),)
         )
     kind = header.text("kind") or (header.text("type") if basic else "")
     item = TextItem(

@@ -130,7 +130,7 @@ def refusal(text: str, sentence: str) -> str:
         )
     unsafe = find_unsafe(text, multiline=True)
     if unsafe:
-        return f"holds {unsafe[1]}"
+        return f"contains {unsafe[1]}"
     if len(text) > limits.CAPTURED_CHARS:
         return "is too long for a rule"
     return ""

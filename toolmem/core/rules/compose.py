@@ -40,7 +40,7 @@ def clean_rule_text(text: str) -> str:
     """
     unsafe = find_unsafe(text, multiline=True)
     if unsafe:
-        raise UsageError(f"the rule holds {unsafe[1]} at character {unsafe[0] + 1}")
+        raise UsageError(f"the rule contains {unsafe[1]} at character {unsafe[0] + 1}")
     line = one_line(unicodedata.normalize("NFC", text))
     if not line:
         raise UsageError("the rule is blank")
@@ -56,7 +56,7 @@ def clean_line(text: str, what: str) -> str:
     """Return a short text, such as a tag, as stored; errors name it ``what``."""
     unsafe = find_unsafe(text, multiline=True)
     if unsafe:
-        raise UsageError(f"the {what} holds {unsafe[1]}")
+        raise UsageError(f"the {what} contains {unsafe[1]}")
     line = one_line(text)
     if not line:
         raise UsageError(f"the {what} is blank")

@@ -61,7 +61,7 @@ def _unknown_keys(file: RuleFile, text: str) -> Iterator[Problem]:
 def _text_problems(key: str, value: str) -> Iterator[tuple[str, str]]:
     unsafe = find_unsafe(value, multiline=True)
     if unsafe:
-        yield "invisible-character", f"{key} holds {unsafe[1]}"
+        yield "invisible-character", f"{key} contains {unsafe[1]}"
     if key in ("rule", "tool") and _FORGED.search(value):
         message = f"{key} looks like a line of the prompt block; it is shown escaped"
         yield "forged-structure", message

@@ -88,7 +88,7 @@ def find_unsafe_line(text: str) -> TextProblem | None:
     if unsafe is None:
         return None
     line = text.count("\n", 0, unsafe[0]) + 1
-    return TextProblem(line, "unsafe-text", f"holds {unsafe[1]}")
+    return TextProblem(line, "unsafe-text", f"contains {unsafe[1]}")
 
 
 def find_non_text(text: str) -> TextProblem | None:
@@ -98,7 +98,7 @@ def find_non_text(text: str) -> TextProblem | None:
     if not match:
         return None
     line = text.count("\n", 0, match.start()) + 1
-    return TextProblem(line, "not-text", "holds bytes that are not UTF-8 text")
+    return TextProblem(line, "not-text", "contains bytes that are not UTF-8 text")
 
 
 def common(one: Sequence[str], other: Sequence[str]) -> int:

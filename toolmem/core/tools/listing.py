@@ -59,7 +59,7 @@ def _tool(tool: Mapping[str, Any], number: int) -> ListedTool:
     description = tool.get("description", "")
     text = one_line(description) if isinstance(description, str) else ""
     if find_unsafe(text):
-        return ListedTool(name, refused="its description holds unsafe characters")
+        return ListedTool(name, refused="its description contains unsafe characters")
     return ListedTool(name.strip(), _first_sentence(text), _arguments(tool))
 
 

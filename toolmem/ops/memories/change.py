@@ -188,7 +188,7 @@ def checked_body(text: str) -> str:
     unsafe = find_unsafe(body, multiline=True)
     if unsafe:
         line = body.count("\n", 0, unsafe[0]) + 1
-        raise UsageError(f"line {line} of the memory holds {unsafe[1]}")
+        raise UsageError(f"line {line} of the memory contains {unsafe[1]}")
     if not body.strip():
         raise UsageError("the memory is blank")
     return body + "\n"

@@ -68,7 +68,7 @@ def freeze(
     """
     unsafe = find_unsafe(session)
     if unsafe:
-        raise UsageError(f"the session's id holds {unsafe[1]}")
+        raise UsageError(f"the session's id contains {unsafe[1]}")
     rules = _rows(block.rules)
     flags = _flags(vault, request)
     # In ASCII: a path may hold bytes that are no text, which SQLite refuses.

@@ -198,7 +198,7 @@ def _require_visible(old: RuleFile, new: RuleFile) -> None:
         for text in value if isinstance(value, list) else [value or ""]:
             unsafe = find_unsafe(text, multiline=True)
             if unsafe and value != old.stated.get(key):
-                raise UsageError(f"the {key} holds {unsafe[1]}")
+                raise UsageError(f"the {key} contains {unsafe[1]}")
 
 
 def _stamped(data: bytes, now: datetime, path: str) -> bytes:

@@ -28,7 +28,7 @@ def move_rule(
                 f"{file.id} overrides a rule: move the overridden rule instead"
             )
         if any(one.scope == target for one in same):
-            raise ExistsError(f"{target} holds {file.id} already")
+            raise ExistsError(f"{target} contains {file.id} already")
         name = file.path.rpartition("/")[2]
         wanted = f"{layout.rules_folder(target, file.folder_tool)}/{name}"
         path = layout.free_path(vault.tree, wanted)

@@ -140,7 +140,7 @@ class _Work:
         unsafe = find_unsafe(text, multiline=True)
         if unsafe:
             line = text.count("\n", 0, unsafe[0]) + 1
-            message = f"holds {unsafe[1]}: such characters were replaced by escapes"
+            message = f"contains {unsafe[1]}: such characters were replaced by escapes"
             self._remark(source.name, line, "unsafe-text", message)
 
     def done(self, files: int) -> ImportSummary:

@@ -13,8 +13,9 @@ class Setting(NamedTuple):
 
     ``kind`` is ``text``, ``number``, ``switch`` or ``words`` (a list of texts);
     ``where`` are the files: ``vault``, ``pointer``, ``user``; ``env`` is its
-    environment variable; a text with ``choices`` must be one of them. ``former`` are
-    values of older versions, with those that replace them.
+    environment variable; a text with ``choices`` must be one of them, and a number at
+    least its ``minimum``. ``former`` are values of older versions, with those that
+    replace them.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Setting(NamedTuple):
     default: Any = None
     choices: tuple[str, ...] = ()
     former: tuple[tuple[Any, str], ...] = ()
+    minimum: int | None = None
 
 
 SETTINGS = (
@@ -193,6 +195,7 @@ SETTINGS = (
         "edits in place. 0 checks every file each time.",
         ("vault", "user"),
         default=0,
+        minimum=0,
     ),
     Setting(
         "search.semantic",

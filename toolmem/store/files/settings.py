@@ -116,10 +116,7 @@ def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
             values[name] = new
             message = f"{name}: {str(value).lower()} is now {new!r}"
             problems.append(_problem(text, origin, name, "old-value", message))
-        elif setting.choices and value not in setting.choices:
-            hint = did_you_mean(str(value), setting.choices)
-            choices = ", ".join(setting.choices)
-            message = f"{name}: no {value!r:.40}{hint} ({choices})"
+        elif message := _not_allowed(setting, value):
             problems.append(_problem(text, origin, name, "bad-value", message))
         else:
             values[name] = _checked(setting, value, text, origin)
@@ -130,6 +127,18 @@ def _replacement(setting: Setting, value: Any) -> str | None:
     """Return the value that replaces one of an older version."""
     found = (new for old, new in setting.former if old is value)
     return next(found, None)
+
+
+def _not_allowed(setting: Setting, value: Any) -> str:
+    """Return why a setting cannot have a value, with those allowed, or nothing."""
+    if setting.choices and value not in setting.choices:
+        hint = did_you_mean(str(value), setting.choices)
+        choices = ", ".join(setting.choices)
+        return f"{setting.name}: no {value!r:.40}{hint} ({choices})"
+    least = setting.minimum
+    if least is not None and type(value) is int and value < least:
+        return f"{setting.name}: {value} is too small (at least {least})"
+    return ""
 
 
 def resolve(layers: list[SettingsLayer]) -> dict[str, SettingValue]:

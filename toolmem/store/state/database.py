@@ -83,7 +83,7 @@ def begin_write(state: sqlite3.Connection) -> None:
 def _explain(error: Exception) -> str:
     if isinstance(error, sqlite3.OperationalError | OSError):
         return str(error)
-    return f"{error}; it holds no rules and no memories: delete it to go on"
+    return f"{error}; it contains no rules and no memories: delete it to go on"
 
 
 def _connect(path: Path, remarks: list[str]) -> sqlite3.Connection:
@@ -133,7 +133,7 @@ def _upgrade(connection: sqlite3.Connection, path: Path) -> None:
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > SCHEMA_VERSION:
         raise StorageError(
-            f"{path}: written by a newer toolmem; upgrade, or delete it (it holds "
+            f"{path}: written by a newer toolmem; upgrade, or delete it (it contains "
             "no rules and no memories)"
         )
     if version == SCHEMA_VERSION:

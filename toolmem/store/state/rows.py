@@ -39,7 +39,7 @@ def revived(make: Callable[..., _Made], document: Any, times: Iterable[str]) -> 
         return make(**fields)
     except (ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
         raise StorageError(
-            f"{STATE}/state.db: the local state cannot be read ({error}); it holds "
+            f"{STATE}/state.db: the local state cannot be read ({error}); it contains "
             "no rules and no memories: delete it to go on"
         ) from error
 

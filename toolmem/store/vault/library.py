@@ -40,6 +40,7 @@ from toolmem.store.vault import documents
 from toolmem.store.vault.vault import Progress, Vault
 
 _T = TypeVar("_T")
+_SETTINGS = ("search.semantic:", "language:", "index.max_age:")
 _TOP = frozenset({"system", "agent-types", "projects", "agents"})
 
 
@@ -108,6 +109,7 @@ def open_library(
     if with_table is None:
         with_table = vault.settings["search.semantic"].value != "off"
     table, remarks = _table_of(vault) if with_table else (None, ())
+    remarks = (*_ignored_settings(vault), *remarks)
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
         language = vault.language
@@ -127,6 +129,13 @@ def open_library(
         return ask(Opening(in_force, every, index, table, opened.unreadable))
 
     return index_of(vault).answer(answer)
+
+
+def _ignored_settings(vault: Vault) -> Iterator[str]:
+    """Yield a remark, the first time, about each invalid setting of searches."""
+    for one in vault.problems:
+        if one.code == "bad-value" and one.message.startswith(_SETTINGS):
+            yield from first_time(f"{one.place}: {one.message}; it is ignored")
 
 
 def _closed_to(view: View, opening: Opening) -> Iterator[str]:
@@ -198,7 +207,7 @@ def index_of(vault: Vault) -> Index:
         _source(vault),
         language=language,
         vectors_of=PassageVectors() if language == ENGLISH else no_vectors,
-        max_age=max(0, int(max_age)),
+        max_age=int(max_age),
         warm=vault.warm.of(vault.root, language) if vault.warm else None,
     )
 
