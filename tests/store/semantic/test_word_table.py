@@ -2,15 +2,18 @@
 
 import re
 from hashlib import sha256
+from pathlib import Path
 from zlib import crc32
 
 import pytest
 
+from toolmem.core.language.language import ENGLISH
 from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.errors import InvalidFileError
 from toolmem.store.index import word_table
 from toolmem.store.semantic import model_files
 
+BERT = Path(model_files.__file__).with_name("bert_vocabulary.txt")
 NEXT = "pip install --force-reinstall toolmem"
 
 
@@ -42,6 +45,24 @@ def test_words_of_like_meaning_are_similar_and_function_words_have_none():
     )
     assert WordVectors.cosine(question, near) > WordVectors.cosine(question, far) + 0.2
     assert not any(table.question(["how", "do", "i", "the", "yourselves"]))
+
+
+@pytest.mark.parametrize("word", ["repair", "oven", "password"])
+def test_the_similar_words_of_a_word_are_the_nearest_of_other_stems(word):
+    table = word_table.open_table()
+    asked = table.question([word])
+    found = dict(table.similar(word))
+    least = min(found.values())
+    stems = set(ENGLISH.stems([word, *found]))
+    assert len(stems) == 1 + len(found) == 5
+    for other in filter(_is_listed, BERT.read_text("utf-8").split("\n")):
+        if not stems.intersection(ENGLISH.stems([other])):
+            packed = table.passage([other])
+            assert WordVectors.cosine(asked, packed) < least + 0.01
+
+
+def _is_listed(piece: str) -> bool:
+    return piece.isascii() and piece.isalpha() and len(piece) >= 3
 
 
 @pytest.mark.parametrize(
