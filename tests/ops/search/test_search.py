@@ -232,6 +232,34 @@ def test_a_folder_that_cannot_be_listed_is_named(vault, monkeypatch, folder):
     )
 
 
+@pytest.mark.parametrize("indexed", [True, False])
+def test_a_file_that_cannot_be_read_is_named_to_a_person_who_sees_its_scope(
+    vault, monkeypatch, indexed
+):
+    real = os.open
+
+    def refusing(path, *args, **more):
+        if str(path).endswith("closed-000001.md"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return real(path, *args, **more)
+
+    for scope in ("system", "agents/other"):
+        vault.write(f"{scope}/memory/closed-000001.md", "# Zebra\n")
+    if not indexed:
+        (vault.root / ".toolmem").write_text("in the way")
+    monkeypatch.setattr(os, "open", refusing)
+    found = [line for line in _said(vault) if "not searched" in line]
+    path = "system/memory/closed-000001.md"
+    assert found == [
+        f"toolmem: not searched: {path}: cannot be read: Permission denied"
+    ]
+    assert not any("closed" in line for line in _said(vault, "--agent", "scribe"))
+
+
+def _said(world: World, *args: str) -> list[str]:
+    return world.call("search", "zebra", *args).stderr.splitlines()
+
+
 def test_a_memory_with_the_text_of_a_hit_is_explained(vault):
     for name in ("one", "two"):
         vault.write(f"system/memory/{name}-000001.md", "# Zebra crossing\n")

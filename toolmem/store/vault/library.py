@@ -22,6 +22,7 @@ from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files import layout
 from toolmem.store.files.lock import prepare_state
 from toolmem.store.files.tree import DiskTree
+from toolmem.store.files.walk import kind_of
 from toolmem.store.files.walk import walk as walk_tree
 from toolmem.store.index import word_table
 from toolmem.store.index.index import Index
@@ -33,7 +34,7 @@ from toolmem.store.index.listing import (
     every_file,
     walk,
 )
-from toolmem.store.index.opened import OpenIndex, Replaced
+from toolmem.store.index.opened import OpenIndex, Problems, Replaced
 from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.vault import documents
@@ -41,6 +42,13 @@ from toolmem.store.vault.vault import Progress, Vault
 
 _T = TypeVar("_T")
 _SETTINGS = ("search.semantic:", "language:", "index.max_age:")
+_KINDS_OF = {
+    "memory": ("memory",),
+    "rule": ("rule",),
+    "facts": ("fact",),
+    "prose": ("override", "guidance", "profile"),
+}
+"""Kinds of documents by kinds of files."""
 _TOP = frozenset({"system", "agent-types", "projects", "agents"})
 
 
@@ -66,7 +74,8 @@ class Library(NamedTuple):
 class Opening(NamedTuple):
     """Everything searchable, for any reader; the rest as in ``Library``.
 
-    ``unreadable`` are folders that could not be listed.
+    ``unreadable`` are folders that could not be listed, and ``problems`` files without
+    searchable content, with the reason.
     """
 
     corpus_of: Callable[[View], Corpus]
@@ -74,6 +83,7 @@ class Opening(NamedTuple):
     opened: OpenIndex | None = None
     table: "word_vectors.WordVectors | None" = None
     unreadable: tuple[str, ...] = ()
+    problems: Problems = ()
 
     @property
     def content(self) -> bytes:
@@ -126,7 +136,8 @@ def open_library(
         # Rules of the user's own vault may change without a change of this one.
         known = {} if vault.own else opened.replaced
         in_force = _in_force(vault, opened.corpus, known)
-        return ask(Opening(in_force, every, index, table, opened.unreadable))
+        missing = opened.unreadable, opened.problems
+        return ask(Opening(in_force, every, index, table, *missing))
 
     return index_of(vault).answer(answer)
 
@@ -139,13 +150,22 @@ def _ignored_settings(vault: Vault) -> Iterator[str]:
 
 
 def _closed_to(view: View, opening: Opening) -> Iterator[str]:
-    """Yield a remark about each folder that a reader may see and that was not read."""
+    """Yield a remark about each folder or file that a reader may see and that was not
+    read; a memory that cannot be read may be private."""
     for folder in opening.unreadable:
         scope = layout.scope_of(f"{folder}/")
         if scope is None or any(
             view.shows_part(str(scope), kind, private=False) for kind in KINDS
         ):
             yield f"{folder} cannot be listed: its content is not searched as it is now"
+    for path, reason in opening.problems:
+        kind, scope = kind_of(path), layout.scope_of(path)
+        is_private = kind == "memory"
+        if scope is not None and any(
+            view.shows_part(str(scope), each, private=is_private)
+            for each in _KINDS_OF.get(kind, ())
+        ):
+            yield f"not searched: {reason}"
 
 
 def _table_of(
