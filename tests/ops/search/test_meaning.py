@@ -46,6 +46,14 @@ def test_a_memory_that_shares_no_word_is_found_by_its_meaning(vault, command):
     assert (off.code, ids(off.stdout)) == (1, [])
 
 
+def test_a_similar_word_does_not_outrank_the_meaning(vault):
+    text = "# Staging\n\nThe database is restored every Sunday night.\n"
+    vault.write("system/memory/staging.md", text)
+    explained = vault.call("search", QUESTION, "--explain").stderr
+    assert "restor in all (similar)" in explained
+    assert ids(vault.call("search", QUESTION, "--json").stdout)[0] == "revert"
+
+
 def test_a_single_word_that_is_nowhere_is_not_found(vault):
     done = vault.call("search", "zebra")
     assert (done.code, done.stdout) == (1, "")

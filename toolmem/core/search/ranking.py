@@ -5,6 +5,8 @@ Words that are similar to those of the question count, too, at a small weight.
 score(d) = bm25(d) / best bm25 + w * s(d), where s is the cosine of a document and the
 question, scaled so that the least similar document of the pool has 0 and the most
 similar 1. Scores are added, not ranks: a weak ranking would pull a strong one down.
+Where all documents have similar words only, the best of them counts as the weight of
+such words, not as 1.
 With the model the best bm25 counts as at least a share of what a document with every
 word of the question has: the best of documents that have few of them is not a good one.
 """
@@ -228,6 +230,8 @@ class _Pool:
                     scores[key] = bm25(self.members[key], terms, self._asked.totals)
         every_word = sum(self._asked.terms.weights.values())
         best = max(scores.values(), default=0.0) or 1.0
+        if not self._has_own_words():
+            best /= search_limits.SIMILAR_WEIGHT
         best = max(best, self._scale.coverage * every_word)
         shares = self._shares()
         hits = []
@@ -236,6 +240,13 @@ class _Pool:
             weight = self._request.weights.of(candidate.place)
             hits.append(ScoredCandidate(candidate, total, total * weight))
         return hits, best, shares
+
+    def _has_own_words(self) -> bool:
+        """Return True if a document has a word of the question itself."""
+        asked = self._asked
+        return not asked.similar or any(
+            asked.own.are_in(candidate.words) for candidate in self.members.values()
+        )
 
     def _shares(self) -> dict[Key, float]:
         low = min(self._cosines.values(), default=0.0)

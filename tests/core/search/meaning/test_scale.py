@@ -103,6 +103,17 @@ def test_a_similar_word_counts_for_less_than_a_word_of_the_question():
     assert share == pytest.approx(search_limits.SIMILAR_WEIGHT * 0.6)
 
 
+def test_documents_with_similar_words_alone_give_way_to_meaning():
+    library = bodies("kiln pots fire", "noon")
+    COSINES.update(m00=0.3, m01=0.9)
+    found = search(library, "oven heat", similarity=Table(0.0, similar=(OVEN,)))
+    del COSINES["m00"], COSINES["m01"]
+    assert ids(found) == ["m01", "m00"]
+    # The scale gives the first 0.9 by its meaning.
+    share = search_limits.SIMILAR_WEIGHT / 0.9
+    assert sum(found.hits[1].parts.values()) == pytest.approx(share)
+
+
 def test_a_word_of_the_question_is_not_similar_to_another_one():
     table = Table(0.0, similar=(OVEN, SimilarWord("oven", "noon", 0.9)))
     found = search(bodies("kiln", "oven", "lunch"), "oven kiln", similarity=table)
