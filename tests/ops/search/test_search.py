@@ -256,6 +256,18 @@ def test_a_file_that_cannot_be_read_is_named_to_a_person_who_sees_its_scope(
     assert not any("closed" in line for line in _said(vault, "--agent", "scribe"))
 
 
+def test_a_file_with_invalid_content_is_named_with_the_line(vault):
+    note = vault.root / "system/memory/bytes-000001.md"
+    note.parent.mkdir(parents=True, exist_ok=True)
+    note.write_bytes(b"# Zebra\n\xff\n")
+    vault.write("system/rules/git/broken-00000001.toml", "x = [\n")
+    assert [line for line in _said(vault) if "not searched" in line] == [
+        "toolmem: not searched: system/memory/bytes-000001.md:2: is not UTF-8 text",
+        "toolmem: not searched: system/rules/git/broken-00000001.toml:2: "
+        "Invalid value (at end of document)",
+    ]
+
+
 def _said(world: World, *args: str) -> list[str]:
     return world.call("search", "zebra", *args).stderr.splitlines()
 

@@ -25,7 +25,7 @@ from toolmem.store.files.walk import kind_of
 from toolmem.store.vault import memory_writer
 from toolmem.store.vault.fact_files import chain_facts
 from toolmem.store.vault.rule_files import load_rule_files
-from toolmem.store.vault.vault import Vault
+from toolmem.store.vault.vault import Vault, decode
 
 OVERRIDABLE = frozenset({"rule", "fact"})
 """Kinds of documents that other scopes may override."""
@@ -36,18 +36,16 @@ SEARCHED = ("memory", "rule", "facts", "prose")
 def documents_of(
     path: str, data: bytes, read: Callable[[str, int], bytes]
 ) -> tuple[Doc, ...]:
-    """Return the documents in one file; none if it cannot be read (see ``check``).
+    """Return the documents in one file.
 
     ``read`` reads another file, for the original text that a long memory has there.
+    Raises ``InvalidFileError`` for a rule or a text that cannot be read.
     """
-    scope = layout.scope_of(path)
-    if scope is None:
+    scope, kind = layout.scope_of(path), kind_of(path)
+    if scope is None or kind not in SEARCHED:
         return ()
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return ()
-    match kind_of(path):
+    text = decode(data, path)
+    match kind:
         case "memory":
             return (_memory(path, text, scope, read),)
         case "rule":
@@ -132,10 +130,7 @@ def _place(folder: str, scope: Scope) -> tuple[str, str]:
 
 def _rule(path: str, text: str, scope: Scope) -> Iterator[Doc]:
     folder_tool = fold(decode_name(path.split("/")[-2]))
-    try:
-        file = parse_rule_file(text, path=path, scope=scope, folder_tool=folder_tool)
-    except InvalidFileError:
-        return
+    file = parse_rule_file(text, path=path, scope=scope, folder_tool=folder_tool)
     if "rule" in file.stated:
         yield rule_document(rule_from(file.stated, file))
 

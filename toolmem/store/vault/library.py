@@ -283,6 +283,7 @@ def _every_document(vault: Vault) -> Iterator[Doc]:
             continue
         try:
             data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
+            docs = documents.documents_of(found.path, data, vault.tree.read)
         except (FileNotFoundError, InvalidFileError):
             continue
-        yield from documents.documents_of(found.path, data, vault.tree.read)
+        yield from docs
