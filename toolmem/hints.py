@@ -9,12 +9,14 @@ imports ``typing``.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Annotated as Annotated
     from typing import Any as Any
     from typing import BinaryIO as BinaryIO
     from typing import Literal as Literal
     from typing import NoReturn as NoReturn
     from typing import Protocol as Protocol
     from typing import Self as Self
+    from typing import TextIO as TextIO
     from typing import TypeVar as TypeVar
     from typing import cast as cast
 else:
@@ -40,7 +42,14 @@ else:
     def _cast(_, value):
         return value
 
-    Any, BinaryIO, Literal, NoReturn, Protocol, Self = map(
-        _hint, ("Any", "BinaryIO", "Literal", "NoReturn", "Protocol", "Self")
+    class Annotated:
+        """A type and what is said of it, as a pair."""
+
+        def __class_getitem__(cls, given):
+            return given
+
+    Any, BinaryIO, Literal, NoReturn, Protocol, Self, TextIO = map(
+        _hint,
+        ("Any", "BinaryIO", "Literal", "NoReturn", "Protocol", "Self", "TextIO"),
     )
     TypeVar, cast = _TypeVariable, _cast
