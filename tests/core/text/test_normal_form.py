@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core.text.normal_form import normal_form
+from toolmem.core.text.normal_form import Form, normal_form
 
-FORMS = ("NFC", "NFD", "NFKC", "NFKD")
+FORMS: tuple[Form, ...] = ("NFC", "NFD", "NFKC", "NFKD")
 _texts = st.text(
     st.sampled_from("ae \u0300\u0316\u0f73\uff9e\u00e9\u2500\u1100\u1161-")
 )
