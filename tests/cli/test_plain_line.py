@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.program import ROOT
 from tests.world import World
-from toolmem.cli import names, plain_line, typer_tree
+from toolmem.cli import names, offers, plain_line, typer_tree
 from toolmem.cli.run import Run
 from toolmem.cli.tree import Context, Group, Option
 
@@ -67,7 +67,7 @@ def recorder(name: str, function: Callable[..., None]) -> Callable[..., None]:
     exec(body, place)
     call: Callable[..., None] = place["call"]
     call.__annotations__ = function.__annotations__
-    call.__defaults__ = function.__defaults__  # type: ignore[attr-defined]
+    call.__defaults__ = function.__defaults__
     return call
 
 
@@ -182,7 +182,7 @@ def test_every_completion_exists():
     for function in EVERY.values():
         for hint in function.__annotations__.values():
             if isinstance(hint, tuple) and hint[1].offers:
-                assert callable(getattr(typer_tree.offers, hint[1].offers))
+                assert callable(getattr(offers, hint[1].offers))
 
 
 @pytest.mark.parametrize(
