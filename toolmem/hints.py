@@ -42,8 +42,8 @@ else:
     def _cast(_, value):
         return value
 
-    class Annotated:
-        """A type and what is said of it, as a pair."""
+    class _Pair:
+        """A type and its declaration."""
 
         def __class_getitem__(cls, given):
             return given
@@ -52,4 +52,4 @@ else:
         _hint,
         ("Any", "BinaryIO", "Literal", "NoReturn", "Protocol", "Self", "TextIO"),
     )
-    TypeVar, cast = _TypeVariable, _cast
+    Annotated, TypeVar, cast = _Pair, _TypeVariable, _cast

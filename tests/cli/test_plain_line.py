@@ -16,7 +16,7 @@ from tests.program import ROOT
 from tests.world import World
 from toolmem.cli import names, offers, plain_line, typer_tree
 from toolmem.cli.run import Run
-from toolmem.cli.tree import Context, Group, Option
+from toolmem.cli.tree import DeclaredGroup, Option, RunContext
 
 Called = tuple[str, str, dict[str, Any]]
 SEEN: list[tuple[str, dict[str, Any]]] = []
@@ -72,10 +72,10 @@ def recorder(name: str, function: Callable[..., None]) -> Callable[..., None]:
 
 
 COMMANDS = {name: recorder(name, names.command_of(name)) for name in names.COMMANDS}
-GROUPS: dict[str, Group] = {}
+GROUPS: dict[str, DeclaredGroup] = {}
 for group_name in names.GROUPS:
     original = names.group_of(group_name)
-    GROUPS[group_name] = Group(original.about)
+    GROUPS[group_name] = DeclaredGroup(original.about)
     GROUPS[group_name].hidden = original.hidden
     for command_name, declared in original.commands.items():
         recorded = recorder(f"{group_name} {command_name}", declared)
@@ -114,7 +114,7 @@ def by_hand(argv: list[str]) -> Called | None:
     if call is None:
         return None
     run = Run(vault=call.vault or "default")
-    call.function(*((Context(run),) if call.takes_run else ()), **call.values)
+    call.function(*((RunContext(run),) if call.takes_run else ()), **call.values)
     return without_context(run)
 
 
@@ -122,7 +122,7 @@ def without_context(run: Run) -> Called:
     [(name, values)] = SEEN
     values = dict(values)
     context = values.pop("ctx", None)
-    assert context is None or context == Context(run)
+    assert context is None or context == RunContext(run)
     return name, run.vault, values
 
 

@@ -9,7 +9,7 @@ from toolmem import __version__
 from toolmem.cli import plain_line, typer_tree
 from toolmem.cli.output import print_notice, report
 from toolmem.cli.run import Run, Serve, no_server
-from toolmem.cli.tree import Context, Exit
+from toolmem.cli.tree import Exit, RunContext
 from toolmem.errors import ToolmemError
 from toolmem.store.files import crash
 
@@ -43,7 +43,7 @@ def _run(argv: Sequence[str], run: Run) -> int:
     if call is None:
         return typer_tree.run_parsed(argv, run)
     run.vault = call.vault or run.vault
-    start = (Context(run),) if call.takes_run else ()
+    start = (RunContext(run),) if call.takes_run else ()
     call.function(*start, **call.values)
     return 0
 

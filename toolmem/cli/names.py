@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from importlib import import_module
 
-from toolmem.cli.tree import Group
+from toolmem.cli.tree import DeclaredGroup
 from toolmem.hints import cast
 
 # Name → the modules that declare it: only those of the command that is called
@@ -60,11 +60,11 @@ COMMANDS = {
 }
 
 
-def group_of(name: str) -> Group:
+def group_of(name: str) -> DeclaredGroup:
     """Load a group of commands."""
     # Reading ``app`` runs a module, which registers its commands.
     apps = [import_module(module).app for module in GROUPS[name]]
-    return cast("Group", apps[0])
+    return cast("DeclaredGroup", apps[0])
 
 
 def command_of(name: str) -> Callable[..., None]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from toolmem.cli import names
-from toolmem.cli.tree import Argument, Context, Option
+from toolmem.cli.tree import Argument, Option, RunContext
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.hints import Any
 
@@ -112,7 +112,7 @@ class _Line:
                 if one.default is ...:
                     raise _NotPlainError
                 self._values[one.name] = one.default
-        takes_run = Context in self._function.__annotations__.values()
+        takes_run = RunContext in self._function.__annotations__.values()
         return PlainCall(self._function, takes_run, self._vault, self._values)
 
     def _take_option(self, word: str, words: Iterator[str]) -> None:
@@ -163,7 +163,7 @@ def _parameters(function: Callable[..., None]) -> Iterator[_Parameter]:
     defaults = function.__defaults__ or ()
     missing = len(given) - len(defaults)
     for at, name in enumerate(given):
-        if hints[name] is not Context:
+        if hints[name] is not RunContext:
             kind, declared = hints[name]
             default = defaults[at - missing] if at >= missing else ...
             yield _Parameter(name, kind, declared, default)

@@ -21,7 +21,7 @@ class Exit(Exception):  # noqa: N818 -- the end of a run, not an error
         self.code = code
 
 
-class Context(NamedTuple):
+class RunContext(NamedTuple):
     """The call of a command."""
 
     run: Run
@@ -47,7 +47,7 @@ class Argument:
         self.settings = settings
 
 
-class Group:
+class DeclaredGroup:
     """A group of commands; ``commands`` are functions by name.
 
     ``hidden`` ones are for git, not for people, and take no ``--vault``.
@@ -59,13 +59,13 @@ class Group:
         self.hidden: set[str] = set()
 
 
-def group(about: str) -> Group:
+def group(about: str) -> DeclaredGroup:
     """A group of commands."""
-    return Group(about)
+    return DeclaredGroup(about)
 
 
 def command(
-    app: Group, name: str, *, hidden: bool = False
+    app: DeclaredGroup, name: str, *, hidden: bool = False
 ) -> Callable[[_Command], _Command]:
     """Register a function as a command of the group."""
 
@@ -78,6 +78,6 @@ def command(
     return register
 
 
-def run_of(ctx: Context) -> Run:
+def run_of(ctx: RunContext) -> Run:
     """The run that a command belongs to."""
     return ctx.run

@@ -21,7 +21,7 @@ from toolmem.cli import names, offers
 from toolmem.cli.help import CommandGroup, Program, help_command, write_examples
 from toolmem.cli.output import aside, emit_lines
 from toolmem.cli.run import Run
-from toolmem.cli.tree import Context, Group, Option
+from toolmem.cli.tree import DeclaredGroup, Option, RunContext
 
 ABOUT = "Keep what AI agents learn about their tools in a vault that people can review."
 COMPLETING = "_TOOLMEM_COMPLETE"
@@ -119,7 +119,7 @@ def _called(argv: Sequence[str]) -> str | None:
     return None
 
 
-def _group(declared: Group) -> typer.Typer:
+def _group(declared: DeclaredGroup) -> typer.Typer:
     app = typer.Typer(
         cls=CommandGroup,
         help=declared.about,
@@ -143,14 +143,14 @@ def _add(app: typer.Typer, name: str, function: Callable[..., None]) -> None:
 def _typed(function: Callable[..., None]) -> Callable[..., None]:
     """Return a function with the parameters that Typer looks for."""
     given = inspect.signature(function).parameters.values()
-    takes_run = any(one.annotation is Context for one in given)
+    takes_run = any(one.annotation is RunContext for one in given)
 
     def called(ctx: typer.Context, **values: Any) -> None:
-        start = (Context(_run_of(ctx)),) if takes_run else ()
+        start = (RunContext(_run_of(ctx)),) if takes_run else ()
         function(*start, **values)
 
     first = inspect.Parameter("ctx", _KIND, annotation=typer.Context)
-    rest = (_parameter(one) for one in given if one.annotation is not Context)
+    rest = (_parameter(one) for one in given if one.annotation is not RunContext)
     called.__signature__ = inspect.Signature([first, *rest])  # type: ignore[attr-defined]
     called.__doc__ = function.__doc__
     called.__name__ = function.__name__

@@ -9,7 +9,7 @@ from pathlib import Path
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
 from toolmem.cli.run import Run
-from toolmem.cli.tree import Argument, Context, Exit, Option, command, group, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group, run_of
 from toolmem.core.agents.registry import AGENTS, HOOKED
 from toolmem.errors import (
     InvalidFileError,
@@ -48,7 +48,7 @@ DryRunFlag = Annotated[
 
 @command(app, "install")
 def install(
-    ctx: Context,
+    ctx: RunContext,
     agent: AgentArgument,
     project: ProjectFlag = False,
     user: UserFlag = False,
@@ -133,7 +133,7 @@ def _check_wiring(run: Run, agent: str, warm: bool) -> None:
 
 @command(app, "test")
 def try_hooks(
-    ctx: Context,
+    ctx: RunContext,
     agent: AgentArgument,
     project: ProjectFlag = False,
     user: UserFlag = False,
@@ -201,7 +201,7 @@ def _remark_vault(run: Run, user: bool) -> None:
 
 @command(app, "uninstall")
 def uninstall(
-    ctx: Context,
+    ctx: RunContext,
     agent: AgentArgument,
     project: ProjectFlag = False,
     user: UserFlag = False,
@@ -215,7 +215,7 @@ def uninstall(
 
 @command(app, "status")
 def status(
-    ctx: Context,
+    ctx: RunContext,
     agent: Annotated[str, Argument(metavar="AGENT", help="Only this agent.")] = "",
     as_json: JsonFlag = False,
 ) -> None:

@@ -8,13 +8,13 @@ from toolmem.cli.commands.query import (
 )
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import print_notice
-from toolmem.cli.tree import Argument, Context, Option, run_of
+from toolmem.cli.tree import Argument, Option, RunContext, run_of
 from toolmem.hints import Annotated
 from toolmem.ops.access.apply import apply_response
 
 
 def apply_command(
-    ctx: Context,
+    ctx: RunContext,
     response: Annotated[
         str,
         Argument(

@@ -5,7 +5,7 @@ from pathlib import Path
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import aside_lines, emit, emit_json, emit_lines
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Context, run_of
+from toolmem.cli.tree import Argument, RunContext, run_of
 from toolmem.core.shown import counted
 from toolmem.errors import StorageError
 from toolmem.hints import Annotated, Any
@@ -13,7 +13,7 @@ from toolmem.ops.search.benchmark import Score, measure_each, read_questions
 
 
 def bench_command(
-    ctx: Context,
+    ctx: RunContext,
     questions: Annotated[
         str,
         Argument(

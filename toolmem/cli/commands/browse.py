@@ -5,12 +5,12 @@ import sys
 
 from toolmem.cli.commands import browse_app
 from toolmem.cli.options import AgentTypeOption, ProjectOption
-from toolmem.cli.tree import Context, run_of
+from toolmem.cli.tree import RunContext, run_of
 from toolmem.errors import MissingExtraError, UsageError
 
 
 def browse_command(
-    ctx: Context, project: ProjectOption = "", agent_type: AgentTypeOption = ""
+    ctx: RunContext, project: ProjectOption = "", agent_type: AgentTypeOption = ""
 ) -> None:
     """Browse the vault in the terminal."""
     if importlib.util.find_spec("textual") is None:

@@ -19,7 +19,7 @@ from toolmem.cli.options import (
 )
 from toolmem.cli.output import emit, emit_json, emit_lines, print_notice, print_notices
 from toolmem.cli.run import Run
-from toolmem.cli.tree import Argument, Context, Exit, Option, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
 from toolmem.core import limits
 from toolmem.core.candidates.judging import candidate_lines
 from toolmem.errors import UsageError
@@ -29,7 +29,7 @@ from toolmem.store.vault.transcripts import open_transcript
 
 
 def capture_command(
-    ctx: Context,
+    ctx: RunContext,
     transcript: Annotated[
         list[str],
         Argument(

@@ -3,13 +3,13 @@
 from toolmem.api.documents import report_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, show
-from toolmem.cli.tree import Context, Exit, Option, run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
 from toolmem.core.model import Problem
 from toolmem.hints import Annotated
 
 
 def check_command(
-    ctx: Context,
+    ctx: RunContext,
     secrets: Annotated[
         bool, Option("--secrets", help="Also look for credentials.")
     ] = False,

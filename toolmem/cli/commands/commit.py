@@ -4,7 +4,7 @@ from toolmem.api import notices
 from toolmem.api.history import committed_document
 from toolmem.cli.options import AllowSecretFlag, JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, print_notices
-from toolmem.cli.tree import Argument, Context, Exit, Option, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
 from toolmem.hints import Annotated
 from toolmem.ops.history.uncommitted import CommitResult
 
@@ -12,7 +12,7 @@ _ID_SHOWN = 10
 
 
 def commit_command(
-    ctx: Context,
+    ctx: RunContext,
     wanted: Annotated[
         list[str] | None,
         Argument(

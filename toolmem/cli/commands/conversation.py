@@ -31,7 +31,7 @@ from toolmem.cli.output import (
     print_notice,
     print_notices,
 )
-from toolmem.cli.tree import Argument, Context, Exit, Option, command, group
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group
 from toolmem.core.access.dialogue import Message
 from toolmem.core.text.safetext import one_line
 from toolmem.hints import Annotated
@@ -43,7 +43,7 @@ _SHOWN_CHARS = 60
 
 @command(app, "add")
 def add(
-    ctx: Context,
+    ctx: RunContext,
     text: TextArgument = "-",
     role: Annotated[
         str,
@@ -81,7 +81,7 @@ def add(
 
 @command(app, "list")
 def list_(
-    ctx: Context,
+    ctx: RunContext,
     session: SessionOption = "",
     last: Annotated[
         int,
@@ -105,7 +105,7 @@ def list_(
 
 @command(app, "show")
 def show(
-    ctx: Context,
+    ctx: RunContext,
     message_id: Annotated[str, Argument(metavar="ID", help="Message id.")],
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -126,7 +126,7 @@ def show(
 
 @command(app, "clear")
 def clear(
-    ctx: Context,
+    ctx: RunContext,
     session: SessionOption = "",
     agent: AgentOption = "",
     as_json: JsonFlag = False,

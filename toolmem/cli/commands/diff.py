@@ -6,7 +6,7 @@ from toolmem.api import history
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import emit_json, emit_lines, print_notice, show
 from toolmem.cli.pager import page_lines
-from toolmem.cli.tree import Argument, Context, Option, run_of
+from toolmem.cli.tree import Argument, Option, RunContext, run_of
 from toolmem.core import limits
 from toolmem.core.changes import render, summary
 from toolmem.core.shown import tool_label
@@ -19,7 +19,7 @@ _FORMATS = ("text", "markdown")
 
 
 def diff_command(
-    ctx: Context,
+    ctx: RunContext,
     before: Annotated[
         str,
         Argument(

@@ -8,7 +8,7 @@ from toolmem.api.reports import diagnosis_document, surroundings
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, print_notice, show
 from toolmem.cli.run import file_of
-from toolmem.cli.tree import Context, Exit, Option, run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
 from toolmem.core.finding import Finding
 from toolmem.core.formats.json_text import json_text
 from toolmem.errors import UsageError
@@ -20,7 +20,7 @@ from toolmem.store.vault.vault import Vault
 
 
 def doctor_command(
-    ctx: Context,
+    ctx: RunContext,
     fix: Annotated[
         bool,
         Option("--fix", help="Fix what can be fixed automatically; backups are kept."),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from toolmem.api.vault import Vault
 from toolmem.cli.output import print_notices
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Context, Option, run_of
+from toolmem.cli.tree import Argument, Option, RunContext, run_of
 from toolmem.core.formats.json_text import json_text
 from toolmem.errors import UsageError
 from toolmem.hints import Annotated, Any
@@ -53,14 +53,16 @@ FieldsFlag = Annotated[
 ]
 
 
-def repaired_vault(ctx: Context, *, project: str = "", agent: str = "") -> StoredVault:
+def repaired_vault(
+    ctx: RunContext, *, project: str = "", agent: str = ""
+) -> StoredVault:
     """The vault for these flags, its local state fit for use."""
     vault = run_of(ctx).open(project=project, agent=agent)
     print_notices(repair_state(vault.root))
     return vault
 
 
-def opened(ctx: Context, *, project: str = "", agent: str = "") -> Vault:
+def opened(ctx: RunContext, *, project: str = "", agent: str = "") -> Vault:
     """The same with its operations."""
     repaired_vault(ctx, project=project, agent=agent)
     return run_of(ctx).vault_for(project=project, agent=agent)

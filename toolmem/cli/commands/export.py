@@ -11,7 +11,7 @@ from toolmem.cli.output import (
     print_notices,
     show,
 )
-from toolmem.cli.tree import Argument, Context, Exit, Option, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
 from toolmem.core import limits
 from toolmem.core.exports.targets import EXPORTS
 from toolmem.hints import Annotated
@@ -22,7 +22,7 @@ def _targets(incomplete: str) -> list[str]:
 
 
 def export_command(
-    ctx: Context,
+    ctx: RunContext,
     target: Annotated[
         str,
         Argument(

@@ -25,7 +25,7 @@ from toolmem.cli.output import (
     print_notices,
 )
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Context, Exit, command, group, run_of
+from toolmem.cli.tree import Argument, Exit, RunContext, command, group, run_of
 from toolmem.hints import Annotated
 
 app = group("Facts: keys and values, one line each in facts.md.")
@@ -38,7 +38,7 @@ KeyArgument = Annotated[
 
 @command(app, "set")
 def set_(
-    ctx: Context,
+    ctx: RunContext,
     key: KeyArgument,
     value: Annotated[
         str, Argument(metavar="VALUE", help="One line; - reads standard input.")
@@ -67,7 +67,7 @@ def set_(
 
 @command(app, "get")
 def get(
-    ctx: Context,
+    ctx: RunContext,
     key: KeyArgument,
     scope: ScopeOption = "",
     project: ProjectOption = "",
@@ -93,7 +93,7 @@ def get(
 
 @command(app, "list")
 def list_(
-    ctx: Context,
+    ctx: RunContext,
     scope: ScopeOption = "",
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
@@ -116,7 +116,7 @@ def list_(
 
 @command(app, "delete")
 def delete(
-    ctx: Context,
+    ctx: RunContext,
     key: KeyArgument,
     scope: ScopeOption = "",
     project: ProjectOption = "",

@@ -6,7 +6,7 @@ from toolmem.api.sync import setup_document
 from toolmem.cli.commands import git_drivers
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, print_notice
-from toolmem.cli.tree import Argument, Context, Exit, command, group, run_of
+from toolmem.cli.tree import Argument, Exit, RunContext, command, group, run_of
 from toolmem.hints import Annotated
 from toolmem.ops.setup.git_setup import GitSetup
 
@@ -14,7 +14,7 @@ app = group("Merge and diff drivers for git.")
 
 
 @command(app, "install")
-def install(ctx: Context, as_json: JsonFlag = False) -> None:
+def install(ctx: RunContext, as_json: JsonFlag = False) -> None:
     """Set up merge and diff drivers in this clone.
 
     Writes .gitattributes and the configuration of this clone.
@@ -23,7 +23,7 @@ def install(ctx: Context, as_json: JsonFlag = False) -> None:
 
 
 @command(app, "status")
-def status(ctx: Context, as_json: JsonFlag = False) -> None:
+def status(ctx: RunContext, as_json: JsonFlag = False) -> None:
     """Show which drivers are set up; exit 1 unless all are."""
     found = run_of(ctx).vault_for().git.status()
     _show(found, as_json)
@@ -34,7 +34,7 @@ def status(ctx: Context, as_json: JsonFlag = False) -> None:
 
 
 @command(app, "uninstall")
-def uninstall(ctx: Context, as_json: JsonFlag = False) -> None:
+def uninstall(ctx: RunContext, as_json: JsonFlag = False) -> None:
     """Remove the merge and diff drivers."""
     _show(run_of(ctx).vault_for().git.uninstall(), as_json)
 

@@ -13,7 +13,7 @@ from toolmem.cli.options import (
 )
 from toolmem.cli.output import emit_json, emit_lines, fields
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Context, Exit, Option, run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
 from toolmem.errors import UsageError
 from toolmem.hints import Annotated, Any
 from toolmem.ops.rules.guard import GuardAnswer
@@ -22,7 +22,7 @@ _CODES = {"allow": 0, "warn": 0, "deny": 1, "ask": 20}
 
 
 def guard_command(
-    ctx: Context,
+    ctx: RunContext,
     tool: ToolArgument,
     given: Annotated[
         str,

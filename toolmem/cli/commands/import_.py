@@ -18,7 +18,7 @@ from toolmem.cli.options import (
     ScopeOption,
 )
 from toolmem.cli.output import emit, emit_json, print_notice, print_notices
-from toolmem.cli.tree import Argument, Context, Exit, Option, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
 from toolmem.core.imports.kinds import FORMATS
 from toolmem.errors import UsageError
 from toolmem.hints import Annotated
@@ -32,7 +32,7 @@ def _formats(incomplete: str) -> list[str]:
 
 
 def import_command(
-    ctx: Context,
+    ctx: RunContext,
     paths: Annotated[
         list[str],
         Argument(

@@ -7,7 +7,7 @@ from toolmem.api import history
 from toolmem.cli.options import JsonFlag, ScopeOption
 from toolmem.cli.output import emit_json_list, print_notice, show
 from toolmem.cli.pager import page_lines
-from toolmem.cli.tree import Argument, Context, Option, run_of
+from toolmem.cli.tree import Argument, Option, RunContext, run_of
 from toolmem.core.changes import render, summary
 from toolmem.hints import Annotated
 from toolmem.ops.history.log import LogEntry
@@ -17,7 +17,7 @@ _SHOWN = 20
 
 
 def log_command(
-    ctx: Context,
+    ctx: RunContext,
     thing: Annotated[
         str,
         Argument(

@@ -28,7 +28,7 @@ from toolmem.cli.output import (
     print_notice,
     print_notices,
 )
-from toolmem.cli.tree import Context, Exit, Option, command, group, run_of
+from toolmem.cli.tree import Exit, Option, RunContext, command, group, run_of
 from toolmem.errors import NotFoundError
 from toolmem.hints import Annotated
 from toolmem.ops.memories.change import MemoryChange
@@ -38,7 +38,7 @@ app = group("Memories: save, show, list, change.")
 
 @command(app, "show")
 def show(
-    ctx: Context,
+    ctx: RunContext,
     memory_id: MemoryIdArgument,
     full: Annotated[
         bool, Option("--full", help="The original text, not the summary.")
@@ -60,7 +60,7 @@ def show(
 
 @command(app, "list")
 def list_(
-    ctx: Context,
+    ctx: RunContext,
     scope: ScopeOption = "",
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
@@ -89,7 +89,7 @@ def list_(
 
 @command(app, "archive")
 def archive(
-    ctx: Context,
+    ctx: RunContext,
     memory_id: MemoryIdArgument,
     reason: ReasonOption,
     as_json: JsonFlag = False,
@@ -101,7 +101,7 @@ def archive(
 
 @command(app, "promote")
 def promote(
-    ctx: Context,
+    ctx: RunContext,
     memory_id: MemoryIdArgument,
     target: Annotated[
         str,
@@ -121,7 +121,7 @@ def promote(
 
 @command(app, "delete")
 def delete(
-    ctx: Context, memory_id: MemoryIdArgument, as_json: JsonFlag = False
+    ctx: RunContext, memory_id: MemoryIdArgument, as_json: JsonFlag = False
 ) -> None:
     """Delete a memory (git keeps what was committed)."""
     deleted = run_of(ctx).vault_for().memory.delete(memory_id)

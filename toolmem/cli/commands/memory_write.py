@@ -19,14 +19,14 @@ from toolmem.cli.options import (
 )
 from toolmem.cli.output import emit_json, emit_lines, print_notices
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Context, Option, command, run_of
+from toolmem.cli.tree import Argument, Option, RunContext, command, run_of
 from toolmem.hints import Annotated
 from toolmem.ops.memories import change as memory_change
 
 
 @command(app, "save")
 def save(
-    ctx: Context,
+    ctx: RunContext,
     text: Annotated[
         str,
         Argument(metavar="TEXT", help="Markdown; - (the default) reads stdin."),
@@ -88,7 +88,7 @@ def save(
 
 @command(app, "edit")
 def edit(
-    ctx: Context,
+    ctx: RunContext,
     memory_id: MemoryIdArgument,
     text: Annotated[
         str,

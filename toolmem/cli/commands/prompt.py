@@ -7,13 +7,13 @@ from toolmem.api.vault import Vault
 from toolmem.cli.commands import explain as explaining
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import aside, emit, emit_json, print_notice, print_notices
-from toolmem.cli.tree import Context, Exit, Option, run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
 from toolmem.errors import NotFoundError, OverLimitError, StorageError
 from toolmem.hints import Annotated
 
 
 def prompt_command(
-    ctx: Context,
+    ctx: RunContext,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",

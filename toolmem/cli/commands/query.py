@@ -6,7 +6,7 @@ from pathlib import Path
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import emit, emit_json, print_notice
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Context, Option, run_of
+from toolmem.cli.tree import Argument, Option, RunContext, run_of
 from toolmem.core import limits
 from toolmem.core.formats import yaml_text
 from toolmem.core.formats.document_text import ParsedDocument, read_document
@@ -21,7 +21,7 @@ DocumentJsonFlag = Annotated[
 
 
 def query_command(
-    ctx: Context,
+    ctx: RunContext,
     request: Annotated[
         str,
         Argument(

@@ -14,7 +14,7 @@ from toolmem.cli.output import (
     show,
 )
 from toolmem.cli.run import file_of
-from toolmem.cli.tree import Context, Exit, Option, run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
 from toolmem.core.reflect.plan import plan_text
 from toolmem.core.shown import counted
 from toolmem.errors import UsageError
@@ -23,7 +23,7 @@ from toolmem.ops.reflect import apply as reflect_apply
 
 
 def reflect_command(
-    ctx: Context,
+    ctx: RunContext,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     folder: Annotated[

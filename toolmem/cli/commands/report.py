@@ -5,12 +5,12 @@ from toolmem.api.reports import reported_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, print_notices
 from toolmem.cli.run import file_of
-from toolmem.cli.tree import Context, Option, run_of
+from toolmem.cli.tree import Option, RunContext, run_of
 from toolmem.hints import Annotated
 
 
 def report_command(
-    ctx: Context,
+    ctx: RunContext,
     output: Annotated[
         str,
         Option(

@@ -15,7 +15,7 @@ from toolmem.cli.output import (
     print_notices,
     show,
 )
-from toolmem.cli.tree import Argument, Context, Exit, Option, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
 from toolmem.errors import ToolmemError
 from toolmem.hints import Annotated, Any
 from toolmem.ops.sync import resolve
@@ -27,7 +27,7 @@ _WORDS = {"o": "ours", "t": "theirs", "b": "both"}
 
 
 def resolve_command(
-    ctx: Context,
+    ctx: RunContext,
     names: Annotated[
         list[str],
         Argument(metavar="PATH", help="Only these files, by path or by a rule's id."),

@@ -30,7 +30,7 @@ from toolmem.cli.review_lines import (
     session_title,
     tier_lines,
 )
-from toolmem.cli.tree import Context, Option, run_of
+from toolmem.cli.tree import Option, RunContext, run_of
 from toolmem.core import limits
 from toolmem.core.scope import parse_scope
 from toolmem.errors import ToolmemError
@@ -47,7 +47,7 @@ _QUESTION = (
 
 
 def review_command(
-    ctx: Context,
+    ctx: RunContext,
     accept: Annotated[
         str,
         Option(

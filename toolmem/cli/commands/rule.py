@@ -34,7 +34,7 @@ from toolmem.cli.output import (
     table,
 )
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Context, Exit, Option, command, group, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group, run_of
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
@@ -53,7 +53,7 @@ ExpiresOption = Annotated[
 
 @command(app, "add")
 def add(
-    ctx: Context,
+    ctx: RunContext,
     tool: ToolArgument,
     text: Annotated[
         str,
@@ -131,7 +131,7 @@ def add(
 
 @command(app, "show")
 def show(
-    ctx: Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
     scope: ScopeOption = "",
     as_json: JsonFlag = False,
@@ -152,7 +152,7 @@ def show(
 
 @command(app, "list")
 def list_(
-    ctx: Context,
+    ctx: RunContext,
     tool: Annotated[
         str,
         Argument(
@@ -194,7 +194,7 @@ def list_(
 
 @command(app, "why")
 def why(
-    ctx: Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",

@@ -16,14 +16,14 @@ from toolmem.cli.options import (
 )
 from toolmem.cli.output import emit, emit_json, print_notice, print_notices
 from toolmem.cli.run import some_scope, text_or_stdin
-from toolmem.cli.tree import Context, Exit, Option, command, run_of
+from toolmem.cli.tree import Exit, Option, RunContext, command, run_of
 from toolmem.hints import Annotated
 from toolmem.ops.rules import change as rule_change
 
 
 @command(app, "edit")
 def edit(
-    ctx: Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
     text: Annotated[str, Option("--text", metavar="TEXT", help="The new text.")] = "",
     priority: PriorityOption = "",
@@ -79,7 +79,7 @@ def edit(
 
 @command(app, "override")
 def override(
-    ctx: Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
     scope: ScopeOption,
     disable: Annotated[
@@ -117,7 +117,7 @@ def override(
 
 @command(app, "archive")
 def archive(
-    ctx: Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
     reason: ReasonOption,
     scope: ScopeOption = "",
@@ -130,7 +130,7 @@ def archive(
 
 @command(app, "move")
 def move(
-    ctx: Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
     scope: Annotated[
         str,
@@ -150,7 +150,7 @@ def move(
 
 @command(app, "delete")
 def delete(
-    ctx: Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
     scope: ScopeOption = "",
     as_json: JsonFlag = False,

@@ -4,13 +4,13 @@ from toolmem.api.documents import rule_tests_document
 from toolmem.cli.commands.rule import app
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, print_notice
-from toolmem.cli.tree import Argument, Context, Exit, command, run_of
+from toolmem.cli.tree import Argument, Exit, RunContext, command, run_of
 from toolmem.hints import Annotated
 
 
 @command(app, "test")
 def run_examples(
-    ctx: Context,
+    ctx: RunContext,
     rule_ids: Annotated[
         list[str] | None,
         Argument(metavar="ID", help="Only these rules.", offers="rule_ids"),

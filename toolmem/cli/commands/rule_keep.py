@@ -6,7 +6,7 @@ from toolmem.cli.commands.rule import app
 from toolmem.cli.options import JsonFlag, ScopeOption
 from toolmem.cli.output import emit, emit_json
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Context, Exit, Option, command, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, run_of
 from toolmem.core.candidates.answer import answer_lines
 from toolmem.hints import Annotated, Any
 
@@ -30,7 +30,7 @@ SessionOption = Annotated[
 
 @command(app, "keep")
 def keep(
-    ctx: Context,
+    ctx: RunContext,
     ids: IdsArgument = [],  # noqa: B006 (Typer needs the list itself)
     quote: QuoteOption = "",
     tool: Annotated[
@@ -71,7 +71,7 @@ def keep(
 
 @command(app, "retract")
 def retract(
-    ctx: Context,
+    ctx: RunContext,
     ids: IdsArgument = [],  # noqa: B006
     quote: QuoteOption = "",
     which: Annotated[

@@ -35,7 +35,7 @@ from toolmem.cli.output import (
     print_notice,
     print_notices,
 )
-from toolmem.cli.tree import Argument, Context, Exit, Option, command, group
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group
 from toolmem.core.access.scratch_page import ScratchEntry
 from toolmem.core.text.safetext import one_line
 from toolmem.errors import NotFoundError, UsageError
@@ -64,7 +64,7 @@ _SHOWN_CHARS = 60
 
 @command(app, "add")
 def add(
-    ctx: Context,
+    ctx: RunContext,
     text: TextArgument = "-",
     type_: TypeOption = "",
     source: SourceOption = "",
@@ -100,7 +100,7 @@ def add(
 
 @command(app, "list")
 def list_(
-    ctx: Context,
+    ctx: RunContext,
     type_: TypeOption = "",
     status: StatusOption = "",
     owner: OwnerOption = "",
@@ -136,7 +136,7 @@ def list_(
 
 @command(app, "show")
 def show(
-    ctx: Context,
+    ctx: RunContext,
     entry_id: EntryIdArgument,
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -158,7 +158,7 @@ def show(
 
 @command(app, "edit")
 def edit(
-    ctx: Context,
+    ctx: RunContext,
     entry_id: EntryIdArgument,
     text: Annotated[
         str, Option("--text", metavar="TEXT", help="The new text; - reads stdin.")
@@ -193,7 +193,7 @@ def edit(
 
 @command(app, "set-status")
 def set_status(
-    ctx: Context,
+    ctx: RunContext,
     entry_id: EntryIdArgument,
     status: Annotated[
         str,
@@ -213,7 +213,7 @@ def set_status(
 
 @command(app, "resolve")
 def resolve(
-    ctx: Context,
+    ctx: RunContext,
     entry_id: EntryIdArgument,
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -227,7 +227,7 @@ def resolve(
 
 @command(app, "archive")
 def archive(
-    ctx: Context,
+    ctx: RunContext,
     entry_id: EntryIdArgument,
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -238,7 +238,7 @@ def archive(
 
 @command(app, "clear")
 def clear(
-    ctx: Context,
+    ctx: RunContext,
     entry_ids: Annotated[
         list[str],
         Argument(

@@ -23,7 +23,7 @@ from toolmem.cli.output import (
 )
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.terminal import styled_hit
-from toolmem.cli.tree import Argument, Context, Exit, Option, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
 from toolmem.core.search.doc import CONTESTED, Doc
 from toolmem.core.times import rfc3339
 from toolmem.hints import Annotated
@@ -40,7 +40,7 @@ LimitOption = Annotated[
 
 
 def search_command(
-    ctx: Context,
+    ctx: RunContext,
     query: QueryArgument,
     scope: ScopeOption = "",
     project: ProjectOption = "",
@@ -132,7 +132,7 @@ def search_command(
 
 
 def recall_command(
-    ctx: Context,
+    ctx: RunContext,
     query: QueryArgument,
     namespace: NamespaceOption = "",
     scope: ScopeOption = "",

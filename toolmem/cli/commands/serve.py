@@ -2,14 +2,14 @@
 
 from toolmem.api.launch import Launch
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
-from toolmem.cli.tree import Context, Exit, Option, run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
 from toolmem.hints import Annotated
 
 ReadOnlyFlag = Annotated[bool, Option("--read-only", help="Refuse every change.")]
 
 
 def rpc_command(
-    ctx: Context,
+    ctx: RunContext,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
@@ -20,7 +20,7 @@ def rpc_command(
 
 
 def mcp_command(
-    ctx: Context,
+    ctx: RunContext,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
@@ -31,7 +31,7 @@ def mcp_command(
 
 
 def _serve(
-    ctx: Context,
+    ctx: RunContext,
     server: str,
     project: str,
     agent_type: str,

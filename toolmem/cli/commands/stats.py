@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from toolmem.api.documents import records_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
-from toolmem.cli.tree import Argument, Context, Exit, run_of
+from toolmem.cli.tree import Argument, Exit, RunContext, run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted, tool_label
 from toolmem.hints import Annotated
@@ -13,7 +13,7 @@ from toolmem.ops.reports.statistics import RuleHits, ToolRecord
 
 
 def stats_command(
-    ctx: Context,
+    ctx: RunContext,
     tool: Annotated[
         str,
         Argument(metavar="TOOL", help="Show only this tool, with its errors."),

@@ -6,14 +6,14 @@ from toolmem.api import notices
 from toolmem.api.sync import synced_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, print_notices, show
-from toolmem.cli.tree import Context, Exit, Option, run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
 from toolmem.core.changes import render
 from toolmem.hints import Annotated
 from toolmem.ops.sync.sync import SyncResult
 
 
 def sync_command(
-    ctx: Context,
+    ctx: RunContext,
     remote: Annotated[
         str,
         Option(

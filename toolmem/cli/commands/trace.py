@@ -6,7 +6,7 @@ from toolmem.api.session import line_document
 from toolmem.cli.commands.entries import repaired_vault
 from toolmem.cli.options import AgentOption, JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_table, table
-from toolmem.cli.tree import Context, Exit, Option
+from toolmem.cli.tree import Exit, Option, RunContext
 from toolmem.core import limits
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.times import parse_since, rfc3339_ms
@@ -19,7 +19,7 @@ _HEADS = ("TIME", "EVENT", "STATUS", "MEMORY", "TOOL", "REQUEST/RULE", "DETAILS"
 
 
 def trace_command(
-    ctx: Context,
+    ctx: RunContext,
     request: Annotated[
         str, Option("--request", metavar="ID", help="Only this request.")
     ] = "",

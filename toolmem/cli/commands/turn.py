@@ -11,7 +11,7 @@ from toolmem.cli.commands.transcript import (
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_table, print_notice
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Context, Exit, Option, command, group, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group, run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted
 from toolmem.errors import NotFoundError
@@ -31,7 +31,7 @@ LastOption = Annotated[
 
 @command(app, "add")
 def add(
-    ctx: Context,
+    ctx: RunContext,
     transcript: TranscriptArgument = "-",
     session: SessionOption = "",
     format_: FormatOption = "auto",
@@ -52,7 +52,7 @@ def add(
 
 @command(app, "list")
 def list_(
-    ctx: Context,
+    ctx: RunContext,
     session: SessionOption = "",
     last: LastOption = limits.TURNS_SHOWN,
     as_json: JsonFlag = False,
@@ -74,7 +74,7 @@ def list_(
 
 @command(app, "show")
 def show(
-    ctx: Context,
+    ctx: RunContext,
     number: Annotated[
         int,
         Argument(metavar="TURN", help="Turn number, from 0; default: the last one."),
@@ -95,7 +95,7 @@ def show(
 
 @command(app, "render")
 def render(
-    ctx: Context,
+    ctx: RunContext,
     session: SessionOption = "",
     last: LastOption = limits.TURNS_SHOWN,
     message: Annotated[

@@ -16,7 +16,7 @@ from toolmem.cli.commands.entries import (
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import emit, emit_json, emit_table, print_notice, print_notices
-from toolmem.cli.tree import Argument, Context, Exit, Option, command, group
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group
 from toolmem.hints import Annotated
 
 app = group("Working memory: values of the current task.")
@@ -24,7 +24,7 @@ app = group("Working memory: values of the current task.")
 
 @command(app, "set")
 def set_(
-    ctx: Context,
+    ctx: RunContext,
     name: Annotated[
         str,
         Argument(metavar="NAME", help="Name of the value, such as goal or step."),
@@ -65,7 +65,7 @@ def set_(
 
 @command(app, "show")
 def show(
-    ctx: Context,
+    ctx: RunContext,
     name: Annotated[
         str, Argument(metavar="NAME", help="Only the value of this name.")
     ] = "",
@@ -89,7 +89,7 @@ def show(
 
 @command(app, "clear")
 def clear(
-    ctx: Context,
+    ctx: RunContext,
     names: Annotated[
         list[str], Argument(metavar="NAME", help="Names of values; default: all.")
     ] = [],  # noqa: B006
