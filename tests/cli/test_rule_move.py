@@ -74,7 +74,7 @@ def test_a_rule_of_two_projects_has_to_become_one_first(world, added):
 
 def test_an_override_with_a_text_of_its_own_moves_with_nothing(world, added):
     words = ("rule", "override", added["id"], "--scope", "project:acme/coding")
-    words = (*words, "--text", "ask Dana first", "--reason", "x")
-    assert world.call(*words).code == 0
+    done = world.call(*words, "--text", "ask Dana first", "--reason", "x")
+    assert done.code == 0
     done = world.call("rule", "move", added["id"], "--scope", "system", "--json")
     assert json.loads(done.stdout)["path"].startswith("system/rules/send_email/")
