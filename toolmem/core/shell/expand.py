@@ -4,12 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from tree_sitter import Node
-
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.lift import CLOSE, INPUT, OPEN, PLACEHOLDER
+from toolmem.core.shell.node import Node
 from toolmem.core.shell.words import (
     GAP,
     NAME_GAP,

@@ -7,14 +7,13 @@ never load it.
 import re
 from collections.abc import Iterator, Mapping
 
-from tree_sitter import Node
-
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.expand import ScriptSource, value_of, words_of
 from toolmem.core.shell.grammar import bash_parser
 from toolmem.core.shell.lift import INPUT, decode_ansi, lift, put_back
+from toolmem.core.shell.node import Node
 from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word, has_gap
 
 _OPERATORS = lazy_pattern(r"[|&;<>(){}\[\]`]")
