@@ -126,7 +126,7 @@ def test_targets_are_one_short_printable_line(text):
 
 
 @examples(300)
-@given(st.from_regex(targets._CREDENTIAL_ARGUMENT._given[0]))
+@given(st.from_regex(targets._CREDENTIAL_ARGUMENT.pattern))
 def test_a_credential_has_one_of_its_words(text):
     if targets._CREDENTIAL_ARGUMENT.search(text):
         assert any(word in text.casefold() for word in targets._CREDENTIAL_WORDS)
