@@ -8,7 +8,6 @@ from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.lift import CLOSE, INPUT, OPEN, PLACEHOLDER
-from toolmem.core.shell.node import Node
 from toolmem.core.shell.words import (
     GAP,
     NAME_GAP,
@@ -17,6 +16,7 @@ from toolmem.core.shell.words import (
     Word,
     has_gap,
 )
+from toolmem.hints import Node
 
 # Quoted characters are moved to a private plane while a word is assembled, to
 # distinguish them from bare `{`, `*` or blanks.

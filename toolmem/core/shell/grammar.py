@@ -1,18 +1,14 @@
 """Load the parser of shell commands."""
 
 from functools import cache
-from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
 
-from toolmem.hints import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from tree_sitter import Parser
+from toolmem.hints import Any, Parser
 
 
 @cache
-def bash_parser() -> "Parser":
+def bash_parser() -> Parser:
     """Return a parser with the grammar of bash, made at the first call."""
     library, grammar = _compiled("tree_sitter"), _compiled("tree_sitter_bash")
     parser: Parser = library.Parser(library.Language(grammar.language()))
@@ -30,7 +26,7 @@ def _compiled(name: str) -> Any:
     places = package.submodule_search_locations if package else None
     spec = PathFinder.find_spec(f"{name}._binding", places)
     if spec is None or spec.loader is None:
-        return import_module(name)
+        return __import__(name)
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -13,8 +13,8 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.expand import ScriptSource, value_of, words_of
 from toolmem.core.shell.grammar import bash_parser
 from toolmem.core.shell.lift import INPUT, decode_ansi, lift, put_back
-from toolmem.core.shell.node import Node
 from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word, has_gap
+from toolmem.hints import Node
 
 _OPERATORS = lazy_pattern(r"[|&;<>(){}\[\]`]")
 _TICKS = lazy_pattern(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
