@@ -3,7 +3,8 @@
 ``typing`` takes a tenth of the time of a hook to load, and nothing there looks at an
 annotation. For a type checker these are the names of ``typing``; at run time they can
 be written wherever those can, and mean nothing. Code that is not on the way of a hook
-imports ``typing``.
+imports ``typing``. Types of the parser of shell commands are here, too: it is loaded
+for few calls.
 """
 
 TYPE_CHECKING = False
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from typing import TextIO as TextIO
     from typing import TypeVar as TypeVar
     from typing import cast as cast
+
+    from tree_sitter import Node as Node
+    from tree_sitter import Parser as Parser
 else:
 
     class _Hint:
@@ -48,8 +52,7 @@ else:
         def __class_getitem__(cls, given):
             return given
 
-    Any, BinaryIO, Literal, NoReturn, Protocol, Self, TextIO = map(
-        _hint,
-        ("Any", "BinaryIO", "Literal", "NoReturn", "Protocol", "Self", "TextIO"),
+    Any, BinaryIO, Literal, NoReturn, Protocol, Self, TextIO, Node, Parser = map(
+        _hint, "Any BinaryIO Literal NoReturn Protocol Self TextIO Node Parser".split()
     )
     Annotated, TypeVar, cast = _Pair, _TypeVariable, _cast
