@@ -13,9 +13,9 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
 from zlib import crc32
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.store.files import private
 from toolmem.store.index import manifest as manifests
 from toolmem.store.index import word_table
