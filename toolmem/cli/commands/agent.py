@@ -180,7 +180,8 @@ def _trial_lines(trial: agent_test.Trial) -> Iterator[str]:
         found.append(f"shown to the user: {trial.message.splitlines()[0]}")
     if trial.denied:
         found.append(f"denied: {trial.denied}")
-    found += [f"captured: {rule}" for rule in trial.captured]
+    printed = "\n".join(found)
+    found += [f"captured: {rule}" for rule in trial.captured if rule not in printed]
     for number, text in enumerate(found or ["nothing to say"]):
         yield f"{'' if number else trial.event:20} {text}"
 

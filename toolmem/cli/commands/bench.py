@@ -30,8 +30,8 @@ def bench_command(
 ) -> None:
     """Measure search on your own questions.
 
-    Prints recall, mean reciprocal rank and time, one line for each setting:
-    lexical, and by meaning if that extra is installed.
+    Prints recall, mean reciprocal rank and time, one line for each value of the setting
+    search.semantic.
     """
     vault = run_of(ctx).open(project, agent_type, agent)
     text = text_or_stdin("-", "question") if questions == "-" else _read(questions)

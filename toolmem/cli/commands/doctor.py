@@ -77,9 +77,8 @@ def doctor_command(
 def _show(found: Iterable[Finding], fixed: Iterable[doctor.FixResult]) -> None:
     for one in fixed:
         where = f" (kept in {one.backup})" if one.backup else ""
-        print_notice(
-            show(f"{one.finding.code} {one.finding.path}: {one.result}{where}")
-        )
+        place = f" {one.finding.path}" if one.finding.path else ""
+        print_notice(show(f"{one.finding.code}{place}: {one.result}{where}"))
     lines = []
     for finding in found:
         place = f"{finding.path}: " if finding.path else ""
