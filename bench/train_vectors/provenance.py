@@ -79,7 +79,7 @@ def _lines(result: Result) -> Iterator[str]:
     yield f"Made with Python {platform.python_version()}, {versions}, in one thread."
     yield f"Two runs of the last stage on one machine ({_machine()}) gave equal bytes."
     yield "Another kind of processor may round MiniLM's products differently: one run"
-    yield "gave a table in which 0.3 % of the bytes had other values, nearly all by one."
+    yield "gave a table with other values in 0.3 % of the bytes, most by one."
     yield ""
     yield "## WordNet's license"
     yield ""
