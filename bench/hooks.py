@@ -1,8 +1,8 @@
 """Measure the hook of each agent event, as a multiple of ``python -c pass``.
 
 An agent waits while its hook runs, at every call of a tool. The vaults are made in a
-temporary folder: 500 and 10,000 rules of 25 tools with guards, and the 1,000 rules of the prompt's
-benchmark, both without memories; a small one has fifty on ten topics.
+temporary folder: 500 and 10,000 rules of 25 tools with guards, and the 1,000 rules of
+the prompt's benchmark, all without memories; a small one has fifty on ten topics.
 """
 
 import json

@@ -137,7 +137,7 @@ _AGENTS = (
     "guards open. Of a scope with 200 rule files or more it compares those again whose "
     "folder the kernel reports as changed, on Linux, with a vault on a drive of this "
     "machine and the library inotify_simple, which is part of the extra `mcp`; "
-    "what is written through a memory map is seen after a minute. The helper's socket is "
+    "what is written through a memory map is seen after a minute. The socket is "
     "in $XDG_RUNTIME_DIR/toolmem/warm, else in toolmem/warm below $XDG_STATE_HOME or "
     "~/.local/state, in a folder that only the user can enter. Programs of the user "
     "can ask it as they can run `toolmem hook`, unless they see other files. If it is "
