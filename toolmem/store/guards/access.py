@@ -7,7 +7,7 @@ from toolmem.store.guards.guard_file import GuardFile, open_guard_file
 from toolmem.store.guards.stamp import Stamp, is_unchanged
 
 
-class Access:
+class GuardAccess:
     """Opens and checks all of them at every call."""
 
     def open(self, root: Path, version: str) -> GuardFile | None:
@@ -26,14 +26,14 @@ class Access:
 
 
 class _Current:
-    access = Access()
+    access = GuardAccess()
 
 
-def current() -> Access:
+def current() -> GuardAccess:
     """Return the access of this process."""
     return _Current.access
 
 
-def use(access: Access) -> None:
+def use(access: GuardAccess) -> None:
     """Use another kind of access in this process."""
     _Current.access = access

@@ -28,16 +28,16 @@ _MOST_VAULTS = 4
 _NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
 
-def keep() -> None:
+def keep_open() -> None:
     """Keep compiled guards open in this process from now on."""
-    access.use(KeptAccess())
+    access.use(OpenGuards())
 
 
-class KeptAccess(access.Access):
+class OpenGuards(access.GuardAccess):
     """Compiled guards of the vaults that this process was asked about."""
 
     def __init__(self) -> None:
-        self._vaults: dict[Path, _KeptGuards] = {}
+        self._vaults: dict[Path, _VaultGuards] = {}
         self._process = os.getpid()
 
     def open(self, root: Path, version: str) -> GuardFile | None:
@@ -55,7 +55,7 @@ class KeptAccess(access.Access):
         if found is not None:
             if len(self._vaults) >= _MOST_VAULTS:
                 self._vaults.pop(next(iter(self._vaults))).close()
-            self._vaults[root] = _KeptGuards(root, version, found)
+            self._vaults[root] = _VaultGuards(root, version, found)
         return found
 
     def is_unchanged(
@@ -72,14 +72,14 @@ class KeptAccess(access.Access):
         return kept.is_unchanged(folder, known, chosen)
 
 
-class _Checked(NamedTuple):
+class _Comparison(NamedTuple):
     """A stamp that was found current, and the folders whose files were compared."""
 
     stamp: Stamp
     names: frozenset[str]
 
 
-class _KeptGuards:
+class _VaultGuards:
     """The open file of one vault, and what is known of its folders."""
 
     def __init__(self, root: Path, version: str, file: GuardFile) -> None:
@@ -89,7 +89,7 @@ class _KeptGuards:
         self._watch: FolderWatch | None = None
         self._watchable = True
         self._since = 0.0
-        self._checked: dict[str, _Checked] = {}
+        self._checked: dict[str, _Comparison] = {}
 
     def is_current(self, version: str) -> bool:
         """Return True if the file still has its place in the user's state."""
@@ -129,7 +129,7 @@ class _KeptGuards:
         )
         done = self._checked.get(folder)
         if done is None or done.stamp is not known:
-            done = _Checked(known, frozenset())
+            done = _Comparison(known, frozenset())
         elif wanted <= done.names:
             return True
         watched = self._watches(folder, known)  # first: no change is missed
@@ -138,7 +138,7 @@ class _KeptGuards:
             return False
         if watched:
             names = (done.names | wanted) - linked
-            self._checked[folder] = _Checked(known, names)
+            self._checked[folder] = _Comparison(known, names)
         return True
 
     def _watches(self, folder: str, known: Stamp) -> bool:

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from toolmem.store.guards import kept
+from toolmem.store.guards import open_guards
 from toolmem.store.guards.guard_file import NewPart, assembled, save
-from toolmem.store.guards.kept import KeptAccess
+from toolmem.store.guards.open_guards import OpenGuards
 from toolmem.store.guards.stamp import Stamp, is_unchanged, stamp
 from toolmem.store.index import watch
 
@@ -31,7 +31,7 @@ class Shelf:
         self.checked: list[tuple[str, Any]] = []
         for path in (RULE, f"{SYSTEM}/npm/b.toml", f"{PROJECT}/git/c.toml"):
             self.write(path, "one")
-        monkeypatch.setattr(kept, "_LEAST_FILES", 0)
+        monkeypatch.setattr(open_guards, "_LEAST_FILES", 0)
         monkeypatch.setattr("toolmem.store.guards.stamp._RACY_NS", 0)
         self.compile()
         real = is_unchanged
@@ -40,8 +40,8 @@ class Shelf:
             self.checked.append((folder, {*(more[0] or ())}))
             return real(root, folder, known, *more)
 
-        monkeypatch.setattr(kept, "is_unchanged", noting)
-        self.access = KeptAccess()
+        monkeypatch.setattr(open_guards, "is_unchanged", noting)
+        self.access = OpenGuards()
         assert self.is_fresh()
         self.checked.clear()
 
@@ -211,7 +211,7 @@ def test_only_what_changed_is_compared_again(shelf):
 
 
 def test_files_of_other_tools_are_compared_when_they_are_asked_for(shelf):
-    shelf.access = KeptAccess()
+    shelf.access = OpenGuards()
     assert shelf.is_fresh({"npm"})
     assert shelf.is_fresh({"npm"})
     assert shelf.is_fresh({"npm", "git"})
@@ -224,7 +224,7 @@ def test_files_of_other_tools_are_compared_when_they_are_asked_for(shelf):
 
 
 def test_a_change_between_two_calls_of_other_tools_is_seen(shelf):
-    shelf.access = KeptAccess()
+    shelf.access = OpenGuards()
     edit(shelf)
     assert shelf.is_fresh({"npm"})
     assert not shelf.is_fresh({"git"})
@@ -284,7 +284,7 @@ def test_without_the_library_every_call_compares_every_file(shelf, monkeypatch):
 
 
 def _compares_every_file(shelf: Shelf) -> None:
-    shelf.access = KeptAccess()
+    shelf.access = OpenGuards()
     for _ in range(3):
         assert shelf.is_fresh()
     assert len(shelf.checked) == 9
@@ -344,8 +344,8 @@ def test_few_vaults_are_kept(shelf, tmp_path):
 
 
 def test_folders_of_few_files_are_not_watched(shelf, monkeypatch):
-    monkeypatch.setattr(kept, "_LEAST_FILES", 3)
-    shelf.access = KeptAccess()
+    monkeypatch.setattr(open_guards, "_LEAST_FILES", 3)
+    shelf.access = OpenGuards()
     for _ in range(2):
         assert shelf.is_fresh()
     assert shelf.access._vaults[shelf.root]._watch is None
