@@ -20,9 +20,7 @@ __all__ = ["Vault", "errors"]
 def __getattr__(name: str) -> Any:
     """Load a thing when it is first asked for: the command line does without."""
     if name == "Vault":
-        from toolmem.api.vault import Vault
-
-        return Vault
+        return __import__("toolmem.api.vault", fromlist=["vault"]).Vault
     if name == "errors":
         return __import__("toolmem.errors").errors
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
