@@ -4,7 +4,7 @@ Little is imported here: the process that reads the event only waits for the one
 answers it.
 """
 
-from collections.abc import Sequence
+from _collections_abc import Sequence
 
 from toolmem import light_imports
 from toolmem.hooks import late, unjudged, work
