@@ -198,7 +198,7 @@ SETTINGS = (
         "Milliseconds that one memory query of a tool may take.",
         ("user",),
         default=limits.QUERY_MS,
-        span=(1, 1_000 * _DAY),
+        span=(0, 1_000 * _DAY),
     ),
     Setting(
         "index.max_age",
