@@ -52,7 +52,7 @@ def read_entered(
     locations = memory_files.MemoryLocations(
         vault, lambda name: filter(None, [names.get(name)]), archive=False
     )
-    found = []
+    found: list[build.TopicMemory] = []
     for path in entered.paths:
         if len(found) == limits.SKETCH_OF_TOPIC:
             break  # what is not shown takes no place
