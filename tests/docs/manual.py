@@ -42,17 +42,20 @@ _ENVIRONMENT = {
     "1970: for "
     "scripts that need reproducible output.",
     "XDG_CONFIG_HOME": "The folder of `toolmem/config.toml`, instead of ~/.config.",
-    "XDG_STATE_HOME": "The folder of `toolmem/crash.log`, instead of ~/.local/state.",
+    "XDG_STATE_HOME": "The folder of `toolmem/`, the user's local state, instead of "
+    "~/.local/state.",
+    "XDG_DATA_HOME": "The folder of `toolmem/vault`, the vault that `init --user` "
+    "makes, instead of ~/.local/share.",
 }
 _FILES = {
-    "toolmem.toml": "Marks a folder as a vault and holds its settings.",
+    "toolmem.toml": "Marks a folder as a vault and contains its settings.",
     ".toolmem.toml": "In a project folder: a pointer with `vault`, "
     "`project` and `agent_type`.",
     "~/.config/toolmem/config.toml": "The user's own settings.",
     ".toolmem/": "In the vault: local state, ignored by git; deleting it loses no "
     "rule, fact or memory.",
-    "~/.local/state/toolmem/crash.log": "Details of an internal error, for a bug "
-    "report.",
+    "~/.local/state/toolmem/": "Local state of the user. `crash.log` has details of "
+    "internal errors, for a bug report.",
 }
 _DESCRIPTION = (
     "toolmem keeps what AI agents learn about their tools in a vault: a folder of "
@@ -263,8 +266,9 @@ def _settings() -> Iterator[str]:
         where = [f"`{places[place]}`" for place in setting.where]
         if setting.env:
             where.append(f"${setting.env}")
-        value = "false" if setting.default is False else setting.default
-        default = "" if value is None else f" Default: {value}."
+        value = setting.default
+        written = str(value).lower() if isinstance(value, bool) else value
+        default = "" if value is None else f" Default: {written}."
         text = f"{setting.doc}{default} Set in: {', '.join(where)}."
         yield from tagged(bold(setting.name), text)
 
