@@ -57,6 +57,21 @@ def fact_keys(ctx: typer.Context, incomplete: str) -> list[Offer]:
     return offers.fact_keys(ctx, incomplete)
 
 
+def semantic_modes(incomplete: str) -> list[str]:
+    """The values of ``--semantic``."""
+    return offers.semantic_modes(incomplete)
+
+
+def result_kinds(incomplete: str) -> list[str]:
+    """The kinds of documents that a search finds."""
+    return offers.result_kinds(incomplete)
+
+
+def programs(incomplete: str) -> list[str]:
+    """The agents that toolmem has hooks for."""
+    return offers.programs(incomplete)
+
+
 def priorities(incomplete: str) -> list[str]:
     """The three priorities."""
     return offers.priorities(incomplete)

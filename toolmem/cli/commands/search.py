@@ -6,6 +6,7 @@ import typer
 
 from toolmem.api import notices
 from toolmem.api.query import recall_document, search_document
+from toolmem.cli import complete
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
@@ -60,6 +61,7 @@ def search_command(
             "--only",
             metavar="WHAT",
             help="Only memory, rule, fact, override, guidance or profile.",
+            autocompletion=complete.result_kinds,
         ),
     ] = [],  # noqa: B006
     since: Annotated[
