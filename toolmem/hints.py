@@ -3,7 +3,8 @@
 ``typing`` takes a tenth of the time of a hook to load, and nothing there looks at an
 annotation. For a type checker these are the names of ``typing``; at run time they can
 be written wherever those can, and mean nothing. Code that is not on the way of a hook
-imports ``typing``.
+imports ``typing``. Types of the parser of shell commands are here, too: it is loaded
+for few calls.
 """
 
 TYPE_CHECKING = False
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from typing import Self as Self
     from typing import TypeVar as TypeVar
     from typing import cast as cast
+
+    from tree_sitter import Node as Node
+    from tree_sitter import Parser as Parser
 else:
 
     class _Hint:
@@ -40,7 +44,7 @@ else:
     def _cast(_, value):
         return value
 
-    Any, BinaryIO, Literal, NoReturn, Protocol, Self = map(
-        _hint, ("Any", "BinaryIO", "Literal", "NoReturn", "Protocol", "Self")
+    Any, BinaryIO, Literal, NoReturn, Protocol, Self, Node, Parser = map(
+        _hint, "Any BinaryIO Literal NoReturn Protocol Self Node Parser".split()
     )
     TypeVar, cast = _TypeVariable, _cast

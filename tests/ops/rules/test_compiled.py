@@ -22,7 +22,7 @@ from toolmem.ops.rules import compiled
 from toolmem.ops.rules.compiled import compiled_guards, known_guards
 from toolmem.ops.rules.guard import check_call
 from toolmem.store.files.settings import state_folder
-from toolmem.store.guards.guard_file import FOLDER, name_of
+from toolmem.store.guards.place import FOLDER, name_of
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault, utc_now
 
