@@ -2,7 +2,8 @@
 
 A completion that fails offers nothing, since a shell cannot show an error. Texts of a
 vault are offered without control characters, and without brackets, which Typer would
-interpret as markup. Loaded only while completing, through ``complete``.
+interpret as markup. Options name these
+functions; they are loaded only while completing.
 """
 
 from collections.abc import Callable, Iterable
@@ -105,24 +106,28 @@ def fact_keys(ctx: typer.Context, incomplete: str) -> list[Offer]:
     )
 
 
-def semantic_modes(incomplete: str) -> list[str]:
+def semantic_modes(ctx: typer.Context, incomplete: str) -> list[Offer]:
     """The values of ``--semantic``."""
-    return [mode for mode in MODES if mode.startswith(incomplete)]
+    del ctx
+    return [(mode, "") for mode in MODES if mode.startswith(incomplete)]
 
 
-def result_kinds(incomplete: str) -> list[str]:
+def result_kinds(ctx: typer.Context, incomplete: str) -> list[Offer]:
     """The kinds of documents that a search finds."""
-    return [kind for kind in KINDS if kind.startswith(incomplete)]
+    del ctx
+    return [(kind, "") for kind in KINDS if kind.startswith(incomplete)]
 
 
-def programs(incomplete: str) -> list[str]:
+def programs(ctx: typer.Context, incomplete: str) -> list[Offer]:
     """The agents that toolmem has hooks for."""
-    return [agent for agent in AGENTS if agent.startswith(incomplete)]
+    del ctx
+    return [(agent, "") for agent in AGENTS if agent.startswith(incomplete)]
 
 
-def priorities(incomplete: str) -> list[str]:
+def priorities(ctx: typer.Context, incomplete: str) -> list[Offer]:
     """The three priorities."""
-    return [p.value for p in Priority if p.value.startswith(incomplete)]
+    del ctx
+    return [(p.value, "") for p in Priority if p.value.startswith(incomplete)]
 
 
 def _scopes_of(vault: Vault, kind: str | None) -> Iterable[Offer]:
