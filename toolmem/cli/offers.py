@@ -21,7 +21,7 @@ from toolmem.errors import ToolmemError
 from toolmem.ops.memories.fact_listing import list_facts
 from toolmem.ops.memories.listing import MemoryFilter, list_memories
 from toolmem.ops.rules.listing import list_rules
-from toolmem.ops.search.semantic import MODES
+from toolmem.ops.search import semantic
 from toolmem.store.files import layout
 from toolmem.store.vault.memory_files import every_memory
 from toolmem.store.vault.rule_files import load_manifests
@@ -109,7 +109,7 @@ def fact_keys(ctx: typer.Context, incomplete: str) -> list[Offer]:
 def semantic_modes(ctx: typer.Context, incomplete: str) -> list[Offer]:
     """The values of ``--semantic``."""
     del ctx
-    return [(mode, "") for mode in MODES if mode.startswith(incomplete)]
+    return [(mode, "") for mode in semantic.MODES if mode.startswith(incomplete)]
 
 
 def result_kinds(ctx: typer.Context, incomplete: str) -> list[Offer]:
