@@ -238,7 +238,7 @@ def _fit(
 
 def _scope_remarks(vault: Vault) -> list[str]:
     """Warn of an unknown project or agent type, which is probably a typo."""
-    seen = vault.tree.unrecorded.has_files
+    seen = vault.tree.has_files
     named = (
         ("project", vault.setting("project")),
         ("agent-type", vault.setting("agent_type")),
@@ -254,5 +254,5 @@ def _scope_remarks(vault: Vault) -> list[str]:
 def _names_of(vault: Vault, kind: str) -> list[str]:
     """Names of scopes with visible files: of others an agent learns nothing."""
     scopes = [scope for scope in layout.all_scopes(vault.tree) if scope.kind == kind]
-    seen = vault.tree.unrecorded.has_files
+    seen = vault.tree.has_files
     return [scope.name for scope in scopes if seen(layout.scope_folder(scope))]

@@ -59,18 +59,6 @@ class VisibleTree:
             known = self._known[memory] = self._shows_memory(memory)
         return known
 
-    def has_files(self, folder: str) -> bool:
-        """Return whether a folder has a visible file, at any depth."""
-        try:
-            found = self.every.entries(folder)
-        except InvalidFileError:  # a link or a file in its place
-            return False
-        paths = ((f"{folder}/{one.name}", one.kind == "folder") for one in found)
-        return any(
-            self.has_files(path) if is_folder else self.shows(path)
-            for path, is_folder in paths
-        )
-
     def _lists(self, path: str, entry: DirectoryEntry) -> bool:
         """Return whether an entry is listed; a folder is if it shows anything."""
         if entry.kind != "folder":
