@@ -67,7 +67,7 @@ class RecordingTree:
         return self._tree.entries(folder)
 
     def has_files(self, folder: str) -> bool:
-        """Return whether a folder has a visible file, at any depth, or cannot be listed."""
+        """Return whether a folder has a visible file, or cannot be listed."""
         try:
             found = self.every.entries(folder)
         except InvalidFileError:  # a link or a file in its place
