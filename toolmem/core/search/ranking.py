@@ -158,7 +158,7 @@ def _accepted(
     """Return a test of documents that may have similar words only."""
     if similarity is None or not asked.similar:
         return None
-    floor = search_limits.MEANING_FLOOR
+    floor = similarity.scale.floor
     return lambda candidate: (
         asked.own.are_in(candidate.words) or similarity.cosine(candidate) >= floor
     )
@@ -200,7 +200,7 @@ class _Pool:
             for candidate in similarity.candidates(corpus, fits)
             if candidate.key not in self.members
         )
-        similar = [pair for pair in others if pair[0] >= search_limits.MEANING_FLOOR]
+        similar = [pair for pair in others if pair[0] >= self._scale.floor]
         similar.sort(key=lambda pair: (-pair[0], pair[1].key))
         for cosine, candidate in similar[: search_limits.MEANING_CANDIDATES]:
             score = bm25(candidate, self._asked.terms, self._asked.totals)

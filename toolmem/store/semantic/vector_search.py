@@ -134,6 +134,7 @@ class VectorSimilarity:
         search_limits.MODEL_WEIGHT,
         search_limits.MODEL_COVERAGE,
         search_limits.MODEL_FEEDBACK,
+        search_limits.MODEL_FLOOR,
     )
 
     def __init__(
@@ -189,7 +190,7 @@ class VectorSimilarity:
 
     def _similar(self) -> Iterator[Key]:
         """Yield the keys of visible documents above the floor, best first."""
-        floor = search_limits.MEANING_FLOOR
+        floor = search_limits.MODEL_FLOOR
         places = np.flatnonzero(self._seen & (self._cosines >= floor))
         ordered = places[np.argsort(-self._cosines[places], kind="stable")].tolist()
         files = ((-float(self._cosines[at]), self._keys[at]) for at in ordered)

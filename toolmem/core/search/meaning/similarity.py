@@ -21,15 +21,17 @@ class Scale(NamedTuple):
 
     ``weight`` is that of the most similar document, relative to 1.0 for the best by
     words. Where that one has less than a share ``coverage`` of the question's words, by
-    idf, it counts for less than 1.0. ``feedback`` is the weight of added terms.
+    idf, it counts for less than 1.0. ``feedback`` is the weight of added terms. A
+    document that shares no word with the question is a hit from the cosine ``floor``.
     """
 
     weight: float
     coverage: float
     feedback: float
+    floor: float
 
 
-WORDS_ONLY = Scale(0.0, 0.0, search_limits.FEEDBACK_WEIGHT)
+WORDS_ONLY = Scale(0.0, 0.0, search_limits.FEEDBACK_WEIGHT, 1.0)
 
 
 class Similarity(Protocol):

@@ -19,7 +19,9 @@ from toolmem.core.search.terms import spaced
 class WordSimilarity:
     """Similarity by a table of word vectors."""
 
-    scale = WORDS_ONLY._replace(weight=search_limits.MEANING_WEIGHT)
+    scale = WORDS_ONLY._replace(
+        weight=search_limits.MEANING_WEIGHT, floor=search_limits.MEANING_FLOOR
+    )
 
     def __init__(self, table: WordVectors, query: ParsedQuery) -> None:
         """Compute the vector of a question."""

@@ -1,16 +1,18 @@
 """Vectors of words, for a search that compares meanings.
 
-A table has a row of signed bytes for each piece of a word ("token", "##ize"); a word
-that is not a piece itself is cut greedily into the longest ones, as by WordPiece. The
-vector of a text is the sum of the rows of its words' pieces, each word weighted by the
-square root of its count. Function words have rows of zeros. All sums are of integers
-and every other result is rounded, so that vectors are the same on any machine.
+A table has a row of numbers for each piece of a word ("token", "##ize"); a word that is
+not a piece itself is cut greedily into the longest ones, as by WordPiece. The vector of
+a text is the sum of the rows of its words' pieces, each word weighted by the square
+root of its count. Function words have rows of zeros. All sums are of integers and every
+other result is rounded, so that vectors are the same on any machine.
 
 The table is read in place, without numpy. Format, little-endian: `MAGIC`; the number of
 dimensions, the length of the longest piece and the number of similar pieces of each;
 the number of pieces of each length from 1; the pieces, by length and then by their
-bytes; the rows, in the same order; the rows of the pieces that are similar to each, as
-16 bit numbers, with its own in place of missing ones.
+bytes; in the same order the scales of the rows, a byte each from 0 to `MOST_SCALE`; the
+rows, two numbers a byte, the first in its lower half, each from -7 to 7 plus `ZERO`, to
+be multiplied by the scale; the rows of the pieces that are similar to each, as 16 bit
+numbers, with its own in place of missing ones.
 """
 
 import struct
@@ -25,7 +27,11 @@ from toolmem.core import search_limits
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.hints import Any
 
-MAGIC = b"toolmem-words-2\n"
+MAGIC = b"toolmem-words-3\n"
+MOST_SCALE = 18
+"""Largest scale of a row: its numbers are signed bytes then."""
+ZERO = 8
+"""Half a byte that is the number 0."""
 _HEAD = struct.Struct("<III")
 _MOST_DIMENSIONS = 1024
 _MOST_PIECES = 65_536
@@ -42,7 +48,7 @@ their sums are then exact in any order.
 """
 _BIAS = 128
 _RAISED = bytes((number + _BIAS) % 256 for number in range(256))
-"""Byte of a signed number → that of the number plus `_BIAS`."""
+"""Byte of a signed number → that of the number plus `_BIAS`, and the reverse."""
 _REMEMBERED = 50_000
 """Words whose sums are kept, of some 300 bytes each."""
 _MANY_WORDS = 1_000
@@ -73,10 +79,9 @@ class _PieceLanes(dict[int, int]):
         self._table = table
 
     def __missing__(self, place: int) -> int:
-        row = self._table.row(place).tobytes().translate(_RAISED)
-        lanes = bytearray(4 * ((len(row) + 1) // 2) + 1)
-        lanes[: 2 * len(row) : 2] = row
-        lanes[-1] = 1
+        first, second = self._table.raised(place)
+        lanes = bytearray(4 * len(first) + 1)
+        lanes[:-1:4], lanes[2::4], lanes[-1] = first, second, 1
         found = self[place] = int.from_bytes(lanes, "little")
         return found
 
@@ -92,6 +97,16 @@ class _WordLanes(dict[str, int]):
         if len(self) >= _REMEMBERED:
             self.clear()
         found = self[word] = sum(map(self._lane, self._cut(word)))
+        return found
+
+
+class _Raised(dict[int, tuple[bytes, bytes]]):
+    """Scale → for each byte of a row, its first and its second number plus `_BIAS`."""
+
+    def __missing__(self, scale: int) -> tuple[bytes, bytes]:
+        numbers = [(_BIAS + scale * (half - ZERO)) % 256 for half in range(16)]
+        second = bytes(number for number in numbers for _ in numbers)
+        found = self[scale] = bytes(numbers * 16), second
         return found
 
 
@@ -117,18 +132,21 @@ class WordVectors:
         if sum(counts) > _MOST_PIECES:
             raise ValueError(f"has more than {_MOST_PIECES:,} pieces")
         sizes = [size * count for size, count in enumerate(counts, 1)]
-        rows = start + sum(sizes)
-        similar = rows + sum(counts) * self.dimensions
+        self._half = (self.dimensions + 1) // 2
+        scales = start + sum(sizes)
+        rows = scales + sum(counts)
+        similar = rows + sum(counts) * self._half
         if len(view) != similar + sum(counts) * self._many * _PLACE.size:
             raise ValueError("is not as long as its header says")
         starts, firsts = accumulate(sizes, initial=0), accumulate(counts, initial=0)
         self._groups = tuple(map(_Group, starts, firsts, counts))
-        self._pieces = bytes(view[start:rows])
-        self._rows = view[rows:similar].cast("b")
+        self._pieces = bytes(view[start:scales])
+        self._scales = view[scales:rows]
+        self._rows = view[rows:similar]
+        self._raised = _Raised()
         self._similar = view[similar:]
         self._all_pieces: dict[str, int] | None = None
         self._lanes = _WordLanes(self)
-        self._half = (self.dimensions + 1) // 2
         self._ones = int.from_bytes(b"\x01\0\0\0" * self._half, "little")
         self._mask = self._ones * 0xFFFF | 0xFFFF << 32 * self._half
         self._form = f"<{self._half}i"
@@ -189,7 +207,7 @@ class WordVectors:
 
     def places(self, word: str) -> tuple[int, ...]:
         """Return the rows of a word's pieces, without those of zeros."""
-        return tuple(place for place in self.cut(word) if any(self.row(place)))
+        return tuple(place for place in self.cut(word) if self._scales[place])
 
     def cut(self, word: str) -> Sequence[int]:
         """Return the rows of the pieces that a word is cut into."""
@@ -226,10 +244,18 @@ class WordVectors:
             for other in map(self._name, sorted(listed - {places[0]}))
         ]
 
-    def row(self, place: int) -> memoryview:
-        """Return the numbers of a piece."""
-        start = place * self.dimensions
-        return self._rows[start : start + self.dimensions]
+    def row(self, place: int) -> list[int]:
+        """Return the numbers of a piece, which are signed bytes."""
+        pairs = zip(*self.raised(place), strict=True)
+        raised = [number for pair in pairs for number in pair]
+        return [number - _BIAS for number in raised[: self.dimensions]]
+
+    def raised(self, place: int) -> tuple[bytes, bytes]:
+        """Return the numbers of a piece plus `_BIAS`: those at even places, and at odd
+        ones."""
+        row = bytes(self._rows[place * self._half : (place + 1) * self._half])
+        first, second = self._raised[self._scales[place]]
+        return row.translate(first), row.translate(second)
 
     def _name(self, place: int) -> str:
         """Return the piece of a row."""
