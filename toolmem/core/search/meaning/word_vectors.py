@@ -100,7 +100,7 @@ class _WordLanes(dict[str, int]):
         return found
 
 
-class _Raised(dict[int, tuple[bytes, bytes]]):
+class _RaisedNumbers(dict[int, tuple[bytes, bytes]]):
     """Scale → for each byte of a row, its first and its second number plus `_BIAS`."""
 
     def __missing__(self, scale: int) -> tuple[bytes, bytes]:
@@ -143,7 +143,7 @@ class WordVectors:
         self._pieces = bytes(view[start:scales])
         self._scales = view[scales:rows]
         self._rows = view[rows:similar]
-        self._raised = _Raised()
+        self._raised = _RaisedNumbers()
         self._similar = view[similar:]
         self._all_pieces: dict[str, int] | None = None
         self._lanes = _WordLanes(self)
