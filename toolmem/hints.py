@@ -10,12 +10,14 @@ for few calls.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Annotated as Annotated
     from typing import Any as Any
     from typing import BinaryIO as BinaryIO
     from typing import Literal as Literal
     from typing import NoReturn as NoReturn
     from typing import Protocol as Protocol
     from typing import Self as Self
+    from typing import TextIO as TextIO
     from typing import TypeVar as TypeVar
     from typing import cast as cast
 
@@ -44,7 +46,13 @@ else:
     def _cast(_, value):
         return value
 
-    Any, BinaryIO, Literal, NoReturn, Protocol, Self, Node, Parser = map(
-        _hint, "Any BinaryIO Literal NoReturn Protocol Self Node Parser".split()
+    class _Pair:
+        """A type and its declaration."""
+
+        def __class_getitem__(cls, given):
+            return given
+
+    Any, BinaryIO, Literal, NoReturn, Protocol, Self, TextIO, Node, Parser = map(
+        _hint, "Any BinaryIO Literal NoReturn Protocol Self TextIO Node Parser".split()
     )
-    TypeVar, cast = _TypeVariable, _cast
+    Annotated, TypeVar, cast = _Pair, _TypeVariable, _cast
