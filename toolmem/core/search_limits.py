@@ -49,7 +49,7 @@ FEEDBACK_WEIGHT = 0.15
 """Weight of the strongest of these terms; a word of the question has 1.0."""
 
 # Meaning; figures of ``bench/retrieval.py`` and ``bench/semantic.py``
-MEANING_WEIGHT = 1.21
+MEANING_WEIGHT = 1.1
 """Weight of the most similar document, relative to 1.0 for the best by words."""
 MEANING_FLOOR = 0.2
 """Cosine from which a document that shares no word with a question is a hit: the most
