@@ -104,6 +104,7 @@ _seen = st.tuples(
     _of(_OURS),
     _text.map(lambda text: [Thing("system/rules/git/seen.toml", _rule(9, text))]),
     _text.map(lambda text: [Thing("system/guidance/g.md", f"# Git\n\n{text}\n")]),
+    st.just([Thing("projects/shop/profile.md", "# Shop\n\nWe sell.\n")]),
 ).map(lambda parts: [thing for part in parts for thing in part])
 _hidden = st.lists(
     st.one_of(

@@ -17,7 +17,7 @@ _HELP = (
     "comparing meanings by a model needs an optional dependency: pip install "
     "'toolmem[semantic]'\n"
 )
-_OWN = ("embedder", "vector_search", "vector_file", "vectors")
+_OWN = ("embedder", "rules_in_force", "vector_search", "vector_file", "vectors")
 _PROBE = """
 import importlib, pkgutil, sys
 

@@ -19,6 +19,11 @@ BOOSTS = Lengths(1.0, search_limits.BOOST_HEAD, search_limits.BOOST_CONTEXT)
 """Weight of a hit in each field."""
 
 
+_MANY_STARTS = 64
+"""Different beginnings of terms, in excess of which all words of a text are compared:
+searching for each beginning would take longer."""
+
+
 class ScoredCandidate(NamedTuple):
     """A candidate with its BM25 score and that score times its scope's weight."""
 
@@ -44,7 +49,12 @@ class Terms:
         """Take weight times idf by term."""
         self.weights = weights
         self.language = language
-        self._starts = [(term, f" {language.beginning(term)}") for term in weights]
+        # Terms that begin alike are searched for together: in a text of very many words
+        # that begin so, too, each would take as long as all of them.
+        starts: dict[str, set[str]] = {}
+        for term in weights:
+            starts.setdefault(f" {language.beginning(term)}", set()).add(term)
+        self._starts = tuple(starts.items())
 
     def and_also(self, others: "Terms") -> "Terms":
         """Return these terms and others."""
@@ -60,39 +70,52 @@ class Terms:
 
     def count(self, words: DocumentWords) -> TermCounts:
         """Return the number of occurrences of each term by field."""
-        head, rest, context = words.head.text, words.rest.text, words.context.text
-        found = TermCounts({}, {}, {})
-        for term, start in self._starts:
-            many = self._count(head, term, start) if start in head else 0
-            if many:
-                found.head[term] = many
-            if start in rest:
-                many += self._count(rest, term, start)
-            if many:
-                found.all[term] = many
-            if start in context and (many := self._count(context, term, start)):
-                found.context[term] = many
+        head, context = self._count(words.head.text), words.context.text
+        every = head.copy()
+        for term, many in self._count(words.rest.text).items():
+            every[term] = every.get(term, 0) + many
+        in_context = self._count(context) if len(context) > 1 else {}
+        return TermCounts(*map(self._in_order, (every, head, in_context)))
+
+    def _count(self, text: str) -> dict[str, int]:
+        """Count terms as `_hits` yields them, in less time."""
+        found: dict[str, int] = {}
+        if len(self._starts) > _MANY_STARTS:
+            for _, term in self._hits(text):
+                found[term] = found.get(term, 0) + 1
+            return found
+        stem_of = self.language.stem_of
+        for start, terms in self._starts:
+            if start in text:
+                at = text.find(start)
+                while at >= 0:
+                    end = text.index(" ", at + 1)
+                    if (stem := stem_of(text[at + 1 : end])) in terms:
+                        found[stem] = found.get(stem, 0) + 1
+                    at = text.find(start, end)
         return found
 
-    def _count(self, text: str, term: str, start: str) -> int:
-        stem_of = self.language.stem_of
-        many, at = 0, text.find(start)
-        while at >= 0:
-            end = text.index(" ", at + 1)
-            many += stem_of(text[at + 1 : end]) == term
-            at = text.find(start, end)
-        return many
+    def _in_order(self, counts: dict[str, int]) -> dict[str, int]:
+        """Return counts in the order of the terms, on which sums of floats depend."""
+        if len(counts) < 2:
+            return counts
+        return {term: counts[term] for term in self.weights if term in counts}
 
     def _hits(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield each word that is a term, with it; a prefix test skips most words."""
         stem_of = self.language.stem_of
-        for term, start in self._starts:
+        if len(self._starts) > _MANY_STARTS:
+            for word in text.split():
+                if (stem := stem_of(word)) in self.weights:
+                    yield word, stem
+            return
+        for start, terms in self._starts:
             at = text.find(start)
             while at >= 0:
                 end = text.index(" ", at + 1)
                 word = text[at + 1 : end]
-                if stem_of(word) == term:
-                    yield word, term
+                if (stem := stem_of(word)) in terms:
+                    yield word, stem
                 at = text.find(start, end)
 
 

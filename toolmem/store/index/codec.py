@@ -17,6 +17,8 @@ from toolmem.core.search.terms import SpacedText
 
 _LIST = "\x1f"
 _END = struct.Struct("<HB")
+_LEAST_VECTOR = 5
+"""Bytes of a vector, at least: its scale and a number."""
 _GONE = "\ufffd"
 """Replacement for the separators in a text."""
 
@@ -71,8 +73,13 @@ def clean(doc: Doc) -> Doc:
 
 
 def decode(data: bytes) -> CandidateDocument:
-    """Decode a document, its words and its vectors."""
+    """Decode a document, its words and its vectors.
+
+    Raises ``ValueError``, ``IndexError`` and ``struct.error`` for other data.
+    """
     size, count = _END.unpack_from(data, len(data) - _END.size)
+    if size < _LEAST_VECTOR and count:
+        raise ValueError("has vectors without numbers")
     end = len(data) - _END.size - size * count
     pieces = data[:end].decode("utf-8", "surrogatepass").split("\0")
     doc, texts = _doc(pieces), pieces[18:]
