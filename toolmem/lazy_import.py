@@ -8,15 +8,18 @@ plain imports at the top of each file.
 
 ``importlib.util.LazyLoader`` does the same, but before Python 3.11.9 and 3.12.3 a
 second thread can see a module that is half run.
+
+Names of ``importlib`` come from where it has them: with all that it imports it would
+take a twentieth of a hook.
 """
 
 import marshal
 import os
 import sys
+from _collections_abc import Sequence
+from _frozen_importlib import ModuleSpec
+from _frozen_importlib_external import MAGIC_NUMBER, PathFinder, SourceFileLoader
 from _thread import RLock
-from collections.abc import Sequence
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
-from importlib.util import MAGIC_NUMBER
 from types import CodeType, ModuleType
 
 _LOCK = RLock()

@@ -120,10 +120,25 @@ def test_memories_of_plain_headers_are_shown_without_a_yaml_parser(tmp_path):
     assert {"yaml", "toolmem.core.prompt.markdown"} <= found
 
 
+def test_the_process_that_waits_loads_little():
+    code = (
+        "import sys\n"
+        f"sys.path.insert(0, {str(ROOT)!r})\n"
+        "import toolmem.__main__\n"
+        "from toolmem.hooks import main\n"
+        "main.main, main.Steps\n"
+        "unneeded = {'collections', 'contextlib', 'enum', 'functools', 'signal',"
+        " 'importlib.util', 'warnings'}\n"
+        "assert not unneeded & sys.modules.keys(), unneeded & sys.modules.keys()\n"
+    )
+    words = [sys.executable, "-I", "-S", "-c", code]
+    subprocess.run(words, check=True, cwd=ROOT, timeout=60)
+
+
 def test_a_path_becomes_a_uri_as_usual_where_it_is_loaded_without_urllib():
     code = (
         "import sys\n"
-        "from toolmem.hooks.light_imports import import_lightly\n"
+        "from toolmem.light_imports import import_lightly\n"
         "import_lightly()\n"
         "import pathlib\n"
         "assert 'urllib.parse' not in sys.modules\n"
@@ -137,7 +152,7 @@ def test_a_path_becomes_a_uri_as_usual_where_it_is_loaded_without_urllib():
 def test_dates_are_as_usual_where_little_is_loaded_for_them():
     code = (
         "import sys\n"
-        "from toolmem.hooks.light_imports import import_lightly\n"
+        "from toolmem.light_imports import import_lightly\n"
         "import_lightly()\n"
         "from datetime import UTC, date, datetime, timedelta, timezone\n"
         "import copy, datetime as module, pickle, _strptime\n"

@@ -4,9 +4,10 @@ Little is imported here: the process that reads the event only waits for the one
 answers it.
 """
 
-from collections.abc import Sequence
+from _collections_abc import Sequence
 
-from toolmem.hooks import late, light_imports, unjudged, work
+from toolmem import light_imports
+from toolmem.hooks import late, unjudged, work
 from toolmem.hooks.supervise import HookInput, Send, Steps, print_output, supervised
 
 

@@ -7,10 +7,10 @@ Relevance Framework", 2009).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.corpus import CandidateDocument, Totals
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths
 from toolmem.core.search.terms import SpacedText

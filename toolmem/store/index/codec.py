@@ -9,11 +9,11 @@ import struct
 from collections.abc import Sequence
 from datetime import datetime
 from operator import attrgetter
-from typing import Any
 
 from toolmem.core.search.corpus import CandidateDocument
 from toolmem.core.search.doc import Doc, DocumentWords, words_of
 from toolmem.core.search.terms import SpacedText
+from toolmem.hints import Any
 
 _LIST = "\x1f"
 _END = struct.Struct("<HB")
