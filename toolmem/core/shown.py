@@ -22,7 +22,9 @@ def tool_label(tool: str) -> str:
 
 
 def show(value: Any) -> str:
-    """Format a value in one line of text."""
+    """Format a value in one line of text, a truth value as TOML and YAML write it."""
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, datetime):
         return rfc3339(value)
     if isinstance(value, list | tuple):

@@ -16,15 +16,15 @@ numbers, with its own in place of missing ones.
 """
 
 import struct
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from math import hypot, sqrt
+from math import sqrt
 from operator import mul
 
 from toolmem.core import search_limits
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.search.meaning.lanes import Lanes
 from toolmem.hints import Any
 
 MAGIC = b"toolmem-words-3\n"
@@ -38,27 +38,24 @@ _MOST_PIECES = 65_536
 _MOST_SIMILAR = 100
 _WORD_CHARS = 40
 """Longer words are digests and the like, and have no vector."""
-_MOST_WORDS = 3_000
+_MOST_WORDS = 1_000
 """Different words of a text that count, far more than a passage has: with this many no
-weighted sum exceeds the 32 bits of a lane."""
-_WEIGHTS = tuple(round(16 * sqrt(count)) for count in range(60))
+sum exceeds the 32 bits of a lane, weighted, times a factor and with that of a head."""
+_ONCE = 4
+"""Weight of a word that occurs once, and so of one row in lanes."""
+_MOST_COUNTED = 59
+_MORE = tuple(round(_ONCE * sqrt(n)) - _ONCE for n in range(_MOST_COUNTED + 1))
+"""What a word that occurs n times weighs more."""
 _STEPS = 1 << 15
 """Numbers of a question's vector are multiples of 1 / 2^15: products with bytes and
 their sums are then exact in any order.
 """
-_BIAS = 128
-_RAISED = bytes((number + _BIAS) % 256 for number in range(256))
-"""Byte of a signed number → that of the number plus `_BIAS`, and the reverse."""
 _REMEMBERED = 50_000
 """Words whose sums are kept, of some 300 bytes each."""
-_MANY_WORDS = 1_000
+_MANY_WORDS = 300
 """From so many different words on, a dictionary of all pieces is worth its making."""
 _SCALE = struct.Struct("<f")
 _PLACE = struct.Struct("<H")
-_PARTS = 1024
-"""Weights of a passage and of its head are integers, this one and another."""
-_MOST_SUMMED = 257
-"""Pieces whose raised numbers add up to 16 bits at most."""
 
 
 class _Group(NamedTuple):
@@ -70,41 +67,36 @@ class _Group(NamedTuple):
 
 
 class _PieceLanes(dict[int, int]):
-    """Row → its numbers, raised by `_BIAS`, in the 16 bit lanes of one integer.
+    """Row → its numbers in lanes."""
 
-    After an even number of lanes there is a 1, so that a sum counts its pieces there.
-    """
-
-    def __init__(self, table: "WordVectors") -> None:
-        self._table = table
+    def __init__(self, table: "WordVectors", lanes: Lanes) -> None:
+        self._row = table.row
+        self._lanes = lanes
 
     def __missing__(self, place: int) -> int:
-        first, second = self._table.raised(place)
-        lanes = bytearray(4 * len(first) + 1)
-        lanes[:-1:4], lanes[2::4], lanes[-1] = first, second, 1
-        found = self[place] = int.from_bytes(lanes, "little")
+        found = self[place] = self._lanes.of_row(self._row(place))
         return found
 
 
 class _WordLanes(dict[str, int]):
     """Word → sum of the lanes of its pieces."""
 
-    def __init__(self, table: "WordVectors") -> None:
+    def __init__(self, table: "WordVectors", lanes: Lanes) -> None:
         self._cut = table.cut
-        self._lane = _PieceLanes(table).__getitem__
+        self._lanes_of = _PieceLanes(table, lanes).__getitem__
 
     def __missing__(self, word: str) -> int:
         if len(self) >= _REMEMBERED:
             self.clear()
-        found = self[word] = sum(map(self._lane, self._cut(word)))
+        found = self[word] = sum(map(self._lanes_of, self._cut(word)))
         return found
 
 
-class _RaisedNumbers(dict[int, tuple[bytes, bytes]]):
-    """Scale → for each byte of a row, its first and its second number plus `_BIAS`."""
+class _RowNumbers(dict[int, tuple[bytes, bytes]]):
+    """Scale → for each byte of a row, its first and its second number."""
 
     def __missing__(self, scale: int) -> tuple[bytes, bytes]:
-        numbers = [(_BIAS + scale * (half - ZERO)) % 256 for half in range(16)]
+        numbers = [scale * (half - ZERO) % 256 for half in range(16)]
         second = bytes(number for number in numbers for _ in numbers)
         found = self[scale] = bytes(numbers * 16), second
         return found
@@ -143,13 +135,12 @@ class WordVectors:
         self._pieces = bytes(view[start:scales])
         self._scales = view[scales:rows]
         self._rows = view[rows:similar]
-        self._raised = _RaisedNumbers()
+        self._numbers = _RowNumbers()
         self._similar = view[similar:]
         self._all_pieces: dict[str, int] | None = None
-        self._lanes = _WordLanes(self)
-        self._ones = int.from_bytes(b"\x01\0\0\0" * self._half, "little")
-        self._mask = self._ones * 0xFFFF | 0xFFFF << 32 * self._half
-        self._form = f"<{self._half}i"
+        self._lanes = Lanes(self.dimensions)
+        self._word_lanes = _WordLanes(self, self._lanes)
+        self._lanes_of = self._word_lanes.__getitem__
 
     def question(self, words: Iterable[str]) -> tuple[float, ...]:
         """Return the vector of a question's words, of length 1; zeros if none is known.
@@ -157,8 +148,9 @@ class WordVectors:
         Words are as `terms` splits them: in lower case, without signs.
         """
         total = self._sum(words)
-        length = sqrt(sum(map(mul, total, total))) or 1.0
-        return tuple(round(number / length * _STEPS) / _STEPS for number in total)
+        length = self._lanes.length(total) or 1.0
+        numbers = self._lanes.numbers(total)[: self.dimensions]
+        return tuple(round(number / length * _STEPS) / _STEPS for number in numbers)
 
     def passage(self, words: Iterable[str], head: Iterable[str] = ()) -> bytes:
         """Return the packed vector of a text's words, as ``passages``."""
@@ -172,31 +164,18 @@ class WordVectors:
         A scale as a 32 bit float, and a signed byte for each dimension; zeros if no
         word is known. The words of their ``head`` count together for `VECTOR_HEAD`.
         """
-        above = self._sum(head) if head else []
-        of_head = sqrt(sum(map(mul, above, above)))
+        length = self._lanes.length
+        above = self._sum(head)
+        of_head = length(above)
+        others = [(above, search_limits.VECTOR_HEAD / of_head)] if of_head else []
         found = []
         for words in texts:
             total = self._sum(words)
-            if of_head:
-                length = sqrt(sum(map(mul, total, total)))
-                # A ratio of integers, so that all sums are exact.
-                share = round(_PARTS * search_limits.VECTOR_HEAD * length / of_head)
-                pairs = zip(total, above, strict=True)
-                total = [_PARTS * n + share * m for n, m in pairs]
-            found.append(self._packed(total))
+            if size := length(total):
+                found.append(self._lanes.packed([(total, 1 / size), *others]))
+            else:
+                found.append(self._lanes.nothing)
         return tuple(found)
-
-    def _packed(self, total: Sequence[int]) -> bytes:
-        most = max(max(total), -min(total))
-        if not most:
-            return bytes(_SCALE.size + self.dimensions)
-        # Rounded in integers: 127 × number / most, halves up; 128 more is a byte.
-        raised, twice = 257 * most, 2 * most
-        data = bytes([(254 * n + raised) // twice for n in total]).translate(_RAISED)
-        numbers = array("b", data)
-        # ``hypot`` is close to the root of an integer, which is therefore known.
-        scale = 1 / sqrt(round(hypot(*numbers) ** 2))
-        return _SCALE.pack(scale) + data
 
     @staticmethod
     def cosine(question: Sequence[float], packed: bytes) -> float:
@@ -244,18 +223,13 @@ class WordVectors:
             for other in map(self._name, sorted(listed - {places[0]}))
         ]
 
-    def row(self, place: int) -> list[int]:
-        """Return the numbers of a piece, which are signed bytes."""
-        pairs = zip(*self.raised(place), strict=True)
-        raised = [number for pair in pairs for number in pair]
-        return [number - _BIAS for number in raised[: self.dimensions]]
-
-    def raised(self, place: int) -> tuple[bytes, bytes]:
-        """Return the numbers of a piece plus `_BIAS`: those at even places, and at odd
-        ones."""
-        row = bytes(self._rows[place * self._half : (place + 1) * self._half])
-        first, second = self._raised[self._scales[place]]
-        return row.translate(first), row.translate(second)
+    def row(self, place: int) -> bytes:
+        """Return the numbers of a piece, as signed bytes."""
+        pairs = bytes(self._rows[place * self._half : (place + 1) * self._half])
+        first, second = self._numbers[self._scales[place]]
+        row = bytearray(2 * self._half)
+        row[::2], row[1::2] = pairs.translate(first), pairs.translate(second)
+        return bytes(row[: self.dimensions])
 
     def _name(self, place: int) -> str:
         """Return the piece of a row."""
@@ -267,7 +241,7 @@ class WordVectors:
 
     def _place(self, piece: str, unknown: int) -> int:
         """Return the row of a piece, as ``get`` of a dictionary."""
-        if len(self._lanes) >= _MANY_WORDS:
+        if len(self._word_lanes) >= _MANY_WORDS:
             self._all_pieces = self._all_pieces or self._read_pieces()
         return self._find(piece.encode(), unknown)
 
@@ -298,41 +272,15 @@ class WordVectors:
         is_there = low < most and pieces[at : at + size] == piece
         return first + low if is_there else unknown
 
-    def _sum(self, words: Iterable[str]) -> list[int]:
-        """Return the weighted sum of the rows of the words' pieces."""
+    def _sum(self, words: Iterable[str]) -> int:
+        """Return the weighted sum of the rows of the words' pieces, in wide lanes."""
         counts = Counter(words)
         if len(counts) > _MOST_WORDS:
             counts = Counter(dict(sorted(counts.items())[:_MOST_WORDS]))
-        even, odd = self._weighted(list(counts), _WEIGHTS[1])
-        repeated: dict[int, list[str]] = {}
+        lanes_of = self._lanes_of
+        total = _ONCE * self._lanes.wide_sum(list(map(lanes_of, counts)))
+        more: list[int] = []
         for word, count in counts.items():
             if count > 1:
-                repeated.setdefault(count, []).append(word)
-        for count, group in repeated.items():
-            more = _WEIGHTS[min(count, len(_WEIGHTS) - 1)] - _WEIGHTS[1]
-            others = self._weighted(group, more)
-            even, odd = even + others[0], odd + others[1]
-        pieces = even >> 32 * self._half
-        even -= pieces << 32 * self._half
-        total = [0] * (2 * self._half)
-        total[::2] = self._lowered(even, pieces * _BIAS)
-        total[1::2] = self._lowered(odd, pieces * _BIAS)
-        return total[: self.dimensions]
-
-    def _lowered(self, lanes: int, bias: int) -> tuple[int, ...]:
-        """Return the numbers in lanes of 32 bits that were raised by ``bias``."""
-        signs = self._ones << 31
-        # With opposite sign bits no lane borrows from the next one.
-        lowered = lanes + signs - bias * self._ones ^ signs
-        return struct.unpack(self._form, lowered.to_bytes(4 * self._half, "little"))
-
-    def _weighted(self, words: Sequence[str], weight: int) -> tuple[int, int]:
-        """Return the weighted sum of the lanes of words: the even lanes, and the odd
-        ones, in 32 bits each."""
-        found = sum(map(self._lanes.__getitem__, words))
-        if found >> 32 * self._half > _MOST_SUMMED:
-            middle = len(words) // 2
-            first = self._weighted(words[:middle], weight)
-            second = self._weighted(words[middle:], weight)
-            return first[0] + second[0], first[1] + second[1]
-        return weight * (found & self._mask), weight * (found >> 16 & self._mask)
+                more += [lanes_of(word)] * _MORE[min(count, _MOST_COUNTED)]
+        return total + self._lanes.wide_sum(more) if more else total
