@@ -12,11 +12,9 @@ from toolmem.core.search.doc import Lengths, words_of
 from toolmem.core.search.query import rarity
 from toolmem.core.search.rank import (
     ScoredCandidate,
-    Terms,
     arrange,
-    bm25,
-    contributions,
 )
+from toolmem.core.search.scores import Scorer, Terms
 
 
 def candidate(number=0, **changes):
@@ -44,7 +42,7 @@ def test_rarity_is_that_of_lucene():
 def test_a_term_counts_in_each_field_where_it_stands():
     one = candidate(title="Paint", body="painted by hand", context="paint paint")
     totals = Totals(1, Lengths(4.0, 4.0, 2.0))
-    assert contributions(one, Terms({"paint": 2.0, "absent": 9.0}), totals) == {
+    assert Scorer(Terms({"paint": 2.0, "absent": 9.0}), totals).contributions(one) == {
         ("paint", "all"): 2.0 * 2 * 2.2 / (2 + 1.2),
         ("paint", "head"): 0.75 * 2.0 * 2 * 2.2 / (2 + 1.2),
         ("paint", "context"): 0.5 * 2.0 * 2 * 2.2 / (2 + 1.2),
@@ -53,9 +51,9 @@ def test_a_term_counts_in_each_field_where_it_stands():
 
 def test_a_longer_text_scores_less():
     totals = Totals(2, Lengths(5.0, 5.0, 0.0))
-    terms = Terms({"token": 1.0})
-    short = bm25(candidate(body="token once"), terms, totals)
-    assert short > bm25(candidate(body="token " + "word " * 20), terms, totals)
+    scorer = Scorer(Terms({"token": 1.0}), totals)
+    short = scorer.bm25(candidate(body="token once"))
+    assert short > scorer.bm25(candidate(body="token " + "word " * 20))
 
 
 def test_the_two_most_relevant_keep_places_four_and_five():

@@ -12,7 +12,8 @@ from toolmem.core import search_limits
 from toolmem.core.language.language import Language
 from toolmem.core.search.corpus import Corpus, Totals
 from toolmem.core.search.query import rarity
-from toolmem.core.search.rank import ScoredCandidate, Terms
+from toolmem.core.search.rank import ScoredCandidate
+from toolmem.core.search.scores import Terms
 
 _LONGEST = 40
 """Characters of a word that is added: longer ones are digests and the like, and the
@@ -56,8 +57,8 @@ def _shares(
     total = sum(hit.bm25 for hit in first)
     shares: dict[str, float] = {}
     for hit in first:
-        head, rest, _ = hit.candidate.words
-        words = (head.text + rest.text).split()
+        found = hit.candidate.words
+        words = found.text[: found.body_end].split()
         for word in words:
             if _may_be_added(word) and word not in language.empty:
                 term = language.stem_of(word)

@@ -51,11 +51,11 @@ class Scan:
         self._texts: dict[str, set[int]] = {}
         stem_of = self.language.stem_of
         for at, candidate in enumerate(candidates):
-            head, rest, context = (field.text for field in candidate.words)
-            terms = set(map(stem_of, (head + rest).split()))
+            text, _, body_end, _ = candidate.words
+            terms = set(map(stem_of, text[:body_end].split()))
             for term in terms:
                 self._texts.setdefault(term, set()).add(at)
-            for term in terms.union(map(stem_of, context.split())):
+            for term in terms.union(map(stem_of, text[body_end:].split())):
                 self._holding.setdefault(term, set()).add(at)
 
     def within(self, places: Iterable[int]) -> "Scan":

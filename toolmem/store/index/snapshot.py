@@ -10,14 +10,15 @@ from typing import Any
 import tantivy
 from tantivy import Occur, Query
 
-from toolmem.core.search.corpus import CandidateDocument
 from toolmem.core.search.doc import Doc
 from toolmem.store.index import codec
+from toolmem.store.index.codec import StoredCandidate
 from toolmem.store.index.engine import TEXTS, EngineGuard
 
 _FEW_TERMS = 64
 """For more terms a set of them is faster, which takes a quarter of a ms to prepare."""
-_MOST_CANDIDATES = 4_000  # of some 5 kB each
+_MOST_BYTES = 16_000_000
+"""Memory of the documents that were read, about."""
 
 
 class IndexSnapshot:
@@ -30,7 +31,8 @@ class IndexSnapshot:
             self.schema = index.schema
             self.parts = self.engine.terms_with_prefix("part", "")
             self._means: dict[str, float] = {}
-            self._candidates: dict[tuple[int, int], CandidateDocument] = {}
+            self._candidates: dict[tuple[int, int], StoredCandidate] = {}
+            self._bytes = 0
             self.documents = 0
             if self.parts:
                 names = [part for part, _ in reversed(self.parts)]
@@ -40,15 +42,18 @@ class IndexSnapshot:
                 live = self.engine.terms_with_prefix("part", "", Query.all_query())
                 self.parts = [part for part in live if part[1]]
 
-    def candidate(self, address: tantivy.DocAddress) -> CandidateDocument:
+    def candidate(self, address: tantivy.DocAddress) -> StoredCandidate:
         """Return a document; one that was read before is not read again."""
         place = (address.segment_ord, address.doc)
         found = self._candidates.get(place)
         if found is None:
             stored: Any = self.engine.doc(address).get_first("doc")
-            if len(self._candidates) >= _MOST_CANDIDATES:
+            found = StoredCandidate(stored)
+            if self._bytes + found.cost > _MOST_BYTES:
                 self._candidates.clear()
-            found = self._candidates[place] = codec.decode(stored)
+                self._bytes = 0
+            self._candidates[place] = found
+            self._bytes += found.cost
         return found
 
     def everything(self) -> Iterator[Doc]:

@@ -6,7 +6,7 @@ up without rounding.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -131,13 +131,14 @@ class VectorSimilarity:
         self._seen = seen
         self._words = words
 
-    def cosine(self, candidate: CandidateDocument) -> float:
-        """Return the mean of the cosines by model and words; 0 without any text."""
-        by_model = self._by_model(candidate.key)
+    def cosines(self, candidates: Sequence[CandidateDocument]) -> list[float]:
+        """Return the means of the cosines by model and words; 0 without any text."""
+        by_model = [self._by_model(one.key) for one in candidates]
         if self._words is None:
             return by_model
         share = search_limits.MODEL_WORDS
-        return (1 - share) * by_model + share * self._words.cosine(candidate)
+        pairs = zip(by_model, self._words.cosines(candidates), strict=True)
+        return [(1 - share) * model + share * words for model, words in pairs]
 
     def _by_model(self, key: Key) -> float:
         keys = self._keys

@@ -1,0 +1,209 @@
+"""Score documents by their words: BM25 over live, visible documents.
+
+score(d) = sum over terms t of weight(t) * idf(t) * sum over fields f of boost(f) * tf *
+(k1 + 1) / (tf + k1 * (1 - b + b * length / mean length)), idf(t) = ln(1 + (N - n + 0.5)
+/ (n + 0.5)), as in tantivy and Lucene (Robertson and Zaragoza, "The Probabilistic
+Relevance Framework", 2009).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
+
+from toolmem.core import search_limits
+from toolmem.core.language.language import ENGLISH, Language
+from toolmem.core.search.corpus import CandidateDocument, Totals
+from toolmem.core.search.doc import Lengths
+from toolmem.core.search.terms import SpacedText, mark_of
+
+BOOSTS = Lengths(1.0, search_limits.BOOST_HEAD, search_limits.BOOST_CONTEXT)
+"""Weight of a hit in each field."""
+_FEW_TERMS = 3
+"""For so many terms, looking for each takes less time than reading the marks."""
+_MOST_GAIN = search_limits.BM25_K1 + 1
+
+
+class TermCounts(NamedTuple):
+    """Occurrences of each term in each field of a document; none has 0."""
+
+    all: Mapping[str, int]
+    head: Mapping[str, int]
+    context: Mapping[str, int]
+
+
+class Gains(NamedTuple):
+    """What each term adds to the score of a document, by field."""
+
+    all: list[float]
+    head: list[float]
+    context: list[float]
+
+    @property
+    def total(self) -> float:
+        """The score."""
+        return sum(self.all + self.head + self.context)
+
+    def total_with(self, others: "Gains") -> float:
+        """Return the score with other terms, which follow these in each field."""
+        return sum(
+            self.all
+            + others.all
+            + self.head
+            + others.head
+            + self.context
+            + others.context
+        )
+
+
+_NONE: Mapping[str, int] = MappingProxyType({})
+_NO_COUNTS = TermCounts(_NONE, _NONE, _NONE)
+NO_GAINS = Gains([], [], [])
+
+
+class _Start(NamedTuple):
+    """A term, the start of its words after a space, and its mark."""
+
+    term: str
+    start: str
+    mark: int
+
+
+class Terms:
+    """Terms of a question, and their recognition among words."""
+
+    def __init__(
+        self, weights: Mapping[str, float], language: Language = ENGLISH
+    ) -> None:
+        """Take weight times idf by term."""
+        self.weights = weights
+        self.language = language
+
+    def and_also(self, others: "Terms") -> "Terms":
+        """Return these terms and others."""
+        return Terms({**self.weights, **others.weights}, self.language)
+
+    def among(self, words: SpacedText) -> dict[str, str]:
+        """Return the words that are a term of the question, each with its term."""
+        return {word: term for _, word, term in self._hits(words.text, self._starts)}
+
+    def are_in(self, candidate: CandidateDocument) -> bool:
+        """Return True if one of the words of a document is a term."""
+        starts = self._starts_in(candidate)
+        return bool(starts) and any(
+            True for _ in self._hits(candidate.words.text, starts)
+        )
+
+    def count(self, candidate: CandidateDocument) -> TermCounts:
+        """Return the number of occurrences of each term by field."""
+        starts = self._starts_in(candidate)
+        if not starts:
+            return _NO_COUNTS
+        text, head_end, body_end, _ = candidate.words
+        every: dict[str, int] = {}
+        head: dict[str, int] = {}
+        context: dict[str, int] = {}
+        for at, _, term in self._hits(text, starts):
+            if at >= body_end:
+                context[term] = context.get(term, 0) + 1
+                continue
+            every[term] = every.get(term, 0) + 1
+            if at < head_end:
+                head[term] = head.get(term, 0) + 1
+        return TermCounts(every, head, context)
+
+    def _starts_in(self, candidate: CandidateDocument) -> Sequence[_Start]:
+        """Return the terms that a document may have, without reading its words."""
+        marks = candidate.marks if len(self.weights) > _FEW_TERMS else None
+        if marks is None:
+            return self._starts
+        there = self._marks.intersection(marks)
+        return [one for one in self._starts if one.mark in there] if there else ()
+
+    @cached_property
+    def _starts(self) -> list[_Start]:
+        begin = self.language.beginning
+        return [_Start(term, f" {begin(term)}", mark_of(term)) for term in self.weights]
+
+    @cached_property
+    def _marks(self) -> frozenset[int]:
+        return frozenset(one.mark for one in self._starts)
+
+    def _hits(
+        self, text: str, starts: Iterable[_Start]
+    ) -> Iterator[tuple[int, str, str]]:
+        """Yield each word that is a term, by term: its place, itself and the term.
+
+        A prefix test skips most words.
+        """
+        stem_of = self.language.stem_of
+        for term, start, _ in starts:
+            at = text.find(start)
+            while at >= 0:
+                end = text.index(" ", at + 1)
+                word = text[at + 1 : end]
+                if stem_of(word) == term:
+                    yield at + 1, word, term
+                at = text.find(start, end)
+
+
+class _Norms(dict[float, float]):
+    """Length of a field → what it adds to the number of a term's occurrences."""
+
+    def __init__(self, mean: float) -> None:
+        self._mean = mean
+
+    def __missing__(self, length: float) -> float:
+        share = search_limits.BM25_B * length / self._mean
+        found = search_limits.BM25_K1 * (1 - search_limits.BM25_B + share)
+        self[length] = found
+        return found
+
+
+class Scorer:
+    """Scores of documents by the terms of a question."""
+
+    def __init__(self, terms: Terms, totals: Totals) -> None:
+        self.terms = terms
+        self._norms = tuple(map(_Norms, totals.means))
+        self._weights = tuple(
+            {term: boost * weight for term, weight in terms.weights.items()}
+            for boost in BOOSTS
+        )
+
+    def gains(self, candidate: CandidateDocument) -> Gains:
+        """Return what each term in a document adds to its score, by field."""
+        return self._gains(self.terms.count(candidate), candidate)
+
+    def bm25(self, candidate: CandidateDocument) -> float:
+        """Return the score of a document."""
+        return self.gains(candidate).total
+
+    def contributions(
+        self, candidate: CandidateDocument
+    ) -> dict[tuple[str, str], float]:
+        """Return what each (term, field) adds to the score of a document."""
+        counts = self.terms.count(candidate)
+        gains = self._gains(counts, candidate)
+        return {
+            (term, field): gain
+            for field, times, each in zip(Gains._fields, counts, gains, strict=True)
+            for term, gain in zip(times, each, strict=True)
+        }
+
+    def _gains(self, counts: TermCounts, candidate: CandidateDocument) -> Gains:
+        found = []
+        for times, weights, norms, length in zip(
+            counts, self._weights, self._norms, candidate.lengths, strict=True
+        ):
+            if times:
+                norm = norms[length]
+                found.append(
+                    [
+                        weights[term] * (many * _MOST_GAIN / (many + norm))
+                        for term, many in times.items()
+                    ]
+                )
+            else:
+                found.append([])
+        return Gains(*found)
