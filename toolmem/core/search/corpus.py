@@ -89,7 +89,7 @@ class CandidateDocument:
     def __init__(
         self, doc: Doc, words: DocumentWords, vectors: tuple[bytes, ...] = ()
     ) -> None:
-        self._doc = doc
+        self._doc: Doc | None = doc
         self._words: DocumentWords | None = words
         self._vectors = vectors
         self.key = doc.id, doc.path
@@ -99,6 +99,7 @@ class CandidateDocument:
     @property
     def doc(self) -> Doc:
         """The document."""
+        assert self._doc is not None
         return self._doc
 
     @property

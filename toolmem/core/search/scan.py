@@ -19,8 +19,6 @@ from toolmem.core.search.corpus import (
 from toolmem.core.search.doc import Doc, Lengths, words_of
 from toolmem.core.search.terms import normal_topic
 
-_NOWHERE: set[int] = set()
-
 
 class Scan:
     """Documents that one reader may see, in memory."""
@@ -82,7 +80,8 @@ class Scan:
 
     def frequency(self, term: str) -> int:
         """Return the number of documents that contain the term."""
-        return len(self._texts.get(term, _NOWHERE) & self._places)
+        found = self._texts.get(term)
+        return len(found & self._places) if found else 0
 
     def beginning(self, prefix: str) -> Iterable[str]:
         """Return the terms with a prefix."""

@@ -47,19 +47,21 @@ class StoredCandidate(CandidateDocument):
         id_, path, scope, kind = [field.decode(*_UTF8) for field in fields[:4]]
         self._data = data
         self._layout = layout
-        self._words = None
+        self._doc = self._words = None
         self._marks = array("H", data[layout[1] : layout[1] + 2 * layout[7]])
         if sys.byteorder == "big":
             self._marks.byteswap()
         self.key = id_, path
         self.place = _place(scope, kind)
         self.lengths = Lengths(*layout[4:7])
-        self.cost = _FIXED + 2 * len(data)
+        self.cost = _FIXED + 3 * len(data)
 
     @property
     def doc(self) -> Doc:
-        """The document, decoded each time."""
-        return decode_doc(self._data)
+        """The document."""
+        if self._doc is None:
+            self._doc = decode_doc(self._data)
+        return self._doc
 
     @property
     def words(self) -> DocumentWords:

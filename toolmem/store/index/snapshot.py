@@ -17,7 +17,7 @@ from toolmem.store.index.engine import TEXTS, EngineGuard
 
 _FEW_TERMS = 64
 """For more terms a set of them is faster, which takes a quarter of a ms to prepare."""
-_MOST_BYTES = 16_000_000
+_MOST_BYTES = 32_000_000
 """Memory of the documents that were read, about."""
 
 
@@ -49,11 +49,11 @@ class IndexSnapshot:
         if found is None:
             stored: Any = self.engine.doc(address).get_first("doc")
             found = StoredCandidate(stored)
-            if self._bytes + found.cost > _MOST_BYTES:
-                self._candidates.clear()
-                self._bytes = 0
             self._candidates[place] = found
             self._bytes += found.cost
+            while self._bytes > _MOST_BYTES:
+                oldest = self._candidates.pop(next(iter(self._candidates)))
+                self._bytes -= oldest.cost
         return found
 
     def everything(self) -> Iterator[Doc]:

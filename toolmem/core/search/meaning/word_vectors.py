@@ -17,6 +17,7 @@ import struct
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from math import hypot, sqrt
 from operator import mul
@@ -43,6 +44,8 @@ their sums are then exact in any order.
 _BIAS = 128
 _RAISED = bytes((number + _BIAS) % 256 for number in range(256))
 """Byte of a signed number → that of the number plus `_BIAS`."""
+_CUT = 256
+"""Words whose pieces are kept: a question asks for those of each word three times."""
 _REMEMBERED = 50_000
 """Words whose sums are kept, of some 300 bytes each."""
 _MANY_WORDS = 1_000
@@ -129,6 +132,8 @@ class WordVectors:
         self._rows = view[rows:similar].cast("b")
         self._similar = view[similar:]
         self._all_pieces: dict[str, int] | None = None
+        self.cut = lru_cache(maxsize=_CUT)(self._cut)
+        """The rows of the pieces that a word is cut into."""
         self._lanes = _WordLanes(self)
         self._half = (self.dimensions + 1) // 2
         self._ones = int.from_bytes(b"\x01\0\0\0" * self._half, "little")
@@ -224,8 +229,7 @@ class WordVectors:
         """Return the rows of a word's pieces, without those of zeros."""
         return tuple(place for place in self.cut(word) if any(self.row(place)))
 
-    def cut(self, word: str) -> Sequence[int]:
-        """Return the rows of the pieces that a word is cut into."""
+    def _cut(self, word: str) -> Sequence[int]:
         if not word.isascii() or len(word) > _WORD_CHARS:
             return ()
         place_of = self._place if self._all_pieces is None else self._all_pieces.get
