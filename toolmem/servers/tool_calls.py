@@ -42,7 +42,8 @@ def run_tool(vault: Vault, tool: Tool, given: Mapping[str, Any]) -> dict[str, An
 
 def _shown(value: Any) -> Any:
     if isinstance(value, str):
-        return spell_out(value)
+        is_plain = value.isascii() and value.isprintable()  # nearly all are
+        return value if is_plain else spell_out(value)
     if isinstance(value, list):
         return [_shown(item) for item in value]
     if isinstance(value, dict):

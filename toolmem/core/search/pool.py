@@ -18,7 +18,7 @@ from toolmem.core.search.corpus import (
 )
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import ScoredCandidate, distinct
-from toolmem.core.search.scores import Scorer, Terms
+from toolmem.core.search.scores import Scorer, Terms, total_of
 from toolmem.core.search.weights import PlaceWeights
 
 _ROUNDED = 1 - 1e-9
@@ -68,7 +68,7 @@ def read_pool(corpus: Corpus, asked: WordQuery) -> Pool:
             is_new = candidate.key not in scored
             if is_new and (asked.accepts is None or asked.accepts(candidate)):
                 gains = scorer.gains(candidate)
-                score = gains.total
+                score = total_of(gains)
                 weighted = score * asked.by_place.of(candidate.place)
                 hit = ScoredCandidate(candidate, score, weighted, gains)
                 scored[candidate.key] = hit

@@ -22,7 +22,7 @@ from toolmem.core.search.meaning.similarity import WORDS_ONLY, Similarity
 from toolmem.core.search.pool import WordQuery, read_pool
 from toolmem.core.search.query import ParsedQuery, rarity
 from toolmem.core.search.rank import ScoredCandidate, distinct
-from toolmem.core.search.scores import Gains, Scorer, Terms
+from toolmem.core.search.scores import Gains, Scorer, Terms, total_of
 from toolmem.core.search.similar_terms import similar_terms
 from toolmem.core.search.spelling import correct
 from toolmem.core.search.terms import normal_topic
@@ -211,45 +211,58 @@ class _Pool:
         for cosine, candidate in similar[: search_limits.MEANING_CANDIDATES]:
             gains = scorer.gains(candidate)
             self.members[candidate.key] = candidate
-            self.by_words[candidate.key] = gains.total
+            self.by_words[candidate.key] = total_of(gains)
             self._gains[candidate.key] = gains
             self._cosines[candidate.key] = cosine
 
     def feedback(self, corpus: Corpus) -> Terms:
         """Return the terms that the first documents add to the question."""
-        hits, _, _ = self.fused(None)
-        hits.sort(key=lambda hit: (-hit.bm25, hit.candidate.key))
+        scores, _, _ = self._scored(None)
+        ordered = sorted(scores, key=lambda key: (-scores[key], key))
+        hits = (
+            ScoredCandidate(self.members[key], scores[key], scores[key])
+            for key in ordered
+        )
         first = distinct(hits, search_limits.FEEDBACK_HITS)
         terms, totals = self._asked.terms, self._asked.totals
         return feedback_terms(corpus, terms, totals, first, self._scale.feedback)
 
     def fused(
-        self, added: Terms | None
+        self, added: Terms
     ) -> tuple[list[ScoredCandidate], float, dict[Key, float]]:
         """Return hits, the best BM25 and the share of each document's meaning.
 
         A document that shares no word with the question gains nothing by terms that
         are ``added`` to it.
         """
+        scores, best, shares = self._scored(added)
+        hits = []
+        for key, candidate in self.members.items():
+            weighted = scores[key] * self._request.weights.of(candidate.place)
+            hits.append(ScoredCandidate(candidate, scores[key], weighted))
+        return hits, best, shares
+
+    def _scored(
+        self, added: Terms | None
+    ) -> tuple[dict[Key, float], float, dict[Key, float]]:
+        """Return the scores of all documents, and the rest as ``fused``."""
         scores = dict(self.by_words)
         if added is not None:
             scorer = Scorer(added, self._asked.totals)
             for key, score in self.by_words.items():
                 if score:
                     more = scorer.gains(self.members[key])
-                    scores[key] = self._gains[key].total_with(more)
+                    scores[key] = total_of(self._gains[key], more)
         every_word = sum(self._asked.terms.weights.values())
         best = max(scores.values(), default=0.0) or 1.0
         if not self._has_own_words():
             best /= search_limits.SIMILAR_WEIGHT
         best = max(best, self._scale.coverage * every_word)
         shares = self._shares()
-        hits = []
-        for key, candidate in self.members.items():
-            total = scores[key] / best + shares.get(key, 0.0)
-            weight = self._request.weights.of(candidate.place)
-            hits.append(ScoredCandidate(candidate, total, total * weight))
-        return hits, best, shares
+        totals = {
+            key: score / best + shares.get(key, 0.0) for key, score in scores.items()
+        }
+        return totals, best, shares
 
     def _has_own_words(self) -> bool:
         """Return True if a document has a word of the question itself."""

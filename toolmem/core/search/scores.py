@@ -24,41 +24,21 @@ _FEW_TERMS = 3
 _MOST_GAIN = search_limits.BM25_K1 + 1
 
 
-class TermCounts(NamedTuple):
-    """Occurrences of each term in each field of a document; none has 0."""
-
-    all: Mapping[str, int]
-    head: Mapping[str, int]
-    context: Mapping[str, int]
-
-
-class Gains(NamedTuple):
-    """What each term adds to the score of a document, by field."""
-
-    all: list[float]
-    head: list[float]
-    context: list[float]
-
-    @property
-    def total(self) -> float:
-        """The score."""
-        return sum(self.all + self.head + self.context)
-
-    def total_with(self, others: "Gains") -> float:
-        """Return the score with other terms, which follow these in each field."""
-        return sum(
-            self.all
-            + others.all
-            + self.head
-            + others.head
-            + self.context
-            + others.context
-        )
-
-
+# Plain tuples: each document of a question has several.
+TermCounts = tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int]]
+"""Occurrences of each term in each field of a document; none has 0."""
+Gains = tuple[list[float], list[float], list[float]]
+"""What each term adds to the score of a document, by field."""
 _NONE: Mapping[str, int] = MappingProxyType({})
-_NO_COUNTS = TermCounts(_NONE, _NONE, _NONE)
-NO_GAINS = Gains([], [], [])
+_NO_COUNTS = (_NONE, _NONE, _NONE)
+NO_GAINS: Gains = ([], [], [])
+
+
+def total_of(gains: Gains, added: Gains = NO_GAINS) -> float:
+    """Return a score; ``added`` terms follow the others in each field."""
+    every, head, context = gains
+    more, more_head, more_context = added
+    return sum(every + more + head + more_head + context + more_context)
 
 
 class _Start(NamedTuple):
@@ -110,7 +90,7 @@ class Terms:
             every[term] = every.get(term, 0) + 1
             if at < head_end:
                 head[term] = head.get(term, 0) + 1
-        return TermCounts(every, head, context)
+        return every, head, context
 
     def _starts_in(self, candidate: CandidateDocument) -> Sequence[_Start]:
         """Return the terms that a document may have, without reading its words."""
@@ -177,7 +157,7 @@ class Scorer:
 
     def bm25(self, candidate: CandidateDocument) -> float:
         """Return the score of a document."""
-        return self.gains(candidate).total
+        return total_of(self.gains(candidate))
 
     def contributions(
         self, candidate: CandidateDocument
@@ -187,23 +167,24 @@ class Scorer:
         gains = self._gains(counts, candidate)
         return {
             (term, field): gain
-            for field, times, each in zip(Gains._fields, counts, gains, strict=True)
+            for field, times, each in zip(BOOSTS._fields, counts, gains, strict=True)
             for term, gain in zip(times, each, strict=True)
         }
 
     def _gains(self, counts: TermCounts, candidate: CandidateDocument) -> Gains:
-        found = []
-        for times, weights, norms, length in zip(
-            counts, self._weights, self._norms, candidate.lengths, strict=True
-        ):
-            if times:
-                norm = norms[length]
-                found.append(
-                    [
-                        weights[term] * (many * _MOST_GAIN / (many + norm))
-                        for term, many in times.items()
-                    ]
-                )
-            else:
-                found.append([])
-        return Gains(*found)
+        every, head, context = counts
+        lengths = candidate.lengths
+        return (
+            self._of_field(0, every, lengths[0]) if every else [],
+            self._of_field(1, head, lengths[1]) if head else [],
+            self._of_field(2, context, lengths[2]) if context else [],
+        )
+
+    def _of_field(
+        self, field: int, times: Mapping[str, int], length: float
+    ) -> list[float]:
+        weights, norm = self._weights[field], self._norms[field][length]
+        return [
+            weights[term] * (many * _MOST_GAIN / (many + norm))
+            for term, many in times.items()
+        ]
