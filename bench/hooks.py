@@ -1,8 +1,8 @@
 """Measure the hook of each agent event, as a multiple of ``python -c pass``.
 
 An agent waits while its hook runs, at every call of a tool. The vaults are made in a
-temporary folder: 500 rules of 25 tools with guards, and the 1,000 rules of the prompt's
-benchmark, both without memories; a small one has fifty on ten topics.
+temporary folder: 500 and 10,000 rules of 25 tools with guards, and the 1,000 rules of
+the prompt's benchmark, all without memories; a small one has fifty on ten topics.
 """
 
 import json
@@ -25,6 +25,7 @@ COUNTED, JUDGED, BEGUN, WARM = 5, 8, 14, 2
 TWO_VAULTS = 1.2
 """The cost with a second vault, as a multiple of that with the user's own alone."""
 GUARDED = 500
+MANY = 10_000
 MEMORIES = 50
 TOPICS = 10
 TOOLS = 25
@@ -45,7 +46,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         program = Program(root / "installed")
-        vaults = {name: root / name for name in ("template", "guarded", "large")}
+        names = ("template", "guarded", "large", "many")
+        vaults = {name: root / name for name in names}
         for vault in vaults.values():
             program.output(program.command("init", "--sample", str(vault)))
             for memory in vault.rglob("memory/**/*.md"):
@@ -53,6 +55,7 @@ def main() -> int:
         write_memories(vaults["template"])
         write_guarded(vaults["guarded"])
         write_rules(vaults["large"])
+        write_guarded(vaults["many"], MANY)
         lines = [*_small(program, vaults["template"]), *_large(program, vaults)]
         lines += _two_vaults(program, vaults, root / "clone")
         return report([*lines, *_warm(program, vaults)])
@@ -251,6 +254,7 @@ def _warm(program: Program, vaults: dict[str, Path]) -> Iterator[Line]:
     """Measure hooks that a helper answers: client and helper together."""
     if not Path("/proc/self/stat").exists():
         return
+    settle(program, vaults["many"])
     ask = program.program("store/warm/ask.py", "claude")
     document = {"session_id": "s-1", "hook_event_name": "SessionStart"}
     given = json.dumps({**document, "cwd": str(vaults["template"])}).encode()
@@ -273,6 +277,7 @@ def _warm(program: Program, vaults: dict[str, Path]) -> Iterator[Line]:
                 CALL,
                 WARM,
             ),
+            (f"verdict on a command, {MANY} rules", "many", "PreToolUse", CALL, WARM),
         ):
             given = json.dumps(
                 {

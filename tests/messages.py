@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from tests.docs.manual import leaves
 from tests.source import ROOT, Text, modules, texts
-from toolmem.cli.main import build
+from toolmem.cli.typer_tree import build
 
 FILE = ROOT / "tests/messages.txt"
 _PROSE = re.compile(r"(?<![\w.])[A-Za-z]+[,:;.]? (?:[a-z]+\b|[`'{(\"-])")

@@ -15,7 +15,7 @@ from tests.documents import blocks
 from tests.program import ROOT, environment_with_toolmem
 from tests.readme import README, fresh
 from tests.world import TEMPLATE
-from toolmem.cli.main import build
+from toolmem.cli.typer_tree import build
 
 DOCUMENTS = (
     "README.md",

@@ -14,7 +14,7 @@ def run(tmp_path):
     package.mkdir()
     package.joinpath("__init__.py").write_text("")
 
-    def run(program: str, **modules: str) -> str:
+    def run(program: str, *options: str, **modules: str) -> str:
         for name, text in modules.items():
             package.joinpath(f"{name}.py").write_text(dedent(text))
         install = (
@@ -26,7 +26,7 @@ def run(tmp_path):
             "lazy_import.install(); lazy_import.install()\n"
         )
         done = subprocess.run(
-            [sys.executable, "-c", install + dedent(program)],
+            [sys.executable, *options, "-c", install + dedent(program)],
             capture_output=True,
             text=True,
             cwd=tmp_path,
@@ -165,3 +165,13 @@ def test_a_cache_that_does_not_fit_is_passed_over(run, change):
 def test_what_looks_around_sees_the_attributes(run):
     program = "from toolmem import first\nprint('VALUE' in dir(first))"
     assert run(program, first="VALUE = 7") == "True\n"
+
+
+@pytest.mark.parametrize("options", [[], ["-O"], ["-X", "pycache_prefix=elsewhere"]])
+def test_a_module_says_where_its_code_is_cached_as_usual(run, options):
+    program = """
+    import importlib.util
+    from toolmem import first
+    print(first.__cached__ == importlib.util.cache_from_source(first.__file__))
+    """
+    assert run(program, *options, first="VALUE = 7") == "True\n"

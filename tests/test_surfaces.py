@@ -23,7 +23,7 @@ from toolmem.api.table import (
     method_of,
 )
 from toolmem.api.vault import Vault
-from toolmem.cli.main import build
+from toolmem.cli.typer_tree import build
 from toolmem.core.access.agent_bounds import WHOLE, decided
 from toolmem.core.formats.json_text import json_text
 from toolmem.servers import tool_calls

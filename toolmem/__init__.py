@@ -4,8 +4,6 @@
 ``toolmem.errors`` has what they raise.
 """
 
-from importlib import import_module
-
 from toolmem import lazy_import
 from toolmem.hints import TYPE_CHECKING, Any
 
@@ -22,9 +20,9 @@ __all__ = ["Vault", "errors"]
 def __getattr__(name: str) -> Any:
     """Load a thing when it is first asked for: the command line does without."""
     if name == "Vault":
-        return import_module("toolmem.api.vault").Vault
+        return __import__("toolmem.api.vault", fromlist=["vault"]).Vault
     if name == "errors":
-        return import_module("toolmem.errors")
+        return __import__("toolmem.errors").errors
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -7,7 +7,7 @@ line program, which takes longer to import than the answer to give.
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from _collections_abc import Sequence
 
 from toolmem.api import launch as api_launch
 from toolmem.hints import NoReturn

@@ -8,21 +8,22 @@ plain imports at the top of each file.
 
 ``importlib.util.LazyLoader`` does the same, but before Python 3.11.9 and 3.12.3 a
 second thread can see a module that is half run.
+
+Names of ``importlib`` come from where it has them: with all that it imports it would
+take a twentieth of a hook.
 """
 
 import marshal
 import os
 import sys
+from _collections_abc import Sequence
+from _frozen_importlib import ModuleSpec
+from _frozen_importlib_external import MAGIC_NUMBER, PathFinder, SourceFileLoader
 from _thread import RLock
-from collections.abc import Sequence
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
-from importlib.util import MAGIC_NUMBER
 from types import CodeType, ModuleType
 
 _LOCK = RLock()
 _CACHED = f".{sys.implementation.cache_tag}.pyc"
-_CACHE_BYTES = 1 << 17
-"""A larger cache is left to the import system."""
 _HEAD = 16
 _running: set[str] = set()
 ran: list[str] = []
@@ -80,27 +81,35 @@ def _cached_code(source: str) -> CodeType | None:
     """The cached code of a source file; None unless it was made from it as it is now.
 
     ``SourceFileLoader`` makes the same checks (PEP 552: format, no flags, time and size
-    of the source) in twice the time.
+    of the source) in twice the time. No more memory is asked for than the file needs:
+    the system clears each page that is used of it.
     """
-    if sys.pycache_prefix or sys.flags.optimize:
+    cache = _cache_of(source)
+    if cache is None:
         return None
-    folder, slash, name = source.rpartition(os.sep)
-    cache = f"{folder}{slash}__pycache__{slash}{name.removesuffix('.py')}{_CACHED}"
     try:
         made = os.stat(source)  # noqa: PTH116 -- pathlib is slow to load
         opened = os.open(cache, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         try:
-            data = os.read(opened, _CACHE_BYTES)
+            data = os.read(opened, os.fstat(opened).st_size)
         finally:
             os.close(opened)
     except OSError:
         return None
     time, size = int(made.st_mtime) & 0xFFFFFFFF, made.st_size & 0xFFFFFFFF
     head = MAGIC_NUMBER + bytes(4) + time.to_bytes(4, "little")
-    if data[:_HEAD] != head + size.to_bytes(4, "little") or len(data) == _CACHE_BYTES:
+    if data[:_HEAD] != head + size.to_bytes(4, "little"):
         return None
     code = marshal.loads(memoryview(data)[_HEAD:])
     return code if isinstance(code, CodeType) else None
+
+
+def _cache_of(source: str) -> str | None:
+    """Return the file with the cached code of a source file, where it is usual."""
+    if sys.pycache_prefix or sys.flags.optimize:
+        return None
+    folder, slash, name = source.rpartition(os.sep)
+    return f"{folder}{slash}__pycache__{slash}{name.removesuffix('.py')}{_CACHED}"
 
 
 class _Finder:
@@ -133,6 +142,7 @@ class _Finder:
 def _spec(name: str, origin: str, folder: str | None) -> ModuleSpec:
     found = ModuleSpec(name, _LazyLoader(name, origin), origin=origin)
     found.has_location = True
+    found.cached = _cache_of(origin)  # else it is found out by many calls
     if folder is not None:
         found.submodule_search_locations = [folder]
     return found

@@ -16,6 +16,7 @@ from tests.world import World
 from toolmem.ops.doctor.bug_report import shape
 from toolmem.ops.doctor.installation import fits
 from toolmem.store.files import probe
+from toolmem.store.index import word_table
 from toolmem.store.journal import hook_log
 from toolmem.store.state.database import open_state
 from toolmem.store.state.spool import spool
@@ -264,6 +265,7 @@ PLANTED: list[tuple[str, Callable[[World], Any], tuple[str, ...]]] = [
     ("git-missing", no_git, ()),
     ("git-old", on_path("git", "#!/bin/sh\necho git version 2.10.1\n"), ()),
     ("package-version", package("typer", "99.0"), ()),
+    ("word-vectors", lambda w: setattr(word_table, "FILE", w.root / "none.bin"), ()),
     ("settings-broken", config("agent = \n"), ()),
     ("settings-odd", config('agnet = "x"\n'), ()),
     ("default-vault", config('vault = "/nowhere/at/all"\n'), ()),
@@ -380,6 +382,7 @@ def test_a_planted_defect_is_found(code, plant, flags, sound, monkeypatch):
         if value is None:
             monkeypatch.delenv(name)
     monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(word_table, "FILE", word_table.FILE)
     plant(sound)
     document = examined(sound, *flags)
     found = [finding for finding in document["findings"] if finding["code"] == code]
@@ -433,6 +436,13 @@ def test_a_fix_is_backed_up_and_done_once(code, plant, kept, sound):
     again = examined(sound, "--fix")
     assert again["fixed"] == []
     assert sound.files() == held
+
+
+def test_a_fix_without_a_file_is_told_without_a_gap(sound):
+    damaged_index(sound)
+    assert sound.call("doctor", "--fix").stderr.startswith(
+        "toolmem: index-damaged: fixed\n"
+    )
 
 
 def test_looking_changes_nothing(sound):

@@ -11,8 +11,9 @@ from typer.core import TyperGroup
 from tests.docs.manual import leaves
 from toolmem.cli.examples import EXAMPLES
 from toolmem.cli.help import SECTIONS
-from toolmem.cli.main import build, run_program
+from toolmem.cli.main import run_program
 from toolmem.cli.run import Run
+from toolmem.cli.typer_tree import build
 
 PROGRAM = typer.main.get_command(build())
 assert isinstance(PROGRAM, TyperGroup)

@@ -6,7 +6,7 @@ from typer.core import TyperGroup
 from tests.docs import generated
 from tests.docs.greeting import greeting
 from tests.program import ROOT
-from toolmem.cli.main import build
+from toolmem.cli.typer_tree import build
 
 program = typer.main.get_command(build())
 assert isinstance(program, TyperGroup)

@@ -42,17 +42,20 @@ _ENVIRONMENT = {
     "1970: for "
     "scripts that need reproducible output.",
     "XDG_CONFIG_HOME": "The folder of `toolmem/config.toml`, instead of ~/.config.",
-    "XDG_STATE_HOME": "The folder of `toolmem/crash.log`, instead of ~/.local/state.",
+    "XDG_STATE_HOME": "The folder of `toolmem/`, the user's local state, instead of "
+    "~/.local/state.",
+    "XDG_DATA_HOME": "The folder of `toolmem/vault`, the vault that `init --user` "
+    "makes, instead of ~/.local/share.",
 }
 _FILES = {
-    "toolmem.toml": "Marks a folder as a vault and holds its settings.",
+    "toolmem.toml": "Marks a folder as a vault and contains its settings.",
     ".toolmem.toml": "In a project folder: a pointer with `vault`, "
     "`project` and `agent_type`.",
     "~/.config/toolmem/config.toml": "The user's own settings.",
     ".toolmem/": "In the vault: local state, ignored by git; deleting it loses no "
     "rule, fact or memory.",
-    "~/.local/state/toolmem/crash.log": "Details of an internal error, for a bug "
-    "report.",
+    "~/.local/state/toolmem/": "Local state of the user. `crash.log` has details of "
+    "internal errors, for a bug report.",
 }
 _DESCRIPTION = (
     "toolmem keeps what AI agents learn about their tools in a vault: a folder of "
@@ -130,7 +133,11 @@ _AGENTS = (
     "10 minutes without an event, and when files of toolmem changed. One helper serves "
     "all sessions of a user. It keeps only loaded code, and each event reads vault and "
     "settings as any hook does: calls of tools one after the other in a child of the "
-    "helper, any other event in a child that ends with it. Its socket is "
+    "helper, any other event in a child that ends with it. The former keeps compiled "
+    "guards open. Of a scope with 200 rule files or more it compares those again whose "
+    "folder the kernel reports as changed, on Linux, with a vault on a drive of this "
+    "machine and the library inotify_simple, which is part of the extra `mcp`; "
+    "what is written through a memory map is seen after a minute. The socket is "
     "in $XDG_RUNTIME_DIR/toolmem/warm, else in toolmem/warm below $XDG_STATE_HOME or "
     "~/.local/state, in a folder that only the user can enter. Programs of the user "
     "can ask it as they can run `toolmem hook`, unless they see other files. If it is "
@@ -263,8 +270,9 @@ def _settings() -> Iterator[str]:
         where = [f"`{places[place]}`" for place in setting.where]
         if setting.env:
             where.append(f"${setting.env}")
-        value = "false" if setting.default is False else setting.default
-        default = "" if value is None else f" Default: {value}."
+        value = setting.default
+        written = str(value).lower() if isinstance(value, bool) else value
+        default = "" if value is None else f" Default: {written}."
         text = f"{setting.doc}{default} Set in: {', '.join(where)}."
         yield from tagged(bold(setting.name), text)
 

@@ -38,6 +38,7 @@ from toolmem.core.reflect.plan import parse_plan
 from toolmem.core.rules.proposal import parse_proposal
 from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.core.rules.sketch import sketch
+from toolmem.core.search.doc import Doc, words_of
 from toolmem.core.search.query import parse_query
 from toolmem.core.secrets.detect import find_secrets
 from toolmem.core.text.conflict_marks import conflict_line
@@ -229,6 +230,9 @@ def _table() -> dict[str, Reader]:
         "the argument of a call": lambda text: _call({"file_path": text, "to": text}),
         "a patch": lambda text: _call({"input": f"*** Begin Patch\n{text}"}),
         "a query": parse_query,
+        "a searchable document": lambda text: words_of(
+            Doc("1", "m.md", "system", "memory", body=text, topic=text)
+        ),
         "a tool's request": _request,
         "a tool's response": _response,
         "a YAML document": lambda text: read_document(f"key:\n  {text}", "request"),

@@ -35,5 +35,6 @@ SHAPES: dict[str, Shape] = {
     "unclosed tags and comments": _repeated("<!-- <a "),
     "keys": _repeated("key: a = 1\n"),
     "addresses that never end": _repeated("a@a-https://a/."),
+    "marks that are sorted": _repeated("\u0300\u0316"),
     "a ban after a ban": _repeated("never use `a`, unless b. "),
 }

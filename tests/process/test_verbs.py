@@ -22,7 +22,7 @@ from tests.faults import kill
 from tests.faults.test_booby_trap import set_traps
 from tests.forked import Answer, forked
 from tests.world import TEMPLATE
-from toolmem.cli.main import build
+from toolmem.cli.typer_tree import build
 
 PUSH = "9531985d"
 MEMORY = "heat-is-clamped-after-the-shot-41c7d2"

@@ -131,6 +131,52 @@ def test_what_a_reader_cannot_see_changes_no_figure(
         assert ask(other, *asked, question) == ask(vault, *asked, question)
 
 
+RULE = "11111111-0000-4000-8000-000000000000"
+OVERRIDES = {
+    "another text": 'rule = "ask before a release"\n',
+    "disabled": "enabled = false\n",
+    "another tool": 'tool = "canteen"\nrule = "ask before a release"\n',
+    "expired": 'rule = "ask before lunch"\nexpires_at = 2001-01-01T00:00:00Z\n',
+}
+
+
+def with_rule(world: World, tool: str, text: str, override: str) -> World:
+    """Add a rule that a project overrides."""
+    fill(world)
+    base = f'id = "{RULE}"\ntool = "{tool}"\nrule = "{text}"\n'
+    world.write("system/rules/cook/rule-11111111.toml", base)
+    path = "projects/mine/rules/cook/rule-11111111.toml"
+    return world.write(path, f'id = "{RULE}"\n{override}')
+
+
+@pytest.mark.parametrize("override", OVERRIDES.values(), ids=OVERRIDES)
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_text_of_an_overridden_rule_changes_no_figure(
+    world, tmp_path_factory, question, override
+):
+    with_rule(world, "cook", "a rule about nothing of the kind", override)
+    other = World(tmp_path_factory.mktemp("other"))
+    with_rule(other, "cook", question, override)
+    asked = ("--semantic", "model", "--project", "mine", question)
+    expected = ask(world, *asked)
+    assert ask(other, *asked) == expected
+    # Where the rule is in force it is found, and the vectors are the same ones.
+    assert RULE in ids(ask(other, "--semantic", "model", question))
+    assert ask(other, *asked) == expected
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_tool_of_an_overridden_rule_changes_no_figure(
+    world, tmp_path_factory, question
+):
+    override, text = 'tool = "canteen"\n', "serve it hot until two"
+    with_rule(world, "canteen", text, override)
+    other = World(tmp_path_factory.mktemp("other"))
+    with_rule(other, "credentials for lunch", text, override)
+    asked = ("--semantic", "model", "--project", "mine", question)
+    assert ask(other, *asked) == ask(world, *asked)
+
+
 def test_what_was_hidden_and_went_away_changes_nothing_either(vault, tmp_path_factory):
     other = fill(World(tmp_path_factory.mktemp("other")))
     hide_in_other_project(other)

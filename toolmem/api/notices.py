@@ -43,9 +43,10 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
 
 
 def change_notices(changed: change.ChangeResult) -> Iterator[str]:
-    """Describe the guard of a rule that was edited or overridden."""
-    if changed.rule is not None and changed.action in ("created", "updated"):
-        yield guard_line(changed.rule)
+    """Describe the guard of a rule that was edited or overridden, and is enabled."""
+    rule = changed.rule
+    if rule is not None and rule.enabled and changed.action in ("created", "updated"):
+        yield guard_line(rule)
 
 
 def rules_notices(found: rules_listing.RuleListing) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 A completion that fails offers nothing, since a shell cannot show an error. Texts of a
 vault are offered without control characters, and without brackets, which Typer would
-interpret as markup. Loaded only while completing, through ``complete``.
+interpret as markup. Options name these
+functions; they are loaded only while completing.
 """
 
 from collections.abc import Callable, Iterable
@@ -102,9 +103,10 @@ def fact_keys(ctx: typer.Context, incomplete: str) -> list[Offer]:
     )
 
 
-def priorities(incomplete: str) -> list[str]:
+def priorities(ctx: typer.Context, incomplete: str) -> list[Offer]:
     """The three priorities."""
-    return [p.value for p in Priority if p.value.startswith(incomplete)]
+    del ctx
+    return [(p.value, "") for p in Priority if p.value.startswith(incomplete)]
 
 
 def _scopes_of(vault: Vault, kind: str | None) -> Iterable[Offer]:

@@ -1,121 +1,118 @@
 """Options that several commands take, with their completions."""
 
-from typing import Annotated
+from toolmem.cli.tree import Argument, Option
+from toolmem.hints import Annotated
 
-import typer
-
-from toolmem.cli import complete
-
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+JsonFlag = Annotated[bool, Option("--json", help="Print JSON.")]
 ScopeOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--scope",
         metavar="SCOPE",
         help="system, agent-type:NAME, project:NAME, project:NAME/TYPE or agent:NAME.",
-        autocompletion=complete.scopes,
+        offers="scopes",
     ),
 ]
 ProjectOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--project",
         metavar="NAME",
         help="Project name.",
-        autocompletion=complete.projects,
+        offers="projects",
     ),
 ]
 AgentTypeOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--agent-type",
         metavar="NAME",
         help="Agent type, such as coding.",
-        autocompletion=complete.agent_types,
+        offers="agent_types",
     ),
 ]
 AgentOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--agent",
         metavar="NAME",
         help="Agent name.",
-        autocompletion=complete.agents,
+        offers="agents",
     ),
 ]
 ToolArgument = Annotated[
     str,
-    typer.Argument(
+    Argument(
         metavar="TOOL",
         help="The tool's name; * for every tool.",
-        autocompletion=complete.tools,
+        offers="tools",
     ),
 ]
 RuleIdArgument = Annotated[
     str,
-    typer.Argument(
+    Argument(
         metavar="ID",
         help="Rule id or a unique prefix.",
-        autocompletion=complete.rule_ids,
+        offers="rule_ids",
     ),
 ]
 PriorityOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "-p",
         "--priority",
         metavar="PRIORITY",
         help="critical, high or normal.",
-        autocompletion=complete.priorities,
+        offers="priorities",
     ),
 ]
 TagOption = Annotated[
     list[str],
-    typer.Option("--tag", metavar="TAG", help="A tag; may be given several times."),
+    Option("--tag", metavar="TAG", help="A tag; may be given several times."),
 ]
 AllowSecretFlag = Annotated[
     bool,
-    typer.Option("--allow-secret", help="Store it even if it looks like a credential."),
+    Option("--allow-secret", help="Store it even if it looks like a credential."),
 ]
 ReasonOption = Annotated[
     str,
-    typer.Option("--reason", metavar="TEXT", help="Reason; stored with the change."),
+    Option("--reason", metavar="TEXT", help="Reason; stored with the change."),
 ]
 NamespaceOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--namespace",
         metavar="NAME",
         help="Namespace: the heading in facts.md.",
-        autocompletion=complete.namespaces,
+        offers="namespaces",
     ),
 ]
 MemoryIdArgument = Annotated[
     str,
-    typer.Argument(
+    Argument(
         metavar="ID",
         help="Memory id (file name without .md) or a unique prefix.",
-        autocompletion=complete.memory_ids,
+        offers="memory_ids",
     ),
 ]
 TopicOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--topic",
         metavar="TOPIC",
         help="Topic.",
-        autocompletion=complete.topics,
+        offers="topics",
     ),
 ]
 KindOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--kind", metavar="KIND", help="insight, fact, skill, pattern, observation …"
     ),
 ]
 SemanticOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--semantic",
         metavar="MODE",
         help="Compare meanings by: table, model (needs pip install "

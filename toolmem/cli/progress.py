@@ -4,8 +4,7 @@ import sys
 from collections.abc import Callable
 from time import monotonic
 
-import typer
-
+from toolmem.cli import bar
 from toolmem.store.vault.vault import Progress
 
 _PATIENCE = 0.7
@@ -31,8 +30,7 @@ class _Bar:
         if self._update is None:
             if monotonic() - self._began < _PATIENCE:
                 return
-            bar = typer.progressbar(length=total, label=what, file=sys.stderr)
-            self._update = bar.__enter__().update
+            self._update = bar.show_bar(what, total)
         self._update(done - self._shown)
         self._shown = done
         if done >= total:

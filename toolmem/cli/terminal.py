@@ -6,7 +6,8 @@ Text is made safe before it is styled: no text of a vault can bring its own esca
 import os
 import re
 from collections.abc import Sequence
-from typing import TextIO
+
+from toolmem.hints import TextIO
 
 _STYLES = {
     "critical": "1;31",

@@ -1,70 +1,83 @@
-"""Declare commands: every one takes ``--vault``, and none contains logic."""
+"""Declare commands: every one takes ``--vault``, and none contains logic.
+
+Typer is made of the declarations by ``typer_tree``. Its import takes a third of a
+search, so a plain command line is parsed without it, by ``plain_line``.
+"""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
 
-import typer
-from typer._click.core import Context
-from typer._click.formatting import HelpFormatter
-from typer.core import TyperCommand, TyperOption
-
-from toolmem.cli.help import CommandGroup, write_examples
 from toolmem.cli.run import Run
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.hints import Any, TypeVar
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
-_SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
-class VaultCommand(TyperCommand):
-    """A command that takes ``--vault`` after its name, too, like the program itself."""
+class Exit(Exception):  # noqa: N818 -- the end of a run, not an error
+    """End of a run with an exit code."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.params.append(
-            TyperOption(
-                param_decls=["--vault"],
-                metavar="FOLDER",
-                help="The vault to work on.",
-                expose_value=False,
-                callback=keep_vault,
-            )
-        )
-
-    def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the command's examples below its options."""
-        write_examples(ctx, formatter)
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
 
 
-def group(about: str) -> typer.Typer:
+class RunContext(NamedTuple):
+    """The call of a command."""
+
+    run: Run
+
+
+class Option:
+    """Declaration of an option: names, and settings as ``typer.Option`` takes them.
+
+    ``offers`` is the function of ``offers`` that completes its values.
+    """
+
+    def __init__(self, *names: str, offers: str = "", **settings: Any) -> None:
+        self.names = names
+        self.offers = offers
+        self.settings = settings
+
+
+class Argument:
+    """Declaration of an argument, as ``typer.Argument`` takes it; see ``Option``."""
+
+    def __init__(self, *, offers: str = "", **settings: Any) -> None:
+        self.offers = offers
+        self.settings = settings
+
+
+class DeclaredGroup:
+    """A group of commands; ``commands`` are functions by name.
+
+    ``hidden`` ones are for git, not for people, and take no ``--vault``.
+    """
+
+    def __init__(self, about: str) -> None:
+        self.about = about
+        self.commands: dict[str, Callable[..., None]] = {}
+        self.hidden: set[str] = set()
+
+
+def group(about: str) -> DeclaredGroup:
     """A group of commands."""
-    return typer.Typer(
-        cls=CommandGroup,
-        help=about,
-        no_args_is_help=True,
-        rich_markup_mode=None,
-        context_settings=_SETTINGS,
-        pretty_exceptions_enable=False,
-    )
+    return DeclaredGroup(about)
 
 
-def command(app: typer.Typer, name: str) -> Callable[[_Command], _Command]:
+def command(
+    app: DeclaredGroup, name: str, *, hidden: bool = False
+) -> Callable[[_Command], _Command]:
     """Register a function as a command of the group."""
-    return app.command(name, cls=VaultCommand, context_settings=_SETTINGS)
+
+    def register(function: _Command) -> _Command:
+        app.commands[name] = function
+        if hidden:
+            app.hidden.add(name)
+        return function
+
+    return register
 
 
-def run_of(ctx: typer.Context) -> Run:
+def run_of(ctx: RunContext) -> Run:
     """The run that a command belongs to."""
-    run = ctx.find_root().obj
-    if not isinstance(run, Run):
-        raise TypeError("a command was called outside a run")
-    return run
-
-
-def keep_vault(
-    ctx: typer.Context, _: typer.CallbackParam, value: str | None
-) -> str | None:
-    """Store the folder for the run while parsing: completions call no command."""
-    run = ctx.find_root().obj
-    if value and isinstance(run, Run):
-        run.vault = value
-    return value
+    return ctx.run

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
     from _collections import _tuplegetter
-    from collections import namedtuple
 
     _OFTEN = 64
 
@@ -22,6 +21,8 @@ else:
             given = _completed(cls, given, named)
             cls._made += 1
             if cls._made > _OFTEN:  # more may follow: compiling pays off
+                from collections import namedtuple
+
                 made = namedtuple(cls.__name__, fields)
                 made.__new__.__defaults__ = tuple(cls._field_defaults.values())
                 cls.__new__ = made.__new__

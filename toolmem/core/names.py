@@ -7,12 +7,12 @@ names never share a folder and every folder name can be decoded.
 """
 
 import re
-import unicodedata
 from functools import lru_cache
 
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.model import ANY_TOOL
+from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.errors import UsageError
 
@@ -32,7 +32,7 @@ def clean_name(name: str) -> str:
     Raises ``UsageError`` for a blank or overlong name and for one with an invisible or
     control character.
     """
-    cleaned = unicodedata.normalize("NFC", name.strip())
+    cleaned = normal_form("NFC", name.strip())
     if not cleaned:
         raise UsageError("the name is blank")
     unsafe = find_unsafe(cleaned)
@@ -79,8 +79,8 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     # Folding can undo NFC and vice versa: the second pass is stable.
-    once = unicodedata.normalize("NFC", text.casefold())
-    return unicodedata.normalize("NFC", once.casefold())
+    once = normal_form("NFC", text.casefold())
+    return normal_form("NFC", once.casefold())
 
 
 def encode_name(name: str) -> str:

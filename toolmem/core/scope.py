@@ -17,6 +17,12 @@ WEIGHTS = {
     "system": limits.WEIGHT_SYSTEM,
 }
 """Kind of scope → weight of a hit from it."""
+_BREADTH = {"system": 0, "agent-type": 1, "project": 2, "override": 3, "agent": 4}
+
+
+def breadth(scope: Scope) -> int:
+    """Return 0 for system up to 4 for an agent's own: the chain, reversed."""
+    return _BREADTH[scope.kind]
 
 
 def parse_scope(text: str) -> Scope:

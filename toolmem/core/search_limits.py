@@ -16,6 +16,12 @@ BOOST_CONTEXT = 0.5
 """Weight of tags and path, measured by ``bench/retrieval.py`` as ``BOOST_HEAD`` was."""
 REPAIR_CHARS = 3
 """Minimum characters of a word to correct: shorter ones have too many neighbours."""
+REPAIR_LONGEST = 40
+"""Maximum characters of a word to correct: longer ones are digests and the like, and
+the words one mistake away take quadratic memory."""
+REPAIR_ALPHABETS = 3
+"""Blocks of 128 characters, at most, that the letters of a word to correct are in,
+besides ASCII: a script has one or two."""
 REPAIR_STEM_CHARS = 8
 """Minimum characters of a stem for two mistakes, if one does not explain them."""
 SLIP_CHARS = 8

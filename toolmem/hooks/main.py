@@ -4,9 +4,9 @@ Little is imported here: the process that reads the event only waits for the one
 answers it.
 """
 
-from collections.abc import Sequence
+from _collections_abc import Sequence
 
-from toolmem.hooks import late, light_pathlib, unjudged, work
+from toolmem.hooks import late, light_imports, unjudged, work
 from toolmem.hooks.supervise import HookInput, Send, Steps, print_output, supervised
 
 
@@ -22,5 +22,5 @@ def main(argv: Sequence[str]) -> int:
 
 def handle(given: HookInput, send: Send) -> None:
     """Answer an event in the process that does the work."""
-    light_pathlib.import_pathlib()
+    light_imports.import_lightly()
     work.work(given, send)

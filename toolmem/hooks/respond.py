@@ -29,7 +29,7 @@ from toolmem.ops.hooks import (
     turn_end,
     vaults_line,
 )
-from toolmem.store.guards import guard_file
+from toolmem.store.guards import place
 from toolmem.store.vault.discover import find_in_force
 from toolmem.store.vault.vault import Vault, utc_now
 
@@ -68,7 +68,7 @@ def respond(event: Event, vault: str) -> Answer:
         return Answer()
     if event.kind in (PROMPT, SESSION_START):
         for one in opened.in_force:
-            guard_file.forget_check(one.root)
+            place.forget_check(one.root)
     return op.answer(opened, event)
 
 

@@ -8,17 +8,16 @@ cannot be forked (on Windows, or without free ones) a thread watches, which cann
 interrupt an extension module.
 
 The parent forks before it imports what answers an event: pages that only the child
-fills need no copy.
+fills need no copy. So it does without ``collections``, ``contextlib`` and ``signal``.
 """
 
+import _signal  # type: ignore[import-not-found]
 import os
 import select
-import signal
 import sys
 import time
+from _collections_abc import Callable, Sequence
 from _thread import LockType, allocate_lock, start_new_thread
-from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 from toolmem.core import hook_limits
 from toolmem.core.agents import event as events
@@ -72,8 +71,10 @@ def supervised(argv: Sequence[str], steps: Steps) -> Output:
     if not given.ended and steps.unjudged(given) is None:  # not yet known as a call
         given = _read_input(argv, data, begun + hook_limits.SECONDS)
     if hasattr(os, "fork"):
-        with suppress(BlockingIOError):  # no more processes
+        try:
             return _in_children(given, begun, steps)
+        except BlockingIOError:
+            pass  # no more processes
     return _watched(given, begun, steps)
 
 
@@ -160,9 +161,11 @@ def _wait(child: _Child, deadline: float) -> bool:
 
 def _end(child: _Child) -> Output | None:
     """End a child; its last answer, if it gave one."""
-    with suppress(OSError):
-        os.kill(child.process, signal.SIGKILL)
+    try:
+        os.kill(child.process, _signal.SIGKILL)
         os.waitpid(child.process, 0)
+    except OSError:
+        pass
     return last_output(child.answers)
 
 
@@ -170,14 +173,16 @@ def _work(work: Work, given: HookInput, writing: int) -> NoReturn:
     """Do the work in the child, which has nothing of the agent's but the pipe."""
 
     def send(reply: "events.Reply") -> None:
-        with suppress(OSError):
+        try:  # noqa: SIM105
             os.write(writing, rendering.output_of(reply).framed())
+        except OSError:
+            pass
 
     try:
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in _STANDARD:
             os.dup2(nothing, stream)
-        signal.alarm(hook_limits.AFTER_SECONDS)
+        _signal.alarm(hook_limits.AFTER_SECONDS)
         work(given, send)
     finally:
         os._exit(0)

@@ -17,14 +17,12 @@ from toolmem.core.agents.event import (
 )
 from toolmem.core.agents.registry import dialect_of
 from toolmem.errors import NoVaultError, ToolmemError
-from toolmem.hooks import respond
+from toolmem.hooks import respond, unjudged
 from toolmem.hooks.payload import WARM, arguments, keep_message, payload_of
 from toolmem.hooks.supervise import HookInput, Send
-from toolmem.hooks.unjudged import unjudged
 from toolmem.hooks.warm import start
 from toolmem.store.files.timeouts import use_hook_timeouts
-from toolmem.store.journal.hook_log import note
-from toolmem.store.journal.verdict_log import SLOW, count
+from toolmem.store.journal import hook_log, verdict_log
 
 
 def work(given: HookInput, send: Send) -> None:
@@ -46,7 +44,7 @@ def work(given: HookInput, send: Send) -> None:
         start.start_helper()
     took = time.monotonic() - begun
     if took > hook_limits.SLOW_SECONDS and event and event.kind == BEFORE_TOOL:
-        count(SLOW, agent, event.name, event.cwd, took)
+        verdict_log.count(verdict_log.SLOW, agent, event.name, event.cwd, took)
 
 
 def _lacks_verdict(given: HookInput, event: Event | None, error: BaseException) -> bool:
@@ -56,7 +54,7 @@ def _lacks_verdict(given: HookInput, event: Event | None, error: BaseException) 
     has no guards; the start of the session says so.
     """
     if event is None:
-        return unjudged(given) is not None
+        return unjudged.unjudged(given) is not None
     return event.kind == BEFORE_TOOL and not isinstance(error, ToolmemError)
 
 
@@ -64,7 +62,7 @@ def _failed(
     agent: str, name: str, event: Event | None, vault: str, error: BaseException
 ) -> Reply:
     """Log an error and store the user's message for later."""
-    note(agent, name, error)
+    hook_log.note(agent, name, error)
     if type(error) is NoVaultError or event is None:
         return Reply()
     stored = keep_message(event, vault)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.core.formats.toml_texts import BY_HAND, DAMAGED, DOCUMENTS, WRITTEN, plain
 from tests.examples import examples
 from toolmem.core.formats.toml_edit import toml_document
-from toolmem.core.formats.toml_text import parse_plain
+from toolmem.core.formats.toml_text import parse_plain, parse_toml
+from toolmem.errors import InvalidFileError
 
 
 def agree(text: str) -> None:
@@ -101,3 +102,15 @@ def test_what_it_does_not_know_is_left_to_the_parser(text):
 def test_a_hostile_line_costs_no_time_to_speak_of():
     assert parse_plain('a = ["' + '", "' * 15_000 + "\n") is None
     assert parse_plain('a = "' + '\\"' * 30_000 + "\n") is None
+
+
+@pytest.mark.parametrize(
+    "number", ["9" * 5_000, "0x" + "f" * 6_000, "0b" + "1" * 20_000]
+)
+def test_a_number_that_no_message_could_show_is_an_error(number):
+    for text in (f"a = {number}\n", f"[a]\nb = [[{number}]]\n"):
+        with pytest.raises(InvalidFileError, match="Exceeds the limit"):
+            parse_toml(text, "a.toml")
+    text = f'a = "{number}"\n# {number}\n'
+    assert parse_toml(text, "a.toml") == {"a": number}
+    assert parse_toml(text + "b = 1.5\n", "a.toml")["b"] == 1.5

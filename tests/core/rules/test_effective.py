@@ -14,14 +14,13 @@ from toolmem.core.rules.effective import (
     ORPHAN,
     EffectiveRule,
     RuleLayer,
-    breadth,
     combine,
     find_by_prefix,
     listing_order,
     rule_from,
 )
 from toolmem.core.rules.rule_file import RuleFile
-from toolmem.core.scope import chain_for
+from toolmem.core.scope import breadth, chain_for
 from toolmem.errors import UsageError
 
 AGENT, OVERRIDE, PROJECT, TYPE, _ = CHAIN = chain_for("p", "t", "a")

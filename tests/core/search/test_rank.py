@@ -1,14 +1,17 @@
 """The score of a document, and the order of hits."""
 
+import time
 from math import log
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.search.library import doc
 from tests.examples import examples
+from toolmem.core.language.language import LANGUAGES
 from toolmem.core.search.corpus import CandidateDocument, Totals
-from toolmem.core.search.doc import Lengths, words_of
+from toolmem.core.search.doc import DocumentWords, Lengths, words_of
 from toolmem.core.search.query import rarity
 from toolmem.core.search.rank import (
     ScoredCandidate,
@@ -100,3 +103,38 @@ def test_the_order_does_not_depend_on_how_hits_came(pairs, limit, random):
     if limit >= 5 and len(hits) > 1:
         best = sorted(hits, key=lambda hit: (-hit.bm25, hit.candidate.key))[:2]
         assert all(hit in found[:5] for hit in best)
+
+
+_words = st.text(st.sampled_from("abcg"), min_size=1, max_size=4)
+
+
+@given(
+    st.lists(_words, min_size=1, max_size=150, unique=True),
+    st.lists(_words, max_size=40),
+    st.lists(_words, max_size=40),
+    st.sampled_from(sorted(LANGUAGES)),
+)
+@examples(100)
+def test_terms_are_counted_by_their_stems_in_their_order(asked, head, rest, code):
+    language = LANGUAGES[code]
+    terms = Terms({language.stem_of(word): 1.0 for word in asked}, language)
+    texts = [f" {' '.join(words)} " for words in (head, rest)]
+    ends = len(texts[0]), len("".join(texts))
+    lengths = Lengths(len(head) + len(rest), len(head), 0)
+    words = DocumentWords("".join(texts), *ends, lengths)
+    every, in_head, context = terms.count(CandidateDocument(doc(0), words))
+    for found, words in ((every, head + rest), (in_head, head)):
+        stems = language.stems(words)
+        expected = {t: stems.count(t) for t in terms.weights if t in stems}
+        assert [*found.items()] == [*expected.items()]
+    assert context == {}
+
+
+@pytest.mark.parametrize("form", ["w{:x}", "{:x}w"])
+def test_many_terms_in_a_text_of_many_words_take_little_time(form):
+    body = " ".join(form.format(number) for number in range(120_000))
+    one = candidate(body=body)
+    terms = Terms(dict.fromkeys(body[:1024].split(), 1.0))
+    begun = time.thread_time()
+    Scorer(terms, Totals(1, Lengths(1.0, 1.0, 1.0))).gains(one)
+    assert time.thread_time() - begun < 2

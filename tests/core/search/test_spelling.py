@@ -45,6 +45,24 @@ def test_an_unknown_word_becomes_the_nearest_known(word, terms):
     assert list(mended(word)) == terms
 
 
+@pytest.mark.parametrize(
+    "word",
+    [
+        "a" * 1024,
+        "\u0430\u0431" * 512,
+        "".join(
+            char for char in map(chr, range(0x100, 0x3000, 0x80)) if char.isalpha()
+        ),
+    ],
+    ids=["long", "long and Cyrillic", "of many scripts"],
+)
+def test_a_word_with_very_many_neighbours_is_left_alone(word):
+    def never(_):
+        raise AssertionError
+
+    assert correct(word, never, never) == {}
+
+
 def test_a_guess_weighs_less_the_shorter_the_word():
     assert mended("tooken") == {"token": (1 - 1 / 6) ** 2}
     assert mended("authentification") == {"authent": (1 - 2 / 16) ** 2}

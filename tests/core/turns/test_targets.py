@@ -2,6 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
+from toolmem.core.turns import targets
 from toolmem.core.turns.targets import (
     command_target,
     cut,
@@ -121,3 +123,10 @@ def test_targets_are_one_short_printable_line(text):
     for shown in (command_target(text), path_target(text)):
         assert len(shown.encode()) <= 256
         assert shown.isprintable()
+
+
+@examples(300)
+@given(st.from_regex(targets._CREDENTIAL_ARGUMENT.pattern))
+def test_a_credential_has_one_of_its_words(text):
+    if targets._CREDENTIAL_ARGUMENT.search(text):
+        assert any(word in text.casefold() for word in targets._CREDENTIAL_WORDS)

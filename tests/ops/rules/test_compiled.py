@@ -22,7 +22,9 @@ from toolmem.ops.rules import compiled
 from toolmem.ops.rules.compiled import compiled_guards, known_guards
 from toolmem.ops.rules.guard import check_call
 from toolmem.store.files.settings import state_folder
-from toolmem.store.guards.guard_file import FOLDER, name_of
+from toolmem.store.guards import open_guards
+from toolmem.store.guards.open_guards import OpenGuards
+from toolmem.store.guards.place import FOLDER, name_of
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault, utc_now
 
@@ -180,6 +182,33 @@ def test_of_many_rules_no_edit_leaves_an_old_verdict(tmp_path_factory, edits):
             same_as_parsing_all(root, flags, recent=True)
 
 
+@examples(12)
+@given(
+    st.lists(st.tuples(st.sampled_from(EDITS), PLACE, TEXT), max_size=8), st.booleans()
+)
+def test_where_guards_are_kept_no_edit_leaves_an_old_verdict(
+    tmp_path_factory, edits, many
+):
+    root = tmp_path_factory.mktemp("vault")
+    World(root).vault("empty")
+    edit_in_place(root, "tools/git.toml", 'name = "git"\naliases = ["alias"]\n')
+    edit_in_place(root, "system/rules/_any/x.toml", 'id = "x"\nrule = "x"\n')
+    flags = {"vault": str(root), "project": "p", "agent_type": "coding"}
+    access = OpenGuards()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled, "_MANY_FILES", 0 if many else 2000)
+        patch.setattr(open_guards, "_LEAST_FILES", 0)
+        patch.setattr("toolmem.store.guards.access._Current.access", access)
+        for edit, place, text in edits:
+            wait_for_the_clock(root)
+            edit(root, place, re.sub("(?m)^tool = .*\n", "", text))
+            for _ in range(2):
+                same_as_parsing_all(root, flags, recent=True)
+            settle(root, flags)
+            for _ in range(2):
+                same_as_parsing_all(root, flags, recent=True)
+
+
 def opened(root: Path, flags: dict[str, str] | None = None) -> Vault:
     return Vault.open(find_vault(flags or {"vault": str(root)}, root), utc_now())
 
@@ -194,7 +223,7 @@ def settle(root: Path, flags: dict[str, str] | None = None) -> None:
 
 def wait_for_the_clock(root: Path) -> None:
     """Return when what is written from now on has later times than what was."""
-    clock = root / "clock"
+    clock = root.with_name(f"{root.name}.clock")  # its events are not the vault's
     clock.write_text("")
     before = clock.stat().st_ctime_ns
     while clock.stat().st_ctime_ns == before:

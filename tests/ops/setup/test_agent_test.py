@@ -63,6 +63,7 @@ def test_the_command_says_what_each_event_came_to(world, program):
     lines = world.call("agent", "test", "claude").stdout.splitlines()
     assert lines[1].endswith("shown to the user: toolmem: vault in force: /world")
     assert "denied: never run toolmem-sample (a rule of" in "\n".join(lines)
+    assert [RULE in line for line in lines].count(True) == 2  # for model and user
     program.write_text("#!/bin/sh\necho broken >&2\nexit 3\n")
     broken = world.call("agent", "test", "claude")
     assert broken.code == 1

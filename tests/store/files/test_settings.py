@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from toolmem.errors import InvalidFileError
-from toolmem.store.files.settings import read_layer, user_file, user_layer
+from toolmem.store.files.settings import SETTINGS, read_layer, user_file, user_layer
 from toolmem.store.vault.discover import find_vault
 
 
@@ -26,6 +26,30 @@ from toolmem.store.vault.discover import find_vault
 def test_a_value_that_cannot_be_is_told_with_its_line(text, line):
     layer = read_layer(text, where="user", origin="config.toml")
     assert [p.line for p in layer.problems if p.code == "bad-value"] == [line]
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [(one.name, *one.span) for one in SETTINGS if one.span],
+)
+def test_a_number_out_of_range_is_named_with_the_range(name, least, most):
+    for value in (least - 1, most + 1, -(10**30), 10**30):
+        (problem,) = read_layer(
+            f"schema = 1\n{name} = {value}\n", where="user", origin="config.toml"
+        ).problems[-1:]
+        reason = f"{name}: {value} is out of range ({least} to {most})"
+        found = (problem.place, problem.code, problem.message)
+        assert found == ("config.toml:2", "bad-value", reason)
+    for value in (least, most):
+        layer = read_layer(f"{name} = {value}\n", where="user", origin="config.toml")
+        assert layer.values[name] == value
+
+
+def test_every_number_has_a_range():
+    numbers = [one for one in SETTINGS if one.kind == "number"]
+    assert [one.name for one in numbers if one.span is None] == ["schema"]
+    spans = [(one.default, *one.span) for one in numbers if one.span]
+    assert all(least <= default <= most for default, least, most in spans)
 
 
 def test_a_setting_is_not_taken_for_another_that_begins_so():

@@ -11,7 +11,7 @@ from toolmem.core.search.doc import Doc, Lengths, words_of
 from toolmem.core.search.scores import Scorer, Terms
 from toolmem.core.search.terms import mark_of
 from toolmem.store.index import codec
-from toolmem.store.index.codec import StoredCandidate
+from toolmem.store.index.snapshot import StoredCandidate
 
 _TEXT = st.text(
     st.sampled_from("ab XY.\n\t\x1f_-é猫が\ud800\0") | st.characters(codec="utf-8"),

@@ -2,16 +2,27 @@
 
 import os
 import shutil
+from contextlib import suppress
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.core.search.library import doc
+from tests.examples import examples
 from tests.store.index.shelf import EVERYTHING, Shelf, load
+from toolmem.core.search.doc import words_of
+from toolmem.core.search.meaning import word_similarity
+from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.errors import LockedError, NoVaultError
+from toolmem.store.index import codec
 from toolmem.store.index.engine import BrokenIndexError, EngineGuard
 from toolmem.store.index.generation import VERSION as _VERSION
 from toolmem.store.index.generation import Generations, read_generation
 from toolmem.store.index.index import Index
+from toolmem.store.index.snapshot import StoredCandidate
 from toolmem.store.index.source import DocumentSource
+from toolmem.store.index.word_table import open_table
 
 ASKED = "token refresh"
 VERSION = f"{_VERSION}-en"
@@ -286,6 +297,43 @@ def test_a_vault_that_is_gone_empties_no_index(shelf):
     shelf.root.mkdir()
     state.rename(shelf.state)
     assert shelf.index.status().documents == 29
+
+
+def stored_document():
+    stored = doc(1, title="Wien", body="größe der Stadt " * 30, tags=("a", "b"))
+    vectors = word_similarity.vectors_of(open_table(), stored)
+    words = words_of(stored)
+    return codec.encode(stored, words, words.text.split(), vectors)
+
+
+def read(encoded):
+    with EngineGuard():
+        found = StoredCandidate(encoded)
+        assert found.doc
+        assert found.words
+        for vector in found.vectors:
+            WordVectors.cosine([1.0], vector)
+
+
+@pytest.mark.parametrize("end", [b"", b"x", b"xy", b"\x02\0\x03", b"\xff\xff\xff"])
+def test_a_document_with_a_damaged_end_is_a_broken_index(end):
+    """Where the disk fails, no stamp of a file changes."""
+    read(stored_document())
+    whole = stored_document() if len(end) == 3 else b""
+    with pytest.raises(BrokenIndexError):
+        read(whole[: len(whole) - len(end)] + end)
+
+
+@given(st.data())
+@examples(400)
+def test_a_damaged_document_is_a_broken_index_or_another_document(data):
+    encoded = bytearray(stored_document())
+    places = st.integers(0, len(encoded) - 1)
+    for at in data.draw(st.lists(places, min_size=1, max_size=3)):
+        encoded[at] = data.draw(st.integers(0, 255))
+    end = data.draw(st.one_of(st.just(len(encoded)), places))
+    with suppress(BrokenIndexError):
+        read(bytes(encoded[:end]))
 
 
 def test_a_panic_is_a_broken_index_and_a_stop_is_not():

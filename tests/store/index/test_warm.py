@@ -156,6 +156,19 @@ def test_a_new_folder_is_watched_from_the_question_that_finds_it(shelf):
     assert checked(shelf) == ["n"]
 
 
+def test_a_folder_that_takes_the_place_of_one_still_in_use_is_watched(shelf):
+    """A shell in it keeps a deleted folder, and the watch of it, alive."""
+    folder = os.open(shelf.root / "d/e", os.O_RDONLY)
+    try:
+        shutil.rmtree(shelf.root / "d/e")
+        shelf.say("d/e/c.json", "token y")
+        assert len(shelf.ids("y")) == 1
+        shelf.say("d/e/c.json", "token z")
+        assert len(shelf.ids("z")) == 1
+    finally:
+        os.close(folder)
+
+
 def test_a_change_while_the_question_is_answered_is_seen_at_the_next(shelf):
     shelf.index.answer(lambda opened: add(shelf))
     assert "d/new.json" in shelf.ids("token")

@@ -11,7 +11,7 @@ import pytest
 from tests.program import ROOT
 from toolmem.errors import StorageError
 from toolmem.store.files.layout import STATE
-from toolmem.store.journal import message_queue, reserve, state_places
+from toolmem.store.journal import message_queue, reserve, state_places, waiting
 
 BAN = {"session": "s-1", "agent": "claude", "cwd": "/x", "text": "never use rsync."}
 
@@ -43,19 +43,19 @@ def outside() -> Path:
 def test_messages_come_back_oldest_first_until_they_are_finished(root):
     for text in ("one", "two", "three"):
         add(root, text).release()
-    assert not message_queue.is_empty(root)
+    assert not waiting.is_empty(root)
     assert texts(root) == ["one", "two", "three"]
     for claim in message_queue.claims(root, lambda _: True):
         claim.finish()
     assert texts(root) == []
-    assert message_queue.is_empty(root)
+    assert waiting.is_empty(root)
 
 
 def test_a_claimed_message_is_offered_to_no_one_else(root):
     claim = add(root, "one")
     assert texts(root) == []
     assert message_queue.add(root, {**BAN, "text": "one"}) is None
-    assert not message_queue.is_empty(root)
+    assert not waiting.is_empty(root)
     claim.release()
     assert texts(root) == ["one"]
 
@@ -64,7 +64,7 @@ def test_the_same_words_of_one_session_are_one_message(root):
     add(root, "one").release()
     add(root, "one").release()
     message_queue.add(root, {**BAN, "text": "one", "session": "s-2"})
-    assert message_queue.waiting(root, lambda _: True) == 2
+    assert message_queue.count(root, lambda _: True) == 2
 
 
 _DIES = """
@@ -100,7 +100,7 @@ def test_a_message_that_was_cut_off_is_no_message(root):
     claim.path.write_bytes(b'{"text": "on')
     claim.release()
     assert texts(root) == []
-    assert message_queue.is_empty(root)
+    assert waiting.is_empty(root)
 
 
 def test_a_message_that_was_cut_off_is_completed_when_it_is_added_again(root):
@@ -129,7 +129,7 @@ def test_in_the_user_s_state_only_a_vault_s_own_messages_are_taken(root):
 
     found = list(message_queue.claims(root, is_ours))
     assert [claim.document["text"] for claim in found] == ["ours"]
-    assert message_queue.waiting(root, is_ours) == 1
+    assert message_queue.count(root, is_ours) == 1
 
 
 def test_where_the_vault_cannot_be_written_the_user_s_state_is(root):
@@ -164,25 +164,25 @@ def test_folders_and_files_are_closed_to_others(root):
     }
     assert set(modes.values()) == {"0o700", "0o600"}
     assert modes["waiting"] == "0o700"
-    assert modes[reserve.FILE] == "0o600"
+    assert modes[waiting.RESERVE] == "0o600"
 
 
 def test_the_reserve_takes_messages_without_growing(root):
     place = state_places.in_vault(root, "waiting")
     assert reserve.prepare(place)
-    size = (place.path / reserve.FILE).stat().st_size
-    blocks = (place.path / reserve.FILE).stat().st_blocks
+    size = (place.path / waiting.RESERVE).stat().st_size
+    blocks = (place.path / waiting.RESERVE).stat().st_blocks
     for number in range(100):
         assert reserve.put(place, {**BAN, "text": f"never use tool {number}."})
-    found = (place.path / reserve.FILE).stat()
+    found = (place.path / waiting.RESERVE).stat()
     assert (found.st_size, found.st_blocks) == (size, blocks)
     assert [one["text"] for one in reserve.documents(place)] == [
         f"never use tool {number}." for number in range(100)
     ]
-    assert not message_queue.is_empty(root)
+    assert not waiting.is_empty(root)
     assert len(texts(root)) == 100
     assert reserve.documents(place) == []
-    assert (place.path / reserve.FILE).stat().st_size == size
+    assert (place.path / waiting.RESERVE).stat().st_size == size
 
 
 def test_a_reserve_that_is_full_says_no(root):
@@ -211,11 +211,23 @@ def test_a_torn_line_in_the_reserve_is_passed_over(root):
     place = state_places.in_vault(root, "waiting")
     reserve.prepare(place)
     reserve.put(place, {**BAN, "text": "one"})
-    with (place.path / reserve.FILE).open("r+b") as file:
+    with (place.path / waiting.RESERVE).open("r+b") as file:
         file.write(b"\n[[[[")
     reserve.put(place, {**BAN, "text": "two"})
     assert texts(root) == ["two"]
-    assert not reserve.has_content(place)
+    assert not waiting.has_reserved(place)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_a_message_is_noticed_anywhere_in_the_reserve(root, share):
+    place = state_places.in_vault(root, "waiting")
+    assert not waiting.has_reserved(place)
+    reserve.prepare(place)
+    assert not waiting.has_reserved(place)
+    with (place.path / waiting.RESERVE).open("r+b") as file:
+        file.seek(int(share * (waiting.RESERVE_BYTES - 1)))
+        file.write(b"x")
+    assert waiting.has_reserved(place)
 
 
 def test_two_writers_at_once_store_every_message(root):

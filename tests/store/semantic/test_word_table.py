@@ -14,7 +14,7 @@ from toolmem.store.index import word_table
 from toolmem.store.semantic import model_files
 
 BERT = Path(model_files.__file__).with_name("bert_vocabulary.txt")
-NEXT = "pip install --force-reinstall toolmem"
+NEXT = "reinstall toolmem"
 
 
 def test_the_table_is_the_one_whose_checksum_is_known():
@@ -68,10 +68,10 @@ def _is_listed(piece: str) -> bool:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda data: data[:-1], "is not the word vectors of this version"),
+        (lambda data: data[:-1], "not the file of this version"),
         (
             lambda data: data[:9] + b"?" + data[10:],
-            "is not the word vectors of this version",
+            "not the file of this version",
         ),
         (lambda data: b"", "is empty"),
     ],

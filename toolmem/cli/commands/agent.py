@@ -5,14 +5,11 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
 from toolmem.cli.run import Run
-from toolmem.cli.tree import command, group, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group, run_of
 from toolmem.core.agents.registry import AGENTS, HOOKED
 from toolmem.errors import (
     InvalidFileError,
@@ -22,6 +19,7 @@ from toolmem.errors import (
     ToolmemError,
     UsageError,
 )
+from toolmem.hints import Annotated
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.setup import agent_install, agent_test, warm_hooks
 from toolmem.ops.setup.trust import default_vault
@@ -31,42 +29,42 @@ app = group("Hooks of agents: install, uninstall, status.")
 
 AgentArgument = Annotated[
     str,
-    typer.Argument(
+    Argument(
         metavar="AGENT",
         help=f"{', '.join(AGENTS[:-1])} or {AGENTS[-1]}.",
     ),
 ]
 ProjectFlag = Annotated[
     bool,
-    typer.Option("--project", help="Use the settings of this folder (the default)."),
+    Option("--project", help="Use the settings of this folder (the default)."),
 ]
 UserFlag = Annotated[
-    bool, typer.Option("--user", help="Use the user settings, for every project.")
+    bool, Option("--user", help="Use the user settings, for every project.")
 ]
 DryRunFlag = Annotated[
-    bool, typer.Option("--dry-run", help="Show the change without writing it.")
+    bool, Option("--dry-run", help="Show the change without writing it.")
 ]
 
 
 @command(app, "install")
 def install(
-    ctx: typer.Context,
+    ctx: RunContext,
     agent: AgentArgument,
     project: ProjectFlag = False,
     user: UserFlag = False,
     dry_run: DryRunFlag = False,
     print_: Annotated[
-        bool, typer.Option("--print", help="Print the settings for an empty file.")
+        bool, Option("--print", help="Print the settings for an empty file.")
     ] = False,
     plugin: Annotated[
         str,
-        typer.Option(
+        Option(
             "--plugin", metavar="FOLDER", help="Write a Claude Code plugin instead."
         ),
     ] = "",
     warm: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--warm",
             help="Let a helper process answer the hooks, in less than half the time; "
             "only with --user.",
@@ -135,7 +133,7 @@ def _check_wiring(run: Run, agent: str, warm: bool) -> None:
 
 @command(app, "test")
 def try_hooks(
-    ctx: typer.Context,
+    ctx: RunContext,
     agent: AgentArgument,
     project: ProjectFlag = False,
     user: UserFlag = False,
@@ -167,7 +165,7 @@ def try_hooks(
     else:
         emit_lines(line for one in trials for line in _trial_lines(one))
     if any(one.error for one in trials):
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _trial_lines(trial: agent_test.Trial) -> Iterator[str]:
@@ -180,7 +178,8 @@ def _trial_lines(trial: agent_test.Trial) -> Iterator[str]:
         found.append(f"shown to the user: {trial.message.splitlines()[0]}")
     if trial.denied:
         found.append(f"denied: {trial.denied}")
-    found += [f"captured: {rule}" for rule in trial.captured]
+    printed = "\n".join(found)
+    found += [f"captured: {rule}" for rule in trial.captured if rule not in printed]
     for number, text in enumerate(found or ["nothing to say"]):
         yield f"{'' if number else trial.event:20} {text}"
 
@@ -203,7 +202,7 @@ def _remark_vault(run: Run, user: bool) -> None:
 
 @command(app, "uninstall")
 def uninstall(
-    ctx: typer.Context,
+    ctx: RunContext,
     agent: AgentArgument,
     project: ProjectFlag = False,
     user: UserFlag = False,
@@ -217,10 +216,8 @@ def uninstall(
 
 @command(app, "status")
 def status(
-    ctx: typer.Context,
-    agent: Annotated[
-        str, typer.Argument(metavar="AGENT", help="Only this agent.")
-    ] = "",
+    ctx: RunContext,
+    agent: Annotated[str, Argument(metavar="AGENT", help="Only this agent.")] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Show which agents have toolmem's hooks."""

@@ -1,9 +1,5 @@
 """``toolmem apply``: store the memories and entries in a tool's response."""
 
-from typing import Annotated
-
-import typer
-
 from toolmem.cli.commands.query import (
     DocumentJsonFlag,
     YamlFlag,
@@ -12,22 +8,23 @@ from toolmem.cli.commands.query import (
 )
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import print_notice
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, Option, RunContext, run_of
+from toolmem.hints import Annotated
 from toolmem.ops.access.apply import apply_response
 
 
 def apply_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     response: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="RESPONSE",
             help="A file with a ToolResponse (JSON or YAML); - reads standard input.",
         ),
     ] = "-",
     tool: Annotated[
         str,
-        typer.Option(
+        Option(
             "--tool",
             metavar="TOOL",
             help="Tool that answered, if the response does not name it.",

@@ -1,24 +1,22 @@
 """``toolmem bench``: how well the search answers your own questions."""
 
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
 
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import aside_lines, emit, emit_json, emit_lines
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, RunContext, run_of
 from toolmem.core.shown import counted
 from toolmem.errors import StorageError
+from toolmem.hints import Annotated, Any
 from toolmem.ops.search.benchmark import Score, measure_each, read_questions
 
 
 def bench_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     questions: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="FILE",
             help="JSON lines with query and expect (ids or paths); - reads stdin.",
         ),
@@ -30,8 +28,8 @@ def bench_command(
 ) -> None:
     """Measure search on your own questions.
 
-    Prints recall, mean reciprocal rank and time, one line for each setting:
-    lexical, and by meaning if that extra is installed.
+    Prints recall, mean reciprocal rank and time, one line for each value of the setting
+    search.semantic.
     """
     vault = run_of(ctx).open(project, agent_type, agent)
     text = text_or_stdin("-", "question") if questions == "-" else _read(questions)

@@ -3,16 +3,14 @@
 import importlib.util
 import sys
 
-import typer
-
 from toolmem.cli.commands import browse_app
 from toolmem.cli.options import AgentTypeOption, ProjectOption
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import RunContext, run_of
 from toolmem.errors import MissingExtraError, UsageError
 
 
 def browse_command(
-    ctx: typer.Context, project: ProjectOption = "", agent_type: AgentTypeOption = ""
+    ctx: RunContext, project: ProjectOption = "", agent_type: AgentTypeOption = ""
 ) -> None:
     """Browse the vault in the terminal."""
     if importlib.util.find_spec("textual") is None:

@@ -2,9 +2,6 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from toolmem.api import notices
 from toolmem.api.capture import captured_document
@@ -22,26 +19,27 @@ from toolmem.cli.options import (
 )
 from toolmem.cli.output import emit, emit_json, emit_lines, print_notice, print_notices
 from toolmem.cli.run import Run
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
 from toolmem.core import limits
 from toolmem.core.candidates.judging import candidate_lines
 from toolmem.errors import UsageError
+from toolmem.hints import Annotated
 from toolmem.ops.capture.capture import CaptureResult
 from toolmem.store.vault.transcripts import open_transcript
 
 
 def capture_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     transcript: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="FILE...", help="Transcripts of agents; - reads standard input."
         ),
     ] = ["-"],  # noqa: B006 (Typer needs the list itself)
     format_: FormatOption = "auto",
     tool: Annotated[
         list[str],
-        typer.Option(
+        Option(
             "--tool",
             metavar="NAME",
             help="A tool of the agent; may be given several times.",
@@ -53,28 +51,28 @@ def capture_command(
     session: SessionOption = "",
     since_last: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--since-last",
             help="Continue after the last captured turn of this transcript.",
         ),
     ] = False,
     candidates: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--candidates",
             help="Only print the candidates as JSON lines, for a model to judge.",
         ),
     ] = False,
     answers: Annotated[
         str,
-        typer.Option(
+        Option(
             "--answers",
             metavar="FILE",
             help="Judgements of the candidates as JSON lines; - reads stdin.",
         ),
     ] = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only show what would be done.")
+        bool, Option("--dry-run", help="Only show what would be done.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -101,7 +99,7 @@ def capture_command(
     else:
         _show(found, dry_run=dry_run)
     if found.failure:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _show(found: CaptureResult, *, dry_run: bool) -> None:

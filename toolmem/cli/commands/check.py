@@ -1,31 +1,28 @@
 """``toolmem check``: validate a vault."""
 
-from typing import Annotated
-
-import typer
-
 from toolmem.api.documents import report_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, show
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
 from toolmem.core.model import Problem
+from toolmem.hints import Annotated
 
 
 def check_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     secrets: Annotated[
-        bool, typer.Option("--secrets", help="Also look for credentials.")
+        bool, Option("--secrets", help="Also look for credentials.")
     ] = False,
     history: Annotated[
         bool,
-        typer.Option("--history", help="With --secrets: also search the git history."),
+        Option("--history", help="With --secrets: also search the git history."),
     ] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 for warnings as well.")
+        bool, Option("--strict", help="Exit with 1 for warnings as well.")
     ] = False,
     no_cache: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--no-cache",
             help="Also read files that did not change since they were last checked.",
         ),
@@ -45,7 +42,7 @@ def check_command(
     else:
         emit_lines(_line(problem) for problem in report.problems)
     if not report.ok:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _line(problem: Problem) -> str:

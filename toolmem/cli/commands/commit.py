@@ -1,30 +1,27 @@
 """``toolmem commit``: what was learned becomes history, with a message that says so."""
 
-from typing import Annotated
-
-import typer
-
 from toolmem.api import notices
 from toolmem.api.history import committed_document
 from toolmem.cli.options import AllowSecretFlag, JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, print_notices
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
+from toolmem.hints import Annotated
 from toolmem.ops.history.uncommitted import CommitResult
 
 _ID_SHOWN = 10
 
 
 def commit_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     wanted: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="ID", help="Ids or paths of the changes to commit; default: all."
         ),
     ] = None,
     message: Annotated[
         str,
-        typer.Option(
+        Option(
             "--message",
             "-m",
             metavar="TEXT",
@@ -32,7 +29,7 @@ def commit_command(
         ),
     ] = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the message, commit nothing.")
+        bool, Option("--dry-run", help="Show the message, commit nothing.")
     ] = False,
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
@@ -51,7 +48,7 @@ def commit_command(
     _show(done, as_json)
     print_notices(notices.commit_notices(done))
     if not done.message:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _show(done: CommitResult, as_json: bool) -> None:

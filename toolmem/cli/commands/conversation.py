@@ -1,9 +1,5 @@
 """``toolmem conversation``: recent messages."""
 
-from typing import Annotated
-
-import typer
-
 from toolmem.api import notices
 from toolmem.api.session import (
     cleared_document,
@@ -35,9 +31,10 @@ from toolmem.cli.output import (
     print_notice,
     print_notices,
 )
-from toolmem.cli.tree import command, group
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group
 from toolmem.core.access.dialogue import Message
 from toolmem.core.text.safetext import one_line
+from toolmem.hints import Annotated
 
 app = group("Conversation memory: messages of recent sessions.")
 _LISTED = 20
@@ -46,11 +43,11 @@ _SHOWN_CHARS = 60
 
 @command(app, "add")
 def add(
-    ctx: typer.Context,
+    ctx: RunContext,
     text: TextArgument = "-",
     role: Annotated[
         str,
-        typer.Option(
+        Option(
             "--role", metavar="ROLE", help="user (usual), assistant, system or tool."
         ),
     ] = "",
@@ -84,11 +81,11 @@ def add(
 
 @command(app, "list")
 def list_(
-    ctx: typer.Context,
+    ctx: RunContext,
     session: SessionOption = "",
     last: Annotated[
         int,
-        typer.Option(
+        Option(
             "--last",
             metavar="N",
             min=1,
@@ -108,8 +105,8 @@ def list_(
 
 @command(app, "show")
 def show(
-    ctx: typer.Context,
-    message_id: Annotated[str, typer.Argument(metavar="ID", help="Message id.")],
+    ctx: RunContext,
+    message_id: Annotated[str, Argument(metavar="ID", help="Message id.")],
     agent: AgentOption = "",
     as_json: JsonFlag = False,
 ) -> None:
@@ -124,12 +121,12 @@ def show(
         emit(fields(document) + "\n\n" + content)
     if message is None:
         print_notice(f"no message has the id {message_id!r}")
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 @command(app, "clear")
 def clear(
-    ctx: typer.Context,
+    ctx: RunContext,
     session: SessionOption = "",
     agent: AgentOption = "",
     as_json: JsonFlag = False,

@@ -1,19 +1,17 @@
 """``toolmem diff``: semantic changes."""
 
 from collections.abc import Iterator
-from typing import Annotated
-
-import typer
 
 from toolmem.api import history
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import emit_json, emit_lines, print_notice, show
 from toolmem.cli.pager import page_lines
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, Option, RunContext, run_of
 from toolmem.core import limits
 from toolmem.core.changes import render, summary
 from toolmem.core.shown import tool_label
 from toolmem.errors import UsageError
+from toolmem.hints import Annotated
 from toolmem.ops.history.diff import Diff
 from toolmem.ops.prompt import impact
 
@@ -21,17 +19,17 @@ _FORMATS = ("text", "markdown")
 
 
 def diff_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     before: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="BEFORE",
             help="Revision or date to compare from, or A..B or A...B; default: HEAD.",
         ),
     ] = "",
     after: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="AFTER",
             help="Revision or date to compare with; default: the working tree.",
         ),
@@ -41,7 +39,7 @@ def diff_command(
     agent: AgentOption = "",
     form: Annotated[
         str,
-        typer.Option(
+        Option(
             "--format",
             metavar="FORMAT",
             help="text, or markdown for a pull request.",

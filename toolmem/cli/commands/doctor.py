@@ -2,19 +2,17 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from toolmem import __version__
 from toolmem.api.reports import diagnosis_document, surroundings
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, print_notice, show
 from toolmem.cli.run import file_of
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
 from toolmem.core.finding import Finding
 from toolmem.core.formats.json_text import json_text
 from toolmem.errors import UsageError
+from toolmem.hints import Annotated
 from toolmem.ops.doctor import bug_report as doctor_bundle
 from toolmem.ops.doctor import run as doctor
 from toolmem.store.files import outside
@@ -22,23 +20,21 @@ from toolmem.store.vault.vault import Vault
 
 
 def doctor_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     fix: Annotated[
         bool,
-        typer.Option(
-            "--fix", help="Fix what can be fixed automatically; backups are kept."
-        ),
+        Option("--fix", help="Fix what can be fixed automatically; backups are kept."),
     ] = False,
     deep: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--deep",
             help="Also verify every file, git object and database page (slower).",
         ),
     ] = False,
     bundle: Annotated[
         str,
-        typer.Option(
+        Option(
             "--bundle",
             metavar="FILE",
             help="Write details for a bug report, without vault contents; - prints "
@@ -71,15 +67,14 @@ def doctor_command(
     elif bundle != "-":
         _show(found.findings, found.fixed)
     if not found.is_well:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _show(found: Iterable[Finding], fixed: Iterable[doctor.FixResult]) -> None:
     for one in fixed:
         where = f" (kept in {one.backup})" if one.backup else ""
-        print_notice(
-            show(f"{one.finding.code} {one.finding.path}: {one.result}{where}")
-        )
+        place = f" {one.finding.path}" if one.finding.path else ""
+        print_notice(show(f"{one.finding.code}{place}: {one.result}{where}"))
     lines = []
     for finding in found:
         place = f"{finding.path}: " if finding.path else ""

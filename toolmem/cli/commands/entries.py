@@ -2,46 +2,42 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any
-
-import typer
 
 from toolmem.api.vault import Vault
 from toolmem.cli.output import print_notices
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, Option, RunContext, run_of
 from toolmem.core.formats.json_text import json_text
 from toolmem.errors import UsageError
+from toolmem.hints import Annotated, Any
 from toolmem.ops.session.repair_state import repair_state
 from toolmem.store.vault.vault import Vault as StoredVault
 
 TextArgument = Annotated[
-    str, typer.Argument(metavar="TEXT", help="Text; - (the default) reads stdin.")
+    str, Argument(metavar="TEXT", help="Text; - (the default) reads stdin.")
 ]
 EntryIdArgument = Annotated[
     str,
-    typer.Argument(metavar="ID", help="Entry id or a unique prefix."),
+    Argument(metavar="ID", help="Entry id or a unique prefix."),
 ]
 SourceOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--source", metavar="NAME", help="Author of the text, such as a person or tool."
     ),
 ]
 ConfidenceOption = Annotated[
     str,
-    typer.Option("--confidence", metavar="N", help="From 0 to 1; default: 0.5."),
+    Option("--confidence", metavar="N", help="From 0 to 1; default: 0.5."),
 ]
 TtlOption = Annotated[
     str,
-    typer.Option("--ttl", metavar="SPAN", help="Time to live, such as 30m, 12h or 7d."),
+    Option("--ttl", metavar="SPAN", help="Time to live, such as 30m, 12h or 7d."),
 ]
-SessionOption = Annotated[
-    str, typer.Option("--session", metavar="ID", help="Session id.")
-]
+SessionOption = Annotated[str, Option("--session", metavar="ID", help="Session id.")]
 ContextOption = Annotated[
     list[str],
-    typer.Option(
+    Option(
         "--context",
         metavar="KEY=VALUE",
         help="Context as KEY=VALUE, such as goal_id=visit.",
@@ -49,16 +45,16 @@ ContextOption = Annotated[
 ]
 MetadataOption = Annotated[
     list[str],
-    typer.Option("--metadata", metavar="KEY=VALUE", help="Metadata as KEY=VALUE."),
+    Option("--metadata", metavar="KEY=VALUE", help="Metadata as KEY=VALUE."),
 ]
 FieldsFlag = Annotated[
     bool,
-    typer.Option("--fields", help="Read TEXT as a JSON object with all fields."),
+    Option("--fields", help="Read TEXT as a JSON object with all fields."),
 ]
 
 
 def repaired_vault(
-    ctx: typer.Context, *, project: str = "", agent: str = ""
+    ctx: RunContext, *, project: str = "", agent: str = ""
 ) -> StoredVault:
     """The vault for these flags, its local state fit for use."""
     vault = run_of(ctx).open(project=project, agent=agent)
@@ -66,7 +62,7 @@ def repaired_vault(
     return vault
 
 
-def opened(ctx: typer.Context, *, project: str = "", agent: str = "") -> Vault:
+def opened(ctx: RunContext, *, project: str = "", agent: str = "") -> Vault:
     """The same with its operations."""
     repaired_vault(ctx, project=project, agent=agent)
     return run_of(ctx).vault_for(project=project, agent=agent)

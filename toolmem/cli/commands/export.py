@@ -1,9 +1,5 @@
 """``toolmem export``: what the vault says, in the files that other programs read."""
 
-from typing import Annotated
-
-import typer
-
 from toolmem.api import notices
 from toolmem.api.transfer import ExportResult, export_document
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
@@ -15,9 +11,10 @@ from toolmem.cli.output import (
     print_notices,
     show,
 )
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
 from toolmem.core import limits
 from toolmem.core.exports.targets import EXPORTS
+from toolmem.hints import Annotated
 
 
 def _targets(incomplete: str) -> list[str]:
@@ -25,10 +22,10 @@ def _targets(incomplete: str) -> list[str]:
 
 
 def export_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     target: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="TARGET",
             help=f"{', '.join(EXPORTS[:-1])} or {EXPORTS[-1]}.",
             autocompletion=_targets,
@@ -38,7 +35,7 @@ def export_command(
     agent_type: AgentTypeOption = "",
     output: Annotated[
         str,
-        typer.Option(
+        Option(
             "-o",
             "--output",
             metavar="PATH",
@@ -47,14 +44,14 @@ def export_command(
     ] = "",
     permissions: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--permissions/--no-permissions",
             help="Also export guards as permissions (claude and codex).",
         ),
     ] = True,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Write nothing; exit 1 when a file is stale."),
+        Option("--check", help="Write nothing; exit 1 when a file is stale."),
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -69,7 +66,7 @@ def export_command(
     else:
         _show(done)
     if done.is_stale:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _show(done: ExportResult) -> None:

@@ -1,9 +1,5 @@
 """``toolmem fact``: short facts that every session needs."""
 
-from typing import Annotated
-
-import typer
-
 from toolmem.api import notices
 from toolmem.api.documents import (
     fact_answer_document,
@@ -11,7 +7,6 @@ from toolmem.api.documents import (
     facts_document,
 )
 from toolmem.api.facts import FactResult
-from toolmem.cli import complete
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
@@ -30,24 +25,23 @@ from toolmem.cli.output import (
     print_notices,
 )
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import command, group, run_of
+from toolmem.cli.tree import Argument, Exit, RunContext, command, group, run_of
+from toolmem.hints import Annotated
 
 app = group("Facts: keys and values, one line each in facts.md.")
 
 KeyArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="KEY", help="The fact's key.", autocompletion=complete.fact_keys
-    ),
+    Argument(metavar="KEY", help="The fact's key.", offers="fact_keys"),
 ]
 
 
 @command(app, "set")
 def set_(
-    ctx: typer.Context,
+    ctx: RunContext,
     key: KeyArgument,
     value: Annotated[
-        str, typer.Argument(metavar="VALUE", help="One line; - reads standard input.")
+        str, Argument(metavar="VALUE", help="One line; - reads standard input.")
     ],
     scope: ScopeOption = "",
     project: ProjectOption = "",
@@ -73,7 +67,7 @@ def set_(
 
 @command(app, "get")
 def get(
-    ctx: typer.Context,
+    ctx: RunContext,
     key: KeyArgument,
     scope: ScopeOption = "",
     project: ProjectOption = "",
@@ -94,12 +88,12 @@ def get(
         emit(answer.fact.value or "\n")
     print_notices(notices.fact_notices(answer))
     if answer.fact is None:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 @command(app, "list")
 def list_(
-    ctx: typer.Context,
+    ctx: RunContext,
     scope: ScopeOption = "",
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
@@ -122,7 +116,7 @@ def list_(
 
 @command(app, "delete")
 def delete(
-    ctx: typer.Context,
+    ctx: RunContext,
     key: KeyArgument,
     scope: ScopeOption = "",
     project: ProjectOption = "",
@@ -138,7 +132,7 @@ def delete(
     if change.fact is None:
         space = f", namespace {change.namespace!r}" if change.namespace else ""
         print_notice(f"no fact {key!r} in {change.scope}{space}")
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _show_change(change: FactResult, as_json: bool) -> None:

@@ -1,22 +1,20 @@
 """``toolmem git``: the drivers that teach git about the vault, and their calls."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from toolmem.api.sync import setup_document
 from toolmem.cli.commands import git_drivers
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, print_notice
-from toolmem.cli.tree import command, group, run_of
+from toolmem.cli.tree import Argument, Exit, RunContext, command, group, run_of
+from toolmem.hints import Annotated
 from toolmem.ops.setup.git_setup import GitSetup
 
 app = group("Merge and diff drivers for git.")
 
 
 @command(app, "install")
-def install(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+def install(ctx: RunContext, as_json: JsonFlag = False) -> None:
     """Set up merge and diff drivers in this clone.
 
     Writes .gitattributes and the configuration of this clone.
@@ -25,43 +23,43 @@ def install(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 
 
 @command(app, "status")
-def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+def status(ctx: RunContext, as_json: JsonFlag = False) -> None:
     """Show which drivers are set up; exit 1 unless all are."""
     found = run_of(ctx).vault_for().git.status()
     _show(found, as_json)
     if found.state == "no":
         print_notice("`toolmem git install` sets the drivers up")
     if found.state != "installed":
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 @command(app, "uninstall")
-def uninstall(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+def uninstall(ctx: RunContext, as_json: JsonFlag = False) -> None:
     """Remove the merge and diff drivers."""
     _show(run_of(ctx).vault_for().git.uninstall(), as_json)
 
 
-@app.command("merge-driver", hidden=True)
+@command(app, "merge-driver", hidden=True)
 def merge_driver(
-    base: Annotated[Path, typer.Argument(help="Common ancestor.")],
-    ours: Annotated[Path, typer.Argument(help="Our version; the result goes here.")],
-    theirs: Annotated[Path, typer.Argument(help="Their version.")],
-    path: Annotated[str, typer.Argument(help="Path in the repository.")],
+    base: Annotated[Path, Argument(help="Common ancestor.")],
+    ours: Annotated[Path, Argument(help="Our version; the result goes here.")],
+    theirs: Annotated[Path, Argument(help="Their version.")],
+    path: Annotated[str, Argument(help="Path in the repository.")],
 ) -> None:
     """Merge a file for git; exit 1 for a conflict."""
     conflicts = git_drivers.merge_files(base, ours, theirs, path)
     for text in conflicts:
         print_notice(text)
     if conflicts:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
-@app.command("diff-driver", hidden=True)
+@command(app, "diff-driver", hidden=True)
 def diff_driver(
-    path: Annotated[str, typer.Argument(help="Path in the repository.")],
+    path: Annotated[str, Argument(help="Path in the repository.")],
     about: Annotated[
         list[str] | None,
-        typer.Argument(help="File, id and mode, before and after; and a new name."),
+        Argument(help="File, id and mode, before and after; and a new name."),
     ] = None,
 ) -> None:
     """Compare a file for git."""

@@ -2,9 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from typing import Annotated, Any
-
-import typer
 
 from toolmem.api.query import guard_document
 from toolmem.cli.options import (
@@ -16,19 +13,20 @@ from toolmem.cli.options import (
 )
 from toolmem.cli.output import emit_json, emit_lines, fields
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
 from toolmem.errors import UsageError
+from toolmem.hints import Annotated, Any
 from toolmem.ops.rules.guard import GuardAnswer
 
 _CODES = {"allow": 0, "warn": 0, "deny": 1, "ask": 20}
 
 
 def guard_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     tool: ToolArgument,
     given: Annotated[
         str,
-        typer.Option(
+        Option(
             "--input",
             metavar="JSON",
             help="The call's arguments, an object; - reads standard input.",
@@ -51,7 +49,7 @@ def guard_command(
     else:
         emit_lines(_text(answer).split("\n"))
     if _CODES[answer.verdict]:
-        raise typer.Exit(_CODES[answer.verdict])
+        raise Exit(_CODES[answer.verdict])
 
 
 def _text(answer: GuardAnswer) -> str:

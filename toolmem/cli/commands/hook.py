@@ -1,20 +1,16 @@
 """``toolmem hook``: what its help says; events are answered before Typer is loaded."""
 
-from typing import Annotated
-
-import typer
-
+from toolmem.cli.tree import Argument, Option
 from toolmem.core.agents.registry import HOOKED
 from toolmem.errors import UsageError
+from toolmem.hints import Annotated
 
 
 def hook_command(
-    agent: Annotated[
-        str, typer.Argument(metavar="AGENT", help=f"{', '.join(HOOKED)}.")
-    ],
+    agent: Annotated[str, Argument(metavar="AGENT", help=f"{', '.join(HOOKED)}.")],
     event: Annotated[
         str,
-        typer.Option(
+        Option(
             "--event",
             metavar="NAME",
             help="Event name, if its JSON does not contain it.",

@@ -1,13 +1,9 @@
 """``toolmem import``: what people have written for agents, as rules and memories."""
 
 import sys
-from typing import Annotated
-
-import typer
 
 from toolmem.api import notices
 from toolmem.api.transfer import ImportResult, import_document
-from toolmem.cli import complete
 from toolmem.cli.commands.transfer_lines import (
     imported_summary,
     imported_table,
@@ -22,9 +18,10 @@ from toolmem.cli.options import (
     ScopeOption,
 )
 from toolmem.cli.output import emit, emit_json, print_notice, print_notices
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
 from toolmem.core.imports.kinds import FORMATS
 from toolmem.errors import UsageError
+from toolmem.hints import Annotated
 from toolmem.store.vault.sources import STDIN
 
 _FAILED = ("refused", "kept")
@@ -35,17 +32,17 @@ def _formats(incomplete: str) -> list[str]:
 
 
 def import_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     paths: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="PATH...",
             help="Files and folders; - reads standard input.",
         ),
     ],
     format_: Annotated[
         str,
-        typer.Option(
+        Option(
             "--format",
             metavar="FORMAT",
             help=f"auto, {', '.join(FORMATS[:-1])} or {FORMATS[-1]}.",
@@ -57,15 +54,15 @@ def import_command(
     agent_type: AgentTypeOption = "",
     priority: Annotated[
         str,
-        typer.Option(
+        Option(
             "--priority",
             metavar="PRIORITY",
             help="Highest priority of an imported rule: critical, high or normal.",
-            autocompletion=complete.priorities,
+            offers="priorities",
         ),
     ] = "critical",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only show what would be done.")
+        bool, Option("--dry-run", help="Only show what would be done.")
     ] = False,
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
@@ -95,7 +92,7 @@ def import_command(
     if done.is_nothing:
         print_notice("nothing was found to import")
     if failed or done.is_nothing or unreadable:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _show(done: ImportResult, as_json: bool) -> None:

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Annotated
-
-import typer
 
 from toolmem.api import history
-from toolmem.cli import complete
 from toolmem.cli.options import JsonFlag, ScopeOption
 from toolmem.cli.output import emit_json_list, print_notice, show
 from toolmem.cli.pager import page_lines
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, Option, RunContext, run_of
 from toolmem.core.changes import render, summary
+from toolmem.hints import Annotated
 from toolmem.ops.history.log import LogEntry
 from toolmem.store.git.repo import Commit
 
@@ -20,19 +17,19 @@ _SHOWN = 20
 
 
 def log_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     thing: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="ID",
             help="Rule id, memory id or fact key; default: the whole vault.",
-            autocompletion=complete.rule_ids,
+            offers="rule_ids",
         ),
     ] = "",
     scope: ScopeOption = "",
     limit: Annotated[
         int,
-        typer.Option(
+        Option(
             "-n",
             "--limit",
             metavar="N",

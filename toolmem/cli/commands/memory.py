@@ -1,9 +1,5 @@
 """``toolmem memory``: what was learned, one markdown file each."""
 
-from typing import Annotated
-
-import typer
-
 from toolmem.api import notices
 from toolmem.api.memories import (
     change_document,
@@ -11,7 +7,6 @@ from toolmem.api.memories import (
     found_memory_document,
     memory_document,
 )
-from toolmem.cli import complete
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
@@ -33,8 +28,9 @@ from toolmem.cli.output import (
     print_notice,
     print_notices,
 )
-from toolmem.cli.tree import command, group, run_of
+from toolmem.cli.tree import Exit, Option, RunContext, command, group, run_of
 from toolmem.errors import NotFoundError
+from toolmem.hints import Annotated
 from toolmem.ops.memories.change import MemoryChange
 
 app = group("Memories: save, show, list, change.")
@@ -42,10 +38,10 @@ app = group("Memories: save, show, list, change.")
 
 @command(app, "show")
 def show(
-    ctx: typer.Context,
+    ctx: RunContext,
     memory_id: MemoryIdArgument,
     full: Annotated[
-        bool, typer.Option("--full", help="The original text, not the summary.")
+        bool, Option("--full", help="The original text, not the summary.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -59,19 +55,19 @@ def show(
         document.pop("summary", None)
         emit(fields(document) + "\n\n" + found.text)
     if found.memory is None:
-        raise typer.Exit(NotFoundError.exit_code)
+        raise Exit(NotFoundError.exit_code)
 
 
 @command(app, "list")
 def list_(
-    ctx: typer.Context,
+    ctx: RunContext,
     scope: ScopeOption = "",
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
     topic: TopicOption = "",
     tag: Annotated[
-        str, typer.Option("--tag", metavar="TAG", help="Only memories with this tag.")
+        str, Option("--tag", metavar="TAG", help="Only memories with this tag.")
     ] = "",
     kind: KindOption = "",
     as_json: JsonFlag = False,
@@ -93,7 +89,7 @@ def list_(
 
 @command(app, "archive")
 def archive(
-    ctx: typer.Context,
+    ctx: RunContext,
     memory_id: MemoryIdArgument,
     reason: ReasonOption,
     as_json: JsonFlag = False,
@@ -105,15 +101,15 @@ def archive(
 
 @command(app, "promote")
 def promote(
-    ctx: typer.Context,
+    ctx: RunContext,
     memory_id: MemoryIdArgument,
     target: Annotated[
         str,
-        typer.Option(
+        Option(
             "--to",
             metavar="SCOPE",
             help="Scope to move the memory to.",
-            autocompletion=complete.scopes,
+            offers="scopes",
         ),
     ],
     as_json: JsonFlag = False,
@@ -125,7 +121,7 @@ def promote(
 
 @command(app, "delete")
 def delete(
-    ctx: typer.Context, memory_id: MemoryIdArgument, as_json: JsonFlag = False
+    ctx: RunContext, memory_id: MemoryIdArgument, as_json: JsonFlag = False
 ) -> None:
     """Delete a memory (git keeps what was committed)."""
     deleted = run_of(ctx).vault_for().memory.delete(memory_id)
@@ -135,7 +131,7 @@ def delete(
         show_change(deleted.change, as_json)
     if deleted.change is None:
         print_notice(deleted.reason)
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def show_change(change: MemoryChange, as_json: bool) -> None:

@@ -1,9 +1,6 @@
 """``toolmem memory save`` and ``edit``."""
 
 from functools import partial
-from typing import Annotated
-
-import typer
 
 from toolmem.api import notices
 from toolmem.api.memories import saved_document
@@ -22,16 +19,17 @@ from toolmem.cli.options import (
 )
 from toolmem.cli.output import emit_json, emit_lines, print_notices
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import command, run_of
+from toolmem.cli.tree import Argument, Option, RunContext, command, run_of
+from toolmem.hints import Annotated
 from toolmem.ops.memories import change as memory_change
 
 
 @command(app, "save")
 def save(
-    ctx: typer.Context,
+    ctx: RunContext,
     text: Annotated[
         str,
-        typer.Argument(metavar="TEXT", help="Markdown; - (the default) reads stdin."),
+        Argument(metavar="TEXT", help="Markdown; - (the default) reads stdin."),
     ] = "-",
     scope: ScopeOption = "",
     project: ProjectOption = "",
@@ -41,32 +39,24 @@ def save(
     kind: KindOption = "insight",
     importance: Annotated[
         float,
-        typer.Option(
-            "--importance", metavar="N", help="From 0 to 1.", show_default=False
-        ),
+        Option("--importance", metavar="N", help="From 0 to 1.", show_default=False),
     ] = -1.0,
     source_task: Annotated[
         str,
-        typer.Option(
-            "--source-task", metavar="ID", help="Task in which it was learned."
-        ),
+        Option("--source-task", metavar="ID", help="Task in which it was learned."),
     ] = "",
     source: Annotated[
         str,
-        typer.Option(
+        Option(
             "--source",
             metavar="NAME",
             help="Author of the text, such as a person or tool.",
         ),
     ] = "",
-    private: Annotated[
-        bool, typer.Option("--private", help="Hide it from agents.")
-    ] = False,
+    private: Annotated[bool, Option("--private", help="Hide it from agents.")] = False,
     expires: Annotated[
         str,
-        typer.Option(
-            "--expires", metavar="WHEN", help="A date, or a span such as 30d."
-        ),
+        Option("--expires", metavar="WHEN", help="A date, or a span such as 30d."),
     ] = "",
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
@@ -98,43 +88,35 @@ def save(
 
 @command(app, "edit")
 def edit(
-    ctx: typer.Context,
+    ctx: RunContext,
     memory_id: MemoryIdArgument,
     text: Annotated[
         str,
-        typer.Option(
-            "--text", metavar="TEXT", help="The new text; - reads standard input."
-        ),
+        Option("--text", metavar="TEXT", help="The new text; - reads standard input."),
     ] = "",
     topic: TopicOption = "",
     tag: Annotated[
         list[str],
-        typer.Option(
-            "--tag", metavar="TAG", help="The new tags (all of them; '' for none)."
-        ),
+        Option("--tag", metavar="TAG", help="The new tags (all of them; '' for none)."),
     ] = [],  # noqa: B006
     kind: KindOption = "",
     importance: Annotated[
         float,
-        typer.Option(
-            "--importance", metavar="N", help="From 0 to 1.", show_default=False
-        ),
+        Option("--importance", metavar="N", help="From 0 to 1.", show_default=False),
     ] = -1.0,
     private: Annotated[
         bool | None,
-        typer.Option(
-            "--private/--public", help="Hide it from agents, or show it again."
-        ),
+        Option("--private/--public", help="Hide it from agents, or show it again."),
     ] = None,
     expires: Annotated[
         str,
-        typer.Option(
+        Option(
             "--expires", metavar="WHEN", help="A date, a span such as 30d, or never."
         ),
     ] = "",
     uncontested: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--uncontested", help="Remove its links to memories that contradict it."
         ),
     ] = False,

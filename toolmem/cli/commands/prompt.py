@@ -1,80 +1,73 @@
 """``toolmem prompt``: the block for an agent."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from toolmem.api import notices
 from toolmem.api.vault import Vault
-from toolmem.cli import complete
 from toolmem.cli.commands import explain as explaining
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import aside, emit, emit_json, print_notice, print_notices
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
 from toolmem.errors import NotFoundError, OverLimitError, StorageError
+from toolmem.hints import Annotated
 
 
 def prompt_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
     topic: Annotated[
         str,
-        typer.Option(
+        Option(
             "--topic",
             metavar="TOPIC",
             help="Include memories on this topic.",
-            autocompletion=complete.topics,
+            offers="topics",
         ),
     ] = "",
     task: Annotated[
         str,
-        typer.Option(
+        Option(
             "--task", metavar="TEXT", help="Include memories on the topic of this task."
         ),
     ] = "",
     tool: Annotated[
         list[str],
-        typer.Option(
+        Option(
             "--tool",
             metavar="NAME",
             help="Only the rules of this tool (and those for every tool).",
-            autocompletion=complete.tools,
+            offers="tools",
         ),
     ] = [],  # noqa: B006
     only: Annotated[
         list[str],
-        typer.Option(
-            "--only", metavar="PART", help="Print only this part, such as rules."
-        ),
+        Option("--only", metavar="PART", help="Print only this part, such as rules."),
     ] = [],  # noqa: B006
     budget: Annotated[
         int,
-        typer.Option("--budget", metavar="TOKENS", help="Maximum number of tokens."),
+        Option("--budget", metavar="TOKENS", help="Maximum number of tokens."),
     ] = 0,
     max_chars: Annotated[
         int,
-        typer.Option(
-            "--max-chars", metavar="CHARS", help="Maximum number of characters."
-        ),
+        Option("--max-chars", metavar="CHARS", help="Maximum number of characters."),
     ] = 0,
     form: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="markdown, xml or json.")
+        str, Option("--format", metavar="FORMAT", help="markdown, xml or json.")
     ] = "markdown",
     session: Annotated[
         str,
-        typer.Option(
+        Option(
             "--session", metavar="ID", help="Keep the block unchanged during a session."
         ),
     ] = "",
     refresh: Annotated[
-        bool, typer.Option("--refresh", help="Render the session's block again.")
+        bool, Option("--refresh", help="Render the session's block again.")
     ] = False,
     at: Annotated[
         str,
-        typer.Option(
+        Option(
             "--at",
             metavar="REV|DATE",
             help="Print the block of a git revision or date.",
@@ -82,7 +75,7 @@ def prompt_command(
     ] = "",
     explain: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--explain",
             help="Explain on standard error what is included, what is left out and "
             "why.",
@@ -90,7 +83,7 @@ def prompt_command(
     ] = False,
     check: Annotated[
         str,
-        typer.Option(
+        Option(
             "--check", metavar="FILE", help="Compare with a file; exit 1 if it differs."
         ),
     ] = "",
@@ -140,4 +133,4 @@ def _compare(folder: Path, name: str, text: str) -> None:
             f"{name} differs from the current block: write it again with `toolmem "
             "prompt`"
         )
-        raise typer.Exit(1)
+        raise Exit(1)

@@ -2,38 +2,36 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
 
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import emit, emit_json, print_notice
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, Option, RunContext, run_of
 from toolmem.core import limits
 from toolmem.core.formats import yaml_text
 from toolmem.core.formats.document_text import ParsedDocument, read_document
 from toolmem.errors import StorageError, UsageError
+from toolmem.hints import Annotated, Any
 from toolmem.ops.access.query import answer_request
 
-YamlFlag = Annotated[bool, typer.Option("--yaml", help="Print YAML.")]
+YamlFlag = Annotated[bool, Option("--yaml", help="Print YAML.")]
 DocumentJsonFlag = Annotated[
-    bool, typer.Option("--json", help="Print JSON; default: the format of the input.")
+    bool, Option("--json", help="Print JSON; default: the format of the input.")
 ]
 
 
 def query_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     request: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="REQUEST",
             help="A file with a ToolRequest (JSON or YAML); - reads standard input.",
         ),
     ] = "-",
     budget: Annotated[
         int,
-        typer.Option(
+        Option(
             "--budget", metavar="TOKENS", help="Token budget of all queries together."
         ),
     ] = limits.REQUEST_TOKENS,

@@ -2,9 +2,6 @@
 
 import sys
 from collections import Counter
-from typing import Annotated, Any
-
-import typer
 
 from toolmem.api import notices, reports
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
@@ -17,20 +14,21 @@ from toolmem.cli.output import (
     show,
 )
 from toolmem.cli.run import file_of
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
 from toolmem.core.reflect.plan import plan_text
 from toolmem.core.shown import counted
 from toolmem.errors import UsageError
+from toolmem.hints import Annotated, Any
 from toolmem.ops.reflect import apply as reflect_apply
 
 
 def reflect_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     folder: Annotated[
         str,
-        typer.Option(
+        Option(
             "--folder",
             metavar="FOLDER",
             help="The project's git repository, to find memories about files "
@@ -39,25 +37,21 @@ def reflect_command(
     ] = "",
     apply: Annotated[
         str,
-        typer.Option(
+        Option(
             "--apply", metavar="PLAN", help="Apply this plan; - reads standard input."
         ),
     ] = "",
     model: Annotated[
         bool,
-        typer.Option(
-            "--model", help="Merge texts with your model command (model.command)."
-        ),
+        Option("--model", help="Merge texts with your model command (model.command)."),
     ] = False,
     due: Annotated[
         bool,
-        typer.Option(
-            "--due", help="Only check whether a cleanup is due; exit 0 if it is."
-        ),
+        Option("--due", help="Only check whether a cleanup is due; exit 0 if it is."),
     ] = False,
     output: Annotated[
         str,
-        typer.Option(
+        Option(
             "--output", "-o", metavar="FILE", help="File for the plan; - prints it."
         ),
     ] = "",
@@ -95,7 +89,7 @@ def _due(found: Any, as_json: bool) -> None:
     if not as_json:
         emit(found.reason)
     if not found.due:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _plan(found: Any, output: str, as_json: bool) -> None:
@@ -114,7 +108,7 @@ def _applied(done: Any, as_json: bool) -> None:
         for one in skipped:
             print_notice(f"skipped: {one.step.action}: {one.why}")
     if skipped:
-        raise typer.Exit(13)
+        raise Exit(13)
 
 
 def _line(done: "reflect_apply.StepResult") -> str:

@@ -1,22 +1,19 @@
 """``toolmem report``: the vault as a page to look at."""
 
-from typing import Annotated
-
-import typer
-
 from toolmem.api import notices
 from toolmem.api.reports import reported_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, print_notices
 from toolmem.cli.run import file_of
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Option, RunContext, run_of
+from toolmem.hints import Annotated
 
 
 def report_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     output: Annotated[
         str,
-        typer.Option(
+        Option(
             "--output",
             "-o",
             metavar="FILE",
@@ -25,7 +22,7 @@ def report_command(
     ] = "",
     base_url: Annotated[
         str,
-        typer.Option(
+        Option(
             "--base-url",
             metavar="URL",
             help="The repository's web address: files and commits become links.",

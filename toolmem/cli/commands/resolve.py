@@ -2,9 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any
-
-import typer
 
 from toolmem.api import notices
 from toolmem.api.sync import ResolveResult, outcome, resolved_document
@@ -18,8 +15,9 @@ from toolmem.cli.output import (
     print_notices,
     show,
 )
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
 from toolmem.errors import ToolmemError
+from toolmem.hints import Annotated, Any
 from toolmem.ops.sync import resolve
 from toolmem.ops.sync.resolve import OpenConflict, ResolvedFile
 from toolmem.store.vault.vault import Vault
@@ -29,16 +27,14 @@ _WORDS = {"o": "ours", "t": "theirs", "b": "both"}
 
 
 def resolve_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     names: Annotated[
         list[str],
-        typer.Argument(
-            metavar="PATH", help="Only these files, by path or by a rule's id."
-        ),
+        Argument(metavar="PATH", help="Only these files, by path or by a rule's id."),
     ] = [],  # noqa: B006
     take: Annotated[
         str,
-        typer.Option(
+        Option(
             "--take",
             metavar="SIDE",
             help="Resolve with ours, theirs, stricter (rules) or both (texts).",
@@ -46,9 +42,7 @@ def resolve_command(
     ] = "",
     key: Annotated[
         str,
-        typer.Option(
-            "--key", metavar="KEY", help="With --take: resolve only this key."
-        ),
+        Option("--key", metavar="KEY", help="With --take: resolve only this key."),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
@@ -69,7 +63,7 @@ def resolve_command(
     else:
         _show(done)
     if done.open or done.problems or done.unmerged:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _show(done: ResolveResult) -> None:

@@ -2,9 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from typing import Annotated
-
-import typer
 
 from toolmem.api import notices
 from toolmem.api.review import ReviewQueue, queue_documents, review_document
@@ -33,10 +30,11 @@ from toolmem.cli.review_lines import (
     session_title,
     tier_lines,
 )
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Option, RunContext, run_of
 from toolmem.core import limits
 from toolmem.core.scope import parse_scope
 from toolmem.errors import ToolmemError
+from toolmem.hints import Annotated
 from toolmem.ops.history import review
 from toolmem.ops.history.review_change import RequestedEdits, ReviewedEntry, entries_of
 from toolmem.ops.judging.past import PastCandidates, tier_counts
@@ -49,10 +47,10 @@ _QUESTION = (
 
 
 def review_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     accept: Annotated[
         str,
-        typer.Option(
+        Option(
             "--accept",
             metavar="ID",
             help="Accept a proposal, or commit a change.",
@@ -60,7 +58,7 @@ def review_command(
     ] = "",
     reject: Annotated[
         str,
-        typer.Option(
+        Option(
             "--reject",
             metavar="ID",
             help="Reject a proposal, or revert a change.",
@@ -68,13 +66,13 @@ def review_command(
     ] = "",
     text: Annotated[
         str,
-        typer.Option(
+        Option(
             "--text", metavar="TEXT", help="With --accept: use this text for the rule."
         ),
     ] = "",
     rule: Annotated[
         str,
-        typer.Option(
+        Option(
             "--rule",
             metavar="ID",
             help="With --accept: id of the rule, if there are several.",
@@ -84,7 +82,7 @@ def review_command(
     scope: ScopeOption = "",
     past: Annotated[
         bool,
-        typer.Option("--past", help="List the candidates of the last 14 days instead."),
+        Option("--past", help="List the candidates of the last 14 days instead."),
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:

@@ -1,9 +1,6 @@
 """``toolmem rule``: what is known about how to use each tool."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
-
-import typer
 
 from toolmem.api import documents, notices
 from toolmem.api.documents import (
@@ -13,7 +10,6 @@ from toolmem.api.documents import (
     rule_document,
     rules_document,
 )
-from toolmem.cli import complete
 from toolmem.cli.commands import why as accounts
 from toolmem.cli.options import (
     AgentOption,
@@ -38,33 +34,30 @@ from toolmem.cli.output import (
     table,
 )
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import command, group, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group, run_of
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import Rule
 from toolmem.core.shown import tool_label
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
+from toolmem.hints import Annotated, Any
 
 app = group("Rules of tools: add, list, change, explain.")
 
 ExpiresOption = Annotated[
     str,
-    typer.Option(
-        "--expires", metavar="WHEN", help="A date, a time, or a span such as 30d."
-    ),
+    Option("--expires", metavar="WHEN", help="A date, a time, or a span such as 30d."),
 ]
 
 
 @command(app, "add")
 def add(
-    ctx: typer.Context,
+    ctx: RunContext,
     tool: ToolArgument,
     text: Annotated[
         str,
-        typer.Argument(
-            metavar="TEXT", help="Text of the rule; - reads standard input."
-        ),
+        Argument(metavar="TEXT", help="Text of the rule; - reads standard input."),
     ],
     priority: PriorityOption = "",
     scope: ScopeOption = "",
@@ -74,11 +67,11 @@ def add(
     expires: ExpiresOption = "",
     rule_id: Annotated[
         str,
-        typer.Option("--id", metavar="ID", help="Id to store the rule under."),
+        Option("--id", metavar="ID", help="Id to store the rule under."),
     ] = "",
     source: Annotated[
         str,
-        typer.Option(
+        Option(
             "--source",
             metavar="SOURCE",
             help="user_explicit, post_turn or programmatic.",
@@ -86,7 +79,7 @@ def add(
     ] = "",
     evidence: Annotated[
         str,
-        typer.Option(
+        Option(
             "--evidence",
             metavar="TEXT",
             help="Where the rule comes from, such as a quotation.",
@@ -94,7 +87,7 @@ def add(
     ] = "",
     guard: Annotated[
         list[str],
-        typer.Option(
+        Option(
             "--guard",
             metavar="TOML",
             help='A guard of the rule: \'command = ["git", "push", "-f"]\'; '
@@ -103,7 +96,7 @@ def add(
     ] = [],  # noqa: B006
     no_guard: Annotated[
         bool,
-        typer.Option("--no-guard", help="Do not derive a guard from the text."),
+        Option("--no-guard", help="Do not derive a guard from the text."),
     ] = False,
     reason: ReasonOption = "",
     allow_secret: AllowSecretFlag = False,
@@ -138,7 +131,7 @@ def add(
 
 @command(app, "show")
 def show(
-    ctx: typer.Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
     scope: ScopeOption = "",
     as_json: JsonFlag = False,
@@ -154,23 +147,23 @@ def show(
         emit(fields(document | shown | {"checks": guard_line(found.rule)}))
     if found.rule is None:
         print_notice(f"no rule {rule_id!r}: `toolmem rule list` shows the ids")
-        raise typer.Exit(NotFoundError.exit_code)
+        raise Exit(NotFoundError.exit_code)
 
 
 @command(app, "list")
 def list_(
-    ctx: typer.Context,
+    ctx: RunContext,
     tool: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="TOOL",
             help="Only this tool's rules.",
-            autocompletion=complete.tools,
+            offers="tools",
         ),
     ] = "",
     effective: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--effective",
             help="Only rules in effect (the default with a project, agent type or "
             "agent).",
@@ -179,7 +172,7 @@ def list_(
     scope: ScopeOption = "",
     priority: PriorityOption = "",
     tag: Annotated[
-        str, typer.Option("--tag", metavar="TAG", help="Only rules with this tag.")
+        str, Option("--tag", metavar="TAG", help="Only rules with this tag.")
     ] = "",
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
@@ -201,7 +194,7 @@ def list_(
 
 @command(app, "why")
 def why(
-    ctx: typer.Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",

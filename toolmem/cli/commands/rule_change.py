@@ -1,13 +1,10 @@
 """``toolmem rule edit``, ``override``, ``archive`` and ``delete``."""
 
 from functools import partial
-from typing import Annotated
-
-import typer
 
 from toolmem.api import notices
 from toolmem.api.documents import changed_document, deleted_document
-from toolmem.cli import complete, editor
+from toolmem.cli import editor
 from toolmem.cli.commands.rule import app, done
 from toolmem.cli.options import (
     AllowSecretFlag,
@@ -19,33 +16,30 @@ from toolmem.cli.options import (
 )
 from toolmem.cli.output import emit, emit_json, print_notice, print_notices
 from toolmem.cli.run import some_scope, text_or_stdin
-from toolmem.cli.tree import command, run_of
+from toolmem.cli.tree import Exit, Option, RunContext, command, run_of
+from toolmem.hints import Annotated
 from toolmem.ops.rules import change as rule_change
 
 
 @command(app, "edit")
 def edit(
-    ctx: typer.Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
-    text: Annotated[
-        str, typer.Option("--text", metavar="TEXT", help="The new text.")
-    ] = "",
+    text: Annotated[str, Option("--text", metavar="TEXT", help="The new text.")] = "",
     priority: PriorityOption = "",
     tag: Annotated[
         list[str],
-        typer.Option(
-            "--tag", metavar="TAG", help="The new tags (all of them; '' for none)."
-        ),
+        Option("--tag", metavar="TAG", help="The new tags (all of them; '' for none)."),
     ] = [],  # noqa: B006
     expires: Annotated[
         str,
-        typer.Option(
+        Option(
             "--expires", metavar="WHEN", help="A date, a span such as 30d, or never."
         ),
     ] = "",
     evidence: Annotated[
         str,
-        typer.Option(
+        Option(
             "--evidence",
             metavar="TEXT",
             help="Where the rule comes from, such as a quotation.",
@@ -53,7 +47,7 @@ def edit(
     ] = "",
     no_guard: Annotated[
         bool,
-        typer.Option("--no-guard", help="Do not derive a guard from the text."),
+        Option("--no-guard", help="Do not derive a guard from the text."),
     ] = False,
     scope: ScopeOption = "",
     reason: ReasonOption = "",
@@ -85,19 +79,19 @@ def edit(
 
 @command(app, "override")
 def override(
-    ctx: typer.Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
     scope: ScopeOption,
     disable: Annotated[
-        bool, typer.Option("--disable", help="Disable the rule in that scope.")
+        bool, Option("--disable", help="Disable the rule in that scope.")
     ] = False,
     enable: Annotated[
-        bool, typer.Option("--enable", help="Enable the rule in that scope again.")
+        bool, Option("--enable", help="Enable the rule in that scope again.")
     ] = False,
     priority: PriorityOption = "",
     text: Annotated[
         str,
-        typer.Option("--text", metavar="TEXT", help="Text of the rule in that scope."),
+        Option("--text", metavar="TEXT", help="Text of the rule in that scope."),
     ] = "",
     reason: ReasonOption = "",
     allow_secret: AllowSecretFlag = False,
@@ -123,7 +117,7 @@ def override(
 
 @command(app, "archive")
 def archive(
-    ctx: typer.Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
     reason: ReasonOption,
     scope: ScopeOption = "",
@@ -136,15 +130,15 @@ def archive(
 
 @command(app, "move")
 def move(
-    ctx: typer.Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
     scope: Annotated[
         str,
-        typer.Option(
+        Option(
             "--scope",
             metavar="SCOPE",
             help="Scope to move the rule to.",
-            autocompletion=complete.scopes,
+            offers="scopes",
         ),
     ],
     as_json: JsonFlag = False,
@@ -156,7 +150,7 @@ def move(
 
 @command(app, "delete")
 def delete(
-    ctx: typer.Context,
+    ctx: RunContext,
     rule_id: RuleIdArgument,
     scope: ScopeOption = "",
     as_json: JsonFlag = False,
@@ -169,7 +163,7 @@ def delete(
         _show_change(deleted.change, as_json)
     if deleted.change is None:
         print_notice(deleted.reason)
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _show_change(changed: rule_change.ChangeResult, as_json: bool) -> None:

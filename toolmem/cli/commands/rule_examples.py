@@ -1,25 +1,19 @@
 """``toolmem rule test``: run the examples inside rules."""
 
-from typing import Annotated
-
-import typer
-
 from toolmem.api.documents import rule_tests_document
-from toolmem.cli import complete
 from toolmem.cli.commands.rule import app
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, print_notice
-from toolmem.cli.tree import command, run_of
+from toolmem.cli.tree import Argument, Exit, RunContext, command, run_of
+from toolmem.hints import Annotated
 
 
 @command(app, "test")
 def run_examples(
-    ctx: typer.Context,
+    ctx: RunContext,
     rule_ids: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="ID", help="Only these rules.", autocompletion=complete.rule_ids
-        ),
+        Argument(metavar="ID", help="Only these rules.", offers="rule_ids"),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -36,4 +30,4 @@ def run_examples(
         if not tests:
             print_notice("no rule has a guard to test")
     if problems:
-        raise typer.Exit(1)
+        raise Exit(1)

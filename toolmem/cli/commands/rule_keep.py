@@ -1,30 +1,26 @@
 """``toolmem rule keep`` and ``toolmem rule retract``."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
-
-import typer
 
 from toolmem.cli.commands.rule import app
 from toolmem.cli.options import JsonFlag, ScopeOption
 from toolmem.cli.output import emit, emit_json
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import command, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, run_of
 from toolmem.core.candidates.answer import answer_lines
+from toolmem.hints import Annotated, Any
 
 IdsArgument = Annotated[
     list[str],
-    typer.Argument(metavar="ID", help="Ids of candidates, or unique prefixes."),
+    Argument(metavar="ID", help="Ids of candidates, or unique prefixes."),
 ]
 QuoteOption = Annotated[
     str,
-    typer.Option(
-        "--quote", metavar="TEXT", help="The user's exact words; - reads stdin."
-    ),
+    Option("--quote", metavar="TEXT", help="The user's exact words; - reads stdin."),
 ]
 SessionOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--session",
         metavar="ID",
         help="Session id; default: the sessions of the last day.",
@@ -34,17 +30,17 @@ SessionOption = Annotated[
 
 @command(app, "keep")
 def keep(
-    ctx: typer.Context,
+    ctx: RunContext,
     ids: IdsArgument = [],  # noqa: B006 (Typer needs the list itself)
     quote: QuoteOption = "",
     tool: Annotated[
         list[str],
-        typer.Option("--tool", metavar="NAME", help="The tool that the rule is about."),
+        Option("--tool", metavar="NAME", help="The tool that the rule is about."),
     ] = [],  # noqa: B006
     scope: ScopeOption = "",
     priority: Annotated[
         str,
-        typer.Option(
+        Option(
             "--priority",
             "-p",
             metavar="PRIORITY",
@@ -75,12 +71,12 @@ def keep(
 
 @command(app, "retract")
 def retract(
-    ctx: typer.Context,
+    ctx: RunContext,
     ids: IdsArgument = [],  # noqa: B006
     quote: QuoteOption = "",
     which: Annotated[
         str,
-        typer.Option("--which", metavar="ID", help="Id of the rule, if several match."),
+        Option("--which", metavar="ID", help="Id of the rule, if several match."),
     ] = "",
     scope: ScopeOption = "",
     session: SessionOption = "",
@@ -112,4 +108,4 @@ def _show(document: Mapping[str, Any], key: str, as_json: bool) -> None:
         for line in answer_lines(document):
             emit(line)
     if not document[key] and not document["proposed"]:
-        raise typer.Exit(1)
+        raise Exit(1)

@@ -1,9 +1,6 @@
 """``toolmem scratch``: notes that are acted on before they expire."""
 
 from collections.abc import Iterable
-from typing import Annotated
-
-import typer
 
 from toolmem.api import notices
 from toolmem.api.session import (
@@ -38,26 +35,25 @@ from toolmem.cli.output import (
     print_notice,
     print_notices,
 )
-from toolmem.cli.tree import command, group
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group
 from toolmem.core.access.scratch_page import ScratchEntry
 from toolmem.core.text.safetext import one_line
-from toolmem.errors import NotFoundError
+from toolmem.errors import NotFoundError, UsageError
+from toolmem.hints import Annotated
 
 app = group("Scratch page: alerts, reminders and open questions.")
 
 TypeOption = Annotated[
     str,
-    typer.Option("--type", metavar="TYPE", help="observation, risk_alert, reminder …"),
+    Option("--type", metavar="TYPE", help="observation, risk_alert, reminder …"),
 ]
 OwnerOption = Annotated[
     str,
-    typer.Option(
-        "--owner", metavar="NAME", help="Who should act: agent, user or a tool."
-    ),
+    Option("--owner", metavar="NAME", help="Who should act: agent, user or a tool."),
 ]
 StatusOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--status",
         metavar="STATUS",
         help="active, pending_review, resolved or archived.",
@@ -68,7 +64,7 @@ _SHOWN_CHARS = 60
 
 @command(app, "add")
 def add(
-    ctx: typer.Context,
+    ctx: RunContext,
     text: TextArgument = "-",
     type_: TypeOption = "",
     source: SourceOption = "",
@@ -104,7 +100,7 @@ def add(
 
 @command(app, "list")
 def list_(
-    ctx: typer.Context,
+    ctx: RunContext,
     type_: TypeOption = "",
     status: StatusOption = "",
     owner: OwnerOption = "",
@@ -113,7 +109,7 @@ def list_(
     confidence: ConfidenceOption = "",
     context: ContextOption = [],  # noqa: B006
     everything: Annotated[
-        bool, typer.Option("--all", help="Include archived entries.")
+        bool, Option("--all", help="Include archived entries.")
     ] = False,
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -140,7 +136,7 @@ def list_(
 
 @command(app, "show")
 def show(
-    ctx: typer.Context,
+    ctx: RunContext,
     entry_id: EntryIdArgument,
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -157,15 +153,15 @@ def show(
         emit(fields(document) + "\n\n" + content)
     if entry is None:
         print_notice(f"no entry on the scratch page has the id {entry_id!r}")
-        raise typer.Exit(NotFoundError.exit_code)
+        raise Exit(NotFoundError.exit_code)
 
 
 @command(app, "edit")
 def edit(
-    ctx: typer.Context,
+    ctx: RunContext,
     entry_id: EntryIdArgument,
     text: Annotated[
-        str, typer.Option("--text", metavar="TEXT", help="The new text; - reads stdin.")
+        str, Option("--text", metavar="TEXT", help="The new text; - reads stdin.")
     ] = "",
     type_: TypeOption = "",
     owner: OwnerOption = "",
@@ -197,11 +193,11 @@ def edit(
 
 @command(app, "set-status")
 def set_status(
-    ctx: typer.Context,
+    ctx: RunContext,
     entry_id: EntryIdArgument,
     status: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="STATUS", help="New status; it cannot go back to an earlier one."
         ),
     ],
@@ -217,7 +213,7 @@ def set_status(
 
 @command(app, "resolve")
 def resolve(
-    ctx: typer.Context,
+    ctx: RunContext,
     entry_id: EntryIdArgument,
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -231,7 +227,7 @@ def resolve(
 
 @command(app, "archive")
 def archive(
-    ctx: typer.Context,
+    ctx: RunContext,
     entry_id: EntryIdArgument,
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -242,10 +238,10 @@ def archive(
 
 @command(app, "clear")
 def clear(
-    ctx: typer.Context,
+    ctx: RunContext,
     entry_ids: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="ID", help="Ids of entries; default: all that can be removed."
         ),
     ] = [],  # noqa: B006
@@ -264,10 +260,10 @@ def clear(
 
 
 def confidence_at_least(text: str) -> float:
-    """Return the minimum confidence of a listing. Raises ``BadParameter``."""
+    """Return the minimum confidence of a listing. Raises ``UsageError``."""
     number = confidence_of(text) or 0.0
     if isinstance(number, str):
-        raise typer.BadParameter(f"{text!r} is not a number", param_hint="--confidence")
+        raise UsageError(f"--confidence: {text!r} is not a number")
     return number
 
 

@@ -1,9 +1,5 @@
 """``toolmem search`` and ``toolmem recall``."""
 
-from typing import Annotated
-
-import typer
-
 from toolmem.api import notices
 from toolmem.api.query import recall_document, search_document
 from toolmem.cli.options import (
@@ -27,23 +23,24 @@ from toolmem.cli.output import (
 )
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.terminal import styled_hit
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
 from toolmem.core.search.doc import CONTESTED, Doc
 from toolmem.core.times import rfc3339
+from toolmem.hints import Annotated
 from toolmem.ops.search import explain as explain_search
 from toolmem.ops.search.search import SearchAnswer
 
 QueryArgument = Annotated[
     str,
-    typer.Argument(metavar="QUERY", help="Query; - reads standard input."),
+    Argument(metavar="QUERY", help="Query; - reads standard input."),
 ]
 LimitOption = Annotated[
-    int, typer.Option("--limit", "-n", metavar="N", help="Maximum number of results.")
+    int, Option("--limit", "-n", metavar="N", help="Maximum number of results.")
 ]
 
 
 def search_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     query: QueryArgument,
     scope: ScopeOption = "",
     project: ProjectOption = "",
@@ -51,12 +48,12 @@ def search_command(
     agent: AgentOption = "",
     topic: TopicOption = "",
     tag: Annotated[
-        str, typer.Option("--tag", metavar="TAG", help="Only results with this tag.")
+        str, Option("--tag", metavar="TAG", help="Only results with this tag.")
     ] = "",
     kind: KindOption = "",
     only: Annotated[
         list[str],
-        typer.Option(
+        Option(
             "--only",
             metavar="WHAT",
             help="Only memory, rule, fact, override, guidance or profile.",
@@ -64,7 +61,7 @@ def search_command(
     ] = [],  # noqa: B006
     since: Annotated[
         str,
-        typer.Option(
+        Option(
             "--since",
             metavar="WHEN",
             help="Changed since a date, a time or a span such as 12h.",
@@ -72,7 +69,7 @@ def search_command(
     ] = "",
     until: Annotated[
         str,
-        typer.Option(
+        Option(
             "--until",
             metavar="WHEN",
             help="Changed until a date (its end), a time or a span such as 12h.",
@@ -80,7 +77,7 @@ def search_command(
     ] = "",
     importance_min: Annotated[
         float,
-        typer.Option(
+        Option(
             "--importance-min",
             metavar="N",
             help="Minimum importance, from 0 to 1.",
@@ -90,11 +87,11 @@ def search_command(
     limit: LimitOption = 10,
     semantic: SemanticOption = "",
     explain: Annotated[
-        bool, typer.Option("--explain", help="Explain each score on standard error.")
+        bool, Option("--explain", help="Explain each score on standard error.")
     ] = False,
     expect: Annotated[
         str,
-        typer.Option(
+        Option(
             "--expect",
             metavar="ID",
             help="Explain the rank of this result, or why it is missing.",
@@ -131,11 +128,11 @@ def search_command(
     else:
         emit_lines(_lines(answer), styled_hit)
     if not answer.found.hits:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def recall_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     query: QueryArgument,
     namespace: NamespaceOption = "",
     scope: ScopeOption = "",
@@ -170,7 +167,7 @@ def recall_command(
     else:
         emit_lines([f"{fact.key}: {fact.value}" for fact in answer.facts])
     if answer.is_empty:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _lines(answer: SearchAnswer) -> list[str]:

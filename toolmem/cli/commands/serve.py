@@ -1,18 +1,15 @@
 """``toolmem rpc`` and ``toolmem mcp``: the flags that a server is started with."""
 
-from typing import Annotated
-
-import typer
-
 from toolmem.api.launch import Launch
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
+from toolmem.hints import Annotated
 
-ReadOnlyFlag = Annotated[bool, typer.Option("--read-only", help="Refuse every change.")]
+ReadOnlyFlag = Annotated[bool, Option("--read-only", help="Refuse every change.")]
 
 
 def rpc_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
@@ -23,7 +20,7 @@ def rpc_command(
 
 
 def mcp_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
@@ -34,7 +31,7 @@ def mcp_command(
 
 
 def _serve(
-    ctx: typer.Context,
+    ctx: RunContext,
     server: str,
     project: str,
     agent_type: str,
@@ -43,4 +40,4 @@ def _serve(
 ) -> None:
     run = run_of(ctx)
     launch = Launch(run.cwd, run.vault, project, agent_type, agent, read_only)
-    raise typer.Exit(run.serve(server, launch))
+    raise Exit(run.serve(server, launch))

@@ -1,24 +1,22 @@
 """``toolmem stats``: what happened to each tool."""
 
 from collections.abc import Sequence
-from typing import Annotated
-
-import typer
 
 from toolmem.api.documents import records_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, Exit, RunContext, run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted, tool_label
+from toolmem.hints import Annotated
 from toolmem.ops.reports.statistics import RuleHits, ToolRecord
 
 
 def stats_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     tool: Annotated[
         str,
-        typer.Argument(metavar="TOOL", help="Show only this tool, with its errors."),
+        Argument(metavar="TOOL", help="Show only this tool, with its errors."),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
@@ -38,7 +36,7 @@ def stats_command(
         emit_table(denials, ("RULE", "TOOL", "DENIED", "ASKED", "LAST", "TEXT"))
     if tool and not records:
         print_notice(f"no calls of {tool!r} were captured")
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _row(record: ToolRecord) -> tuple[str, ...]:

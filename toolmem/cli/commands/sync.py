@@ -1,24 +1,22 @@
 """``toolmem sync``: share the vault with its remote."""
 
 from collections.abc import Iterator
-from typing import Annotated
-
-import typer
 
 from toolmem.api import notices
 from toolmem.api.sync import synced_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, print_notices, show
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Exit, Option, RunContext, run_of
 from toolmem.core.changes import render
+from toolmem.hints import Annotated
 from toolmem.ops.sync.sync import SyncResult
 
 
 def sync_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     remote: Annotated[
         str,
-        typer.Option(
+        Option(
             "--remote",
             metavar="NAME",
             help="Remote to use instead of the branch's upstream.",
@@ -26,9 +24,7 @@ def sync_command(
     ] = "",
     offline: Annotated[
         bool,
-        typer.Option(
-            "--offline", help="Merge the last fetched state; do not fetch or push."
-        ),
+        Option("--offline", help="Merge the last fetched state; do not fetch or push."),
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -43,7 +39,7 @@ def sync_command(
         emit_lines(_lines(done))
         print_notices(notices.sync_notices(done))
     if done.action in ("conflict", "stopped"):
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _lines(done: SyncResult) -> Iterator[str]:

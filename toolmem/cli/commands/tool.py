@@ -2,9 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
 
 from toolmem.api.tools import (
     change_document,
@@ -23,15 +20,16 @@ from toolmem.cli.output import (
     print_notice,
 )
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import command, group, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group, run_of
 from toolmem.core.shown import counted, tool_label
 from toolmem.errors import NotFoundError, StorageError
+from toolmem.hints import Annotated, Any
 
 app = group("Tools: names, aliases and what they may query.")
 
 
 @command(app, "list")
-def list_(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+def list_(ctx: RunContext, as_json: JsonFlag = False) -> None:
     """List tools that have a manifest or rules."""
     rows = run_of(ctx).vault_for().tool.list()
     if as_json:
@@ -49,7 +47,7 @@ def list_(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 
 
 @command(app, "show")
-def show(ctx: typer.Context, tool: ToolArgument, as_json: JsonFlag = False) -> None:
+def show(ctx: RunContext, tool: ToolArgument, as_json: JsonFlag = False) -> None:
     """Show one tool."""
     found = run_of(ctx).vault_for().tool.show(tool)
     if as_json:
@@ -60,31 +58,27 @@ def show(ctx: typer.Context, tool: ToolArgument, as_json: JsonFlag = False) -> N
         emit(fields({**document, "memory_access": open_types}))
     if found.row is None:
         print_notice(f"no tool {tool!r}: `toolmem tool list` shows the names")
-        raise typer.Exit(NotFoundError.exit_code)
+        raise Exit(NotFoundError.exit_code)
 
 
 @command(app, "add")
 def add(
-    ctx: typer.Context,
+    ctx: RunContext,
     tool: ToolArgument,
     alias: Annotated[
-        list[str], typer.Option("--alias", metavar="NAME", help="An alias of the tool.")
+        list[str], Option("--alias", metavar="NAME", help="An alias of the tool.")
     ] = [],  # noqa: B006
     verb: Annotated[
         list[str],
-        typer.Option(
-            "--verb", metavar="WORD", help="A verb for its use, such as email."
-        ),
+        Option("--verb", metavar="WORD", help="A verb for its use, such as email."),
     ] = [],  # noqa: B006
     argument: Annotated[
         list[str],
-        typer.Option(
-            "--argument", metavar="NAME", help="Name of an argument, such as to."
-        ),
+        Option("--argument", metavar="NAME", help="Name of an argument, such as to."),
     ] = [],  # noqa: B006
     description: Annotated[
         str,
-        typer.Option("--description", metavar="TEXT", help="Description of the tool."),
+        Option("--description", metavar="TEXT", help="Description of the tool."),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:
@@ -104,17 +98,17 @@ def add(
 
 @command(app, "import")
 def import_(
-    ctx: typer.Context,
+    ctx: RunContext,
     listing: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="FILE",
             help="An MCP tools/list result, an OpenAI tools array or a manifest with "
             "memory_access (YAML or JSON); - reads standard input.",
         ),
     ],
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only show what would be written.")
+        bool, Option("--dry-run", help="Only show what would be written.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:

@@ -1,17 +1,16 @@
 """``toolmem trace``: queries and writes of tools, and verdicts on their calls."""
 
 import time
-from typing import Annotated
-
-import typer
 
 from toolmem.api.session import line_document
 from toolmem.cli.commands.entries import repaired_vault
 from toolmem.cli.options import AgentOption, JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_table, table
+from toolmem.cli.tree import Exit, Option, RunContext
 from toolmem.core import limits
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.times import parse_since, rfc3339_ms
+from toolmem.hints import Annotated
 from toolmem.ops.access.trace import TraceFilter, follow_trace, show_trace
 from toolmem.store.state.trace import TraceLine
 
@@ -20,16 +19,14 @@ _HEADS = ("TIME", "EVENT", "STATUS", "MEMORY", "TOOL", "REQUEST/RULE", "DETAILS"
 
 
 def trace_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     request: Annotated[
-        str, typer.Option("--request", metavar="ID", help="Only this request.")
+        str, Option("--request", metavar="ID", help="Only this request.")
     ] = "",
-    tool: Annotated[
-        str, typer.Option("--tool", metavar="NAME", help="Only this tool.")
-    ] = "",
+    tool: Annotated[str, Option("--tool", metavar="NAME", help="Only this tool.")] = "",
     since: Annotated[
         str,
-        typer.Option(
+        Option(
             "--since",
             metavar="WHEN",
             help="Since a date, a time or a span such as 10m.",
@@ -37,9 +34,7 @@ def trace_command(
     ] = "",
     follow: Annotated[
         bool,
-        typer.Option(
-            "--follow", help="Print new lines as they are written, until Ctrl-C."
-        ),
+        Option("--follow", help="Print new lines as they are written, until Ctrl-C."),
     ] = False,
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -57,7 +52,7 @@ def trace_command(
             for line in follow_trace(vault, wanted, lambda: time.sleep(_PAUSE_SECONDS)):
                 emit(_as_line(line, as_json))
         except KeyboardInterrupt:
-            raise typer.Exit(130) from None
+            raise Exit(130) from None
     elif as_json:
         emit_json([line_document(line) for line in show_trace(vault, wanted)])
     else:

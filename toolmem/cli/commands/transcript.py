@@ -2,22 +2,19 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from toolmem.cli.run import Run
+from toolmem.cli.tree import Argument, Option
 from toolmem.errors import UsageError
+from toolmem.hints import Annotated
 
 TranscriptArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="FILE", help="The agent's transcript; - reads standard input."
-    ),
+    Argument(metavar="FILE", help="The agent's transcript; - reads standard input."),
 ]
 FormatOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--format",
         metavar="FORMAT",
         help="auto, claude, codex, gemini, cursor, copilot, opencode, openai-chat, "
@@ -26,7 +23,7 @@ FormatOption = Annotated[
 ]
 SessionOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--session",
         metavar="ID",
         help="Session id, if the transcript does not contain it.",

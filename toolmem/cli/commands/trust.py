@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_table, print_notice
 from toolmem.cli.run import Run
-from toolmem.cli.tree import command, group, run_of
+from toolmem.cli.tree import Argument, RunContext, command, group, run_of
+from toolmem.hints import Annotated
 from toolmem.ops.setup import trust as trusting
 from toolmem.ops.setup.trust import TrustState
 
@@ -17,12 +15,12 @@ app = group("Vaults that you trust.")
 
 FolderArgument = Annotated[
     str,
-    typer.Argument(metavar="FOLDER", help="Folder; default: the working folder."),
+    Argument(metavar="FOLDER", help="Folder; default: the working folder."),
 ]
 
 
 @command(app, "list")
-def list_(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+def list_(ctx: RunContext, as_json: JsonFlag = False) -> None:
     """List the vaults and pointers that you trust."""
     run_of(ctx)
     _show(trusting.list_trusted(), as_json)
@@ -30,7 +28,7 @@ def list_(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 
 @command(app, "add")
 def add(
-    ctx: typer.Context, folder: FolderArgument = "", as_json: JsonFlag = False
+    ctx: RunContext, folder: FolderArgument = "", as_json: JsonFlag = False
 ) -> None:
     """Trust the vault of a folder.
 
@@ -47,7 +45,7 @@ def add(
 
 @command(app, "remove")
 def remove(
-    ctx: typer.Context, folder: FolderArgument = "", as_json: JsonFlag = False
+    ctx: RunContext, folder: FolderArgument = "", as_json: JsonFlag = False
 ) -> None:
     """Stop trusting a folder."""
     _show(trusting.distrust(_folder(run_of(ctx), folder)), as_json)

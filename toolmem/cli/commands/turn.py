@@ -1,9 +1,6 @@
 """``toolmem turn``: what the turns of a session changed and broke."""
 
 import sys
-from typing import Annotated
-
-import typer
 
 from toolmem.api.documents import rendered_document, turn_document, turns_document
 from toolmem.cli.commands.transcript import (
@@ -14,20 +11,19 @@ from toolmem.cli.commands.transcript import (
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_table, print_notice
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import command, group, run_of
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group, run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted
 from toolmem.errors import NotFoundError
+from toolmem.hints import Annotated
 from toolmem.ops.session.turns import SessionRow, TurnNote, render_turns
 
 app = group("Turn memory: what tools did in each turn.")
 
-SessionOption = Annotated[
-    str, typer.Option("--session", metavar="ID", help="Session id.")
-]
+SessionOption = Annotated[str, Option("--session", metavar="ID", help="Session id.")]
 LastOption = Annotated[
     int,
-    typer.Option(
+    Option(
         "--last", metavar="N", min=1, help="Number of turns, counted from the last."
     ),
 ]
@@ -35,7 +31,7 @@ LastOption = Annotated[
 
 @command(app, "add")
 def add(
-    ctx: typer.Context,
+    ctx: RunContext,
     transcript: TranscriptArgument = "-",
     session: SessionOption = "",
     format_: FormatOption = "auto",
@@ -56,7 +52,7 @@ def add(
 
 @command(app, "list")
 def list_(
-    ctx: typer.Context,
+    ctx: RunContext,
     session: SessionOption = "",
     last: LastOption = limits.TURNS_SHOWN,
     as_json: JsonFlag = False,
@@ -78,12 +74,10 @@ def list_(
 
 @command(app, "show")
 def show(
-    ctx: typer.Context,
+    ctx: RunContext,
     number: Annotated[
         int,
-        typer.Argument(
-            metavar="TURN", help="Turn number, from 0; default: the last one."
-        ),
+        Argument(metavar="TURN", help="Turn number, from 0; default: the last one."),
     ] = -1,
     session: SessionOption = "",
     as_json: JsonFlag = False,
@@ -96,17 +90,17 @@ def show(
         emit(render_turns([note]))
     if note is None:
         print_notice("no such turn, or nothing was stored for it")
-        raise typer.Exit(NotFoundError.exit_code)
+        raise Exit(NotFoundError.exit_code)
 
 
 @command(app, "render")
 def render(
-    ctx: typer.Context,
+    ctx: RunContext,
     session: SessionOption = "",
     last: LastOption = limits.TURNS_SHOWN,
     message: Annotated[
         str,
-        typer.Option(
+        Option(
             "--append-to",
             metavar="TEXT",
             help="File with an assistant's message to append the block to; - reads "

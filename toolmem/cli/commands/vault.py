@@ -3,14 +3,12 @@
 import shlex
 import textwrap
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from toolmem.api.documents import restored_document, settings_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import aside, emit, emit_json, emit_lines, print_notice, table
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import Argument, Option, RunContext, run_of
+from toolmem.hints import Annotated
 from toolmem.ops.setup.init import InitResult, init_user_vault, init_vault
 from toolmem.store.files.setting_table import ABOUT
 
@@ -18,20 +16,20 @@ _ABOUT_CHARS = 72
 
 
 def init_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     path: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="PATH",
             help="Folder, created if missing; default: the working folder.",
         ),
     ] = "",
     sample: Annotated[
-        bool, typer.Option("--sample", help="Include a sample project with rules.")
+        bool, Option("--sample", help="Include a sample project with rules.")
     ] = False,
     user: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--user",
             help="Make your default vault, and write your settings. Without PATH it is "
             "~/.local/share/toolmem/vault.",
@@ -86,9 +84,9 @@ def _next_commands(made: InitResult) -> list[str]:
 
 
 def restore_command(
-    ctx: typer.Context,
+    ctx: RunContext,
     archived_id: Annotated[
-        str, typer.Argument(metavar="ID", help="The id of a rule or memory.")
+        str, Argument(metavar="ID", help="The id of a rule or memory.")
     ],
     as_json: JsonFlag = False,
 ) -> None:
@@ -100,7 +98,7 @@ def restore_command(
         emit_lines([f"restored {restored.path}"])
 
 
-def settings_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+def settings_command(ctx: RunContext, as_json: JsonFlag = False) -> None:
     """Show every setting, its value and its origin."""
     found = run_of(ctx).find()
     for layer in found.layers:

@@ -1,9 +1,5 @@
 """``toolmem working``: working memory of an agent."""
 
-from typing import Annotated
-
-import typer
-
 from toolmem.api import notices
 from toolmem.api.session import cleared_document, set_document, values_document
 from toolmem.cli.commands.entries import (
@@ -20,21 +16,22 @@ from toolmem.cli.commands.entries import (
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import emit, emit_json, emit_table, print_notice, print_notices
-from toolmem.cli.tree import command, group
+from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group
+from toolmem.hints import Annotated
 
 app = group("Working memory: values of the current task.")
 
 
 @command(app, "set")
 def set_(
-    ctx: typer.Context,
+    ctx: RunContext,
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="Name of the value, such as goal or step."),
+        Argument(metavar="NAME", help="Name of the value, such as goal or step."),
     ],
     text: TextArgument = "-",
     type_: Annotated[
-        str, typer.Option("--type", metavar="TYPE", help="goal, context (usual) …")
+        str, Option("--type", metavar="TYPE", help="goal, context (usual) …")
     ] = "",
     source: SourceOption = "",
     confidence: ConfidenceOption = "",
@@ -68,9 +65,9 @@ def set_(
 
 @command(app, "show")
 def show(
-    ctx: typer.Context,
+    ctx: RunContext,
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Only the value of this name.")
+        str, Argument(metavar="NAME", help="Only the value of this name.")
     ] = "",
     session: SessionOption = "",
     agent: AgentOption = "",
@@ -87,14 +84,14 @@ def show(
         emit_table(rows, ("NAME", "TYPE", "CONTENT"))
     if name and not found:
         print_notice(f"no value is named {name!r}")
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 @command(app, "clear")
 def clear(
-    ctx: typer.Context,
+    ctx: RunContext,
     names: Annotated[
-        list[str], typer.Argument(metavar="NAME", help="Names of values; default: all.")
+        list[str], Argument(metavar="NAME", help="Names of values; default: all.")
     ] = [],  # noqa: B006
     session: SessionOption = "",
     agent: AgentOption = "",
@@ -106,4 +103,4 @@ def clear(
         emit_json(cleared_document(count))
     if names and not count:
         print_notice(f"no value is named {', '.join(names)}")
-        raise typer.Exit(1)
+        raise Exit(1)

@@ -1,13 +1,13 @@
 """Parse the facts of a ``facts.md`` and their namespaces."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 from toolmem.core.facts.blocks import Blocks, read_blocks
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.conflict_marks import conflict_line
+from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.safetext import find_unsafe, visible
 from toolmem.core.text.textlines import BLANKS, BOM, TextProblem, find_unsafe_line
 
@@ -89,7 +89,7 @@ def read_fact(content: str) -> tuple[str, str] | None:
 
 def plain_name(name: str) -> str:
     """Return a key or namespace in the form that is compared: NFC."""
-    return name if name.isascii() else unicodedata.normalize("NFC", name)
+    return name if name.isascii() else normal_form("NFC", name)
 
 
 def _read_lines(blocks: Blocks) -> tuple[list[FactLine], list[tuple[str, int]]]:

@@ -15,6 +15,8 @@ BOM = "\ufeff"
 _LINE = r"\(at line (\d+), column \d+\)"
 # A key begins a line or follows one of these. Possessive, so that it is linear.
 _BEFORE = r"[{,\[]"
+_LONG_NUMBER = r"\b0[xob]\w{1000}"
+"""The parser limits the digits of decimal numbers only."""
 _PART = r"""(?:[\w-]++|"[^"]*+"|'[^']*+')"""
 _DOTTED_KEY = rf"\s*+{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{%d}}"
 
@@ -49,7 +51,10 @@ def _parse_fully(text: str, path: str, most: int) -> dict[str, Any]:
 
     _bounded(text, path, most)
     try:
-        return tomllib.loads(text)
+        table = tomllib.loads(text)
+        if re.search(_LONG_NUMBER, text):
+            str(table)  # raises for numbers that no message could show
+        return table
     except tomllib.TOMLDecodeError as error:
         raise _fault(text, path, str(error)) from error
     except (ValueError, RecursionError) as error:

@@ -8,7 +8,7 @@ heading of that name belongs to the text.
 from collections.abc import Callable
 
 from toolmem.core import limits
-from toolmem.core.memories.sentences import blocks, is_fence, sentences
+from toolmem.core.memories import sentences as split
 from toolmem.core.text.textlines import (
     BLANKS,
     CODE_INDENT,
@@ -87,9 +87,9 @@ def _was_made_of(above: str, original: str) -> bool:
         return False
     known = " ".join(
         one
-        for block in blocks(original)
-        for one in ([block] if is_fence(block) else sentences(block))
+        for block in split.blocks(original)
+        for one in ([block] if split.is_fence(block) else split.sentences(block))
     )
     known = " ".join(known.split())
-    stated = [one for block in blocks(summary) for one in sentences(block)]
+    stated = [one for block in split.blocks(summary) for one in split.sentences(block)]
     return all(" ".join(one.split()).rstrip("… ") in known for one in stated)

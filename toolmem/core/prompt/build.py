@@ -10,8 +10,9 @@ from toolmem.core.names import fold
 from toolmem.core.prompt.pack import keep_within
 from toolmem.core.prompt.parts import OmittedItem, PromptItem, PromptPart
 from toolmem.core.prompt.safe import safe_body, safe_item, safe_line, safe_name
-from toolmem.core.rules.effective import breadth, listing_order
+from toolmem.core.rules import effective
 from toolmem.core.rules.rule_file import UnreadableRule
+from toolmem.core.scope import breadth
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.core.times import rfc3339
@@ -210,7 +211,7 @@ def _once(rules: Sequence[Rule], key_of: Callable[[Rule], str]) -> list[Rule]:
 
 def _order(rule: Rule) -> tuple[int, bool, tuple[int, float, str]]:
     """Order by priority; then the user's own vault before one found in a project."""
-    return (rule.priority.rank, not rule.vault, listing_order(rule))
+    return (rule.priority.rank, not rule.vault, effective.listing_order(rule))
 
 
 def _by_tool(items: Sequence[PromptItem]) -> list[PromptItem]:

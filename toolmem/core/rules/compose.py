@@ -1,12 +1,12 @@
 """Check the text of a new or changed rule, and write its file."""
 
-import unicodedata
 from collections.abc import Mapping
 
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_document
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.names import fold
+from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.safetext import find_unsafe, one_line
 from toolmem.errors import UsageError
 from toolmem.hints import Any
@@ -41,7 +41,7 @@ def clean_rule_text(text: str) -> str:
     unsafe = find_unsafe(text, multiline=True)
     if unsafe:
         raise UsageError(f"the rule contains {unsafe[1]} at character {unsafe[0] + 1}")
-    line = one_line(unicodedata.normalize("NFC", text))
+    line = one_line(normal_form("NFC", text))
     if not line:
         raise UsageError("the rule is blank")
     if len(line) > limits.RULE_CHARS:

@@ -13,10 +13,10 @@ from toolmem.core.model import PRIORITIES, SOURCES, Priority, Rule, Scope
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import fold
 from toolmem.core.rules.rule_file import RuleFile
+from toolmem.core.scope import breadth
 from toolmem.errors import UsageError
 from toolmem.hints import Any
 
-_BREADTH = {"system": 0, "agent-type": 1, "project": 2, "override": 3, "agent": 4}
 # Keys that can disable a rule, or change its text or place.
 WEAKENING_KEYS = ("enabled", "priority", "rule", "tool", "expires_at", "guard")
 _OTHERS = 1 << 20
@@ -55,11 +55,6 @@ class EffectiveRule(NamedTuple):
         if rule is None or not rule.enabled:
             return False
         return rule.expires_at is None or rule.expires_at > now
-
-
-def breadth(scope: Scope) -> int:
-    """Return 0 for system up to 4 for an agent's own: the chain, reversed."""
-    return _BREADTH[scope.kind]
 
 
 def combine(files: Iterable[RuleFile]) -> tuple[EffectiveRule, ...]:

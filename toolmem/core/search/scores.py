@@ -6,10 +6,9 @@ score(d) = sum over terms t of weight(t) * idf(t) * sum over fields f of boost(f
 Relevance Framework", 2009).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
 
 from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
@@ -21,6 +20,9 @@ BOOSTS = Lengths(1.0, search_limits.BOOST_HEAD, search_limits.BOOST_CONTEXT)
 """Weight of a hit in each field."""
 _FEW_TERMS = 3
 """For so many terms, looking for each takes less time than reading the marks."""
+_MANY_STARTS = 64
+"""Different beginnings of terms, in excess of which all words of a text are compared:
+searching for each beginning would take longer."""
 _MOST_GAIN = search_limits.BM25_K1 + 1
 
 
@@ -41,12 +43,8 @@ def total_of(gains: Gains, added: Gains = NO_GAINS) -> float:
     return sum(every + more + head + more_head + context + more_context)
 
 
-class _Start(NamedTuple):
-    """A term, the start of its words after a space, and its mark."""
-
-    term: str
-    start: str
-    mark: int
+_Starts = Mapping[str, Collection[str]]
+"""Beginning of words, after a space → the terms of such words."""
 
 
 class Terms:
@@ -90,40 +88,68 @@ class Terms:
             every[term] = every.get(term, 0) + 1
             if at < head_end:
                 head[term] = head.get(term, 0) + 1
-        return every, head, context
+        return self._in_order(every), self._in_order(head), self._in_order(context)
 
-    def _starts_in(self, candidate: CandidateDocument) -> Sequence[_Start]:
+    def _in_order(self, counts: dict[str, int]) -> dict[str, int]:
+        """Return counts in the order of the terms, on which sums of floats depend."""
+        if len(counts) < 2:
+            return counts
+        return {term: counts[term] for term in self.weights if term in counts}
+
+    def _starts_in(self, candidate: CandidateDocument) -> _Starts:
         """Return the terms that a document may have, without reading its words."""
         marks = candidate.marks if len(self.weights) > _FEW_TERMS else None
         if marks is None:
             return self._starts
-        there = self._marks.intersection(marks)
-        return [one for one in self._starts if one.mark in there] if there else ()
+        there = self._by_mark.keys() & marks
+        return self._grouped(term for mark in there for term in self._by_mark[mark])
 
     @cached_property
-    def _starts(self) -> list[_Start]:
-        begin = self.language.beginning
-        return [_Start(term, f" {begin(term)}", mark_of(term)) for term in self.weights]
+    def _starts(self) -> _Starts:
+        return self._grouped(self.weights)
+
+    def _grouped(self, terms: Iterable[str]) -> _Starts:
+        """Terms that begin alike are searched for together: in a text of very many
+        words that begin so, too, each would take as long as all of them."""
+        starts: dict[str, set[str]] = {}
+        for term in terms:
+            starts.setdefault(f" {self._beginning(term)}", set()).add(term)
+        return starts
 
     @cached_property
-    def _marks(self) -> frozenset[int]:
-        return frozenset(one.mark for one in self._starts)
+    def _beginning(self) -> Callable[[str], str]:
+        return {
+            term: self.language.beginning(term) for term in self.weights
+        }.__getitem__
 
-    def _hits(
-        self, text: str, starts: Iterable[_Start]
-    ) -> Iterator[tuple[int, str, str]]:
-        """Yield each word that is a term, by term: its place, itself and the term.
+    @cached_property
+    def _by_mark(self) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for term in self.weights:
+            found.setdefault(mark_of(term), []).append(term)
+        return found
+
+    def _hits(self, text: str, starts: _Starts) -> Iterator[tuple[int, str, str]]:
+        """Yield the place of each word that is a term, itself and the term.
 
         A prefix test skips most words.
         """
         stem_of = self.language.stem_of
-        for term, start, _ in starts:
+        if len(starts) > _MANY_STARTS:
+            at = 0
+            for word in text.split():
+                at = text.index(word, at)
+                if (stem := stem_of(word)) in self.weights:
+                    yield at, word, stem
+                at += len(word)
+            return
+        for start, terms in starts.items():
             at = text.find(start)
             while at >= 0:
                 end = text.index(" ", at + 1)
                 word = text[at + 1 : end]
-                if stem_of(word) == term:
-                    yield at + 1, word, term
+                if (stem := stem_of(word)) in terms:
+                    yield at + 1, word, stem
                 at = text.find(start, end)
 
 

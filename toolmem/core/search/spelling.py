@@ -25,10 +25,8 @@ def distance(a: str, b: str, most: int) -> int:
 def variants(word: str) -> set[str]:
     """Return every word one mistake away, in the alphabet of the word."""
     letters = set("abcdefghijklmnopqrstuvwxyz")
-    for letter in word:
-        if not letter.isascii():
-            block = ord(letter) & ~0x7F
-            letters.update(filter(str.isalpha, map(chr, range(block, block + 0x80))))
+    for first in _alphabets(word):
+        letters.update(filter(str.isalpha, map(chr, range(first, first + 0x80))))
     found: set[str] = set()
     for at in range(len(word) + 1):
         before, after = word[:at], word[at:]
@@ -38,6 +36,11 @@ def variants(word: str) -> set[str]:
             found.add(before + after[1:])
             found.add(before + after[1:2] + after[0] + after[2:])
     return found - {word, ""}
+
+
+def _alphabets(word: str) -> set[int]:
+    """Return the first code of each block of 128 that has letters of a word."""
+    return {ord(letter) & ~0x7F for letter in word if not letter.isascii()}
 
 
 def correct(
@@ -52,7 +55,10 @@ def correct(
     those that no visible document has. The most similar win, then those with the same
     initial letter, then the more frequent ones. A common English word is not corrected.
     """
-    if len(word) < search_limits.REPAIR_CHARS or not word.isalpha():
+    size = len(word)
+    if not search_limits.REPAIR_CHARS <= size <= search_limits.REPAIR_LONGEST:
+        return {}
+    if not word.isalpha() or len(_alphabets(word)) > search_limits.REPAIR_ALPHABETS:
         return {}
     if word in common_words.common_words():
         return {}

@@ -4,12 +4,12 @@ Words are stemmed afterwards, in the language of the vault.
 """
 
 import re
-import unicodedata
 from functools import cache, lru_cache
 from operator import add
 from zlib import crc32
 
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.text.normal_form import normal_form
 
 _WORD = bytes(ord(c.lower()) if c.isalnum() else 32 for c in map(chr, range(128)))
 _WORD += bytes(128)
@@ -79,14 +79,14 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     # NFKD turns mathematical letters into plain capitals, which are folded below.
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    apart = unicodedata.normalize("NFKD", plain.casefold())
+    plain = normal_form("NFKD", text.casefold())
+    apart = normal_form("NFKD", plain.casefold())
     bare = _compiled(_DROPPED).sub("", apart)
     if _BREVE in bare:
         bare = _compiled(_ACCENT).sub("", bare)
     if _compiled(_OTHER).search(bare):
         bare = bare.translate(_LETTERS)
-    return unicodedata.normalize("NFC", bare)
+    return normal_form("NFC", bare)
 
 
 def runs(text: str) -> list[str]:

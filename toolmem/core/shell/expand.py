@@ -4,8 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from tree_sitter import Node
-
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
@@ -18,6 +16,7 @@ from toolmem.core.shell.words import (
     Word,
     has_gap,
 )
+from toolmem.hints import Node
 
 # Quoted characters are moved to a private plane while a word is assembled, to
 # distinguish them from bare `{`, `*` or blanks.

@@ -4,30 +4,29 @@ from functools import cache
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
 
-from tree_sitter import Language, Parser
-
-from toolmem.hints import Any
+from toolmem.hints import Any, Parser
 
 
 @cache
 def bash_parser() -> Parser:
     """Return a parser with the grammar of bash, made at the first call."""
-    return Parser(Language(_grammar().language()))
+    library, grammar = _compiled("tree_sitter"), _compiled("tree_sitter_bash")
+    parser: Parser = library.Parser(library.Language(grammar.language()))
+    return parser
 
 
-def _grammar() -> Any:
-    """Load the grammar's compiled module, without the package around it.
+def _compiled(name: str) -> Any:
+    """Load the compiled module of a package, without the package around it.
 
-    The package reads its query files through ``importlib.resources``, which takes
-    longer to load than the grammar itself and parsing a command.
+    One imports ``typing``. The other reads its query files through
+    ``importlib.resources``, which takes longer to load than the grammar itself and
+    parsing a command.
     """
-    package = PathFinder.find_spec("tree_sitter_bash")
+    package = PathFinder.find_spec(name)
     places = package.submodule_search_locations if package else None
-    spec = PathFinder.find_spec("tree_sitter_bash._binding", places)
+    spec = PathFinder.find_spec(f"{name}._binding", places)
     if spec is None or spec.loader is None:
-        import tree_sitter_bash
-
-        return tree_sitter_bash
+        return __import__(name)
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

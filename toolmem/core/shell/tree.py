@@ -7,8 +7,6 @@ never load it.
 import re
 from collections.abc import Iterator, Mapping
 
-from tree_sitter import Node
-
 from toolmem.core import limits
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
@@ -16,6 +14,7 @@ from toolmem.core.shell.expand import ScriptSource, value_of, words_of
 from toolmem.core.shell.grammar import bash_parser
 from toolmem.core.shell.lift import INPUT, decode_ansi, lift, put_back
 from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word, has_gap
+from toolmem.hints import Node
 
 _OPERATORS = lazy_pattern(r"[|&;<>(){}\[\]`]")
 _TICKS = lazy_pattern(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)

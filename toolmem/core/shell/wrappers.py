@@ -1,7 +1,6 @@
 """Find the command lines that programs such as ``sudo`` and ``xargs`` run."""
 
 import re
-import shlex
 from collections.abc import Callable
 
 from toolmem.core import limits
@@ -121,6 +120,8 @@ def _with_input(words: tuple[Word, ...], call: Call, stdin: str) -> tuple[Word, 
 
 def _parallel(words: tuple[Word, ...], stdin: str, inner: InnerCommand) -> None:
     """Run one shell text for each value after ``:::`` or each line of the input."""
+    import shlex  # few commands need it, and it compiles a pattern
+
     texts = [word.text for word in words]
     end = next((i for i, text in enumerate(texts) if text.startswith(":::")), None)
     values = stdin.splitlines() if end is None else texts[end + 1 :]

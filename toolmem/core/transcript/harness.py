@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.transcript import events
-from toolmem.core.transcript.fields import text as text_of
+from toolmem.core.transcript import events, fields
 
 _TAG_NAMES = """
     additional_data agent-message agent-notification apps attached_files bash-input
@@ -105,8 +104,8 @@ def typed_message(text: object, key: object) -> "events.Transcript":
 
     It is what ``read_transcript`` returns for a document with this message alone.
     """
-    place = events.START.named(text_of(key))
-    texts = tuple(user_texts([text_of(text)], place, None))
+    place = events.START.named(fields.text(key))
+    texts = tuple(user_texts([fields.text(text)], place, None))
     index = -1 if texts and texts[0].synthetic else 0
     turns = (events.Turn(index, texts, position=place),) if texts else ()
     session = events.Session("toolmem")

@@ -41,6 +41,10 @@ _HOOK = (
     r"|.{1,1000}? \(toolmem rule (?:keep )?[0-9a-z-]{4,40}\))"
 )
 """Refusals of agents, and the id at the end of a reason by toolmem's own guard."""
+_HOOK_WORDS = ("hook", "tool exec", "toolmem rule")
+"""One of these is in each text that the pattern matches, in lower case; so below.
+
+There is no "i": patterns match it with letters that have another lower case."""
 _REJECTED = (
     r"(?i)(?:Error: )?(?:<tool_use_error>)?"
     r"(?:(?:The )?user (?:doesn't want to|rejected|declined|did not allow|denied)"
@@ -50,12 +54,14 @@ _REJECTED = (
     r"|(?:exec command |patch |command )?rejected by user"
     r"|\[Operation Cancelled\] Reason: User did not allow)"
 )
+_REJECTED_WORDS = ("user", "perm", "approval", "rejected")
 _CANCELLED = (
     r"(?i)(?:Error: )?(?:<tool_use_error>)?"
     r"(?:Sibling tool call errored|Cancelled:|\[Request interrupted by user"
     r"|Interrupted by user|aborted\b|Tool execution (?:was )?(?:aborted|interrupted)"
     r"|\[Operation Cancelled\]|Operation cancelled)"
 )
+_CANCELLED_WORDS = ("errored", "cancelled", "nterrupted", "aborted")
 _FAILED = (
     r"(?i)(?:execution error:|failed to parse function arguments"
     r"|unsupported (?:custom )?(?:tool )?call|apply_patch verification failed"
@@ -63,6 +69,11 @@ _FAILED = (
     r"|tool call error|Unknown process id|command timed out|Error:|Error executing"
     r"|Traceback \(most recent call last\))"
 )
+_FAILED_STARTS = (
+    *("exec", "fa", "unsupported ", "apply_patch ", "error", "wr", "tool call error"),
+    *("unknown process ", "command t", "traceback "),
+)
+_CODE_STARTS = ("Exit code", "Error: Exit code")
 _CODE_KEYS = ("exit_code", "exitCode", "returncode", "return_code", "exit")
 _HEADER_CHARS = 4_000
 _FAILED_WORDS = frozenset(("error", "failed", "failure"))
@@ -104,19 +115,21 @@ def refusal(error: str) -> CallStatus | None:
     words is a success.
     """
     start = error[:1200].lstrip()
-    for pattern, status in (
-        (_HOOK, CallStatus.DENIED_BY_HOOK),
-        (_REJECTED, CallStatus.REJECTED),
-        (_CANCELLED, CallStatus.CANCELLED),
+    folded = start.casefold()
+    for words, pattern, status in (
+        (_HOOK_WORDS, _HOOK, CallStatus.DENIED_BY_HOOK),
+        (_REJECTED_WORDS, _REJECTED, CallStatus.REJECTED),
+        (_CANCELLED_WORDS, _CANCELLED, CallStatus.CANCELLED),
     ):
-        if re.match(pattern, start):
+        if any(word in folded for word in words) and re.match(pattern, start):
             return status
     return None
 
 
 def leading_exit_code(error: str) -> int | None:
     """Return the code of an error text that begins with ``Exit code N``."""
-    found = re.match(_LEADING_CODE, error)
+    is_likely = error.startswith(_CODE_STARTS)
+    found = re.match(_LEADING_CODE, error) if is_likely else None
     return int(found[1]) if found else None
 
 
@@ -139,9 +152,12 @@ def read_output(
 
 def _from_text(whole: str, unmarked: CallStatus) -> ToolOutcome:
     """Read the outcome from the header before ``Output:`` only."""
-    body = re.search(_CODEX_BODY, whole[:_HEADER_CHARS])
-    header = whole[: body.start()] if body else ""
-    output = whole[body.end() :] if body else whole
+    start = whole[:_HEADER_CHARS]
+    body = re.search(_CODEX_BODY, start) if "utput:\n" in start else None
+    if body is None:
+        number = leading_exit_code(whole)
+        return ToolOutcome(_status(number, whole, unmarked), whole, number)
+    header, output = whole[: body.start()], whole[body.end() :]
     code = re.search(_CODEX_CODE, header)
     seconds = re.search(_CODEX_SECONDS, header)
     duration = milliseconds(float(seconds[1]), 1000) if seconds else None
@@ -180,6 +196,7 @@ def _status(code: int | None, output: str, unmarked: CallStatus) -> CallStatus:
         return CallStatus.OK
     if code is not None:
         return CallStatus.FAILED
-    if re.match(_FAILED, output[:200].lstrip()):
+    start = output[:200].lstrip()
+    if start.casefold().startswith(_FAILED_STARTS) and re.match(_FAILED, start):
         return CallStatus.FAILED
     return refusal(output) or unmarked

@@ -16,6 +16,8 @@ _CREDENTIAL_ARGUMENT = lazy_pattern(
     r"((?:(?:bearer|basic|token|digest)\s{1,3})?+)"
     r"(?![$\s\"']*[$\[<{])(?:'[^']*'|\"[^\"]*\"|[^\s'\"]+)"
 )
+_CREDENTIAL_WORDS = "author cook passw token secret key credent".split()
+"""One of these is in each text that the pattern finds."""
 _WINDOWS = lazy_pattern(r"[A-Za-z]:[\\/]|\\\\")
 _NEEDS_QUOTES = lazy_pattern(r"[,\"]|^\s|\s$|^…")
 _ABOVE = lazy_pattern(r"\A(?:\.\./|\.\.\Z)+")
@@ -49,7 +51,10 @@ def command_target(command: str) -> str:
     In addition to ``redact``, the text after a sensitive option, variable or header is
     removed: here a superfluous redaction does no harm.
     """
-    hidden = _CREDENTIAL_ARGUMENT.sub(_without_value, redacted(command))
+    hidden = redacted(command)
+    folded = hidden.casefold()
+    if any(word in folded for word in _CREDENTIAL_WORDS):
+        hidden = _CREDENTIAL_ARGUMENT.sub(_without_value, hidden)
     return cut(one_line(_without_credentials(hidden)))
 
 
@@ -91,7 +96,7 @@ def joined(folder: str, path: str) -> str:
 
 def _without_credentials(text: str) -> str:
     """Remove user, query and fragment from URLs."""
-    return _URL.sub(_bare_url, text)
+    return _URL.sub(_bare_url, text) if "://" in text else text
 
 
 def _bare_url(match: re.Match[str]) -> str:

@@ -11,6 +11,7 @@ import socket
 from collections.abc import Callable
 
 from toolmem.hints import NoReturn
+from toolmem.store.guards import open_guards
 
 _MOST_CONNECTIONS = 500
 """Garbage is not collected in a worker; it ends instead."""
@@ -50,6 +51,7 @@ class Worker:
 
 def _serve(channel: socket.socket, answer: Callable[[socket.socket], bool]) -> NoReturn:
     try:
+        open_guards.keep_open()
         for _ in range(_MOST_CONNECTIONS):
             given = socket.recv_fds(channel, 1, 1)[1]
             if not given:  # the helper has ended

@@ -1,6 +1,5 @@
 """Typed messages that wait until they can be captured."""
 
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -10,18 +9,13 @@ from toolmem.core.secrets.redaction import redacted
 from toolmem.core.text.safetext import visible
 from toolmem.errors import ToolmemError
 from toolmem.hints import Any
-from toolmem.store.journal import message_queue
+from toolmem.store.journal import message_queue, waiting
 from toolmem.store.journal.message_queue import Claim
 from toolmem.store.vault.discover import find_in_force
 from toolmem.store.vault.vault import Vault
 
 _QUOTED_CHARS = 200
 _STORED_SETTINGS = ("project", "agent_type", "agent")
-
-
-def message_id(event: Event) -> str:
-    """An id for a message that is typed now."""
-    return f"{event.session}@{time.time_ns():x}"
 
 
 def message_of(event: Event, vault: Vault | None = None) -> dict[str, Any]:
@@ -34,7 +28,7 @@ def message_of(event: Event, vault: Vault | None = None) -> dict[str, Any]:
         settings = {name: vault.setting(name) or "" for name in _STORED_SETTINGS}
         flags = {"vault": str(vault.root), **settings}
     return {
-        "id": message_id(event),
+        "id": waiting.message_id(event.session),
         "session": event.session,
         "agent": event.agent,
         "cwd": event.cwd,
@@ -66,18 +60,13 @@ def not_saved(event: Event, reason: str) -> Answer:
     return Answer(context=text, message=text)
 
 
-def has_pending(vault: Vault) -> bool:
-    """True if messages may wait for this vault."""
-    return not message_queue.is_empty(vault.root)
-
-
 def number_waiting(vault: Vault) -> int:
     """The number of messages that wait for this vault."""
 
     def is_ours(document: Mapping[str, Any]) -> bool:
         return vault_of(vault, document) is not None
 
-    return message_queue.waiting(vault.root, is_ours)
+    return message_queue.count(vault.root, is_ours)
 
 
 def claimed(vault: Vault) -> Iterator[tuple[Vault, Claim]]:

@@ -82,7 +82,7 @@ class PendingCounts(NamedTuple):
 
     calls: tuple[ToolStatistics, ...]
     rules: tuple["rule_events.RuleEvent", ...]
-    verdicts: tuple[trace.TraceLine, ...]
+    verdicts: tuple["trace.TraceLine", ...]
 
 
 def pending_counts(vault: Vault) -> PendingCounts:
@@ -163,7 +163,9 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
                 state, vault, speaker, utterances, render_turns(left[-1:])
             )
         _count_rules(state, lines, vault)
-        trace.add_to(state, rule_events.verdicts(lines, vault.now))
+        verdicts = list(rule_events.verdicts(lines, vault.now))
+        if verdicts:
+            trace.add_to(state, verdicts)
         note_processed(state, [file.name for file in taken.files])
         if notes:
             failures.keep_failures(state, notes, vault.now)

@@ -11,8 +11,8 @@ from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
 from toolmem.core.rules.captured import CAPTURED, CapturedDecree, DecreeDraft
 from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
-from toolmem.core.rules.effective import breadth
 from toolmem.core.rules.proposal import Proposal
+from toolmem.core.scope import breadth
 from toolmem.core.secrets.detect import redact
 from toolmem.core.text.safetext import visible
 from toolmem.errors import UsageError

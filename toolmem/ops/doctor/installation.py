@@ -14,6 +14,7 @@ from toolmem.errors import InvalidFileError, ToolmemError
 from toolmem.ops.search.semantic import MODEL, require_model
 from toolmem.store.files.settings import user_file, user_layer
 from toolmem.store.git import run as gitrun
+from toolmem.store.index import word_table
 from toolmem.store.vault.vault import Vault
 
 _AREA = "installation"
@@ -22,6 +23,7 @@ _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*\(?([<>=!~,.\d\s]*)\)?")
 _BOUND = re.compile(r"(>=|<=|==|<|>)\s*([\d.]+)")
 _OLD_GIT = (2, 25)
 _PROGRAM_BYTES = 4096
+_REINSTALL = "reinstall toolmem"
 
 
 class ProgramLocation(NamedTuple):
@@ -32,8 +34,9 @@ class ProgramLocation(NamedTuple):
 
 
 def installation(place: ProgramLocation) -> Iterator[Finding]:
-    """Packages, the program on PATH, git, and the user's settings."""
+    """Packages, word vectors, the program on PATH, git, and the user's settings."""
     yield from _packages()
+    yield from _word_vectors()
     yield from _on_path(place)
     yield from _git()
     yield from _user_settings()
@@ -75,15 +78,22 @@ def _packages() -> Iterator[Finding]:
 
 
 def _package(name: str, bounds: str) -> Iterator[Finding]:
-    cure = "reinstall toolmem: pip install --force-reinstall toolmem"
     try:
         found = importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
-        yield Finding(_AREA, "package-missing", f"{name} is not installed", cure)
+        yield Finding(_AREA, "package-missing", f"{name} is not installed", _REINSTALL)
         return
     if not fits(found, bounds):
         message = f"{name} {found} is installed, but toolmem needs {bounds.strip()}"
-        yield Finding(_AREA, "package-version", message, cure, "warning")
+        yield Finding(_AREA, "package-version", message, _REINSTALL, "warning")
+
+
+def _word_vectors() -> Iterator[Finding]:
+    try:
+        word_table.read_table(word_table.FILE)
+    except InvalidFileError:
+        message = f"searches do without word vectors: {word_table.FILE} is damaged"
+        yield Finding(_AREA, "word-vectors", message, _REINSTALL, "warning")
 
 
 def fits(version: str, bounds: str) -> bool:

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from toolmem.core.agents.event import Event
 from toolmem.errors import StorageError
 from toolmem.hints import Any
-from toolmem.store.journal import journal
-from toolmem.store.journal.hook_log import note
+from toolmem.store.journal import hook_log, journal
 from toolmem.store.vault.vault import Vault
 
 SHOWN_SUFFIX = ".told"
@@ -38,4 +37,4 @@ def append_event(
         )
         journal.append(vault.session_vault.root, name, line)
     except StorageError as error:
-        note(event.agent, event.name, error)
+        hook_log.note(event.agent, event.name, error)

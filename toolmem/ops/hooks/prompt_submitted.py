@@ -15,7 +15,6 @@ from toolmem.core.secrets.redaction import redacted
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
 from toolmem.ops.capture import live
-from toolmem.ops.capture.pending_messages import has_pending, message_id
 from toolmem.ops.hooks import block_delivery, entered_topic, vaults_line
 from toolmem.ops.hooks.journal_event import (
     PENDING_SUFFIX,
@@ -24,7 +23,7 @@ from toolmem.ops.hooks.journal_event import (
     reader_journal,
 )
 from toolmem.ops.hooks.modes import injected
-from toolmem.store.journal import hook_log, journal
+from toolmem.store.journal import hook_log, journal, waiting
 from toolmem.store.state.typed_messages import TypedMessage, store_typed
 from toolmem.store.vault.vault import Vault
 
@@ -47,7 +46,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     else:
         if typed:
             _store_typed(session, event, typed)
-        if has_pending(session):
+        if not waiting.is_empty(session.root):
             captured = live.capture_pending(session, event)
             lines, note = captured.lines, _note(captured)
         if typed:
@@ -101,7 +100,7 @@ def _may_decree(vault: Vault, typed: str) -> bool:
 
 def _leave_message(vault: Vault, event: Event, typed: str) -> None:
     body = typed.encode("utf-8", "replace")
-    mark = f"{crc32(body):08x}:{len(body)}:{message_id(event)}"
+    mark = f"{crc32(body):08x}:{len(body)}:{waiting.message_id(event.session)}"
     line = {"session": event.session, "cwd": event.cwd, "prompt": mark}
     line["project"] = vault.setting("project") or ""
     if vault.settings["conversation.keep"].value:

@@ -4,12 +4,10 @@ block, and the work that earlier turns left."""
 from toolmem.core.agents.event import Answer, Event
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal
-from toolmem.ops.capture.pending_messages import has_pending
 from toolmem.ops.hooks import block_delivery
 from toolmem.ops.hooks.vaults_line import vaults_line
 from toolmem.ops.rules.verdict_times import CURE, time_warning
-from toolmem.store.journal import journal, message_queue
-from toolmem.store.journal.hook_log import note
+from toolmem.store.journal import hook_log, journal, message_queue, waiting
 from toolmem.store.vault.vault import Vault
 
 _FORGETS = ("clear", "compact")
@@ -22,10 +20,10 @@ def answer(vault: Vault, event: Event) -> Answer:
     message_queue.prepare_reserve(session.root)
     known = event.source == "compact" and not vault.faults
     lines = [] if known else [vaults_line(vault, event.cwd)]
-    if has_pending(session):
+    if not waiting.is_empty(session.root):
         lines += live.capture_pending(session, event).lines
     for fault in vault.faults:
-        note(event.agent, event.name, fault)
+        hook_log.note(event.agent, event.name, fault)
     if event.session:
         _catch_up(session, event)
         if event.source in _FORGETS:
@@ -50,4 +48,4 @@ def _catch_up(vault: Vault, event: Event) -> None:
         if journal.abandoned(vault.root):
             process_journal.process_abandoned(vault)
     except ToolmemError as error:
-        note(event.agent, event.name, error)
+        hook_log.note(event.agent, event.name, error)

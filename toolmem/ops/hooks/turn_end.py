@@ -4,10 +4,8 @@ from toolmem.core.agents import record
 from toolmem.core.agents.event import SESSION_END, Answer, Event
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal, summary_lines
-from toolmem.ops.capture.pending_messages import has_pending
 from toolmem.ops.hooks import block_delivery, journal_event, late_outcomes
-from toolmem.store.journal import journal
-from toolmem.store.journal.hook_log import note
+from toolmem.store.journal import hook_log, journal, waiting
 from toolmem.store.state import database as state
 from toolmem.store.state import working
 from toolmem.store.vault.vault import Vault
@@ -18,7 +16,9 @@ def answer(vault: Vault, event: Event) -> Answer:
     vault = vault.session_vault
     if event.kind == SESSION_END:
         block_delivery.note_end(vault, event)
-    lines = live.capture_pending(vault, event).lines if has_pending(vault) else []
+    lines: list[str] = []
+    if not waiting.is_empty(vault.root):
+        lines = live.capture_pending(vault, event).lines
     if event.reply and vault.settings["conversation.keep"].value:
         _leave_reply(vault, event)
     if journal.is_there(vault.root, journal.name_of(event.session)):
@@ -31,7 +31,7 @@ def answer(vault: Vault, event: Event) -> Answer:
             with state.open_state(vault.root) as database:
                 working.forget_session(database, event.session)
         except ToolmemError as error:
-            note(event.agent, event.name, error)
+            hook_log.note(event.agent, event.name, error)
     return Answer(message="\n".join(lines))
 
 

@@ -9,11 +9,10 @@ from toolmem.core.rules.effective import (
     ORPHAN,
     EffectiveRule,
     RuleLayer,
-    breadth,
     combine,
 )
 from toolmem.core.rules.rule_file import RuleFile
-from toolmem.core.scope import chain_of
+from toolmem.core.scope import breadth, chain_of
 from toolmem.core.times import rfc3339
 from toolmem.errors import NotFoundError, NoVaultError
 from toolmem.ops.prompt.build import PromptRequest, build_prompt

@@ -1,9 +1,13 @@
 """Moving a rule to another scope: the same file, with all of its history."""
 
+from collections.abc import Sequence
+
 from toolmem.core.model import Scope
+from toolmem.core.rules.rule_file import RuleFile
+from toolmem.core.scope import is_narrower
 from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.rules.change import ChangeResult
-from toolmem.ops.rules.listing import Views, find_file, one_scope, require_person
+from toolmem.ops.rules.listing import Views, find_file, require_person
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault.rule_writer import read_rule_text
 from toolmem.store.vault.vault import Vault
@@ -14,14 +18,15 @@ def move_rule(
 ) -> ChangeResult:
     """Move the file of a rule to another scope; its id and text stay.
 
-    Raises ``NotFoundError``, ``ExistsError`` where the target holds its id, and
-    ``UsageError`` for an override, which means nothing without its rule.
+    Raises ``NotFoundError``, ``ExistsError`` where the target contains its id, and
+    ``UsageError`` for an override, which means nothing without its rule, and for a
+    rule that would leave an override behind.
     """
     vault.require_writable()
     with lock.hold(vault.root):
         file, same = find_file(vault, prefix, scope)
         if scope is None:
-            one_scope(prefix, file, same)
+            file = _only_rule(prefix, file, same)
         require_person(vault, file, same)
         if "rule" not in file.stated:
             raise UsageError(
@@ -29,6 +34,7 @@ def move_rule(
             )
         if any(one.scope == target for one in same):
             raise ExistsError(f"{target} contains {file.id} already")
+        _require_kept(file, same, target)
         name = file.path.rpartition("/")[2]
         wanted = f"{layout.rules_folder(target, file.folder_tool)}/{name}"
         path = layout.free_path(vault.tree, wanted)
@@ -37,3 +43,32 @@ def move_rule(
         rule = Views(same).rule(file)
         moved = rule._replace(scope=target, path=path) if rule else None
         return ChangeResult(moved, "moved", path)
+
+
+def _only_rule(prefix: str, file: RuleFile, same: Sequence[RuleFile]) -> RuleFile:
+    """Return the file that states the rule; the others are overrides of it."""
+    stated = [one for one in same if "rule" in one.stated]
+    rules = [
+        one
+        for one in stated
+        if not any(is_narrower(one.scope, other.scope) for other in stated)
+    ]
+    if len(rules) > 1:
+        scopes = ", ".join(dict.fromkeys(str(one.scope) for one in rules))
+        raise UsageError(
+            f"{prefix!r} is a rule in several scopes ({scopes}): "
+            "archive or delete all but one of them first"
+        )
+    return rules[0] if rules else file
+
+
+def _require_kept(file: RuleFile, same: Sequence[RuleFile], target: Scope) -> None:
+    """Raise ``UsageError`` for an override that would no longer apply."""
+    for one in same:
+        applies = is_narrower(one.scope, file.scope)
+        if applies and not is_narrower(one.scope, target):
+            raise UsageError(
+                f"{file.id} is overridden in {one.scope}, which is not narrower than "
+                f"{target}: `toolmem rule delete {file.id[:8]} --scope {one.scope}` "
+                "removes the override"
+            )

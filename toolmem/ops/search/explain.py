@@ -3,6 +3,7 @@
 from toolmem.core.search.corpus import CandidateDocument, text_of
 from toolmem.core.search.find import Hit, SearchResult
 from toolmem.core.search.scores import Terms
+from toolmem.core.shown import counted
 from toolmem.ops.rules.listing import every_file
 from toolmem.ops.search.search import SearchAnswer, SearchRequest, search_all, view_of
 from toolmem.store.vault.library import Library, ask_library
@@ -11,19 +12,30 @@ from toolmem.store.vault.vault import Vault
 
 _DEEP = 200
 """Ranks in which a missing document is searched, besides those that share words."""
+_FEEDBACK = " (feedback)"
+_SMALL = 0.01
+"""Feedback terms that add less to the relevance are shown as one sum."""
 
 
 def explain_hit(hit: Hit, found: SearchResult) -> list[str]:
     """Return the lines about one hit: its score, and what each word added to it.
 
-    Terms that are not in the question are marked.
+    Terms that are not in the question are marked, and small ones summed up.
     """
-    marks = dict.fromkeys(found.feedback, " (feedback)")
+    marks = dict.fromkeys(found.feedback, _FEEDBACK)
     marks |= dict.fromkeys(found.similar, " (similar)")
     lines = [f"{hit.doc.id}: score {hit.score:.3f}, relevance {hit.relevance:.3f}"]
     parts = sorted(hit.parts.items(), key=lambda part: (-part[1], part[0]))
+    small = []
     for (term, field), value in parts:
-        lines.append(f"  {value:.3f}  {term} in {field}{marks.get(term, '')}")
+        mark = marks.get(term, "")
+        if mark == _FEEDBACK and value < _SMALL:
+            small.append(value)
+        else:
+            lines.append(f"  {value:.3f}  {term} in {field}{mark}")
+    if small:
+        sizes = counted(len(small), "smaller part")
+        lines.append(f"  {sum(small):.3f}  {sizes}{_FEEDBACK}")
     if hit.meaning:
         lines.append(f"  {hit.meaning:.3f}  meaning")
     return lines

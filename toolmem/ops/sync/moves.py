@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from toolmem.core.rules.effective import breadth
+from toolmem.core.scope import breadth
 from toolmem.ops.sync.merge_file import merge_kind
 from toolmem.store.files import layout
 from toolmem.store.git.diff import ChangedFile

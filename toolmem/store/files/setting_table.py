@@ -13,9 +13,9 @@ class Setting(NamedTuple):
 
     ``kind`` is ``text``, ``number``, ``switch`` or ``words`` (a list of texts);
     ``where`` are the files: ``vault``, ``pointer``, ``user``; ``env`` is its
-    environment variable; a text with ``choices`` must be one of them, and a number at
-    least its ``minimum``. ``former`` are values of older versions, with those that
-    replace them.
+    environment variable; a text with ``choices`` must be one of them, and a number in
+    its ``span``, ends included. ``former`` are values of older versions, with those
+    that replace them.
     """
 
     name: str
@@ -26,8 +26,12 @@ class Setting(NamedTuple):
     default: Any = None
     choices: tuple[str, ...] = ()
     former: tuple[tuple[Any, str], ...] = ()
-    minimum: int | None = None
+    span: tuple[int, int] | None = None
 
+
+_DAY = 24 * 60 * 60
+_YEAR = 365 * _DAY
+_MOST_POINTS = 1_000
 
 SETTINGS = (
     Setting(
@@ -90,6 +94,7 @@ SETTINGS = (
         "How long the judge may take for 20 candidates.",
         ("user",),
         default=60,
+        span=(1, _DAY),
     ),
     Setting(
         "guard.mode",
@@ -136,6 +141,7 @@ SETTINGS = (
         "How long the model command may take.",
         ("user",),
         default=60,
+        span=(1, _DAY),
     ),
     Setting(
         "access.relevance",
@@ -144,6 +150,7 @@ SETTINGS = (
         "ranked.",
         ("vault", "user"),
         default=60,
+        span=(0, _MOST_POINTS),
     ),
     Setting(
         "access.recency",
@@ -151,6 +158,7 @@ SETTINGS = (
         "Weight of the age of a result in that ranking.",
         ("vault", "user"),
         default=15,
+        span=(0, _MOST_POINTS),
     ),
     Setting(
         "access.importance",
@@ -158,6 +166,7 @@ SETTINGS = (
         "Weight of the importance of a result in that ranking.",
         ("vault", "user"),
         default=15,
+        span=(0, _MOST_POINTS),
     ),
     Setting(
         "access.trust",
@@ -165,6 +174,7 @@ SETTINGS = (
         "Weight of the source of a result: people, tools or an inference.",
         ("vault", "user"),
         default=10,
+        span=(0, _MOST_POINTS),
     ),
     Setting(
         "access.novelty",
@@ -172,6 +182,7 @@ SETTINGS = (
         "What is taken, in hundredths, from a result that repeats one before it.",
         ("vault", "user"),
         default=30,
+        span=(0, 100),
     ),
     Setting(
         "access.half_life",
@@ -179,6 +190,7 @@ SETTINGS = (
         "Days after which a result counts as half as new.",
         ("vault", "user"),
         default=30,
+        span=(1, 100 * 365),
     ),
     Setting(
         "access.query_ms",
@@ -186,6 +198,7 @@ SETTINGS = (
         "Milliseconds that one memory query of a tool may take.",
         ("user",),
         default=limits.QUERY_MS,
+        span=(1, 1_000 * _DAY),
     ),
     Setting(
         "index.max_age",
@@ -195,7 +208,7 @@ SETTINGS = (
         "edits in place. 0 checks every file each time.",
         ("vault", "user"),
         default=0,
-        minimum=0,
+        span=(0, _YEAR),
     ),
     Setting(
         "search.semantic",

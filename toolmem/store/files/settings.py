@@ -135,9 +135,10 @@ def _not_allowed(setting: Setting, value: Any) -> str:
         hint = did_you_mean(str(value), setting.choices)
         choices = ", ".join(setting.choices)
         return f"{setting.name}: no {value!r:.40}{hint} ({choices})"
-    least = setting.minimum
-    if least is not None and type(value) is int and value < least:
-        return f"{setting.name}: {value} is too small (at least {least})"
+    if setting.span and type(value) is int:
+        least, most = setting.span
+        if not least <= value <= most:
+            return f"{setting.name}: {value!r:.40} is out of range ({least} to {most})"
     return ""
 
 

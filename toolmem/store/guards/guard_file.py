@@ -9,7 +9,6 @@ may be a stranger's, nor trusts a cache that came with one.
 
 import marshal
 import os
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -20,15 +19,14 @@ from toolmem.errors import ToolmemError
 from toolmem.hints import Any
 from toolmem.store.files import durable, folders, private
 from toolmem.store.files.settings import state_folder
+from toolmem.store.guards.place import FOLDER, name_of
 from toolmem.store.guards.stamp import Stamp
 
-FOLDER = "guards"
 _MAGIC = b"toolmem-guards"
 _FIRST_BYTES = 256
 _MOST_BYTES = 1 << 30
 _MOST_FILES = 64
 """Maximum number of vaults with a file; the least recently used is deleted."""
-_LONG_SECONDS = 3600
 
 Segment = tuple[int, int, int]
 """Place of bytes in the file: offset, length and checksum."""
@@ -92,6 +90,10 @@ class GuardFile:
     def checked_at(self) -> float:
         """Time when all files were last compared with their stamps."""
         return os.fstat(self._fd).st_mtime
+
+    def is_at(self, found: os.stat_result) -> bool:
+        """Return True if this is the open file of a name."""
+        return os.path.samestat(os.fstat(self._fd), found)
 
     def note_check(self) -> None:
         """Set ``checked_at``, which is the file's time; a failure is ignored."""
@@ -157,23 +159,8 @@ def open_guard_file(root: Path, version: str, kind: str = FOLDER) -> GuardFile |
     return found if found.root == str(root) else None
 
 
-def forget_check(root: Path) -> None:
-    """Set ``checked_at`` to long ago; a failure is ignored."""
-    path = state_folder() / FOLDER / name_of(root)
-    follow = os.utime not in os.supports_follow_symlinks
-    when = time.time() - _LONG_SECONDS
-    with suppress(OSError):
-        os.utime(path, (when, when), follow_symlinks=follow)
-
-
 UNLIKE = (RuntimeError, ValueError, KeyError, TypeError, EOFError)
 """Errors that unexpected values in a file raise."""
-
-
-def name_of(root: Path) -> str:
-    """Return the name of a vault's file: two checksums of the vault's path."""
-    path = os.fsencode(root)
-    return f"{crc32(path):08x}{crc32(path[::-1]):08x}"
 
 
 def segment_of(data: bytes, offset: int) -> Segment:

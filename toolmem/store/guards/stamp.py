@@ -64,19 +64,24 @@ def stamp(root: Path, folder: str, *, deep: bool, begun: int | None = None) -> S
 
 
 def is_unchanged(
-    root: Path, folder: str, known: Stamp, chosen: Container[str] | None = None
+    root: Path,
+    folder: str,
+    known: Stamp,
+    chosen: Container[str] | None = None,
+    linked: set[str] | None = None,
 ) -> bool:
     """Return True if a stamp of a folder, and of those in it, is still current.
 
     Files that were written in place are looked for only in the folders ``chosen``, if
-    that is given. Raises ``OSError`` and ``ToolmemError`` as ``stamp`` does.
+    that is given. Folders of files that have several names are added to ``linked``.
+    Raises ``OSError`` and ``ToolmemError`` as ``stamp`` does.
     """
     try:
         with _opened(root, folder) as top:
             if not known or _of_folder(top, None) != known[0][1]:
                 return False
             return all(
-                _is_same(top, one, files=chosen is None or one[0] in chosen)
+                _is_same(top, one, linked, files=chosen is None or one[0] in chosen)
                 for one in known
             )
     except FileNotFoundError:
@@ -88,7 +93,9 @@ def is_racy(one: FolderStamp) -> bool:
     return one[1][1] == _RACY or _RACY in one[3]
 
 
-def _is_same(top: folders.Folder, known: FolderStamp, *, files: bool) -> bool:
+def _is_same(
+    top: folders.Folder, known: FolderStamp, linked: set[str] | None, *, files: bool
+) -> bool:
     """Compare a folder in another one, or that one itself, without opening it."""
     home, own, names, marks = known
     if home and _at(top, home, None) != own:
@@ -97,6 +104,11 @@ def _is_same(top: folders.Folder, known: FolderStamp, *, files: bool) -> bool:
         return _RACY not in marks
     paths = [f"{home}/{name}" for name in names] if home else names
     stat, fd = os.stat, top.fd
+    if linked is not None:
+        found = [stat(top.at(path), dir_fd=fd, follow_symlinks=False) for path in paths]
+        if any(one.st_nlink > 1 for one in found):
+            linked.add(home)
+        return [_mark(one, None) for one in found] == marks
     if _CHANGES_TIME and fd is not None:  # most of the time is spent here
         now: list[Any] = [
             stat(path, dir_fd=fd, follow_symlinks=False).st_ctime_ns for path in paths

@@ -10,11 +10,9 @@ import sys
 from array import array
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import lru_cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-from toolmem.core.search.corpus import CandidateDocument, Place
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths, split_opening
 from toolmem.core.search.terms import mark_of, plain_words
 
@@ -26,68 +24,82 @@ are the fields."""
 _GONE = "\ufffd"
 """Replacement for the separators in a text."""
 _UTF8 = "utf-8", "surrogatepass"
-_FIXED = 800
-"""Bytes of the objects of a candidate, about."""
+_LEAST_VECTOR = 5
+"""Bytes of a vector, at least: its scale and a number."""
 
 _TEXTS = attrgetter(
     *(name for name, kind in Doc.__annotations__.items() if kind is str)
 )
-_place = lru_cache(maxsize=4096)(Place)
 
 
-class StoredCandidate(CandidateDocument):
-    """A document of the index; ``cost`` is the memory that it may take, in bytes."""
+class Layout(NamedTuple):
+    """Where the parts of an encoded document are, as `_END` has it."""
 
-    __slots__ = ("_data", "_layout", "_marks", "cost")
-
-    def __init__(self, data: bytes) -> None:
-        """Decode what every question needs."""
-        layout = _END.unpack_from(data, len(data) - _END.size)
-        fields = data.split(b"\0", 4)
-        id_, path, scope, kind = [field.decode(*_UTF8) for field in fields[:4]]
-        self._data = data
-        self._layout = layout
-        self._doc = self._words = None
-        self._marks = array("H", data[layout[1] : layout[1] + 2 * layout[7]])
-        if sys.byteorder == "big":
-            self._marks.byteswap()
-        self.key = id_, path
-        self.place = _place(scope, kind)
-        self.lengths = Lengths(*layout[4:7])
-        self.cost = _FIXED + 3 * len(data)
+    start: int
+    end: int
+    head_end: int
+    body_end: int
+    every: int
+    head: int
+    context: int
+    marks: int
+    size: int
+    vectors: int
+    is_plain: bool
 
     @property
-    def doc(self) -> Doc:
-        """The document."""
-        if self._doc is None:
-            self._doc = decode_doc(self._data)
-        return self._doc
+    def lengths(self) -> Lengths:
+        """Number of words by field."""
+        return Lengths(self.every, self.head, self.context)
 
-    @property
-    def words(self) -> DocumentWords:
-        """Words of the document."""
-        if self._words is None:
-            start, end, head_end, body_end = self._layout[:4]
-            found, is_plain = self._data[start:end], self._layout[-1]
-            text = plain_words(found) if is_plain else found.decode(*_UTF8)
-            self._words = DocumentWords(text, head_end, body_end, self.lengths)
-        return self._words
 
-    @property
-    def marks(self) -> "array[int]":
-        """Marks of its terms."""
-        return self._marks
+def layout_of(data: bytes) -> Layout:
+    """Return the layout of a document.
 
-    @property
-    def vectors(self) -> tuple[bytes, ...]:
-        """Vectors of its passages; none if they are computed when needed."""
-        data, (size, count) = self._data, self._layout[8:10]
-        if not size:
-            return ()
-        end = len(data) - _END.size
-        return tuple(
-            [data[at : at + size] for at in range(end - size * count, end, size)]
-        )
+    Raises ``ValueError`` or ``struct.error`` for other data.
+    """
+    found = Layout(*_END.unpack_from(data, len(data) - _END.size))
+    after = 2 * found.marks + found.size * found.vectors + _END.size
+    if found.start > found.end or found.end + after != len(data):
+        raise ValueError("is not as long as its end says")
+    if found.size < _LEAST_VECTOR and found.vectors:
+        raise ValueError("has vectors without numbers")
+    return found
+
+
+def decode_place(data: bytes) -> tuple[str, str, str, str]:
+    """Decode the id, the path, the scope and the kind; raises ``ValueError``."""
+    id_, path, scope, kind, _ = data.split(b"\0", 4)
+    return (
+        id_.decode(*_UTF8),
+        path.decode(*_UTF8),
+        scope.decode(*_UTF8),
+        kind.decode(*_UTF8),
+    )
+
+
+def decode_words(data: bytes, layout: Layout) -> DocumentWords:
+    """Decode the words; raises ``ValueError``."""
+    found = data[layout.start : layout.end]
+    text = plain_words(found) if layout.is_plain else found.decode(*_UTF8)
+    if not text.endswith(" "):
+        raise ValueError("has words without an end")
+    return DocumentWords(text, layout.head_end, layout.body_end, layout.lengths)
+
+
+def decode_marks(data: bytes, layout: Layout) -> "array[int]":
+    """Decode the marks."""
+    marks = array("H", data[layout.end : layout.end + 2 * layout.marks])
+    if sys.byteorder == "big":
+        marks.byteswap()
+    return marks
+
+
+def decode_vectors(data: bytes, layout: Layout) -> tuple[bytes, ...]:
+    """Decode the vectors; none if they are computed when needed."""
+    size, start = layout.size, layout.end + 2 * layout.marks
+    places = range(start, start + size * layout.vectors, size) if size else ()
+    return tuple([data[at : at + size] for at in places])
 
 
 def encode(
@@ -175,8 +187,9 @@ def clean(doc: Doc) -> Doc:
 
 def decode_doc(data: bytes) -> Doc:
     """Decode a document alone."""
-    start, end, *_, is_plain = _END.unpack_from(data, len(data) - _END.size)
-    pieces = data[: end if is_plain else start].decode(*_UTF8).split("\0")
+    layout = layout_of(data)
+    fields = data[: layout.end if layout.is_plain else layout.start]
+    pieces = fields.decode(*_UTF8).split("\0")
     return Doc(
         id=pieces[0],
         path=pieces[1],

@@ -5,6 +5,7 @@ error the whole generation is discarded.
 """
 
 import gc
+import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -35,7 +36,7 @@ _TERM_BYTES = 4_096
 """Maximum length of terms: far longer ones would be stored without being found."""
 VectorsOf = Callable[[Doc], tuple[bytes, ...]]
 """The vectors of a document's passages; none if they are computed when needed."""
-_DAMAGE = (ValueError, OSError, KeyError, IndexError, TypeError)
+_DAMAGE = (ValueError, OSError, KeyError, IndexError, TypeError, struct.error)
 _REFUSED = {
     "ReadOnlyFilesystem": "the file system is read-only",
     "PermissionDenied": "it may not be written",

@@ -63,10 +63,12 @@ class FolderWatch:
         """Return the folders that changed since the last call; None if any may have."""
         f = self._flags
         lost = f.MOVE_SELF | f.UNMOUNT | f.Q_OVERFLOW
+        # A process in a deleted folder keeps the watch of it, when another of that name
+        # may be there.
+        gone = f.MOVED_FROM | f.MOVED_TO | f.DELETE
         found: set[str] = set()
         for event in self._inotify.read(timeout=0):
-            moved = event.mask & f.ISDIR and event.mask & (f.MOVED_FROM | f.MOVED_TO)
-            if event.mask & lost or moved:
+            if event.mask & lost or (event.mask & f.ISDIR and event.mask & gone):
                 return None
             path = self._paths.get(event.wd)
             if path is not None:

@@ -13,9 +13,9 @@ from toolmem.errors import InvalidFileError
 
 FILE = Path(__file__).with_name("word_vectors.bin")
 SIZE = 3_930_809
-CHECKSUM = 2_835_428_957
+CHECKSUM = 3_504_003_392
 """CRC-32: the file is ours, so that damage must be found and forgery need not be."""
-_NEXT = "pip install --force-reinstall toolmem"
+_NEXT = "reinstall toolmem"
 
 
 @cache
@@ -38,7 +38,5 @@ def read_table(path: Path) -> "word_vectors.WordVectors":
         reason = getattr(error, "strerror", None) or "is empty"
         raise InvalidFileError(str(path), 0, f"{reason}: {_NEXT}") from error
     if len(data) != SIZE or crc32(data) != CHECKSUM:
-        raise InvalidFileError(
-            str(path), 0, f"is not the word vectors of this version: {_NEXT}"
-        )
+        raise InvalidFileError(str(path), 0, f"not the file of this version: {_NEXT}")
     return word_vectors.WordVectors(data)

@@ -23,11 +23,9 @@ from toolmem.hints import Any
 from toolmem.store.files import durable, folders
 from toolmem.store.files.file_lock import try_lock
 from toolmem.store.files.folders import Folder
-from toolmem.store.journal import reserve, state_places
+from toolmem.store.journal import reserve, state_places, waiting
 from toolmem.store.journal.state_places import Place
 
-_FOLDER = "waiting"
-_SUFFIX = ".json"
 ASIDE = ".failed"
 _IDENTITY = ("session", "agent", "cwd", "text")
 
@@ -71,7 +69,7 @@ def add(root: Path, document: Document, *, outside: bool = False) -> Claim | Non
     The same text in the same session is one message. ``outside`` the vault, it is
     stored in the user's state. Raises ``StorageError`` if no place has free space.
     """
-    places = _places(root)[1 if outside else 0 :]
+    places = waiting.places(root)[1 if outside else 0 :]
     refused: list[str] = []
     for place in places:
         try:
@@ -85,21 +83,10 @@ def add(root: Path, document: Document, *, outside: bool = False) -> Claim | Non
     raise StorageError(refused[0])
 
 
-def is_empty(root: Path) -> bool:
-    """Return True only if no message waits; those of other vaults may count."""
-    for place in _places(root):
-        with suppress(OSError), os.scandir(place.path) as entries:
-            if any(entry.name.endswith(_SUFFIX) for entry in entries):
-                return False
-        if reserve.has_content(place):
-            return False
-    return True
-
-
-def waiting(root: Path, is_ours: Callable[[Document], bool]) -> int:
+def count(root: Path, is_ours: Callable[[Document], bool]) -> int:
     """Count the messages that wait for a vault, claimed ones included."""
     number = 0
-    for place in _places(root):
+    for place in waiting.places(root):
         documents = [document for _, document in _documents(place)]
         documents += reserve.documents(place)
         number += sum(place.is_of_vault or is_ours(one) for one in documents)
@@ -112,7 +99,7 @@ def claims(root: Path, is_ours: Callable[[Document], bool]) -> Iterator[Claim]:
     ``is_ours`` selects those of this vault in the user's state. The caller finishes or
     releases each.
     """
-    for place in _places(root):
+    for place in waiting.places(root):
         _empty_reserve(place)
         for name, document in _documents(place):
             if place.is_of_vault or is_ours(document):
@@ -123,17 +110,13 @@ def claims(root: Path, is_ours: Callable[[Document], bool]) -> Iterator[Claim]:
 
 def prepare_reserve(root: Path) -> None:
     """Preallocate the space for messages on full disks, if it is missing."""
-    for place in _places(root):
+    for place in waiting.places(root):
         reserve.prepare(place)
-
-
-def _places(root: Path) -> tuple[Place, Place]:
-    return state_places.in_vault(root, _FOLDER), state_places.of_user(_FOLDER)
 
 
 def _empty_reserve(place: Place) -> None:
     """Move each message in the reserve to its own file."""
-    if not reserve.has_content(place):
+    if not waiting.has_reserved(place):
         return
 
     def move(document: dict[str, Any]) -> bool:
@@ -230,12 +213,12 @@ def _order(found: tuple[int, str, Document]) -> tuple[int, str]:
 
 def _names(folder: Folder) -> list[str]:
     with folders.scan(folder) as entries:
-        return [one.name for one in entries if one.name.endswith(_SUFFIX)]
+        return [one.name for one in entries if one.name.endswith(waiting.SUFFIX)]
 
 
 def _content(fd: int) -> bytes:
     os.lseek(fd, 0, os.SEEK_SET)
-    return folders.read_open(fd, os.fstat(fd).st_size, reserve.SIZE)
+    return folders.read_open(fd, os.fstat(fd).st_size, waiting.RESERVE_BYTES)
 
 
 def _parsed(data: bytes) -> dict[str, Any] | None:
@@ -258,7 +241,7 @@ def _has_name(folder: Folder, name: str, fd: int) -> bool:
 def _name_of(document: Document) -> str:
     identity = "\0".join(str(document.get(key, "")) for key in _IDENTITY)
     data = identity.encode("utf-8", "surrogatepass")
-    return f"{crc32(data):08x}-{adler32(data):08x}-{len(data)}{_SUFFIX}"
+    return f"{crc32(data):08x}-{adler32(data):08x}-{len(data)}{waiting.SUFFIX}"
 
 
 def _reason(place: Place, error: Exception) -> str:

@@ -16,18 +16,15 @@ from toolmem.store.files.file_lock import lock_within
 from toolmem.store.files.folders import Folder
 from toolmem.store.journal import state_places
 from toolmem.store.journal.state_places import Place
+from toolmem.store.journal.waiting import BLANK, RESERVE, RESERVE_BYTES
 
-FILE = "reserve"
-SIZE = 256 * 1024
-"""Space for three of the longest messages, or some hundred ordinary ones."""
 _LOCK_SECONDS = 0.2
-_BLANK = b"\n"
 
 
 def prepare(place: Place) -> bool:
     """Write the empty space of a place if it is missing; False if that fails."""
     try:
-        if (place.path / FILE).exists():
+        if (place.path / RESERVE).exists():
             return True
         with state_places.opened(place, make=True) as folder:
             _create(folder)
@@ -36,20 +33,11 @@ def prepare(place: Place) -> bool:
     return True
 
 
-def has_content(place: Place) -> bool:
-    """Return True if a message is stored here."""
-    try:
-        with (place.path / FILE).open("rb") as file:
-            return bool(file.read(SIZE).strip(_BLANK))
-    except OSError:
-        return False
-
-
 def documents(place: Place) -> list[dict[str, Any]]:
     """Return the messages stored here, oldest first."""
     try:
-        with (place.path / FILE).open("rb") as file:
-            data = file.read(SIZE)
+        with (place.path / RESERVE).open("rb") as file:
+            data = file.read(RESERVE_BYTES)
     except OSError:
         return []
     return [document for _, _, document in _lines(data)]
@@ -57,11 +45,11 @@ def documents(place: Place) -> list[dict[str, Any]]:
 
 def put(place: Place, document: dict[str, Any]) -> bool:
     """Store a message; False if there is no reserve, or no space left in it."""
-    line = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace") + _BLANK
+    line = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace") + BLANK
     try:
         with _locked(place) as fd:
             data = _content(fd)
-            start = len(data.rstrip(_BLANK)) + 1
+            start = len(data.rstrip(BLANK)) + 1
             if start + len(line) > len(data):
                 return False
             _overwrite(fd, start, line)
@@ -80,15 +68,15 @@ def move_out(place: Place, move: Callable[[dict[str, Any]], bool]) -> None:
         for start, length, document in _lines(_content(fd)):
             if document and not move(document):
                 return
-            _overwrite(fd, start, _BLANK * length)
+            _overwrite(fd, start, BLANK * length)
 
 
 def _create(folder: Folder) -> None:
-    temp = durable.write_temp(folder, _BLANK * SIZE, 0o600)
+    temp = durable.write_temp(folder, BLANK * RESERVE_BYTES, 0o600)
     try:
         # Another process may have made one and stored a message in it meanwhile.
         with suppress(FileExistsError):
-            durable.link(folder, temp, FILE, _BLANK * SIZE)
+            durable.link(folder, temp, RESERVE, BLANK * RESERVE_BYTES)
     finally:
         durable.forget(folder, temp)
     durable.flush_folder(folder)
@@ -97,7 +85,7 @@ def _create(folder: Folder) -> None:
 @contextmanager
 def _locked(place: Place) -> Iterator[int]:
     with state_places.opened(place) as folder:
-        fd = os.open(folder.at(FILE), folders.UPDATE, dir_fd=folder.fd)
+        fd = os.open(folder.at(RESERVE), folders.UPDATE, dir_fd=folder.fd)
         try:
             folders.require_regular(os.fstat(fd))
             if not lock_within(fd, _LOCK_SECONDS):
@@ -108,7 +96,7 @@ def _locked(place: Place) -> Iterator[int]:
 
 
 def _content(fd: int) -> bytes:
-    size = min(os.fstat(fd).st_size, SIZE)
+    size = min(os.fstat(fd).st_size, RESERVE_BYTES)
     os.lseek(fd, 0, os.SEEK_SET)
     return os.read(fd, size)
 
@@ -124,7 +112,7 @@ def _overwrite(fd: int, start: int, data: bytes) -> None:
 def _lines(data: bytes) -> Iterator[tuple[int, int, dict[str, Any]]]:
     """Yield offset, length and content of each line; one that was cut off is empty."""
     start = 0
-    for line in data.split(_BLANK):
+    for line in data.split(BLANK):
         if line:
             document: Any = {}
             with suppress(ValueError, RecursionError):

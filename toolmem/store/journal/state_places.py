@@ -6,10 +6,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.store.files import folders, private
+from toolmem.store.files import folders, lock, private
 from toolmem.store.files.folders import Folder
 from toolmem.store.files.layout import STATE
-from toolmem.store.files.lock import prepare_state
 from toolmem.store.files.settings import state_folder
 
 
@@ -46,7 +45,7 @@ def prepare(place: Place) -> None:
     Raises ``OSError`` or ``ToolmemError``.
     """
     if place.is_of_vault:
-        prepare_state(place.base)
+        lock.prepare_state(place.base)
     else:
         private.make_folder(place.base)
 

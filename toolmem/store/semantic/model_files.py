@@ -48,7 +48,7 @@ def model_files(settings: Mapping[str, SettingValue]) -> ModelFiles:
     there = found.model.is_file() and found.vocabulary.is_file()
     if not there or any(find_spec(name) is None for name in _LIBRARIES):
         raise MissingExtraError(
-            f"searching by meaning needs an optional dependency: {INSTALL}"
+            f"comparing meanings by a model needs an optional dependency: {INSTALL}"
         )
     return found
 

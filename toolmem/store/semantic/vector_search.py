@@ -6,7 +6,8 @@ up without rounding.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from heapq import merge
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,14 +21,24 @@ from toolmem.store.index.engine import micros
 from toolmem.store.index.opened import OpenIndex
 from toolmem.store.semantic.embedder import Embedder, load
 from toolmem.store.semantic.model_files import ModelFiles
-from toolmem.store.semantic.vector_file import Key, Table, VectorFile, VectorGroup
+from toolmem.store.semantic.rules_in_force import (
+    RulesInForce,
+    are_overridable,
+    rules_in_force,
+)
+from toolmem.store.semantic.vector_file import (
+    Key,
+    Table,
+    VectorFile,
+    VectorGroup,
+)
 from toolmem.store.semantic.vectors import (
     VectorSource,
     are_computed,
     bring_up_to_date,
     current_vectors,
 )
-from toolmem.store.vault.documents import OVERRIDABLE, documents_in_force
+from toolmem.store.vault.documents import documents_in_force
 from toolmem.store.vault.vault import Vault
 
 _EXACT = 1040
@@ -72,20 +83,17 @@ def _search(
     vault: Vault, embedder: Embedder, vectors: VectorFile, view: View
 ) -> "VectorSearch":
     docs = documents_in_force(vault, view.scopes)
-    in_force = frozenset((doc.id, doc.path) for doc in docs if not doc.is_over(view.at))
+    in_force = rules_in_force(embedder, vectors, docs)
     return VectorSearch(embedder, vectors, view, in_force)
 
 
 class VectorSearch(NamedTuple):
-    """Documents of a view by meaning, ready for questions.
-
-    ``in_force`` are the rules and facts that are shown.
-    """
+    """Documents of a view by meaning, ready for questions."""
 
     embedder: Embedder
     vectors: VectorFile
     view: View
-    in_force: frozenset[Key]
+    in_force: RulesInForce
 
     def of_view(self, view: View) -> "VectorSearch":
         """Return the same for a reader who sees less."""
@@ -100,11 +108,17 @@ class VectorSearch(NamedTuple):
         That by ``words`` is part of it.
         """
         (vector,) = self.embedder.embed([question])
-        cosines = _cosines(
-            self.vectors.vectors, self._table.starts, np.frombuffer(vector, np.int8)
-        )
-        seen = _seen(self._table, self.view, self.in_force)
-        return VectorSimilarity(self._table.keys, cosines, seen, words)
+        asked = np.frombuffer(vector, np.int8)
+        cosines = _cosines(self.vectors.vectors, self._table.starts, asked)
+        rules = self.in_force
+        of_rules = _cosines(rules.vectors, rules.starts, asked).tolist()
+        in_force = {
+            (doc.id, doc.path): cosine
+            for doc, cosine in zip(rules.docs, of_rules, strict=True)
+            if self.view.shows(doc)
+        }
+        seen = _seen(self._table, self.view)
+        return VectorSimilarity(self._table.keys, cosines, seen, in_force, words)
 
     @property
     def _table(self) -> Table:
@@ -123,12 +137,21 @@ class VectorSimilarity:
     )
 
     def __init__(
-        self, keys: list[Key], cosines: Any, seen: Any, words: Similarity | None
+        self,
+        keys: list[Key],
+        cosines: Any,
+        seen: Any,
+        in_force: Mapping[Key, float],
+        words: Similarity | None,
     ) -> None:
-        """Take the documents, their cosines by the model and which are visible."""
+        """Take the documents, their cosines by the model and which are visible.
+
+        ``in_force`` has the cosines of visible rules and facts.
+        """
         self._keys = keys
         self._cosines = cosines
         self._seen = seen
+        self._in_force = in_force
         self._words = words
 
     def cosines(self, candidates: Sequence[CandidateDocument]) -> list[float]:
@@ -141,6 +164,8 @@ class VectorSimilarity:
         return [(1 - share) * model + share * words for model, words in pairs]
 
     def _by_model(self, key: Key) -> float:
+        if (found := self._in_force.get(key)) is not None:
+            return found
         keys = self._keys
         at = bisect_left(keys, key[::-1], key=_by_path)
         known = at < len(keys) and keys[at] == key and self._seen[at]
@@ -155,11 +180,7 @@ class VectorSimilarity:
     ) -> Iterator[CandidateDocument]:
         """Yield the most similar documents of a corpus that fit."""
         count = 0
-        places = np.flatnonzero(
-            self._seen & (self._cosines >= search_limits.MEANING_FLOOR)
-        )
-        for at in places[np.argsort(-self._cosines[places], kind="stable")].tolist():
-            id_, path = self._keys[at]
+        for id_, path in self._similar():
             for candidate in corpus.at_path(path):
                 if candidate.doc.id == id_ and fits(candidate.doc):
                     yield candidate
@@ -167,20 +188,31 @@ class VectorSimilarity:
             if count >= search_limits.MEANING_CANDIDATES:
                 return
 
+    def _similar(self) -> Iterator[Key]:
+        """Yield the keys of visible documents above the floor, best first."""
+        floor = search_limits.MEANING_FLOOR
+        places = np.flatnonzero(self._seen & (self._cosines >= floor))
+        ordered = places[np.argsort(-self._cosines[places], kind="stable")].tolist()
+        files = ((-float(self._cosines[at]), self._keys[at]) for at in ordered)
+        rules = ((-cos, key) for key, cos in self._in_force.items() if cos >= floor)
+        for _, key in merge(files, sorted(rules, key=_order), key=_order):
+            yield key
+
+
+def _order(found: tuple[float, Key]) -> tuple[float, Key]:
+    return found[0], _by_path(found[1])
+
 
 def _by_path(key: Key) -> Key:
     """Sort key of stored documents."""
     return key[1], key[0]
 
 
-def _seen(table: Table, view: View, in_force: frozenset[Key]) -> Any:
-    """Return a mask of the documents that the view shows."""
+def _seen(table: Table, view: View) -> Any:
+    """Return a mask of the documents that the view shows, but rules and facts."""
     shown = np.array([view.shows(_like(part)) for part in table.parts], bool)
     seen = shown[table.codes] & (table.expires > micros(view.at))
-    chosen = np.array([part.kind in OVERRIDABLE for part in table.parts], bool)
-    for at in np.flatnonzero(chosen[table.codes]).tolist():
-        seen[at] = seen[at] and table.keys[at] in in_force
-    return seen
+    return seen & ~are_overridable(table)
 
 
 def _like(part: VectorGroup) -> Doc:

@@ -100,7 +100,7 @@ def _renewed(
     path: Path, embedder: Embedder, wanted: VectorSource, progress: Progress | None
 ) -> VectorFile:
     docs = sorted(wanted.documents(), key=lambda doc: (doc.path, doc.id))
-    read = [(doc, found) for doc in docs if (found := _passages(doc))]
+    read = [(doc, found) for doc in docs if (found := hashed_passages(doc))]
     every = [passage for _, passages in read for passage in passages]
     old = read_vectors(path)
     known = old.by_hash() if old and old.stamp == embedder.stamp else {}
@@ -132,7 +132,8 @@ def _is_milestone(done: int) -> bool:
     return not rest and (steps < 8 or not steps % (1 << (steps.bit_length() - 3)))
 
 
-def _passages(doc: Doc) -> list[Passage]:
+def hashed_passages(doc: Doc) -> list[Passage]:
+    """Return the passages of a document."""
     return [
         Passage(_hash(text.encode("utf-8", "surrogatepass")), text)
         for text in passages_of(doc)

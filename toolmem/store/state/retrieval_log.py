@@ -11,9 +11,9 @@ from datetime import datetime
 from pathlib import Path
 
 from toolmem.core.times import rfc3339
-from toolmem.store.files import folders
+from toolmem.errors import NoVaultError
+from toolmem.store.files import folders, lock
 from toolmem.store.files.layout import STATE
-from toolmem.store.files.lock import prepare_state
 
 FILE = "retrieved.jsonl"
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | folders.READ
@@ -24,9 +24,12 @@ def note_retrieved(root: Path, ids: Sequence[str], now: datetime) -> int:
 
     Raises ``OSError`` and ``StorageError``.
     """
-    line = json.dumps({"at": rfc3339(now), "ids": ids}) + "\n"
-    prepare_state(root)
-    return _append(root, line.encode())
+    line = (json.dumps({"at": rfc3339(now), "ids": ids}) + "\n").encode()
+    try:
+        return _append(root, line)
+    except (FileNotFoundError, NoVaultError):
+        lock.prepare_state(root)
+        return _append(root, line)
 
 
 def _append(root: Path, data: bytes) -> int:

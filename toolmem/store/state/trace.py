@@ -10,7 +10,7 @@ from sqlite3 import Connection
 
 from toolmem.core import limits
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.secrets.detect import redact
+from toolmem.core.secrets.redaction import redacted
 from toolmem.core.times import rfc3339_ms
 from toolmem.core.transcript.fields import clean
 from toolmem.hints import Any
@@ -146,4 +146,4 @@ def _row(line: TraceLine) -> tuple[str | int, ...]:
 
 
 def _storable(value: object) -> str:
-    return redact(clean(str(value)))[: limits.TRACE_CHARS]
+    return redacted(clean(str(value)))[: limits.TRACE_CHARS]

@@ -12,9 +12,9 @@ from toolmem.core.facts.parse import parse_facts
 from toolmem.core.memories import memory_text
 from toolmem.core.model import Fact, Rule, Scope
 from toolmem.core.names import decode_name, fold
-from toolmem.core.rules.effective import EffectiveRule, breadth, combine, rule_from
+from toolmem.core.rules.effective import EffectiveRule, combine, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
-from toolmem.core.scope import chain_of, parse_scope
+from toolmem.core.scope import breadth, chain_of, parse_scope
 from toolmem.core.search.doc import Doc
 from toolmem.core.text.prose import without_header
 from toolmem.core.text.textlines import heading

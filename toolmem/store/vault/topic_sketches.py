@@ -29,8 +29,7 @@ from toolmem.core.search import corpus as corpora
 from toolmem.core.search import doc as docs
 from toolmem.core.search.terms import normal_topic
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
-from toolmem.store.files import layout
-from toolmem.store.files.lock import prepare_state
+from toolmem.store.files import layout, lock
 from toolmem.store.files.walk import kind_of
 from toolmem.store.index import exclusive
 from toolmem.store.vault import documents, library
@@ -238,7 +237,7 @@ def _home(scope: Scope) -> str:
 
 
 def _prepare(vault: Vault) -> None:
-    prepare_state(vault.root)
+    lock.prepare_state(vault.root)
     exclusive.make_folders(vault.root / layout.STATE / _FOLDER)
 
 

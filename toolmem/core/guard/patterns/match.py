@@ -7,6 +7,7 @@ from functools import lru_cache
 from toolmem.core.guard.patterns import automaton, regex
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.words import Fit, has_gap
+from toolmem.core.text.normal_form import normal_form
 
 _PERCENT = lazy_pattern(r"(?:%[0-9a-fA-F]{2})+")
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
@@ -25,13 +26,13 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
-    return unicodedata.normalize("NFKC", visible).casefold()
+    return normal_form("NFKC", visible).casefold()
 
 
 def fold_marks(text: str) -> str:
     """Remove invisible characters and make dashes and letters plain."""
     visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
-    return unicodedata.normalize("NFKC", visible).translate(_DASHES)
+    return normal_form("NFKC", visible).translate(_DASHES)
 
 
 def percent_decoded(text: str) -> str:

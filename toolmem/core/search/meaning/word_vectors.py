@@ -201,10 +201,10 @@ class WordVectors:
 
         Of many, each dimension is multiplied at once, in 32 bit lanes of an integer.
         """
-        if len(packed) < _MANY_VECTORS:
-            return [self.cosine(question, one) for one in packed]
         size = _SCALE.size + self.dimensions
         raised = b"".join(packed).translate(_RAISED)
+        if len(packed) < _MANY_VECTORS or len(raised) != size * len(packed):
+            return [self.cosine(question, one) for one in packed]
         lanes = bytearray(4 * len(packed))
         # Lanes have no sign: the numbers are raised, and negative factors apart.
         above = below = total = 0

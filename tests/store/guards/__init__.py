@@ -1,0 +1,1 @@
+"""Compiled guards of a vault."""
