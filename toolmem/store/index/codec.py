@@ -32,7 +32,7 @@ _TEXTS = attrgetter(
 )
 
 
-class Layout(NamedTuple):
+class EncodedLayout(NamedTuple):
     """Where the parts of an encoded document are, as `_END` has it."""
 
     start: int
@@ -53,12 +53,12 @@ class Layout(NamedTuple):
         return Lengths(self.every, self.head, self.context)
 
 
-def layout_of(data: bytes) -> Layout:
+def layout_of(data: bytes) -> EncodedLayout:
     """Return the layout of a document.
 
     Raises ``ValueError`` or ``struct.error`` for other data.
     """
-    found = Layout(*_END.unpack_from(data, len(data) - _END.size))
+    found = EncodedLayout(*_END.unpack_from(data, len(data) - _END.size))
     after = 2 * found.marks + found.size * found.vectors + _END.size
     if found.start > found.end or found.end + after != len(data):
         raise ValueError("is not as long as its end says")
@@ -78,7 +78,7 @@ def decode_place(data: bytes) -> tuple[str, str, str, str]:
     )
 
 
-def decode_words(data: bytes, layout: Layout) -> DocumentWords:
+def decode_words(data: bytes, layout: EncodedLayout) -> DocumentWords:
     """Decode the words; raises ``ValueError``."""
     found = data[layout.start : layout.end]
     text = plain_words(found) if layout.is_plain else found.decode(*_UTF8)
@@ -87,7 +87,7 @@ def decode_words(data: bytes, layout: Layout) -> DocumentWords:
     return DocumentWords(text, layout.head_end, layout.body_end, layout.lengths)
 
 
-def decode_marks(data: bytes, layout: Layout) -> "array[int]":
+def decode_marks(data: bytes, layout: EncodedLayout) -> "array[int]":
     """Decode the marks."""
     marks = array("H", data[layout.end : layout.end + 2 * layout.marks])
     if sys.byteorder == "big":
@@ -95,7 +95,7 @@ def decode_marks(data: bytes, layout: Layout) -> "array[int]":
     return marks
 
 
-def decode_vectors(data: bytes, layout: Layout) -> tuple[bytes, ...]:
+def decode_vectors(data: bytes, layout: EncodedLayout) -> tuple[bytes, ...]:
     """Decode the vectors; none if they are computed when needed."""
     size, start = layout.size, layout.end + 2 * layout.marks
     places = range(start, start + size * layout.vectors, size) if size else ()
