@@ -11,7 +11,7 @@ from toolmem.core.search.doc import Doc, Lengths, words_of
 from toolmem.core.search.scores import Scorer, Terms
 from toolmem.core.search.terms import mark_of
 from toolmem.store.index import codec
-from toolmem.store.index.snapshot import StoredCandidate
+from toolmem.store.index.snapshot import IndexedCandidate
 
 _TEXT = st.text(
     st.sampled_from("ab XY.\n\t\x1f_-é猫が\ud800\0") | st.characters(codec="utf-8"),
@@ -47,7 +47,7 @@ def texts(draw):
 def stored(doc, vectors=(), language=ENGLISH):
     words = words_of(doc)
     terms = language.stems(words.text.split())
-    return StoredCandidate(codec.encode(doc, words, terms, vectors))
+    return IndexedCandidate(codec.encode(doc, words, terms, vectors))
 
 
 @given(texts() | docs(most=1).filter(bool).map(lambda found: found[0]), _VECTORS)

@@ -20,7 +20,7 @@ from toolmem.store.index.engine import BrokenIndexError, EngineGuard
 from toolmem.store.index.generation import VERSION as _VERSION
 from toolmem.store.index.generation import Generations, read_generation
 from toolmem.store.index.index import Index
-from toolmem.store.index.snapshot import StoredCandidate
+from toolmem.store.index.snapshot import IndexedCandidate
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.index.word_table import open_table
 
@@ -308,7 +308,7 @@ def stored_document():
 
 def read(encoded):
     with EngineGuard():
-        found = StoredCandidate(encoded)
+        found = IndexedCandidate(encoded)
         assert found.doc
         assert found.words
         for vector in found.vectors:

@@ -26,7 +26,7 @@ _MOST_BYTES = 32_000_000
 """Memory of the documents that were read, about."""
 
 
-class StoredCandidate(CandidateDocument):
+class IndexedCandidate(CandidateDocument):
     """A document of the index; ``cost`` is the memory that it may take, in bytes.
 
     Every access may raise ``BrokenIndexError``.
@@ -84,7 +84,7 @@ class IndexSnapshot:
             self.schema = index.schema
             self.parts = self.engine.terms_with_prefix("part", "")
             self._means: dict[str, float] = {}
-            self._candidates: dict[tuple[int, int], StoredCandidate] = {}
+            self._candidates: dict[tuple[int, int], IndexedCandidate] = {}
             self._bytes = 0
             self.documents = 0
             if self.parts:
@@ -95,13 +95,13 @@ class IndexSnapshot:
                 live = self.engine.terms_with_prefix("part", "", Query.all_query())
                 self.parts = [part for part in live if part[1]]
 
-    def candidate(self, address: tantivy.DocAddress) -> StoredCandidate:
+    def candidate(self, address: tantivy.DocAddress) -> IndexedCandidate:
         """Return a document; one that was read before is not read again."""
         place = (address.segment_ord, address.doc)
         found = self._candidates.get(place)
         if found is None:
             stored: Any = self.engine.doc(address).get_first("doc")
-            found = StoredCandidate(stored)
+            found = IndexedCandidate(stored)
             self._candidates[place] = found
             self._bytes += found.cost
             while self._bytes > _MOST_BYTES:
