@@ -9,6 +9,7 @@ import os
 import sys
 from _collections_abc import Sequence
 
+from toolmem import light_imports
 from toolmem.api import launch as api_launch
 from toolmem.hints import NoReturn
 
@@ -20,6 +21,7 @@ def main() -> None:
         _answer(words)
     # Loading modules makes no garbage; to look for it there costs a twelfth of a run.
     gc.disable()
+    light_imports.import_lightly()
     from toolmem.cli.main import main as run
 
     run(serve)

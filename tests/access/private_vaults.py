@@ -56,6 +56,18 @@ _PRIVATE = {
         "private: true\ncreated: 2026-04-05\n",
         f"# The oven is hot\n\nThe oven of {MARK} is hot at noon.\n",
     ),
+    f"projects/{MARK}/memory/plans/plan-bb0007.md": (
+        "private: true\ncreated: 2026-04-05\n",
+        f"# The plan\n\nA project of {MARK} that no agent knows.\n",
+    ),
+    f"projects/shop/overrides/{MARK}/memory/plan-bb0008.md": (
+        "private: true\ncreated: 2026-04-05\n",
+        f"# The plan of the shop\n\nAn agent type of {MARK}.\n",
+    ),
+    f"agent-types/{MARK}/memory/plan-bb0009.md": (
+        "private: true\ncreated: 2026-04-05\n",
+        f"# The plan of the type\n\nAn agent type of {MARK}.\n",
+    ),
     "archive/system/memory/old-wine-bb0005.md": (
         "private: true\ntopic: wine\nreason: over\n",
         f"# Old wine\n\nWine of {MARK}, retired.\n",
@@ -106,6 +118,7 @@ def ask(world: World, surface: str, name: str, given: Any) -> str:
 
 def _command(world: World, name: str, given: Any) -> str:
     done = world.call(*name.split(), *given)
+    assert done.code != 3, done.stderr  # a crash is alike in both vaults
     return f"{done.code}\n{done.stdout}\n{done.stderr}"
 
 
@@ -205,6 +218,18 @@ def probes() -> Iterator[tuple[str, str, Any]]:
     yield "mcp", "memory_idea_save", {"content": f"# The oven is hot\n\nOf {MARK}."}
     yield "rpc", "memory.save", {"text": f"# Red wine from {MARK}\n\nThe cellar."}
     yield "rpc", "memory.save", {"text": f"# Oysters of {MARK}", "private": True}
+    for name in (MARK, f"{MARK}s"):
+        for flag, key in (("--project", "project"), ("--agent-type", "agent_type")):
+            yield "command", "prompt", [flag, name]
+            yield "command", "search", ["wine", flag, name]
+            yield "command", "recall", ["wine", flag, name]
+            yield "command", "rule list", [flag, name]
+            yield "command", "fact list", [flag, name]
+            yield "command", "memory list", [flag, name]
+            yield "command", "diff", [flag, name]
+            yield "rpc", "prompt", {key: name}
+    yield "command", "memory list", ["--scope", f"project:{MARK}"]
+    yield "command", "reflect", ["--project", MARK]
     yield "rpc", "prompt", {"topic": "wine"}
     yield "rpc", "prompt", {"task": f"buy wine and oysters of {MARK}"}
     yield "rpc", "prompt", {"topic": "wine", "at": "HEAD"}

@@ -47,6 +47,15 @@ def test_the_message_says_what_was_learned(vault):
     vault.run("commit").stderr("toolmem: nothing to commit\n").exits(1)
 
 
+def test_a_rule_that_cannot_be_read_is_named_with_its_line(vault):
+    vault.write(RULE, TEXT + "tags = \n")
+    message = vault.call("commit", "--dry-run")
+    assert f"unreadable   {RULE}  shell  system (line 5: Invalid value)" in (
+        message.stdout
+    )
+    assert message.stderr == f"toolmem: {RULE}: line 5: Invalid value\n"
+
+
 def test_one_change_is_its_own_subject(vault):
     vault.call("rule", "archive", "a0000001", "--reason", "nobody pushes")
     vault.call("commit")

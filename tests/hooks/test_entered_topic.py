@@ -3,6 +3,7 @@
 import os
 import random
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -204,9 +205,30 @@ def test_a_stale_sketch_of_many_shows_only_what_the_files_say(many):
     topic_sketches.read_indexed(opened(many), SYSTEM)
     path = many.root / "system/memory/tokens-aaaaaa.md"
     path.write_text("---\ntopic: valves\n---\n# They leak\n")
-    assert shown(many, "fix the authentication") == ("authentication", [])
+    assert shown(many, "fix the authentication") == ("", [])
     path.unlink()
-    assert shown(many, "fix the authentication") == ("authentication", [])
+    assert shown(many, "fix the authentication") == ("", [])
+
+
+@pytest.mark.parametrize("path", MEMORIES)
+def test_a_memory_that_is_private_since_the_sketch_of_many_decides_nothing(
+    many, tmp_path_factory, path
+):
+    other = World(tmp_path_factory.mktemp("other")).vault("template")
+    for each, text in MEMORIES.items():
+        if each != path:
+            other.write(each, text)
+    for world in (many, other):
+        topic_sketches.begin_update(opened(world), SYSTEM)
+        topic_sketches.read_indexed(opened(world), SYSTEM)
+    file = many.root / path
+    with file.open("r+") as same:  # the folder does not change
+        text = same.read().removeprefix("---\n")
+        same.seek(0)
+        end = "---\n" if text.startswith("#") else ""
+        same.write(f"---\nprivate: true\n{end}{text}")
+    for message in (*WORDS, *map(" ".join, pairwise(WORDS)), "deploys of the importer"):
+        assert shown(many, message) == shown(other, message)
 
 
 def test_a_change_in_a_folder_beyond_those_that_are_compared_is_noticed(

@@ -138,7 +138,7 @@ def test_the_process_that_waits_loads_little():
 def test_a_path_becomes_a_uri_as_usual_where_it_is_loaded_without_urllib():
     code = (
         "import sys\n"
-        "from toolmem.hooks.light_imports import import_lightly\n"
+        "from toolmem.light_imports import import_lightly\n"
         "import_lightly()\n"
         "import pathlib\n"
         "assert 'urllib.parse' not in sys.modules\n"
@@ -152,7 +152,7 @@ def test_a_path_becomes_a_uri_as_usual_where_it_is_loaded_without_urllib():
 def test_dates_are_as_usual_where_little_is_loaded_for_them():
     code = (
         "import sys\n"
-        "from toolmem.hooks.light_imports import import_lightly\n"
+        "from toolmem.light_imports import import_lightly\n"
         "import_lightly()\n"
         "from datetime import UTC, date, datetime, timedelta, timezone\n"
         "import copy, datetime as module, pickle, _strptime\n"

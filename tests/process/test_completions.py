@@ -91,6 +91,9 @@ def offers(place: Place, *words: str) -> list[str]:
         ),
         (["toolmem", "rule", "add", "x", "y", "-p", "c"], ["critical"]),
         (["toolmem", "fact", "get", "test_"], ["test_command"]),
+        (["toolmem", "search", "x", "--semantic", ""], ["table", "model", "off"]),
+        (["toolmem", "search", "x", "--only", "f"], ["fact"]),
+        (["toolmem", "agent", "install", "co"], ["codex", "copilot"]),
         (["toolmem", "--vault", "nowhere", "rule", "show", ""], []),
     ],
 )  # fmt: skip

@@ -21,7 +21,9 @@ memories, a tool always answers with an object, and fewer tools cost fewer token
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-from typing import Any, NamedTuple
+
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.hints import Any
 
 
 class Operation(NamedTuple):

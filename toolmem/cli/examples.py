@@ -85,7 +85,7 @@ EXAMPLES = {
     "turn list": ("toolmem turn list", "toolmem turn list --session s1"),
     "turn show": ("toolmem turn show 3 --session s1",),
     "turn render": ("toolmem turn render --session s1",),
-    "scratch add": ("toolmem scratch add 'The backup failed' --type alert",),
+    "scratch add": ("toolmem scratch add 'The backup failed' --type risk_alert",),
     "scratch list": ("toolmem scratch list --status active",),
     "scratch show": ("toolmem scratch show 01J9ZK",),
     "scratch edit": ("toolmem scratch edit 01J9ZK --ttl 3d",),

@@ -12,13 +12,16 @@ import typer
 
 from toolmem.cli.run import Run
 from toolmem.core import limits
+from toolmem.core.agents.registry import AGENTS
 from toolmem.core.model import ANY_TOOL, Priority
+from toolmem.core.search.doc import KINDS
 from toolmem.core.shown import tool_label
 from toolmem.core.text.safetext import find_unsafe, visible
 from toolmem.errors import ToolmemError
 from toolmem.ops.memories.fact_listing import list_facts
 from toolmem.ops.memories.listing import MemoryFilter, list_memories
 from toolmem.ops.rules.listing import list_rules
+from toolmem.ops.search import semantic
 from toolmem.store.files import layout
 from toolmem.store.vault.memory_files import every_memory
 from toolmem.store.vault.rule_files import load_manifests
@@ -101,6 +104,24 @@ def fact_keys(ctx: typer.Context, incomplete: str) -> list[Offer]:
     return _from_vault(
         ctx, incomplete, lambda v: ((f.key, f.value) for f in list_facts(v).facts)
     )
+
+
+def semantic_modes(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """The values of ``--semantic``."""
+    del ctx
+    return [(mode, "") for mode in semantic.MODES if mode.startswith(incomplete)]
+
+
+def result_kinds(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """The kinds of documents that a search finds."""
+    del ctx
+    return [(kind, "") for kind in KINDS if kind.startswith(incomplete)]
+
+
+def programs(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """The agents that toolmem has hooks for."""
+    del ctx
+    return [(agent, "") for agent in AGENTS if agent.startswith(incomplete)]
 
 
 def priorities(ctx: typer.Context, incomplete: str) -> list[Offer]:

@@ -117,5 +117,6 @@ SemanticOption = Annotated[
         metavar="MODE",
         help="Compare meanings by: table, model (needs pip install "
         "'toolmem[semantic]') or off.",
+        offers="semantic_modes",
     ),
 ]

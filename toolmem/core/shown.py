@@ -1,11 +1,11 @@
 """Format values in one line of text."""
 
 from datetime import datetime
-from typing import Any
 
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.text.safetext import spell_out
 from toolmem.core.times import rfc3339
+from toolmem.hints import Any
 
 
 def counted(number: int, what: str) -> str:
@@ -22,7 +22,9 @@ def tool_label(tool: str) -> str:
 
 
 def show(value: Any) -> str:
-    """Format a value in one line of text."""
+    """Format a value in one line of text, a truth value as TOML and YAML write it."""
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, datetime):
         return rfc3339(value)
     if isinstance(value, list | tuple):

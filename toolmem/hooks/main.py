@@ -6,7 +6,8 @@ answers it.
 
 from _collections_abc import Sequence
 
-from toolmem.hooks import late, light_imports, unjudged, work
+from toolmem import light_imports
+from toolmem.hooks import late, unjudged, work
 from toolmem.hooks.supervise import HookInput, Send, Steps, print_output, supervised
 
 

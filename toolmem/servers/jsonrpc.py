@@ -55,7 +55,8 @@ def parse(line: bytes) -> Any:
             json.dumps(message, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         reason = str(error)[:200] or "nested too deeply"
-        raise RpcError(PARSE_ERROR, f"no JSON: {reason}", {"reason": reason}) from error
+        message = f"not JSON: {reason}"
+        raise RpcError(PARSE_ERROR, message, {"reason": reason}) from error
     return message
 
 

@@ -29,7 +29,11 @@ MEMORIES = st.lists(
 @given(MEMORIES, st.booleans(), st.floats(0, 1e12))
 def test_a_sketch_has_what_was_written(memories, partial, until):
     marks = [("system/memory", 7, 123)]
-    sketch = TopicSketch(encode(memories, marks, partial=partial, until=until))
+    stamps = [(number, number) for number in range(len(memories) * partial)]
+    sketch = TopicSketch(
+        encode(memories, marks, partial=partial, until=until, stamps=stamps)
+    )
+    assert sketch.stamps == stamps
     assert (sketch.marks, sketch.partial, sketch.until) == (marks, partial, until)
     assert sketch.memories == [(one.path, one.topic) for one in memories]
     every = {stem for one in memories for stem in one.stems} | {"absent"}
@@ -55,6 +59,24 @@ def test_a_damaged_sketch_is_refused_or_answers(memories, data):
         return
     for stem in {stem for one in memories for stem in one.stems}:
         assert all(place < len(memories) for place in sketch.having(stem))
+
+
+@given(MEMORIES, st.data())
+def test_a_memory_that_is_left_out_has_no_influence(memories, data):
+    places = range(len(memories))
+    gone = data.draw(st.sets(st.sampled_from(places)) if memories else st.just(set()))
+    sketch = TopicSketch(encode(memories, [], partial=False))
+    sketch.leave_out(gone)
+    kept = [memories[place] for place in places if place not in gone]
+    rest = TopicSketch(encode(kept, [], partial=False))
+    text = " ".join(stem for one in memories for stem in one.stems)
+    assert find_topic(text, [sketch]) == find_topic(text, [rest])
+
+
+def test_a_partial_sketch_without_stamps_is_refused():
+    memory = SketchedMemory("a.md", "queue", ["drain"])
+    with pytest.raises(SketchError):
+        TopicSketch(encode([memory], [], partial=True))
 
 
 def sketch_of(*memories: tuple[str, str, str]) -> TopicSketch:

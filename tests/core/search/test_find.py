@@ -202,3 +202,24 @@ def test_a_document_is_gone_at_the_moment_that_it_expires():
     later = NOW + timedelta(microseconds=1)
     assert view.shows(doc(1, expires_at=later))
     assert not view.shows(doc(1, expires_at=NOW))
+
+
+def test_of_very_many_unknown_words_some_are_corrected():
+    """Each is compared with all words of the vault that begin so."""
+
+    class Counted(Scan):
+        read = 0
+
+        def beginning(self, prefix):
+            self.read += 1
+            return super().beginning(prefix)
+
+    most = search_limits.REPAIR_UNKNOWN
+    letters = "bcdfghjklmnpqrstvwxz"
+    known = [f"wordo{a * 9}" for a in letters]
+    wrong = [f"wodro{a * 8}" for a in letters]
+    corpus = Counted(bodies(*known), EVERYTHING)
+    found = find(corpus, request(" ".join(wrong), limit=100))
+    assert len(wrong) > most
+    assert [*found.corrections] == wrong[:most]
+    assert corpus.read == 1

@@ -15,6 +15,7 @@ from toolmem.core.search.terms import (
     normal_topic,
     spaced,
     words,
+    words_in,
 )
 
 
@@ -192,3 +193,11 @@ def test_the_form_of_a_topic_is_stable(text):
 @given(_ANY | st.text("aÉßéйЙўиу猫が\u0306\u0301\u0308\u0331\ud800", max_size=20))
 def test_folding_is_stable(text):
     assert fold(fold(text)) == fold(text)
+
+
+@given(
+    st.one_of(st.text(), st.text("aB z_\n9-")),
+    st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=4),
+)
+def test_the_words_of_parts_are_those_of_each_part(text, spans):
+    assert words_in(text, spans) == [words(text[start:end]) for start, end in spans]

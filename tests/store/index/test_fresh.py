@@ -9,6 +9,7 @@ from tests.core.search.library import NOW, doc
 from tests.store.index.shelf import Shelf, load
 from toolmem.core.search.corpus import View
 from toolmem.errors import NoVaultError
+from toolmem.store.index import engine
 from toolmem.store.index.generation import VERSION as _VERSION
 from toolmem.store.index.index import Index
 from toolmem.store.index.listing import FileListing, walk
@@ -37,6 +38,16 @@ def test_with_nothing_changed_nothing_is_read_or_written(shelf):
     after = {p: p.stat().st_mtime_ns for p in shelf.state.rglob("*") if p.is_file()}
     assert shelf.read == []
     assert after == before
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 100])
+def test_files_are_indexed_in_steps_and_all_of_them(tmp_path, step, monkeypatch):
+    monkeypatch.setattr(engine, "_STEP", step)
+    shelf = Shelf(tmp_path)
+    for number in range(7):
+        shelf.say(f"{number}.json", f"token {'fire ' * number}")
+    assert sorted(shelf.ids("token")) == [f"{number}.json" for number in range(7)]
+    assert len(shelf.read) == 7
 
 
 def test_only_what_changed_is_read(shelf):

@@ -32,6 +32,7 @@ AgentArgument = Annotated[
     Argument(
         metavar="AGENT",
         help=f"{', '.join(AGENTS[:-1])} or {AGENTS[-1]}.",
+        offers="programs",
     ),
 ]
 ProjectFlag = Annotated[
@@ -217,7 +218,9 @@ def uninstall(
 @command(app, "status")
 def status(
     ctx: RunContext,
-    agent: Annotated[str, Argument(metavar="AGENT", help="Only this agent.")] = "",
+    agent: Annotated[
+        str, Argument(metavar="AGENT", help="Only this agent.", offers="programs")
+    ] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Show which agents have toolmem's hooks."""

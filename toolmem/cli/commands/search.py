@@ -57,6 +57,7 @@ def search_command(
             "--only",
             metavar="WHAT",
             help="Only memory, rule, fact, override, guidance or profile.",
+            offers="result_kinds",
         ),
     ] = [],  # noqa: B006
     since: Annotated[

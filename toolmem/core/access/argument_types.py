@@ -2,9 +2,9 @@
 
 import types
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Union, get_args, get_origin
 
 from toolmem.errors import UsageError
+from toolmem.hints import Any
 
 _LARGEST = 2**31 - 1
 """Upper bound of integers: enough for any limit or count, and safe for SQLite."""
@@ -31,8 +31,8 @@ def require_types(function: Callable[..., Any], given: Mapping[str, Any]) -> Non
 
 
 def _is_a(value: Any, hint: Any) -> bool:
-    origin, inside = get_origin(hint), get_args(hint)
-    if origin in (Union, types.UnionType):
+    origin, inside = _parts(hint)
+    if isinstance(hint, types.UnionType):
         return any(_is_a(value, one) for one in inside)
     if origin is Sequence:
         is_list = isinstance(value, Collection)
@@ -50,8 +50,8 @@ def _is_a(value: Any, hint: Any) -> bool:
 
 
 def _wanted(hint: Any) -> str:
-    origin, inside = get_origin(hint), get_args(hint)
-    if origin in (Union, types.UnionType):
+    origin, inside = _parts(hint)
+    if isinstance(hint, types.UnionType):
         return " or ".join(dict.fromkeys(map(_wanted, inside)))
     if origin is Sequence:
         one = _wanted(inside[0]).removeprefix("a ")
@@ -59,3 +59,8 @@ def _wanted(hint: Any) -> str:
     if origin is Mapping:
         return "a table"
     return _WANTED.get(hint, "a path")
+
+
+def _parts(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return the type without its parameters, and those."""
+    return getattr(hint, "__origin__", None), getattr(hint, "__args__", ())

@@ -5,7 +5,8 @@ simple command, without redirection, expansion, chaining or a second program.
 """
 
 import shlex
-from typing import NamedTuple
+
+from toolmem.core.named_tuple import NamedTuple
 
 _SPECIAL = frozenset(";|&<>$`(){}[]*?!#~\n\r\\")
 """Characters that mean something to a shell outside quotation marks."""

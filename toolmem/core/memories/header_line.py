@@ -6,6 +6,7 @@ other line is left to the parser, and a test compares the two.
 """
 
 import re
+from functools import lru_cache
 
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.hints import Any
@@ -16,6 +17,8 @@ _ITEM = re.compile(
     r'[^\W\d_](?:[\w ./+@()-]*[\w.)])?|[0-9](?:[0-9TZ:.-]*[0-9Z])?|"[^"\\\n]*"'
 )
 _KEY_CHARS = 100
+_SHORT_LINE = 100
+"""Characters of a line that is remembered: tags and dates recur, long texts do not."""
 
 
 class PlainScalar(NamedTuple):
@@ -46,8 +49,13 @@ class HeaderEntry(NamedTuple):
 def read_line(line: str, number: int) -> tuple[str, HeaderEntry] | None:
     """Return key and value of a plain line of a header; None for any other.
 
-    A line that begins with a key ends the value above it.
+    A line that begins with a key ends the value above it. Nothing changes an entry:
+    equal lines may have the same one.
     """
+    return (_remembered if len(line) <= _SHORT_LINE else _read)(line, number)
+
+
+def _read(line: str, number: int) -> tuple[str, HeaderEntry] | None:
     key, _, value = line.partition(": ")
     if not value or not line.isprintable() or not _is_plain_key(key):
         return None
@@ -56,6 +64,9 @@ def read_line(line: str, number: int) -> tuple[str, HeaderEntry] | None:
         return None
     key_end, start = (number, len(key)), (number, len(key) + 2)
     return key, HeaderEntry(node, (number, 0), key_end, start, (number, len(line)))
+
+
+_remembered = lru_cache(maxsize=1024)(_read)
 
 
 def _is_plain_key(key: str) -> bool:

@@ -8,15 +8,18 @@ than everything else that a hook does.
 import json
 from collections.abc import Iterable, Sequence
 
+from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.memories.topics import Neighbour, distinctive_stems, infer_topic
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.query import parse_query, rarity
 
-_FORMAT = "toolmem-topics-2"
+_FORMAT = "toolmem-topics-3"
 
 Mark = tuple[str, int, int]
 """A folder or file of a scope, its inode, and the time of its last change."""
+Stamp = tuple[int, int]
+"""Inode of a memory's file, and the time of its last change."""
 
 
 class SketchedMemory(NamedTuple):
@@ -36,6 +39,7 @@ class TopicSketch:
 
     ``partial`` means that the scope has more memories than were read one by one;
     ``until`` is the time, in seconds, at which one of the sketch expires (0: none).
+    ``stamps`` are those of the memories of a partial one.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -51,6 +55,9 @@ class TopicSketch:
                 (str(path), int(inode), int(when))
                 for path, inode, when in known["marks"]
             ]
+            self.stamps: list[Stamp] = [
+                (int(inode), int(when)) for inode, when in known["stamps"]
+            ]
             memories, self._postings = rest.split(b"\n", 1)
             self.memories: list[tuple[str, str]] = [
                 (str(path), str(topic)) for path, topic in json.loads(memories)
@@ -59,6 +66,22 @@ class TopicSketch:
             raise SketchError("not a sketch") from error
         if not self._postings.endswith(b"\n"):
             raise SketchError("cut off")
+        if self.partial and len(self.stamps) != len(self.memories):
+            raise SketchError("memories without stamps")
+        self._left_out: frozenset[int] = frozenset()
+
+    def leave_out(self, places: Iterable[int]) -> None:
+        """Let the memories at some places have no influence."""
+        self._left_out = frozenset(places)
+
+    @property
+    def present(self) -> list[tuple[int, str, str]]:
+        """Place, path and topic of each memory that is not left out."""
+        return [
+            (place, path, topic)
+            for place, (path, topic) in enumerate(self.memories)
+            if place not in self._left_out
+        ]
 
     def having(self, stem: str) -> list[int]:
         """Return the places of the memories that contain a stem."""
@@ -71,7 +94,8 @@ class TopicSketch:
             found = [int(n) for n in self._postings[at + len(key) : end].split(b" ")]
         except ValueError:
             return []
-        return [place for place in found if 0 <= place < len(self.memories)]
+        most, gone = len(self.memories), self._left_out
+        return [place for place in found if 0 <= place < most and place not in gone]
 
 
 def encode(
@@ -80,6 +104,7 @@ def encode(
     *,
     partial: bool,
     until: float = 0.0,
+    stamps: Sequence[Stamp] = (),
 ) -> bytes:
     """Return the bytes of a sketch."""
     stored = list(memories)
@@ -87,7 +112,13 @@ def encode(
     for place, one in enumerate(stored):
         for stem in dict.fromkeys(one.stems):
             postings.setdefault(stem, []).append(str(place))
-    header = {"format": _FORMAT, "partial": partial, "until": until, "marks": marks}
+    header = {
+        "format": _FORMAT,
+        "partial": partial,
+        "until": until,
+        "marks": marks,
+        "stamps": stamps,
+    }
     lines = [
         json.dumps(header),
         json.dumps([(one.path, one.topic) for one in stored]),
@@ -96,6 +127,15 @@ def encode(
         "",
     ]
     return "\n".join(lines).encode("utf-8", "surrogatepass")
+
+
+def places_of(text: str, sketch: TopicSketch, language: Language = ENGLISH) -> set[int]:
+    """Return the places of the memories that have a word of a text.
+
+    Only these have an influence on its topic.
+    """
+    stems = [stem for _, stem in parse_query(text, language).words]
+    return {place for stem in stems for place in sketch.having(stem)}
 
 
 def find_topic(
@@ -117,7 +157,7 @@ def find_topic(
     ranked = sorted(
         (-found.get((of, place), (0, 0.0))[1], of, place, path)
         for of, sketch in enumerate(sketches)
-        for place, (path, named) in enumerate(sketch.memories)
+        for place, path, named in sketch.present
         if named == topic
     )
     return topic, [path for _, _, _, path in ranked]
@@ -128,7 +168,7 @@ def _evidence(
 ) -> dict[tuple[int, int], tuple[int, float]]:
     """Return the number of shared distinctive stems, and their rarity, by memory."""
     distinctive = distinctive_stems(text, language)
-    documents = sum(len(sketch.memories) for sketch in sketches)
+    documents = sum(map(_documents, sketches))
     found: dict[tuple[int, int], tuple[int, float]] = {}
     for _, stem in sorted(parse_query(text, language).words):
         places = [
@@ -141,3 +181,12 @@ def _evidence(
             shared, evidence = found.get(key, (0, 0.0))
             found[key] = (shared + (stem in distinctive), evidence + weight)
     return found
+
+
+def _documents(sketch: TopicSketch) -> int:
+    """Return the number of memories; of a partial sketch the usual one.
+
+    The words of a memory that has none in common with a text are not looked at: it may
+    have become private since.
+    """
+    return limits.SKETCH_MEMORIES if sketch.partial else len(sketch.present)

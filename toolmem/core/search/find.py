@@ -1,9 +1,9 @@
 """Search from question to hits."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from toolmem.core import search_limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.corpus import Corpus
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import (

@@ -12,9 +12,10 @@ word of the question has: the best of documents that have few of them is not a g
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import NamedTuple
+from functools import cache
 
 from toolmem.core import search_limits
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.corpus import CandidateDocument, Corpus, Totals
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.feedback import feedback_terms
@@ -105,10 +106,13 @@ def ask(
     totals = corpus.totals()
     weights: dict[str, float] = {}
     corrections = {}
+    unknown = [word for word, stem in query.words if not corpus.frequency(stem)]
+    repaired = frozenset(unknown[: search_limits.REPAIR_UNKNOWN])
+    beginning = cache(corpus.beginning)
     for word, stem in query.words:
         found = {stem: 1.0}
-        if not corpus.frequency(stem) and (
-            guesses := correct(word, corpus.beginning, corpus.frequency, query.language)
+        if word in repaired and (
+            guesses := correct(word, beginning, corpus.frequency, query.language)
         ):
             found = guesses
             corrections[word] = tuple(guesses)

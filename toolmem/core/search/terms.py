@@ -4,6 +4,7 @@ Words are stemmed afterwards, in the language of the vault.
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from operator import add
 from zlib import crc32
@@ -118,6 +119,18 @@ def words(text: str) -> list[str]:
         else:
             found.append(word)
     return found + _humps(text)
+
+
+def words_in(text: str, spans: Iterable[tuple[int, int]]) -> list[list[str]]:
+    """Return the words of several parts of a text, each from a start to an end."""
+    if not text.isascii():
+        return [words(text[start:end]) for start, end in spans]
+    plain = text.encode().translate(_WORD).decode()
+    if _has_hump(text):
+        return [
+            plain[start:end].split() + _humps(text[start:end]) for start, end in spans
+        ]
+    return [plain[start:end].split() for start, end in spans]
 
 
 def spaced(text: str) -> SpacedText:

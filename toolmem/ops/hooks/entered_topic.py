@@ -2,13 +2,14 @@
 
 A hook opens neither the memories nor the index for it, however many there are. The
 sketch of a scope with few memories is made again when one of them has changed; that of
-a large scope answers as it is, and is brought up to date after the answer.
+a large scope answers without those that have, which may be private now, and is brought
+up to date after the answer.
 """
 
 from collections.abc import Sequence
 
 from toolmem.core import limits
-from toolmem.core.memories.topic_sketch import TopicSketch, find_topic
+from toolmem.core.memories.topic_sketch import TopicSketch, find_topic, places_of
 from toolmem.core.model import Scope
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.prompt import build
@@ -33,10 +34,10 @@ class EnteredTopic(NamedTuple):
 
 def find_entered(vault: Vault, message: str) -> EnteredTopic:
     """Return the topic that a message is about."""
-    known = (_sketch(vault, scope) for scope in vault.chain)
+    known = (_sketch(vault, scope, message) for scope in vault.chain)
     sketches = [sketch for sketch in known if sketch is not None]
     topic, paths = find_topic(message, sketches, vault.language)
-    every = [path for sketch in sketches for path, _ in sketch.memories]
+    every = [path for sketch in sketches for _, path, _ in sketch.present]
     return EnteredTopic(topic, paths, every if topic else ())
 
 
@@ -51,8 +52,10 @@ def read_entered(
     locations = memory_files.MemoryLocations(
         vault, lambda name: filter(None, [names.get(name)]), archive=False
     )
-    found = []
-    for path in entered.paths[: limits.SKETCH_OF_TOPIC]:
+    found: list[build.TopicMemory] = []
+    for path in entered.paths:
+        if len(found) == limits.SKETCH_OF_TOPIC:
+            break  # what is not shown takes no place
         scope = layout.scope_of(path)
         if scope is None or scope not in vault.chain:
             continue
@@ -65,13 +68,20 @@ def read_entered(
     return tuple(found)
 
 
-def _sketch(vault: Vault, scope: Scope) -> TopicSketch | None:
-    """Return the sketch of a scope, None for one without memories or not made yet."""
+def _sketch(vault: Vault, scope: Scope, message: str) -> TopicSketch | None:
+    """Return the sketch of a scope, None for one without memories or not made yet.
+
+    Memories with words of the message that have changed since are left out.
+    """
     if not stored.has_memories(vault, scope):
         return None
     known = stored.stored_sketch(vault, scope)
-    if known is not None and stored.is_current(vault, known):
-        return known
+    if known is not None:
+        places = places_of(message, known, vault.language) if known.partial else ()
+        changed = stored.changed_memories(vault, known, places)
+        known.leave_out(changed)
+        if not changed and stored.is_current(vault, known):
+            return known
     if known is None or not known.partial:
         made = stored.read_small(vault, scope)
         if made is not None:

@@ -1,9 +1,9 @@
 """The prompt block: what applies to a chain, packed, rendered and accounted for."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from toolmem.core.model import ANY_TOOL, Problem, Rule, Scope
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.prompt.build import (
     TopicMemory,
     facts_part,
@@ -238,6 +238,7 @@ def _fit(
 
 def _scope_remarks(vault: Vault) -> list[str]:
     """Warn of an unknown project or agent type, which is probably a typo."""
+    seen = vault.tree.has_files
     named = (
         ("project", vault.setting("project")),
         ("agent-type", vault.setting("agent_type")),
@@ -245,11 +246,13 @@ def _scope_remarks(vault: Vault) -> list[str]:
     return [
         f"the vault has nothing for {kind} {name!r}{did_you_mean(name, names)}"
         for kind, name in named
-        if name and not _has_entries(vault, layout.scope_folder(Scope(kind, name)))
+        if name and not seen(layout.scope_folder(Scope(kind, name)))
         for names in [_names_of(vault, kind)]
-        if name not in names
     ]
 
 
 def _names_of(vault: Vault, kind: str) -> list[str]:
-    return [s.name for s in layout.all_scopes(vault.tree) if s.kind == kind]
+    """Names of scopes with visible files: of others an agent learns nothing."""
+    scopes = [scope for scope in layout.all_scopes(vault.tree) if scope.kind == kind]
+    seen = vault.tree.has_files
+    return [scope.name for scope in scopes if seen(layout.scope_folder(scope))]

@@ -1,7 +1,6 @@
 """Choose how a search compares meanings, and warn if it cannot as asked."""
 
-from typing import NamedTuple
-
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.corpus import View
 from toolmem.core.search.meaning import word_similarity, word_vectors
 from toolmem.core.search.meaning.similarity import Similarity

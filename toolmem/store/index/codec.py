@@ -11,10 +11,11 @@ from array import array
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from operator import attrgetter
-from typing import Any, NamedTuple
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths, split_opening
 from toolmem.core.search.terms import mark_of, plain_words
+from toolmem.hints import Any
 
 _LIST = "\x1f"
 _END = struct.Struct("<IIIIIIIIHB?")

@@ -6,7 +6,7 @@ error the whole generation is discarded.
 
 import gc
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -32,6 +32,9 @@ _HEAP_MANY = 100_000_000
 _BATCH = 1_000
 """Documents passed at a time: with single ones, tantivy's thread spends more time
 waiting than working."""
+_STEP = 100
+"""Documents whose vectors are computed one after the other: with a table of vectors and
+one of stems in turn, neither stays in the processor's cache."""
 _TERM_BYTES = 4_096
 """Maximum length of terms: far longer ones would be stored without being found."""
 VectorsOf = Callable[[Doc], tuple[bytes, ...]]
@@ -118,14 +121,19 @@ def write(
     change.
     """
     writer = index.writer(_HEAP_MANY if new else _HEAP_FEW, 1)
+    read: list[Doc] = []
     made: list[tantivy.Document] = []
     with _without_gc():
         for path, docs in changes:
             if not new:
                 writer.delete_documents_by_term("path", raw(path))
-            made += (_document(doc, language, vectors_of) for doc in docs)
+            read += docs
+            if len(read) >= _STEP or not new:
+                made += _documents(read, language, vectors_of)
+                read.clear()
             if len(made) >= _BATCH or not new:
                 _add(writer, made)
+        made += _documents(read, language, vectors_of)
     _add(writer, made)
     writer.commit()
     writer.wait_merging_threads()
@@ -217,8 +225,20 @@ def part(doc: Doc) -> str:
     return f"{raw(doc.scope)}\t{doc.kind}\t{flags}"
 
 
-def _document(doc: Doc, language: Language, vectors_of: VectorsOf) -> tantivy.Document:
-    doc = codec.clean(doc)
+def _documents(
+    docs: Iterable[Doc], language: Language, vectors_of: VectorsOf
+) -> list[tantivy.Document]:
+    cleaned = list(map(codec.clean, docs))
+    vectors = list(map(vectors_of, cleaned))
+    return [
+        _document(doc, language, some)
+        for doc, some in zip(cleaned, vectors, strict=True)
+    ]
+
+
+def _document(
+    doc: Doc, language: Language, vectors: Sequence[bytes]
+) -> tantivy.Document:
     words = words_of(doc)
     out = tantivy.Document()
     out.add_text("path", raw(doc.path))
@@ -243,7 +263,7 @@ def _document(doc: Doc, language: Language, vectors_of: VectorsOf) -> tantivy.Do
     if doc.expires_at:
         out.add_integer("expires", micros(doc.expires_at))
     _add_sieved(out, doc)
-    out.add_bytes("doc", codec.encode(doc, words, chain(*stems), vectors_of(doc)))
+    out.add_bytes("doc", codec.encode(doc, words, chain(*stems), vectors))
     return out
 
 

@@ -9,16 +9,15 @@ are those of other languages.
 
 import json
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
 from zlib import crc32
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.store.files import private
 from toolmem.store.index import manifest as manifests
-from toolmem.store.index import word_table
+from toolmem.store.index import removal, word_table
 from toolmem.store.index.engine import BrokenIndexError, MovedIndexError
 from toolmem.store.index.exclusive import locked, make_folders, opened, replace
 from toolmem.store.index.manifest import BadManifestError, IndexManifest
@@ -93,13 +92,13 @@ class Generations:
         self.sweep(folder)
         for path in self.folder.parent.glob(f"v{FORMAT}-*"):
             if path != self.folder:
-                shutil.rmtree(path, ignore_errors=True)
+                removal.remove_folder(path)
 
     def sweep(self, keep: Path | None) -> None:
         """Remove every generation but one; on Windows those in use stay."""
         for path in self.folder.glob(f"{_PREFIX}*"):
             if path != keep:
-                shutil.rmtree(path, ignore_errors=True)
+                removal.remove_folder(path)
 
 
 def engine_folder(generation: Path) -> Path:

@@ -4,17 +4,17 @@ It is a cache: if anything is wrong with it, it is rebuilt, or every file is rea
 instead, with a remark.
 """
 
-import shutil
 import time
 from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, TypeVar
 
 from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH, Language
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import LockedError, StorageError
-from toolmem.store.index import engine
+from toolmem.hints import TypeVar
+from toolmem.store.index import engine, removal
 from toolmem.store.index.engine import BrokenIndexError, EngineGuard, MovedIndexError
 from toolmem.store.index.generation import (
     Generation,
@@ -284,7 +284,7 @@ class Index:
             made = write_manifest(folder, manifest)
             self._generations.make_current(folder)
         except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
+            removal.remove_folder(folder)
             raise
         return made
 

@@ -15,9 +15,10 @@ from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import NoVaultError
+from toolmem.hints import TypeVar
 from toolmem.store.files.folders import USE_DESCRIPTORS
 from toolmem.store.index import batch_stat
 

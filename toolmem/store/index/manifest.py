@@ -6,9 +6,9 @@ It is compared as bytes with the files on disk; only a folder that differs is de
 import json
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 from zlib import crc32
 
+from toolmem.core.named_tuple import NamedTuple
 from toolmem.store.index.listing import (
     STAMP_BYTES,
     FileListing,

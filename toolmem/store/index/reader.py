@@ -7,7 +7,6 @@ others.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from tantivy import FieldType, Occur, Query
 
@@ -23,6 +22,7 @@ from toolmem.core.search.corpus import (
 from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.query import rarity
 from toolmem.core.search.scores import BOOSTS
+from toolmem.hints import Any
 from toolmem.store.index import engine, newest
 from toolmem.store.index.engine import (
     LENGTHS,

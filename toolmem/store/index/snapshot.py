@@ -7,13 +7,13 @@ import json
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any
 
 import tantivy
 from tantivy import Occur, Query
 
 from toolmem.core.search.corpus import CandidateDocument, Place
 from toolmem.core.search.doc import Doc, DocumentWords
+from toolmem.hints import Any
 from toolmem.store.index import codec
 from toolmem.store.index.engine import TEXTS, EngineGuard
 

@@ -85,7 +85,8 @@ def _item(base: ChangedItem, data: bytes | str) -> ChangedItem:
     try:
         return _READERS[base.kind](base, text)
     except InvalidFileError as error:
-        return base._replace(problem=error.reason, values={"bytes": data})
+        problem = f"line {error.line}: {error.reason}" if error.line else error.reason
+        return base._replace(problem=problem, values={"bytes": data})
 
 
 def _rule(base: ChangedItem, text: str) -> ChangedItem:

@@ -1,15 +1,14 @@
 """Sketches of scopes in local state: read, compared with the files, and written.
 
 A sketch of few memories has the marks of their files, so that any change is noticed.
-One of many has those of its folders: a file that was edited in place is noticed with
-the next file that is added, moved, replaced or removed. Each language of the vault has
-files of its own.
+One of many has those of its folders, and stamps of the memories in it. Each language of
+the vault has files of its own.
 """
 
 import os
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from toolmem.core.memories.topic_sketch import (
     Mark,
     SketchedMemory,
     SketchError,
+    Stamp,
     TopicSketch,
     encode,
 )
@@ -43,6 +43,9 @@ _RACY_NS = 1_000_000_000
 """A file changed this recently may change again without a new time."""
 _RACY = -1
 """Time of such a file, which never matches later."""
+_TICK_NS = 50_000_000
+"""Longest time in which the clock of a file system may stand still."""
+_NO_STAMP = (0, 0)
 
 
 def stored_sketch(vault: Vault, scope: Scope) -> TopicSketch | None:
@@ -79,6 +82,18 @@ def is_current(vault: Vault, sketch: TopicSketch) -> bool:
         return False
 
 
+def changed_memories(
+    vault: Vault, sketch: TopicSketch, places: Iterable[int]
+) -> list[int]:
+    """Return those places in a partial sketch whose memory's file changed since."""
+    root = f"{vault.root}{os.sep}"
+    return [
+        place
+        for place in places
+        if _stamp(root + sketch.memories[place][0]) != sketch.stamps[place]
+    ]
+
+
 def read_small(vault: Vault, scope: Scope) -> TopicSketch | None:
     """Make and store the sketch of a scope from its files; None if there are many."""
     racy_from = time.time_ns() - _RACY_NS
@@ -94,7 +109,7 @@ def read_small(vault: Vault, scope: Scope) -> TopicSketch | None:
     chosen = corpora.newest_by_topic_of(
         found, limits.SKETCH_MEMORIES, limits.SKETCH_OF_TOPIC
     )
-    return _stored(vault, scope, chosen, marks, partial=False)
+    return _stored(vault, scope, chosen, marks)
 
 
 def read_indexed(vault: Vault, scope: Scope) -> TopicSketch:
@@ -117,7 +132,13 @@ def read_indexed(vault: Vault, scope: Scope) -> TopicSketch:
         return list(opened.corpus.newest_by_topic(most, each))
 
     chosen = library.ask_library(vault, view, ask)
-    return _stored(vault, scope, chosen, marks, partial=True)
+    time.sleep(_TICK_NS / 1e9)  # so that a change from now on is a new time
+    young = time.time_ns() - _TICK_NS
+    stamps = {doc.path: _stamp(f"{vault.root}{os.sep}{doc.path}") for doc in chosen}
+    # Read again: what a memory says now is no older than its stamp.
+    again = library.ask_library(vault, view, ask)
+    known = {path: one for path, one in stamps.items() if one[1] < young}
+    return _stored(vault, scope, again, marks, known)
 
 
 def begin_update(vault: Vault, scope: Scope) -> bool:
@@ -146,15 +167,25 @@ def _stored(
     scope: Scope,
     chosen: Iterable["docs.Doc"],
     marks: list[Mark],
-    *,
-    partial: bool,
+    stamps: Mapping[str, Stamp] | None = None,
 ) -> TopicSketch:
-    """Return the sketch of these documents, stored if local state can be written."""
+    """Return the sketch of these documents, stored if local state can be written.
+
+    One with ``stamps`` is partial; memories without a stamp have no influence.
+    """
     ordered = sorted(chosen, key=_order)
     sketched = [_sketched(doc, vault.language) for doc in ordered]
     expiring = [one.expires_at.timestamp() for one in ordered if one.expires_at]
     until = min(expiring, default=0.0)
-    data = encode(sketched, marks, partial=partial, until=until)
+    data = encode(
+        sketched,
+        marks,
+        partial=stamps is not None,
+        until=until,
+        stamps=[stamps.get(one.path, _NO_STAMP) for one in sketched]
+        if stamps is not None
+        else [],
+    )
     path = _path(vault, scope)
     temporary = path.with_name(f"{path.name}.{os.getpid()}{_TEMPORARY}")
     with suppress(OSError, ToolmemError):
@@ -230,6 +261,16 @@ def _mark(root: Path, path: str, racy_from: int) -> Mark:
     found = (root / path).lstat()
     when = found.st_mtime_ns if sys.platform == "win32" else found.st_ctime_ns
     return path, found.st_ino, _RACY if racy_from and when >= racy_from else when
+
+
+def _stamp(path: str) -> Stamp:
+    """Return the stamp of a file; none if it is gone."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return 0, -1
+    when = found.st_mtime_ns if sys.platform == "win32" else found.st_ctime_ns
+    return found.st_ino, when
 
 
 def _home(scope: Scope) -> str:

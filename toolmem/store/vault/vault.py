@@ -17,7 +17,12 @@ from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules import rule_file
 from toolmem.core.scope import chain_for
-from toolmem.errors import InvalidFileError, NewerVaultError, ToolmemError
+from toolmem.errors import (
+    InvalidFileError,
+    NewerVaultError,
+    StorageError,
+    ToolmemError,
+)
 from toolmem.store.files.settings import SCHEMA, SettingValue
 from toolmem.store.files.tree import DirectoryEntry, DiskTree, Tree
 from toolmem.store.index import warm as warm_index
@@ -60,6 +65,20 @@ class RecordingTree:
     def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
         """See ``Tree.entries``."""
         return self._tree.entries(folder)
+
+    def has_files(self, folder: str) -> bool:
+        """Return whether a folder has a visible file, or cannot be listed."""
+        try:
+            found = self.every.entries(folder)
+        except InvalidFileError:  # a link or a file in its place
+            return False
+        except StorageError:
+            return True
+        paths = ((f"{folder}/{one.name}", one.kind == "folder") for one in found)
+        return any(
+            self.has_files(path) if is_folder else self.shows(path)
+            for path, is_folder in paths
+        )
 
     def read(self, path: str, limit: int) -> bytes:
         """See ``Tree.read``."""

@@ -1,9 +1,10 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from toolmem.core import search_limits
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.meaning.passages import headline_of, passages_of
+from toolmem.core.search.meaning.passages import opening_span, passages_of
 
 
 def doc(title: str, body: str) -> Doc:
@@ -45,12 +46,26 @@ def test_an_endless_document_has_only_so_many_passages():
     assert max(map(len, found)) == 200 + 1 + search_limits.PASSAGE_CHARS
 
 
-def test_a_headline_is_the_title_and_opening_of_a_longer_document():
-    long = doc(" ls ", "List files.\n\nBy size: ls -S\n")
-    assert headline_of(long) == "ls\nList files."
-    assert headline_of(doc("ls", "List files.\n")) == ""
-    assert headline_of(doc("ls", "")) == ""
-    assert headline_of(doc("", "List files.\n\nBy size: ls -S")) == ""
-    assert headline_of(doc("Lists files…", "Lists files of a folder.\n\nAll")) == ""
-    assert headline_of(doc("List files.", "List files.\n\nBy size: ls -S")) == ""
-    assert headline_of(doc("ls", "ls lists files.\n\nAll")) == "ls\nls lists files."
+def opening_of(title: str, body: str) -> str:
+    start, end = opening_span(doc(title, body))
+    return body[start:end]
+
+
+def test_the_opening_of_a_longer_document_with_its_own_title_has_a_span():
+    assert opening_of(" ls ", "\n List files.\n\nBy size: ls -S\n") == "List files."
+    assert opening_of("ls", "ls lists files.\n\nAll") == "ls lists files."
+
+
+@pytest.mark.parametrize(
+    ("title", "body"),
+    [
+        ("ls", "List files.\n"),
+        ("ls", "List files.\n\n \n"),
+        ("ls", ""),
+        ("", "List files.\n\nBy size: ls -S"),
+        ("Lists files…", "Lists files of a folder.\n\nAll"),
+        ("List files.", "List files.\n\nBy size: ls -S"),
+    ],
+)
+def test_the_opening_of_other_documents_has_none(title, body):
+    assert opening_span(doc(title, body)) == (0, 0)

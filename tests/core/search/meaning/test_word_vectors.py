@@ -44,18 +44,31 @@ def plain_pieces(word: str) -> list[str]:
 
 def plain_sum(words: list[str]) -> list[int]:
     counts = Counter(words)
-    weights = {word: round(16 * sqrt(min(n, 59))) for word, n in counts.items()}
+    weights = {word: round(4 * sqrt(min(n, 59))) for word, n in counts.items()}
     rows = [(weights[w], ROWS[p]) for w in counts for p in plain_pieces(w)]
     return [sum(weight * row[at] for weight, row in rows) for at in range(3)]
 
 
-def packed(scale: float, numbers: list[int]) -> bytes:
+def packed(numbers: list[int]) -> bytes:
+    scale = 1 / sqrt(sum(n * n for n in numbers)) if any(numbers) else 0.0
     return struct.pack("<f", scale) + array("b", numbers).tobytes()
+
+
+def plain_packed(total: list[int]) -> bytes:
+    """Numbers of a vector of length 512, or 256 and so on, that fit into bytes."""
+    if not any(total):
+        return bytes(4 + len(total))
+    factor = round(512 * 2**20 / sqrt(sum(n * n for n in total)))
+    for shift in range(20, 25):
+        numbers = [(factor * n + (1 << shift - 1)) >> shift for n in total]
+        if all(-128 <= n <= 127 for n in numbers):
+            return packed(numbers)
+    raise AssertionError
 
 
 def test_a_known_word_is_its_own_row():
     assert TABLE.dimensions == 3
-    assert TABLE.passage(["b"]) == packed(1 / sqrt(95**2 + 127**2), [95, -127, 0])
+    assert TABLE.passage(["b"]) == packed([77, -102, 0])
     assert TABLE.question(["b"]) == (
         round(0.6 * 32768) / 32768,
         -round(0.8 * 32768) / 32768,
@@ -89,10 +102,7 @@ def test_vectors_equal_those_of_plain_sums(words):
     assert TABLE.question(words) == tuple(
         round(n / length * 32768) / 32768 for n in total
     )
-    most = max(map(abs, total)) or 1
-    numbers = [(254 * n + most) // (2 * most) if any(total) else 0 for n in total]
-    scale = 1 / sqrt(sum(n * n for n in numbers)) if any(total) else 0.0
-    assert TABLE.passage(words) == packed(scale, numbers)
+    assert TABLE.passage(words) == plain_packed(total)
 
 
 def test_a_head_has_half_the_weight_of_a_passage_whatever_their_lengths():
@@ -139,15 +149,18 @@ def test_more_words_than_any_passage_has_fit_into_the_lanes():
     rows = {piece: bytes([127] * 3) for piece in ("x", "##x")}
     table = WordVectors(table_bytes(rows))
     words = ["x" * size for size in range(1, 41)]
-    assert table.passage(words * 60) == packed(1 / sqrt(3 * 127**2), [127] * 3)
+    assert table.passage(words * 60) == packed([74] * 3)
     other = [f"{'x' * 34}{number:06}" for number in range(4_000)] * 60
-    assert table.passage(other) == packed(1 / sqrt(3 * 127**2), [127] * 3)
+    for passage, head in ((other, []), (other, ["x"]), (["x"], other), (other, other)):
+        vector = table.passage(passage, head)
+        found = table.cosine(table.question(["x"]), vector)
+        assert found == pytest.approx(1.0, abs=0.001)
 
 
 def test_a_thousand_equal_words_fit_into_the_lanes():
     rows = {piece: bytes([127] * 3) for piece in ("x", "##x")}
     table = WordVectors(table_bytes(rows))
-    assert table.passage(["xx"] * 100_000) == packed(1 / sqrt(3 * 127**2), [127] * 3)
+    assert table.passage(["xx"] * 100_000) == packed([74] * 3)
 
 
 @pytest.mark.parametrize(

@@ -18,31 +18,43 @@ def passages_of(
     They end at the end of a line, else between words, and have at most ``chars``
     characters. Text after the first ``most`` of them is found by words only.
     """
-    title = doc.title.strip()[: search_limits.PASSAGE_TITLE_CHARS]
-    found: list[str] = []
-    text, start = doc.body, 0
-    while len(found) < most:
-        end = _end(text, start, chars)
-        if piece := text[start:end].strip():
-            found.append(f"{title}\n{piece}")
-        if end == len(text):
-            break
-        start = end
+    title, spans = title_of(doc), passage_spans(doc.body, chars, most)
+    found = (f"{title}\n{doc.body[start:end].strip()}" for start, end in spans)
     return tuple(found) or ((title,) if title else ())
 
 
-def headline_of(doc: Doc) -> str:
-    """Return title and opening of a longer document that has a title of its own.
+def title_of(doc: Doc) -> str:
+    """Return the title as it is above each passage."""
+    return doc.title.strip()[: search_limits.PASSAGE_TITLE_CHARS]
 
-    They say what each passage is about: a list of examples below them does not. Empty
-    for other documents, whose title is the beginning of their text.
+
+def passage_spans(text: str, chars: int, most: int) -> list[tuple[int, int]]:
+    """Return start and end of each passage of a text."""
+    found: list[tuple[int, int]] = []
+    start = 0
+    while len(found) < most:
+        end = _end(text, start, chars)
+        if not text[start:end].isspace() and start < end:
+            found.append((start, end))
+        if end == len(text):
+            break
+        start = end
+    return found
+
+
+def opening_span(doc: Doc) -> tuple[int, int]:
+    """Return start and end of the opening of a longer document with its own title.
+
+    The two say what each passage is about: a list of examples below them does not.
+    Empty for other documents, whose title is the beginning of their text.
     """
     title = doc.title.strip()
     opening, rest = split_opening(doc.body)
     is_first_line = title.endswith("…") or opening.partition("\n")[0].strip() == title
-    if not title or is_first_line or not rest.strip():
-        return ""
-    return f"{title[: search_limits.PASSAGE_TITLE_CHARS]}\n{opening}"
+    if not title or is_first_line or not rest or rest.isspace():
+        return 0, 0
+    start = len(doc.body) - len(opening) - len(rest)
+    return start, start + len(opening)
 
 
 def _end(text: str, start: int, chars: int) -> int:

@@ -10,11 +10,15 @@ from itertools import islice
 from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.meaning.passages import headline_of, passages_of
+from toolmem.core.search.meaning.passages import (
+    opening_span,
+    passage_spans,
+    title_of,
+)
 from toolmem.core.search.meaning.similarity import WORDS_ONLY, SimilarWord
 from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.core.search.query import ParsedQuery
-from toolmem.core.search.terms import spaced
+from toolmem.core.search.terms import words, words_in
 
 
 class WordSimilarity:
@@ -68,6 +72,8 @@ class WordSimilarity:
 
 def vectors_of(table: WordVectors, doc: Doc) -> tuple[bytes, ...]:
     """Return the packed vector of each passage of a document."""
-    passages = passages_of(doc, search_limits.VECTOR_CHARS, search_limits.VECTORS)
-    head = spaced(headline_of(doc)).text.split()
-    return table.passages((spaced(one).text.split() for one in passages), head)
+    title, opening = words(title_of(doc)), opening_span(doc)
+    spans = passage_spans(doc.body, search_limits.VECTOR_CHARS, search_limits.VECTORS)
+    above, *texts = words_in(doc.body, [opening, *spans])
+    passages = [title + text for text in texts] or ([title] if title else [])
+    return table.passages(passages, title + above if any(opening) else ())

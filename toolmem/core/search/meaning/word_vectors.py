@@ -14,16 +14,16 @@ bytes; the rows, in the same order; the rows of the pieces that are similar to e
 """
 
 import struct
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from math import hypot, sqrt
+from math import sqrt
 from operator import mul
 
 from toolmem.core import search_limits
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.search.meaning.lanes import Lanes, products
 from toolmem.hints import Any
 
 MAGIC = b"toolmem-words-2\n"
@@ -33,31 +33,28 @@ _MOST_PIECES = 65_536
 _MOST_SIMILAR = 100
 _WORD_CHARS = 40
 """Longer words are digests and the like, and have no vector."""
-_MOST_WORDS = 3_000
+_MOST_WORDS = 1_000
 """Different words of a text that count, far more than a passage has: with this many no
-weighted sum exceeds the 32 bits of a lane."""
-_WEIGHTS = tuple(round(16 * sqrt(count)) for count in range(60))
+sum exceeds the 32 bits of a lane, weighted, times a factor and with that of a head."""
+_ONCE = 4
+"""Weight of a word that occurs once, and so of one row in lanes."""
+_MOST_COUNTED = 59
+_MORE = tuple(round(_ONCE * sqrt(n)) - _ONCE for n in range(_MOST_COUNTED + 1))
+"""What a word that occurs n times weighs more."""
 _STEPS = 1 << 15
 """Numbers of a question's vector are multiples of 1 / 2^15: products with bytes and
 their sums are then exact in any order.
 """
-_BIAS = 128
-_RAISED = bytes((number + _BIAS) % 256 for number in range(256))
-"""Byte of a signed number → that of the number plus `_BIAS`."""
 _CUT = 256
 """Words whose pieces are kept: a question asks for those of each word three times."""
 _REMEMBERED = 50_000
 """Words whose sums are kept, of some 300 bytes each."""
-_MANY_WORDS = 1_000
+_MANY_WORDS = 300
 """From so many different words on, a dictionary of all pieces is worth its making."""
 _MANY_VECTORS = 40
 """Vectors from which comparing all of them at once takes less time."""
 _SCALE = struct.Struct("<f")
 _PLACE = struct.Struct("<H")
-_PARTS = 1024
-"""Weights of a passage and of its head are integers, this one and another."""
-_MOST_SUMMED = 257
-"""Pieces whose raised numbers add up to 16 bits at most."""
 
 
 class _Group(NamedTuple):
@@ -69,34 +66,28 @@ class _Group(NamedTuple):
 
 
 class _PieceLanes(dict[int, int]):
-    """Row → its numbers, raised by `_BIAS`, in the 16 bit lanes of one integer.
+    """Row → its numbers in lanes."""
 
-    After an even number of lanes there is a 1, so that a sum counts its pieces there.
-    """
-
-    def __init__(self, table: "WordVectors") -> None:
-        self._table = table
+    def __init__(self, table: "WordVectors", lanes: Lanes) -> None:
+        self._row = table.row
+        self._lanes = lanes
 
     def __missing__(self, place: int) -> int:
-        row = self._table.row(place).tobytes().translate(_RAISED)
-        lanes = bytearray(4 * ((len(row) + 1) // 2) + 1)
-        lanes[: 2 * len(row) : 2] = row
-        lanes[-1] = 1
-        found = self[place] = int.from_bytes(lanes, "little")
+        found = self[place] = self._lanes.of_row(self._row(place).tobytes())
         return found
 
 
 class _WordLanes(dict[str, int]):
     """Word → sum of the lanes of its pieces."""
 
-    def __init__(self, table: "WordVectors") -> None:
+    def __init__(self, table: "WordVectors", lanes: Lanes) -> None:
         self._cut = table.cut
-        self._lane = _PieceLanes(table).__getitem__
+        self._lanes_of = _PieceLanes(table, lanes).__getitem__
 
     def __missing__(self, word: str) -> int:
         if len(self) >= _REMEMBERED:
             self.clear()
-        found = self[word] = sum(map(self._lane, self._cut(word)))
+        found = self[word] = sum(map(self._lanes_of, self._cut(word)))
         return found
 
 
@@ -134,11 +125,9 @@ class WordVectors:
         self._all_pieces: dict[str, int] | None = None
         self.cut = lru_cache(maxsize=_CUT)(self._cut)
         """The rows of the pieces that a word is cut into."""
-        self._lanes = _WordLanes(self)
-        self._half = (self.dimensions + 1) // 2
-        self._ones = int.from_bytes(b"\x01\0\0\0" * self._half, "little")
-        self._mask = self._ones * 0xFFFF | 0xFFFF << 32 * self._half
-        self._form = f"<{self._half}i"
+        self._lanes = Lanes(self.dimensions)
+        self._word_lanes = _WordLanes(self, self._lanes)
+        self._lanes_of = self._word_lanes.__getitem__
 
     def question(self, words: Iterable[str]) -> tuple[float, ...]:
         """Return the vector of a question's words, of length 1; zeros if none is known.
@@ -146,8 +135,9 @@ class WordVectors:
         Words are as `terms` splits them: in lower case, without signs.
         """
         total = self._sum(words)
-        length = sqrt(sum(map(mul, total, total))) or 1.0
-        return tuple(round(number / length * _STEPS) / _STEPS for number in total)
+        length = self._lanes.length(total) or 1.0
+        numbers = self._lanes.numbers(total)[: self.dimensions]
+        return tuple(round(number / length * _STEPS) / _STEPS for number in numbers)
 
     def passage(self, words: Iterable[str], head: Iterable[str] = ()) -> bytes:
         """Return the packed vector of a text's words, as ``passages``."""
@@ -161,31 +151,18 @@ class WordVectors:
         A scale as a 32 bit float, and a signed byte for each dimension; zeros if no
         word is known. The words of their ``head`` count together for `VECTOR_HEAD`.
         """
-        above = self._sum(head) if head else []
-        of_head = sqrt(sum(map(mul, above, above)))
+        length = self._lanes.length
+        above = self._sum(head)
+        of_head = length(above)
+        others = [(above, search_limits.VECTOR_HEAD / of_head)] if of_head else []
         found = []
         for words in texts:
             total = self._sum(words)
-            if of_head:
-                length = sqrt(sum(map(mul, total, total)))
-                # A ratio of integers, so that all sums are exact.
-                share = round(_PARTS * search_limits.VECTOR_HEAD * length / of_head)
-                pairs = zip(total, above, strict=True)
-                total = [_PARTS * n + share * m for n, m in pairs]
-            found.append(self._packed(total))
+            if size := length(total):
+                found.append(self._lanes.packed([(total, 1 / size), *others]))
+            else:
+                found.append(self._lanes.nothing)
         return tuple(found)
-
-    def _packed(self, total: Sequence[int]) -> bytes:
-        most = max(max(total), -min(total))
-        if not most:
-            return bytes(_SCALE.size + self.dimensions)
-        # Rounded in integers: 127 × number / most, halves up; 128 more is a byte.
-        raised, twice = 257 * most, 2 * most
-        data = bytes([(254 * n + raised) // twice for n in total]).translate(_RAISED)
-        numbers = array("b", data)
-        # ``hypot`` is close to the root of an integer, which is therefore known.
-        scale = 1 / sqrt(round(hypot(*numbers) ** 2))
-        return _SCALE.pack(scale) + data
 
     @staticmethod
     def cosine(question: Sequence[float], packed: bytes) -> float:
@@ -199,30 +176,17 @@ class WordVectors:
     ) -> list[float]:
         """Return the cosine of a question's vector and each of the packed ones.
 
-        Of many, each dimension is multiplied at once, in 32 bit lanes of an integer.
+        Of many, each dimension is multiplied at once.
         """
         size = _SCALE.size + self.dimensions
-        raised = b"".join(packed).translate(_RAISED)
-        if len(packed) < _MANY_VECTORS or len(raised) != size * len(packed):
+        data = b"".join(packed)
+        if len(packed) < _MANY_VECTORS or len(data) != size * len(packed):
             return [self.cosine(question, one) for one in packed]
-        lanes = bytearray(4 * len(packed))
-        # Lanes have no sign: the numbers are raised, and negative factors apart.
-        above = below = total = 0
-        for at, number in enumerate(question, _SCALE.size):
-            if factor := int(number * _STEPS):
-                lanes[::4] = raised[at::size]
-                total += factor
-                if factor > 0:
-                    above += factor * int.from_bytes(lanes, "little")
-                else:
-                    below -= factor * int.from_bytes(lanes, "little")
-        form, length = f"<{len(packed)}I", len(lanes)
-        plus = struct.unpack(form, above.to_bytes(length, "little"))
-        minus = struct.unpack(form, below.to_bytes(length, "little"))
-        bias = total * _BIAS
+        factors = [int(number * _STEPS) for number in question]
+        found = products(factors, data, size)
         return [
-            (more - less - bias) / _STEPS * _SCALE.unpack_from(one)[0]
-            for more, less, one in zip(plus, minus, packed, strict=True)
+            product / _STEPS * _SCALE.unpack_from(one)[0]
+            for product, one in zip(found, packed, strict=True)
         ]
 
     def places(self, word: str) -> tuple[int, ...]:
@@ -278,7 +242,7 @@ class WordVectors:
 
     def _place(self, piece: str, unknown: int) -> int:
         """Return the row of a piece, as ``get`` of a dictionary."""
-        if len(self._lanes) >= _MANY_WORDS:
+        if len(self._word_lanes) >= _MANY_WORDS:
             self._all_pieces = self._all_pieces or self._read_pieces()
         return self._find(piece.encode(), unknown)
 
@@ -309,41 +273,15 @@ class WordVectors:
         is_there = low < most and pieces[at : at + size] == piece
         return first + low if is_there else unknown
 
-    def _sum(self, words: Iterable[str]) -> list[int]:
-        """Return the weighted sum of the rows of the words' pieces."""
+    def _sum(self, words: Iterable[str]) -> int:
+        """Return the weighted sum of the rows of the words' pieces, in wide lanes."""
         counts = Counter(words)
         if len(counts) > _MOST_WORDS:
             counts = Counter(dict(sorted(counts.items())[:_MOST_WORDS]))
-        even, odd = self._weighted(list(counts), _WEIGHTS[1])
-        repeated: dict[int, list[str]] = {}
+        lanes_of = self._lanes_of
+        total = _ONCE * self._lanes.wide_sum(list(map(lanes_of, counts)))
+        more: list[int] = []
         for word, count in counts.items():
             if count > 1:
-                repeated.setdefault(count, []).append(word)
-        for count, group in repeated.items():
-            more = _WEIGHTS[min(count, len(_WEIGHTS) - 1)] - _WEIGHTS[1]
-            others = self._weighted(group, more)
-            even, odd = even + others[0], odd + others[1]
-        pieces = even >> 32 * self._half
-        even -= pieces << 32 * self._half
-        total = [0] * (2 * self._half)
-        total[::2] = self._lowered(even, pieces * _BIAS)
-        total[1::2] = self._lowered(odd, pieces * _BIAS)
-        return total[: self.dimensions]
-
-    def _lowered(self, lanes: int, bias: int) -> tuple[int, ...]:
-        """Return the numbers in lanes of 32 bits that were raised by ``bias``."""
-        signs = self._ones << 31
-        # With opposite sign bits no lane borrows from the next one.
-        lowered = lanes + signs - bias * self._ones ^ signs
-        return struct.unpack(self._form, lowered.to_bytes(4 * self._half, "little"))
-
-    def _weighted(self, words: Sequence[str], weight: int) -> tuple[int, int]:
-        """Return the weighted sum of the lanes of words: the even lanes, and the odd
-        ones, in 32 bits each."""
-        found = sum(map(self._lanes.__getitem__, words))
-        if found >> 32 * self._half > _MOST_SUMMED:
-            middle = len(words) // 2
-            first = self._weighted(words[:middle], weight)
-            second = self._weighted(words[middle:], weight)
-            return first[0] + second[0], first[1] + second[1]
-        return weight * (found & self._mask), weight * (found >> 16 & self._mask)
+                more += [lanes_of(word)] * _MORE[min(count, _MOST_COUNTED)]
+        return total + self._lanes.wide_sum(more) if more else total

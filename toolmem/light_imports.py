@@ -1,4 +1,4 @@
-"""Import modules of Python without what a hook does not use of them.
+"""Import modules of Python without what this program does not use of them.
 
 Before Python 3.13 ``pathlib`` imports ``urllib.parse``, and that imports ``ipaddress``,
 for one method that hardly any program calls. Before 3.12 ``datetime`` runs the whole of
