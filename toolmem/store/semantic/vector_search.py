@@ -6,7 +6,7 @@ up without rounding.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import merge
 from typing import Any, NamedTuple
 
@@ -155,13 +155,14 @@ class VectorSimilarity:
         self._in_force = in_force
         self._words = words
 
-    def cosine(self, candidate: CandidateDocument) -> float:
-        """Return the mean of the cosines by model and words; 0 without any text."""
-        by_model = self._by_model(candidate.key)
+    def cosines(self, candidates: Sequence[CandidateDocument]) -> list[float]:
+        """Return the means of the cosines by model and words; 0 without any text."""
+        by_model = [self._by_model(one.key) for one in candidates]
         if self._words is None:
             return by_model
         share = search_limits.MODEL_WORDS
-        return (1 - share) * by_model + share * self._words.cosine(candidate)
+        pairs = zip(by_model, self._words.cosines(candidates), strict=True)
+        return [(1 - share) * model + share * words for model, words in pairs]
 
     def _by_model(self, key: Key) -> float:
         if (found := self._in_force.get(key)) is not None:

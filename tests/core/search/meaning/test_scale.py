@@ -28,8 +28,8 @@ class Table:
         self.scale = Scale(0.9, coverage, feedback, floor)
         self.similar = similar
 
-    def cosine(self, candidate):
-        return COSINES.get(candidate.doc.id, 0.0)
+    def cosines(self, candidates):
+        return [COSINES.get(candidate.doc.id, 0.0) for candidate in candidates]
 
     def similar_words(self):
         return self.similar

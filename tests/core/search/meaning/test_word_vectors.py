@@ -117,6 +117,16 @@ def test_a_head_has_half_the_weight_of_a_passage_whatever_their_lengths():
     assert table.passage([], ["y"]) == bytes(7)
 
 
+@given(st.lists(st.sampled_from([*ROWS, "resvert"]), max_size=4), st.data())
+def test_cosines_of_many_passages_are_those_of_each_to_the_bit(question, data):
+    words = st.lists(st.sampled_from([*ROWS, "reverts", "zzz"]), max_size=4)
+    texts = data.draw(st.lists(words, max_size=9))
+    packed = [TABLE.passage(text) for text in texts] * 20
+    asked = TABLE.question(question)
+    expected = [TABLE.cosine(asked, one) for one in packed]
+    assert TABLE.cosines(asked, packed) == expected
+
+
 @given(st.lists(st.sampled_from([*ROWS, "reverts"]), min_size=2), st.randoms())
 def test_the_order_of_words_changes_no_bit(words, random):
     other = random.sample(words, len(words))

@@ -1,6 +1,6 @@
 """Interface between the ranking and the meaning of documents."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from toolmem.core import search_limits
 from toolmem.core.named_tuple import NamedTuple
@@ -42,8 +42,8 @@ class Similarity(Protocol):
     def scale(self) -> Scale:
         """Weights that fit the quality of the cosines."""
 
-    def cosine(self, candidate: CandidateDocument) -> float:
-        """Return the cosine of a document, from -1 to 1."""
+    def cosines(self, candidates: Sequence[CandidateDocument]) -> list[float]:
+        """Return the cosine of each document, from -1 to 1."""
 
     def similar_words(self) -> Iterable[SimilarWord]:
         """Return words that documents may use in place of those of the question."""
