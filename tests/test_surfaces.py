@@ -26,7 +26,7 @@ from toolmem.api.vault import Vault
 from toolmem.cli.typer_tree import build
 from toolmem.core.access.agent_bounds import WHOLE, decided
 from toolmem.core.formats.json_text import json_text
-from toolmem.servers import mcp
+from toolmem.servers import tool_calls
 from toolmem.servers.notices import block_for_agents
 from toolmem.servers.rpc import call
 from toolmem.servers.tool_table import BY_NAME, TOOLS
@@ -493,7 +493,7 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
 def test_a_tool_gives_what_its_operation_gives(tool, by_flags, by_rpc):
     [operation] = [one.name for one in OPERATIONS.values() if tool.name in one.tools]
     given, params, expected = GIVEN[tool.name]
-    answer = mcp.run_tool(opened(by_flags), tool, given)
+    answer = tool_calls.run_tool(opened(by_flags), tool, given)
     answer.pop("remarks", None)
     document = plain(by_rpc, json_text(call(opened(by_rpc), operation, params)))
     wanted = expected(document)

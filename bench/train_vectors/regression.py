@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from toolmem.core.search.meaning.word_vectors import WordVectors
+from toolmem.core.search.meaning.word_vectors import MOST_SCALE, WordVectors
 
 RIDGE = 1.0
 _STEPS = 25
@@ -18,6 +18,11 @@ _COMMON = 1e-3
 """Probability of a piece above which it counts for less (Arora et al., 2017)."""
 _CLIPPED = 0.999
 """Quantile of the rows whose largest number still fits."""
+_MOST = 7
+"""Largest number of a row, before it is multiplied by the row's scale."""
+_KEPT = 0.85
+"""Share of the largest number of a row that is not cut off, so that the others are
+finer."""
 
 
 def counts_of(texts: Sequence[Sequence[str]], draft: WordVectors, columns: int) -> Any:
@@ -50,6 +55,15 @@ def main_directions(vectors: Any, dimensions: int) -> Any:
     return chosen * np.sign(largest)
 
 
+def evened(directions: Any, vectors: Any) -> Any:
+    """Return the directions, shorter where the vectors are long.
+
+    The longest ones are what any text has in common with others: those count for less.
+    """
+    lengths = np.sqrt(((vectors @ directions) ** 2).mean(axis=0))
+    return directions / np.sqrt(np.sqrt(lengths))
+
+
 def shares(ranks: Any, of: int) -> Any:
     """Return a weight of each piece by its rank among ``of``, as Zipf's law has it."""
     total = float((1 / np.arange(1, of + 1)).sum())
@@ -78,8 +92,11 @@ def ridge(counts: Any, targets: Any, start: Any) -> Any:
     return start + change
 
 
-def quantised(rows: Any) -> Any:
-    """Return the rows as signed bytes, with one scale for all."""
+def quantised(rows: Any) -> tuple[Any, Any]:
+    """Return the scale of each row, an integer, and its numbers in half a byte."""
     most = np.abs(rows).max(axis=1)
     limit = np.quantile(most[most > 0], _CLIPPED)
-    return np.clip(np.rint(rows / limit * 127), -127, 127).astype(np.int8)
+    unit = limit / _MOST / MOST_SCALE
+    scales = np.clip(np.rint(_KEPT * most / unit / _MOST), 1, MOST_SCALE)
+    numbers = np.clip(np.rint(rows / unit / scales[:, None]), -_MOST, _MOST)
+    return np.where(most > 0, scales, 0).astype(np.int8), numbers.astype(np.int8)

@@ -11,18 +11,19 @@ import numpy as np
 
 from bench.train_vectors.regression import (
     counts_of,
+    evened,
     main_directions,
     quantised,
     ridge,
     shares,
 )
 from bench.train_vectors.similar import similar_places
-from bench.train_vectors.table_file import sorted_pieces, table_bytes
+from bench.train_vectors.table_file import Row, sorted_pieces, table_bytes
 from bench.train_vectors.teacher import Teacher, VectorCache
 from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.core.search.terms import words
 
-DIMENSIONS = 128
+DIMENSIONS = 192
 _LISTED = Path(__file__).with_name("function_words.txt")
 FUNCTION_WORDS = frozenset(_LISTED.read_text("ascii").split())
 """Words that say nothing of the subject; their rows have zeros."""
@@ -42,7 +43,7 @@ class Pieces:
         self.names = sorted_pieces(set(self.numbers) | FUNCTION_WORDS)
         self.known = np.array([name not in FUNCTION_WORDS for name in self.names])
         marks = zip(self.names, self.known.tolist(), strict=True)
-        self.draft = WordVectors(table_bytes({name: bytes([m]) for name, m in marks}))
+        self.draft = WordVectors(table_bytes({name: Row(m, [1]) for name, m in marks}))
 
     def keys(self) -> list[str]:
         """Return the names under which the vectors of the pieces are cached."""
@@ -68,21 +69,22 @@ def train(cache: VectorCache, pieces: Pieces, texts: list[str]) -> bytes:
     alone[of_model] = cache.rows(pieces.keys())
     vectors = cache.rows(texts)
     directions = main_directions(np.vstack([vectors, alone]), DIMENSIONS)
+    directions = evened(directions, vectors)
     ranks = np.array([pieces.numbers.get(name, 0) for name in pieces.names])
     start = alone @ directions * shares(ranks, pieces.of_model)[:, None]
     start[~pieces.known] = 0
     split = [words(text) for text in texts]
     counts = counts_of(split, pieces.draft, len(pieces.names))
-    rows = quantised(ridge(counts, _single(vectors @ directions), _single(start)))
+    rows = ridge(counts, _single(vectors @ directions), _single(start))
     rows[~pieces.known] = 0
-    return whole_table(pieces.names, rows)
+    return whole_table(pieces.names, *quantised(rows))
 
 
-def whole_table(names: Sequence[str], rows: Any) -> bytes:
-    """Return the content of a table of rows of signed bytes."""
-    named = zip(names, rows, strict=True)
-    similar = similar_places(names, rows)
-    return table_bytes({name: row.tobytes() for name, row in named}, similar)
+def whole_table(names: Sequence[str], scales: Any, numbers: Any) -> bytes:
+    """Return the content of a table of rows with their scales."""
+    similar = similar_places(names, numbers * scales[:, None])
+    rows = map(Row, scales.tolist(), numbers.tolist())
+    return table_bytes(dict(zip(names, rows, strict=True)), similar)
 
 
 def _single(numbers: Any) -> Any:

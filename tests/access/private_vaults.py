@@ -18,9 +18,9 @@ from toolmem.core.formats.json_text import json_text
 from toolmem.errors import ToolmemError
 from toolmem.hooks.respond import respond
 from toolmem.servers.jsonrpc import RpcError
-from toolmem.servers.mcp import run_tool
 from toolmem.servers.resources import list_resources, read_resource
 from toolmem.servers.rpc import call
+from toolmem.servers.tool_calls import run_tool
 from toolmem.servers.tool_table import BY_NAME
 
 AGENT = "helper"

@@ -1,7 +1,7 @@
 """A tool's query finds by meaning what a search finds, with figures of its own."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -32,8 +32,8 @@ class Table:
     def __init__(self, cosines: Mapping[str, float]) -> None:
         self._of = cosines
 
-    def cosine(self, candidate: CandidateDocument) -> float:
-        return self._of.get(candidate.doc.id, 0.0)
+    def cosines(self, candidates: Sequence[CandidateDocument]) -> list[float]:
+        return [self._of.get(candidate.doc.id, 0.0) for candidate in candidates]
 
     def similar_words(self) -> tuple[SimilarWord, ...]:
         return ()

@@ -33,7 +33,7 @@ from toolmem.api.access import Access, Bounds
 from toolmem.api.vault import Vault
 from toolmem.core.formats.json_text import json_text
 from toolmem.errors import ToolmemError
-from toolmem.servers import mcp
+from toolmem.servers import tool_calls
 from toolmem.servers.jsonrpc import RpcError
 from toolmem.servers.rpc import call
 from toolmem.servers.tool_table import BY_NAME
@@ -99,7 +99,7 @@ def answers(root: Path, asked: list[tuple[str, str, dict[str, Any]]]) -> list[st
                 answer = json_text(call(Vault(access), name, given_))
             else:
                 answer = json.dumps(
-                    mcp.run_tool(Vault(by_model), BY_NAME[name], given_)
+                    tool_calls.run_tool(Vault(by_model), BY_NAME[name], given_)
                 )
         except (RpcError, ToolmemError) as error:
             answer = f"{error} {getattr(error, 'data', '')}"

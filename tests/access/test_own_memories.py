@@ -7,7 +7,7 @@ import pytest
 
 from toolmem.api.launch import Launch, launched
 from toolmem.errors import NotAllowedError, NotFoundError
-from toolmem.servers.mcp import run_tool
+from toolmem.servers.tool_calls import run_tool
 from toolmem.servers.tool_table import BY_NAME
 
 Use = Callable[..., dict[str, Any]]

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -19,6 +20,7 @@ from tests.servers.connection import TOOLMEM, Server, request
 from tests.world import TEMPLATE
 from toolmem import servers
 from toolmem.core.text.tokens import estimate_tokens
+from toolmem.servers import greeting as greeting_module
 from toolmem.servers.tool_table import BY_NAME
 
 pytestmark = [
@@ -475,8 +477,66 @@ def test_the_first_messages_are_answered_without_the_sdk(vault):
         uris = [one["uri"] for one in server.result("resources/list")["resources"]]
         assert uris[0] == "toolmem://prompt"
         assert server.result("ping") == {}
+        assert called(server, "memory_recall", query="anything")["source"] == "search"
         server.finish()
         assert server.ended() == (0, b"", b"")
+
+
+CALLS: tuple[tuple[str, dict[str, object]], ...] = (
+    ("memory_fact_store", {"key": "editor", "value": "vim \u202e naïve"}),
+    ("memory_recall", {"query": "editor"}),
+    ("memory_recall", {"query": "a question", "limit": 2}),
+    ("memory_idea_list", {}),
+    ("memory_recall", {}),
+    ("memory_recall", {"query": 5}),
+    ("memory_recall", {"query": "x", "other": 1}),
+    ("tool_rule_put", {"tool_name": "shell", "rule": "  "}),
+)
+
+
+@pytest.mark.parametrize("version", greeting_module.PROTOCOLS)
+def test_tools_are_called_as_the_sdk_calls_them(vault, tmp_path, version):
+    copy = tmp_path / "copy"
+    shutil.copytree(vault, copy)
+    answers = []
+    for place in (vault, copy):
+        with Server(place, "mcp") as server:
+            greet(server, version)
+            if place == copy:
+                assert server.error("prompts/get", name="none")
+            answers.append(
+                [
+                    server.result("tools/call", name=name, arguments=given)
+                    for name, given in CALLS
+                ]
+            )
+            assert server.result("tools/list") == server.result("tools/list")
+    plain, sdk = (re.sub(r"took_ms[^,}]*", "", json.dumps(one)) for one in answers)
+    assert plain == sdk
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"name": "no_such_tool", "arguments": {}},
+        {"name": "memory_recall", "arguments": []},
+        {"name": "memory_recall", "arguments": None},
+        {"name": "memory_recall", "arguments": {"query": "x"}, "_meta": 1},
+        {"name": "memory_recall", "arguments": {"query": "x"}, "more": 1},
+        {"name": 5},
+        {},
+    ],
+)
+def test_an_unusual_tool_call_is_answered_by_the_sdk(vault, params):
+    with Server(vault, "mcp") as server, Server(vault, "mcp") as sdk:
+        for one in (server, sdk):
+            greet(one)
+        assert sdk.error("prompts/get", name="none")
+        answers = [one.ask("tools/call", **params) for one in (server, sdk)]
+        found, expected = (
+            re.sub(r'took_ms[^,}]*|"id": \d', "", json.dumps(one)) for one in answers
+        )
+        assert found == expected
 
 
 def test_a_client_that_asks_before_the_handshake_gets_the_sdk(vault):

@@ -4,7 +4,6 @@ The SDK handles both handshakes and checks messages; requests are executed one a
 other in a separate thread, so that each sees the writes of those before.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
@@ -16,13 +15,10 @@ from mcp.shared.exceptions import MCPError
 
 from toolmem import __version__
 from toolmem.api.vault import Vault
-from toolmem.core.formats.json_text import json_text
-from toolmem.core.text.safetext import spell_out
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ToolmemError, UsageError
-from toolmem.servers.arguments import bind
 from toolmem.servers.mcp_streams import Conversation, converse
-from toolmem.servers.notices import block_for_agents, bug, for_agents
+from toolmem.servers.notices import bug, for_agents
 from toolmem.servers.resources import (
     MARKDOWN,
     TEMPLATES,
@@ -30,6 +26,7 @@ from toolmem.servers.resources import (
     read_resource,
     resources_answer,
 )
+from toolmem.servers.tool_calls import call_tool
 from toolmem.servers.tool_table import BY_NAME, TOOLS, Tool
 
 _T = TypeVar("_T")
@@ -97,18 +94,8 @@ class _ServedVault:
             hint = did_you_mean(params.name, BY_NAME)
             message = f"no tool {params.name!r}{hint}"
             raise MCPError(types.INVALID_PARAMS, message, {"code": "no_tool"})
-        work = partial(run_tool, self._vault, tool, params.arguments or {})
-        try:
-            answer = await self._do(work)
-        except ToolmemError as error:
-            return _failed(f"{for_agents(str(error))} [{error.code}]")
-        except Exception as error:
-            return _failed(bug(error))
-        text = json.dumps(answer, ensure_ascii=False)
-        return types.CallToolResult(
-            content=[types.TextContent(type="text", text=text)],
-            structured_content=answer,
-        )
+        work = partial(call_tool, self._vault, tool, params.arguments or {})
+        return types.CallToolResult.model_validate(await self._do(work))
 
     async def list_resources(self, _: Any, __: Any) -> types.ListResourcesResult:
         """Return the block, the scopes with facts, the tools with rules."""
@@ -168,35 +155,6 @@ class _ServedVault:
         if arguments:
             raise UsageError(f"no argument {next(iter(arguments))!r} (project, task)")
         return block_text(self._vault.narrowed(project=project), task)
-
-
-def run_tool(vault: Vault, tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer of a tool, in plain JSON values without invisible characters.
-
-    Raises ``ToolmemError``.
-    """
-    answer = tool.function(vault, **bind(tool.parameters(), given))
-    if "rendered" in answer:
-        answer["rendered"] = block_for_agents(answer["rendered"])
-    if "remarks" in answer:
-        answer["remarks"] = [for_agents(one) for one in answer["remarks"]]
-    plain: dict[str, Any] = _shown(json.loads(json_text(answer, indent=None)))
-    return plain
-
-
-def _shown(value: Any) -> Any:
-    if isinstance(value, str):
-        return spell_out(value)
-    if isinstance(value, list):
-        return [_shown(item) for item in value]
-    if isinstance(value, dict):
-        return {_shown(key): _shown(item) for key, item in value.items()}
-    return value
-
-
-def _failed(text: str) -> types.CallToolResult:
-    content = types.TextContent(type="text", text=spell_out(text))
-    return types.CallToolResult(content=[content], is_error=True)
 
 
 def _described(tool: Tool) -> types.Tool:

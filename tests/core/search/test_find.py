@@ -11,8 +11,8 @@ from tests.examples import examples
 from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateSet, View
 from toolmem.core.search.find import find
-from toolmem.core.search.rank import Terms, bm25
 from toolmem.core.search.scan import Scan
+from toolmem.core.search.scores import Scorer, Terms
 
 EVERYTHING = View(NOW)
 
@@ -42,13 +42,11 @@ class Reluctant(Scan):
         del options
         self.asked += 1
         every = super().propose(weights, count, places=places, topic=topic).candidates
-        terms, totals = Terms(weights), self.totals()
-        ranked = sorted(every, key=lambda c: bm25(c, terms, totals))
+        scorer = Scorer(Terms(weights), self.totals())
+        ranked = sorted(every, key=scorer.bm25)
         shown = ranked[: self.asked * self.step]
         held = ranked[len(shown) :]
-        return CandidateSet(
-            tuple(shown), bm25(held[-1], terms, totals) if held else 0.0
-        )
+        return CandidateSet(tuple(shown), scorer.bm25(held[-1]) if held else 0.0)
 
 
 class Ranked(Scan):
@@ -61,8 +59,8 @@ class Ranked(Scan):
     def propose(self, weights, count, *, floor=0.0, places=None, topic=None, **options):
         del options
         every = super().propose(weights, count, places=places, topic=topic).candidates
-        terms, totals = Terms(weights), self.totals()
-        scored = [(bm25(candidate, terms, totals), candidate) for candidate in every]
+        scorer = Scorer(Terms(weights), self.totals())
+        scored = [(scorer.bm25(candidate), candidate) for candidate in every]
         scored.sort(key=lambda pair: -pair[0])
         shown = [one for score, one in scored[:count] if score >= floor]
         self.proposed += len(shown)

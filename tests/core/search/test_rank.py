@@ -15,12 +15,9 @@ from toolmem.core.search.doc import DocumentWords, Lengths, words_of
 from toolmem.core.search.query import rarity
 from toolmem.core.search.rank import (
     ScoredCandidate,
-    Terms,
     arrange,
-    bm25,
-    contributions,
 )
-from toolmem.core.search.terms import SpacedText
+from toolmem.core.search.scores import Scorer, Terms
 
 
 def candidate(number=0, **changes):
@@ -48,7 +45,7 @@ def test_rarity_is_that_of_lucene():
 def test_a_term_counts_in_each_field_where_it_stands():
     one = candidate(title="Paint", body="painted by hand", context="paint paint")
     totals = Totals(1, Lengths(4.0, 4.0, 2.0))
-    assert contributions(one, Terms({"paint": 2.0, "absent": 9.0}), totals) == {
+    assert Scorer(Terms({"paint": 2.0, "absent": 9.0}), totals).contributions(one) == {
         ("paint", "all"): 2.0 * 2 * 2.2 / (2 + 1.2),
         ("paint", "head"): 0.75 * 2.0 * 2 * 2.2 / (2 + 1.2),
         ("paint", "context"): 0.5 * 2.0 * 2 * 2.2 / (2 + 1.2),
@@ -57,9 +54,9 @@ def test_a_term_counts_in_each_field_where_it_stands():
 
 def test_a_longer_text_scores_less():
     totals = Totals(2, Lengths(5.0, 5.0, 0.0))
-    terms = Terms({"token": 1.0})
-    short = bm25(candidate(body="token once"), terms, totals)
-    assert short > bm25(candidate(body="token " + "word " * 20), terms, totals)
+    scorer = Scorer(Terms({"token": 1.0}), totals)
+    short = scorer.bm25(candidate(body="token once"))
+    assert short > scorer.bm25(candidate(body="token " + "word " * 20))
 
 
 def test_the_two_most_relevant_keep_places_four_and_five():
@@ -121,13 +118,16 @@ _words = st.text(st.sampled_from("abcg"), min_size=1, max_size=4)
 def test_terms_are_counted_by_their_stems_in_their_order(asked, head, rest, code):
     language = LANGUAGES[code]
     terms = Terms({language.stem_of(word): 1.0 for word in asked}, language)
-    texts = [SpacedText(f" {' '.join(words)} ", len(words)) for words in (head, rest)]
-    counts = terms.count(DocumentWords(texts[0], texts[1], SpacedText()))
-    for found, words in ((counts.all, head + rest), (counts.head, head)):
+    texts = [f" {' '.join(words)} " for words in (head, rest)]
+    ends = len(texts[0]), len("".join(texts))
+    lengths = Lengths(len(head) + len(rest), len(head), 0)
+    words = DocumentWords("".join(texts), *ends, lengths)
+    every, in_head, context = terms.count(CandidateDocument(doc(0), words))
+    for found, words in ((every, head + rest), (in_head, head)):
         stems = language.stems(words)
         expected = {t: stems.count(t) for t in terms.weights if t in stems}
         assert [*found.items()] == [*expected.items()]
-    assert counts.context == {}
+    assert context == {}
 
 
 @pytest.mark.parametrize("form", ["w{:x}", "{:x}w"])
@@ -136,5 +136,5 @@ def test_many_terms_in_a_text_of_many_words_take_little_time(form):
     one = candidate(body=body)
     terms = Terms(dict.fromkeys(body[:1024].split(), 1.0))
     begun = time.thread_time()
-    bm25(one, terms, Totals(1, Lengths(1.0, 1.0, 1.0)))
+    Scorer(terms, Totals(1, Lengths(1.0, 1.0, 1.0))).gains(one)
     assert time.thread_time() - begun < 2

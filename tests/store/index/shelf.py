@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.core.search.library import NOW
 from toolmem.core.language.language import LANGUAGES
-from toolmem.core.search.corpus import Totals, View
+from toolmem.core.search.corpus import CandidateDocument, Totals, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import SearchResult, find
 from toolmem.core.search.meaning.word_similarity import WordSimilarity
@@ -64,6 +64,21 @@ def _doc(path: str, row: dict[str, Any]) -> Doc:
     for key in ("tags", "headings"):
         row[key] = tuple(row.get(key, ()))
     return Doc(path=path, **row)
+
+
+def decoded(candidate: CandidateDocument) -> tuple[Any, ...]:
+    """Return all that a question may read of a document."""
+    words = candidate.words
+    fields = (words.head, words.rest, words.context)
+    return (
+        candidate.doc,
+        candidate.key,
+        candidate.place,
+        candidate.text,
+        candidate.lengths,
+        words.lengths,
+        [field.split() for field in fields],
+    )
 
 
 class Shelf:
@@ -183,7 +198,7 @@ class Shelf:
         """Return the last changes: by the index, and by the scan."""
         scanned = Scan(self.docs(), view, self.language).newest(count)
         found = self.index.answer(lambda opened: opened.corpus(view).newest(count))
-        return found, scanned
+        return list(map(decoded, found)), list(map(decoded, scanned))
 
     def newest_by_topic(
         self, count: int, each: int, view: View = EVERYTHING

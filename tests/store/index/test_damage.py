@@ -20,6 +20,7 @@ from toolmem.store.index.engine import BrokenIndexError, EngineGuard
 from toolmem.store.index.generation import VERSION as _VERSION
 from toolmem.store.index.generation import Generations, read_generation
 from toolmem.store.index.index import Index
+from toolmem.store.index.snapshot import IndexedCandidate
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.index.word_table import open_table
 
@@ -301,12 +302,16 @@ def test_a_vault_that_is_gone_empties_no_index(shelf):
 def stored_document():
     stored = doc(1, title="Wien", body="größe der Stadt " * 30, tags=("a", "b"))
     vectors = word_similarity.vectors_of(open_table(), stored)
-    return codec.encode(stored, words_of(stored), vectors)
+    words = words_of(stored)
+    return codec.encode(stored, words, words.text.split(), vectors)
 
 
 def read(encoded):
     with EngineGuard():
-        for vector in codec.decode(encoded).vectors:
+        found = IndexedCandidate(encoded)
+        assert found.doc
+        assert found.words
+        for vector in found.vectors:
             WordVectors.cosine([1.0], vector)
 
 

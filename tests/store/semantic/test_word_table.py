@@ -33,7 +33,7 @@ def test_the_origin_next_to_it_names_its_checksums():
 
 def test_it_is_opened_once():
     table = word_table.open_table()
-    assert table.dimensions == 128
+    assert table.dimensions == 192
     assert word_table.open_table() is table
 
 

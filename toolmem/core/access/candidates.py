@@ -22,9 +22,10 @@ from toolmem.core.search.doc import Doc
 from toolmem.core.search.filters import SearchFilter, changed_at, is_within, type_of
 from toolmem.core.search.meaning.similarity import Similarity
 from toolmem.core.search.query import ParsedQuery, parse_query
-from toolmem.core.search.rank import arrange, bm25
+from toolmem.core.search.rank import arrange
 from toolmem.core.search.ranking import FindRequest, ask, rank_hits
 from toolmem.core.search.scan import Scan
+from toolmem.core.search.scores import Scorer
 
 _LIBRARY = {"semantic": frozenset({"memory", "fact", "guidance"})}
 
@@ -212,6 +213,7 @@ def _relevances(corpus: Scan, question: ParsedQuery) -> dict[str, float]:
     """Best BM25 score by id of each item that shares a word with the question."""
     asked = ask(corpus, question)
     sharing = corpus.propose(asked.terms.weights, 1).candidates
-    scores = {each.doc.id: bm25(each, asked.terms, asked.totals) for each in sharing}
+    scorer = Scorer(asked.terms, asked.totals)
+    scores = {each.key[0]: scorer.bm25(each) for each in sharing}
     best = max(scores.values(), default=0.0) or 1.0
     return {key: score / best for key, score in scores.items()}

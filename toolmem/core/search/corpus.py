@@ -72,22 +72,56 @@ class Totals(NamedTuple):
     until: datetime | None = None
 
 
-class CandidateDocument(NamedTuple):
-    """A document and its words; ``vectors`` of its passages, if they are known."""
+def text_of(doc: Doc) -> tuple[str, str, str]:
+    """Return the text by which hits are equal."""
+    return doc.kind, doc.title, doc.body
 
-    doc: Doc
-    words: DocumentWords
-    vectors: tuple[bytes, ...] = ()
+
+class CandidateDocument:
+    """A document and its words; ``vectors`` of its passages, if they are known.
+
+    ``key`` is its identity: ids repeat where a file overrides another. A document of
+    an index is decoded piece by piece, as far as a question needs it.
+    """
+
+    __slots__ = ("_doc", "_vectors", "_words", "key", "lengths", "place")
+
+    def __init__(
+        self, doc: Doc, words: DocumentWords, vectors: tuple[bytes, ...] = ()
+    ) -> None:
+        self._doc: Doc | None = doc
+        self._words: DocumentWords | None = words
+        self._vectors = vectors
+        self.key = doc.id, doc.path
+        self.place = Place(doc.scope, doc.kind)
+        self.lengths = words.lengths
 
     @property
-    def key(self) -> tuple[str, str]:
-        """Identity of the document; ids repeat where a file overrides another."""
-        return self.doc.id, self.doc.path
+    def doc(self) -> Doc:
+        """The document."""
+        assert self._doc is not None
+        return self._doc
 
     @property
-    def place(self) -> Place:
-        """Place of the document."""
-        return Place(self.doc.scope, self.doc.kind)
+    def words(self) -> DocumentWords:
+        """Words of the document."""
+        assert self._words is not None
+        return self._words
+
+    @property
+    def vectors(self) -> tuple[bytes, ...]:
+        """Vectors of its passages; none if they are not known."""
+        return self._vectors
+
+    @property
+    def text(self) -> tuple[str, str, str]:
+        """The text by which hits are equal."""
+        return text_of(self.doc)
+
+    @property
+    def marks(self) -> Iterable[int] | None:
+        """Marks of its terms (``terms.mark_of``); None if they are not known."""
+        return None
 
 
 class CandidateSet(NamedTuple):

@@ -53,21 +53,32 @@ class Lengths(NamedTuple):
 
 
 class DocumentWords(NamedTuple):
-    """Words of a document by field, not stemmed.
+    """Words of a document in one text, not stemmed, with spaces around each.
 
-    ``head`` has those of the title, the headings and the opening; with ``rest`` they
-    make up the field that is searched first.
+    Those of the title, the headings and the opening begin before ``head_end``; those
+    before ``body_end`` make up the field that is searched first, the others its
+    context. ``lengths`` are the numbers of words by field.
     """
 
-    head: SpacedText
-    rest: SpacedText
-    context: SpacedText
+    text: str
+    head_end: int
+    body_end: int
+    lengths: Lengths
 
     @property
-    def lengths(self) -> Lengths:
-        """Number of words by field."""
-        head = self.head.many
-        return Lengths(head + self.rest.many, head, self.context.many)
+    def head(self) -> str:
+        """Words of the title, the headings and the opening."""
+        return self.text[: self.head_end]
+
+    @property
+    def rest(self) -> str:
+        """Words of the body below the opening, the topic and the tags."""
+        return self.text[self.head_end : self.body_end]
+
+    @property
+    def context(self) -> str:
+        """Words of the surrounding text."""
+        return self.text[self.body_end :]
 
 
 def words_of(doc: Doc) -> DocumentWords:
@@ -75,10 +86,14 @@ def words_of(doc: Doc) -> DocumentWords:
     opening, rest = split_opening(doc.body)
     # The tag of a fact is its namespace, which is its context already.
     tags = () if doc.kind == "fact" else doc.tags
+    head = spaced("\n".join((doc.title, *doc.headings, opening)))
+    below = spaced("\n".join((rest, doc.topic, *tags)))
+    context = spaced(doc.context) if doc.context else SpacedText()
     return DocumentWords(
-        spaced("\n".join((doc.title, *doc.headings, opening))),
-        spaced("\n".join((rest, doc.topic, *tags))),
-        spaced(doc.context) if doc.context else SpacedText(),
+        head.text + below.text + context.text,
+        len(head.text),
+        len(head.text) + len(below.text),
+        Lengths(head.many + below.many, head.many, context.many),
     )
 
 

@@ -6,13 +6,14 @@ times its idf. It orders documents that share a term with the question; it adds 
 """
 
 from bisect import insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from toolmem.core import search_limits
 from toolmem.core.language.language import Language
 from toolmem.core.search.corpus import Corpus, Totals
 from toolmem.core.search.query import rarity
-from toolmem.core.search.rank import ScoredCandidate, Terms
+from toolmem.core.search.rank import ScoredCandidate
+from toolmem.core.search.scores import Terms
 
 _LONGEST = 40
 """Characters of a word that is added: longer ones are digests and the like, and the
@@ -32,40 +33,37 @@ def feedback_terms(
     """
     # Sorted so that no sum and no tie depends on the order of documents.
     found: list[tuple[float, str, float]] = []
-    highest = rarity(totals.documents, 1)
+    most, documents = search_limits.FEEDBACK_TERMS, totals.documents
+    highest = rarity(documents, 1)
     shares = _shares(first, terms.language)
-    for term, share in sorted(shares, key=lambda pair: (-pair[1], pair[0])):
-        if len(found) >= search_limits.FEEDBACK_TERMS:
-            del found[search_limits.FEEDBACK_TERMS :]
-            if share * highest < -found[-1][0]:
-                break
+    for lost, term in sorted((-share, term) for term, share in shares.items()):
+        if len(found) == most and lost * highest > found[-1][0]:
+            break
         if term not in terms.weights:
-            idf = rarity(totals.documents, corpus.frequency(term))
-            insort(found, (-share * idf, term, idf))
-    found = found[: search_limits.FEEDBACK_TERMS]
+            idf = rarity(documents, corpus.frequency(term))
+            insort(found, (lost * idf, term, idf))
+            del found[most:]
     return Terms(
         {term: weight * gain / found[0][0] * idf for gain, term, idf in found},
         terms.language,
     )
 
 
-def _shares(
-    first: Sequence[ScoredCandidate], language: Language
-) -> Iterable[tuple[str, float]]:
-    """Return the share of each term in the words of the documents."""
+def _shares(first: Sequence[ScoredCandidate], language: Language) -> dict[str, float]:
+    """Return the share of each term in the words of the documents.
+
+    Not of digests, nor of characters that are also part of pairs.
+    """
     total = sum(hit.bm25 for hit in first)
     shares: dict[str, float] = {}
+    empty, stem_of = language.empty, language.stem_of
     for hit in first:
-        head, rest, _ = hit.candidate.words
-        words = (head.text + rest.text).split()
+        found = hit.candidate.words
+        words = found.text[: found.body_end].split()
+        share = hit.bm25 / total / len(words) if words else 0.0
         for word in words:
-            if _may_be_added(word) and word not in language.empty:
-                term = language.stem_of(word)
-                share = hit.bm25 / total / len(words)
+            size = len(word)
+            if size <= _LONGEST and word not in empty and (size > 1 or word.isascii()):
+                term = stem_of(word)
                 shares[term] = shares.get(term, 0.0) + share
-    return shares.items()
-
-
-def _may_be_added(word: str) -> bool:
-    """Return False for digests, and for characters that are also part of pairs."""
-    return len(word) <= _LONGEST and (len(word) > 1 or word.isascii())
+    return shares

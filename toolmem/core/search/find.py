@@ -9,7 +9,6 @@ from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import (
     ScoredCandidate,
     arrange,
-    contributions,
     distinct,
 )
 from toolmem.core.search.ranking import (
@@ -19,6 +18,7 @@ from toolmem.core.search.ranking import (
     ask,
     rank_hits,
 )
+from toolmem.core.search.scores import Scorer
 from toolmem.core.search.snippet import snippet
 from toolmem.core.search.terms import words
 
@@ -57,8 +57,10 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     """Search; with too few hits on the topic, search all topics and say so."""
     asked = ask(corpus, request.query, request.similarity)
     ranking = rank_hits(corpus, request, asked, request.topic)
-    few = len(distinct(ranking.hits)) < search_limits.TOPIC_FALLBACK
-    fallback = request.topic is not None and few
+    enough = search_limits.TOPIC_FALLBACK
+    fallback = (
+        request.topic is not None and len(distinct(ranking.hits, enough)) < enough
+    )
     if fallback:
         ranking = rank_hits(corpus, request, asked, None)
     arranged = arrange(ranking.hits, request.limit)
@@ -82,7 +84,8 @@ def _hit(
     best: float,
 ) -> Hit:
     doc = scored.candidate.doc
-    parts = contributions(scored.candidate, ranking.terms_of(scored), asked.totals)
+    scorer = Scorer(ranking.terms_of(scored), asked.totals)
+    parts = scorer.contributions(scored.candidate)
     return Hit(
         doc,
         relevance=scored.bm25 / best,

@@ -17,7 +17,8 @@ from toolmem.core.search.corpus import (
     Totals,
 )
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.rank import ScoredCandidate, Terms, bm25, distinct
+from toolmem.core.search.rank import ScoredCandidate, distinct
+from toolmem.core.search.scores import Scorer, Terms, total_of
 from toolmem.core.search.weights import PlaceWeights
 
 _ROUNDED = 1 - 1e-9
@@ -59,15 +60,18 @@ def read_pool(corpus: Corpus, asked: WordQuery) -> Pool:
     for place in corpus.places():
         alike.setdefault(asked.by_place.of(place), set()).add(place)
     scored: dict[tuple[str, str], ScoredCandidate] = {}
+    scorer = Scorer(asked.terms, asked.totals)
     bounds: dict[float, float] = {}
 
     def take(proposal: CandidateSet, classes: Iterable[float]) -> None:
         for candidate in proposal.candidates:
             is_new = candidate.key not in scored
             if is_new and (asked.accepts is None or asked.accepts(candidate)):
-                score = bm25(candidate, asked.terms, asked.totals)
+                gains = scorer.gains(candidate)
+                score = total_of(gains)
                 weighted = score * asked.by_place.of(candidate.place)
-                scored[candidate.key] = ScoredCandidate(candidate, score, weighted)
+                hit = ScoredCandidate(candidate, score, weighted, gains)
+                scored[candidate.key] = hit
         bounds.update(dict.fromkeys(classes, proposal.bound))
 
     count = max(search_limits.CANDIDATES, asked.limit)
@@ -112,7 +116,7 @@ class _Least(NamedTuple):
 
 
 def _least(hits: list[ScoredCandidate], limit: int) -> _Least:
-    by_place = distinct(sorted(hits, key=lambda hit: -hit.weighted))
+    by_place = distinct(sorted(hits, key=lambda hit: -hit.weighted), limit)
     by_relevance = sorted((hit.bm25 for hit in hits), reverse=True)
     return _Least(
         by_relevance[search_limits.POOL - 1]

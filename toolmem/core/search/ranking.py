@@ -22,7 +22,8 @@ from toolmem.core.search.feedback import feedback_terms
 from toolmem.core.search.meaning.similarity import WORDS_ONLY, Similarity
 from toolmem.core.search.pool import WordQuery, read_pool
 from toolmem.core.search.query import ParsedQuery, rarity
-from toolmem.core.search.rank import ScoredCandidate, Terms, bm25, distinct
+from toolmem.core.search.rank import ScoredCandidate, distinct
+from toolmem.core.search.scores import Gains, Scorer, Terms, total_of
 from toolmem.core.search.similar_terms import similar_terms
 from toolmem.core.search.spelling import correct
 from toolmem.core.search.terms import normal_topic
@@ -146,8 +147,9 @@ def rank_hits(
     pool = _Pool(request, asked, read.best)
     if request.similarity is not None:
         pool.add_similar(corpus, request.similarity, topic)
-    longer = asked.terms.and_also(pool.feedback(corpus))
-    hits, best, shares = pool.fused(longer)
+    added = pool.feedback(corpus)
+    longer = asked.terms.and_also(added)
+    hits, best, shares = pool.fused(added)
     for hit in read.others:
         if hit.candidate.key not in pool.members:
             score, weighted = hit.bm25 / best, hit.weighted / best
@@ -162,9 +164,9 @@ def _accepted(
     """Return a test of documents that may have similar words only."""
     if similarity is None or not asked.similar:
         return None
-    floor = search_limits.MEANING_FLOOR
+    floor = similarity.scale.floor
     return lambda candidate: (
-        asked.own.are_in(candidate.words) or similarity.cosine(candidate) >= floor
+        asked.own.are_in(candidate) or similarity.cosines([candidate])[0] >= floor
     )
 
 
@@ -183,73 +185,94 @@ class _Pool:
         self._asked = asked
         self._cosines: dict[Key, float] = {}
         self._scale = request.similarity.scale if request.similarity else WORDS_ONLY
+        self._gains: dict[Key, Gains] = {}
         for hit in best:
             self.members[hit.candidate.key] = hit.candidate
             self.by_words[hit.candidate.key] = hit.bm25
+            self._gains[hit.candidate.key] = hit.gains
 
     def add_similar(
         self, corpus: Corpus, similarity: Similarity, topic: str | None
     ) -> None:
         """Add documents of similar meaning, and the meaning of all."""
-        for key, candidate in self.members.items():
-            self._cosines[key] = similarity.cosine(candidate)
+        cosines = similarity.cosines(list(self.members.values()))
+        self._cosines = dict(zip(self.members, cosines, strict=True))
 
         def fits(doc: Doc) -> bool:
             where = self._request.where
             is_on_topic = topic is None or normal_topic(doc.topic) in ("", topic)
             return is_on_topic and (where is None or where(doc))
 
-        others = (
-            (similarity.cosine(candidate), candidate)
+        others = [
+            candidate
             for candidate in similarity.candidates(corpus, fits)
             if candidate.key not in self.members
-        )
-        similar = [pair for pair in others if pair[0] >= search_limits.MEANING_FLOOR]
+        ]
+        pairs = zip(similarity.cosines(others), others, strict=True)
+        similar = [pair for pair in pairs if pair[0] >= self._scale.floor]
         similar.sort(key=lambda pair: (-pair[0], pair[1].key))
+        scorer = Scorer(self._asked.terms, self._asked.totals)
         for cosine, candidate in similar[: search_limits.MEANING_CANDIDATES]:
-            score = bm25(candidate, self._asked.terms, self._asked.totals)
+            gains = scorer.gains(candidate)
             self.members[candidate.key] = candidate
-            self.by_words[candidate.key] = score
+            self.by_words[candidate.key] = total_of(gains)
+            self._gains[candidate.key] = gains
             self._cosines[candidate.key] = cosine
 
     def feedback(self, corpus: Corpus) -> Terms:
         """Return the terms that the first documents add to the question."""
-        hits, _, _ = self.fused(self._asked.terms)
-        hits.sort(key=lambda hit: (-hit.bm25, hit.candidate.key))
-        first = distinct(hits)[: search_limits.FEEDBACK_HITS]
+        scores, _, _ = self._scored(None)
+        ordered = sorted(scores, key=lambda key: (-scores[key], key))
+        hits = (
+            ScoredCandidate(self.members[key], scores[key], scores[key])
+            for key in ordered
+        )
+        first = distinct(hits, search_limits.FEEDBACK_HITS)
         terms, totals = self._asked.terms, self._asked.totals
         return feedback_terms(corpus, terms, totals, first, self._scale.feedback)
 
     def fused(
-        self, terms: Terms
+        self, added: Terms
     ) -> tuple[list[ScoredCandidate], float, dict[Key, float]]:
         """Return hits, the best BM25 and the share of each document's meaning.
 
-        A document that shares no word with the question gains nothing by ``terms``.
+        A document that shares no word with the question gains nothing by terms that
+        are ``added`` to it.
         """
+        scores, best, shares = self._scored(added)
+        hits = []
+        for key, candidate in self.members.items():
+            weighted = scores[key] * self._request.weights.of(candidate.place)
+            hits.append(ScoredCandidate(candidate, scores[key], weighted))
+        return hits, best, shares
+
+    def _scored(
+        self, added: Terms | None
+    ) -> tuple[dict[Key, float], float, dict[Key, float]]:
+        """Return the scores of all documents, and the rest as ``fused``."""
         scores = dict(self.by_words)
-        if terms is not self._asked.terms:
+        if added is not None:
+            scorer = Scorer(added, self._asked.totals)
             for key, score in self.by_words.items():
                 if score:
-                    scores[key] = bm25(self.members[key], terms, self._asked.totals)
+                    more = scorer.gains(self.members[key])
+                    scores[key] = total_of(self._gains[key], more)
         every_word = sum(self._asked.terms.weights.values())
         best = max(scores.values(), default=0.0) or 1.0
         if not self._has_own_words():
             best /= search_limits.SIMILAR_WEIGHT
         best = max(best, self._scale.coverage * every_word)
         shares = self._shares()
-        hits = []
-        for key, candidate in self.members.items():
-            total = scores[key] / best + shares.get(key, 0.0)
-            weight = self._request.weights.of(candidate.place)
-            hits.append(ScoredCandidate(candidate, total, total * weight))
-        return hits, best, shares
+        totals = {
+            key: score / best + shares.get(key, 0.0) for key, score in scores.items()
+        }
+        return totals, best, shares
 
     def _has_own_words(self) -> bool:
         """Return True if a document has a word of the question itself."""
         asked = self._asked
         return not asked.similar or any(
-            asked.own.are_in(candidate.words) for candidate in self.members.values()
+            asked.own.are_in(candidate) for candidate in self.members.values()
         )
 
     def _shares(self) -> dict[Key, float]:

@@ -19,8 +19,6 @@ from toolmem.core.search.corpus import (
 from toolmem.core.search.doc import Doc, Lengths, words_of
 from toolmem.core.search.terms import normal_topic
 
-_NOWHERE: set[int] = set()
-
 
 class Scan:
     """Documents that one reader may see, in memory."""
@@ -51,11 +49,11 @@ class Scan:
         self._texts: dict[str, set[int]] = {}
         stem_of = self.language.stem_of
         for at, candidate in enumerate(candidates):
-            head, rest, context = (field.text for field in candidate.words)
-            terms = set(map(stem_of, (head + rest).split()))
+            text, _, body_end, _ = candidate.words
+            terms = set(map(stem_of, text[:body_end].split()))
             for term in terms:
                 self._texts.setdefault(term, set()).add(at)
-            for term in terms.union(map(stem_of, context.split())):
+            for term in terms.union(map(stem_of, text[body_end:].split())):
                 self._holding.setdefault(term, set()).add(at)
 
     def within(self, places: Iterable[int]) -> "Scan":
@@ -82,7 +80,8 @@ class Scan:
 
     def frequency(self, term: str) -> int:
         """Return the number of documents that contain the term."""
-        return len(self._texts.get(term, _NOWHERE) & self._places)
+        found = self._texts.get(term)
+        return len(found & self._places) if found else 0
 
     def beginning(self, prefix: str) -> Iterable[str]:
         """Return the terms with a prefix."""

@@ -10,7 +10,7 @@ from toolmem.core import search_limits
 from toolmem.core.search.corpus import Corpus, Totals
 from toolmem.core.search.meaning.similarity import SimilarWord
 from toolmem.core.search.query import rarity
-from toolmem.core.search.rank import Terms
+from toolmem.core.search.scores import Terms
 
 
 def similar_terms(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 
 from toolmem.core import search_limits
-from toolmem.core.search.rank import Terms
+from toolmem.core.search.scores import Terms
 from toolmem.core.search.terms import fold, spaced
 
 _SENTENCE_END = r"(?<=[.!?।؟。！？])\s+|(?<=[。！？])"

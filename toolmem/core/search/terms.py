@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from operator import add
+from zlib import crc32
 
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.normal_form import normal_form
@@ -146,6 +147,16 @@ def spaced(text: str) -> SpacedText:
         return SpacedText(plain, count)
     parts = _humps(text)
     return SpacedText(f"{plain}{' '.join(parts)} ", count + len(parts))
+
+
+def plain_words(data: bytes) -> str:
+    """Return ASCII text in lower case, each of its signs replaced by a space."""
+    return data.translate(_WORD).decode("ascii")
+
+
+def mark_of(term: str) -> int:
+    """Return a number of 16 bits for a term; different ones may have the same."""
+    return crc32(term.encode("utf-8", "surrogatepass")) & 0xFFFF
 
 
 def asked_words(text: str) -> list[str]:

@@ -89,6 +89,17 @@ def get_fact(
     )
 
 
+def find_fact(
+    vault: Vault, key: str, scope: Scope | None = None, namespace: str | None = None
+) -> Fact | None:
+    """The same fact alone, which takes reading the facts of fewer scopes."""
+    for each in (scope,) if scope else vault.chain:
+        same = with_key(load_facts(vault, each)[0], key, namespace)
+        if same:
+            return same[0]
+    return None
+
+
 def with_key(facts: Iterable[Fact], key: str, namespace: str | None) -> list[Fact]:
     """Facts with the key, those of the namespace ``project`` first."""
     key = plain_name(key)

@@ -1,8 +1,8 @@
 """Explain the score of a hit, and why an expected one is missing."""
 
-from toolmem.core.search.corpus import CandidateDocument
+from toolmem.core.search.corpus import CandidateDocument, text_of
 from toolmem.core.search.find import Hit, SearchResult
-from toolmem.core.search.rank import Terms, text_of
+from toolmem.core.search.scores import Terms
 from toolmem.core.shown import counted
 from toolmem.ops.rules.listing import every_file
 from toolmem.ops.search.search import SearchAnswer, SearchRequest, search_all, view_of
@@ -74,7 +74,7 @@ def _reason(
         words = [word for word, _ in deeper.query.words]
         if not _shares(found, deeper):
             return f"contains none of the words searched for ({', '.join(words)})"
-        text = text_of(found.doc)
+        text = found.text
         for hit in deeper.found.hits:
             if text_of(hit.doc) == text:
                 return f"has the same text as {hit.doc.id}, which is shown in its place"
@@ -94,7 +94,7 @@ def _shares(found: CandidateDocument, deeper: SearchAnswer) -> bool:
     for words in deeper.found.corrections.values():
         stems += language.stems(words)
     terms = Terms(dict.fromkeys(stems, 1.0), language)
-    return any(terms.count(found.words))
+    return terms.are_in(found)
 
 
 def _visible(

@@ -4,7 +4,7 @@ from toolmem.core.facts.parse import plain_name
 from toolmem.core.model import Fact
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.query import parse_query
-from toolmem.ops.memories.fact_listing import get_fact, list_facts
+from toolmem.ops.memories.fact_listing import find_fact, list_facts
 from toolmem.ops.search.search import SearchAnswer, SearchRequest, search
 from toolmem.ops.search.semantic import OFF
 from toolmem.store.vault.rule_files import load_tool_names
@@ -48,9 +48,9 @@ def recall(
     if namespace is not None and lists:
         listed = list_facts(vault, request.scope, plain_name(namespace))
         return RecallResult(None, None, listed.facts)
-    answer = get_fact(vault, request.query, request.scope, namespace)
-    if answer.fact is not None:
-        return RecallResult(answer.fact, None)
+    fact = find_fact(vault, request.query, request.scope, namespace)
+    if fact is not None:
+        return RecallResult(fact, None)
     return RecallResult(None, search(vault, request))
 
 

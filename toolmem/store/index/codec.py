@@ -1,45 +1,117 @@
 """Encode documents for the index: their fields, words if needed, and vectors.
 
-Fields are separated by NUL. Words of ASCII text are split again, which is faster than
-reading them; those of other text are stored. The vectors of the passages follow, then
-the length and the number of these.
+Fields are separated by NUL; those with words follow one another. The words of most
+documents in ASCII are these fields without signs; of others they are stored. The marks
+of the terms follow, the vectors of the passages, and `_END`.
 """
 
 import struct
-from collections.abc import Sequence
+import sys
+from array import array
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from operator import attrgetter
 
-from toolmem.core.search.corpus import CandidateDocument
-from toolmem.core.search.doc import Doc, DocumentWords, words_of
-from toolmem.core.search.terms import SpacedText
+from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.search.doc import Doc, DocumentWords, Lengths, split_opening
+from toolmem.core.search.terms import mark_of, plain_words
 from toolmem.hints import Any
 
 _LIST = "\x1f"
-_END = struct.Struct("<HB")
-_LEAST_VECTOR = 5
-"""Bytes of a vector, at least: its scale and a number."""
+_END = struct.Struct("<IIIIIIIIHB?")
+"""Bytes where the words begin and end; ``head_end``, ``body_end`` and ``lengths`` as in
+``DocumentWords``; number of marks; size and number of the vectors; True if the words
+are the fields."""
 _GONE = "\ufffd"
 """Replacement for the separators in a text."""
+_UTF8 = "utf-8", "surrogatepass"
+_LEAST_VECTOR = 5
+"""Bytes of a vector, at least: its scale and a number."""
 
 _TEXTS = attrgetter(
     *(name for name, kind in Doc.__annotations__.items() if kind is str)
 )
 
 
-def encode(doc: Doc, words: DocumentWords, vectors: Sequence[bytes]) -> bytes:
-    """Encode a document; the vectors are of equal length."""
-    pieces = (
+class EncodedLayout(NamedTuple):
+    """Where the parts of an encoded document are, as `_END` has it."""
+
+    start: int
+    end: int
+    head_end: int
+    body_end: int
+    every: int
+    head: int
+    context: int
+    marks: int
+    size: int
+    vectors: int
+    is_plain: bool
+
+    @property
+    def lengths(self) -> Lengths:
+        """Number of words by field."""
+        return Lengths(self.every, self.head, self.context)
+
+
+def layout_of(data: bytes) -> EncodedLayout:
+    """Return the layout of a document.
+
+    Raises ``ValueError`` or ``struct.error`` for other data.
+    """
+    found = EncodedLayout(*_END.unpack_from(data, len(data) - _END.size))
+    after = 2 * found.marks + found.size * found.vectors + _END.size
+    if found.start > found.end or found.end + after != len(data):
+        raise ValueError("is not as long as its end says")
+    if found.size < _LEAST_VECTOR and found.vectors:
+        raise ValueError("has vectors without numbers")
+    return found
+
+
+def decode_place(data: bytes) -> tuple[str, str, str, str]:
+    """Decode the id, the path, the scope and the kind; raises ``ValueError``."""
+    id_, path, scope, kind, _ = data.split(b"\0", 4)
+    return (
+        id_.decode(*_UTF8),
+        path.decode(*_UTF8),
+        scope.decode(*_UTF8),
+        kind.decode(*_UTF8),
+    )
+
+
+def decode_words(data: bytes, layout: EncodedLayout) -> DocumentWords:
+    """Decode the words; raises ``ValueError``."""
+    found = data[layout.start : layout.end]
+    text = plain_words(found) if layout.is_plain else found.decode(*_UTF8)
+    if not text.endswith(" "):
+        raise ValueError("has words without an end")
+    return DocumentWords(text, layout.head_end, layout.body_end, layout.lengths)
+
+
+def decode_marks(data: bytes, layout: EncodedLayout) -> "array[int]":
+    """Decode the marks."""
+    marks = array("H", data[layout.end : layout.end + 2 * layout.marks])
+    if sys.byteorder == "big":
+        marks.byteswap()
+    return marks
+
+
+def decode_vectors(data: bytes, layout: EncodedLayout) -> tuple[bytes, ...]:
+    """Decode the vectors; none if they are computed when needed."""
+    size, start = layout.size, layout.end + 2 * layout.marks
+    places = range(start, start + size * layout.vectors, size) if size else ()
+    return tuple([data[at : at + size] for at in places])
+
+
+def encode(
+    doc: Doc, words: DocumentWords, terms: Iterable[str], vectors: Sequence[bytes]
+) -> bytes:
+    """Encode a document, the marks of its terms, and vectors of equal length."""
+    before = (
         doc.id,
         doc.path,
         doc.scope,
         doc.kind,
-        doc.title,
-        _LIST.join(doc.headings),
-        doc.body,
-        doc.context,
-        doc.topic,
-        _LIST.join(doc.tags),
         doc.mem_kind,
         repr(doc.importance),
         _moment(doc.created),
@@ -49,11 +121,53 @@ def encode(doc: Doc, words: DocumentWords, vectors: Sequence[bytes]) -> bytes:
         _moment(doc.expires_at),
         doc.source,
     )
-    text = "\0".join(pieces)
-    if not text.isascii():
-        text += "\0" + "\0".join(field.text for field in words)
-    end = _END.pack(len(vectors[0]) if vectors else 0, len(vectors))
-    return b"".join((text.encode("utf-8", "surrogatepass"), *vectors, end))
+    texts = (
+        doc.title,
+        _LIST.join(doc.headings),
+        doc.body,
+        doc.topic,
+        _LIST.join(doc.tags),
+        doc.context,
+    )
+    start = "\0".join(before).encode(*_UTF8)
+    fields = "\0".join(("", *texts, "")).encode(*_UTF8)
+    places = len(start), len(start) + len(fields)
+    stored, ends = b"", _plain_ends(doc, words, fields)
+    if is_plain := ends is not None:
+        numbers = (*places, *ends)
+    else:
+        stored = words.text.encode(*_UTF8)
+        numbers = (places[1], places[1] + len(stored), words.head_end, words.body_end)
+    marks = array("H", sorted(set(map(mark_of, terms))))
+    counts = len(marks), len(vectors[0]) if vectors else 0, len(vectors)
+    end = _END.pack(*numbers, *map(int, words.lengths), *counts, is_plain)
+    if sys.byteorder == "big":
+        marks.byteswap()
+    return b"".join((start, fields, stored, marks.tobytes(), *vectors, end))
+
+
+def _plain_ends(
+    doc: Doc, words: DocumentWords, fields: bytes
+) -> tuple[int, int] | None:
+    """Return the ends of head and body among the fields, if these are the words.
+
+    They are not with other scripts, with words in camel case, of facts with tags, and
+    if the opening ends within a word.
+    """
+    if not fields.isascii():
+        return None
+    _, rest = split_opening(doc.body)
+    body_end = len(fields) - len(doc.context) - 2
+    head_end = body_end - len(_LIST.join(doc.tags)) - len(doc.topic) - 2 - len(rest)
+    found = DocumentWords(plain_words(fields), head_end, body_end, words.lengths)
+    pairs = (
+        (found.head, words.head),
+        (found.rest, words.rest),
+        (found.context, words.context),
+    )
+    are_same = all(mine.split() == theirs.split() for mine, theirs in pairs)
+    is_apart = " " in found.text[head_end - 1 : head_end + 1]
+    return (head_end, body_end) if are_same and is_apart else None
 
 
 def clean(doc: Doc) -> Doc:
@@ -72,50 +186,30 @@ def clean(doc: Doc) -> Doc:
     return doc._replace(**changes)
 
 
-def decode(data: bytes) -> CandidateDocument:
-    """Decode a document, its words and its vectors.
-
-    Raises ``ValueError``, ``IndexError`` and ``struct.error`` for other data.
-    """
-    size, count = _END.unpack_from(data, len(data) - _END.size)
-    if size < _LEAST_VECTOR and count:
-        raise ValueError("has vectors without numbers")
-    end = len(data) - _END.size - size * count
-    pieces = data[:end].decode("utf-8", "surrogatepass").split("\0")
-    doc, texts = _doc(pieces), pieces[18:]
-    fields = [SpacedText(text, len(text.split())) for text in texts]
-    words = DocumentWords(*fields) if texts else words_of(doc)
-    places = range(end, end + size * count, size) if size else ()
-    return CandidateDocument(doc, words, tuple(data[at : at + size] for at in places))
-
-
 def decode_doc(data: bytes) -> Doc:
     """Decode a document alone."""
-    size, count = _END.unpack_from(data, len(data) - _END.size)
-    end = len(data) - _END.size - size * count
-    return _doc(data[:end].decode("utf-8", "surrogatepass").split("\0"))
-
-
-def _doc(pieces: list[str]) -> Doc:
+    layout = layout_of(data)
+    fields = data[: layout.end if layout.is_plain else layout.start]
+    pieces = fields.decode(*_UTF8).split("\0")
     return Doc(
         id=pieces[0],
         path=pieces[1],
         scope=pieces[2],
         kind=pieces[3],
-        title=pieces[4],
-        headings=_parts(pieces[5]),
-        body=pieces[6],
-        context=pieces[7],
-        topic=pieces[8],
-        tags=_parts(pieces[9]),
-        mem_kind=pieces[10],
-        importance=float(pieces[11]),
-        created=_when(pieces[12]),
-        updated=_when(pieces[13]),
-        private=bool(pieces[14]),
-        agent=pieces[15],
-        expires_at=_when(pieces[16]),
-        source=pieces[17],
+        title=pieces[12],
+        headings=_parts(pieces[13]),
+        body=pieces[14],
+        context=pieces[17],
+        topic=pieces[15],
+        tags=_parts(pieces[16]),
+        mem_kind=pieces[4],
+        importance=float(pieces[5]),
+        created=_when(pieces[6]),
+        updated=_when(pieces[7]),
+        private=bool(pieces[8]),
+        agent=pieces[9],
+        expires_at=_when(pieces[10]),
+        source=pieces[11],
     )
 
 

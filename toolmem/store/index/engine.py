@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from zlib import crc32
 
@@ -246,21 +247,23 @@ def _document(
     for name in doc.tags:
         out.add_text("label", tag(name))
     out.add_text("label", mem_kind(doc.mem_kind))
-    head, rest, context = words
-    stems = " ".join(language.stems(head.text.split()))
-    others = language.stems(rest.text.split())
-    out.add_text("all", " ".join((stems, *others)))
-    out.add_unsigned(LENGTHS["all"], head.many + rest.many)
-    if head.many:
-        out.add_text("head", stems)
-        out.add_unsigned(LENGTHS["head"], head.many)
-    if context.many:
-        out.add_text("context", " ".join(language.stems(context.text.split())))
-        out.add_unsigned(LENGTHS["context"], context.many)
+    every, head, context = map(int, words.lengths)
+    stems = [
+        language.stems(field.split())
+        for field in (words.head, words.rest, words.context)
+    ]
+    out.add_text("all", " ".join(stems[0] + stems[1]))
+    out.add_unsigned(LENGTHS["all"], every)
+    if head:
+        out.add_text("head", " ".join(stems[0]))
+        out.add_unsigned(LENGTHS["head"], head)
+    if context:
+        out.add_text("context", " ".join(stems[2]))
+        out.add_unsigned(LENGTHS["context"], context)
     if doc.expires_at:
         out.add_integer("expires", micros(doc.expires_at))
     _add_sieved(out, doc)
-    out.add_bytes("doc", codec.encode(doc, words, vectors))
+    out.add_bytes("doc", codec.encode(doc, words, chain(*stems), vectors))
     return out
 
 

@@ -21,7 +21,7 @@ from toolmem.core.search.corpus import (
 )
 from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.query import rarity
-from toolmem.core.search.rank import BOOSTS
+from toolmem.core.search.scores import BOOSTS
 from toolmem.hints import Any
 from toolmem.store.index import engine, newest
 from toolmem.store.index.engine import (
@@ -248,7 +248,7 @@ class IndexCorpus:
                 hits = self._in.engine.search(hidden, limit=_FEW_HIDDEN, count=False)
                 for _, address in hits.hits:
                     words = self._in.candidate(address).words
-                    text = words.head.text + words.rest.text
+                    text = words.text[: words.body_end]
                     self._hidden_terms.update(set(stems(text.split())))
         return self._hidden_terms
 

@@ -4,20 +4,74 @@ These include deleted documents and hidden ones.
 """
 
 import json
+from array import array
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import tantivy
 from tantivy import Occur, Query
 
-from toolmem.core.search.corpus import CandidateDocument
-from toolmem.core.search.doc import Doc
+from toolmem.core.search.corpus import CandidateDocument, Place
+from toolmem.core.search.doc import Doc, DocumentWords
 from toolmem.hints import Any
 from toolmem.store.index import codec
 from toolmem.store.index.engine import TEXTS, EngineGuard
 
 _FEW_TERMS = 64
 """For more terms a set of them is faster, which takes a quarter of a ms to prepare."""
-_MOST_CANDIDATES = 4_000  # of some 5 kB each
+_FIXED = 800
+"""Bytes of the objects of a candidate, about."""
+_place = lru_cache(maxsize=4096)(Place)
+_MOST_BYTES = 32_000_000
+"""Memory of the documents that were read, about."""
+
+
+class IndexedCandidate(CandidateDocument):
+    """A document of the index; ``cost`` is the memory that it may take, in bytes.
+
+    Every access may raise ``BrokenIndexError``.
+    """
+
+    __slots__ = ("_data", "_layout", "_marks", "cost")
+
+    def __init__(self, data: bytes) -> None:
+        """Decode what every question needs."""
+        with EngineGuard():
+            id_, path, scope, kind = codec.decode_place(data)
+            self._data = data
+            self._layout = codec.layout_of(data)
+            self._marks = codec.decode_marks(data, self._layout)
+        self._doc = self._words = None
+        self.key = id_, path
+        self.place = _place(scope, kind)
+        self.lengths = self._layout.lengths
+        self.cost = _FIXED + 3 * len(data)
+
+    @property
+    def doc(self) -> Doc:
+        """The document."""
+        if self._doc is None:
+            with EngineGuard():
+                self._doc = codec.decode_doc(self._data)
+        return self._doc
+
+    @property
+    def words(self) -> DocumentWords:
+        """Words of the document."""
+        if self._words is None:
+            with EngineGuard():
+                self._words = codec.decode_words(self._data, self._layout)
+        return self._words
+
+    @property
+    def marks(self) -> "array[int]":
+        """Marks of its terms."""
+        return self._marks
+
+    @property
+    def vectors(self) -> tuple[bytes, ...]:
+        """Vectors of its passages; none if they are computed when needed."""
+        return codec.decode_vectors(self._data, self._layout)
 
 
 class IndexSnapshot:
@@ -30,7 +84,8 @@ class IndexSnapshot:
             self.schema = index.schema
             self.parts = self.engine.terms_with_prefix("part", "")
             self._means: dict[str, float] = {}
-            self._candidates: dict[tuple[int, int], CandidateDocument] = {}
+            self._candidates: dict[tuple[int, int], IndexedCandidate] = {}
+            self._bytes = 0
             self.documents = 0
             if self.parts:
                 names = [part for part, _ in reversed(self.parts)]
@@ -40,15 +95,18 @@ class IndexSnapshot:
                 live = self.engine.terms_with_prefix("part", "", Query.all_query())
                 self.parts = [part for part in live if part[1]]
 
-    def candidate(self, address: tantivy.DocAddress) -> CandidateDocument:
+    def candidate(self, address: tantivy.DocAddress) -> IndexedCandidate:
         """Return a document; one that was read before is not read again."""
         place = (address.segment_ord, address.doc)
         found = self._candidates.get(place)
         if found is None:
             stored: Any = self.engine.doc(address).get_first("doc")
-            if len(self._candidates) >= _MOST_CANDIDATES:
-                self._candidates.clear()
-            found = self._candidates[place] = codec.decode(stored)
+            found = IndexedCandidate(stored)
+            self._candidates[place] = found
+            self._bytes += found.cost
+            while self._bytes > _MOST_BYTES:
+                oldest = self._candidates.pop(next(iter(self._candidates)))
+                self._bytes -= oldest.cost
         return found
 
     def everything(self) -> Iterator[Doc]:

@@ -6,7 +6,7 @@ up without rounding.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import merge
 from typing import Any, NamedTuple
 
@@ -134,6 +134,7 @@ class VectorSimilarity:
         search_limits.MODEL_WEIGHT,
         search_limits.MODEL_COVERAGE,
         search_limits.MODEL_FEEDBACK,
+        search_limits.MODEL_FLOOR,
     )
 
     def __init__(
@@ -154,13 +155,14 @@ class VectorSimilarity:
         self._in_force = in_force
         self._words = words
 
-    def cosine(self, candidate: CandidateDocument) -> float:
-        """Return the mean of the cosines by model and words; 0 without any text."""
-        by_model = self._by_model(candidate.key)
+    def cosines(self, candidates: Sequence[CandidateDocument]) -> list[float]:
+        """Return the means of the cosines by model and words; 0 without any text."""
+        by_model = [self._by_model(one.key) for one in candidates]
         if self._words is None:
             return by_model
         share = search_limits.MODEL_WORDS
-        return (1 - share) * by_model + share * self._words.cosine(candidate)
+        pairs = zip(by_model, self._words.cosines(candidates), strict=True)
+        return [(1 - share) * model + share * words for model, words in pairs]
 
     def _by_model(self, key: Key) -> float:
         if (found := self._in_force.get(key)) is not None:
@@ -189,7 +191,7 @@ class VectorSimilarity:
 
     def _similar(self) -> Iterator[Key]:
         """Yield the keys of visible documents above the floor, best first."""
-        floor = search_limits.MEANING_FLOOR
+        floor = search_limits.MODEL_FLOOR
         places = np.flatnonzero(self._seen & (self._cosines >= floor))
         ordered = places[np.argsort(-self._cosines[places], kind="stable")].tolist()
         files = ((-float(self._cosines[at]), self._keys[at]) for at in ordered)

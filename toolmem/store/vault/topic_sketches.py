@@ -210,9 +210,9 @@ def _order(doc: "docs.Doc") -> tuple[float, float, str]:
 
 
 def _sketched(doc: "docs.Doc", language: Language) -> SketchedMemory:
-    head, rest, context = (field.text for field in docs.words_of(doc))
+    words = docs.words_of(doc)
     topic = normal_topic(doc.topic)
-    found = f"{head}{topic.replace('-', ' ')} {context}{rest}".split()
+    found = f"{words.head}{topic.replace('-', ' ')} {words.context}{words.rest}".split()
     stems = list(dict.fromkeys(language.stems(found)))
     return SketchedMemory(doc.path, topic, stems[: limits.SKETCH_STEMS])
 

@@ -23,12 +23,13 @@ class Table:
         coverage: float,
         feedback: float = 0.15,
         similar: tuple[SimilarWord, ...] = (),
+        floor: float = 0.25,
     ) -> None:
-        self.scale = Scale(0.9, coverage, feedback)
+        self.scale = Scale(0.9, coverage, feedback, floor)
         self.similar = similar
 
-    def cosine(self, candidate):
-        return COSINES.get(candidate.doc.id, 0.0)
+    def cosines(self, candidates):
+        return [COSINES.get(candidate.doc.id, 0.0) for candidate in candidates]
 
     def similar_words(self):
         return self.similar
@@ -49,6 +50,13 @@ def test_a_document_with_few_words_of_the_question_gives_way_to_meaning(
 def test_one_with_all_of_them_does_not(coverage):
     found = search(bodies(*TEXTS), "kiln yard", similarity=Table(coverage))
     assert ids(found)[0] == "m00"
+
+
+@pytest.mark.parametrize("similar", [(), (SimilarWord("stove", "pots", 0.6),)])
+def test_a_document_without_a_word_of_the_question_has_the_least_cosine(similar):
+    for floor, hits in ((0.6, ["m01"]), (0.61, [])):
+        table = Table(0.0, similar=similar, floor=floor)
+        assert ids(search(bodies(*TEXTS), "stove oven", similarity=table)) == hits
 
 
 def test_the_parts_of_a_score_add_up():

@@ -9,20 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.train_vectors.table_file import sorted_pieces, table_bytes
+from bench.train_vectors.table_file import Row, sorted_pieces, table_bytes
 from toolmem.core.search.meaning.word_vectors import MAGIC, WordVectors
 
 ROWS = {
-    "a": (0, 0, 0),
-    "b": (3, -4, 0),
-    "undo": (127, 5, -9),
-    "revert": (-127, 127, 127),
-    "re": (1, 2, 3),
-    "##vert": (4, -5, 6),
-    "##s": (0, 0, -7),
+    "a": Row(0, (0, 0, 0)),
+    "b": Row(1, (3, -4, 0)),
+    "undo": Row(18, (7, 1, -2)),
+    "revert": Row(18, (-7, 7, 7)),
+    "re": Row(1, (1, 2, 3)),
+    "##vert": Row(3, (4, -5, 6)),
+    "##s": Row(7, (0, 0, -1)),
 }
-PACKED = {piece: array("b", row).tobytes() for piece, row in ROWS.items()}
-DATA = table_bytes(PACKED)
+DATA = table_bytes(ROWS)
 TABLE = WordVectors(DATA)
 COUNTS = len(MAGIC) + 12
 """Offset of the counts of pieces by length."""
@@ -46,7 +45,10 @@ def plain_sum(words: list[str]) -> list[int]:
     counts = Counter(words)
     weights = {word: round(4 * sqrt(min(n, 59))) for word, n in counts.items()}
     rows = [(weights[w], ROWS[p]) for w in counts for p in plain_pieces(w)]
-    return [sum(weight * row[at] for weight, row in rows) for at in range(3)]
+    return [
+        sum(weight * row.scale * row.numbers[at] for weight, row in rows)
+        for at in range(3)
+    ]
 
 
 def packed(numbers: list[int]) -> bytes:
@@ -106,14 +108,23 @@ def test_vectors_equal_those_of_plain_sums(words):
 
 
 def test_a_head_has_half_the_weight_of_a_passage_whatever_their_lengths():
-    rows = {"x": (100, 0, 0), "y": (0, -9, 0), "xx": (1, 0, 0)}
-    data = table_bytes({p: array("b", row).tobytes() for p, row in rows.items()})
-    table = WordVectors(data)
+    rows = {"x": Row(14, (7, 0, 0)), "y": Row(3, (0, -3, 0)), "xx": Row(1, (1, 0, 0))}
+    table = WordVectors(table_bytes(rows))
     for words, head in ((["x"], ["y"]), (["xx"] * 50, ["y", "y"])):
         found = table.cosine(table.question(["y"]), table.passage(words, head))
         assert found == pytest.approx(0.5 / sqrt(1.25), abs=0.005)
     assert table.passage(["x"], ["zzz"]) == table.passage(["x"])
     assert table.passage([], ["y"]) == bytes(7)
+
+
+@given(st.lists(st.sampled_from([*ROWS, "resvert"]), max_size=4), st.data())
+def test_cosines_of_many_passages_are_those_of_each_to_the_bit(question, data):
+    words = st.lists(st.sampled_from([*ROWS, "reverts", "zzz"]), max_size=4)
+    texts = data.draw(st.lists(words, max_size=9))
+    packed = [TABLE.passage(text) for text in texts] * 20
+    asked = TABLE.question(question)
+    expected = [TABLE.cosine(asked, one) for one in packed]
+    assert TABLE.cosines(asked, packed) == expected
 
 
 @given(st.lists(st.sampled_from([*ROWS, "reverts"]), min_size=2), st.randoms())
@@ -126,17 +137,18 @@ def test_the_order_of_words_changes_no_bit(words, random):
 def test_every_piece_is_found_in_a_large_table():
     pieces = [f"{head}{n}" for head in ("", "##") for n in range(1, 3000, 7)]
     rows = {
-        piece: array("b", [n % 127 + 1]).tobytes() for n, piece in enumerate(pieces)
+        piece: Row(n % 18 + 1, (n % 7 - 7, n % 7 + 1)) for n, piece in enumerate(pieces)
     }
     table = WordVectors(table_bytes(rows))
-    found = {
-        p: bytes(table.row(*table.places(p)).tobytes()) for p in rows if p[0] != "#"
+    assert {p: table.row(*table.places(p)) for p in rows if p[0] != "#"} == {
+        piece: array("b", [row.scale * number for number in row.numbers]).tobytes()
+        for piece, row in rows.items()
+        if piece[0] != "#"
     }
-    assert found == {piece: row for piece, row in rows.items() if piece[0] != "#"}
 
 
 def test_more_words_than_any_passage_has_fit_into_the_lanes():
-    rows = {piece: bytes([127] * 3) for piece in ("x", "##x")}
+    rows = {piece: Row(18, [7] * 3) for piece in ("x", "##x")}
     table = WordVectors(table_bytes(rows))
     words = ["x" * size for size in range(1, 41)]
     assert table.passage(words * 60) == packed([74] * 3)
@@ -148,7 +160,7 @@ def test_more_words_than_any_passage_has_fit_into_the_lanes():
 
 
 def test_a_thousand_equal_words_fit_into_the_lanes():
-    rows = {piece: bytes([127] * 3) for piece in ("x", "##x")}
+    rows = {piece: Row(18, [7] * 3) for piece in ("x", "##x")}
     table = WordVectors(table_bytes(rows))
     assert table.passage(["xx"] * 100_000) == packed([74] * 3)
 
@@ -179,7 +191,7 @@ def test_similar_words_are_those_listed_for_a_word_of_one_piece():
     similar = [[place, place] for place in range(len(names))]
     undo, revert = names.index("undo"), names.index("revert")
     similar[undo] = [revert, names.index("b")]
-    table = WordVectors(table_bytes(PACKED, similar))
+    table = WordVectors(table_bytes(ROWS, similar))
     asked = table.question(["undo"])
     assert table.similar("undo") == [
         (word, table.cosine(asked, table.passage([word]))) for word in ("b", "revert")

@@ -97,6 +97,29 @@ class Lanes:
         return _SCALE.pack(1 / _root(hypot(*self._bytes.unpack(data)))) + data
 
 
+def products(factors: Sequence[int], data: bytes, size: int) -> list[int]:
+    """Return the products of a vector of integers and each of many packed ones.
+
+    These are ``size`` bytes each, one after the other. Each factor is multiplied with
+    the numbers of all vectors at once, in lanes of 32 bits.
+    """
+    many, raised = len(data) // size, data.translate(_RAISED)
+    lanes = bytearray(4 * many)
+    # Lanes have no sign: the numbers are raised, and negative factors apart.
+    above = below = 0
+    for at, factor in enumerate(factors, _SCALE.size):
+        if factor:
+            lanes[::4] = raised[at::size]
+            if factor > 0:
+                above += factor * int.from_bytes(lanes, "little")
+            else:
+                below -= factor * int.from_bytes(lanes, "little")
+    numbers, bias = struct.Struct(f"<{many}I"), sum(factors) * _BIAS
+    plus = numbers.unpack(above.to_bytes(len(lanes), "little"))
+    minus = numbers.unpack(below.to_bytes(len(lanes), "little"))
+    return [more - less - bias for more, less in zip(plus, minus, strict=True)]
+
+
 def _root(length: float) -> float:
     """Return the root of the integer whose approximate root this is."""
     return sqrt(round(length * length))

@@ -1,6 +1,6 @@
 """Interface between the ranking and the meaning of documents."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from toolmem.core import search_limits
 from toolmem.core.named_tuple import NamedTuple
@@ -22,15 +22,17 @@ class Scale(NamedTuple):
 
     ``weight`` is that of the most similar document, relative to 1.0 for the best by
     words. Where that one has less than a share ``coverage`` of the question's words, by
-    idf, it counts for less than 1.0. ``feedback`` is the weight of added terms.
+    idf, it counts for less than 1.0. ``feedback`` is the weight of added terms. A
+    document that shares no word with the question is a hit from the cosine ``floor``.
     """
 
     weight: float
     coverage: float
     feedback: float
+    floor: float
 
 
-WORDS_ONLY = Scale(0.0, 0.0, search_limits.FEEDBACK_WEIGHT)
+WORDS_ONLY = Scale(0.0, 0.0, search_limits.FEEDBACK_WEIGHT, 1.0)
 
 
 class Similarity(Protocol):
@@ -40,8 +42,8 @@ class Similarity(Protocol):
     def scale(self) -> Scale:
         """Weights that fit the quality of the cosines."""
 
-    def cosine(self, candidate: CandidateDocument) -> float:
-        """Return the cosine of a document, from -1 to 1."""
+    def cosines(self, candidates: Sequence[CandidateDocument]) -> list[float]:
+        """Return the cosine of each document, from -1 to 1."""
 
     def similar_words(self) -> Iterable[SimilarWord]:
         """Return words that documents may use in place of those of the question."""

@@ -4,7 +4,8 @@ A document is as similar as its most similar passage. Its vectors depend on its 
 alone, so that an index may store them and a scan compute them, with the same result.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus
@@ -23,7 +24,9 @@ from toolmem.core.search.terms import words, words_in
 class WordSimilarity:
     """Similarity by a table of word vectors."""
 
-    scale = WORDS_ONLY._replace(weight=search_limits.MEANING_WEIGHT)
+    scale = WORDS_ONLY._replace(
+        weight=search_limits.MEANING_WEIGHT, floor=search_limits.MEANING_FLOOR
+    )
 
     def __init__(self, table: WordVectors, query: ParsedQuery) -> None:
         """Compute the vector of a question."""
@@ -32,11 +35,12 @@ class WordSimilarity:
         self._question = table.question(self._words)
         self._is_enough = len(self._words) >= search_limits.MEANING_WORDS
 
-    def cosine(self, candidate: CandidateDocument) -> float:
-        """Return the cosine of the most similar passage; 0 without any."""
-        vectors = candidate.vectors or vectors_of(self._table, candidate.doc)
-        cosines = (self._table.cosine(self._question, one) for one in vectors)
-        return max(cosines, default=0.0)
+    def cosines(self, candidates: Sequence[CandidateDocument]) -> list[float]:
+        """Return the cosine of each document's most similar passage; 0 without any."""
+        every = [one.vectors or vectors_of(self._table, one.doc) for one in candidates]
+        packed = [vector for vectors in every for vector in vectors]
+        found = iter(self._table.cosines(self._question, packed))
+        return [max(islice(found, len(vectors)), default=0.0) for vectors in every]
 
     def similar_words(self) -> list[SimilarWord]:
         """Return words that documents may use in place of those of the question.

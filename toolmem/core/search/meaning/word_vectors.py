@@ -1,31 +1,38 @@
 """Vectors of words, for a search that compares meanings.
 
-A table has a row of signed bytes for each piece of a word ("token", "##ize"); a word
-that is not a piece itself is cut greedily into the longest ones, as by WordPiece. The
-vector of a text is the sum of the rows of its words' pieces, each word weighted by the
-square root of its count. Function words have rows of zeros. All sums are of integers
-and every other result is rounded, so that vectors are the same on any machine.
+A table has a row of numbers for each piece of a word ("token", "##ize"); a word that is
+not a piece itself is cut greedily into the longest ones, as by WordPiece. The vector of
+a text is the sum of the rows of its words' pieces, each word weighted by the square
+root of its count. Function words have rows of zeros. All sums are of integers and every
+other result is rounded, so that vectors are the same on any machine.
 
 The table is read in place, without numpy. Format, little-endian: `MAGIC`; the number of
 dimensions, the length of the longest piece and the number of similar pieces of each;
 the number of pieces of each length from 1; the pieces, by length and then by their
-bytes; the rows, in the same order; the rows of the pieces that are similar to each, as
-16 bit numbers, with its own in place of missing ones.
+bytes; in the same order the scales of the rows, a byte each from 0 to `MOST_SCALE`; the
+rows, two numbers a byte, the first in its lower half, each from -7 to 7 plus `ZERO`, to
+be multiplied by the scale; the rows of the pieces that are similar to each, as 16 bit
+numbers, with its own in place of missing ones.
 """
 
 import struct
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from math import sqrt
 from operator import mul
 
 from toolmem.core import search_limits
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.search.meaning.lanes import Lanes
+from toolmem.core.search.meaning.lanes import Lanes, products
 from toolmem.hints import Any
 
-MAGIC = b"toolmem-words-2\n"
+MAGIC = b"toolmem-words-3\n"
+MOST_SCALE = 18
+"""Largest scale of a row: its numbers are signed bytes then."""
+ZERO = 8
+"""Half a byte that is the number 0."""
 _HEAD = struct.Struct("<III")
 _MOST_DIMENSIONS = 1024
 _MOST_PIECES = 65_536
@@ -44,10 +51,14 @@ _STEPS = 1 << 15
 """Numbers of a question's vector are multiples of 1 / 2^15: products with bytes and
 their sums are then exact in any order.
 """
+_CUT = 256
+"""Words whose pieces are kept: a question asks for those of each word three times."""
 _REMEMBERED = 50_000
 """Words whose sums are kept, of some 300 bytes each."""
 _MANY_WORDS = 300
 """From so many different words on, a dictionary of all pieces is worth its making."""
+_MANY_VECTORS = 40
+"""Vectors from which comparing all of them at once takes less time."""
 _SCALE = struct.Struct("<f")
 _PLACE = struct.Struct("<H")
 
@@ -68,7 +79,7 @@ class _PieceLanes(dict[int, int]):
         self._lanes = lanes
 
     def __missing__(self, place: int) -> int:
-        found = self[place] = self._lanes.of_row(self._row(place).tobytes())
+        found = self[place] = self._lanes.of_row(self._row(place))
         return found
 
 
@@ -83,6 +94,16 @@ class _WordLanes(dict[str, int]):
         if len(self) >= _REMEMBERED:
             self.clear()
         found = self[word] = sum(map(self._lanes_of, self._cut(word)))
+        return found
+
+
+class _RowNumbers(dict[int, tuple[bytes, bytes]]):
+    """Scale → for each byte of a row, its first and its second number."""
+
+    def __missing__(self, scale: int) -> tuple[bytes, bytes]:
+        numbers = [scale * (half - ZERO) % 256 for half in range(16)]
+        second = bytes(number for number in numbers for _ in numbers)
+        found = self[scale] = bytes(numbers * 16), second
         return found
 
 
@@ -108,16 +129,22 @@ class WordVectors:
         if sum(counts) > _MOST_PIECES:
             raise ValueError(f"has more than {_MOST_PIECES:,} pieces")
         sizes = [size * count for size, count in enumerate(counts, 1)]
-        rows = start + sum(sizes)
-        similar = rows + sum(counts) * self.dimensions
+        self._half = (self.dimensions + 1) // 2
+        scales = start + sum(sizes)
+        rows = scales + sum(counts)
+        similar = rows + sum(counts) * self._half
         if len(view) != similar + sum(counts) * self._many * _PLACE.size:
             raise ValueError("is not as long as its header says")
         starts, firsts = accumulate(sizes, initial=0), accumulate(counts, initial=0)
         self._groups = tuple(map(_Group, starts, firsts, counts))
-        self._pieces = bytes(view[start:rows])
-        self._rows = view[rows:similar].cast("b")
+        self._pieces = bytes(view[start:scales])
+        self._scales = view[scales:rows]
+        self._rows = view[rows:similar]
+        self._numbers = _RowNumbers()
         self._similar = view[similar:]
         self._all_pieces: dict[str, int] | None = None
+        self.cut = lru_cache(maxsize=_CUT)(self._cut)
+        """The rows of the pieces that a word is cut into."""
         self._lanes = Lanes(self.dimensions)
         self._word_lanes = _WordLanes(self, self._lanes)
         self._lanes_of = self._word_lanes.__getitem__
@@ -164,12 +191,29 @@ class WordVectors:
         (scale,) = _SCALE.unpack_from(packed)
         return float(sum(map(mul, question, numbers)) * scale)
 
+    def cosines(
+        self, question: Sequence[float], packed: Sequence[bytes]
+    ) -> list[float]:
+        """Return the cosine of a question's vector and each of the packed ones.
+
+        Of many, each dimension is multiplied at once.
+        """
+        size = _SCALE.size + self.dimensions
+        data = b"".join(packed)
+        if len(packed) < _MANY_VECTORS or len(data) != size * len(packed):
+            return [self.cosine(question, one) for one in packed]
+        factors = [int(number * _STEPS) for number in question]
+        found = products(factors, data, size)
+        return [
+            product / _STEPS * _SCALE.unpack_from(one)[0]
+            for product, one in zip(found, packed, strict=True)
+        ]
+
     def places(self, word: str) -> tuple[int, ...]:
         """Return the rows of a word's pieces, without those of zeros."""
-        return tuple(place for place in self.cut(word) if any(self.row(place)))
+        return tuple(place for place in self.cut(word) if self._scales[place])
 
-    def cut(self, word: str) -> Sequence[int]:
-        """Return the rows of the pieces that a word is cut into."""
+    def _cut(self, word: str) -> Sequence[int]:
         if not word.isascii() or len(word) > _WORD_CHARS:
             return ()
         place_of = self._place if self._all_pieces is None else self._all_pieces.get
@@ -203,10 +247,13 @@ class WordVectors:
             for other in map(self._name, sorted(listed - {places[0]}))
         ]
 
-    def row(self, place: int) -> memoryview:
-        """Return the numbers of a piece."""
-        start = place * self.dimensions
-        return self._rows[start : start + self.dimensions]
+    def row(self, place: int) -> bytes:
+        """Return the numbers of a piece, as signed bytes."""
+        pairs = bytes(self._rows[place * self._half : (place + 1) * self._half])
+        first, second = self._numbers[self._scales[place]]
+        row = bytearray(2 * self._half)
+        row[::2], row[1::2] = pairs.translate(first), pairs.translate(second)
+        return bytes(row[: self.dimensions])
 
     def _name(self, place: int) -> str:
         """Return the piece of a row."""
