@@ -28,9 +28,24 @@ _UTF8 = "utf-8", "surrogatepass"
 _LEAST_VECTOR = 5
 """Bytes of a vector, at least: its scale and a number."""
 
+_REMEMBERED = 50_000
+"""Terms whose marks are kept at a time."""
 _TEXTS = attrgetter(
     *(name for name, kind in Doc.__annotations__.items() if kind is str)
 )
+
+
+class _Marks(dict[str, int]):
+    """Term → its mark, computed at first use."""
+
+    def __missing__(self, term: str) -> int:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = self[term] = mark_of(term)
+        return found
+
+
+_mark_of = _Marks().__getitem__
 
 
 class EncodedLayout(NamedTuple):
@@ -138,7 +153,7 @@ def encode(
     else:
         stored = words.text.encode(*_UTF8)
         numbers = (places[1], places[1] + len(stored), words.head_end, words.body_end)
-    marks = array("H", sorted(set(map(mark_of, terms))))
+    marks = array("H", sorted(set(map(_mark_of, terms))))
     counts = len(marks), len(vectors[0]) if vectors else 0, len(vectors)
     end = _END.pack(*numbers, *map(int, words.lengths), *counts, is_plain)
     if sys.byteorder == "big":

@@ -17,7 +17,7 @@ from zlib import crc32
 import tantivy
 
 from toolmem.core.language.language import Language
-from toolmem.core.search.doc import Doc, Lengths, words_of
+from toolmem.core.search.doc import Doc, DocumentWords, Lengths, words_of
 from toolmem.core.search.filters import changed_at
 from toolmem.core.search.terms import normal_topic
 from toolmem.errors import StorageError
@@ -33,8 +33,8 @@ _BATCH = 1_000
 """Documents passed at a time: with single ones, tantivy's thread spends more time
 waiting than working."""
 _STEP = 100
-"""Documents whose vectors are computed one after the other: with a table of vectors and
-one of stems in turn, neither stays in the processor's cache."""
+"""Documents that go through each step together: with a table of vectors and one of
+stems in turn, neither stays in the processor's cache."""
 _TERM_BYTES = 4_096
 """Maximum length of terms: far longer ones would be stored without being found."""
 VectorsOf = Callable[[Doc], tuple[bytes, ...]]
@@ -228,18 +228,25 @@ def part(doc: Doc) -> str:
 def _documents(
     docs: Iterable[Doc], language: Language, vectors_of: VectorsOf
 ) -> list[tantivy.Document]:
+    """Do each step for all documents before the next one (see `_STEP`)."""
     cleaned = list(map(codec.clean, docs))
     vectors = list(map(vectors_of, cleaned))
-    return [
-        _document(doc, language, some)
-        for doc, some in zip(cleaned, vectors, strict=True)
-    ]
+    words = list(map(words_of, cleaned))
+    stems = [_stems(each, language) for each in words]
+    terms = map(chain.from_iterable, stems)
+    encoded = list(map(codec.encode, cleaned, words, terms, vectors))
+    return list(map(_document, cleaned, words, stems, encoded))
+
+
+def _stems(words: DocumentWords, language: Language) -> tuple[list[str], ...]:
+    """Return the terms of the head, the rest and the context."""
+    fields = words.head, words.rest, words.context
+    return tuple([language.stems(field.split()) for field in fields])
 
 
 def _document(
-    doc: Doc, language: Language, vectors: Sequence[bytes]
+    doc: Doc, words: DocumentWords, stems: Sequence[list[str]], encoded: bytes
 ) -> tantivy.Document:
-    words = words_of(doc)
     out = tantivy.Document()
     out.add_text("path", raw(doc.path))
     out.add_text("part", part(doc))
@@ -248,10 +255,6 @@ def _document(
         out.add_text("label", tag(name))
     out.add_text("label", mem_kind(doc.mem_kind))
     every, head, context = map(int, words.lengths)
-    stems = [
-        language.stems(field.split())
-        for field in (words.head, words.rest, words.context)
-    ]
     out.add_text("all", " ".join(stems[0] + stems[1]))
     out.add_unsigned(LENGTHS["all"], every)
     if head:
@@ -263,7 +266,7 @@ def _document(
     if doc.expires_at:
         out.add_integer("expires", micros(doc.expires_at))
     _add_sieved(out, doc)
-    out.add_bytes("doc", codec.encode(doc, words, chain(*stems), vectors))
+    out.add_bytes("doc", encoded)
     return out
 
 

@@ -15,6 +15,8 @@ _RAISED = bytes((number + _BIAS) % 256 for number in range(256))
 """Byte of a signed number → that of the number plus `_BIAS`, and the reverse."""
 _MOST_SUMMED = 257
 """Rows whose raised numbers add up to 16 bits at most."""
+_AT_ONCE = 96
+"""Words summed at once: of more, there are often too many rows."""
 _LENGTH = 512
 """Length of a packed vector in steps; half as much if a number is above 127, and so
 on."""
@@ -60,13 +62,18 @@ class Lanes:
 
     def wide_sum(self, rows: Sequence[int]) -> int:
         """Return the wide sum of rows, or of sums of rows, in narrow lanes."""
+        if len(rows) > _AT_ONCE:
+            return self._sum_of_halves(rows)
         found = sum(rows)
         many = found >> self._top
         if many > _MOST_SUMMED:
-            middle = len(rows) // 2
-            return self.wide_sum(rows[:middle]) + self.wide_sum(rows[middle:])
+            return self._sum_of_halves(rows)
         second = found >> 16 & self._low
         return (found & self._low | second << self._top) - many * self._biases
+
+    def _sum_of_halves(self, rows: Sequence[int]) -> int:
+        middle = len(rows) // 2
+        return self.wide_sum(rows[:middle]) + self.wide_sum(rows[middle:])
 
     def numbers(self, vector: int) -> tuple[int, ...]:
         """Return the numbers of a wide vector."""
