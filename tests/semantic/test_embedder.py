@@ -65,7 +65,7 @@ def test_files_that_are_not_the_known_ones_are_refused(name, tmp_path):
     with pytest.raises(InvalidFileError) as caught:
         load(files._replace(**{name: path}))
     assert caught.value.path == str(path)
-    assert caught.value.reason.startswith("is not the file that toolmem was measured")
+    assert caught.value.reason.startswith("not the file that toolmem was measured")
 
 
 def test_a_model_of_the_users_own_is_told_apart(embedder, tmp_path):
