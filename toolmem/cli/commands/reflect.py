@@ -64,7 +64,7 @@ def reflect_command(
     typed, output = apply == "-", file_of(output)
     answer = (
         run_of(ctx)
-        .vault_for(project, agent_type)
+        .reader_for(project, agent_type)
         .reflect(
             folder=folder,
             apply="" if typed else apply,

@@ -68,17 +68,17 @@ class RecordingTree:
 
     def has_files(self, folder: str) -> bool:
         """Return whether a folder has a visible file, or cannot be listed."""
+        found = self.every.each_entry(folder)
+        paths = ((f"{folder}/{one.name}", one.kind == "folder") for one in found)
         try:
-            found = self.every.entries(folder)
+            return any(
+                self.has_files(path) if is_folder else self.shows(path)
+                for path, is_folder in paths
+            )
         except InvalidFileError:  # a link or a file in its place
             return False
         except StorageError:
             return True
-        paths = ((f"{folder}/{one.name}", one.kind == "folder") for one in found)
-        return any(
-            self.has_files(path) if is_folder else self.shows(path)
-            for path, is_folder in paths
-        )
 
     def read(self, path: str, limit: int) -> bytes:
         """See ``Tree.read``."""
