@@ -4,7 +4,7 @@ Reading goes through a ``Tree``, on disk or at a git revision, and records the f
 read, so that a prompt can list its sources.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -65,6 +65,10 @@ class RecordingTree:
     def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
         """See ``Tree.entries``."""
         return self._tree.entries(folder)
+
+    def each_entry(self, folder: str) -> Iterator[DirectoryEntry]:
+        """See ``Tree.each_entry``."""
+        return iter(self.entries(folder))
 
     def has_files(self, folder: str) -> bool:
         """Return whether a folder has a visible file, or cannot be listed."""
