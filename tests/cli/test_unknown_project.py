@@ -8,6 +8,8 @@ import pytest
 from tests.access.asking import request
 from tests.world import World
 
+REFLECT = ("reflect",)
+"""It may promote the first memory of an agent type."""
 READERS = (
     ("search", "freeze"),
     ("recall", "freeze"),
@@ -19,7 +21,7 @@ READERS = (
     ("memory", "list"),
     ("guard", "deploy"),
     ("diff",),
-    ("reflect",),
+    REFLECT,
     ("prompt",),
     ("export", "agents-md", "--output", "-"),
     ("export", "agents-md", "--output", "out/"),
@@ -53,7 +55,7 @@ def remarks(done):
 def test_an_unknown_name_is_reported_once(world, reader):
     for flag, name, text in (
         ("--project", "apolo", APOLO),
-        ("--agent-type", "codign", CODIGN),
+        ("--agent-type", "codign", CODIGN if reader != REFLECT else ""),
     ):
         assert remarks(world.call(*reader, flag, name, stdin=REQUEST)) == text
     known = ("--project", "apollo", "--agent-type", "coding")
