@@ -4,6 +4,7 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
@@ -35,6 +36,12 @@ class Tree(Protocol):
 
         Raises ``InvalidFileError`` for a link or a file in its place and
         ``StorageError`` for an existing folder that cannot be listed.
+        """
+
+    def each_entry(self, folder: str) -> Iterator[DirectoryEntry]:
+        """Yield the same in no order, reading no more of the folder than is asked for.
+
+        Raises as ``entries``.
         """
 
     def read(self, path: str, limit: int) -> bytes:
@@ -132,15 +139,18 @@ class DiskTree(OpenFolders):
 
     def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
         """See ``Tree.entries``."""
+        return tuple(sorted(self.each_entry(folder), key=_by_name))
+
+    def each_entry(self, folder: str) -> Iterator[DirectoryEntry]:
+        """See ``Tree.each_entry``."""
         try:
-            handle = self.folder(folder)
-            with folders.scan(handle) as found:
-                listed = [DirectoryEntry(entry.name, _kind(entry)) for entry in found]
+            with folders.scan(self.folder(folder)) as found:
+                for entry in found:
+                    yield DirectoryEntry(entry.name, _kind(entry))
         except FileNotFoundError:
-            return ()
+            return
         except OSError as error:
             raise _folder_error(folder, error) from error
-        return tuple(sorted(listed, key=_by_name))
 
     def read(self, path: str, limit: int) -> bytes:
         """See ``Tree.read``."""

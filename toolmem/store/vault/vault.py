@@ -4,7 +4,7 @@ Reading goes through a ``Tree``, on disk or at a git revision, and records the f
 read, so that a prompt can list its sources.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -70,19 +70,23 @@ class RecordingTree:
         """See ``Tree.entries``."""
         return self._tree.entries(folder)
 
+    def each_entry(self, folder: str) -> Iterator[DirectoryEntry]:
+        """See ``Tree.each_entry``."""
+        return iter(self.entries(folder))
+
     def has_files(self, folder: str) -> bool:
         """Return whether a folder has a visible file, or cannot be listed."""
+        found = self.every.each_entry(folder)
+        paths = ((f"{folder}/{one.name}", one.kind == "folder") for one in found)
         try:
-            found = self.every.entries(folder)
+            return any(
+                self.has_files(path) if is_folder else self.shows(path)
+                for path, is_folder in paths
+            )
         except InvalidFileError:  # a link or a file in its place
             return False
         except StorageError:
             return True
-        paths = ((f"{folder}/{one.name}", one.kind == "folder") for one in found)
-        return any(
-            self.has_files(path) if is_folder else self.shows(path)
-            for path, is_folder in paths
-        )
 
     def read(self, path: str, limit: int) -> bytes:
         """See ``Tree.read``."""
