@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.opened import opened_files
 from toolmem.errors import InvalidFileError, ToolmemError
-from toolmem.store.files.scan_tree import ScanTree
-from toolmem.store.files.tree import DiskTree
+from toolmem.store.files.tree import DiskTree, ScanTree
 
 PLACES = (
     *("system", "projects", "projects/p", "projects/p/rules", "projects/p/rules/git"),

@@ -24,9 +24,8 @@ from toolmem.errors import (
     StorageError,
     ToolmemError,
 )
-from toolmem.store.files import scan_tree
 from toolmem.store.files.settings import SCHEMA, SettingValue
-from toolmem.store.files.tree import DirectoryEntry, DiskTree, Tree
+from toolmem.store.files.tree import DirectoryEntry, DiskTree, ScanTree, Tree
 from toolmem.store.index import warm as warm_index
 from toolmem.store.vault.discover import VaultLocation
 from toolmem.store.vault.visible_tree import PrivateIds, VisibleTree
@@ -194,7 +193,7 @@ class Vault(NamedTuple):
         """
         if self.revision is not None:
             return self
-        tree = VisibleTree(scan_tree.ScanTree(self.root), self.audience)
+        tree = VisibleTree(ScanTree(self.root), self.audience)
         return self._replace(tree=RecordingTree(tree))
 
     def with_chain(self, chain: Iterable[Scope]) -> "Vault":
