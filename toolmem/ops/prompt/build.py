@@ -119,6 +119,15 @@ def build_prompt(
     )
 
 
+def prompt_part(vault: Vault, kind: str) -> PromptPart:
+    """Return one part of the block for a chain, of one of the kinds with files.
+
+    Parts of other kinds depend on what the block has besides.
+    """
+    (part,) = _gather(vault, PromptRequest(only=(kind,)), ()).parts
+    return part
+
+
 def _check(request: PromptRequest) -> None:
     for part in request.only:
         if part not in KINDS:
@@ -191,21 +200,23 @@ def _rules(vault: Vault, tools: Sequence[str]) -> tuple[PromptPart, tuple[Rule, 
 def _search_part(vault: Vault, parts: Sequence[PromptPart], tool: str) -> PromptPart:
     """Render the search hint; empty if there is nothing to find."""
     if not any(part.items for part in parts) and not any(
-        _has_memories(vault, scope) for scope in vault.chain
+        has_memories(vault, scope) for scope in vault.chain
     ):
         return PromptPart("search")
+    return search_part(tool)
+
+
+def search_part(tool: str = "") -> PromptPart:
+    """Return the search hint; ``tool`` as in ``PromptRequest``."""
     how = f"`{tool}`" if tool else '`toolmem recall "QUESTION"`'
     text = f"Search for more: {how}."
     return PromptPart("search", (PromptItem(text, "search", data={"text": text}),))
 
 
-def _has_memories(vault: Vault, scope: Scope) -> bool:
-    return _has_entries(vault, f"{layout.scope_folder(scope)}/{layout.MEMORY}")
-
-
-def _has_entries(vault: Vault, folder: str) -> bool:
+def has_memories(vault: Vault, scope: Scope) -> bool:
+    """Return True if there is anything in the folder of a scope's memories."""
     try:
-        return bool(vault.tree.entries(folder))
+        return bool(vault.tree.entries(f"{layout.scope_folder(scope)}/{layout.MEMORY}"))
     except InvalidFileError:  # a link or a file in its place
         return False
 
