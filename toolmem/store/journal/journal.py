@@ -32,6 +32,7 @@ Lines of an attempt to handle an event count until a later attempt begins: a hel
 died has not answered.
 """
 _ATTEMPT = "attempt"
+_FIRST = "0"
 _FOLDER = "sessions"
 _SUFFIX = ".jsonl"
 _LONG_NAME = 80
@@ -39,6 +40,13 @@ _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | folders.READ
 _PAUSE_SECONDS = 0.001
 _LOCK_SECONDS = 0.2
 """An append takes far less; a file being processed has another name."""
+
+
+class Attempt(NamedTuple):
+    """Id of an event that may be handled again, and whether this is the first time."""
+
+    event: str
+    is_first: bool
 
 
 class ClaimedLines(NamedTuple):
@@ -71,16 +79,28 @@ def name_of(session: str) -> str:
     return safe
 
 
+def attempt() -> Attempt | None:
+    """Return the attempt that this process is; None if no helper can be involved."""
+    event, _, number = os.environ.get(ATTEMPT, "").partition(" ")
+    return Attempt(event, number == _FIRST) if event else None
+
+
 def append(
-    root: Path, name: str, line: Mapping[str, Any], *, outside: bool = False
+    root: Path,
+    name: str,
+    line: Mapping[str, Any],
+    *,
+    outside: bool = False,
+    counts_always: bool = False,
 ) -> None:
     """Add a line to a journal of the vault, or ``outside`` it.
 
+    ``counts_always``: also if a later attempt handles the event.
     Raises ``StorageError`` if neither the vault nor the user's state can be written, or
     too many lines wait already.
     """
-    attempt = os.environ.get(ATTEMPT)
-    mark = {_ATTEMPT: attempt} if attempt else {}
+    mark = {} if counts_always else {_ATTEMPT: os.environ.get(ATTEMPT)}
+    mark = {key: value for key, value in mark.items() if value}
     data = (json.dumps({**line, **mark}) + "\n").encode()
     try:
         if outside:
