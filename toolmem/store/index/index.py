@@ -269,6 +269,7 @@ class Index:
         manifest = reading.manifest(engine_files(folder), old.manifest.device)
         if manifest == old.manifest:
             return old
+        self._generations.sweep_formats(began)
         return write_manifest(folder, manifest)
 
     def _build(self, listing: FileListing, began: int) -> Generation:
@@ -286,6 +287,7 @@ class Index:
         except BaseException:
             removal.remove_folder(folder)
             raise
+        self._generations.sweep_formats(began)
         return made
 
 
