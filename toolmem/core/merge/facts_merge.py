@@ -40,8 +40,7 @@ def merge_facts(base: str, ours: str, theirs: str, path: str) -> MergeResult:
     pieces = merge_sequences(*(tokens for tokens, _ in sides))
     tokens = [token for piece in pieces for token in _tokens(piece)]
     text = _written(tokens, [rows for _, rows in sides], wanted)
-    for name in _facts(text).keys() - {one for side in known for one in side}:
-        raise InvalidFileError(path, 0, f"the merge would turn {name[1]!r} into a fact")
+    _require_known(_facts(text), known, wanted, path)
     text = _made_to_say(text, wanted, path)
     open_ = [*_carried(base, ours, theirs, wanted), *conflicts]
     for conflict in dict.fromkeys(open_):
@@ -69,6 +68,20 @@ def resolve_fact(text: str, conflict: Conflict, value: str | None, path: str) ->
     del lines[conflict.line - 1]
     name = note["namespace"], note["key"]
     return _made_to_say("".join(lines), _changed(_facts(text), name, value), path)
+
+
+def _require_known(
+    found: Facts, known: Sequence[Facts], wanted: Facts, path: str
+) -> None:
+    """Raise ``InvalidFileError`` if prose became a fact.
+
+    A fact that came under another heading is moved back afterwards.
+    """
+    missing = {key for _, key in wanted.keys() - found.keys()}
+    for name in found.keys() - {one for side in known for one in side}:
+        if name[1] not in missing:
+            message = f"the merge would turn {name[1]!r} into a fact"
+            raise InvalidFileError(path, 0, message)
 
 
 def _changed(facts: Facts, name: Name, value: str | None) -> dict[Name, str]:
@@ -174,10 +187,11 @@ def _united(piece: MergePiece) -> Lines:
     # A side with a heading goes last, or the other's facts would be under it.
     added.sort(key=lambda side: (any(t.startswith("## ") for t in side), side))
     out, known = [*common], set(common)
-    for token in (token for side in added for token in side):
-        if token not in known or not token.strip():
-            known.add(token)
-            out.append(token)
+    for side in added:
+        # What a side repeats stays: a list needs its bullet before what is below it.
+        fresh = [token for token in side if token not in known or not token.strip()]
+        out += fresh
+        known.update(fresh)
     return [_ended(token) for token in out]
 
 
