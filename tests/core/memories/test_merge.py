@@ -69,6 +69,12 @@ def test_merging_the_same_again_changes_nothing(newer, older):
     assert merge(newer, newer).clashes == ()
 
 
+def test_sections_of_one_heading_do_not_clash_with_each_other():
+    code = "# One\n\n    indented = code\n"
+    text = f"{code}\n{code}\n    indented = code\n"
+    assert merge(text, text).clashes == ()
+
+
 @examples(200)
 @given(st.text("ab#-*1.) \n`|>~\t", max_size=200))
 def test_an_outline_loses_no_line(text):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.core.merge.test_random import both_ways, straight
 from tests.examples import examples
 from toolmem.core.facts.parse import parse_facts
+from toolmem.core.merge.facts_merge import merge_facts
 from toolmem.core.merge.open_conflicts import conflicts_of, resolve_conflict
 
 BASE = """\
@@ -131,3 +132,20 @@ def test_prose_with_zero_bytes_is_no_fact():
     result = merged(ours, theirs, base)
     assert result.text == "# Facts\n\n\0\0\0more\0b\0c\nkey: two\n"
     assert not result.conflicts
+
+
+def test_facts_that_both_add_around_the_same_prose_are_merged():
+    ours = "Some prose.\n## project\nb: 1\n"
+    theirs = "## project\na: 1\n## tools\na: 1\nSome prose.\n"
+    for one, other in ((ours, theirs), (theirs, ours)):
+        merged = parse_facts(merge_facts("", one, other, "facts.md").text).facts
+        found = sorted((fact.namespace, fact.key, fact.value) for fact in merged)
+        names = [("project", "a"), ("project", "b"), ("tools", "a")]
+        assert found == [(*name, "1") for name in names]
+
+
+def test_an_item_stays_below_its_bullet():
+    theirs = "- a bullet\nSome prose.\n- a bullet\n  - nested: item\n"
+    merged = merge_facts("", "Some prose.\n", theirs, "facts.md").text
+    assert parse_facts(merged).facts == ()
+    assert "- a bullet\n  - nested: item\n" in merged

@@ -74,7 +74,7 @@ class _Merging:
 
     def add(self, older: OutlineSection) -> None:
         """Add the content that only the older section has."""
-        at = self._place(older.path)
+        at = self._place(older)
         if at is None:
             self._add_section(older)
             return
@@ -85,12 +85,18 @@ class _Merging:
             section = self._with(section, block, known)
         self.sections[at] = section
 
-    def _place(self, path: _Key) -> int | None:
-        wanted = [key_of(title) for title in path]
-        for at, one in enumerate(self.sections):
-            if [key_of(title) for title in one.path] == wanted:
-                return at
-        if path:
+    def _place(self, older: OutlineSection) -> int | None:
+        """Return the section of the same heading; of several, one of the same text."""
+        wanted = [key_of(title) for title in older.path]
+        places = [
+            at
+            for at, one in enumerate(self.sections)
+            if [key_of(title) for title in one.path] == wanted
+        ]
+        if places:
+            same = (at for at in places if self.sections[at].blocks == older.blocks)
+            return next(same, places[0])
+        if older.path:
             return None
         self.sections.insert(0, OutlineSection((), "", ()))
         return 0
