@@ -91,7 +91,8 @@ def _acquire(root: Path, seconds: float) -> int:
                 f"within {seconds:g} s: try again"
             )
         time.sleep(min(wait, left))
-        wait = min(wait * 2, _LONGEST_WAIT)
+        # Who waited long asks more often than who came just now.
+        wait = min(wait * 2, _LONGEST_WAIT) if left > seconds / 2 else _FIRST_WAIT
 
 
 def _attempt(root: Path) -> int | None:
