@@ -34,7 +34,8 @@ MOST_SCALE = 18
 ZERO = 8
 """Half a byte that is the number 0."""
 _HEAD = struct.Struct("<III")
-_MOST_DIMENSIONS = 1024
+_MOST_DIMENSIONS = 256
+"""As many as `Lanes` can pack."""
 _MOST_PIECES = 65_536
 _MOST_SIMILAR = 100
 _WORD_CHARS = 40
@@ -303,8 +304,9 @@ class WordVectors:
             counts = Counter(dict(sorted(counts.items())[:_MOST_WORDS]))
         lanes_of = self._lanes_of
         total = _ONCE * self._lanes.wide_sum(list(map(lanes_of, counts)))
-        more: list[int] = []
-        for word, count in counts.items():
-            if count > 1:
-                more += [lanes_of(word)] * _MORE[min(count, _MOST_COUNTED)]
-        return total + self._lanes.wide_sum(more) if more else total
+        more = [
+            (lanes_of(word), _MORE[min(count, _MOST_COUNTED)])
+            for word, count in counts.items()
+            if count > 1
+        ]
+        return total + self._lanes.weighted_sum(more) if more else total
