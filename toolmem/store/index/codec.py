@@ -118,8 +118,16 @@ def decode_vectors(data: bytes, layout: EncodedLayout) -> tuple[bytes, ...]:
     return tuple([data[at : at + size] for at in places])
 
 
+def marks_of(terms: Iterable[str]) -> bytes:
+    """Encode the marks of the terms, each once."""
+    marks = array("H", set(map(_mark_of, terms)))
+    if sys.byteorder == "big":
+        marks.byteswap()
+    return marks.tobytes()
+
+
 def encode(
-    doc: Doc, words: DocumentWords, terms: Iterable[str], vectors: Sequence[bytes]
+    doc: Doc, words: DocumentWords, marks: bytes, vectors: Sequence[bytes]
 ) -> bytes:
     """Encode a document, the marks of its terms, and vectors of equal length."""
     before = (
@@ -153,12 +161,9 @@ def encode(
     else:
         stored = words.text.encode(*_UTF8)
         numbers = (places[1], places[1] + len(stored), words.head_end, words.body_end)
-    marks = array("H", sorted(set(map(_mark_of, terms))))
-    counts = len(marks), len(vectors[0]) if vectors else 0, len(vectors)
+    counts = len(marks) // 2, len(vectors[0]) if vectors else 0, len(vectors)
     end = _END.pack(*numbers, *map(int, words.lengths), *counts, is_plain)
-    if sys.byteorder == "big":
-        marks.byteswap()
-    return b"".join((start, fields, stored, marks.tobytes(), *vectors, end))
+    return b"".join((start, fields, stored, marks, *vectors, end))
 
 
 def _plain_ends(doc: Doc, fields: bytes) -> tuple[int, int] | None:
