@@ -115,8 +115,9 @@ class Lanes:
         for shift, raise_by, above in self._steps:
             raised = total + raise_by
             if not raised & above:
+                total = raised >> shift
                 break
-        data = (raised >> shift).to_bytes(self._size, "little")[::4]
+        data = total.to_bytes(self._size, "little")[::4]
         return _SCALE.pack(1 / _length(data)) + data.translate(_RAISED)
 
 

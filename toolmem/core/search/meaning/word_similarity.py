@@ -77,9 +77,7 @@ def vectors_of(table: WordVectors, doc: Doc) -> tuple[bytes, ...]:
     return vectors_of_all(table, [doc])[0]
 
 
-def vectors_of_all(
-    table: WordVectors, docs: Iterable[Doc]
-) -> list[tuple[bytes, ...]]:
+def vectors_of_all(table: WordVectors, docs: Iterable[Doc]) -> list[tuple[bytes, ...]]:
     """Return the vectors of each document; together they take less time."""
     return table.all_passages(map(_texts_of, docs))
 
