@@ -6,7 +6,7 @@ others.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tantivy import FieldType, Occur, Query
 
@@ -62,7 +62,7 @@ class IndexCorpus:
         self._hidden: Query | None = None
         self._hidden_terms: Counter[str] | None = None
         self._few_hidden = False
-        self.expiring = False
+        self._expiring = False
         self._clauses = self._visible()
         self._frequencies: dict[str, int] = {}
         self._totals: Totals | None = None
@@ -81,13 +81,13 @@ class IndexCorpus:
         if self._totals is None:
             wanted = {name: {"sum": {"field": LENGTHS[name]}} for name in TEXTS}
             wanted["documents"] = {"value_count": {"field": LENGTHS["all"]}}
-            if self.expiring:
+            if self._expiring:
                 wanted["until"] = {"min": {"field": "expires"}}
             with EngineGuard():
                 found = self._in.engine.aggregate(self._all_of(), wanted)
                 many = int(found["documents"]["value"])
                 means = (int(found[name]["value"] or 0) / (many or 1) for name in TEXTS)
-                first = found["until"]["value"] if self.expiring else None
+                first = found["until"]["value"] if self._expiring else None
                 until = None if first is None else engine.moment(first)
                 self._totals = Totals(many, Lengths(*means), until)
         return self._totals
@@ -101,6 +101,14 @@ class IndexCorpus:
                 self._frequencies.clear()
             self._frequencies[term] = found
         return found
+
+    def frequencies(self, terms: Sequence[str]) -> list[int]:
+        """Return the same of several terms, in order."""
+        known, frequency = self._frequencies.get, self.frequency
+        return [
+            found if (found := known(term)) is not None else frequency(term)
+            for term in terms
+        ]
 
     def beginning(self, prefix: str) -> Iterable[str]:
         """Return the terms with a prefix; possibly also some that no visible document
@@ -183,7 +191,7 @@ class IndexCorpus:
                 place = Place(scope, kind)
                 self._shown.setdefault(place, []).append(part)
                 shown += count
-                self.expiring = self.expiring or "x" in flags
+                self._expiring = self._expiring or "x" in flags
                 if not narrowed and "x" not in flags:
                     self._sure.add(place)
             else:
@@ -197,7 +205,7 @@ class IndexCorpus:
             self._hidden = self._in.any_of("part", dark)
             clauses.append((Occur.MustNot, self._hidden))
             self._few_hidden = hidden <= _FEW_HIDDEN
-        if self.expiring:
+        if self._expiring:
             clauses.append((Occur.MustNot, self._expired()))
         if view.tags is not None:
             clauses.append(self._only("label", map(engine.tag, view.tags)))
