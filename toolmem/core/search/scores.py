@@ -207,14 +207,18 @@ class Scorer:
         every: list[float] = []
         head: list[float] = []
         context: list[float] = []
-        gain = self._gain
+        length, head_length, context_length = lengths
+        weights, norms = self._weights, self._norms
         for term, in_all, in_head, in_context in counted:
             if in_all:
-                every.append(gain(0, term, in_all, lengths[0]))
+                gain = in_all * _MOST_GAIN / (in_all + norms[0][length])
+                every.append(weights[0][term] * gain)
             if in_head:
-                head.append(gain(1, term, in_head, lengths[1]))
+                gain = in_head * _MOST_GAIN / (in_head + norms[1][head_length])
+                head.append(weights[1][term] * gain)
             if in_context:
-                context.append(gain(2, term, in_context, lengths[2]))
+                gain = in_context * _MOST_GAIN / (in_context + norms[2][context_length])
+                context.append(weights[2][term] * gain)
         return every, head, context
 
     def bm25(self, candidate: CandidateDocument) -> float:
@@ -225,14 +229,12 @@ class Scorer:
         self, candidate: CandidateDocument
     ) -> dict[tuple[str, str], float]:
         """Return what each (term, field) adds to the score of a document."""
-        counted, lengths = self.terms.count(candidate), candidate.lengths
+        counted = self.terms.count(candidate)
+        gains = self.gains_of(counted, candidate.lengths)
         return {
-            (term, BOOSTS._fields[field]): self._gain(field, term, many, lengths[field])
-            for field in range(len(BOOSTS))
-            for term, *times in counted
-            if (many := times[field])
+            (term, field): gain
+            for at, (field, found) in enumerate(zip(BOOSTS._fields, gains, strict=True))
+            for term, gain in zip(
+                [one[0] for one in counted if one[at + 1]], found, strict=True
+            )
         }
-
-    def _gain(self, field: int, term: str, many: int, length: float) -> float:
-        norm = self._norms[field][length]
-        return self._weights[field][term] * (many * _MOST_GAIN / (many + norm))

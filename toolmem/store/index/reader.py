@@ -37,6 +37,8 @@ from toolmem.store.index.snapshot import IndexSnapshot
 
 _SLACK = 1.0001
 """tantivy adds up in 32 bits."""
+_WHOLE = "all", "context"
+"""Fields that have every word of a document: those of its head are among all."""
 _IN_ONE_FILE = 10_000
 """Documents of one file: the facts of a scope are one each."""
 _LONG_AGO = -(1 << 62)
@@ -148,13 +150,13 @@ class IndexCorpus:
             )
             if low is not None:
                 hits, bound = hits[:low], hits[low][0] * _SLACK
-            found = tuple(self._in.candidate(address) for _, address in hits)
+            found = tuple(self._in.candidates([address for _, address in hits]))
         return CandidateSet(found, bound)
 
     def matching(self, terms: Iterable[str]) -> int:
         """Return the number of documents with one of the terms in any field."""
         known = list(terms)
-        clauses = [(Occur.Should, self._in.any_of(field, known)) for field in TEXTS]
+        clauses = [(Occur.Should, self._in.any_of(field, known)) for field in _WHOLE]
         if not known:
             return 0
         return self._matches(self._all_of((Occur.Must, Query.boolean_query(clauses))))
@@ -164,7 +166,7 @@ class IndexCorpus:
         searched = self._in.engine, self._in.schema, self._all_of
         with EngineGuard():
             found = newest.last_changed(*searched, max(count, 1))
-            return newest_of(map(self._in.candidate, found), count)
+            return newest_of(self._in.candidates(found), count)
 
     def newest_by_topic(self, count: int, each: int) -> Iterator[Doc]:
         """Return the most recently changed documents of each topic."""
@@ -176,7 +178,7 @@ class IndexCorpus:
         query = self._all_of((Occur.Must, self._in.term("path", raw(path))))
         with EngineGuard():
             hits = self._in.engine.search(query, limit=_IN_ONE_FILE, count=False).hits
-            found = [self._in.candidate(address) for _, address in hits]
+            found = self._in.candidates([address for _, address in hits])
         return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
 
     def _visible(self) -> list[Clause]:
@@ -254,8 +256,9 @@ class IndexCorpus:
             stems = self.language.stems
             with EngineGuard():
                 hits = self._in.engine.search(hidden, limit=_FEW_HIDDEN, count=False)
-                for _, address in hits.hits:
-                    words = self._in.candidate(address).words
+                addresses = [address for _, address in hits.hits]
+                for candidate in self._in.candidates(addresses):
+                    words = candidate.words
                     text = words.text[: words.body_end]
                     self._hidden_terms.update(set(stems(text.split())))
         return self._hidden_terms

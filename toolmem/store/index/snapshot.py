@@ -97,18 +97,21 @@ class IndexSnapshot:
                 live = self.engine.terms_with_prefix("part", "", Query.all_query())
                 self.parts = [part for part in live if part[1]]
 
-    def candidate(self, address: tantivy.DocAddress) -> IndexedCandidate:
-        """Return a document; one that was read before is not read again."""
-        place = (address.segment_ord, address.doc)
-        found = self._candidates.get(place)
-        if found is None:
-            stored: Any = self.engine.doc(address).get_first("doc")
-            found = IndexedCandidate(stored)
-            self._candidates[place] = found
-            self._bytes += found.cost
-            while self._bytes > _MOST_BYTES:
-                oldest = self._candidates.pop(next(iter(self._candidates)))
-                self._bytes -= oldest.cost
+    def candidates(
+        self, addresses: Iterable[tantivy.DocAddress]
+    ) -> list[IndexedCandidate]:
+        """Return documents; one that was read before is not read again."""
+        known, read, found = self._candidates, self.engine.doc, []
+        for address in addresses:
+            place = (address.segment_ord, address.doc)
+            one = known.get(place)
+            if one is None:
+                stored: Any = read(address).get_first("doc")
+                one = known[place] = IndexedCandidate(stored)
+                self._bytes += one.cost
+            found.append(one)
+        while self._bytes > _MOST_BYTES:
+            self._bytes -= known.pop(next(iter(known))).cost
         return found
 
     def everything(self) -> Iterator[Doc]:
