@@ -1,4 +1,4 @@
-"""Files that commands open in a vault of many projects."""
+"""Files and folders that commands open in a vault of many projects."""
 
 import pytest
 
@@ -34,3 +34,23 @@ def test_the_cache_of_rules_is_opened_as_often_for_any_number_of_projects(
             assert world.call(*words).code == 0
         counts.append(opened.count(name_of(world.root)))
     assert counts[0] == counts[1] > 0
+
+
+def test_a_report_opens_a_few_files_for_each_project(world, monkeypatch):
+    monkeypatch.setattr(rule_cache, "_LEAST_FILES", 5)
+    monkeypatch.setattr(stamp, "_RACY_NS", 0)
+    world.vault("empty")
+    counts = []
+    for last in (100, 120, 140):  # more than stay open
+        write_projects(world, last)
+        for number in range(last):
+            world.write(f"projects/p{number}/memory/note-{number:06}.md", "# A note\n")
+        world.settle()
+        assert world.call("rule", "list").code == 0
+        with opened_files("") as opened:
+            assert world.call("report", "-o", "report.html").code == 0
+        counts.append(len(opened))
+    assert counts[2] - counts[1] == counts[1] - counts[0]
+    # Its folder and that of its memories twice each, for what is listed first and read
+    # later; its folder for its rules, and these; the memory; and one to spare.
+    assert (counts[1] - counts[0]) / 20 <= 8

@@ -15,6 +15,7 @@ from toolmem.core.imports.kinds import FORMATS, NOTES, format_of
 from toolmem.core.rules import arguments as rule_words
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import NotAllowedError, UsageError
+from toolmem.ops.prompt.unknown_scopes import unknown_scopes
 from toolmem.ops.transfer import bundle as vault_copy
 from toolmem.ops.transfer import export_agents, import_files
 from toolmem.store.files import outside
@@ -152,7 +153,8 @@ def give_out(
         return _copy(access, vault, output, check)
     export_agents.target_of(target)
     if output == "-":
-        return ExportResult(text=export_agents.section_text(vault, target))
+        text = export_agents.section_text(vault, target)
+        return ExportResult(text=text, remarks=tuple(unknown_scopes(vault)))
     folder, file = _place(access, output)
     plan = export_agents.plan_export(
         vault, target, folder, file=file, permissions=permissions
@@ -196,11 +198,15 @@ def _copy(access: Access, vault: Vault, output: str, check: bool) -> ExportResul
         )
     asked = scopes if narrow or access.flags.get("project") else ()
     copy = vault_copy.export_vault(vault, asked, _within(vault, path))
+    remarks = tuple(unknown_scopes(vault)) if access.asked else ()
     if output in _STREAM:
         if check:
             raise UsageError("--check needs the file to compare with: -o FILE")
         return ExportResult(
-            document=copy.document, files=copy.files, left_out=tuple(copy.left_out)
+            document=copy.document,
+            files=copy.files,
+            left_out=tuple(copy.left_out),
+            remarks=remarks,
         )
     if path.is_dir():
         raise UsageError(f"{output} is a folder: name the file")
@@ -213,6 +219,7 @@ def _copy(access: Access, vault: Vault, output: str, check: bool) -> ExportResul
         check,
         files=copy.files,
         left_out=tuple(copy.left_out),
+        remarks=remarks,
     )
 
 

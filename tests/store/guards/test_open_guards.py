@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from toolmem.store.guards import open_guards
+from toolmem.store.files.tree import OpenFolders
+from toolmem.store.guards import access, open_guards
 from toolmem.store.guards.guard_file import NewPart, assembled, save
 from toolmem.store.guards.open_guards import OpenGuards
 from toolmem.store.guards.stamp import Stamp, is_unchanged, stamp
@@ -36,11 +37,12 @@ class Shelf:
         self.compile()
         real = is_unchanged
 
-        def noting(root: Path, folder: str, known: Stamp, *more: Any) -> bool:
+        def noting(above: OpenFolders, folder: str, known: Stamp, *more: Any) -> bool:
             self.checked.append((folder, {*(more[0] or ())}))
-            return real(root, folder, known, *more)
+            return real(above, folder, known, *more)
 
-        monkeypatch.setattr(open_guards, "is_unchanged", noting)
+        for module in (access, open_guards):
+            monkeypatch.setattr(module, "is_unchanged", noting)
         self.access = OpenGuards()
         assert self.is_fresh()
         self.checked.clear()
@@ -50,10 +52,11 @@ class Shelf:
         (self.root / path).write_text(text)
 
     def compile(self) -> None:
-        parts = {
-            folder: NewPart(stamp(self.root, folder, deep=True), {}, b"")
-            for folder in (SYSTEM, PROJECT, MISSING)
-        }
+        with OpenFolders(self.root) as above:
+            parts = {
+                folder: NewPart(stamp(above, folder, deep=True), {}, b"")
+                for folder in (SYSTEM, PROJECT, MISSING)
+            }
         save(self.root, assembled(self.root, "v", parts, {}))
 
     def is_fresh(self, chosen: set[str] | None = None) -> bool:

@@ -31,7 +31,7 @@ def bench_command(
     Prints recall, mean reciprocal rank and time, one line for each value of the setting
     search.semantic.
     """
-    vault = run_of(ctx).open(project, agent_type, agent)
+    vault = run_of(ctx).open_reader(project, agent_type, agent)
     text = text_or_stdin("-", "question") if questions == "-" else _read(questions)
     scores = measure_each(vault, read_questions(text))
     (setting, score), *_ = scores.items()

@@ -56,7 +56,7 @@ def diff_command(
         raise UsageError(f"--format {form!r}: {' or '.join(_FORMATS)}")
     if as_json and form != "text":
         raise UsageError(f"--json and --format {form} at once")
-    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    vault = run_of(ctx).reader_for(project, agent_type, agent)
     diff = vault.diff(before, after)
     if as_json:
         emit_json(history.diff_document(diff))

@@ -80,7 +80,7 @@ def get(
 
     The narrowest scope that has the fact wins.
     """
-    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    vault = run_of(ctx).reader_for(project, agent_type, agent)
     answer = vault.fact.get(key, scope=scope, namespace=namespace)
     if as_json:
         emit_json(fact_answer_document(answer))
@@ -102,7 +102,7 @@ def list_(
     as_json: JsonFlag = False,
 ) -> None:
     """List facts."""
-    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    vault = run_of(ctx).reader_for(project, agent_type, agent)
     listing = vault.fact.list(scope=scope, namespace=namespace)
     print_notices(notices.facts_notices(listing))
     if as_json:

@@ -41,7 +41,7 @@ def guard_command(
 
     Exits with 0 for allow and warn, 1 for deny and 20 for ask.
     """
-    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    vault = run_of(ctx).reader_for(project, agent_type, agent)
     arguments = _arguments(text_or_stdin(given, "input"))
     answer = vault.guard(tool, input=arguments)
     if as_json:

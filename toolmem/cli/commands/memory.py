@@ -73,7 +73,7 @@ def list_(
     as_json: JsonFlag = False,
 ) -> None:
     """List memories."""
-    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    vault = run_of(ctx).reader_for(project, agent_type, agent)
     listing = vault.memory.list(scope=scope, topic=topic, tag=tag, kind=kind)
     print_notices(notices.memories_notices(listing))
     if as_json:

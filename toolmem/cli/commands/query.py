@@ -48,7 +48,7 @@ def query_command(
     if budget < 1:
         raise UsageError("--budget must be above 0")
     document = given_document(request, "request", as_json=as_json, as_yaml=as_yaml)
-    vault = run_of(ctx).open(project, agent_type, agent)
+    vault = run_of(ctx).open_reader(project, agent_type, agent)
     answered = answer_request(vault, document.value, budget=budget)
     for text in answered.remarks:
         print_notice(text)

@@ -62,17 +62,16 @@ def reflect_command(
     Prints a plan with a reason for each step; --apply PLAN carries it out.
     """
     typed, output = apply == "-", file_of(output)
-    answer = (
-        run_of(ctx)
-        .vault_for(project, agent_type)
-        .reflect(
-            folder=folder,
-            apply="" if typed else apply,
-            plan=_decoded(sys.stdin.buffer.read()) if typed else None,
-            model=model,
-            due=due,
-            output=output,
-        )
+    run = run_of(ctx)
+    if project:
+        run.open_reader(project)  # what is promoted may be an agent type's first
+    answer = run.vault_for(project, agent_type).reflect(
+        folder=folder,
+        apply="" if typed else apply,
+        plan=_decoded(sys.stdin.buffer.read()) if typed else None,
+        model=model,
+        due=due,
+        output=output,
     )
     print_notices(notices.reflect_notices(answer))
     if as_json:

@@ -180,7 +180,7 @@ def list_(
     as_json: JsonFlag = False,
 ) -> None:
     """List rules by priority, then newest first."""
-    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    vault = run_of(ctx).reader_for(project, agent_type, agent)
     effective = effective or bool(project or agent_type or agent)
     found = vault.rule.list(
         tool, effective=effective or None, scope=scope, priority=priority, tag=tag
@@ -205,7 +205,7 @@ def why(
 
     Shows its overrides, its guards and whether the prompt contains it.
     """
-    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    vault = run_of(ctx).reader_for(project, agent_type, agent)
     answer = vault.rule.why(rule_id)
     if as_json:
         emit_json(documents.why_document(answer))

@@ -101,7 +101,7 @@ def search_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Search memories, rules, facts and guidance."""
-    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    vault = run_of(ctx).reader_for(project, agent_type, agent)
     answer = vault.search(
         text_or_stdin(query, "question"),
         scope=scope,
@@ -149,7 +149,7 @@ def recall_command(
 
     `*` prints the facts of a namespace.
     """
-    vault = run_of(ctx).vault_for(project, agent_type, agent)
+    vault = run_of(ctx).reader_for(project, agent_type, agent)
     answer = vault.recall(
         text_or_stdin(query, "question"),
         namespace=namespace,

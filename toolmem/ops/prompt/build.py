@@ -19,6 +19,7 @@ from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import InvalidFileError, UsageError
+from toolmem.ops.prompt.unknown_scopes import unknown_scopes
 from toolmem.store.files import layout
 from toolmem.store.vault.fact_files import chain_facts
 from toolmem.store.vault.rule_files import in_effect
@@ -105,7 +106,7 @@ def build_prompt(
     render = render_xml if request.format == "xml" else render_markdown
     parts, fits = _fit(tuple(gathered.parts), request, render)
     remarks = [
-        *_scope_remarks(vault),
+        *unknown_scopes(vault),
         *(f"{p.place}: {p.message}" for p in gathered.problems),
     ]
     return Block(
@@ -116,6 +117,15 @@ def build_prompt(
         tuple(remarks),
         fits,
     )
+
+
+def prompt_part(vault: Vault, kind: str) -> PromptPart:
+    """Return one part of the block for a chain, of one of the kinds with files.
+
+    Parts of other kinds depend on what the block has besides.
+    """
+    (part,) = _gather(vault, PromptRequest(only=(kind,)), ()).parts
+    return part
 
 
 def _check(request: PromptRequest) -> None:
@@ -190,21 +200,23 @@ def _rules(vault: Vault, tools: Sequence[str]) -> tuple[PromptPart, tuple[Rule, 
 def _search_part(vault: Vault, parts: Sequence[PromptPart], tool: str) -> PromptPart:
     """Render the search hint; empty if there is nothing to find."""
     if not any(part.items for part in parts) and not any(
-        _has_memories(vault, scope) for scope in vault.chain
+        has_memories(vault, scope) for scope in vault.chain
     ):
         return PromptPart("search")
+    return search_part(tool)
+
+
+def search_part(tool: str = "") -> PromptPart:
+    """Return the search hint; ``tool`` as in ``PromptRequest``."""
     how = f"`{tool}`" if tool else '`toolmem recall "QUESTION"`'
     text = f"Search for more: {how}."
     return PromptPart("search", (PromptItem(text, "search", data={"text": text}),))
 
 
-def _has_memories(vault: Vault, scope: Scope) -> bool:
-    return _has_entries(vault, f"{layout.scope_folder(scope)}/{layout.MEMORY}")
-
-
-def _has_entries(vault: Vault, folder: str) -> bool:
+def has_memories(vault: Vault, scope: Scope) -> bool:
+    """Return True if there is anything in the folder of a scope's memories."""
     try:
-        return bool(vault.tree.entries(folder))
+        return bool(vault.tree.entries(f"{layout.scope_folder(scope)}/{layout.MEMORY}"))
     except InvalidFileError:  # a link or a file in its place
         return False
 
@@ -234,25 +246,3 @@ def _fit(
         )
         fits = fits and within
     return parts, fits
-
-
-def _scope_remarks(vault: Vault) -> list[str]:
-    """Warn of an unknown project or agent type, which is probably a typo."""
-    seen = vault.tree.has_files
-    named = (
-        ("project", vault.setting("project")),
-        ("agent-type", vault.setting("agent_type")),
-    )
-    return [
-        f"the vault has nothing for {kind} {name!r}{did_you_mean(name, names)}"
-        for kind, name in named
-        if name and not seen(layout.scope_folder(Scope(kind, name)))
-        for names in [_names_of(vault, kind)]
-    ]
-
-
-def _names_of(vault: Vault, kind: str) -> list[str]:
-    """Names of scopes with visible files: of others an agent learns nothing."""
-    scopes = [scope for scope in layout.all_scopes(vault.tree) if scope.kind == kind]
-    seen = vault.tree.has_files
-    return [scope.name for scope in scopes if seen(layout.scope_folder(scope))]

@@ -1,24 +1,29 @@
 """Sizes of the prompt blocks of all scopes, in tokens by part."""
 
-import errno
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar, cast
 
-from toolmem.core.model import SYSTEM, Scope
+from toolmem.core.model import Scope
+from toolmem.core.prompt.parts import PromptPart
 from toolmem.core.rules.rule_file import RuleFile, RuleFiles, UnreadableRule
 from toolmem.core.scope import chain_of
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import InvalidFileError, ToolmemError
-from toolmem.ops.prompt.build import PromptRequest, build_prompt
+from toolmem.ops.prompt.build import has_memories, prompt_part, search_part
 from toolmem.store.files import layout
-from toolmem.store.files.tree import DirectoryEntry, Tree
+from toolmem.store.vault.rule_files import load_rule_files, load_tool_names
 from toolmem.store.vault.vault import RecordingTree, Vault
 
-_NOT_IN_BLOCK = frozenset({layout.MEMORY, "overrides"})
-"""Folders of a scope whose contents are not in the block of its chain."""
-
+_NAMES = {
+    "role": layout.PROFILE,
+    "facts": layout.FACTS,
+    "guidance": layout.GUIDANCE,
+    "memories": layout.MEMORY,
+}
+"""Name in a scope's folder of what a part is made of."""
+_KINDS = ("role", "overrides", "rules", "facts", "guidance")
+"""Parts that are made of files, in their order."""
 _SHARED = ("system", "agent-types", layout.TOOLS)
 _Answer = TypeVar("_Answer")
 
@@ -39,118 +44,101 @@ def block_sizes(vault: Vault, files: RuleFiles) -> tuple[BlockSize, ...]:
     """Return the size of the block of every scope, broadest first.
 
     ``files`` are the rule files of all scopes.
-
-    A scope without rules, facts and texts has the block of its broader scopes, which
-    is made once; files that many chains share are read once.
     """
-    shared = vault._replace(tree=_ReadOnce(vault.tree, files))
-    tokens = lru_cache(maxsize=4096)(estimate_tokens)
-    plain: dict[tuple[tuple[Scope, ...], bool], dict[str, int] | None] = {}
     found = []
+    try:
+        sizes = _Sizes(vault, files)
+    except ToolmemError:
+        return ()
     for scope in layout.all_scopes(vault.tree):
         chain = tuple(chain_of(scope))
-        names = _names(shared, scope)
-        key = (chain[1:], layout.MEMORY in names)
-        if names - _NOT_IN_BLOCK or scope == SYSTEM:
-            parts = _parts(shared, chain, tokens)
-        elif key in plain:
-            parts = plain[key]
-        else:
-            parts = plain[key] = _parts(shared, chain, tokens)
-        if parts is not None:
-            found.append(BlockSize(str(scope), parts))
+        try:
+            found.append(BlockSize(str(scope), sizes.of(chain)))
+        except ToolmemError:
+            continue  # check reports what cannot be a scope
     return tuple(found)
 
 
-def _by_scope(files: RuleFiles) -> dict[Scope, RuleFiles]:
-    found: dict[Scope, tuple[list[RuleFile], list[UnreadableRule]]] = {}
-    for file in files.files:
-        found.setdefault(file.scope, ([], []))[0].append(file)
-    for entry in files.unreadable:
-        found.setdefault(entry.scope, ([], []))[1].append(entry)
-    return {
-        scope: RuleFiles(tuple(read), tuple(broken))
-        for scope, (read, broken) in found.items()
-    }
+class _Sizes:
+    """Sizes of the parts of blocks.
 
+    A part is made of the scopes of the chain that have a file of it. So most chains
+    have most parts in common, and each of these is made once.
+    """
 
-def _names(vault: Vault, scope: Scope) -> set[str]:
-    try:
-        entries = vault.tree.entries(layout.scope_folder(scope))
-    except InvalidFileError:
-        return set()
-    return {entry.name for entry in entries}
+    def __init__(self, vault: Vault, files: RuleFiles) -> None:
+        own = vault.own
+        if own is not None:
+            loaded = load_rule_files(own, own.chain)
+            own = own._replace(tree=_ReadOnce(own, loaded))
+        self._tree = _ReadOnce(vault, files)
+        self._vault = vault._replace(tree=self._tree, own=own)
+        self._known: dict[tuple[str, tuple[Scope, ...]], int] = {}
+        self._tokens = lru_cache(maxsize=4096)(estimate_tokens)
+        self._names = lru_cache(maxsize=256)(self._listed)
+        self._has_memories = lru_cache(maxsize=256)(self._lists_memories)
 
+    def of(self, chain: tuple[Scope, ...]) -> dict[str, int]:
+        """Return the tokens of each part of a chain's block that has any.
 
-def _parts(
-    vault: Vault, chain: Sequence[Scope], tokens: Callable[[str], int]
-) -> dict[str, int] | None:
-    try:
-        block = build_prompt(vault.with_chain(chain), PromptRequest())
-    except ToolmemError:
-        return None  # check reports what cannot be a scope
-    sizes: Counter[str] = Counter()
-    for part in block.parts:
-        sizes[part.kind] += sum(tokens(item.text) for item in part.items)
-    return {kind: number for kind, number in sizes.items() if number}
+        Raises ``ToolmemError`` for a chain whose files cannot be listed or read.
+        """
+        sizes = {kind: self._size(kind, chain) for kind in _KINDS}
+        if any(sizes.values()) or any(map(self._has_memories, chain)):
+            sizes["search"] = self._sum(search_part())
+        return {kind: tokens for kind, tokens in sizes.items() if tokens}
+
+    def _size(self, kind: str, chain: tuple[Scope, ...]) -> int:
+        key = kind, tuple(one for one in chain if self._has(one, kind))
+        size = self._known.get(key)
+        if size is None:
+            vault = self._vault.with_chain(key[1])
+            size = self._known[key] = self._sum(prompt_part(vault, kind))
+        return size
+
+    def _sum(self, part: PromptPart) -> int:
+        return sum(self._tokens(item.text) for item in part.items)
+
+    def _has(self, scope: Scope, kind: str) -> bool:
+        """Return False if a scope has nothing for a part.
+
+        The freeform override is that of the settings in every block.
+        """
+        if kind == "rules":
+            return scope in (self._tree.rule_files or {})
+        return kind != "overrides" and _NAMES[kind] in self._names(scope)
+
+    def _lists_memories(self, scope: Scope) -> bool:
+        return self._has(scope, "memories") and has_memories(self._vault, scope)
+
+    def _listed(self, scope: Scope) -> frozenset[str]:
+        """Return the names in a scope's folder, in lower case.
+
+        A file system may ignore the case of names.
+        """
+        try:
+            entries = self._tree.entries(layout.scope_folder(scope))
+        except InvalidFileError:
+            return frozenset()
+        return frozenset(entry.name.casefold() for entry in entries)
 
 
 class _ReadOnce(RecordingTree):
-    """A tree that reads what many chains share from disk only once.
+    """A tree that has loaded the rules, and reads what many chains share once."""
 
-    Of the scope that was read last, it knows what is not there.
-    """
-
-    def __init__(self, tree: RecordingTree, files: RuleFiles) -> None:
+    def __init__(self, vault: Vault, files: RuleFiles) -> None:
+        super().__init__(vault.tree.unrecorded)
         self.rule_files = _by_scope(files)
-        self.read_files = tree.read_files
-        self._source = tree
+        self.tool_names = load_tool_names(vault)
         self._answers: dict[tuple[Any, ...], Any] = {}
-        self._scope = ""
-        self._entries: tuple[DirectoryEntry, ...] = ()
-        self._names: frozenset[str] = frozenset()
-
-    @property
-    def every(self) -> Tree:
-        return self._source.every
-
-    def shows(self, path: str) -> bool:
-        return self._source.shows(path)
-
-    def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
-        scope, inside = _scope_folder(folder)
-        if scope and not inside:
-            return self._listed(scope)
-        if self._is_absent(folder):
-            return ()
-        return self._once(folder, self._source.entries, folder)
 
     def read(self, path: str, limit: int) -> bytes:
-        if self._is_absent(path):
-            raise FileNotFoundError(errno.ENOENT, "no such file", path)
-        return self._once(path, self._source.read, path, limit)
+        return self._once(path, super().read, path, limit)
 
     def read_all(
         self, folder: str, suffix: str, limit: int
     ) -> list[tuple[str, bytes | InvalidFileError]]:
-        if self._is_absent(folder):
-            return []
-        return self._once(folder, self._source.read_all, folder, suffix, limit)
-
-    def _is_absent(self, path: str) -> bool:
-        """Return True if the listing of a scope's own folder lacks the path."""
-        scope, inside = _scope_folder(path)
-        if not inside:
-            return False
-        self._listed(scope)
-        return inside.partition("/")[0].casefold() not in self._names
-
-    def _listed(self, scope: str) -> tuple[DirectoryEntry, ...]:
-        if scope != self._scope:
-            self._entries = self._source.entries(scope)
-            self._names = frozenset(one.name.casefold() for one in self._entries)
-            self._scope = scope
-        return self._entries
+        return self._once(folder, super().read_all, folder, suffix, limit)
 
     def _once(self, path: str, read: Callable[..., _Answer], *args: Any) -> _Answer:
         """The answer, from memory where the path is in a folder of many chains."""
@@ -168,8 +156,13 @@ class _ReadOnce(RecordingTree):
         return cast(_Answer, answer)
 
 
-def _scope_folder(path: str) -> tuple[str, str]:
-    """Return the folder of a scope that few chains share, and the rest of the path."""
-    top, _, rest = path.partition("/")
-    name, _, inside = rest.partition("/")
-    return ("", "") if top in _SHARED or not name else (f"{top}/{name}", inside)
+def _by_scope(files: RuleFiles) -> dict[Scope, RuleFiles]:
+    found: dict[Scope, tuple[list[RuleFile], list[UnreadableRule]]] = {}
+    for file in files.files:
+        found.setdefault(file.scope, ([], []))[0].append(file)
+    for entry in files.unreadable:
+        found.setdefault(entry.scope, ([], []))[1].append(entry)
+    return {
+        scope: RuleFiles(tuple(read), tuple(broken))
+        for scope, (read, broken) in found.items()
+    }

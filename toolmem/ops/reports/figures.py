@@ -21,6 +21,7 @@ from toolmem.ops.reports.statistics import (
     tool_records,
 )
 from toolmem.ops.rules.listing import every_file, listed_rules
+from toolmem.store.files import layout
 from toolmem.store.git.growth import Size, growth
 from toolmem.store.git.repo import Commit, Repo
 from toolmem.store.state.counters import DailyEvents, ErrorCause, error_causes
@@ -30,8 +31,8 @@ from toolmem.store.state.retrieval_counts import (
     counting_since,
     retrievals,
 )
-from toolmem.store.vault.memory_files import MemoryPath, every_memory
-from toolmem.store.vault.vault import Vault
+from toolmem.store.vault.memory_files import MemoryPath, memory_paths
+from toolmem.store.vault.vault import Vault, decode
 
 _MEMORIES_READ = 20_000
 """Memories that are read for their dates: half a second of them."""
@@ -83,13 +84,10 @@ class Figures(NamedTuple):
 def figures(vault: Vault) -> Figures:
     """Return the figures of the vault as it is now."""
     remarks: list[str] = []
-    files = every_file(vault)
-    rules, memories = listed_rules(files), every_memory(vault)
-    dates = tuple(
-        one
-        for memory in memories[:_MEMORIES_READ]
-        if (one := _dates(vault, memory)) is not None
-    )
+    scanned = vault.for_scan()
+    files = every_file(scanned)
+    rules = listed_rules(files)
+    memories, dates = _memories(scanned)
     if len(memories) > _MEMORIES_READ:
         remarks.append(f"dates are those of the first {_MEMORIES_READ:,} memories")
     local = _local(vault, rules, remarks)
@@ -100,7 +98,7 @@ def figures(vault: Vault) -> Figures:
         rules,
         memories,
         dates,
-        block_sizes(vault, files),
+        block_sizes(scanned, files),
         sizes,
         commits,
         prefix,
@@ -146,14 +144,29 @@ def _history(
         return (), (), repo.prefix
 
 
+def _memories(
+    vault: Vault,
+) -> tuple[tuple[MemoryPath, ...], tuple[MemoryDates, ...]]:
+    """Return every memory, and the dates of the first ones.
+
+    Each is read when it is found: its folder is still open then.
+    """
+    found: list[MemoryPath] = []
+    dates: list[MemoryDates] = []
+    for memory in memory_paths(vault.tree, layout.all_scopes(vault.tree)):
+        dated = _dates(vault, memory) if len(found) < _MEMORIES_READ else None
+        found.append(memory)
+        if dated is not None:
+            dates.append(dated)
+    return tuple(found), tuple(dates)
+
+
 def _dates(vault: Vault, memory: MemoryPath) -> MemoryDates | None:
     try:
-        text = vault.text(memory.path, limits.TEXT_FILE_BYTES)
-        parsed = parse_memory(text, path=memory.path) if text is not None else None
-    except InvalidFileError:
+        data = vault.tree.unrecorded.read(memory.path, limits.TEXT_FILE_BYTES)
+        parsed = parse_memory(decode(data, memory.path), path=memory.path)
+    except (FileNotFoundError, InvalidFileError):
         return None  # check reports it
-    if parsed is None:
-        return None
     created, updated = _moment(parsed.created), _moment(parsed.updated)
     changed = max(filter(None, (created, updated)), default=None)
     return MemoryDates(

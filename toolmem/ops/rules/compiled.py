@@ -27,6 +27,7 @@ from toolmem.errors import ToolmemError
 from toolmem.hints import Any
 from toolmem.ops.rules import compilation
 from toolmem.store.files import layout
+from toolmem.store.files.tree import OpenFolders
 from toolmem.store.guards import access
 from toolmem.store.guards.code_version import code_version
 from toolmem.store.guards.guard_file import (
@@ -235,10 +236,11 @@ def _is_fresh(
 def _stamps(vault: Vault) -> dict[str, Stamp] | None:
     """The folders as they are; None where one cannot be listed."""
     try:
-        return {
-            key: stamp(vault.root, folder, deep=key != layout.TOOLS)
-            for key, folder in _folders(vault).items()
-        }
+        with OpenFolders(vault.root) as parents:
+            return {
+                key: stamp(parents, folder, deep=key != layout.TOOLS)
+                for key, folder in _folders(vault).items()
+            }
     except (OSError, ToolmemError):
         return None
 

@@ -78,6 +78,8 @@ def split(path: str) -> tuple[str, ...]:
     """
     if not path:
         return ()
+    if _has_plain_names(path) and path.count("/") < limits.PATH_DEPTH:
+        return tuple(path.split("/"))
     folder, slash, name = path.rpartition("/")
     above = _names(folder) if slash else ()
     if above is not None and len(above) >= limits.PATH_DEPTH:
@@ -93,6 +95,24 @@ def _names(folder: str) -> tuple[str, ...] | None:
     names = tuple(folder.split("/"))
     deep = len(names) >= limits.PATH_DEPTH  # too deep, whatever the names are
     return names if deep or all(map(is_plain, names)) else None
+
+
+def _has_plain_names(path: str) -> bool:
+    """Return True if all names are plain by a look at the whole path.
+
+    It says so of nearly all paths, in a fraction of the time that their names take, and
+    of none that has a name that is not.
+    """
+    return (
+        path.isascii()
+        and path[0] not in "./"
+        and path[-1] != "/"
+        and "/." not in path
+        and "//" not in path
+        and "~" not in path
+        and "\0" not in path
+        and sys.platform != "win32"
+    )
 
 
 def is_plain(name: str) -> bool:

@@ -4,6 +4,7 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
@@ -15,6 +16,8 @@ from toolmem.store.files import folders
 from toolmem.store.files.folders import Folder
 
 Kind = Literal["file", "folder", "link", "other"]
+_TOPS = frozenset({"agent-types", "agents", "projects"})
+"""Folders at the top of a vault with a folder for each scope."""
 
 
 class DirectoryEntry(NamedTuple):
@@ -37,6 +40,12 @@ class Tree(Protocol):
         ``StorageError`` for an existing folder that cannot be listed.
         """
 
+    def each_entry(self, folder: str) -> Iterator[DirectoryEntry]:
+        """Yield the same in no order, reading no more of the folder than is asked for.
+
+        Raises as ``entries``.
+        """
+
     def read(self, path: str, limit: int) -> bytes:
         """Return the bytes of a file.
 
@@ -54,10 +63,12 @@ class Tree(Protocol):
         """
 
 
-class DiskTree:
-    """A vault on disk, for one scan: the first listing of a folder is cached.
+class OpenFolders:
+    """Open folders of a vault by path, for one thread.
 
-    It has open descriptors until ``close`` and serves one thread.
+    They stay open until ``close``, so that what is asked of a folder that was replaced
+    in between is answered by the one that was there first. Of more than
+    ``limits.OPEN_FOLDERS`` only those above the last one stay.
     """
 
     def __init__(self, root: Path) -> None:
@@ -83,24 +94,72 @@ class DiskTree:
         while self._open:
             self._open.popitem()[1].close()
 
+    def folder(self, path: str) -> Folder:
+        """Return the open folder of a path, which stays open.
+
+        Raises ``InvalidFileError`` as ``folders.split`` does, and otherwise as
+        ``folders.open_root`` and ``folders.open_child`` do.
+        """
+        found = self._open.get(path)
+        if found is not None:
+            return found
+        names = folders.split(path)
+        if len(self._open) + len(names) > limits.OPEN_FOLDERS:
+            self._close_all_but_above(path)
+        return self._opened(path)
+
+    def open_anew(self, path: str) -> Folder:
+        """Open the folder of a path again, for the caller to close.
+
+        Only those above it may have been open. Raises as ``folder`` does.
+        """
+        *_, name = folders.split(path)
+        return folders.open_child(self.folder(path.rpartition("/")[0]), name)
+
+    def _opened(self, path: str) -> Folder:
+        found = self._open.get(path)
+        if found is None:
+            if path:
+                above, _, name = path.rpartition("/")
+                found = folders.open_child(self._opened(above), name)
+            else:
+                found = folders.open_root(self._root)
+            self._open[path] = found
+        return found
+
+    def _close_all_but_above(self, path: str) -> None:
+        for known in [*self._open]:
+            if known and not path.startswith(f"{known}/"):
+                self._open.pop(known).close()
+
+
+class DiskTree(OpenFolders):
+    """A vault on disk, for one command.
+
+    It has open descriptors until ``close`` and serves one thread.
+    """
+
     def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
         """See ``Tree.entries``."""
+        return tuple(sorted(self.each_entry(folder), key=_by_name))
+
+    def each_entry(self, folder: str) -> Iterator[DirectoryEntry]:
+        """See ``Tree.each_entry``."""
         try:
-            handle = self._folder(folder)
-            with folders.scan(handle) as found:
-                listed = [DirectoryEntry(entry.name, _kind(entry)) for entry in found]
+            with folders.scan(self.folder(folder)) as found:
+                for entry in found:
+                    yield DirectoryEntry(entry.name, _kind(entry))
         except FileNotFoundError:
-            return ()
+            return
         except OSError as error:
             raise _folder_error(folder, error) from error
-        return tuple(sorted(listed, key=_by_name))
 
     def read(self, path: str, limit: int) -> bytes:
         """See ``Tree.read``."""
         folder, _, name = path.rpartition("/")
         folders.split(path)
         try:
-            return _read(self._folder(folder), name, limit)
+            return _read(self.folder(folder), name, limit)
         except (FileNotFoundError, NotADirectoryError) as error:
             raise FileNotFoundError(errno.ENOENT, "no such file", path) from error
         except OSError as error:
@@ -110,7 +169,7 @@ class DiskTree:
         """Return the kind of a file or folder; None if there is none."""
         folder, _, name = path.rpartition("/")
         try:
-            handle = self._folder(folder)
+            handle = self.folder(folder)
             found = os.stat(handle.at(name), dir_fd=handle.fd, follow_symlinks=False)
         except OSError:
             return None
@@ -121,7 +180,7 @@ class DiskTree:
     ) -> list[tuple[str, bytes | InvalidFileError]]:
         """See ``Tree.read_all``."""
         try:
-            handle = self._folder(folder)
+            handle = self.folder(folder)
             with folders.scan(handle) as found:
                 names = [e.name for e in found if e.name.endswith(suffix)]
         except FileNotFoundError:
@@ -140,24 +199,43 @@ class DiskTree:
                 result.append((path, _file_error(path, limit, error)))
         return result
 
-    def _folder(self, path: str) -> Folder:
-        found = self._open.get(path)
-        if found is not None:
-            return found
-        names = folders.split(path)
-        if len(self._open) + len(names) > limits.OPEN_FOLDERS:
-            self.close()
-        if "" not in self._open:
-            self._open[""] = folders.open_root(self._root)
-        handle = self._open[""]
-        walked = ""
-        for name in names:
-            walked = f"{walked}/{name}" if walked else name
-            known = self._open.get(walked)
-            if known is None:
-                known = self._open[walked] = folders.open_child(handle, name)
-            handle = known
-        return handle
+
+class ScanTree(DiskTree):
+    """A vault on disk, for one look at all of it.
+
+    The listings of the folders of scopes, and of those above them, are kept: folders
+    that they lack are not looked for.
+    """
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self._listed: dict[str, tuple[DirectoryEntry, ...]] = {}
+
+    def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
+        """See ``Tree.entries``."""
+        top, _, rest = folder.partition("/")
+        if top not in _TOPS:
+            return super().entries(folder)
+        scope, slash, inside = rest.partition("/")
+        if slash:
+            is_absent = self._lacks(f"{top}/{scope}", inside.partition("/")[0])
+            return () if is_absent else super().entries(folder)
+        if folder not in self._listed:
+            self._listed[folder] = super().entries(folder)
+        return self._listed[folder]
+
+    def _lacks(self, folder: str, name: str) -> bool:
+        """Return True if the listing of a folder has no such name, whatever its case.
+
+        Nothing is known of a folder that cannot be listed, and of a name that a file
+        system may spell in several ways.
+        """
+        try:
+            entries = self.entries(folder)
+        except (InvalidFileError, StorageError):
+            return False
+        wanted = name.casefold()
+        return name.isascii() and all(e.name.casefold() != wanted for e in entries)
 
 
 def _by_name(entry: DirectoryEntry) -> str:

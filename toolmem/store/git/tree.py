@@ -1,6 +1,7 @@
 """Tree of a vault at a commit, with the same interface as on disk."""
 
 import errno
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
@@ -49,6 +50,10 @@ class GitTree:
         """See ``Tree.entries``."""
         found = self._folder(folder)
         return tuple(DirectoryEntry(name, found[name][0]) for name in sorted(found))
+
+    def each_entry(self, folder: str) -> Iterator[DirectoryEntry]:
+        """See ``Tree.each_entry``."""
+        return iter(self.entries(folder))
 
     def read(self, path: str, limit: int) -> bytes:
         """See ``Tree.read``."""

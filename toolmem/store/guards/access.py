@@ -3,6 +3,7 @@
 from collections.abc import Container
 from pathlib import Path
 
+from toolmem.store.files.tree import OpenFolders
 from toolmem.store.guards.guard_file import GuardFile, open_guard_file
 from toolmem.store.guards.stamp import Stamp, is_unchanged
 
@@ -22,7 +23,8 @@ class GuardAccess:
         chosen: Container[str] | None = None,
     ) -> bool:
         """Compare a folder of the vault that was opened last; see ``stamp``."""
-        return is_unchanged(root, folder, known, chosen)
+        with OpenFolders(root) as parents:
+            return is_unchanged(parents, folder, known, chosen)
 
 
 class _Current:

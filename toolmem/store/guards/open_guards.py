@@ -15,6 +15,7 @@ from pathlib import Path
 
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.store.files.settings import state_folder
+from toolmem.store.files.tree import OpenFolders
 from toolmem.store.guards import access
 from toolmem.store.guards.guard_file import GuardFile
 from toolmem.store.guards.place import FOLDER, name_of
@@ -68,7 +69,7 @@ class OpenGuards(access.GuardAccess):
         """Compare a folder, as far as it may have changed since the last time."""
         kept = self._vaults.get(root) if os.getpid() == self._process else None
         if kept is None or sum(len(one[2]) for one in known) < _LEAST_FILES:
-            return is_unchanged(root, folder, known, chosen)
+            return super().is_unchanged(root, folder, known, chosen)
         return kept.is_unchanged(folder, known, chosen)
 
 
@@ -134,8 +135,10 @@ class _VaultGuards:
             return True
         watched = self._watches(folder, known)  # first: no change is missed
         linked: set[str] = set()
-        if not is_unchanged(self._root, folder, known, wanted - done.names, linked):
-            return False
+        rest = wanted - done.names
+        with OpenFolders(self._root) as parents:
+            if not is_unchanged(parents, folder, known, rest, linked):
+                return False
         if watched:
             names = (done.names | wanted) - linked
             self._checked[folder] = _Comparison(known, names)

@@ -22,6 +22,7 @@ from toolmem.core.rules.table_text import pack, unpack
 from toolmem.core.text import safetext
 from toolmem.errors import ToolmemError
 from toolmem.store.files import layout
+from toolmem.store.files.tree import OpenFolders
 from toolmem.store.guards.code_version import code_version
 from toolmem.store.guards.guard_file import (
     UNLIKE,
@@ -60,8 +61,8 @@ def load(root: Path, scopes: Iterable[Scope], parse: Parse, note: Note) -> RuleF
     begun = time.time_ns()
     found = {scope: parse(scope, None) for scope in wanted}
     if sum(len(one.files) for one in found.values()) >= _LEAST_FILES:
-        with suppress(OSError, ToolmemError, *UNLIKE):
-            stamps = {scope: _stamp(root, scope, begun) for scope in wanted}
+        with suppress(OSError, ToolmemError, *UNLIKE), OpenFolders(root) as parents:
+            stamps = {scope: _stamp(parents, scope, begun) for scope in wanted}
             _save(root, None, found, stamps)
     return _joined(found.values())
 
@@ -84,14 +85,15 @@ def _of_cache(
     found: dict[Scope, RuleFiles] = {}
     new: dict[Scope, RuleFiles] = {}
     stamps: dict[Scope, Stamp] = {}
-    for scope in wanted:
-        part = old.parts.get(str(scope))
-        if part is not None and is_unchanged(root, _folder(scope), part.stamp):
-            found[scope] = _restored(part, scope)
-            note(_paths(scope, part.stamp))
-            continue
-        now = stamps[scope] = _stamp(root, scope)
-        found[scope] = new[scope] = _updated(scope, now, part, parse, note)
+    with OpenFolders(root) as parents:
+        for scope in wanted:
+            part = old.parts.get(str(scope))
+            if part is not None and is_unchanged(parents, _folder(scope), part.stamp):
+                found[scope] = _restored(part, scope)
+                note(_paths(scope, part.stamp))
+                continue
+            now = stamps[scope] = _stamp(parents, scope)
+            found[scope] = new[scope] = _updated(scope, now, part, parse, note)
     if new:
         _save(root, old, new, stamps)
     return [found[scope] for scope in wanted]
@@ -177,8 +179,8 @@ def _folder(scope: Scope) -> str:
     return f"{layout.scope_folder(scope)}/{layout.RULES}"
 
 
-def _stamp(root: Path, scope: Scope, begun: int | None = None) -> Stamp:
-    return stamp(root, _folder(scope), deep=True, begun=begun)
+def _stamp(parents: OpenFolders, scope: Scope, begun: int | None = None) -> Stamp:
+    return stamp(parents, _folder(scope), deep=True, begun=begun)
 
 
 @lru_cache(maxsize=1)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from toolmem.hints import Any
 from toolmem.store.files import folders
+from toolmem.store.files.tree import OpenFolders
 
 _CHANGES_TIME = sys.platform != "win32"
 """True if ``st_ctime`` is the time of the last change, which cannot be set back."""
@@ -34,15 +35,18 @@ Stamp = list[FolderStamp]
 """The folder itself first, then each folder in it; empty if it is missing."""
 
 
-def stamp(root: Path, folder: str, *, deep: bool, begun: int | None = None) -> Stamp:
+def stamp(
+    parents: OpenFolders, folder: str, *, deep: bool, begun: int | None = None
+) -> Stamp:
     """Return the stamp of a folder, or ``deep`` also of the folders in it.
 
-    ``begun`` is when the files began to be read, in nanoseconds, if that was before.
-    Raises ``OSError`` and ``ToolmemError`` if they cannot be listed.
+    ``parents`` are open folders above it, of one vault. ``begun`` is when the files
+    began to be read, in nanoseconds, if that was before. Raises ``OSError`` and
+    ``ToolmemError`` if they cannot be listed.
     """
     racy_from = (begun or time.time_ns()) - _RACY_NS
     try:
-        with _opened(root, folder) as top:
+        with _opened(parents, folder) as top:
             if not deep:
                 return [_folder_stamp(top, "", racy_from)]
             with folders.scan(top) as entries:
@@ -64,7 +68,7 @@ def stamp(root: Path, folder: str, *, deep: bool, begun: int | None = None) -> S
 
 
 def is_unchanged(
-    root: Path,
+    parents: OpenFolders,
     folder: str,
     known: Stamp,
     chosen: Container[str] | None = None,
@@ -77,7 +81,7 @@ def is_unchanged(
     Raises ``OSError`` and ``ToolmemError`` as ``stamp`` does.
     """
     try:
-        with _opened(root, folder) as top:
+        with _opened(parents, folder) as top:
             if not known or _of_folder(top, None) != known[0][1]:
                 return False
             return all(
@@ -119,15 +123,12 @@ def _is_same(
 
 
 @contextmanager
-def _opened(root: Path, path: str) -> Iterator[folders.Folder]:
-    opened = [folders.open_root(root)]
+def _opened(parents: OpenFolders, path: str) -> Iterator[folders.Folder]:
+    found = parents.open_anew(path)
     try:
-        for name in folders.split(path):
-            opened.append(folders.open_child(opened[-1], name))
-        yield opened[-1]
+        yield found
     finally:
-        for one in opened:
-            one.close()
+        found.close()
 
 
 @contextmanager

@@ -173,7 +173,7 @@ def load_manifests(vault: Vault) -> tuple[tuple[Manifest, ...], list[InvalidFile
 
 def load_tool_names(vault: Vault) -> ToolNames:
     """Return the tools' keys, aliases and spellings."""
-    return ToolNames(load_manifests(vault)[0])
+    return vault.tree.tool_names or ToolNames(load_manifests(vault)[0])
 
 
 def in_canonical_tools(

@@ -4,7 +4,7 @@ Reading goes through a ``Tree``, on disk or at a git revision, and records the f
 read, so that a prompt can list its sources.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules import rule_file
 from toolmem.core.scope import chain_for
+from toolmem.core.tools import manifest
 from toolmem.errors import (
     InvalidFileError,
     NewerVaultError,
@@ -24,7 +25,7 @@ from toolmem.errors import (
     ToolmemError,
 )
 from toolmem.store.files.settings import SCHEMA, SettingValue
-from toolmem.store.files.tree import DirectoryEntry, DiskTree, Tree
+from toolmem.store.files.tree import DirectoryEntry, DiskTree, ScanTree, Tree
 from toolmem.store.index import warm as warm_index
 from toolmem.store.vault.discover import VaultLocation
 from toolmem.store.vault.visible_tree import PrivateIds, VisibleTree
@@ -38,6 +39,8 @@ class RecordingTree:
 
     rule_files: "Mapping[Scope, rule_file.RuleFiles] | None" = None
     """Rule files of every scope, if they were loaded for many chains."""
+    tool_names: "manifest.ToolNames | None" = None
+    """Names of the tools, if they were loaded for many chains."""
 
     def __init__(self, tree: VisibleTree) -> None:
         self._tree = tree
@@ -66,19 +69,23 @@ class RecordingTree:
         """See ``Tree.entries``."""
         return self._tree.entries(folder)
 
+    def each_entry(self, folder: str) -> Iterator[DirectoryEntry]:
+        """See ``Tree.each_entry``."""
+        return iter(self.entries(folder))
+
     def has_files(self, folder: str) -> bool:
         """Return whether a folder has a visible file, or cannot be listed."""
+        found = self.every.each_entry(folder)
+        paths = ((f"{folder}/{one.name}", one.kind == "folder") for one in found)
         try:
-            found = self.every.entries(folder)
+            return any(
+                self.has_files(path) if is_folder else self.shows(path)
+                for path, is_folder in paths
+            )
         except InvalidFileError:  # a link or a file in its place
             return False
         except StorageError:
             return True
-        paths = ((f"{folder}/{one.name}", one.kind == "folder") for one in found)
-        return any(
-            self.has_files(path) if is_folder else self.shows(path)
-            for path, is_folder in paths
-        )
 
     def read(self, path: str, limit: int) -> bytes:
         """See ``Tree.read``."""
@@ -178,6 +185,16 @@ class Vault(NamedTuple):
         own = self.own.fresh() if self.own else None
         tree = VisibleTree(DiskTree(self.root), self.audience)
         return self._replace(tree=RecordingTree(tree), own=own)
+
+    def for_scan(self) -> "Vault":
+        """Return the same vault for one look at all of it.
+
+        Its tree may keep what it has listed: see ``ScanTree``.
+        """
+        if self.revision is not None:
+            return self
+        tree = VisibleTree(ScanTree(self.root), self.audience)
+        return self._replace(tree=RecordingTree(tree))
 
     def with_chain(self, chain: Iterable[Scope]) -> "Vault":
         """Return the same vault for another chain of scopes."""

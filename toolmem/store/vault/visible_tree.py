@@ -1,6 +1,6 @@
 """A tree as its audience sees it: without memories that are private."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience, may_see
@@ -33,6 +33,10 @@ class VisibleTree:
         if self._audience is Audience.PERSON or not _of_memories(f"{folder}/x.md"):
             return found
         return tuple(one for one in found if self._lists(f"{folder}/{one.name}", one))
+
+    def each_entry(self, folder: str) -> Iterator[DirectoryEntry]:
+        """See ``Tree.each_entry``."""
+        return iter(self.entries(folder))
 
     def read(self, path: str, limit: int) -> bytes:
         """See ``Tree.read``."""
