@@ -33,7 +33,7 @@ from toolmem.store.index.opened import (
     KnownCorpora,
     OpenIndex,
     Problems,
-    Replaced,
+    Replacements,
     ScanSearch,
     open_snapshot,
     read_all,
@@ -212,7 +212,7 @@ class Index:
             return warm._replace(remarks=tuple(remarks))
         searched = open_snapshot(seen.folder)
         about = seen, tuple(remarks), self._language
-        return IndexSearch(searched, *about, KnownCorpora(), Replaced.nothing())
+        return IndexSearch(searched, *about, KnownCorpora(), Replacements.nothing())
 
     def _current(
         self,

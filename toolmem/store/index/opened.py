@@ -54,7 +54,7 @@ class KnownCorpora:
         return made
 
 
-class Replaced(NamedTuple):
+class Replacements(NamedTuple):
     """What takes the place of documents of single files, and corpora with it.
 
     ``documents`` are by the scopes of a reader.
@@ -64,7 +64,7 @@ class Replaced(NamedTuple):
     corpora: KnownCorpora
 
     @classmethod
-    def nothing(cls) -> "Replaced":
+    def nothing(cls) -> "Replacements":
         """Return the beginning, when nothing is known."""
         return cls({}, KnownCorpora())
 
@@ -89,7 +89,7 @@ class OpenIndex(Protocol):
         """Bytes that differ when the documents do; empty if unknown."""
 
     @property
-    def replaced(self) -> Replaced:
+    def replaced(self) -> Replacements:
         """Documents known to take the place of others as long as no file changes."""
 
     def corpus(self, view: View) -> Corpus:
@@ -113,7 +113,7 @@ class IndexSearch(NamedTuple):
     remarks: tuple[str, ...]
     language: Language
     corpora: KnownCorpora
-    replaced: Replaced
+    replaced: Replacements
     unreadable: tuple[str, ...] = ()
 
     @property
@@ -153,9 +153,9 @@ class ScanSearch(NamedTuple):
     content: bytes = b""
 
     @property
-    def replaced(self) -> Replaced:
+    def replaced(self) -> Replacements:
         """Nothing is known."""
-        return Replaced.nothing()
+        return Replacements.nothing()
 
     def documents(self) -> Iterable[Doc]:
         """Return every document, regardless of visibility."""

@@ -27,7 +27,7 @@ from toolmem.store.files.walk import kind_of
 from toolmem.store.files.walk import walk as walk_tree
 from toolmem.store.index import word_table
 from toolmem.store.index.index import Index
-from toolmem.store.index.opened import MOST_VIEWS, OpenIndex, Problems, Replaced
+from toolmem.store.index.opened import MOST_VIEWS, OpenIndex, Problems, Replacements
 from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.listing.listing import (
@@ -125,7 +125,7 @@ def open_library(
         docs = tuple(_every_document(vault))
         language = vault.language
         in_force = _in_force(
-            vault, lambda view: Scan(docs, view, language), Replaced.nothing()
+            vault, lambda view: Scan(docs, view, language), Replacements.nothing()
         )
         return ask(Opening(in_force, remarks, table=table))
 
@@ -137,7 +137,7 @@ def open_library(
         index = opened if opened.content else None
         every = (*opened.remarks, *remarks)
         # Rules of the user's own vault may change without a change of this one.
-        known = Replaced.nothing() if vault.own else opened.replaced
+        known = Replacements.nothing() if vault.own else opened.replaced
         in_force = _in_force(vault, opened.corpus, known)
         missing = opened.unreadable, opened.problems
         return ask(Opening(in_force, every, index, table, *missing))
@@ -197,7 +197,7 @@ def first_time(remark: str) -> tuple[str, ...]:
 
 
 def _in_force(
-    vault: Vault, files: Callable[[View], Corpus], known: Replaced
+    vault: Vault, files: Callable[[View], Corpus], known: Replacements
 ) -> Callable[[View], Corpus]:
     """Return the corpora of a vault: content of files, and rules and facts in force.
 
