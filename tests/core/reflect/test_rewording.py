@@ -9,6 +9,7 @@ words finds none of all 60.
 import tomllib
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -118,7 +119,7 @@ def test_a_pair_is_found_by_the_one_that_is_asked_for():
 
 
 def test_the_number_of_comparisons_has_a_limit(monkeypatch):
-    texts = [text for pair in DATA["same"] for text in pair] + DATA["background"]
+    texts: list[str] = [*chain(*DATA["same"]), *DATA["background"]]
     read: set[str] = set()
     known = WordTable()
 
