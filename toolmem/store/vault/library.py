@@ -174,14 +174,9 @@ def _closed_to(view: View, opening: Opening) -> Iterator[str]:
 def _table_of(
     vault: Vault,
 ) -> tuple["word_vectors.WordVectors | None", tuple[str, ...]]:
-    """Return the table of word vectors, or None and a remark the first time.
-
-    Its words are English.
-    """
-    if vault.language != ENGLISH:
-        return None, ()
+    """Return the table of word vectors, or None and a remark the first time."""
     try:
-        return word_table.open_table(), ()
+        return word_table.table_for(vault.language), ()
     except InvalidFileError as error:
         return None, first_time(f"searched without word vectors: {error}")
 
