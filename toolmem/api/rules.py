@@ -6,6 +6,7 @@ from toolmem.api.access import Access, bounded
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import Rule
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.rules import rule_file
 from toolmem.core.rules.arguments import checked_guard, priority_of, source_of, time_of
 from toolmem.core.scope import chain_of
 from toolmem.core.times import parse_expiry
@@ -153,8 +154,8 @@ class Rules:
         Raises ``NotFoundError``.
         """
         vault = self._access.read()
-        holder = self._known(vault, id)
-        why = rule_why.why_rule(holder, id)
+        holder, file, same = self._known(vault, id)
+        why = rule_why.why_rule(holder, file, same)
         rule = _placed(why.rule, vault, holder) if why.rule else None
         return why._replace(rule=rule)
 
@@ -316,22 +317,24 @@ class Rules:
         vault.require_writable()
         return vault
 
-    def _known(self, vault: Vault, prefix: str) -> Vault:
-        """Return the vault in force that has a rule.
+    def _known(
+        self, vault: Vault, prefix: str
+    ) -> "tuple[Vault, rule_file.RuleFile, tuple[rule_file.RuleFile, ...]]":
+        """Return the vault in force that has a rule, and its files.
 
         Raises ``NotFoundError`` also for a rule out of bounds.
         """
         holder = rules.holder_of(vault, prefix)
-        file, _ = rules.find_file(holder, prefix)
+        file, same = rules.find_file(holder, prefix)
         if not self._access.bounds.allows(file.scope):
             raise NotFoundError(
                 f"no rule {prefix!r}: `toolmem rule list` shows the ids"
             )
-        return holder
+        return holder, file, same
 
     def _changeable(self, vault: Vault, prefix: str) -> Vault:
         """Return the same, for a rule to change."""
-        holder = self._known(vault, prefix)
+        holder, _, _ = self._known(vault, prefix)
         holder.require_writable()
         return holder
 

@@ -148,6 +148,8 @@ def _header_like_line(text: str) -> int:
     """
     top = text[: limits.HEADER_SEARCH_CHARS]
     for number, line in enumerate(top.split("\n"), 1):
+        if line[:1] == "#" or line[:1].isalnum():
+            break  # as most memories without a header begin
         core = "".join(c for c in line if c.isprintable() and not c.isspace())
         if core and not (core.strip("-–—") and core.strip("+")):
             return number
