@@ -6,7 +6,6 @@ from toolmem.api.access import Access, bounded
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import Rule
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.rules import rule_file
 from toolmem.core.rules.arguments import checked_guard, priority_of, source_of, time_of
 from toolmem.core.scope import chain_of
 from toolmem.core.times import parse_expiry
@@ -19,7 +18,7 @@ from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules import listing as rules
 from toolmem.ops.rules import move as rule_move
 from toolmem.ops.rules import put as rule_put
-from toolmem.ops.rules.listing import RuleListing
+from toolmem.ops.rules.listing import FileGroup, RuleListing
 from toolmem.store.vault.vault import Vault
 
 
@@ -154,8 +153,8 @@ class Rules:
         Raises ``NotFoundError``.
         """
         vault = self._access.read()
-        holder, file, same = self._known(vault, id)
-        why = rule_why.why_rule(holder, file, same)
+        holder, found = self._known(vault, id)
+        why = rule_why.why_rule(holder, *found)
         rule = _placed(why.rule, vault, holder) if why.rule else None
         return why._replace(rule=rule)
 
@@ -317,24 +316,22 @@ class Rules:
         vault.require_writable()
         return vault
 
-    def _known(
-        self, vault: Vault, prefix: str
-    ) -> "tuple[Vault, rule_file.RuleFile, tuple[rule_file.RuleFile, ...]]":
+    def _known(self, vault: Vault, prefix: str) -> tuple[Vault, FileGroup]:
         """Return the vault in force that has a rule, and its files.
 
         Raises ``NotFoundError`` also for a rule out of bounds.
         """
         holder = rules.holder_of(vault, prefix)
-        file, same = rules.find_file(holder, prefix)
-        if not self._access.bounds.allows(file.scope):
+        found = rules.find_file(holder, prefix)
+        if not self._access.bounds.allows(found[0].scope):
             raise NotFoundError(
                 f"no rule {prefix!r}: `toolmem rule list` shows the ids"
             )
-        return holder, file, same
+        return holder, found
 
     def _changeable(self, vault: Vault, prefix: str) -> Vault:
         """Return the same, for a rule to change."""
-        holder, _, _ = self._known(vault, prefix)
+        holder, _ = self._known(vault, prefix)
         holder.require_writable()
         return holder
 
