@@ -25,7 +25,6 @@ from toolmem.store.vault.rule_files import (
 )
 from toolmem.store.vault.vault import Vault
 
-
 FileGroup = tuple[RuleFile, tuple[RuleFile, ...]]
 """A rule file, and all files of its id."""
 
