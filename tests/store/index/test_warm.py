@@ -16,9 +16,9 @@ from tests.store.index.shelf import Shelf
 from tests.store.index.test_model import Vault
 from toolmem.core.language.language import ENGLISH, LANGUAGES
 from toolmem.core.search.corpus import View
-from toolmem.store.index.listing import Depth
 from toolmem.store.index.warm import WarmIndex, WarmIndexes
 from toolmem.store.index.watch import FolderWatch, is_local
+from toolmem.store.listing.listing import Depth
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it has no inotify")
 

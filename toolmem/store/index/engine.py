@@ -37,8 +37,8 @@ _STEP = 100
 stems in turn, neither stays in the processor's cache."""
 _TERM_BYTES = 4_096
 """Maximum length of terms: far longer ones would be stored without being found."""
-VectorsOf = Callable[[Doc], tuple[bytes, ...]]
-"""The vectors of a document's passages; none if they are computed when needed."""
+VectorsOf = Callable[[Sequence[Doc]], Sequence[tuple[bytes, ...]]]
+"""The vectors of each document's passages; none if they are computed when needed."""
 _DAMAGE = (ValueError, OSError, KeyError, IndexError, TypeError, struct.error)
 _REFUSED = {
     "ReadOnlyFilesystem": "the file system is read-only",
@@ -230,11 +230,11 @@ def _documents(
 ) -> list[tantivy.Document]:
     """Do each step for all documents before the next one (see `_STEP`)."""
     cleaned = list(map(codec.clean, docs))
-    vectors = list(map(vectors_of, cleaned))
+    vectors = vectors_of(cleaned)
     words = list(map(words_of, cleaned))
     stems = [_stems(each, language) for each in words]
-    terms = map(chain.from_iterable, stems)
-    encoded = list(map(codec.encode, cleaned, words, terms, vectors))
+    marks = list(map(codec.marks_of, map(chain.from_iterable, stems)))
+    encoded = list(map(codec.encode, cleaned, words, marks, vectors))
     return list(map(_document, cleaned, words, stems, encoded))
 
 

@@ -28,7 +28,6 @@ from toolmem.store.index.generation import (
     read_generation,
     write_manifest,
 )
-from toolmem.store.index.listing import Depth, FileListing
 from toolmem.store.index.opened import (
     IndexSearch,
     OpenIndex,
@@ -40,6 +39,7 @@ from toolmem.store.index.opened import (
 from toolmem.store.index.passage_vectors import no_vectors
 from toolmem.store.index.source import DocumentSource, IndexScan, same, unsettled
 from toolmem.store.index.warm import WarmIndex
+from toolmem.store.listing.listing import Depth, FileListing
 
 T = TypeVar("T")
 _LITTER = 1000

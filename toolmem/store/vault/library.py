@@ -27,7 +27,10 @@ from toolmem.store.files.walk import kind_of
 from toolmem.store.files.walk import walk as walk_tree
 from toolmem.store.index import word_table
 from toolmem.store.index.index import Index
-from toolmem.store.index.listing import (
+from toolmem.store.index.opened import OpenIndex, Problems, Replaced
+from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
+from toolmem.store.index.source import DocumentSource
+from toolmem.store.listing.listing import (
     NOTHING_KNOWN,
     Depth,
     FileListing,
@@ -35,9 +38,6 @@ from toolmem.store.index.listing import (
     every_file,
     walk,
 )
-from toolmem.store.index.opened import OpenIndex, Problems, Replaced
-from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
-from toolmem.store.index.source import DocumentSource
 from toolmem.store.vault import documents
 from toolmem.store.vault.vault import Progress, Vault
 

@@ -3,7 +3,6 @@
 import ctypes
 import os
 import sys
-from functools import partial
 
 import pytest
 from hypothesis import given
@@ -12,7 +11,8 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tests.examples import examples
 from tests.store.index.test_model import Vault
-from toolmem.store.index import batch_stat, listing
+from tests.store.listing.test_stamps import stat
+from toolmem.store.listing import batch_stat, listing, stamps
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs statx")
 _TIMES = st.integers(0, (1 << 33) * 10**9 - 1)
@@ -22,7 +22,7 @@ _TIMES = st.integers(0, (1 << 33) * 10**9 - 1)
 def always(monkeypatch):
     """Batches of few files, whatever is known."""
     monkeypatch.setattr(listing, "_MANY", 0)
-    monkeypatch.setattr(batch_stat, "_FILES", 3)
+    monkeypatch.setattr(stamps, "BLOCK", 3)
 
 
 def batch():
@@ -39,9 +39,7 @@ def both(folder, names):
         found = batch().stamps(opened, [os.fsencode(n) for n in names])
     finally:
         os.close(opened)
-    lstat = partial(os.stat, follow_symlinks=False)
-    paths = [folder / name for name in names]
-    return found, listing._stamps(listing._OF_FILE, lstat, paths)
+    return found, stamps.of_files((folder / name).lstat() for name in names)
 
 
 @examples(30)
@@ -62,21 +60,24 @@ def test_a_link_is_not_followed(tmp_path):
     assert batched == single
 
 
-@pytest.mark.parametrize("seconds", [-1, 1 << 33])
-def test_times_of_more_than_63_bits_are_left_to_the_other_way(tmp_path, seconds):
+@pytest.mark.parametrize("seconds", [-1, -(1 << 31), 1 << 32, 1 << 33])
+def test_times_of_any_year_have_one_stamp(tmp_path, seconds):
     (tmp_path / "a.md").touch()
-    os.utime(tmp_path / "a.md", (0, seconds))
-    if (tmp_path / "a.md").stat().st_mtime == seconds:
-        assert both(tmp_path, ["a.md"])[0] is None
+    os.utime(tmp_path / "a.md", ns=(0, seconds * 10**9 + 5))
+    batched, single = both(tmp_path, ["a.md"])
+    assert batched == single
 
 
-def test_inodes_of_64_bits_are_left_to_the_other_way():
+def test_inodes_and_sizes_of_64_bits_have_one_stamp():
+    inode, size = 0xFEDC_BA98_7654_3210, 0x8000_0001_0000_0003
+
     def write(_folder, _name, _flags, _wanted, place):
         words = (ctypes.c_uint64 * 32).from_buffer(place._obj)
-        words[4] = 1 << 63
+        words[4], words[5] = inode, size
         return 0
 
-    assert batch_stat.BatchStat(write).stamps(0, [b"a.md"]) is None
+    found = stat(st_ino=inode, st_size=size, st_ctime_ns=0, st_mtime_ns=0)
+    assert batch_stat.BatchStat(write).stamps(0, [b"a.md"]) == stamps.of_files([found])
 
 
 def test_a_missing_file_is_left_to_the_other_way(tmp_path):
