@@ -55,7 +55,7 @@ def handled_by_one_that_dies(world, text, attempt, *, captured):
     if not process:
         try:
             if captured:
-                Claim.finish = die
+                Claim.finish = die  # type: ignore[method-assign]
             answer(world, text, attempt)
         finally:
             die()
