@@ -1,10 +1,11 @@
 """Search from question to hits."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from toolmem.core import search_limits
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.search.corpus import Corpus
+from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import (
     ScoredCandidate,
@@ -23,6 +24,34 @@ from toolmem.core.search.snippet import snippet
 from toolmem.core.search.terms import words
 
 
+class HitParts(Mapping[tuple[str, str], float]):
+    """Contribution of each (term, field) to a relevance, computed at first use.
+
+    Few readers ask for it.
+    """
+
+    def __init__(
+        self, scorer: Scorer, candidate: CandidateDocument, best: tuple[float, float]
+    ) -> None:
+        """Take the score by words, and that of all, that count as 1, as ``best``."""
+        self._of = scorer, candidate, best
+
+    @cached_property
+    def _parts(self) -> dict[tuple[str, str], float]:
+        scorer, candidate, (words, best) = self._of
+        parts = scorer.contributions(candidate)
+        return {key: value / words / best for key, value in parts.items()}
+
+    def __getitem__(self, key: tuple[str, str]) -> float:
+        return self._parts[key]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+
 class Hit(NamedTuple):
     """One hit; ``relevance`` and ``score`` are in 0..1.
 
@@ -34,7 +63,7 @@ class Hit(NamedTuple):
     relevance: float
     score: float
     snippet: str
-    parts: dict[tuple[str, str], float]
+    parts: Mapping[tuple[str, str], float]
     meaning: float = 0.0
 
 
@@ -85,13 +114,12 @@ def _hit(
 ) -> Hit:
     doc = scored.candidate.doc
     scorer = Scorer(ranking.terms_of(scored), asked.totals)
-    parts = scorer.contributions(scored.candidate)
     return Hit(
         doc,
         relevance=scored.bm25 / best,
         score=min(1.0, scored.weighted / best / request.heaviest),
         snippet=snippet(doc.body or doc.title, asked.terms),
-        parts={key: value / ranking.best / best for key, value in parts.items()},
+        parts=HitParts(scorer, scored.candidate, (ranking.best, best)),
         meaning=ranking.shares.get(scored.candidate.key, 0.0) / best,
     )
 

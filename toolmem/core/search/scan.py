@@ -3,7 +3,7 @@
 It answers when the index cannot, and tests compare the index with it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 
 from toolmem.core.language.language import ENGLISH, Language
@@ -82,6 +82,10 @@ class Scan:
         """Return the number of documents that contain the term."""
         found = self._texts.get(term)
         return len(found & self._places) if found else 0
+
+    def frequencies(self, terms: Sequence[str]) -> list[int]:
+        """Return the same of several terms, in order."""
+        return list(map(self.frequency, terms)) if self._texts else [0] * len(terms)
 
     def beginning(self, prefix: str) -> Iterable[str]:
         """Return the terms with a prefix."""

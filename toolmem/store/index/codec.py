@@ -10,9 +10,11 @@ import sys
 from array import array
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from operator import attrgetter
 
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.search.corpus import Place
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths, split_opening
 from toolmem.core.search.terms import has_humps, mark_of, plain_words
 from toolmem.hints import Any
@@ -83,15 +85,15 @@ def layout_of(data: bytes) -> EncodedLayout:
     return found
 
 
-def decode_place(data: bytes) -> tuple[str, str, str, str]:
-    """Decode the id, the path, the scope and the kind; raises ``ValueError``."""
+def decode_place(data: bytes) -> tuple[str, str, Place]:
+    """Decode the id, the path and the place; raises ``ValueError``."""
     id_, path, scope, kind, _ = data.split(b"\0", 4)
-    return (
-        id_.decode(*_UTF8),
-        path.decode(*_UTF8),
-        scope.decode(*_UTF8),
-        kind.decode(*_UTF8),
-    )
+    return id_.decode(*_UTF8), path.decode(*_UTF8), _place(scope, kind)
+
+
+@lru_cache(maxsize=4096)
+def _place(scope: bytes, kind: bytes) -> Place:
+    return Place(scope.decode(*_UTF8), kind.decode(*_UTF8))
 
 
 def decode_words(data: bytes, layout: EncodedLayout) -> DocumentWords:

@@ -39,7 +39,7 @@ _TERM_BYTES = 4_096
 """Maximum length of terms: far longer ones would be stored without being found."""
 VectorsOf = Callable[[Sequence[Doc]], Sequence[tuple[bytes, ...]]]
 """The vectors of each document's passages; none if they are computed when needed."""
-_DAMAGE = (ValueError, OSError, KeyError, IndexError, TypeError, struct.error)
+DAMAGE = (ValueError, OSError, KeyError, IndexError, TypeError, struct.error)
 _REFUSED = {
     "ReadOnlyFilesystem": "the file system is read-only",
     "PermissionDenied": "it may not be written",
@@ -71,7 +71,7 @@ class EngineGuard:
     ) -> None:
         if kind is None or issubclass(kind, BrokenIndexError):
             return
-        if issubclass(kind, _DAMAGE) or kind.__name__ == "PanicException":
+        if issubclass(kind, DAMAGE) or kind.__name__ == "PanicException":
             for name, reason in _REFUSED.items():
                 if name in str(error):
                     raise StorageError(reason) from error

@@ -30,8 +30,10 @@ from toolmem.store.index.generation import (
 )
 from toolmem.store.index.opened import (
     IndexSearch,
+    KnownCorpora,
     OpenIndex,
     Problems,
+    Replacements,
     ScanSearch,
     open_snapshot,
     read_all,
@@ -209,7 +211,8 @@ class Index:
         if warm is not None:
             return warm._replace(remarks=tuple(remarks))
         searched = open_snapshot(seen.folder)
-        return IndexSearch(searched, seen, tuple(remarks), self._language, {}, {})
+        about = seen, tuple(remarks), self._language
+        return IndexSearch(searched, *about, KnownCorpora(), Replacements.nothing())
 
     def _current(
         self,

@@ -220,9 +220,10 @@ class WordVectors:
             return [self.cosine(question, one) for one in packed]
         factors = [int(number * _STEPS) for number in question]
         found = products(factors, data, size)
+        scales = struct.iter_unpack(f"<f{self.dimensions}x", data)
         return [
-            product / _STEPS * _SCALE.unpack_from(one)[0]
-            for product, one in zip(found, packed, strict=True)
+            product / _STEPS * scale
+            for product, (scale,) in zip(found, scales, strict=True)
         ]
 
     def places(self, word: str) -> tuple[int, ...]:
