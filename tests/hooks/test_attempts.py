@@ -11,7 +11,7 @@ from tests.world import World
 from toolmem.core.agents.registry import dialect_of
 from toolmem.hooks.payload import payload_of
 from toolmem.hooks.respond import respond
-from toolmem.store.journal import journal
+from toolmem.store.journal import attempt
 from toolmem.store.journal.message_queue import Claim
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs fork")
@@ -38,8 +38,8 @@ def worlds(tmp_path):
     return found
 
 
-def answer(world, text, attempt=""):
-    os.environ[journal.ATTEMPT] = attempt
+def answer(world, text, number=""):
+    os.environ[attempt.VARIABLE] = number
     event = dialect_of("claude").read(payload_of(typed(world, text)), "")
     found = respond(event, "")
     return tuple(_ID.sub("·", one) for one in (found.context, found.message))
@@ -49,14 +49,14 @@ def die(*_):
     os.kill(os.getpid(), 9)
 
 
-def handled_by_one_that_dies(world, text, attempt, *, captured):
+def handled_by_one_that_dies(world, text, number, *, captured):
     """Handle an event in a process that is killed, then or before it answers."""
     process = os.fork()
     if not process:
         try:
             if captured:
                 Claim.finish = die  # type: ignore[method-assign]
-            answer(world, text, attempt)
+            answer(world, text, number)
         finally:
             die()
     os.waitpid(process, 0)
@@ -69,7 +69,7 @@ def rules(world):
 @pytest.mark.parametrize("captured", [True, False])
 @pytest.mark.parametrize("text", MESSAGES)
 def test_what_was_captured_is_shown(worlds, monkeypatch, text, captured):
-    monkeypatch.setenv(journal.ATTEMPT, "")
+    monkeypatch.setenv(attempt.VARIABLE, "")
     whole, died = worlds
     event = f"1f-{time.time_ns():x}"
     handled_by_one_that_dies(died, text, f"{event} 0", captured=captured)

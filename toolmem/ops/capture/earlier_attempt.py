@@ -9,48 +9,51 @@ from contextlib import suppress
 from pathlib import Path
 
 from toolmem.errors import StorageError
-from toolmem.store.journal import journal
-from toolmem.store.state.candidates import StoredCandidate
+from toolmem.store.journal import attempt, journal
+from toolmem.store.state import candidates as stored
 
 _SUFFIX = ".captured"
 _EVENT, _LINES, _CANDIDATES = "of", "lines", "candidates"
 
 
 def keep(
-    root: Path, session: str, lines: list[str], candidates: Sequence[StoredCandidate]
+    root: Path,
+    session: str,
+    lines: list[str],
+    candidates: "Sequence[stored.StoredCandidate]",
 ) -> None:
     """Store what is to be shown, if another attempt may follow this one."""
-    attempt = journal.attempt()
-    if attempt is None or not attempt.is_first or not (lines or candidates):
+    now = attempt.current()
+    if now is None or not now.is_first or not (lines or candidates):
         return
     name = journal.name_of(session) + _SUFFIX
-    if any(line.get(_EVENT) != attempt.event for line in journal.read(root, name)):
+    if any(line.get(_EVENT) != now.event for line in journal.read(root, name)):
         journal.forget(journal.take(root, name))  # of an event that was answered
-    line = {_EVENT: attempt.event, _LINES: lines, _CANDIDATES: candidates}
+    line = {_EVENT: now.event, _LINES: lines, _CANDIDATES: candidates}
     with suppress(StorageError):
         journal.append(root, name, line, counts_always=True)
 
 
 def is_there(root: Path, session: str) -> bool:
     """Return whether an earlier attempt may have stored something."""
-    attempt = journal.attempt()
-    if attempt is None or attempt.is_first:
+    now = attempt.current()
+    if now is None or now.is_first:
         return False
     return journal.is_there(root, journal.name_of(session) + _SUFFIX)
 
 
-def kept(root: Path, session: str) -> tuple[list[str], list[StoredCandidate]]:
+def kept(root: Path, session: str) -> "tuple[list[str], list[stored.StoredCandidate]]":
     """Return what an earlier attempt to handle this event stored."""
-    attempt = journal.attempt()
-    if attempt is None or not is_there(root, session):
+    now = attempt.current()
+    if now is None or not is_there(root, session):
         return [], []
     found = journal.read(root, journal.name_of(session) + _SUFFIX)
-    same = [line for line in found if line.get(_EVENT) == attempt.event]
+    same = [line for line in found if line.get(_EVENT) == now.event]
     candidates = (one for line in same for one in line[_CANDIDATES])
     return [text for line in same for text in line[_LINES]], list(_read(candidates))
 
 
-def _read(candidates: Iterable[Sequence[object]]) -> Iterable[StoredCandidate]:
+def _read(candidates: Iterable[Sequence[object]]) -> "Iterable[stored.StoredCandidate]":
     for one in candidates:
         fields = (tuple(each) if isinstance(each, list) else each for each in one)
-        yield StoredCandidate(*fields)  # type: ignore[arg-type]
+        yield stored.StoredCandidate(*fields)  # type: ignore[arg-type]

@@ -22,17 +22,10 @@ from toolmem.hints import Any
 from toolmem.store.files import folders
 from toolmem.store.files.file_lock import lock_within, try_lock
 from toolmem.store.files.folders import Folder
-from toolmem.store.journal import state_places
+from toolmem.store.journal import attempt, state_places
 from toolmem.store.journal.state_places import Place
 
-ATTEMPT = "TOOLMEM_HOOK_ATTEMPT"
-"""Variable with an id of the event, a space, and the number of the attempt.
-
-Lines of an attempt to handle an event count until a later attempt begins: a helper that
-died has not answered.
-"""
 _ATTEMPT = "attempt"
-_FIRST = "0"
 _FOLDER = "sessions"
 _SUFFIX = ".jsonl"
 _LONG_NAME = 80
@@ -40,13 +33,6 @@ _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | folders.READ
 _PAUSE_SECONDS = 0.001
 _LOCK_SECONDS = 0.2
 """An append takes far less; a file being processed has another name."""
-
-
-class Attempt(NamedTuple):
-    """Id of an event that may be handled again, and whether this is the first time."""
-
-    event: str
-    is_first: bool
 
 
 class ClaimedLines(NamedTuple):
@@ -79,12 +65,6 @@ def name_of(session: str) -> str:
     return safe
 
 
-def attempt() -> Attempt | None:
-    """Return the attempt that this process is; None if no helper can be involved."""
-    event, _, number = os.environ.get(ATTEMPT, "").partition(" ")
-    return Attempt(event, number == _FIRST) if event else None
-
-
 def append(
     root: Path,
     name: str,
@@ -99,7 +79,7 @@ def append(
     Raises ``StorageError`` if neither the vault nor the user's state can be written, or
     too many lines wait already.
     """
-    mark = {} if counts_always else {_ATTEMPT: os.environ.get(ATTEMPT)}
+    mark = {} if counts_always else {_ATTEMPT: os.environ.get(attempt.VARIABLE)}
     mark = {key: value for key, value in mark.items() if value}
     data = (json.dumps({**line, **mark}) + "\n").encode()
     try:
@@ -343,10 +323,10 @@ def _parsed(data: bytes) -> Iterator[dict[str, Any]]:
         with suppress(ValueError, RecursionError):
             document = json.loads(line)
             if isinstance(document, dict):
-                attempt = str(document.pop(_ATTEMPT, "")).partition(" ")[::2]
-                found.append((attempt, document))
-    last = dict(sorted(attempt for attempt, _ in found))
-    event, _, number = os.environ.get(ATTEMPT, "").partition(" ")
+                mark = str(document.pop(_ATTEMPT, "")).partition(" ")[::2]
+                found.append((mark, document))
+    last = dict(sorted(mark for mark, _ in found))
+    event, _, number = os.environ.get(attempt.VARIABLE, "").partition(" ")
     last[event] = number
     for (event, number), document in found:
         if last[event] == number:
