@@ -131,7 +131,7 @@ def _check_wiring(run: Run, agent: str, warm: bool) -> None:
     step = f"`toolmem agent test {agent}` shows it"
     outcome = "do not work" if wrong else "work"
     if wrong and all(one.slow for one in wrong):
-        outcome = "may work: this machine is too busy to tell"
+        outcome = "may work: no answer came in time"
     print_notice(f"the hooks {outcome}: {step}")
 
 
