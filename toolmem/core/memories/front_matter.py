@@ -157,5 +157,7 @@ def _header_like_line(text: str) -> int:
             return number
         if core:
             break
+    if top.isascii() and "private" not in top.lower():
+        return 0  # nearly every text
     private = _PRIVATE.search(top)
     return top.count("\n", 0, private.end()) + 1 if private else 0
