@@ -12,8 +12,8 @@ from tests.servers.connection import Server
 from tests.servers.test_mcp import called, greet
 from toolmem.api.access import Access, clock, new_uuid
 from toolmem.api.vault import Vault
+from toolmem.core.search.scan import Scan
 from toolmem.store.index.warm import WarmIndexes
-from toolmem.store.vault import library
 
 pytestmark = [
     needs_mcp,
@@ -158,8 +158,13 @@ def test_a_rule_that_expires_is_not_found_any_more(tmp_path):
 
 def test_rules_are_read_again_only_after_a_change(tmp_path, monkeypatch):
     read = []
-    real = library.Scan.of
-    monkeypatch.setattr(library.Scan, "of", lambda *of: read.append(of) or real(*of))
+    real = Scan.of
+
+    def of(*given):
+        read.append(given)
+        return real(*given)
+
+    monkeypatch.setattr(Scan, "of", of)
     (tmp_path / "toolmem.toml").write_text("schema = 1\n")
     write_rule(tmp_path, "weigh each kumquat")
     flags = {"vault": str(tmp_path)}
