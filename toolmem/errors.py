@@ -125,3 +125,10 @@ class OverLimitError(ToolmemError):
 
     exit_code = 21
     code = "over_limit"
+
+
+def unopened(name: object, error: OSError) -> ToolmemError:
+    """Return the failure to open a file that a user named."""
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return NotFoundError(f"{name}: no such file")
+    return StorageError(f"{name}: cannot be read: {error.strerror or error}")

@@ -20,7 +20,7 @@ from tests.hooks.players import Claude, Codex, Cursor, Gemini, Player
 from tests.hooks.warm_client import Helper, ask, ask_or_run, connected, until
 from tests.program import ROOT
 from tests.world import World
-from toolmem.store.journal import journal
+from toolmem.store.journal import attempt, journal
 from toolmem.store.warm import client
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sockets of POSIX")
@@ -450,7 +450,7 @@ def test_an_event_with_a_stamp_that_is_handled_again_has_its_verdict(world):
 
 
 def test_client_and_journal_agree_on_the_variable():
-    assert client.ATTEMPT.decode() == journal.ATTEMPT
+    assert client.ATTEMPT.decode() == attempt.VARIABLE
 
 
 @pytest.mark.soak

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from toolmem.api.access import Access
 from toolmem.core.finding import Finding
 from toolmem.core.reflect.plan import parse_plan, plan_text
-from toolmem.errors import NotAllowedError, ToolmemError, UsageError
+from toolmem.errors import NotAllowedError, NotFoundError, ToolmemError, UsageError
 from toolmem.ops.doctor import installation as doctor_install
 from toolmem.ops.doctor import run as doctor_
 from toolmem.ops.reflect import apply
@@ -94,7 +94,7 @@ def _target(access: Access, output: str) -> Path | None:
 def _text(access: Access, name: str) -> str:
     text = outside.read_text(access.file(name))
     if text is None:
-        raise UsageError(f"no such plan: {name}")
+        raise NotFoundError(f"{name}: no such file")
     return text
 
 

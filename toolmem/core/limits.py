@@ -73,6 +73,8 @@ OPEN_FOLDERS = 64
 """Folder descriptors that one scan of a vault has open."""
 TEMP_SECONDS = 3600
 """Age at which a temporary file counts as left behind by a crashed writer."""
+OLD_INDEX_SECONDS = 7 * 86_400
+"""Age at which an unchanged index of an older format counts as unused."""
 GIT_SECONDS = 30.0
 """Time of one git command before it is stopped."""
 REMOTE_SECONDS = 300.0

@@ -327,4 +327,10 @@ def test_what_was_counted_for_a_reader_is_counted_once(shelf):
     first = corpus(NOW)
     assert corpus(NOW + timedelta(hours=1)) is first
     add(shelf)
-    assert corpus(NOW) is not first
+    second = corpus(NOW)
+    assert second is not first
+    shelf.say("e.json", "token", expires_at=NOW + timedelta(hours=2))
+    third = corpus(NOW)
+    assert third is not second
+    assert corpus(NOW + timedelta(hours=1)) is third
+    assert corpus(NOW + timedelta(hours=2)) is not third

@@ -7,7 +7,7 @@ from toolmem.cli.output import aside_lines, emit, emit_json, emit_lines
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import Argument, RunContext, run_of
 from toolmem.core.shown import counted
-from toolmem.errors import StorageError
+from toolmem.errors import unopened
 from toolmem.hints import Annotated, Any
 from toolmem.ops.search.benchmark import Score, measure_each, read_questions
 
@@ -64,4 +64,4 @@ def _read(name: str) -> str:
     try:
         return Path(name).read_bytes().decode("utf-8", "replace")
     except OSError as error:
-        raise StorageError(f"{name}: {error.strerror}") from error
+        raise unopened(name, error) from error

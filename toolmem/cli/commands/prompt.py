@@ -8,7 +8,7 @@ from toolmem.cli.commands import explain as explaining
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import aside, emit, emit_json, print_notice, print_notices
 from toolmem.cli.tree import Exit, Option, RunContext, run_of
-from toolmem.errors import NotFoundError, OverLimitError, StorageError
+from toolmem.errors import OverLimitError, StorageError, unopened
 from toolmem.hints import Annotated
 
 
@@ -123,11 +123,10 @@ def prompt_command(
 def _compare(folder: Path, name: str, text: str) -> None:
     try:
         stored = (folder / name).read_bytes().decode("utf-8", "replace")
-    except FileNotFoundError:
-        raise NotFoundError(f"{name}: no such file") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise StorageError(f"{name}: cannot be read: {reason}") from error
+    except OSError as error:
+        raise unopened(name, error) from error
+    except ValueError as error:  # a NUL
+        raise StorageError(f"{name}: cannot be read: {error}") from error
     if stored != text:
         print_notice(
             f"{name} differs from the current block: write it again with `toolmem "

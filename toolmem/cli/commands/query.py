@@ -10,7 +10,7 @@ from toolmem.cli.tree import Argument, Option, RunContext, run_of
 from toolmem.core import limits
 from toolmem.core.formats import yaml_text
 from toolmem.core.formats.document_text import ParsedDocument, read_document
-from toolmem.errors import StorageError, UsageError
+from toolmem.errors import UsageError, unopened
 from toolmem.hints import Annotated, Any
 from toolmem.ops.access.query import answer_request
 
@@ -75,7 +75,7 @@ def _given(name: str, what: str) -> ParsedDocument:
         with Path(name).open("rb") as file:
             data = file.read(4 * limits.REQUEST_BYTES + 1)
     except OSError as error:
-        raise StorageError(f"{name}: {error.strerror}") from error
+        raise unopened(name, error) from error
     try:
         return read_document(data.decode(), what)
     except UnicodeDecodeError as error:

@@ -22,7 +22,7 @@ from toolmem.cli.output import (
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group, run_of
 from toolmem.core.shown import counted, tool_label
-from toolmem.errors import NotFoundError, StorageError
+from toolmem.errors import NotFoundError, unopened
 from toolmem.hints import Annotated, Any
 
 app = group("Tools: names, aliases and what they may query.")
@@ -128,7 +128,7 @@ def _read(name: str) -> str:
     try:
         return Path(name).read_bytes().decode("utf-8", "replace")
     except OSError as error:
-        raise StorageError(f"{name}: {error.strerror}") from error
+        raise unopened(name, error) from error
 
 
 def _not_closed(access: Mapping[str, Any]) -> list[str]:

@@ -1,11 +1,11 @@
 """Search from question to hits."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from toolmem.core import search_limits
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.core.search.corpus import CandidateDocument, Corpus
+from toolmem.core.search.corpus import Corpus
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import (
     ScoredCandidate,
@@ -30,17 +30,12 @@ class HitParts(Mapping[tuple[str, str], float]):
     Few readers ask for it.
     """
 
-    def __init__(
-        self, scorer: Scorer, candidate: CandidateDocument, best: tuple[float, float]
-    ) -> None:
-        """Take the score by words, and that of all, that count as 1, as ``best``."""
-        self._of = scorer, candidate, best
+    def __init__(self, compute: Callable[[], dict[tuple[str, str], float]]) -> None:
+        self._compute = compute
 
     @cached_property
     def _parts(self) -> dict[tuple[str, str], float]:
-        scorer, candidate, (words, best) = self._of
-        parts = scorer.contributions(candidate)
-        return {key: value / words / best for key, value in parts.items()}
+        return self._compute()
 
     def __getitem__(self, key: tuple[str, str]) -> float:
         return self._parts[key]
@@ -112,15 +107,20 @@ def _hit(
     ranking: Ranking,
     best: float,
 ) -> Hit:
-    doc = scored.candidate.doc
-    scorer = Scorer(ranking.terms_of(scored), asked.totals)
+    candidate, doc = scored.candidate, scored.candidate.doc
+    terms, totals, words = ranking.terms_of(scored), asked.totals, ranking.best
+
+    def parts() -> dict[tuple[str, str], float]:
+        found = Scorer(terms, totals).contributions(candidate)
+        return {key: value / words / best for key, value in found.items()}
+
     return Hit(
         doc,
         relevance=scored.bm25 / best,
         score=min(1.0, scored.weighted / best / request.heaviest),
         snippet=snippet(doc.body or doc.title, asked.terms),
-        parts=HitParts(scorer, scored.candidate, (ranking.best, best)),
-        meaning=ranking.shares.get(scored.candidate.key, 0.0) / best,
+        parts=HitParts(parts),
+        meaning=ranking.shares.get(candidate.key, 0.0) / best,
     )
 
 

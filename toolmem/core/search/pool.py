@@ -82,9 +82,10 @@ class _Reading:
         self._seen: set[tuple[str, str]] = set()
         self._scored: list[ScoredCandidate] = []
         self._bounds: dict[float, float] = {}
+        self._weights = {place: asked.by_place.of(place) for place in corpus.places()}
         self.alike: dict[float, set[Place]] = {}
-        for place in corpus.places():
-            self.alike.setdefault(asked.by_place.of(place), set()).add(place)
+        for place, weight in self._weights.items():
+            self.alike.setdefault(weight, set()).add(place)
 
     def read(self, count: int, weights: Collection[float], floor: float = 0.0) -> None:
         """Read so many documents of these weights, but none below a score."""
@@ -114,17 +115,18 @@ class _Reading:
         return found
 
     def _take(self, candidates: Iterable[CandidateDocument]) -> None:
-        accepts, by_place = self._asked.accepts, self._asked.by_place
+        accepts, seen, weights = self._asked.accepts, self._seen, self._weights
         count, gains_of = self._asked.terms.count, self._scorer.gains_of
         for candidate in candidates:
-            if candidate.key in self._seen:
+            key = candidate.key
+            if key in seen:
                 continue
-            self._seen.add(candidate.key)
+            seen.add(key)
             counted = count(candidate)
             if accepts is None or accepts(candidate, counted):
                 gains = gains_of(counted, candidate.lengths)
                 score = total_of(gains)
-                weighted = score * by_place.of(candidate.place)
+                weighted = score * weights[candidate.place]
                 hit = ScoredCandidate(candidate, score, weighted, gains)
                 self._scored.append(hit)
 

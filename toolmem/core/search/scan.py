@@ -85,7 +85,8 @@ class Scan:
 
     def frequencies(self, terms: Sequence[str]) -> list[int]:
         """Return the same of several terms, in order."""
-        return list(map(self.frequency, terms)) if self._texts else [0] * len(terms)
+        texts, places = self._texts, self._places
+        return [len(texts[term] & places) if term in texts else 0 for term in terms]
 
     def beginning(self, prefix: str) -> Iterable[str]:
         """Return the terms with a prefix."""

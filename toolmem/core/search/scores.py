@@ -38,7 +38,7 @@ def total_of(gains: Gains, added: Gains = NO_GAINS) -> float:
     """Return a score; ``added`` terms follow the others in each field."""
     every, head, context = gains
     more, more_head, more_context = added
-    return sum(every + more + head + more_head + context + more_context)
+    return sum([*every, *more, *head, *more_head, *context, *more_context])
 
 
 _Start = tuple[str, Collection[str]]
@@ -76,23 +76,27 @@ class Terms:
         starts = self._starts_in(candidate)
         if not starts:
             return []
-        if len(starts) > _MANY_STARTS or len(self._starts) < len(self.weights):
+        if len(starts) > _MANY_STARTS or self._begin_alike:
             return self._counted(candidate, starts)
         text, head_end, body_end, _ = candidate.words
-        stem_of = self.language.stem_of
+        stem_of, find = self.language.stem_of, text.find
         found: list[Occurrence] = []
         for start, (term,) in starts:
+            at = find(start)
+            if at < 0:
+                continue
             every = head = context = 0
-            at = text.find(start)
             while at >= 0:
-                end = text.index(" ", at + 1)
-                if stem_of(text[at + 1 : end]) == term:
-                    if at + 1 >= body_end:
+                begin = at + 1
+                end = find(" ", begin)
+                if stem_of(text[begin:end]) == term:
+                    if begin >= body_end:
                         context += 1
                     else:
                         every += 1
-                        head += at + 1 < head_end
-                at = text.find(start, end)
+                        if begin < head_end:
+                            head += 1
+                at = find(start, end)
             if every or context:
                 found.append((term, every, head, context))
         return found
@@ -128,6 +132,10 @@ class Terms:
             return []
         places = {at for mark in there for at in self._by_mark[mark]}
         return [self._starts[at] for at in sorted(places)]
+
+    @cached_property
+    def _begin_alike(self) -> bool:
+        return len(self._starts) < len(self.weights)
 
     @cached_property
     def _starts(self) -> list[_Start]:

@@ -141,7 +141,9 @@ class Listener:
             if one.kind != "same" or (draft.decree.sure and self._lapses(one.ids))
         )
         if not missing:
-            return self._seen(draft, same)
+            # A typed message is captured again only if nothing was shown of it.
+            before = self._writer.created_before(draft, same) if self._live else None
+            return before or self._seen(draft, same)
         if before := self._writer.made_before(draft, missing):
             return before
         if left := self._left_to_judge(draft):

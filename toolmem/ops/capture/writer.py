@@ -63,9 +63,24 @@ class Writer:
     ) -> CapturedDecree:
         """Make a rule for each of the tools; ``same`` are those that are there."""
         made = [self._put(draft, tool, self._new_id(draft, tool)) for tool in tools]
-        rules = [rule for rule, _ in made]
+        action = "created" if any(new for _, new in made) else "seen"
+        return self._ended(draft, action, [rule for rule, _ in made], same)
+
+    def created_before(
+        self, draft: DecreeDraft, same: tuple[str, ...]
+    ) -> CapturedDecree | None:
+        """Return the same if an attempt that ended made the rules of this message."""
+        own = [self._made_id(draft, self._known.names.key(t)) for t in draft.tools]
+        if not draft.key or not set(own) <= set(same):
+            return None
+        rest = tuple(one for one in same if one not in own)
+        return self._ended(draft, "created", list(map(self._known.rule, own)), rest)
+
+    def _ended(
+        self, draft: DecreeDraft, action: str, rules: list[Rule], same: tuple[str, ...]
+    ) -> CapturedDecree:
         return draft.ended(
-            "created" if any(new for _, new in made) else "seen",
+            action,
             rules[0].id,
             about=(*(rule.id for rule in rules[1:]), *same),
             priority=rules[0].priority,

@@ -14,7 +14,7 @@ from toolmem.core.prompt import build, markdown
 from toolmem.core.secrets.redaction import redacted
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
-from toolmem.ops.capture import live
+from toolmem.ops.capture import earlier_attempt, live
 from toolmem.ops.hooks import block_delivery, entered_topic, vaults_line
 from toolmem.ops.hooks.journal_event import (
     PENDING_SUFFIX,
@@ -46,7 +46,8 @@ def answer(vault: Vault, event: Event) -> Answer:
     else:
         if typed:
             _store_typed(session, event, typed)
-        if not waiting.is_empty(session.root):
+        again = earlier_attempt.is_there(session.root, event.session)
+        if again or not waiting.is_empty(session.root):
             captured = live.capture_pending(session, event)
             lines, note = captured.lines, _note(captured)
         if typed:

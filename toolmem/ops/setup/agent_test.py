@@ -6,10 +6,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from toolmem.core import hook_limits
 from toolmem.core.agents.event import BEFORE_TOOL, PROMPT, SESSION_START
 from toolmem.core.agents.registry import HOOKED
 from toolmem.core.agents.samples import PROGRAM, Sample, samples
@@ -20,6 +22,7 @@ from toolmem.store.files import layout
 from toolmem.store.vault.vault import Vault
 
 _SECONDS = 20
+_ATTEMPTS = 3
 _POWERSHELL = ("gemini", "cursor", "copilot")
 _RULE = f'''id = "0f3c1d2e-7a5b-4c6d-8e9f-a0b1c2d3e4f5"
 tool = "shell"
@@ -31,6 +34,7 @@ updated_at = 2026-01-01T00:00:00Z
 [[guard]]
 command = ["{PROGRAM}"]
 '''
+_LATE = "no answer in time: the machine is busy"
 _CAPTURED = "captured: "
 _CONTEXT = ("additionalContext", "additional_context", "context")
 _VERDICT = ("permissionDecision", "permission", "decision", "verdict")
@@ -42,7 +46,8 @@ class Trial(NamedTuple):
     """Result of one event; ``error`` is empty if it worked.
 
     ``shown`` is for the model and ``message`` for the user; ``denied`` is the reason
-    of a denial, ``captured`` are rules that were made of what the sample typed.
+    of a denial, ``captured`` are rules that were made of what the sample typed. A
+    ``slow`` one took as long as a hook has, and may have had an answer to give.
     """
 
     kind: str
@@ -52,16 +57,25 @@ class Trial(NamedTuple):
     denied: str = ""
     captured: tuple[str, ...] = ()
     error: str = ""
+    slow: bool = False
 
 
 def try_wiring(agent: str, vault: Vault, *, warm: bool = False) -> tuple[Trial, ...]:
     """Run the commands that an agent was given, on a copy of the vault.
 
-    A new helper answers ``warm`` hooks. Raises ``UsageError`` for an agent without
-    hooks.
+    On a busy machine they are run again, on a new copy. A new helper answers ``warm``
+    hooks. Raises ``UsageError`` for an agent without hooks.
     """
     if agent not in HOOKED:
         raise UsageError(f"{agent} has no hooks to test")
+    for _ in range(_ATTEMPTS):
+        trials = _tried(agent, vault, warm=warm)
+        if not any(one.slow for one in trials):
+            break
+    return trials
+
+
+def _tried(agent: str, vault: Vault, *, warm: bool) -> tuple[Trial, ...]:
     with tempfile.TemporaryDirectory(prefix="toolmem-test-") as name:
         folder = Path(name).resolve()
         work = folder / "work"
@@ -100,6 +114,7 @@ def _try(
     agent: str, sample: Sample, work: Path, environment: Mapping[str, str], own: str
 ) -> Trial:
     plain = Trial(sample.kind, sample.name)
+    began = time.monotonic()
     try:
         done = subprocess.run(
             _words(agent, own or command_of(agent, sample.name, sys.platform)),
@@ -121,7 +136,16 @@ def _try(
         document = json.loads(done.stdout or b"{}")
     except ValueError:
         return plain._replace(error="printed something that is not JSON")
-    return _read(plain, document)
+    found = _read(plain, document)
+    took = time.monotonic() - began
+    return found._replace(slow=took > hook_limits.CALL_SECONDS and _is_silent(found))
+
+
+def _is_silent(trial: Trial) -> bool:
+    if trial.kind == BEFORE_TOOL:
+        return not trial.denied
+    is_start = trial.kind in (SESSION_START, PROMPT)
+    return is_start and not (trial.shown or trial.message)
 
 
 def _words(agent: str, command: str) -> list[str]:
@@ -157,10 +181,11 @@ def _judged(trials: Sequence[Trial]) -> Iterator[Trial]:
     """The trials, with an error where one that must say something is silent."""
     starts = [one for one in trials if one.kind in (SESSION_START, PROMPT)]
     shown = any(one.shown for one in starts)
+    late = any(one.slow for one in starts)
     for one in trials:
         error = one.error
         if not error and one.kind == BEFORE_TOOL and not one.denied:
-            error = "a call that breaks a rule was not denied"
+            error = _LATE if one.slow else "a call that breaks a rule was not denied"
         if not error and one.kind == SESSION_START and not shown:
-            error = "the prompt block was not given"
-        yield one._replace(error=error)
+            error = _LATE if late else "the prompt block was not given"
+        yield one._replace(error=error, slow=one.slow or error == _LATE)

@@ -25,7 +25,7 @@ def read_text(path: Path) -> str | None:
     """Return the text of a file, or None."""
     try:
         return path.read_bytes().decode()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except UnicodeDecodeError as error:
         raise InvalidFileError(str(path), 0, "is not UTF-8 text") from error

@@ -4,17 +4,21 @@
 language only: ``lock``, ``current`` (the name of a generation) and one folder per
 generation, with the manifest next to tantivy's own folder. A generation is built
 separately and then made current by a rename; older ones are removed afterwards, and so
-are those of other languages.
+are those of other languages, and those of older formats that were not written for a
+week: a version that is still in use writes after every change of the vault.
 """
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from zlib import crc32
 
+from toolmem.core import limits
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.errors import LockedError
 from toolmem.store.files import private
 from toolmem.store.index import manifest as manifests
 from toolmem.store.index import removal, word_table
@@ -94,11 +98,30 @@ class Generations:
             if path != self.folder:
                 removal.remove_folder(path)
 
+    def sweep_formats(self, now: int) -> None:
+        """Remove indexes of older formats that no process writes, or lately wrote.
+
+        ``now`` is in ns. If one is read after all, its version builds another.
+        """
+        oldest = now - limits.OLD_INDEX_SECONDS * 10**9
+        for path in self.folder.parent.glob("v*"):
+            lock = path / "lock"
+            with suppress(OSError, LockedError):
+                if not _is_older(path) or lock.stat().st_mtime_ns > oldest:
+                    continue
+                with locked(lock, 0, "writing"):
+                    removal.remove_folder(path)
+
     def sweep(self, keep: Path | None) -> None:
         """Remove every generation but one; on Windows those in use stay."""
         for path in self.folder.glob(f"{_PREFIX}*"):
             if path != keep:
                 removal.remove_folder(path)
+
+
+def _is_older(folder: Path) -> bool:
+    found = re.fullmatch(r"v(\d+)(-.*)?", folder.name)
+    return found is not None and int(found[1]) < FORMAT and not folder.is_symlink()
 
 
 def engine_folder(generation: Path) -> Path:

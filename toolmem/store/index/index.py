@@ -272,6 +272,7 @@ class Index:
         manifest = reading.manifest(engine_files(folder), old.manifest.device)
         if manifest == old.manifest:
             return old
+        self._generations.sweep_formats(began)
         return write_manifest(folder, manifest)
 
     def _build(self, listing: FileListing, began: int) -> Generation:
@@ -289,6 +290,7 @@ class Index:
         except BaseException:
             removal.remove_folder(folder)
             raise
+        self._generations.sweep_formats(began)
         return made
 
 

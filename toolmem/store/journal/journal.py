@@ -22,15 +22,9 @@ from toolmem.hints import Any
 from toolmem.store.files import folders
 from toolmem.store.files.file_lock import lock_within, try_lock
 from toolmem.store.files.folders import Folder
-from toolmem.store.journal import state_places
+from toolmem.store.journal import attempt, state_places
 from toolmem.store.journal.state_places import Place
 
-ATTEMPT = "TOOLMEM_HOOK_ATTEMPT"
-"""Variable with an id of the event, a space, and the number of the attempt.
-
-Lines of an attempt to handle an event count until a later attempt begins: a helper that
-died has not answered.
-"""
 _ATTEMPT = "attempt"
 _FOLDER = "sessions"
 _SUFFIX = ".jsonl"
@@ -72,15 +66,21 @@ def name_of(session: str) -> str:
 
 
 def append(
-    root: Path, name: str, line: Mapping[str, Any], *, outside: bool = False
+    root: Path,
+    name: str,
+    line: Mapping[str, Any],
+    *,
+    outside: bool = False,
+    counts_always: bool = False,
 ) -> None:
     """Add a line to a journal of the vault, or ``outside`` it.
 
+    ``counts_always``: also if a later attempt handles the event.
     Raises ``StorageError`` if neither the vault nor the user's state can be written, or
     too many lines wait already.
     """
-    attempt = os.environ.get(ATTEMPT)
-    mark = {_ATTEMPT: attempt} if attempt else {}
+    mark = {} if counts_always else {_ATTEMPT: os.environ.get(attempt.VARIABLE)}
+    mark = {key: value for key, value in mark.items() if value}
     data = (json.dumps({**line, **mark}) + "\n").encode()
     try:
         if outside:
@@ -323,10 +323,10 @@ def _parsed(data: bytes) -> Iterator[dict[str, Any]]:
         with suppress(ValueError, RecursionError):
             document = json.loads(line)
             if isinstance(document, dict):
-                attempt = str(document.pop(_ATTEMPT, "")).partition(" ")[::2]
-                found.append((attempt, document))
-    last = dict(sorted(attempt for attempt, _ in found))
-    event, _, number = os.environ.get(ATTEMPT, "").partition(" ")
+                mark = str(document.pop(_ATTEMPT, "")).partition(" ")[::2]
+                found.append((mark, document))
+    last = dict(sorted(mark for mark, _ in found))
+    event, _, number = os.environ.get(attempt.VARIABLE, "").partition(" ")
     last[event] = number
     for (event, number), document in found:
         if last[event] == number:

@@ -18,7 +18,7 @@ from toolmem.store.files.folders import USE_DESCRIPTORS
 from toolmem.store.listing import batch_stat
 from toolmem.store.listing import stamps as file_stamps
 
-_MANY = 4_000
+_MANY = 2_000
 """Files from which on loading what stats them in batches pays."""
 _FOLDER_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 

@@ -157,8 +157,9 @@ def _closed_to(view: View, opening: Opening) -> Iterator[str]:
     read; a memory that cannot be read may be private."""
     for folder in opening.unreadable:
         scope = layout.scope_of(f"{folder}/")
-        if scope is None or any(
-            view.shows_part(str(scope), kind, private=False) for kind in KINDS
+        is_private = not _is_for_all(folder)
+        if (scope is None and not is_private) or any(
+            view.shows_part(str(scope), kind, private=is_private) for kind in KINDS
         ):
             yield f"{folder} cannot be listed: its content is not searched as it is now"
     for path, reason in opening.problems:
@@ -169,6 +170,12 @@ def _closed_to(view: View, opening: Opening) -> Iterator[str]:
             for each in _KINDS_OF.get(kind, ())
         ):
             yield f"not searched: {reason}"
+
+
+def _is_for_all(folder: str) -> bool:
+    """Return False for a folder that may be there for private memories only."""
+    inside = (kind_of(f"{folder}/{name}") for name in ("x.md", "x.toml"))
+    return "/" not in folder or not {"rule", "prose"}.isdisjoint(inside)
 
 
 def _table_of(

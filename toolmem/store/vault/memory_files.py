@@ -7,7 +7,7 @@ from toolmem.core.access.visibility import Audience
 from toolmem.core.memories import memory_text
 from toolmem.core.model import Scope
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.errors import InvalidFileError, NotFoundError, UsageError
+from toolmem.errors import InvalidFileError, NotFoundError, StorageError, UsageError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import Tree
 from toolmem.store.files.walk import kind_of
@@ -36,24 +36,34 @@ class Memory(NamedTuple):
     error: str = ""
 
 
-def memory_paths(tree: Tree, scopes: Iterable[Scope]) -> Iterator[MemoryPath]:
-    """Yield every memory file of the scopes, by path; only folders are read."""
+def memory_paths(
+    tree: Tree, scopes: Iterable[Scope], reader: Audience = Audience.PERSON
+) -> Iterator[MemoryPath]:
+    """Yield every memory file of the scopes, by path; only folders are read.
+
+    One that cannot be listed is an error for a person; for an agent it is not there,
+    as its memories may be private.
+    """
     for scope in scopes:
         folder = f"{layout.scope_folder(scope)}/{layout.MEMORY}"
-        for path in _markdown(tree, folder):
+        for path in _markdown(tree, folder, reader):
             stem = path.rpartition("/")[2].removesuffix(".md")
             yield MemoryPath(stem, path, scope)
 
 
-def _markdown(tree: Tree, folder: str) -> Iterator[str]:
+def _markdown(tree: Tree, folder: str, reader: Audience) -> Iterator[str]:
     try:
         entries = tree.entries(folder)
     except InvalidFileError:
         return  # a link or a file in its place, which `check` reports
+    except StorageError:
+        if reader is Audience.PERSON:
+            raise
+        return
     for entry in entries:
         path = f"{folder}/{entry.name}"
         if entry.kind == "folder":
-            yield from _markdown(tree, path)
+            yield from _markdown(tree, path, reader)
         elif entry.kind == "file" and entry.name.endswith(".md"):
             yield path
 
@@ -66,7 +76,8 @@ def every_memory(vault: Vault) -> tuple[MemoryPath, ...]:
 def taken_ids(vault: Vault) -> set[str]:
     """Return the ids of all memories, regardless of visibility, to avoid duplicates."""
     tree = vault.tree.every
-    return {memory.id for memory in memory_paths(tree, layout.all_scopes(tree))}
+    every = memory_paths(tree, layout.all_scopes(tree), vault.audience)
+    return {memory.id for memory in every}
 
 
 class MemoryLocations:
@@ -81,6 +92,7 @@ class MemoryLocations:
     ) -> None:
         """Take ``archive`` as False to leave out the archive."""
         self._every = vault.tree.every
+        self._reader = vault.audience
         self._seen = VisibleTree(self._every, Audience.AGENT)
         self._named = named
         self._has_archive = archive
@@ -99,11 +111,13 @@ class MemoryLocations:
         else:
             if self._live is None:
                 scopes = layout.all_scopes(self._every)
-                every = memory_paths(self._every, scopes)
+                every = memory_paths(self._every, scopes, self._reader)
                 self._live = _by_stem(memory.path for memory in every)
             yield from self._live.get(memory_id, ())
         if self._archived is None:
-            listed = _markdown(self._every, layout.ARCHIVE) if self._has_archive else ()
+            listed: Iterable[str] = ()
+            if self._has_archive:
+                listed = _markdown(self._every, layout.ARCHIVE, self._reader)
             place = f"/{layout.MEMORY}/"
             self._archived = _by_stem(path for path in listed if place in path)
         yield from self._archived.get(memory_id, ())
@@ -132,7 +146,8 @@ def find_memory(
     ``NotFoundError``, and ``UsageError`` for an ambiguous prefix.
     """
     tree = vault.tree.every  # only matches of the prefix are read
-    paths = memory_paths(tree, layout.all_scopes(tree)) if prefix else ()
+    scopes = layout.all_scopes(tree) if prefix else ()
+    paths = memory_paths(tree, scopes, vault.audience)
     fitting = [
         memory
         for memory in paths

@@ -11,7 +11,7 @@ from zlib import crc32
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.core.transcript.events import START, Position, Session, Turn
-from toolmem.errors import StorageError
+from toolmem.errors import unopened
 from toolmem.hints import Any, BinaryIO
 
 _CHECKED_BYTES = 4096
@@ -36,13 +36,13 @@ class Bookmark(NamedTuple):
 def open_transcript(path: Path) -> Iterator[BinaryIO]:
     """Open a transcript file for reading.
 
-    Raises ``StorageError`` if it cannot be read.
+    Raises ``NotFoundError`` and ``StorageError``.
     """
     try:
         with path.open("rb") as file:
             yield file
     except OSError as error:
-        raise StorageError(f"{path}: {error.strerror or error}") from error
+        raise unopened(path, error) from error
 
 
 def go_to(file: BinaryIO, mark: Bookmark | None) -> Bookmark | None:

@@ -74,7 +74,10 @@ class RecordingTree:
         return iter(self.entries(folder))
 
     def has_files(self, folder: str) -> bool:
-        """Return whether a folder has a visible file, or cannot be listed."""
+        """Return whether a folder has a visible file.
+
+        One that cannot be listed has, unless that may all be private.
+        """
         found = self.every.each_entry(folder)
         paths = ((f"{folder}/{one.name}", one.kind == "folder") for one in found)
         try:
@@ -85,7 +88,7 @@ class RecordingTree:
         except InvalidFileError:  # a link or a file in its place
             return False
         except StorageError:
-            return True
+            return self._tree.sees_all
 
     def read(self, path: str, limit: int) -> bytes:
         """See ``Tree.read``."""

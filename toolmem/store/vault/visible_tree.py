@@ -16,7 +16,7 @@ class VisibleTree:
 
     ``hidden`` are ids of memories that count as private whatever a file says: one that
     is private today is private in the past, too. A memory that cannot be read may be
-    private, and counts as such.
+    private, and counts as such, as does a folder of memories that cannot be listed.
     """
 
     def __init__(
@@ -27,11 +27,16 @@ class VisibleTree:
         self._hidden = hidden
         self._known: dict[str, bool] = {}
 
+    @property
+    def sees_all(self) -> bool:
+        """True if nothing is hidden from the audience."""
+        return self._audience is Audience.PERSON
+
     def entries(self, folder: str) -> tuple[DirectoryEntry, ...]:
         """See ``Tree.entries``."""
-        found = self.every.entries(folder)
-        if self._audience is Audience.PERSON or not _of_memories(f"{folder}/x.md"):
-            return found
+        if self.sees_all or not _of_memories(f"{folder}/x.md"):
+            return self.every.entries(folder)
+        found = self._listed(folder) or ()
         return tuple(one for one in found if self._lists(f"{folder}/{one.name}", one))
 
     def each_entry(self, folder: str) -> Iterator[DirectoryEntry]:
@@ -54,7 +59,7 @@ class VisibleTree:
     def shows(self, path: str) -> bool:
         """Return whether a path is visible: not a private memory, nor the original of
         one."""
-        if self._audience is Audience.PERSON or not _of_memories(path):
+        if self.sees_all or not _of_memories(path):
             return True
         name = path.removesuffix(layout.ORIGINAL)
         memory = f"{name}.md" if name != path else path
@@ -67,7 +72,15 @@ class VisibleTree:
         """Return whether an entry is listed; a folder is if it shows anything."""
         if entry.kind != "folder":
             return self.shows(path)
-        return not self.every.entries(path) or bool(self.entries(path))
+        found = self._listed(path)
+        return found == () or (found is not None and bool(self.entries(path)))
+
+    def _listed(self, folder: str) -> tuple[DirectoryEntry, ...] | None:
+        """Return the entries of a folder of memories; None if it cannot be listed."""
+        try:
+            return self.every.entries(folder)
+        except StorageError:
+            return None
 
     def _shows_memory(self, path: str) -> bool:
         stem = path.rpartition("/")[2].removesuffix(".md")
