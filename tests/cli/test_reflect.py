@@ -209,8 +209,8 @@ def test_only_the_steps_that_are_left_are_carried_out(vault):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("merge", "erase"), "plan.toml:15: no action 'erase'"),
-        (("reason = ", "why = "), "plan.toml:15: a step has no key 'why'"),
+        (("merge", "erase"), "plan.toml:16: no action 'erase'"),
+        (("reason = ", "why = "), "plan.toml:16: a step has no key 'why'"),
         (("projects/apollo/memory/deploy-a00001", "../../etc/x"), "is not a memory"),
         (
             ("projects/apollo/memory/deploy-a00001.md", "toolmem.toml"),

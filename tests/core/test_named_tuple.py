@@ -102,3 +102,18 @@ def test_a_field_without_a_default_cannot_follow_one_with():
     fields = {"__annotations__": {"a": 1, "b": 2}, "a": 1}
     with pytest.raises(TypeError):
         make("X", (NamedTuple,), fields)
+
+
+@pytest.mark.parametrize("times", [1, 200])
+def test_a_copy_has_other_values_of_the_fields_that_were_named(times):
+    for _ in range(times):
+        Ours("a", size=4)
+    first = Ours("a", 1)
+    copied = first._replace(size=2, parts=("b",))
+    assert type(copied) is Ours
+    assert (copied, first) == (Ours("a", 2, ("b",)), Ours("a", 1))
+    assert first._replace() == first
+    with pytest.raises((TypeError, ValueError)):
+        Theirs("a")._replace(other=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="Ours has no field other"):
+        first._replace(other=1)  # type: ignore[call-arg]

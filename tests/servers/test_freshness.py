@@ -10,8 +10,9 @@ import pytest
 from tests.extra import needs_mcp
 from tests.servers.connection import Server
 from tests.servers.test_mcp import called, greet
-from toolmem.api.access import Access, new_uuid
+from toolmem.api.access import Access, clock, new_uuid
 from toolmem.api.vault import Vault
+from toolmem.core.search.scan import Scan
 from toolmem.store.index.warm import WarmIndexes
 
 pytestmark = [
@@ -153,6 +154,27 @@ def test_a_rule_that_expires_is_not_found_any_more(tmp_path):
     assert found() == 0
     now[0] -= timedelta(days=2)
     assert found() == 1
+
+
+def test_rules_are_read_again_only_after_a_change(tmp_path, monkeypatch):
+    read = []
+    real = Scan.of
+
+    def of(*given):
+        read.append(given)
+        return real(*given)
+
+    monkeypatch.setattr(Scan, "of", of)
+    (tmp_path / "toolmem.toml").write_text("schema = 1\n")
+    write_rule(tmp_path, "weigh each kumquat")
+    flags = {"vault": str(tmp_path)}
+    access = Access(flags, tmp_path, clock, new_uuid, warm=WarmIndexes())
+    vault = Vault(access)
+    for many, word in ((1, "kumquat"), (2, "papaya")):
+        write_rule(tmp_path, f"weigh each {word}")
+        for _ in range(3):
+            assert len(vault.search(word).found.hits) == 1
+        assert len(read) == many
 
 
 @pytest.mark.soak

@@ -18,7 +18,7 @@ from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules import listing as rules
 from toolmem.ops.rules import move as rule_move
 from toolmem.ops.rules import put as rule_put
-from toolmem.ops.rules.listing import RuleListing
+from toolmem.ops.rules.listing import FileGroup, RuleListing
 from toolmem.store.vault.vault import Vault
 
 
@@ -153,8 +153,8 @@ class Rules:
         Raises ``NotFoundError``.
         """
         vault = self._access.read()
-        holder = self._known(vault, id)
-        why = rule_why.why_rule(holder, id)
+        holder, found = self._known(vault, id)
+        why = rule_why.why_rule(holder, *found)
         rule = _placed(why.rule, vault, holder) if why.rule else None
         return why._replace(rule=rule)
 
@@ -316,22 +316,22 @@ class Rules:
         vault.require_writable()
         return vault
 
-    def _known(self, vault: Vault, prefix: str) -> Vault:
-        """Return the vault in force that has a rule.
+    def _known(self, vault: Vault, prefix: str) -> tuple[Vault, FileGroup]:
+        """Return the vault in force that has a rule, and its files.
 
         Raises ``NotFoundError`` also for a rule out of bounds.
         """
         holder = rules.holder_of(vault, prefix)
-        file, _ = rules.find_file(holder, prefix)
-        if not self._access.bounds.allows(file.scope):
+        found = rules.find_file(holder, prefix)
+        if not self._access.bounds.allows(found[0].scope):
             raise NotFoundError(
                 f"no rule {prefix!r}: `toolmem rule list` shows the ids"
             )
-        return holder
+        return holder, found
 
     def _changeable(self, vault: Vault, prefix: str) -> Vault:
         """Return the same, for a rule to change."""
-        holder = self._known(vault, prefix)
+        holder, _ = self._known(vault, prefix)
         holder.require_writable()
         return holder
 

@@ -44,7 +44,10 @@ else:
         return _new(cls, *values)
 
     def _replace(self, /, **named):
-        return type(self)(**{**dict(zip(self._fields, self, strict=True)), **named})
+        replaced = tuple.__new__(type(self), map(named.pop, self._fields, self))
+        if named:
+            raise TypeError(f"{type(self).__name__} has no field {', '.join(named)}")
+        return replaced
 
     def _asdict(self):
         return dict(zip(self._fields, self, strict=True))

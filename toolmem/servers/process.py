@@ -8,6 +8,9 @@ from types import FrameType
 from toolmem.store.files.timeouts import use_server_timeouts
 
 _INTERRUPTED = 130
+_THRESHOLDS = 20_000, 20, 20
+"""A request makes thousands of objects that live until its end: by default Python would
+look for garbage among them several times."""
 
 
 def patiently(serve: Callable[[], None]) -> int:
@@ -17,6 +20,7 @@ def patiently(serve: Callable[[], None]) -> int:
     or left as it was.
     """
     use_server_timeouts()
+    gc.set_threshold(*_THRESHOLDS)
     before = signal.signal(signal.SIGTERM, _end)
     try:
         serve()

@@ -255,3 +255,16 @@ def test_plain_lines_are_read_one_by_one():
     assert _by_line(text) == read_yaml(text)
     assert _by_line("topic: [a,\n  b]\n") == {}
     assert _by_line("a: b\na: c\n") == {}
+
+
+def test_no_letter_or_digit_is_invisible_or_a_dash():
+    """So a first line that begins with one is no fence that was mistyped."""
+    letters = filter(str.isalnum, map(chr, range(sys.maxunicode + 1)))
+    odd = [c for c in letters if not c.isprintable() or c.isspace() or c in "-–—+"]
+    assert odd == []
+
+
+@pytest.mark.parametrize("first", ["# Kiln", "Kiln", "1 kiln", "窯"])
+def test_a_line_about_privacy_below_a_title_makes_the_memory_private(first):
+    assert split_header(f"{first}\n\nprivate: true\n").private
+    assert not split_header(f"{first}\n\n----\n").private

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from toolmem.core.language.language import ENGLISH
+from toolmem.core.search import common_words
 from toolmem.core.search.spelling import correct, distance, variants
 from toolmem.core.search.terms import asked_words
 
@@ -105,10 +106,8 @@ def test_variants_are_one_mistake_away(word):
 def test_a_lost_letter_is_always_found_again(word, at, data):
     kept = word[: at % len(word)] + word[at % len(word) + 1 :]
     if len(ENGLISH.stem_of(word)) >= 3 and len(kept) > 3:
-        counts = {ENGLISH.stem_of(word): 1}
-        assert ENGLISH.stem_of(word) in correct(
-            kept, lambda _: (), lambda t: counts.get(t, 0)
-        )
+        term = ENGLISH.stem_of(word)
+        assert term in mended(kept, {term: 1})
 
 
 @pytest.mark.parametrize("word", ["v12345", "pa1nts", "a_bcde", "2026ab"])
@@ -122,3 +121,20 @@ def test_words_of_scripts_without_an_alphabet_are_left_alone(word):
     known = dict.fromkeys(["接続", "続", "검", "색이", "หา", "हिन्द"], 1)
     for asked in asked_words(word):
         assert mended(asked, known) == {}
+
+
+@given(st.text("abcdeiy", min_size=4, max_size=9), st.data())
+@examples(200)
+def test_terms_are_found_as_if_the_frequency_of_each_were_asked(word, data):
+    near = st.sampled_from(sorted(variants(word)))
+    words = data.draw(st.lists(near | st.text("abcdeiy", max_size=9), max_size=9))
+    known = dict.fromkeys(ENGLISH.stems(words), 1)
+    found = correct(
+        word,
+        lambda prefix: [term for term in known if term.startswith(prefix)],
+        lambda term: known.get(term, 0),
+    )
+    away = {ENGLISH.stem_of(other) for other in variants(word)} & known.keys()
+    if len(word) > 4 and away and word not in common_words.common_words():
+        assert found.keys() <= away
+        assert len(found) == min(3, len({one for one in away if len(one) > 2}))

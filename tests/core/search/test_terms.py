@@ -60,6 +60,8 @@ def test_a_query_asks_for_pairs_of_characters(text, expected):
     assert asked_words(text) == expected
 
 
+HUMP = re.compile("[a-z0-9][A-Z]")
+PARTS = re.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _ANY = st.text(st.characters(exclude_categories=()), max_size=60)
 """Lone surrogates included."""
 
@@ -78,6 +80,14 @@ def test_words_in_one_text_are_the_same_ones(text):
     assert found.many == len(words(text))
     assert found.text.startswith(" ")
     assert found.text.endswith(" ")
+
+
+@examples(300)
+@given(st.text("aB1_ é漢\ud800", max_size=20))
+def test_words_in_camel_case_are_runs_of_letters_and_digits(text):
+    found = [word for word in re.findall("[A-Za-z0-9]+", text) if HUMP.search(word)]
+    parts = [part for word in found for part in PARTS.findall(word)]
+    assert words(text)[len(words(text.lower())) :] == [part.lower() for part in parts]
 
 
 @examples(200)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from toolmem.store.checks import cache_file, scan
-from toolmem.store.index import listing
+from toolmem.store.listing import listing
 
 MEMORY = "projects/p/memory/kiln-a00001.md"
 OTHER = "projects/p/memory/oven-a00002.md"

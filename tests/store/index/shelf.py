@@ -1,6 +1,7 @@
 """A folder of little documents with an index, and the scan to compare it with."""
 
 import json
+import struct
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
@@ -19,24 +20,24 @@ from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError
 from toolmem.store.index import codec
 from toolmem.store.index.index import Index
-from toolmem.store.index.listing import (
+from toolmem.store.index.passage_vectors import PassageVectors
+from toolmem.store.index.source import DocumentSource
+from toolmem.store.index.warm import WarmIndex
+from toolmem.store.index.word_table import open_table
+from toolmem.store.listing.listing import (
     NOTHING_KNOWN,
-    WIDTH,
     Depth,
     FileListing,
     FolderListing,
     Known,
     every_file,
-    stamps_from_bytes,
-    stamps_to_bytes,
     walk,
 )
-from toolmem.store.index.passage_vectors import PassageVectors
-from toolmem.store.index.source import DocumentSource
-from toolmem.store.index.warm import WarmIndex
-from toolmem.store.index.word_table import open_table
+from toolmem.store.listing.stamps import join, split
 
 EVERYTHING = View(NOW)
+_STAMP = struct.Struct("<7I")
+_SECONDS = (3, 5)
 
 
 def text_of(*docs: Doc) -> str:
@@ -79,6 +80,13 @@ def decoded(candidate: CandidateDocument) -> tuple[Any, ...]:
         words.lengths,
         [field.split() for field in fields],
     )
+
+
+def _aged(stamp: bytes, seconds: int) -> bytes:
+    numbers = list(_STAMP.unpack(stamp)) if stamp else []
+    for at in _SECONDS if stamp else ():
+        numbers[at] = (numbers[at] - seconds) % (1 << 32)
+    return _STAMP.pack(*numbers) if stamp else b""
 
 
 class Shelf:
@@ -139,14 +147,8 @@ class Shelf:
 
     def _aged(self, folder: FolderListing, seconds: int) -> FolderListing:
         """The same listing with times before these, of the files and of the folder."""
-        stamps, stamp = map(stamps_from_bytes, (folder.stamps, folder.stamp))
-        for times in (stamps, stamp):
-            for at in range(0, len(times), WIDTH):
-                times[at + 1] -= seconds * 10**9
-                times[at + 2] -= seconds * 10**9
-        return folder._replace(
-            stamps=stamps_to_bytes(stamps), stamp=stamps_to_bytes(stamp)
-        )
+        stamps = join([_aged(one, seconds) for one in split(folder.stamps)])
+        return folder._replace(stamps=stamps, stamp=_aged(folder.stamp, seconds))
 
     def _read(self, path: str) -> bytes:
         self.read.append(path)

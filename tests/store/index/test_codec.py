@@ -46,8 +46,8 @@ def texts(draw):
 
 def stored(doc, vectors=(), language=ENGLISH):
     words = words_of(doc)
-    terms = language.stems(words.text.split())
-    return IndexedCandidate(codec.encode(doc, words, terms, vectors))
+    marks = codec.marks_of(language.stems(words.text.split()))
+    return IndexedCandidate(codec.encode(doc, words, marks, vectors))
 
 
 @given(texts() | docs(most=1).filter(bool).map(lambda found: found[0]), _VECTORS)
@@ -82,4 +82,4 @@ def test_the_score_of_a_stored_document_is_that_of_its_text(doc):
 def test_the_words_of_plain_text_are_not_stored_twice():
     body = "A sentence of plain words. " * 20
     doc = Doc("a", "b", "system", "memory", title="Plain", body=body, tags=("x",))
-    assert len(codec.encode(doc, words_of(doc), (), ())) < len(body) + 100
+    assert len(codec.encode(doc, words_of(doc), b"", ())) < len(body) + 100

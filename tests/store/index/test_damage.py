@@ -303,7 +303,8 @@ def stored_document():
     stored = doc(1, title="Wien", body="größe der Stadt " * 30, tags=("a", "b"))
     vectors = word_similarity.vectors_of(open_table(), stored)
     words = words_of(stored)
-    return codec.encode(stored, words, words.text.split(), vectors)
+    marks = codec.marks_of(words.text.split())
+    return codec.encode(stored, words, marks, vectors)
 
 
 def read(encoded):

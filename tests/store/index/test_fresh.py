@@ -12,8 +12,9 @@ from toolmem.errors import NoVaultError
 from toolmem.store.index import engine
 from toolmem.store.index.generation import VERSION as _VERSION
 from toolmem.store.index.index import Index
-from toolmem.store.index.listing import FileListing, walk
 from toolmem.store.index.source import DocumentSource
+from toolmem.store.listing.listing import FileListing, walk
+from toolmem.store.listing.stamps import join, of_files, split
 
 VERSION = f"{_VERSION}-en"
 
@@ -136,7 +137,10 @@ def test_what_cannot_be_read_is_told_and_found_again_when_mended(shelf):
 def test_a_file_that_goes_while_it_is_read_is_gone(shelf):
     listing = shelf.listing()
     (shelf.root / "a.json").unlink()
-    index = frozen(shelf, FileListing([*listing.paths, "c.json"], listing.stamps * 2))
+    folder = listing.folders[0]
+    more = join([*split(folder.stamps), split(folder.stamps)[0]])
+    listed = folder._replace(names=folder.names + b"c.json\0", stamps=more)
+    index = frozen(shelf, FileListing([listed], (), listing.taken))
     found = index.answer(lambda opened: opened.corpus(View(NOW)).totals().documents)
     assert found == 2  # a.json looks as it did; c.json never was
     assert shelf.ids("token") == ["b.json"]
@@ -146,11 +150,8 @@ def test_a_folder_that_cannot_be_listed_keeps_what_is_known(shelf):
     shelf.say("deep/c.json", "gamma token")
     assert len(shelf.ids("token")) == 3
     seen = shelf.listing()
-    kept = [at for at, path in enumerate(seen.paths) if not path.startswith("deep")]
-    stamps = seen.stamps[:0]
-    for at in kept:
-        stamps.extend(seen.stamp(at))
-    hidden = FileListing([seen.paths[at] for at in kept], stamps, ("deep",))
+    kept = [folder for folder in seen.folders if folder.path != "deep"]
+    hidden = FileListing(kept, ("deep",), seen.taken)
     found = frozen(shelf, hidden).answer(
         lambda opened: opened.corpus(View(NOW)).totals().documents
     )
@@ -250,8 +251,9 @@ def test_a_walk_lists_regular_files_in_a_fixed_order(tmp_path):
 
     found = walk(tmp_path, wanted, lambda path: not path.startswith("."))
     assert found.paths == ["a.md", "b.md", "d/c.md", "d/e/f.md"]
-    sizes = [found.stamp(at)[0] for at in range(4)]
-    assert sizes == [(tmp_path / path).lstat().st_size for path in found.paths]
+    stamps = [stamp for folder in found.folders for stamp in split(folder.stamps)]
+    files = [(tmp_path / path).lstat() for path in found.paths]
+    assert stamps == [of_files([file]) for file in files]
     with pytest.raises(NoVaultError):
         walk(tmp_path / "none", wanted, wanted)
 

@@ -1,19 +1,20 @@
 """The manifest as bytes."""
 
-from array import array
+from io import BytesIO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.store.index.listing import FileListing, FolderListing
 from toolmem.store.index.manifest import (
     BadManifestError,
     IndexManifest,
-    manifest_from_bytes,
-    manifest_to_bytes,
+    manifest_pieces,
+    read_manifest,
 )
+from toolmem.store.listing.listing import FileListing, FolderListing
+from toolmem.store.listing.stamps import STAMP_BYTES
 
 _NAMES = st.lists(st.text("ab\udcff\n é", min_size=1), max_size=3, unique=True)
 _PATHS = st.lists(st.text("ab/\udcff\n é"), max_size=3, unique=True)
@@ -30,13 +31,13 @@ def manifests(draw):
     for path in draw(_PATHS):
         names = draw(_NAMES)
         stamps = draw(
-            st.lists(st.binary(min_size=32, max_size=32), max_size=3).map(b"".join)
+            st.lists(st.binary(min_size=28, max_size=28), max_size=3).map(b"".join)
         )
         folders[path] = FolderListing(
             path,
             names_as_bytes(names),
             stamps,
-            draw(st.sampled_from([b"", bytes(range(32))])),
+            draw(st.sampled_from([b"", bytes(range(28))])),
             names_as_bytes(draw(_NAMES)),
         )
         hashes[path] = draw(_BYTES)
@@ -48,6 +49,14 @@ def manifests(draw):
         engine={"meta.json": (1, 2, 3)},
         device=draw(st.integers(-1, 9)),
     )
+
+
+def manifest_to_bytes(manifest):
+    return b"".join(manifest_pieces(manifest))
+
+
+def manifest_from_bytes(data):
+    return read_manifest(BytesIO(data))
 
 
 @examples(100)
@@ -72,13 +81,41 @@ def test_other_bytes_are_no_manifest(data):
         manifest_from_bytes(data)
 
 
+@examples(100)
+@given(manifests(), st.binary(min_size=1, max_size=3))
+def test_bytes_after_it_are_noticed(manifest, more):
+    with pytest.raises(BadManifestError):
+        manifest_from_bytes(manifest_to_bytes(manifest) + more)
+
+
+@examples(100)
+@given(manifests(), st.integers(0, 10_000))
+def test_half_of_it_is_no_manifest(manifest, end):
+    data = manifest_to_bytes(manifest)
+    with pytest.raises(BadManifestError):
+        manifest_from_bytes(data[: end % len(data)])
+
+
+def listing(*folders):
+    """A listing of folders with these names and stamps."""
+    return FileListing(
+        [
+            FolderListing(path, names_as_bytes(names), b"".join(stamps))
+            for path, names, stamps in folders
+        ],
+        (),
+        0,
+    )
+
+
 def test_it_matches_the_listing_that_it_was_made_of():
-    stamps = array("q", range(12))
-    paths = ["a", "d/b", "d/c"]
-    manifest = IndexManifest({f.path: f for f in FileListing(paths, stamps).folders})
+    one, two, three = (bytes([n] * STAMP_BYTES) for n in range(3))
+    top, deep = ("", ["a"], [one]), ("d", ["b", "c"], [two, three])
+    manifest = IndexManifest({f.path: f for f in listing(top, deep).folders})
     assert manifest.file_count == 3
-    assert manifest.matches(FileListing(paths, stamps))
-    assert not manifest.matches(FileListing(["a", "d/b", "d/x"], stamps))
-    assert not manifest.matches(FileListing(paths, array("q", range(1, 13))))
-    assert not manifest.matches(FileListing(paths[:1], stamps))
-    assert not manifest.matches(FileListing([*paths, "e/f"], array("q", range(16))))
+    assert manifest.matches(listing(top, deep))
+    assert not manifest.matches(listing(top, ("d", ["b", "x"], [two, three])))
+    assert not manifest.matches(listing(top, ("d", ["b", "c"], [two, two])))
+    assert not manifest.matches(listing(("", ["a"], [two]), deep))
+    assert not manifest.matches(listing(top))
+    assert not manifest.matches(listing(top, deep, ("e", ["f"], [one])))

@@ -16,9 +16,9 @@ from tests.store.index.shelf import Shelf
 from tests.store.index.test_model import Vault
 from toolmem.core.language.language import ENGLISH, LANGUAGES
 from toolmem.core.search.corpus import View
-from toolmem.store.index.listing import Depth
 from toolmem.store.index.warm import WarmIndex, WarmIndexes
 from toolmem.store.index.watch import FolderWatch, is_local
+from toolmem.store.listing.listing import Depth
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it has no inotify")
 
@@ -327,4 +327,10 @@ def test_what_was_counted_for_a_reader_is_counted_once(shelf):
     first = corpus(NOW)
     assert corpus(NOW + timedelta(hours=1)) is first
     add(shelf)
-    assert corpus(NOW) is not first
+    second = corpus(NOW)
+    assert second is not first
+    shelf.say("e.json", "token", expires_at=NOW + timedelta(hours=2))
+    third = corpus(NOW)
+    assert third is not second
+    assert corpus(NOW + timedelta(hours=1)) is third
+    assert corpus(NOW + timedelta(hours=2)) is not third

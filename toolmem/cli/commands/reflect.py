@@ -59,7 +59,9 @@ def reflect_command(
 ) -> None:
     """Suggest what to retire, merge or promote.
 
-    Prints a plan with a reason for each step; --apply PLAN carries it out.
+    Prints a plan with a reason for each step; --apply PLAN carries it out. Last are up
+    to 10 pairs of short memories that may say the same in other words, for you to
+    compare; a pair is left out if one memory names the other in `related_to`.
     """
     typed, output = apply == "-", file_of(output)
     run = run_of(ctx)

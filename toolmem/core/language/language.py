@@ -6,7 +6,7 @@ Latin letters. Words in Cyrillic letters are stemmed as Russian; those of other 
 pass almost unchanged.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 
 from Stemmer import Stemmer
@@ -40,6 +40,16 @@ class Language:
     def stems(self, words: Iterable[str]) -> list[str]:
         """Return the stems of many words, in order."""
         return list(map(self.stem_of, words))
+
+    def stems_once(self, words: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Yield each word with its stem, which is not remembered.
+
+        Hundreds of words that are in no text would displace those that are.
+        """
+        every = list(words)
+        if self._latin == "english" and "".join(every).isascii():
+            return zip(every, _stemmer("english").stemWords(every), strict=True)
+        return zip(every, self.stems(every), strict=True)
 
     @cached_property
     def empty(self) -> frozenset[str]:

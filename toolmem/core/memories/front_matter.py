@@ -21,6 +21,8 @@ from toolmem.core.text.textlines import BOM, TextProblem, find_unsafe_line
 
 _FENCE = re.compile(r"^---(?:\r?\n|\Z)", re.MULTILINE)
 """A line of exactly ``---``; python-frontmatter also accepts more dashes and blanks."""
+_FENCE_CHARS = 8
+"""Beginning of a line: a letter or digit in it shows that the line is no fence."""
 _PRIVATE = lazy_pattern(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
 _ONE_LINE = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_-]*: +[^\s|>&*!?%@`#-].{0,200}")
 """Key and value on a line that cannot continue on the next."""
@@ -148,10 +150,14 @@ def _header_like_line(text: str) -> int:
     """
     top = text[: limits.HEADER_SEARCH_CHARS]
     for number, line in enumerate(top.split("\n"), 1):
+        if any(map(str.isalnum, line[:_FENCE_CHARS])):
+            break
         core = "".join(c for c in line if c.isprintable() and not c.isspace())
         if core and not (core.strip("-–—") and core.strip("+")):
             return number
         if core:
             break
+    if top.isascii() and "private" not in top.lower():
+        return 0  # nearly every text
     private = _PRIVATE.search(top)
     return top.count("\n", 0, private.end()) + 1 if private else 0

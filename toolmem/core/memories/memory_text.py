@@ -6,10 +6,16 @@ absent, and a memory that cannot be read as a whole is private.
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
+from functools import lru_cache
 
 from toolmem.core import limits
 from toolmem.core.memories.front_matter import MemoryParts, read_header, split_header
-from toolmem.core.memories.header_line import HeaderEntry, Node, PlainScalar
+from toolmem.core.memories.header_line import (
+    HeaderEntry,
+    Node,
+    PlainScalar,
+    read_line,
+)
 from toolmem.core.memories.header_plain import is_about_privacy
 from toolmem.core.memories.header_values import NULLS, parse_time, value_of
 from toolmem.core.memories.naming import without_title
@@ -31,6 +37,8 @@ from toolmem.core.text.textlines import (
 from toolmem.hints import Any
 
 _HEAD_CHARS = 100
+_PLAIN_CHARS = 1_000
+"""Characters, at most, of a header whose lines are remembered."""
 
 
 class ParsedMemory(NamedTuple):
@@ -74,17 +82,11 @@ class ParsedMemory(NamedTuple):
 def parse_memory(text: str, *, path: str) -> ParsedMemory:
     """Parse any text as a memory; problems are reported, never raised."""
     split = split_header(text)
-    header = read_header(split)
+    known, extra, illegible, wrong = _read_header(split)
     body = split.body if split.opening else split.body.removeprefix(BOM)
     title, summary, original = _outline(body)
-    known, extra, wrong = _read_fields(header.entries)
-    non_text = find_non_text(text)
-    illegible = [
-        *split.problems,
-        *header.problems,
-        *((non_text,) if non_text else ()),
-        *_unclear_privacy(header.entries),
-    ]
+    if non_text := find_non_text(text):
+        illegible.append(non_text)
     problems = [*illegible, *wrong, *_unsafe_body(body, split)]
     private = known.pop("private", False) or bool(illegible) or _contested(extra)
     return ParsedMemory(
@@ -187,6 +189,53 @@ _FIELDS: Mapping[str, Callable[[Node], Any]] = {
     "original": _line,
 }
 """Reader of each known field; ``None`` is an absent field."""
+
+
+def _read_header(
+    split: MemoryParts,
+) -> tuple[dict[str, Any], dict[str, Any], list[TextProblem], list[TextProblem]]:
+    """Return the known fields, the unknown ones, the problems that make the memory
+    private, and the others."""
+    known = _plain_fields(split.header)
+    if known is not None:
+        return known, {}, [*split.problems], []
+    header = read_header(split)
+    known, extra, wrong = _read_fields(header.entries)
+    unclear = _unclear_privacy(header.entries)
+    return known, extra, [*split.problems, *header.problems, *unclear], wrong
+
+
+def _plain_fields(header: str) -> dict[str, Any] | None:
+    """Return the fields of a header of plain lines with known keys; None of any other.
+
+    Nearly all headers are such, and most of their lines occur in others, too.
+    """
+    *lines, rest = header.split("\n")
+    if rest or len(header) > _PLAIN_CHARS:
+        return None
+    known: dict[str, Any] = {}
+    for line in lines:
+        field = _plain_field(line)
+        if field is None or field[0] in known:
+            return None
+        known[field[0]] = field[1]
+    return known
+
+
+@lru_cache(maxsize=4096)
+def _plain_field(line: str) -> tuple[str, Any] | None:
+    """Return the field of a plain line and its value; None if the header must be read
+    as a whole: another key, no value, or a problem."""
+    key, entry = read_line(line, 0) or ("", None)
+    if entry is None or key not in _FIELDS or key == "private":
+        return None
+    try:
+        value = _FIELDS[key](entry.node)
+    except _WrongTypeError:
+        return None
+    if value is None or find_unsafe_line(line):
+        return None
+    return "original_path" if key == "original" else key, value
 
 
 def _read_fields(

@@ -127,7 +127,7 @@ def _pairs(
     """Return the later memories that each may be compared with, by place."""
 
     def may_meet(one: int, other: int) -> bool:
-        return _may_meet(notes[one], notes[other])
+        return may_be_compared(notes[one], notes[other])
 
     texts = array("Q", [note.text for note in notes])
     found: dict[int, set[int]] = {}
@@ -172,8 +172,11 @@ def _by_precedence(notes: Iterable[MemoryNote]) -> list[MemoryNote]:
     return ordered
 
 
-def _may_meet(one: MemoryNote, other: MemoryNote) -> bool:
-    """Compare an agent's own and private memories only with each other."""
+def may_be_compared(one: MemoryNote, other: MemoryNote) -> bool:
+    """Return True for two that the same readers see.
+
+    An agent's own and private memories are only compared with each other.
+    """
     if one.private != other.private:
         return False
     private = one.private or "agent" in (one.scope.kind, other.scope.kind)

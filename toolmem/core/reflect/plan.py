@@ -24,6 +24,7 @@ PROMOTE = "promote"
 CONTEST = "contest"
 FACT = "fact"
 RULE = "rule"
+COMPARE = "compare"
 
 _WANTED: Mapping[str, tuple[str, ...]] = {
     LOOK: (),
@@ -33,6 +34,7 @@ _WANTED: Mapping[str, tuple[str, ...]] = {
     CONTEST: ("files",),
     FACT: ("scope", "key", "value"),
     RULE: ("scope", "tool", "text", "priority"),
+    COMPARE: ("files",),
 }
 """Actions, and the keys that each requires."""
 _TEXTS = ("action", "reason", "scope", "key", "value", "tool", "priority", "text")
@@ -43,6 +45,7 @@ _HEAD = """\
 # want, edit the others, then run: toolmem reflect --apply THIS_FILE
 #
 # look     no change: a person should decide, and may change the action
+# compare  no change: the files may say the same in other words, or not
 # retire   the files move to archive/ with the reason; `toolmem restore` brings back
 # merge    the first file stays, with this text if there is one; the others retire
 # promote  like merge, and the first file moves to the scope

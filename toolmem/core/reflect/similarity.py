@@ -13,7 +13,7 @@ that it lacks.
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from toolmem.core.reflect.word_table import RARE, RareWords, WordTable
@@ -75,7 +75,7 @@ class _SeenTexts:
             if rare.size(place) < _LONG:
                 self._of_short.update(rare.of(place))
 
-    def add(self, place: int) -> tuple[Iterable[int], Iterable[int]]:
+    def add(self, place: int) -> tuple[Collection[int], Collection[int]]:
         """Add a text; return the places of earlier ones that share pairs, or a word."""
         own = self._rare.of(place)
         if len(own) < _LONG:
@@ -144,9 +144,10 @@ class _Comparison:
         self._texts = texts
         self._known = known
         self._signatures: dict[int, int] = {}
+        self._least = array("d", (_COMMON * known.size(text) for text in texts))
 
     def closest(
-        self, place: int, sharing: Iterable[int], others: Iterable[int]
+        self, place: int, sharing: Iterable[int], others: Collection[int]
     ) -> list[tuple[float, int]]:
         """Return the share of common words of each text that has enough, best first.
 
@@ -164,15 +165,15 @@ class _Comparison:
                 found.append((share, other))
         return sorted(found, key=lambda pair: (-pair[0], pair[1]))
 
-    def _possible(self, place: int, others: Iterable[int]) -> Iterator[int]:
-        signature: int | None = None
+    def _possible(self, place: int, others: Collection[int]) -> Iterator[int]:
+        if not others:
+            return
+        signatures, least = self._signatures, self._least
+        own = self._signature(place)
+        spare = own.bit_count() - self._known.size(self._texts[place]) + least[place]
         for other in others:
-            if signature is None:
-                signature = self._signature(place)
-                size = self._known.size(self._texts[place])
-                spare = signature.bit_count() - size + _COMMON * size
-            theirs = _COMMON * self._known.size(self._texts[other])
-            if (signature & self._signature(other)).bit_count() >= spare + theirs:
+            theirs = signatures.get(other) or self._signature(other)
+            if (own & theirs).bit_count() >= spare + least[other]:
                 yield other
 
     def _words(self, place: int) -> "array[int]":

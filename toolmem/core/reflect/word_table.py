@@ -107,6 +107,18 @@ class WordTable:
         number = self._numbers.stems.get(stem)
         return 0 if number is None else self._numbers.counts[number]
 
+    def function_words(self) -> frozenset[int]:
+        """Return the words that say nothing of a text's subject."""
+        stems, stem_of = self._numbers.stems, self.language.stem_of
+        found = (stems.get(stem_of(word)) for word in self.language.empty)
+        return frozenset(number for number in found if number is not None)
+
+    def shared_words(self, most: int) -> frozenset[int]:
+        """Return the other words that more than one text has, and at most so many."""
+        counts = self._numbers.counts
+        found = (number for number, count in enumerate(counts) if 1 < count <= most)
+        return frozenset(found) - self.function_words()
+
     def rarest(self, texts: Iterable[int]) -> "RareWords":
         """Return the ranks of the rarer half of the words of each text, rarest first.
 

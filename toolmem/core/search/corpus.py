@@ -4,7 +4,7 @@ A corpus contains only live documents that the reader may see; results depend on
 alone.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from toolmem.core.access.visibility import Audience, may_see
@@ -149,6 +149,9 @@ class Corpus(Protocol):
 
     def frequency(self, term: str) -> int:
         """Return the number of documents that contain the term."""
+
+    def frequencies(self, terms: Sequence[str]) -> list[int]:
+        """Return the same of several terms, in order."""
 
     def beginning(self, prefix: str) -> Iterable[str]:
         """Return the terms with a prefix; possibly also some that no visible document

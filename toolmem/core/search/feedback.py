@@ -5,7 +5,6 @@ Pseudo-relevance feedback, a short form of RM3 (Abdul-Jaleel et al., "UMass at T
 times its idf. It orders documents that share a term with the question; it adds none.
 """
 
-from bisect import insort
 from collections.abc import Sequence
 
 from toolmem.core import search_limits
@@ -18,6 +17,8 @@ from toolmem.core.search.scores import Terms
 _LONGEST = 40
 """Characters of a word that is added: longer ones are digests and the like, and the
 index drops extreme ones."""
+_AT_ONCE = 64
+"""Terms whose rarity is asked for at a time: most have too small a share."""
 
 
 def feedback_terms(
@@ -31,18 +32,23 @@ def feedback_terms(
 
     The strongest term has a ``weight`` relative to 1.0 for a word of the question.
     """
+    weights = terms.weights
     # Sorted so that no sum and no tie depends on the order of documents.
     found: list[tuple[float, str, float]] = []
     most, documents = search_limits.FEEDBACK_TERMS, totals.documents
     highest = rarity(documents, 1)
     shares = _shares(first, terms.language)
-    for lost, term in sorted((-share, term) for term, share in shares.items()):
-        if len(found) == most and lost * highest > found[-1][0]:
+    ordered = sorted((-share, term) for term, share in shares.items())
+    for at in range(0, len(ordered), _AT_ONCE):
+        if len(found) == most and ordered[at][0] * highest > found[-1][0]:
             break
-        if term not in terms.weights:
-            idf = rarity(documents, corpus.frequency(term))
-            insort(found, (lost * idf, term, idf))
-            del found[most:]
+        some = [one for one in ordered[at : at + _AT_ONCE] if one[1] not in weights]
+        holding = corpus.frequencies([term for _, term in some])
+        for (lost, term), many in zip(some, holding, strict=True):
+            idf = rarity(documents, many)
+            found.append((lost * idf, term, idf))
+        found.sort()
+        del found[most:]
     return Terms(
         {term: weight * gain / found[0][0] * idf for gain, term, idf in found},
         terms.language,
@@ -63,7 +69,8 @@ def _shares(first: Sequence[ScoredCandidate], language: Language) -> dict[str, f
         share = hit.bm25 / total / len(words) if words else 0.0
         for word in words:
             size = len(word)
-            if size <= _LONGEST and word not in empty and (size > 1 or word.isascii()):
-                term = stem_of(word)
-                shares[term] = shares.get(term, 0.0) + share
+            if word in empty or size > _LONGEST or (size == 1 and not word.isascii()):
+                continue
+            term = stem_of(word)
+            shares[term] = shares.get(term, 0.0) + share
     return shares

@@ -1,6 +1,7 @@
 """Search from question to hits."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 
 from toolmem.core import search_limits
 from toolmem.core.named_tuple import NamedTuple
@@ -23,6 +24,29 @@ from toolmem.core.search.snippet import snippet
 from toolmem.core.search.terms import words
 
 
+class HitParts(Mapping[tuple[str, str], float]):
+    """Contribution of each (term, field) to a relevance, computed at first use.
+
+    Few readers ask for it.
+    """
+
+    def __init__(self, compute: Callable[[], dict[tuple[str, str], float]]) -> None:
+        self._compute = compute
+
+    @cached_property
+    def _parts(self) -> dict[tuple[str, str], float]:
+        return self._compute()
+
+    def __getitem__(self, key: tuple[str, str]) -> float:
+        return self._parts[key]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+
 class Hit(NamedTuple):
     """One hit; ``relevance`` and ``score`` are in 0..1.
 
@@ -34,7 +58,7 @@ class Hit(NamedTuple):
     relevance: float
     score: float
     snippet: str
-    parts: dict[tuple[str, str], float]
+    parts: Mapping[tuple[str, str], float]
     meaning: float = 0.0
 
 
@@ -83,16 +107,20 @@ def _hit(
     ranking: Ranking,
     best: float,
 ) -> Hit:
-    doc = scored.candidate.doc
-    scorer = Scorer(ranking.terms_of(scored), asked.totals)
-    parts = scorer.contributions(scored.candidate)
+    candidate, doc = scored.candidate, scored.candidate.doc
+    terms, totals, words = ranking.terms_of(scored), asked.totals, ranking.best
+
+    def parts() -> dict[tuple[str, str], float]:
+        found = Scorer(terms, totals).contributions(candidate)
+        return {key: value / words / best for key, value in found.items()}
+
     return Hit(
         doc,
         relevance=scored.bm25 / best,
         score=min(1.0, scored.weighted / best / request.heaviest),
         snippet=snippet(doc.body or doc.title, asked.terms),
-        parts={key: value / ranking.best / best for key, value in parts.items()},
-        meaning=ranking.shares.get(scored.candidate.key, 0.0) / best,
+        parts=HitParts(parts),
+        meaning=ranking.shares.get(candidate.key, 0.0) / best,
     )
 
 

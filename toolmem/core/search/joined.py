@@ -1,6 +1,7 @@
 """Two corpora searched as one, with statistics of all documents."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from operator import add
 
 from toolmem.core.language.language import Language
 from toolmem.core.search.corpus import (
@@ -51,6 +52,11 @@ class JoinedCorpus:
         """Return the number of documents that contain the term."""
         first, second = self._parts
         return first.frequency(term) + second.frequency(term)
+
+    def frequencies(self, terms: Sequence[str]) -> list[int]:
+        """Return the same of several terms, in order."""
+        first, second = self._parts
+        return list(map(add, first.frequencies(terms), second.frequencies(terms)))
 
     def beginning(self, prefix: str) -> Iterable[str]:
         """Return the terms with a prefix; possibly also some that no visible document

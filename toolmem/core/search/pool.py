@@ -5,20 +5,19 @@ too low to matter. The pool is therefore the one that a scan of every document w
 find, and documents that the reader cannot see have no influence.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from toolmem.core import search_limits
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.corpus import (
     CandidateDocument,
-    CandidateSet,
     Corpus,
     Place,
     Totals,
 )
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import ScoredCandidate, distinct
-from toolmem.core.search.scores import Scorer, Terms, total_of
+from toolmem.core.search.scores import Occurrence, Scorer, Terms, total_of
 from toolmem.core.search.weights import PlaceWeights
 
 _ROUNDED = 1 - 1e-9
@@ -29,7 +28,7 @@ class WordQuery(NamedTuple):
     """Terms of a question, and options of the pool.
 
     ``where`` selects documents, ``topic`` excludes those of other topics; ``limit`` is
-    the number of hits to be known. ``accepts`` decides by a document's words.
+    the number of hits to be known. ``accepts`` decides by the terms in a document.
     """
 
     terms: Terms
@@ -38,7 +37,7 @@ class WordQuery(NamedTuple):
     limit: int
     where: Callable[[Doc], bool] | None = None
     topic: str | None = None
-    accepts: Callable[[CandidateDocument], bool] | None = None
+    accepts: Callable[[CandidateDocument, Sequence[Occurrence]], bool] | None = None
 
 
 class Pool(NamedTuple):
@@ -56,47 +55,80 @@ def read_pool(corpus: Corpus, asked: WordQuery) -> Pool:
     """Read documents until the unread ones can neither be in the pool nor be a hit."""
     if not asked.terms.weights or not asked.totals.documents or asked.limit < 1:
         return Pool([], [])
-    alike: dict[float, set[Place]] = {}
-    for place in corpus.places():
-        alike.setdefault(asked.by_place.of(place), set()).add(place)
-    scored: dict[tuple[str, str], ScoredCandidate] = {}
-    scorer = Scorer(asked.terms, asked.totals)
-    bounds: dict[float, float] = {}
-
-    def take(proposal: CandidateSet, classes: Iterable[float]) -> None:
-        for candidate in proposal.candidates:
-            is_new = candidate.key not in scored
-            if is_new and (asked.accepts is None or asked.accepts(candidate)):
-                gains = scorer.gains(candidate)
-                score = total_of(gains)
-                weighted = score * asked.by_place.of(candidate.place)
-                hit = ScoredCandidate(candidate, score, weighted, gains)
-                scored[candidate.key] = hit
-        bounds.update(dict.fromkeys(classes, proposal.bound))
-
+    reading = _Reading(corpus, asked)
     count = max(search_limits.CANDIDATES, asked.limit)
-    take(corpus.propose(asked.terms.weights, count, topic=asked.topic), alike)
+    reading.read(count, reading.alike)
     while True:
-        hits = [hit for hit in scored.values() if _fits(hit, asked)]
-        least = _least(hits, asked.limit)
-        undecided = [weight for weight in bounds if not least.excludes(weight, bounds)]
+        hits = reading.hits()
+        undecided = reading.undecided(hits)
         if not undecided:
             hits.sort(key=lambda hit: (-hit.bm25, hit.candidate.key))
             return Pool(hits[: search_limits.POOL], hits[search_limits.POOL :])
         count *= 4
-        for weight in undecided:
-            more = corpus.propose(
-                asked.terms.weights,
-                count,
-                floor=least.score(weight),
-                places=frozenset(alike[weight]),
-                topic=asked.topic,
-            )
-            take(more, (weight,))
+        for floor, weights in undecided.items():
+            reading.read(count, weights, floor)
 
 
-def _fits(hit: ScoredCandidate, asked: WordQuery) -> bool:
-    return asked.where is None or asked.where(hit.candidate.doc)
+class _Reading:
+    """Documents read so far; ``alike`` are the places by the weight of their documents.
+
+    ``bounds`` are those on the scores of the unread documents, by weight.
+    """
+
+    def __init__(self, corpus: Corpus, asked: WordQuery) -> None:
+        self._corpus = corpus
+        self._asked = asked
+        self._scorer = Scorer(asked.terms, asked.totals)
+        self._seen: set[tuple[str, str]] = set()
+        self._scored: list[ScoredCandidate] = []
+        self._bounds: dict[float, float] = {}
+        self._weights = {place: asked.by_place.of(place) for place in corpus.places()}
+        self.alike: dict[float, set[Place]] = {}
+        for place, weight in self._weights.items():
+            self.alike.setdefault(weight, set()).add(place)
+
+    def read(self, count: int, weights: Collection[float], floor: float = 0.0) -> None:
+        """Read so many documents of these weights, but none below a score."""
+        asked, places = self._asked, None
+        if len(weights) < len(self.alike):
+            places = frozenset(place for one in weights for place in self.alike[one])
+        found = self._corpus.propose(
+            asked.terms.weights, count, floor=floor, places=places, topic=asked.topic
+        )
+        self._take(found.candidates)
+        self._bounds.update(dict.fromkeys(weights, found.bound))
+
+    def hits(self) -> list[ScoredCandidate]:
+        """Return the documents that meet the conditions."""
+        where = self._asked.where
+        if where is None:
+            return list(self._scored)
+        return [hit for hit in self._scored if where(hit.candidate.doc)]
+
+    def undecided(self, hits: list[ScoredCandidate]) -> dict[float, list[float]]:
+        """Return the weights of unread documents that matter, by the least score."""
+        least = _least(hits, self._asked.limit)
+        found: dict[float, list[float]] = {}
+        for weight in self._bounds:
+            if not least.excludes(weight, self._bounds):
+                found.setdefault(least.score(weight), []).append(weight)
+        return found
+
+    def _take(self, candidates: Iterable[CandidateDocument]) -> None:
+        accepts, seen, weights = self._asked.accepts, self._seen, self._weights
+        count, gains_of = self._asked.terms.count, self._scorer.gains_of
+        for candidate in candidates:
+            key = candidate.key
+            if key in seen:
+                continue
+            seen.add(key)
+            counted = count(candidate)
+            if accepts is None or accepts(candidate, counted):
+                gains = gains_of(counted, candidate.lengths)
+                score = total_of(gains)
+                weighted = score * weights[candidate.place]
+                hit = ScoredCandidate(candidate, score, weighted, gains)
+                self._scored.append(hit)
 
 
 class _Least(NamedTuple):

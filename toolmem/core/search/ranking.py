@@ -11,7 +11,7 @@ With the model the best bm25 counts as at least a share of what a document with 
 word of the question has: the best of documents that have few of them is not a good one.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from toolmem.core import search_limits
@@ -23,7 +23,7 @@ from toolmem.core.search.meaning.similarity import WORDS_ONLY, Similarity
 from toolmem.core.search.pool import WordQuery, read_pool
 from toolmem.core.search.query import ParsedQuery, rarity
 from toolmem.core.search.rank import ScoredCandidate, distinct
-from toolmem.core.search.scores import Gains, Scorer, Terms, total_of
+from toolmem.core.search.scores import Gains, Occurrence, Scorer, Terms, total_of
 from toolmem.core.search.similar_terms import similar_terms
 from toolmem.core.search.spelling import correct
 from toolmem.core.search.terms import normal_topic
@@ -160,13 +160,15 @@ def rank_hits(
 
 def _accepted(
     asked: WeightedQuery, similarity: Similarity | None
-) -> Callable[[CandidateDocument], bool] | None:
+) -> Callable[[CandidateDocument, Sequence[Occurrence]], bool] | None:
     """Return a test of documents that may have similar words only."""
     if similarity is None or not asked.similar:
         return None
     floor = similarity.scale.floor
-    return lambda candidate: (
-        asked.own.are_in(candidate) or similarity.cosines([candidate])[0] >= floor
+    own = asked.own.weights
+    return lambda candidate, counted: (
+        any(term in own for term, *_ in counted)
+        or similarity.cosines([candidate])[0] >= floor
     )
 
 

@@ -3,7 +3,7 @@
 It answers when the index cannot, and tests compare the index with it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 
 from toolmem.core.language.language import ENGLISH, Language
@@ -82,6 +82,11 @@ class Scan:
         """Return the number of documents that contain the term."""
         found = self._texts.get(term)
         return len(found & self._places) if found else 0
+
+    def frequencies(self, terms: Sequence[str]) -> list[int]:
+        """Return the same of several terms, in order."""
+        texts, places = self._texts, self._places
+        return [len(texts[term] & places) if term in texts else 0 for term in terms]
 
     def beginning(self, prefix: str) -> Iterable[str]:
         """Return the terms with a prefix."""

@@ -6,9 +6,9 @@ score(d) = sum over terms t of weight(t) * idf(t) * sum over fields f of boost(f
 Relevance Framework", 2009).
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
 
 from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
@@ -27,12 +27,10 @@ _MOST_GAIN = search_limits.BM25_K1 + 1
 
 
 # Plain tuples: each document of a question has several.
-TermCounts = tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int]]
-"""Occurrences of each term in each field of a document; none has 0."""
+Occurrence = tuple[str, int, int, int]
+"""A term, and how often it is in each field of a document."""
 Gains = tuple[list[float], list[float], list[float]]
 """What each term adds to the score of a document, by field."""
-_NONE: Mapping[str, int] = MappingProxyType({})
-_NO_COUNTS = (_NONE, _NONE, _NONE)
 NO_GAINS: Gains = ([], [], [])
 
 
@@ -40,11 +38,11 @@ def total_of(gains: Gains, added: Gains = NO_GAINS) -> float:
     """Return a score; ``added`` terms follow the others in each field."""
     every, head, context = gains
     more, more_head, more_context = added
-    return sum(every + more + head + more_head + context + more_context)
+    return sum([*every, *more, *head, *more_head, *context, *more_context])
 
 
-_Starts = Mapping[str, Collection[str]]
-"""Beginning of words, after a space → the terms of such words."""
+_Start = tuple[str, Collection[str]]
+"""Beginning of words, after a space, and the terms of such words."""
 
 
 class Terms:
@@ -72,64 +70,95 @@ class Terms:
             True for _ in self._hits(candidate.words.text, starts)
         )
 
-    def count(self, candidate: CandidateDocument) -> TermCounts:
-        """Return the number of occurrences of each term by field."""
+    def count(self, candidate: CandidateDocument) -> list[Occurrence]:
+        """Return the terms in a document, in their order, on which sums of floats
+        depend."""
         starts = self._starts_in(candidate)
         if not starts:
-            return _NO_COUNTS
+            return []
+        if len(starts) > _MANY_STARTS or self._begin_alike:
+            return self._counted(candidate, starts)
         text, head_end, body_end, _ = candidate.words
-        every: dict[str, int] = {}
-        head: dict[str, int] = {}
-        context: dict[str, int] = {}
+        stem_of, find = self.language.stem_of, text.find
+        found: list[Occurrence] = []
+        for start, (term,) in starts:
+            at = find(start)
+            if at < 0:
+                continue
+            every = head = context = 0
+            while at >= 0:
+                begin = at + 1
+                end = find(" ", begin)
+                if stem_of(text[begin:end]) == term:
+                    if begin >= body_end:
+                        context += 1
+                    else:
+                        every += 1
+                        if begin < head_end:
+                            head += 1
+                at = find(start, end)
+            if every or context:
+                found.append((term, every, head, context))
+        return found
+
+    def _counted(
+        self, candidate: CandidateDocument, starts: Sequence[_Start]
+    ) -> list[Occurrence]:
+        """Return the same for terms that may begin alike."""
+        text, head_end, body_end, _ = candidate.words
+        fields: tuple[Counter[str], ...] = (Counter(), Counter(), Counter())
+        every, head, context = fields
         for at, _, term in self._hits(text, starts):
             if at >= body_end:
-                context[term] = context.get(term, 0) + 1
+                context[term] += 1
                 continue
-            every[term] = every.get(term, 0) + 1
+            every[term] += 1
             if at < head_end:
-                head[term] = head.get(term, 0) + 1
-        return self._in_order(every), self._in_order(head), self._in_order(context)
+                head[term] += 1
+        there = every.keys() | context.keys()
+        return [
+            (term, every[term], head[term], context[term])
+            for term in self.weights
+            if term in there
+        ]
 
-    def _in_order(self, counts: dict[str, int]) -> dict[str, int]:
-        """Return counts in the order of the terms, on which sums of floats depend."""
-        if len(counts) < 2:
-            return counts
-        return {term: counts[term] for term in self.weights if term in counts}
-
-    def _starts_in(self, candidate: CandidateDocument) -> _Starts:
+    def _starts_in(self, candidate: CandidateDocument) -> Sequence[_Start]:
         """Return the terms that a document may have, without reading its words."""
         marks = candidate.marks if len(self.weights) > _FEW_TERMS else None
         if marks is None:
             return self._starts
         there = self._by_mark.keys() & marks
-        return self._grouped(term for mark in there for term in self._by_mark[mark])
+        if not there:
+            return []
+        places = {at for mark in there for at in self._by_mark[mark]}
+        return [self._starts[at] for at in sorted(places)]
 
     @cached_property
-    def _starts(self) -> _Starts:
-        return self._grouped(self.weights)
+    def _begin_alike(self) -> bool:
+        return len(self._starts) < len(self.weights)
 
-    def _grouped(self, terms: Iterable[str]) -> _Starts:
+    @cached_property
+    def _starts(self) -> list[_Start]:
         """Terms that begin alike are searched for together: in a text of very many
         words that begin so, too, each would take as long as all of them."""
-        starts: dict[str, set[str]] = {}
-        for term in terms:
-            starts.setdefault(f" {self._beginning(term)}", set()).add(term)
-        return starts
-
-    @cached_property
-    def _beginning(self) -> Callable[[str], str]:
-        return {
-            term: self.language.beginning(term) for term in self.weights
-        }.__getitem__
-
-    @cached_property
-    def _by_mark(self) -> dict[int, list[str]]:
-        found: dict[int, list[str]] = {}
+        starts: dict[str, dict[str, None]] = {}
         for term in self.weights:
-            found.setdefault(mark_of(term), []).append(term)
+            start = f" {self.language.beginning(term)}"
+            starts.setdefault(start, {})[term] = None
+        return list(starts.items())
+
+    @cached_property
+    def _by_mark(self) -> dict[int, list[int]]:
+        """Places among the beginnings by the marks of their terms."""
+        found: dict[int, list[int]] = {}
+        for at, (_, terms) in enumerate(self._starts):
+            for term in terms:
+                found.setdefault(mark_of(term), []).append(at)
         return found
 
-    def _hits(self, text: str, starts: _Starts) -> Iterator[tuple[int, str, str]]:
+    def _hits(
+        self, text: str, starts: Sequence[_Start]
+    ) -> Iterator[tuple[int, str, str]]:
         """Yield the place of each word that is a term, itself and the term.
 
         A prefix test skips most words.
@@ -143,7 +172,7 @@ class Terms:
                     yield at, word, stem
                 at += len(word)
             return
-        for start, terms in starts.items():
+        for start, terms in starts:
             at = text.find(start)
             while at >= 0:
                 end = text.index(" ", at + 1)
@@ -179,7 +208,26 @@ class Scorer:
 
     def gains(self, candidate: CandidateDocument) -> Gains:
         """Return what each term in a document adds to its score, by field."""
-        return self._gains(self.terms.count(candidate), candidate)
+        return self.gains_of(self.terms.count(candidate), candidate.lengths)
+
+    def gains_of(self, counted: Iterable[Occurrence], lengths: Lengths) -> Gains:
+        """Return the same for terms that were counted."""
+        every: list[float] = []
+        head: list[float] = []
+        context: list[float] = []
+        length, head_length, context_length = lengths
+        weights, norms = self._weights, self._norms
+        for term, in_all, in_head, in_context in counted:
+            if in_all:
+                gain = in_all * _MOST_GAIN / (in_all + norms[0][length])
+                every.append(weights[0][term] * gain)
+            if in_head:
+                gain = in_head * _MOST_GAIN / (in_head + norms[1][head_length])
+                head.append(weights[1][term] * gain)
+            if in_context:
+                gain = in_context * _MOST_GAIN / (in_context + norms[2][context_length])
+                context.append(weights[2][term] * gain)
+        return every, head, context
 
     def bm25(self, candidate: CandidateDocument) -> float:
         """Return the score of a document."""
@@ -189,28 +237,12 @@ class Scorer:
         self, candidate: CandidateDocument
     ) -> dict[tuple[str, str], float]:
         """Return what each (term, field) adds to the score of a document."""
-        counts = self.terms.count(candidate)
-        gains = self._gains(counts, candidate)
+        counted = self.terms.count(candidate)
+        gains = self.gains_of(counted, candidate.lengths)
         return {
             (term, field): gain
-            for field, times, each in zip(BOOSTS._fields, counts, gains, strict=True)
-            for term, gain in zip(times, each, strict=True)
+            for at, (field, found) in enumerate(zip(BOOSTS._fields, gains, strict=True))
+            for term, gain in zip(
+                [one[0] for one in counted if one[at + 1]], found, strict=True
+            )
         }
-
-    def _gains(self, counts: TermCounts, candidate: CandidateDocument) -> Gains:
-        every, head, context = counts
-        lengths = candidate.lengths
-        return (
-            self._of_field(0, every, lengths[0]) if every else [],
-            self._of_field(1, head, lengths[1]) if head else [],
-            self._of_field(2, context, lengths[2]) if context else [],
-        )
-
-    def _of_field(
-        self, field: int, times: Mapping[str, int], length: float
-    ) -> list[float]:
-        weights, norm = self._weights[field], self._norms[field][length]
-        return [
-            weights[term] * (many * _MOST_GAIN / (many + norm))
-            for term, many in times.items()
-        ]

@@ -1,13 +1,13 @@
 """Choose the sentence of a text that shows best why it matched."""
 
-import re
 from collections.abc import Collection
 
 from toolmem.core import search_limits
+from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.search.scores import Terms
 from toolmem.core.search.terms import fold, spaced
 
-_SENTENCE_END = r"(?<=[.!?।؟。！？])\s+|(?<=[。！？])"
+_SENTENCE_END = lazy_pattern(r"(?<=[.!?।؟。！？])\s+|(?<=[。！？])")
 _READ = 64 * 1024
 """Characters of a text that are read: enough for any real memory."""
 
@@ -21,7 +21,9 @@ def snippet(text: str, terms: Terms) -> str:
     meant = terms.among(spaced(text))
     best, most = "", 0.0
     for line in text.splitlines():
-        for sentence in re.split(_SENTENCE_END, line):
+        if best and line.isascii() and not _has_one(line.lower(), meant):
+            continue
+        for sentence in _SENTENCE_END.split(line):
             gain = _gain(sentence, terms, meant)
             if gain > most or not best:
                 best, most = " ".join(sentence.split()), gain
@@ -30,10 +32,14 @@ def snippet(text: str, terms: Terms) -> str:
 
 def _gain(sentence: str, terms: Terms, meant: Collection[str]) -> float:
     folded = fold(sentence)
-    if not any(word in folded for word in meant):
+    if not _has_one(folded, meant):
         return 0.0
     found = set(terms.among(spaced(sentence)).values())
     return sum(terms.weights[term] for term in sorted(found))
+
+
+def _has_one(folded: str, meant: Collection[str]) -> bool:
+    return any(word in folded for word in meant)
 
 
 def _cut(sentence: str, terms: Terms) -> str:

@@ -10,6 +10,10 @@ from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search import common_words
 
+_LISTED = 3
+"""Letters with which most words one mistake away begin: the terms that do are listed,
+because asking for the frequency of each takes longer."""
+
 
 def distance(a: str, b: str, most: int) -> int:
     """Letters added, dropped, replaced or swapped from ``a`` to ``b``.
@@ -63,7 +67,13 @@ def correct(
     if word in common_words.common_words():
         return {}
     mistakes, found = 1, _one_away(word, language)
-    found = {term: alike for term, alike in found.items() if frequency(term)}
+    start = word[:_LISTED]
+    listed = frozenset(beginning(start))
+    found = {
+        term: alike
+        for term, alike in found.items()
+        if (term in listed or not term.startswith(start)) and frequency(term)
+    }
     if not found:
         mistakes, found = 2, _two_away(language.stem_of(word), beginning)
         found = {term: alike for term, alike in found.items() if frequency(term)}
@@ -81,7 +91,7 @@ def _one_away(word: str, language: Language) -> dict[str, bool]:
     others = variants(word)
     if len(word) == search_limits.REPAIR_CHARS:
         others = {other for other in others if len(other) > len(word)}
-    for other, term in zip(others, language.stems(others), strict=True):
+    for other, term in language.stems_once(others):
         if len(term) >= search_limits.REPAIR_CHARS:
             found[term] = found.get(term, False) or other[0] == word[0]
     return found

@@ -18,7 +18,7 @@ _WORD += bytes(128)
 _CASE = b"".join(
     b"A" if c.isupper() else b"a" if c.isalnum() else b" " for c in map(chr, range(128))
 )
-_CASE += bytes(128)
+_CASE += b" " * 128
 SPACELESS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
     "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff"
@@ -62,7 +62,6 @@ _SIGNS = (
     "\u2010-\u2029\u202f-\u205e\u2190-\u23ff\u2500-\u2775\u2794-\u27bf\U0001f300-\U0001f5ff]+"
 )
 """Typographic signs and symbols, which are in no word."""
-_HUMPED = r"(?<![A-Za-z0-9])[A-Za-z0-9][a-z0-9]*+[A-Z][A-Za-z0-9]*+"
 _HUMP = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+"
 # Compiled at first use: a search in plain ASCII needs none of them.
 _compiled = cache(re.compile)
@@ -125,8 +124,9 @@ def words_in(text: str, spans: Iterable[tuple[int, int]]) -> list[list[str]]:
     """Return the words of several parts of a text, each from a start to an end."""
     if not text.isascii():
         return [words(text[start:end]) for start, end in spans]
-    plain = text.encode().translate(_WORD).decode()
-    if _has_hump(text):
+    data = text.encode()
+    plain = plain_words(data)
+    if has_humps(data):
         return [
             plain[start:end].split() + _humps(text[start:end]) for start, end in spans
         ]
@@ -140,12 +140,12 @@ def spaced(text: str) -> SpacedText:
         found = words(text)
         return SpacedText(f" {' '.join(found)} ", len(found))
     data = text.encode()
-    cases = b" " + data.translate(_CASE)
+    cases = data.translate(_CASE)
     plain = f" {data.translate(_WORD).decode()} "
-    count = cases.lower().count(b" a")
+    count = (b" " + cases.lower()).count(b" a")
     if b"aA" not in cases:
         return SpacedText(plain, count)
-    parts = _humps(text)
+    parts = _humps_in(data, cases)
     return SpacedText(f"{plain}{' '.join(parts)} ", count + len(parts))
 
 
@@ -203,14 +203,23 @@ def pairs(run: str) -> list[str]:
 
 
 def _humps(text: str) -> list[str]:
-    if not _has_hump(text):
-        return []
+    data = text.encode("utf-8", "surrogatepass")
+    cases = data.translate(_CASE)
+    return _humps_in(data, cases) if b"aA" in cases else []
+
+
+def _humps_in(data: bytes, cases: bytes) -> list[str]:
+    """Return the parts of words in camel case, given the case of each byte."""
     parts: list[str] = []
-    for word in _compiled(_HUMPED).findall(text):
-        if _has_hump(word):
-            parts += _compiled(_HUMP).findall(word)
+    end = -1
+    while (at := cases.find(b"aA", end + 1)) >= 0:
+        start = cases.rfind(b" ", 0, at) + 1
+        end = cases.find(b" ", at)
+        end = len(cases) if end < 0 else end
+        parts += _compiled(_HUMP).findall(data[start:end].decode())
     return [part.lower() for part in parts]
 
 
-def _has_hump(text: str) -> bool:
-    return b"aA" in text.encode("utf-8", "surrogatepass").translate(_CASE)
+def has_humps(data: bytes) -> bool:
+    """Return True if a word of a text in ASCII is in camel case."""
+    return b"aA" in data.translate(_CASE)

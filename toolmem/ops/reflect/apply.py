@@ -89,7 +89,7 @@ def apply_plan(
 def _apply(
     vault: Vault, step: Step, new_id: Callable[[], str], ours: _Ours
 ) -> StepResult:
-    if step.action == plan.LOOK:
+    if step.action in (plan.LOOK, plan.COMPARE):
         return StepResult(step, "looked")
     try:
         if step.action == plan.FACT:

@@ -24,6 +24,7 @@ from toolmem.ops.memories.memory_scan import (
     scan_memories,
     texts_of,
 )
+from toolmem.ops.reflect.compare_steps import compare_steps
 from toolmem.store.files import layout
 from toolmem.store.files.tree import DiskTree, Tree
 from toolmem.store.git.changes import Project, project_history
@@ -49,11 +50,13 @@ def memory_steps(
     usage: Usage,
     folder: Path | None,
     helper: model.ModelCommand | None,
+    within: str = "",
 ) -> MemorySteps:
     """Look at the memories of some scopes.
 
     ``folder`` is that of a project whose files they may cite; ``helper`` words merged
-    texts. Raises ``NotFoundError`` for a folder without history.
+    texts; ``within`` is the folder of the vault that is cleaned up, if not all. Raises
+    ``NotFoundError`` for a folder without history.
     """
     with DiskTree(vault.root) as every:
         tree = VisibleTree(every, vault.audience)
@@ -63,6 +66,9 @@ def memory_steps(
         remarks: tuple[str, ...] = ()
         if helper is not None:
             steps, remarks = _by_model(tree, steps, helper)
+        compared = compare_steps(vault, tree, scanned, steps, within)
+    steps += compared.steps
+    remarks += compared.remarks
     return MemorySteps(steps, scanned.looked_at, scanned.blobs(), remarks)
 
 

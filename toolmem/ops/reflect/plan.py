@@ -52,6 +52,7 @@ _ORDER = {
     plan.CONTEST: 4,
     plan.RULE: 5,
     plan.LOOK: 6,
+    plan.COMPARE: 7,
 }
 
 
@@ -92,11 +93,13 @@ def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
     helper = _helper(vault, request.model)
     local = _local(vault)
     scopes = _scopes(vault, request.project)
-    looked = memory_steps(vault, scopes, local.usage, request.folder, helper)
-    rules = _rules(vault, local, scopes if request.project else None)
-    steps = [*looked.steps, *rules.steps]
+    folder = ""
     if request.project:
         folder = layout.scope_folder(Scope("project", request.project))
+    looked = memory_steps(vault, scopes, local.usage, request.folder, helper, folder)
+    rules = _rules(vault, local, scopes if request.project else None)
+    steps = [*looked.steps, *rules.steps]
+    if folder:
         steps = list(plan.touching(steps, folder))
     steps.sort(key=_order)
     read = {**looked.blobs, **rules.blobs}
@@ -124,6 +127,8 @@ def _below(path: str, folder: str) -> bool:
 
 
 def _order(step: Step) -> tuple[int, str, str]:
+    if step.action == plan.COMPARE:
+        return _ORDER[step.action], "", ""  # the most likely first, as they are
     return _ORDER[step.action], step.files[0].path if step.files else "", step.reason
 
 

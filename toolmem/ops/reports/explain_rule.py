@@ -17,7 +17,7 @@ from toolmem.core.times import rfc3339
 from toolmem.errors import NotFoundError, NoVaultError
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.reports.statistics import rule_hits_of
-from toolmem.ops.rules.listing import Views, find_file
+from toolmem.ops.rules.listing import Views
 from toolmem.store.files.tree import Tree
 from toolmem.store.git.repo import Commit, Repo
 from toolmem.store.git.tree import GitTree
@@ -56,12 +56,11 @@ class RuleExplanation(NamedTuple):
     record: Mapping[str, int]
 
 
-def why_rule(vault: Vault, prefix: str) -> RuleExplanation:
+def why_rule(vault: Vault, file: RuleFile, same: Sequence[RuleFile]) -> RuleExplanation:
     """The account of a rule for the vault's chain; else for the rule's own scope.
 
-    Raises ``NotFoundError``.
+    ``file`` and ``same`` are those that ``find_file`` returns.
     """
-    file, same = find_file(vault, prefix)
     chain = vault.chain if len(vault.chain) > 1 else chain_of(file.scope)
     entry = combine([f for f in same if f.scope in chain])
     effective = entry[0] if entry else None

@@ -25,6 +25,9 @@ from toolmem.store.vault.rule_files import (
 )
 from toolmem.store.vault.vault import Vault
 
+FileGroup = tuple[RuleFile, tuple[RuleFile, ...]]
+"""A rule file, and all files of its id."""
+
 
 class RuleListing(NamedTuple):
     """Rules in the order of listings, and the files that could not be read."""
@@ -143,9 +146,7 @@ class Views:
         return entry.rule._replace(scope=file.scope, path=file.path, reason=reason)
 
 
-def find_file(
-    vault: Vault, prefix: str, scope: Scope | None = None
-) -> tuple[RuleFile, tuple[RuleFile, ...]]:
+def find_file(vault: Vault, prefix: str, scope: Scope | None = None) -> FileGroup:
     """The rule file with this id (or unique prefix), and all files of that id.
 
     Without a scope it is the broadest: the rule, not an override of it. Raises

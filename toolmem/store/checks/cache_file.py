@@ -1,7 +1,7 @@
 """File of cached results: read as a whole, replaced as a whole, disposable.
 
-A line of JSON with the checksum, one of JSON about the folders, then the names and
-stamps of their files. Data of another version of toolmem, or of Python, is not used.
+It has a line of JSON about the folders, then the names and stamps of their files. Data
+of another version of toolmem, or of Python, is not used.
 """
 
 import json
@@ -17,9 +17,10 @@ from toolmem.errors import LockedError, StorageError
 from toolmem.hints import Any
 from toolmem.store.files import layout, lock
 from toolmem.store.index import exclusive
-from toolmem.store.index.listing import FolderListing
+from toolmem.store.listing import checked_file
+from toolmem.store.listing.listing import FolderListing
 
-_FORMAT = 3
+_FORMAT = 4
 _NAME = "check"
 _PACKAGE = Path(__file__).parents[2]
 _NO_WAIT = 0.0
@@ -65,23 +66,16 @@ def read(root: Path) -> dict[str, FolderRecord]:
     """Return the records by folder; empty without a cache that can be used."""
     try:
         with exclusive.opened(cache_path(root)) as file:
-            data = file.read()
-        head, _, rest = data.partition(b"\n")
-        if json.loads(head) != [_key(), crc32(rest)]:
-            return {}
-        about, _, body = rest.partition(b"\n")
-        return dict(_records(json.loads(about), body))
+            return dict(_records(*checked_file.read(file, _key())))
     except (OSError, ValueError, TypeError, KeyError, IndexError):
         return {}
 
 
-def _records(about: Iterable[Any], body: bytes) -> Iterator[tuple[str, FolderRecord]]:
-    at = 0
-    for path, sizes, kinds, problems, unsure, results in about:
-        parts: list[bytes] = []
-        for size in sizes:
-            parts.append(body[at : at + size])
-            at += size
+def _records(
+    about: Iterable[Any], groups: Iterable[list[bytes]]
+) -> Iterator[tuple[str, FolderRecord]]:
+    for one, parts in zip(about, groups, strict=True):
+        path, kinds, problems, unsure, results = one
         found = tuple(map(tuple, problems))
         listing = FolderListing(path, *parts)
         yield path, FolderRecord(listing, kinds, found, tuple(unsure), results)
@@ -90,22 +84,19 @@ def _records(about: Iterable[Any], body: bytes) -> Iterator[tuple[str, FolderRec
 def write(root: Path, records: Iterable[FolderRecord]) -> None:
     """Replace the cache; one that cannot be written stays as it is."""
     about: list[list[Any]] = []
-    parts: list[bytes] = []
+    groups: list[tuple[bytes, ...]] = []
     for one in records:
-        pieces = one.listing[1:]
-        parts += pieces
-        sizes = [*map(len, pieces)]
-        about.append([one.listing.path, sizes, *one[1:]])
-    rest = b"".join([json.dumps(about).encode(), b"\n", *parts])
-    head = json.dumps([_key(), crc32(rest)]).encode()
+        about.append([one.listing.path, *one[1:]])
+        groups.append(one.listing[1:])
+    pieces = checked_file.pieces(_key(), about, groups)
     with suppress(OSError):
-        exclusive.replace(cache_path(root), head, b"\n", rest)
+        exclusive.replace(cache_path(root), *pieces)
 
 
-def _key() -> list[Any]:
+def _key() -> bytes:
     """Return all that results depend on besides the files."""
     user = os.getuid() if sys.platform != "win32" else 0
-    return [_FORMAT, sys.version, user, _program(_PACKAGE)]
+    return json.dumps([_FORMAT, sys.version, user, _program(_PACKAGE)]).encode()
 
 
 def _program(package: Path) -> int:

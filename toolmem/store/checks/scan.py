@@ -23,13 +23,11 @@ from toolmem.store.checks.result import (
 )
 from toolmem.store.files.tree import Tree
 from toolmem.store.files.walk import VaultFile, VaultFolder, is_top, kind_of, look_into
-from toolmem.store.index.listing import (
-    STAMP_BYTES,
-    WIDTH,
+from toolmem.store.listing import stamps
+from toolmem.store.listing.listing import (
     FileListing,
     FolderListing,
     from_bytes,
-    stamps_from_bytes,
     to_bytes,
     walk,
 )
@@ -167,8 +165,7 @@ class _Scan:
         entries = list(look_into(self._tree, listing.path))
         folders = [one.path for one in entries if isinstance(one, VaultFolder)]
         names = (path.rpartition("/")[2] for path in folders)
-        _, changed, renewed, _ = stamps_from_bytes(listing.stamp)
-        is_old = max(changed, renewed) < self._sure_before
+        is_old = stamps.times(listing.stamp)[0] < self._sure_before
         kinds = [kind_of(path) for path in listing.paths()]
         return FolderRecord(
             listing._replace(
@@ -181,25 +178,22 @@ class _Scan:
 
     def _young(self, listing: FolderListing) -> set[str]:
         """Return the files that may change again without a change of their stamps."""
-        stamps = stamps_from_bytes(listing.stamps)
-        times = map(max, stamps[1::WIDTH], stamps[2::WIDTH])
-        names = from_bytes(listing.names)
-        return {
-            n for n, when in zip(names, times, strict=True) if when >= self._sure_before
-        }
+        each = zip(from_bytes(listing.names), stamps.times(listing.stamps), strict=True)
+        return {name for name, when in each if when >= self._sure_before}
 
 
 def _changed(listing: FolderListing, old: FolderRecord | None) -> Iterator[str]:
     """Yield the files that are new, have another stamp, or are unsure."""
-    known = {} if old is None else dict(_stamps(old.listing))
+    known = {} if old is None else _stamps(old.listing)
     for name in () if old is None else old.unsure:
         known.pop(name, None)
-    return (name for name, stamp in _stamps(listing) if known.get(name) != stamp)
+    each = _stamps(listing).items()
+    return (name for name, stamp in each if known.get(name) != stamp)
 
 
-def _stamps(listing: FolderListing) -> Iterator[tuple[str, bytes]]:
-    for at, name in enumerate(from_bytes(listing.names)):
-        yield name, listing.stamps[at * STAMP_BYTES : (at + 1) * STAMP_BYTES]
+def _stamps(listing: FolderListing) -> dict[str, bytes]:
+    names = from_bytes(listing.names)
+    return dict(zip(names, stamps.split(listing.stamps), strict=True))
 
 
 def _kinds(record: FolderRecord) -> Iterator[tuple[str, str]]:

@@ -10,11 +10,13 @@ import sys
 from array import array
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from operator import attrgetter
 
 from toolmem.core.named_tuple import NamedTuple
+from toolmem.core.search.corpus import Place
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths, split_opening
-from toolmem.core.search.terms import mark_of, plain_words
+from toolmem.core.search.terms import has_humps, mark_of, plain_words
 from toolmem.hints import Any
 
 _LIST = "\x1f"
@@ -83,15 +85,15 @@ def layout_of(data: bytes) -> EncodedLayout:
     return found
 
 
-def decode_place(data: bytes) -> tuple[str, str, str, str]:
-    """Decode the id, the path, the scope and the kind; raises ``ValueError``."""
+def decode_place(data: bytes) -> tuple[str, str, Place]:
+    """Decode the id, the path and the place; raises ``ValueError``."""
     id_, path, scope, kind, _ = data.split(b"\0", 4)
-    return (
-        id_.decode(*_UTF8),
-        path.decode(*_UTF8),
-        scope.decode(*_UTF8),
-        kind.decode(*_UTF8),
-    )
+    return id_.decode(*_UTF8), path.decode(*_UTF8), _place(scope, kind)
+
+
+@lru_cache(maxsize=4096)
+def _place(scope: bytes, kind: bytes) -> Place:
+    return Place(scope.decode(*_UTF8), kind.decode(*_UTF8))
 
 
 def decode_words(data: bytes, layout: EncodedLayout) -> DocumentWords:
@@ -118,8 +120,16 @@ def decode_vectors(data: bytes, layout: EncodedLayout) -> tuple[bytes, ...]:
     return tuple([data[at : at + size] for at in places])
 
 
+def marks_of(terms: Iterable[str]) -> bytes:
+    """Encode the marks of the terms, each once."""
+    marks = array("H", set(map(_mark_of, terms)))
+    if sys.byteorder == "big":
+        marks.byteswap()
+    return marks.tobytes()
+
+
 def encode(
-    doc: Doc, words: DocumentWords, terms: Iterable[str], vectors: Sequence[bytes]
+    doc: Doc, words: DocumentWords, marks: bytes, vectors: Sequence[bytes]
 ) -> bytes:
     """Encode a document, the marks of its terms, and vectors of equal length."""
     before = (
@@ -147,42 +157,31 @@ def encode(
     start = "\0".join(before).encode(*_UTF8)
     fields = "\0".join(("", *texts, "")).encode(*_UTF8)
     places = len(start), len(start) + len(fields)
-    stored, ends = b"", _plain_ends(doc, words, fields)
+    stored, ends = b"", _plain_ends(doc, fields)
     if is_plain := ends is not None:
         numbers = (*places, *ends)
     else:
         stored = words.text.encode(*_UTF8)
         numbers = (places[1], places[1] + len(stored), words.head_end, words.body_end)
-    marks = array("H", sorted(set(map(_mark_of, terms))))
-    counts = len(marks), len(vectors[0]) if vectors else 0, len(vectors)
+    counts = len(marks) // 2, len(vectors[0]) if vectors else 0, len(vectors)
     end = _END.pack(*numbers, *map(int, words.lengths), *counts, is_plain)
-    if sys.byteorder == "big":
-        marks.byteswap()
-    return b"".join((start, fields, stored, marks.tobytes(), *vectors, end))
+    return b"".join((start, fields, stored, marks, *vectors, end))
 
 
-def _plain_ends(
-    doc: Doc, words: DocumentWords, fields: bytes
-) -> tuple[int, int] | None:
+def _plain_ends(doc: Doc, fields: bytes) -> tuple[int, int] | None:
     """Return the ends of head and body among the fields, if these are the words.
 
     They are not with other scripts, with words in camel case, of facts with tags, and
     if the opening ends within a word.
     """
-    if not fields.isascii():
+    has_other_tags = doc.kind == "fact" and doc.tags
+    if not fields.isascii() or has_other_tags or has_humps(fields):
         return None
     _, rest = split_opening(doc.body)
     body_end = len(fields) - len(doc.context) - 2
     head_end = body_end - len(_LIST.join(doc.tags)) - len(doc.topic) - 2 - len(rest)
-    found = DocumentWords(plain_words(fields), head_end, body_end, words.lengths)
-    pairs = (
-        (found.head, words.head),
-        (found.rest, words.rest),
-        (found.context, words.context),
-    )
-    are_same = all(mine.split() == theirs.split() for mine, theirs in pairs)
-    is_apart = " " in found.text[head_end - 1 : head_end + 1]
-    return (head_end, body_end) if are_same and is_apart else None
+    is_apart = not fields[head_end - 1 : head_end + 1].isalnum()
+    return (head_end, body_end) if is_apart else None
 
 
 def clean(doc: Doc) -> Doc:

@@ -37,9 +37,9 @@ _STEP = 100
 stems in turn, neither stays in the processor's cache."""
 _TERM_BYTES = 4_096
 """Maximum length of terms: far longer ones would be stored without being found."""
-VectorsOf = Callable[[Doc], tuple[bytes, ...]]
-"""The vectors of a document's passages; none if they are computed when needed."""
-_DAMAGE = (ValueError, OSError, KeyError, IndexError, TypeError, struct.error)
+VectorsOf = Callable[[Sequence[Doc]], Sequence[tuple[bytes, ...]]]
+"""The vectors of each document's passages; none if they are computed when needed."""
+DAMAGE = (ValueError, OSError, KeyError, IndexError, TypeError, struct.error)
 _REFUSED = {
     "ReadOnlyFilesystem": "the file system is read-only",
     "PermissionDenied": "it may not be written",
@@ -71,7 +71,7 @@ class EngineGuard:
     ) -> None:
         if kind is None or issubclass(kind, BrokenIndexError):
             return
-        if issubclass(kind, _DAMAGE) or kind.__name__ == "PanicException":
+        if issubclass(kind, DAMAGE) or kind.__name__ == "PanicException":
             for name, reason in _REFUSED.items():
                 if name in str(error):
                     raise StorageError(reason) from error
@@ -230,11 +230,11 @@ def _documents(
 ) -> list[tantivy.Document]:
     """Do each step for all documents before the next one (see `_STEP`)."""
     cleaned = list(map(codec.clean, docs))
-    vectors = list(map(vectors_of, cleaned))
+    vectors = vectors_of(cleaned)
     words = list(map(words_of, cleaned))
     stems = [_stems(each, language) for each in words]
-    terms = map(chain.from_iterable, stems)
-    encoded = list(map(codec.encode, cleaned, words, terms, vectors))
+    marks = list(map(codec.marks_of, map(chain.from_iterable, stems)))
+    encoded = list(map(codec.encode, cleaned, words, marks, vectors))
     return list(map(_document, cleaned, words, stems, encoded))
 
 

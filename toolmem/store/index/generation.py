@@ -26,7 +26,7 @@ from toolmem.store.index.engine import BrokenIndexError, MovedIndexError
 from toolmem.store.index.exclusive import locked, make_folders, opened, replace
 from toolmem.store.index.manifest import BadManifestError, IndexManifest
 
-FORMAT = 10
+FORMAT = 11
 """Raised when the schema, the terms or the manifest change."""
 VERSION = f"v{FORMAT}-{word_table.CHECKSUM:08x}"
 """Another table of word vectors makes other vectors."""
@@ -147,7 +147,7 @@ def read_generation(folder: Path, before: Generation | None = None) -> Generatio
         with opened(place) as file:
             stamp = _stamp(os.fstat(file.fileno()))
             if before is None or (before.folder, before.stamp) != (folder, stamp):
-                manifest = manifests.manifest_from_bytes(file.read())
+                manifest = manifests.read_manifest(file)
                 before = Generation(folder, manifest, stamp)
         files = engine_files(folder)
     except FileNotFoundError as error:
@@ -172,7 +172,7 @@ def _is_copy(files: Mapping[str, FileStamp], left: Mapping[str, FileStamp]) -> b
 def write_manifest(folder: Path, manifest: IndexManifest) -> Generation:
     """Replace the manifest of a generation; for the holder of the lock."""
     place = folder / _MANIFEST
-    replace(place, manifests.manifest_to_bytes(manifest))
+    replace(place, *manifests.manifest_pieces(manifest))
     return Generation(folder, manifest, _stamp(place.stat()))
 
 

@@ -28,11 +28,12 @@ from toolmem.store.index.generation import (
     read_generation,
     write_manifest,
 )
-from toolmem.store.index.listing import Depth, FileListing
 from toolmem.store.index.opened import (
     IndexSearch,
+    KnownCorpora,
     OpenIndex,
     Problems,
+    Replacements,
     ScanSearch,
     open_snapshot,
     read_all,
@@ -40,6 +41,7 @@ from toolmem.store.index.opened import (
 from toolmem.store.index.passage_vectors import no_vectors
 from toolmem.store.index.source import DocumentSource, IndexScan, same, unsettled
 from toolmem.store.index.warm import WarmIndex
+from toolmem.store.listing.listing import Depth, FileListing
 
 T = TypeVar("T")
 _LITTER = 1000
@@ -209,7 +211,8 @@ class Index:
         if warm is not None:
             return warm._replace(remarks=tuple(remarks))
         searched = open_snapshot(seen.folder)
-        return IndexSearch(searched, seen, tuple(remarks), self._language, {}, {})
+        about = seen, tuple(remarks), self._language
+        return IndexSearch(searched, *about, KnownCorpora(), Replacements.nothing())
 
     def _current(
         self,

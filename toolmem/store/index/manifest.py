@@ -3,19 +3,14 @@
 It is compared as bytes with the files on disk; only a folder that differs is decoded.
 """
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from zlib import crc32
 
 from toolmem.core.named_tuple import NamedTuple
-from toolmem.store.index.listing import (
-    STAMP_BYTES,
-    FileListing,
-    FolderListing,
-    Known,
-    from_bytes,
-)
+from toolmem.hints import BinaryIO
+from toolmem.store.listing import checked_file
+from toolmem.store.listing import stamps as file_stamps
+from toolmem.store.listing.listing import FileListing, FolderListing, Known, from_bytes
 
 _MAGIC = b"toolmem-manifest"
 HASH_BYTES = 8
@@ -54,7 +49,7 @@ class IndexManifest(NamedTuple):
     @property
     def file_count(self) -> int:
         """Number of files."""
-        return sum(len(f.stamps) for f in self.folders.values()) // STAMP_BYTES
+        return sum(file_stamps.count(f.stamps) for f in self.folders.values())
 
     @property
     def content(self) -> bytes:
@@ -83,61 +78,36 @@ NOTHING = IndexManifest()
 NO_FOLDER = FolderListing("")
 
 
-def manifest_to_bytes(manifest: IndexManifest) -> bytes:
+def manifest_pieces(manifest: IndexManifest) -> list[bytes]:
     """Return the content of the manifest's file."""
-    pieces: list[bytes] = []
-    rows = []
-    for path, folder in manifest.folders.items():
-        parts = (*folder[1:], manifest.hashes[path])
-        rows.append((path, *map(len, parts)))
-        pieces += parts
-    header = json.dumps(
-        {
-            "folders": rows,
-            "racy": manifest.racy,
-            "problems": manifest.problems,
-            "engine": dict(manifest.engine),
-            "device": manifest.device,
-        }
-    ).encode()
-    body = b"".join((header, b"\n", *pieces))
-    return b"%s %08x %d\n%s" % (_MAGIC, crc32(body), len(header), body)
+    about = {
+        "folders": [*manifest.folders],
+        "racy": manifest.racy,
+        "problems": manifest.problems,
+        "engine": dict(manifest.engine),
+        "device": manifest.device,
+    }
+    groups = (
+        (*folder[1:], manifest.hashes[path])
+        for path, folder in manifest.folders.items()
+    )
+    return checked_file.pieces(_MAGIC, about, groups)
 
 
-def manifest_from_bytes(data: bytes) -> IndexManifest:
+def read_manifest(file: BinaryIO) -> IndexManifest:
     """Read a manifest. Raises ``BadManifestError`` for anything else."""
-    end = data.find(b"\n", 0, 100)
-    parts = data[: max(end, 0)].split(b" ")
-    body = memoryview(data)[end + 1 :]
-    if len(parts) != 3 or parts[0] != _MAGIC or parts[1] != b"%08x" % crc32(body):
-        raise BadManifestError("not a manifest, or damaged")
     try:
-        size = int(parts[2])
-        header = json.loads(bytes(body[:size]))
+        about, groups = checked_file.read(file, _MAGIC)
         folders, hashes = {}, {}
-        for path, here, hashed in _folders(header["folders"], body[size + 1 :]):
-            folders[path], hashes[path] = here, hashed
+        for path, (*parts, hashed) in zip(about["folders"], groups, strict=True):
+            folders[path], hashes[path] = FolderListing(path, *parts), hashed
         return IndexManifest(
             folders=folders,
             hashes=hashes,
-            racy=tuple(header["racy"]),
-            problems=tuple((path, why) for path, why in header["problems"]),
-            engine={name: tuple(seen) for name, seen in header["engine"].items()},
-            device=int(header["device"]),
+            racy=tuple(about["racy"]),
+            problems=tuple((path, why) for path, why in about["problems"]),
+            engine={name: tuple(seen) for name, seen in about["engine"].items()},
+            device=int(about["device"]),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadManifestError("not a manifest of this version") from error
-
-
-def _folders(
-    rows: list[tuple[str, int, int, int, int, int]], data: memoryview
-) -> Iterator[tuple[str, FolderListing, bytes]]:
-    """Yield path, listing and hashes of each folder; ``rows`` have their lengths."""
-    start = 0
-    for path, *lengths in rows:
-        parts = []
-        for length in lengths:
-            parts.append(bytes(data[start : start + length]))
-            start += length
-        names, stamps, stamp, folders, hashes = parts
-        yield path, FolderListing(path, names, stamps, stamp, folders), hashes

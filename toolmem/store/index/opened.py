@@ -1,6 +1,6 @@
 """An open index, and the files read one by one in its place."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,18 +14,59 @@ from toolmem.hints import Protocol
 from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import EngineGuard
 from toolmem.store.index.generation import Generation, engine_folder
-from toolmem.store.index.listing import FileListing
 from toolmem.store.index.reader import IndexCorpus
 from toolmem.store.index.snapshot import IndexSnapshot
 from toolmem.store.index.source import DocumentSource
+from toolmem.store.listing.listing import FileListing
 
 _ANYTIME = datetime.min.replace(tzinfo=UTC)
-_MOST_VIEWS = 50
+_NEVER = datetime.max.replace(tzinfo=UTC)
+MOST_VIEWS = 50
+"""Readers, and what they ask for, whose documents are known at a time."""
 
 Problems = tuple[tuple[str, str], ...]
 """Paths of files without searchable content, and why."""
-Replaced = dict[frozenset[str] | None, list[CandidateDocument]]
-"""Documents that take the place of those of single files, by the scopes of a reader."""
+
+
+class KnownCorpora:
+    """Corpora asked before, by view, with all that they have counted.
+
+    Each is used until one of its documents expires. They are valid as long as no file
+    changes.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[View, tuple[datetime, Corpus]] = {}
+
+    def of(self, view: View, make: Callable[[View], Corpus]) -> Corpus:
+        """Return the corpus of a view, made at first use."""
+        anytime = view._replace(at=_ANYTIME)
+        since, corpus = self._known.get(anytime, (_NEVER, None))
+        if corpus is not None and since <= view.at:
+            until = corpus.totals().until
+            if until is None or view.at < until:
+                return corpus
+        self._known.pop(anytime, None)
+        made = make(view)
+        self._known[anytime] = view.at, made
+        while len(self._known) > MOST_VIEWS:
+            self._known.pop(next(iter(self._known)))
+        return made
+
+
+class Replacements(NamedTuple):
+    """What takes the place of documents of single files, and corpora with it.
+
+    ``documents`` are by the scopes of a reader.
+    """
+
+    documents: dict[frozenset[str] | None, list[CandidateDocument]]
+    corpora: KnownCorpora
+
+    @classmethod
+    def nothing(cls) -> "Replacements":
+        """Return the beginning, when nothing is known."""
+        return cls({}, KnownCorpora())
 
 
 class OpenIndex(Protocol):
@@ -48,7 +89,7 @@ class OpenIndex(Protocol):
         """Bytes that differ when the documents do; empty if unknown."""
 
     @property
-    def replaced(self) -> Replaced:
+    def replaced(self) -> Replacements:
         """Documents known to take the place of others as long as no file changes."""
 
     def corpus(self, view: View) -> Corpus:
@@ -64,15 +105,15 @@ class OpenIndex(Protocol):
 class IndexSearch(NamedTuple):
     """Documents found by the index.
 
-    ``corpora`` are those asked before, by view at any time, with what they counted.
+    ``corpora`` are those asked before.
     """
 
     searched: IndexSnapshot
     generation: Generation
     remarks: tuple[str, ...]
     language: Language
-    corpora: dict[View, IndexCorpus]
-    replaced: Replaced
+    corpora: KnownCorpora
+    replaced: Replacements
     unreadable: tuple[str, ...] = ()
 
     @property
@@ -95,14 +136,10 @@ class IndexSearch(NamedTuple):
 
     def corpus(self, view: View) -> Corpus:
         """Return the documents that the view shows."""
-        anytime = view._replace(at=_ANYTIME)
-        known = self.corpora.get(anytime)
-        if known is None:
-            known = IndexCorpus(self.searched, view, self.language)
-            # What expires depends on the time.
-            if not known.expiring and len(self.corpora) < _MOST_VIEWS:
-                self.corpora[anytime] = known
-        return known
+        return self.corpora.of(view, self._corpus)
+
+    def _corpus(self, view: View) -> Corpus:
+        return IndexCorpus(self.searched, view, self.language)
 
 
 class ScanSearch(NamedTuple):
@@ -116,9 +153,9 @@ class ScanSearch(NamedTuple):
     content: bytes = b""
 
     @property
-    def replaced(self) -> Replaced:
+    def replaced(self) -> Replacements:
         """Nothing is known."""
-        return {}
+        return Replacements.nothing()
 
     def documents(self) -> Iterable[Doc]:
         """Return every document, regardless of visibility."""

@@ -6,7 +6,7 @@ others.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tantivy import FieldType, Occur, Query
 
@@ -37,6 +37,8 @@ from toolmem.store.index.snapshot import IndexSnapshot
 
 _SLACK = 1.0001
 """tantivy adds up in 32 bits."""
+_WHOLE = "all", "context"
+"""Fields that have every word of a document: those of its head are among all."""
 _IN_ONE_FILE = 10_000
 """Documents of one file: the facts of a scope are one each."""
 _LONG_AGO = -(1 << 62)
@@ -62,7 +64,7 @@ class IndexCorpus:
         self._hidden: Query | None = None
         self._hidden_terms: Counter[str] | None = None
         self._few_hidden = False
-        self.expiring = False
+        self._expiring = False
         self._clauses = self._visible()
         self._frequencies: dict[str, int] = {}
         self._totals: Totals | None = None
@@ -81,13 +83,13 @@ class IndexCorpus:
         if self._totals is None:
             wanted = {name: {"sum": {"field": LENGTHS[name]}} for name in TEXTS}
             wanted["documents"] = {"value_count": {"field": LENGTHS["all"]}}
-            if self.expiring:
+            if self._expiring:
                 wanted["until"] = {"min": {"field": "expires"}}
             with EngineGuard():
                 found = self._in.engine.aggregate(self._all_of(), wanted)
                 many = int(found["documents"]["value"])
                 means = (int(found[name]["value"] or 0) / (many or 1) for name in TEXTS)
-                first = found["until"]["value"] if self.expiring else None
+                first = found["until"]["value"] if self._expiring else None
                 until = None if first is None else engine.moment(first)
                 self._totals = Totals(many, Lengths(*means), until)
         return self._totals
@@ -101,6 +103,14 @@ class IndexCorpus:
                 self._frequencies.clear()
             self._frequencies[term] = found
         return found
+
+    def frequencies(self, terms: Sequence[str]) -> list[int]:
+        """Return the same of several terms, in order."""
+        known, frequency = self._frequencies.get, self.frequency
+        return [
+            found if (found := known(term)) is not None else frequency(term)
+            for term in terms
+        ]
 
     def beginning(self, prefix: str) -> Iterable[str]:
         """Return the terms with a prefix; possibly also some that no visible document
@@ -140,13 +150,13 @@ class IndexCorpus:
             )
             if low is not None:
                 hits, bound = hits[:low], hits[low][0] * _SLACK
-            found = tuple(self._in.candidate(address) for _, address in hits)
+            found = tuple(self._in.candidates([address for _, address in hits]))
         return CandidateSet(found, bound)
 
     def matching(self, terms: Iterable[str]) -> int:
         """Return the number of documents with one of the terms in any field."""
         known = list(terms)
-        clauses = [(Occur.Should, self._in.any_of(field, known)) for field in TEXTS]
+        clauses = [(Occur.Should, self._in.any_of(field, known)) for field in _WHOLE]
         if not known:
             return 0
         return self._matches(self._all_of((Occur.Must, Query.boolean_query(clauses))))
@@ -156,7 +166,7 @@ class IndexCorpus:
         searched = self._in.engine, self._in.schema, self._all_of
         with EngineGuard():
             found = newest.last_changed(*searched, max(count, 1))
-            return newest_of(map(self._in.candidate, found), count)
+            return newest_of(self._in.candidates(found), count)
 
     def newest_by_topic(self, count: int, each: int) -> Iterator[Doc]:
         """Return the most recently changed documents of each topic."""
@@ -168,7 +178,7 @@ class IndexCorpus:
         query = self._all_of((Occur.Must, self._in.term("path", raw(path))))
         with EngineGuard():
             hits = self._in.engine.search(query, limit=_IN_ONE_FILE, count=False).hits
-            found = [self._in.candidate(address) for _, address in hits]
+            found = self._in.candidates([address for _, address in hits])
         return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
 
     def _visible(self) -> list[Clause]:
@@ -183,7 +193,7 @@ class IndexCorpus:
                 place = Place(scope, kind)
                 self._shown.setdefault(place, []).append(part)
                 shown += count
-                self.expiring = self.expiring or "x" in flags
+                self._expiring = self._expiring or "x" in flags
                 if not narrowed and "x" not in flags:
                     self._sure.add(place)
             else:
@@ -197,7 +207,7 @@ class IndexCorpus:
             self._hidden = self._in.any_of("part", dark)
             clauses.append((Occur.MustNot, self._hidden))
             self._few_hidden = hidden <= _FEW_HIDDEN
-        if self.expiring:
+        if self._expiring:
             clauses.append((Occur.MustNot, self._expired()))
         if view.tags is not None:
             clauses.append(self._only("label", map(engine.tag, view.tags)))
@@ -246,8 +256,9 @@ class IndexCorpus:
             stems = self.language.stems
             with EngineGuard():
                 hits = self._in.engine.search(hidden, limit=_FEW_HIDDEN, count=False)
-                for _, address in hits.hits:
-                    words = self._in.candidate(address).words
+                addresses = [address for _, address in hits.hits]
+                for candidate in self._in.candidates(addresses):
+                    words = candidate.words
                     text = words.text[: words.body_end]
                     self._hidden_terms.update(set(stems(text.split())))
         return self._hidden_terms

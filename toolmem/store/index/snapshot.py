@@ -6,23 +6,21 @@ These include deleted documents and hidden ones.
 import json
 from array import array
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 import tantivy
 from tantivy import Occur, Query
 
-from toolmem.core.search.corpus import CandidateDocument, Place
+from toolmem.core.search.corpus import CandidateDocument
 from toolmem.core.search.doc import Doc, DocumentWords
 from toolmem.hints import Any
-from toolmem.store.index import codec
-from toolmem.store.index.engine import TEXTS, EngineGuard
+from toolmem.store.index import codec, engine
+from toolmem.store.index.engine import TEXTS, BrokenIndexError, EngineGuard
 
 _FEW_TERMS = 64
 """For more terms a set of them is faster, which takes a quarter of a ms to prepare."""
 _FIXED = 800
 """Bytes of the objects of a candidate, about."""
-_place = lru_cache(maxsize=4096)(Place)
-_MOST_BYTES = 32_000_000
+_MOST_BYTES = 48_000_000
 """Memory of the documents that were read, about."""
 
 
@@ -36,16 +34,18 @@ class IndexedCandidate(CandidateDocument):
 
     def __init__(self, data: bytes) -> None:
         """Decode what every question needs."""
-        with EngineGuard():
-            id_, path, scope, kind = codec.decode_place(data)
-            self._data = data
-            self._layout = codec.layout_of(data)
-            self._marks = codec.decode_marks(data, self._layout)
+        # A question has hundreds of these: no guard object for each.
+        try:
+            id_, path, self.place = codec.decode_place(data)
+            self._layout = layout = codec.layout_of(data)
+        except engine.DAMAGE as error:
+            raise BrokenIndexError(str(error)) from error
+        self._data = data
         self._doc = self._words = None
+        self._marks = codec.decode_marks(data, layout)
         self.key = id_, path
-        self.place = _place(scope, kind)
-        self.lengths = self._layout.lengths
-        self.cost = _FIXED + 3 * len(data)
+        self.lengths = layout.lengths
+        self.cost = _FIXED + 2 * len(data)
 
     @property
     def doc(self) -> Doc:
@@ -59,8 +59,10 @@ class IndexedCandidate(CandidateDocument):
     def words(self) -> DocumentWords:
         """Words of the document."""
         if self._words is None:
-            with EngineGuard():
+            try:
                 self._words = codec.decode_words(self._data, self._layout)
+            except engine.DAMAGE as error:
+                raise BrokenIndexError(str(error)) from error
         return self._words
 
     @property
@@ -95,18 +97,21 @@ class IndexSnapshot:
                 live = self.engine.terms_with_prefix("part", "", Query.all_query())
                 self.parts = [part for part in live if part[1]]
 
-    def candidate(self, address: tantivy.DocAddress) -> IndexedCandidate:
-        """Return a document; one that was read before is not read again."""
-        place = (address.segment_ord, address.doc)
-        found = self._candidates.get(place)
-        if found is None:
-            stored: Any = self.engine.doc(address).get_first("doc")
-            found = IndexedCandidate(stored)
-            self._candidates[place] = found
-            self._bytes += found.cost
-            while self._bytes > _MOST_BYTES:
-                oldest = self._candidates.pop(next(iter(self._candidates)))
-                self._bytes -= oldest.cost
+    def candidates(
+        self, addresses: Iterable[tantivy.DocAddress]
+    ) -> list[IndexedCandidate]:
+        """Return documents; one that was read before is not read again."""
+        known, read, found = self._candidates, self.engine.doc, []
+        for address in addresses:
+            place = (address.segment_ord, address.doc)
+            one = known.get(place)
+            if one is None:
+                stored: Any = read(address).get_first("doc")
+                one = known[place] = IndexedCandidate(stored)
+                self._bytes += one.cost
+            found.append(one)
+        while self._bytes > _MOST_BYTES:
+            self._bytes -= known.pop(next(iter(known))).cost
         return found
 
     def everything(self) -> Iterator[Doc]:

@@ -8,21 +8,20 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.doc import Doc
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.hints import TYPE_CHECKING
-from toolmem.store.index.listing import (
-    STAMP_BYTES,
-    Depth,
-    FileListing,
-    FolderListing,
-    Known,
-    every_file,
-    stamps_from_bytes,
-    to_bytes,
-)
 from toolmem.store.index.manifest import (
     HASH_BYTES,
     NO_FOLDER,
     NOTHING,
     IndexManifest,
+)
+from toolmem.store.listing import stamps as file_stamps
+from toolmem.store.listing.listing import (
+    Depth,
+    FileListing,
+    FolderListing,
+    Known,
+    every_file,
+    to_bytes,
 )
 
 if TYPE_CHECKING:
@@ -144,14 +143,15 @@ class IndexScan:
         """Yield the changes in one folder."""
         hashes = self._old.hashes.get(folder.path, b"")
         places = {path: at for at, path in enumerate(before.paths())}
+        stamps_before = file_stamps.split(before.stamps)
         names: list[str] = []
         stamps: list[bytes] = []
         digests: list[bytes] = []
-        for at, path in enumerate(folder.paths()):
-            stamp = _cut(folder.stamps, at, STAMP_BYTES)
+        each = zip(folder.paths(), file_stamps.split(folder.stamps), strict=True)
+        for path, stamp in each:
             was = places.pop(path, -1)
-            digest = _cut(hashes, was, HASH_BYTES) if was >= 0 else b""
-            known = _cut(before.stamps, was, STAMP_BYTES) if was >= 0 else b""
+            digest = _hash_at(hashes, was) if was >= 0 else b""
+            known = stamps_before[was] if was >= 0 else b""
             if stamp != known or path in racy:
                 read = self._read(path, stamp, digest)
                 if read.docs is not None:
@@ -162,7 +162,8 @@ class IndexScan:
                 stamps.append(stamp)
                 digests.append(digest)
         yield from map(self._gone, places)
-        same_names = folder._replace(names=to_bytes(names), stamps=b"".join(stamps))
+        joined = file_stamps.join(stamps)
+        same_names = folder._replace(names=to_bytes(names), stamps=joined)
         self._keep(same_names, b"".join(digests))
 
     def _read(self, path: str, stamp: bytes, before: bytes) -> "_FileRead":
@@ -179,7 +180,7 @@ class IndexScan:
         else:
             if docs is not None:
                 self._problems.pop(path, None)
-        if _changed(stamp) >= self._young:
+        if file_stamps.times(stamp)[0] >= self._young:
             self._racy.append(path)
         return _FileRead(digest, docs)
 
@@ -209,21 +210,15 @@ class _FileRead(NamedTuple):
     docs: tuple[Doc, ...] | None
 
 
-def _cut(data: bytes, at: int, width: int) -> bytes:
-    return data[at * width : (at + 1) * width]
-
-
-def _changed(stamp: bytes) -> int:
-    """Return the time of the last change, in ns."""
-    _, changed, renewed, _ = stamps_from_bytes(stamp)
-    return max(changed, renewed)
+def _hash_at(hashes: bytes, at: int) -> bytes:
+    return hashes[at * HASH_BYTES : (at + 1) * HASH_BYTES]
 
 
 def _is_settled(stamp: bytes, until: int, device: int) -> bool:
     return (
         bool(stamp)
-        and stamps_from_bytes(stamp)[0] == device
-        and _changed(stamp) < until
+        and file_stamps.is_on(stamp, device)
+        and file_stamps.times(stamp)[0] < until
     )
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from toolmem.core.language import language as languages
 from toolmem.store.index import generation as generations
 from toolmem.store.index import opened as opened_index
-from toolmem.store.index.listing import Depth, FileListing, Known
 from toolmem.store.index.watch import FolderWatch, NoWatchError
+from toolmem.store.listing.listing import Depth, FileListing, Known
 
 _RELIED_SECONDS = 600.0
 """After this time every file is checked again: some changes are not reported."""

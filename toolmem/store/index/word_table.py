@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from zlib import crc32
 
+from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.meaning import word_vectors
 from toolmem.errors import InvalidFileError
 
@@ -25,6 +26,14 @@ def open_table() -> "word_vectors.WordVectors":
     Raises ``InvalidFileError`` if the file is missing or damaged.
     """
     return read_table(FILE)
+
+
+def table_for(language: Language) -> "word_vectors.WordVectors | None":
+    """Return the table for texts in a language; None if it lacks the words.
+
+    They are English. Raises ``InvalidFileError`` as `open_table`.
+    """
+    return open_table() if language == ENGLISH else None
 
 
 def read_table(path: Path) -> "word_vectors.WordVectors":

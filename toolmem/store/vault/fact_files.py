@@ -1,6 +1,7 @@
 """Load and locate the facts of a scope in its ``facts.md``."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from toolmem.core import limits
 from toolmem.core.facts.parse import ParsedFacts, parse_facts
@@ -9,6 +10,9 @@ from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout
 from toolmem.store.vault.vault import Vault, decode
+
+_FILES = 16
+"""Files of facts that are remembered: of the scopes of a few projects."""
 
 
 class FactListing(NamedTuple):
@@ -32,10 +36,20 @@ def load_facts(vault: Vault, scope: Scope) -> tuple[tuple[Fact, ...], list[Probl
         return (), [Problem(path, error.line, "unreadable", error.reason)]
     if text is None:
         return (), []
+    facts, problems = _read_facts(text, scope, path)
+    return facts, list(problems)
+
+
+@lru_cache(maxsize=_FILES)
+def _read_facts(
+    text: str, scope: Scope, path: str
+) -> tuple[tuple[Fact, ...], tuple[Problem, ...]]:
+    """Return facts and problems as ``load_facts``; servers read the same text again."""
     parsed = parse_facts(text)
-    return _facts(parsed, scope, path), [
+    problems = (
         Problem(path, p.line, p.code, p.message, p.severity) for p in parsed.problems
-    ]
+    )
+    return _facts(parsed, scope, path), tuple(problems)
 
 
 def chain_facts(vault: Vault, scopes: Iterable[Scope]) -> FactListing:

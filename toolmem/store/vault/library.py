@@ -27,7 +27,10 @@ from toolmem.store.files.walk import kind_of
 from toolmem.store.files.walk import walk as walk_tree
 from toolmem.store.index import word_table
 from toolmem.store.index.index import Index
-from toolmem.store.index.listing import (
+from toolmem.store.index.opened import MOST_VIEWS, OpenIndex, Problems, Replacements
+from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
+from toolmem.store.index.source import DocumentSource
+from toolmem.store.listing.listing import (
     NOTHING_KNOWN,
     Depth,
     FileListing,
@@ -35,9 +38,6 @@ from toolmem.store.index.listing import (
     every_file,
     walk,
 )
-from toolmem.store.index.opened import OpenIndex, Problems, Replaced
-from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
-from toolmem.store.index.source import DocumentSource
 from toolmem.store.vault import documents
 from toolmem.store.vault.vault import Progress, Vault
 
@@ -124,7 +124,9 @@ def open_library(
     if vault.revision is not None:
         docs = tuple(_every_document(vault))
         language = vault.language
-        in_force = _in_force(vault, lambda view: Scan(docs, view, language), {})
+        in_force = _in_force(
+            vault, lambda view: Scan(docs, view, language), Replacements.nothing()
+        )
         return ask(Opening(in_force, remarks, table=table))
 
     # If the state folder cannot be prepared, the index reports it.
@@ -135,7 +137,7 @@ def open_library(
         index = opened if opened.content else None
         every = (*opened.remarks, *remarks)
         # Rules of the user's own vault may change without a change of this one.
-        known = {} if vault.own else opened.replaced
+        known = Replacements.nothing() if vault.own else opened.replaced
         in_force = _in_force(vault, opened.corpus, known)
         missing = opened.unreadable, opened.problems
         return ask(Opening(in_force, every, index, table, *missing))
@@ -179,14 +181,9 @@ def _is_for_all(folder: str) -> bool:
 def _table_of(
     vault: Vault,
 ) -> tuple["word_vectors.WordVectors | None", tuple[str, ...]]:
-    """Return the table of word vectors, or None and a remark the first time.
-
-    Its words are English.
-    """
-    if vault.language != ENGLISH:
-        return None, ()
+    """Return the table of word vectors, or None and a remark the first time."""
     try:
-        return word_table.open_table(), ()
+        return word_table.table_for(vault.language), ()
     except InvalidFileError as error:
         return None, first_time(f"searched without word vectors: {error}")
 
@@ -202,7 +199,7 @@ def first_time(remark: str) -> tuple[str, ...]:
 
 
 def _in_force(
-    vault: Vault, files: Callable[[View], Corpus], known: Replaced
+    vault: Vault, files: Callable[[View], Corpus], known: Replacements
 ) -> Callable[[View], Corpus]:
     """Return the corpora of a vault: content of files, and rules and facts in force.
 
@@ -210,20 +207,29 @@ def _in_force(
     """
 
     def found_in(view: View) -> list[CandidateDocument]:
-        if view.scopes not in known:
+        if view.scopes not in known.documents:
             docs = documents.documents_in_force(vault, view.scopes)
-            known[view.scopes] = [CandidateDocument(d, words_of(d)) for d in docs]
-        return [one for one in known[view.scopes] if view.shows(one.doc)]
+            found = [CandidateDocument(d, words_of(d)) for d in docs]
+            known.documents[view.scopes] = found
+            while len(known.documents) > MOST_VIEWS:
+                known.documents.pop(next(iter(known.documents)))
+        return [one for one in known.documents[view.scopes] if view.shows(one.doc)]
 
-    def corpus_of(view: View) -> Corpus:
-        wanted = frozenset(KINDS) if view.kinds is None else view.kinds
-        rest = wanted - documents.OVERRIDABLE
-        if rest == wanted:
-            return files(view)
+    def make(view: View) -> Corpus:
         found = Scan.of(found_in(view), vault.language)
+        rest = _kinds(view) - documents.OVERRIDABLE
         return JoinedCorpus(files(view._replace(kinds=rest)), found) if rest else found
 
+    def corpus_of(view: View) -> Corpus:
+        if documents.OVERRIDABLE.isdisjoint(_kinds(view)):
+            return files(view)
+        return known.corpora.of(view, make)
+
     return corpus_of
+
+
+def _kinds(view: View) -> frozenset[str]:
+    return frozenset(KINDS) if view.kinds is None else view.kinds
 
 
 def index_of(vault: Vault) -> Index:

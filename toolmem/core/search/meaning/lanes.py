@@ -9,6 +9,7 @@ sum of its numbers times 2^(32 × place).
 import struct
 from collections.abc import Iterable, Sequence
 from math import hypot, sqrt
+from zlib import adler32
 
 _BIAS = 128
 _RAISED = bytes((number + _BIAS) % 256 for number in range(256))
@@ -17,6 +18,9 @@ _MOST_SUMMED = 257
 """Rows whose raised numbers add up to 16 bits at most."""
 _AT_ONCE = 96
 """Words summed at once: of more, there are often too many rows."""
+_SQUARES = bytes(n * n & 255 for n in range(-_BIAS, _BIAS))
+_SQUARES_ABOVE = bytes(n * n >> 8 for n in range(-_BIAS, _BIAS))
+"""Raised byte → lower and upper byte of the square of its number."""
 _LENGTH = 512
 """Length of a packed vector in steps; half as much if a number is above 127, and so
 on."""
@@ -37,7 +41,6 @@ class Lanes:
         self._biases = self._ones * _BIAS
         self._signs = self._ones << 31
         self._numbers = struct.Struct(f"<{dimensions}i")
-        self._bytes = struct.Struct(f"{dimensions}b")
         self._steps = tuple(map(self._step, range(_FRACTION, 25)))
         self.nothing = bytes(_SCALE.size + dimensions)
 
@@ -68,6 +71,20 @@ class Lanes:
         many = found >> self._top
         if many > _MOST_SUMMED:
             return self._sum_of_halves(rows)
+        return self._widened(found, many)
+
+    def weighted_sum(self, rows: Sequence[tuple[int, int]]) -> int:
+        """Return the wide sum of rows, or of small sums of rows, each times a factor.
+
+        Factors are positive.
+        """
+        found = sum([row * factor for row, factor in rows])
+        many = found >> self._top
+        if many <= _MOST_SUMMED:
+            return self._widened(found, many)
+        return sum(factor * self.wide_sum([row]) for row, factor in rows)
+
+    def _widened(self, found: int, many: int) -> int:
         second = found >> 16 & self._low
         return (found & self._low | second << self._top) - many * self._biases
 
@@ -95,13 +112,21 @@ class Lanes:
         for vector, factor in parts:
             # A rounded factor, so that sums are exact.
             total += max(1, round(factor * (_LENGTH << _FRACTION))) * vector
-        raised = next(
-            raised >> shift
-            for shift, raise_by, above in self._steps
-            if not (raised := total + raise_by) & above
-        )
-        data = raised.to_bytes(self._size, "little")[::4].translate(_RAISED)
-        return _SCALE.pack(1 / _root(hypot(*self._bytes.unpack(data)))) + data
+        for shift, raise_by, above in self._steps:
+            raised = total + raise_by
+            if not raised & above:
+                total = raised >> shift
+                break
+        data = total.to_bytes(self._size, "little")[::4]
+        return _SCALE.pack(1 / _length(data)) + data.translate(_RAISED)
+
+
+def _length(raised: bytes) -> float:
+    """Return the length of the vector of at most 256 raised numbers."""
+    below, above = raised.translate(_SQUARES), raised.translate(_SQUARES_ABOVE)
+    # The lower half of an Adler-32 is the sum of the bytes plus 1, modulo 65,521.
+    squares = (adler32(below) & 0xFFFF) - 1 + ((adler32(above) & 0xFFFF) - 1 << 8)
+    return sqrt(squares)
 
 
 def products(factors: Sequence[int], data: bytes, size: int) -> list[int]:

@@ -17,7 +17,7 @@ numbers, with its own in place of missing ones.
 
 import struct
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from math import sqrt
@@ -34,7 +34,8 @@ MOST_SCALE = 18
 ZERO = 8
 """Half a byte that is the number 0."""
 _HEAD = struct.Struct("<III")
-_MOST_DIMENSIONS = 1024
+_MOST_DIMENSIONS = 256
+"""As many as `Lanes` can pack."""
 _MOST_PIECES = 65_536
 _MOST_SIMILAR = 100
 _WORD_CHARS = 40
@@ -154,7 +155,7 @@ class WordVectors:
 
         Words are as `terms` splits them: in lower case, without signs.
         """
-        total = self._sum(words)
+        total = self._sum(_counted(words))
         length = self._lanes.length(total) or 1.0
         numbers = self._lanes.numbers(total)[: self.dimensions]
         return tuple(round(number / length * _STEPS) / _STEPS for number in numbers)
@@ -171,13 +172,28 @@ class WordVectors:
         A scale as a 32 bit float, and a signed byte for each dimension; zeros if no
         word is known. The words of their ``head`` count together for `VECTOR_HEAD`.
         """
+        return self.all_passages([[head, *texts]])[0]
+
+    def all_passages(
+        self, documents: Iterable[Iterable[Iterable[str]]]
+    ) -> list[tuple[bytes, ...]]:
+        """Return the vectors of many documents, each a head and its texts.
+
+        Each step is done for all of them before the next one: what it needs stays in
+        the processor's cache then.
+        """
+        counted = [list(map(_counted, document)) for document in documents]
+        sums = [list(map(self._sum, counts)) for counts in counted]
+        return list(map(self._packed, sums))
+
+    def _packed(self, sums: Sequence[int]) -> tuple[bytes, ...]:
+        """Return the packed sums of the texts below the first one, the head."""
         length = self._lanes.length
-        above = self._sum(head)
-        of_head = length(above)
+        above, *texts = sums
+        of_head = length(above) if above else 0.0
         others = [(above, search_limits.VECTOR_HEAD / of_head)] if of_head else []
         found = []
-        for words in texts:
-            total = self._sum(words)
+        for total in texts:
             if size := length(total):
                 found.append(self._lanes.packed([(total, 1 / size), *others]))
             else:
@@ -204,9 +220,10 @@ class WordVectors:
             return [self.cosine(question, one) for one in packed]
         factors = [int(number * _STEPS) for number in question]
         found = products(factors, data, size)
+        scales = struct.iter_unpack(f"<f{self.dimensions}x", data)
         return [
-            product / _STEPS * _SCALE.unpack_from(one)[0]
-            for product, one in zip(found, packed, strict=True)
+            product / _STEPS * scale
+            for product, (scale,) in zip(found, scales, strict=True)
         ]
 
     def places(self, word: str) -> tuple[int, ...]:
@@ -296,15 +313,21 @@ class WordVectors:
         is_there = low < most and pieces[at : at + size] == piece
         return first + low if is_there else unknown
 
-    def _sum(self, words: Iterable[str]) -> int:
+    def _sum(self, counts: Mapping[str, int]) -> int:
         """Return the weighted sum of the rows of the words' pieces, in wide lanes."""
-        counts = Counter(words)
-        if len(counts) > _MOST_WORDS:
-            counts = Counter(dict(sorted(counts.items())[:_MOST_WORDS]))
         lanes_of = self._lanes_of
         total = _ONCE * self._lanes.wide_sum(list(map(lanes_of, counts)))
-        more: list[int] = []
-        for word, count in counts.items():
-            if count > 1:
-                more += [lanes_of(word)] * _MORE[min(count, _MOST_COUNTED)]
-        return total + self._lanes.wide_sum(more) if more else total
+        more = [
+            (lanes_of(word), _MORE[min(count, _MOST_COUNTED)])
+            for word, count in counts.items()
+            if count > 1
+        ]
+        return total + self._lanes.weighted_sum(more) if more else total
+
+
+def _counted(words: Iterable[str]) -> Mapping[str, int]:
+    """Return the number of each of the words that count."""
+    counts = Counter(words)
+    if len(counts) <= _MOST_WORDS:
+        return counts
+    return dict(sorted(counts.items())[:_MOST_WORDS])

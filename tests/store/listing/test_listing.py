@@ -10,10 +10,10 @@ from hypothesis.stateful import initialize, run_state_machine_as_test
 from tests.examples import examples
 from tests.store.index.shelf import Shelf
 from tests.store.index.test_model import Vault
-from toolmem.store.index import listing
 from toolmem.store.index.generation import device_of, last_check, note_check
-from toolmem.store.index.listing import Depth, walk
 from toolmem.store.index.source import IndexScan
+from toolmem.store.listing import listing
+from toolmem.store.listing.listing import Depth, walk
 
 HOUR = 3600
 
@@ -110,8 +110,10 @@ def test_a_file_that_goes_while_its_folder_is_listed_is_left_out(root):
 
 def test_inodes_of_any_size_are_listed(root, monkeypatch):
     """As network file systems have them."""
+    monkeypatch.setattr(listing, "_MANY", 1000)
     before = check(root)
     real = os.stat
+    more = 1 << 63
 
     class Big:
         def __init__(self, found):
@@ -119,10 +121,14 @@ def test_inodes_of_any_size_are_listed(root, monkeypatch):
 
         def __getattr__(self, name):
             value = getattr(self._found, name)
-            return value + (1 << 63) if name == "st_ino" else value
+            return value + more if name == "st_ino" else value
 
     monkeypatch.setattr(os, "stat", lambda *a, **k: Big(real(*a, **k)))
-    assert [f.stamps for f in check(root)] == [f.stamps for f in before]
+    big = check(root)
+    assert [f.stamps for f in big] != [f.stamps for f in before]
+    assert check(root) == big
+    more = 1 << 64
+    assert check(root) == before
 
 
 def aged(tmp_path, **options):

@@ -5,32 +5,20 @@ compared one by one nevertheless, since an edit in place changes no time of a fo
 """
 
 import os
-import sys
 import time
-from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
 from functools import partial
-from itertools import chain
-from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import NoVaultError
-from toolmem.hints import TypeVar
 from toolmem.store.files.folders import USE_DESCRIPTORS
-from toolmem.store.index import batch_stat
+from toolmem.store.listing import batch_stat
+from toolmem.store.listing import stamps as file_stamps
 
-T = TypeVar("T")
-WIDTH = 4
-"""Numbers in a stamp: size, mtime_ns, ctime_ns, inode; of a folder, device, mtime_ns,
-ctime_ns, inode."""
-STAMP_BYTES = 8 * WIDTH
-_OF_FILE = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
-_OF_FOLDER = attrgetter("st_dev", "st_mtime_ns", "st_ctime_ns", "st_ino")
-_BITS = 0x7FFF_FFFF_FFFF_FFFF
-_MANY = 4_000
+_MANY = 2_000
 """Files from which on loading what stats them in batches pays."""
 _FOLDER_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 
@@ -77,35 +65,11 @@ class FileListing:
     """
 
     def __init__(
-        self,
-        paths: Iterable[str],
-        stamps: "array[int]",
-        unreadable: tuple[str, ...] = (),
+        self, folders: Iterable[FolderListing], unreadable: Iterable[str], taken: int
     ) -> None:
-        """Take paths relative to the vault, and their stamps one after the other."""
-        names: dict[str, list[str]] = {}
-        by_folder: dict[str, array[int]] = {}
-        for at, path in enumerate(paths):
-            folder, _, name = path.rpartition("/")
-            names.setdefault(folder, []).append(name)
-            here = by_folder.setdefault(folder, array("q"))
-            here.extend(stamps[at * WIDTH : (at + 1) * WIDTH])
-        self.folders = tuple(
-            FolderListing(path, to_bytes(inside), stamps_to_bytes(by_folder[path]))
-            for path, inside in names.items()
-        )
-        self.unreadable = unreadable
-        self.taken = time.monotonic_ns()
-
-    @classmethod
-    def of(
-        cls, folders: Iterable[FolderListing], unreadable: Iterable[str], taken: int
-    ) -> "FileListing":
-        """Return the listing of these folders."""
-        listing = cls((), array("q"), tuple(unreadable))
-        listing.folders = tuple(folders)
-        listing.taken = taken
-        return listing
+        self.folders = tuple(folders)
+        self.unreadable = tuple(unreadable)
+        self.taken = taken
 
     @property
     def paths(self) -> list[str]:
@@ -113,18 +77,9 @@ class FileListing:
         return [path for folder in self.folders for path in folder.paths()]
 
     @property
-    def stamps(self) -> "array[int]":
-        """Stamps of all files, one after the other."""
-        return stamps_from_bytes(b"".join(folder.stamps for folder in self.folders))
-
-    @property
     def count(self) -> int:
         """Number of files."""
-        return sum(len(folder.stamps) for folder in self.folders) // STAMP_BYTES
-
-    def stamp(self, at: int) -> tuple[int, ...]:
-        """Return the stamp of the file at a position."""
-        return tuple(self.stamps[at * WIDTH : (at + 1) * WIDTH])
+        return sum(file_stamps.count(folder.stamps) for folder in self.folders)
 
 
 Known = Mapping[str, FolderListing]
@@ -174,11 +129,11 @@ def walk(
         found.append(before)
         prefix = f"{path}/" if path else ""
         waiting += [prefix + name for name in from_bytes(before.folders)]
-    return FileListing.of(found, unreadable, taken)
+    return FileListing(found, unreadable, taken)
 
 
 def _batch_for(known: Known) -> "batch_stat.BatchStat | None":
-    if sum(len(one.stamps) for one in known.values()) < _MANY * STAMP_BYTES:
+    if sum(file_stamps.count(one.stamps) for one in known.values()) < _MANY:
         return None
     try:
         return batch_stat.open_batch()
@@ -216,7 +171,7 @@ class _OpenFolder:
         depth: Depth,
     ) -> FolderListing:
         """List the files; the names are as ``before`` if the folder has that stamp."""
-        stamp = _stamps(_OF_FOLDER, os.stat, [self._handle])
+        stamp = file_stamps.of_folder(self._stat())
         if before is None or before.stamp != stamp:
             names, folders = map(to_bytes, self._names(wanted, enter))
         elif depth == Depth.FOLDER:
@@ -235,6 +190,9 @@ class _OpenFolder:
     @property
     def _handle(self) -> int | str:
         return self._place if self._fd is None else self._fd
+
+    def _stat(self) -> os.stat_result:
+        return Path(self._place).stat() if self._fd is None else os.fstat(self._fd)
 
     def _names(
         self, wanted: Callable[[str], bool], enter: Callable[[str], bool]
@@ -261,7 +219,7 @@ class _OpenFolder:
         if self._fd is None:
             names = [f"{self._place}{os.sep}{name}" for name in names]
         lstat = partial(os.stat, dir_fd=self._fd, follow_symlinks=False)
-        return _stamps(_OF_FILE, lstat, names)
+        return file_stamps.of_files(map(lstat, names))
 
     def _is_there(self, name: str) -> bool:
         try:
@@ -269,21 +227,6 @@ class _OpenFolder:
         except FileNotFoundError:
             return False
         return True
-
-
-def _stamps(
-    numbers: Callable[[os.stat_result], tuple[int, ...]],
-    stat: Callable[[T], os.stat_result],
-    targets: Sequence[T],
-) -> bytes:
-    found = chain.from_iterable(map(numbers, map(stat, targets)))
-    try:
-        return stamps_to_bytes(array("q", found))
-    except OverflowError:
-        # Inodes have 64 bits and more on some systems; an array has 63.
-        found = chain.from_iterable(map(numbers, map(stat, targets)))
-        fitting = (n if -_BITS <= n <= _BITS else n & _BITS for n in found)
-        return stamps_to_bytes(array("q", fitting))
 
 
 def to_bytes(names: Iterable[str]) -> bytes:
@@ -294,20 +237,3 @@ def to_bytes(names: Iterable[str]) -> bytes:
 def from_bytes(data: bytes) -> list[str]:
     """Decode names or paths."""
     return data.decode("utf-8", "surrogateescape").split("\0")[:-1]
-
-
-def stamps_to_bytes(stamps: "array[int]") -> bytes:
-    """Encode stamps; numbers are little-endian."""
-    if sys.byteorder == "big":
-        stamps = array("q", stamps)
-        stamps.byteswap()
-    return stamps.tobytes()
-
-
-def stamps_from_bytes(data: bytes) -> "array[int]":
-    """Decode stamps."""
-    stamps = array("q")
-    stamps.frombytes(data)
-    if sys.byteorder == "big":
-        stamps.byteswap()
-    return stamps

@@ -1,0 +1,103 @@
+"""Stamps as columns, and one by one."""
+
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.examples import examples
+from toolmem.store.listing import stamps
+
+_TIMES = st.integers(-17 * 365 * 86_400 * 10**9, 118 * 365 * 86_400 * 10**9)
+"""Of the years 1953 to 2087."""
+
+
+@pytest.fixture(autouse=True, params=[3, stamps.BLOCK])
+def blocks(request, monkeypatch):
+    """Blocks of few files, or of many."""
+    monkeypatch.setattr(stamps, "BLOCK", request.param)
+
+
+class _Stat(NamedTuple):
+    """The numbers of a stamp."""
+
+    st_ino: int = 1
+    st_size: int = 1
+    st_ctime_ns: int = 1
+    st_mtime_ns: int = 1
+    st_dev: int = 1
+
+
+def stat(**numbers: int) -> Any:
+    """Return what ``os.stat`` returns, as far as stamps need it."""
+    return _Stat(**numbers)
+
+
+stats: st.SearchStrategy[Any] = st.builds(
+    _Stat,
+    st.integers(0, (1 << 64) - 1),
+    st.integers(0, (1 << 63) - 1),
+    _TIMES,
+    _TIMES,
+    st.integers(0, (1 << 32) - 1),
+)
+
+
+@examples(100)
+@given(st.lists(stats, max_size=8))
+def test_columns_are_the_stamps_of_each_file(files):
+    together = stamps.of_files(files)
+    each = [stamps.of_files([file]) for file in files]
+    assert stamps.split(together) == each
+    assert stamps.join(each) == together
+    assert stamps.count(together) == len(files)
+    assert len(together) == stamps.STAMP_BYTES * len(files)
+
+
+@examples(100)
+@given(st.lists(stats, max_size=8))
+def test_the_last_change_is_the_later_time(files):
+    times = [max(file.st_ctime_ns, file.st_mtime_ns) for file in files]
+    assert stamps.times(stamps.of_files(files)) == times
+
+
+def numbers(found, of_content):
+    """What a stamp tells apart."""
+    return found.st_ino, of_content % (1 << 32), found.st_ctime_ns, found.st_mtime_ns
+
+
+@examples(100)
+@given(stats, stats)
+def test_other_numbers_are_another_stamp(one, other):
+    low = (1 << 32) - 1
+    file = [
+        found._replace(st_dev=0, st_size=found.st_size & low) for found in (one, other)
+    ]
+    same = stamps.of_files([one]) == stamps.of_files([other])
+    assert same == (file[0] == file[1])
+    folder = [found._replace(st_size=0) for found in (one, other)]
+    same = stamps.of_folder(one) == stamps.of_folder(other)
+    assert same == (folder[0] == folder[1])
+
+
+def test_each_number_changes_the_stamp():
+    for field in ("st_ino", "st_size", "st_ctime_ns", "st_mtime_ns"):
+        other = stat(**{field: 2})
+        assert stamps.of_files([stat()]) != stamps.of_files([other])
+
+
+def test_a_folder_is_on_one_device():
+    stamp = stamps.of_folder(stat(st_dev=(7 << 32) + 9))
+    assert stamps.is_on(stamp, (7 << 32) + 9)
+    assert not stamps.is_on(stamp, 8)
+    assert not stamps.is_on(stamp, -1)
+    assert not stamps.is_on(stamps.of_folder(stat(st_dev=(1 << 32) - 1)), -1)
+
+
+def test_stamps_are_little_endian_on_every_machine():
+    found = stat(
+        st_ino=2, st_size=3, st_ctime_ns=4 * 10**9 + 5, st_mtime_ns=6 * 10**9 + 7
+    )
+    stamp = stamps.of_files([found])
+    assert list(stamp[::4]) == [2, 0, 3, 4, 5, 6, 7]

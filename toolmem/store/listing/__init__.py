@@ -1,0 +1,1 @@
+"""Lists of files with their stamps, which prove that nothing has changed."""
