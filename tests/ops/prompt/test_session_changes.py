@@ -35,7 +35,7 @@ _limit = st.one_of(
 )
 _LINE = re.compile(r"- \*\*\[(critical|high)\]\*\* (.+)")
 _CHANGE = re.compile(
-    r"- (added|raised|lowered|changed|no longer holds) for `(\w+)`: "
+    r"- (added|raised|lowered|changed|no longer applies) (?:for|to) `(\w+)`: "
     r"(?:\*\*\[(\w+)\]\*\* )?(.+)"
 )
 
@@ -95,7 +95,7 @@ def told(text: str) -> tuple[dict[str, tuple[str, str]], set[str], bool]:
     for line in filter(None, section.splitlines()):
         if change := _CHANGE.fullmatch(line):
             changed.append(change[2])
-            if change[1] == "no longer holds":
+            if change[1] == "no longer applies":
                 assert found.pop(change[2])[1] == change[4]
             else:
                 assert (change[2] in found) or change[1] in ("added", "raised")
