@@ -6,6 +6,7 @@ of the terms follow, the vectors of the passages, and `_END`.
 """
 
 import struct
+from codecs import utf_16_le_decode
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -25,7 +26,6 @@ are the fields."""
 _GONE = "\ufffd"
 """Replacement for the separators in a text."""
 _UTF8 = "utf-8", "surrogatepass"
-_MARKS = "utf-16-le"
 _LEAST_VECTOR = 5
 """Bytes of a vector, at least: its scale and a number."""
 
@@ -106,7 +106,9 @@ def decode_words(data: bytes, layout: EncodedLayout) -> DocumentWords:
 
 def decode_marks(data: bytes, layout: EncodedLayout) -> str:
     """Decode the marks; raises ``ValueError``."""
-    return data[layout.end : layout.end + 2 * layout.marks].decode(_MARKS)
+    marks = data[layout.end : layout.end + 2 * layout.marks]
+    # Faster by itself than by its name.
+    return utf_16_le_decode(marks, "strict", True)[0]
 
 
 def decode_vectors(data: bytes, layout: EncodedLayout) -> tuple[bytes, ...]:
@@ -118,7 +120,7 @@ def decode_vectors(data: bytes, layout: EncodedLayout) -> tuple[bytes, ...]:
 
 def marks_of(terms: Iterable[str]) -> bytes:
     """Encode the marks of the terms, each once."""
-    return "".join(dict.fromkeys(map(_mark_of, terms))).encode(_MARKS)
+    return "".join(dict.fromkeys(map(_mark_of, terms))).encode("utf-16-le")
 
 
 def encode(
