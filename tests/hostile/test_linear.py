@@ -10,6 +10,7 @@ from tests.cli.hearing import tell
 from tests.hostile.readers import READERS, Reader, read
 from tests.hostile.shapes import SHAPES, Shape
 from tests.world import World
+from toolmem.core.merge.merge import merge_file
 
 SMALL, LARGE = 10_000, 40_000
 MOST = 6
@@ -45,6 +46,17 @@ def test_a_reader_of_untrusted_text_is_linear(name):
     gc.collect()
     slow = [shape for shape, make in SHAPES.items() if not is_linear(reader, make)]
     assert slow == []
+
+
+def test_a_merge_of_many_facts_that_are_in_conflict_is_linear():
+    def merge(text: str) -> None:
+        sides = (text.replace("=", f": {side}") for side in "abc")
+        assert len(merge_file("facts", *sides, "f.md").conflicts) == text.count("=")
+
+    def facts(size: int) -> str:
+        return "".join(f"k{n}=\n" for n in range(size // 40))
+
+    assert is_linear(merge, facts)
 
 
 def test_capture_of_a_hostile_message_is_linear(tmp_path):

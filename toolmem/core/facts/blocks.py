@@ -234,7 +234,7 @@ def _comment_closers(lines: list[str]) -> list[bool]:
 
 
 def _width(blanks: str) -> int:
-    return len(blanks.expandtabs(CODE_INDENT))
+    return len(blanks.expandtabs(CODE_INDENT)) if blanks else 0
 
 
 def _item_width(marker: re.Match[str]) -> int:

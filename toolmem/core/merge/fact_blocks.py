@@ -51,6 +51,8 @@ def tokens_of(text: str) -> tuple[list[str], dict[tuple[str, str], str]]:
 def _end_of(lines: Sequence[str], at: int) -> int:
     """Return the number of the line after the block that begins at a line."""
     line = lines[at].strip()
+    if not line:
+        return at + 1
     rest = range(at + 1, len(lines))
     if at == 0 and line == "---":
         return _after(n for n in rest if lines[n].rstrip() == "---") or at + 1

@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from toolmem.core.facts.edit import delete_fact, set_fact
-from toolmem.core.facts.parse import parse_facts, read_fact
+from toolmem.core.facts.parse import FactLine, parse_facts, read_fact
 from toolmem.core.merge.fact_blocks import name_of, tokens_of
 from toolmem.core.merge.lines import (
     Lines,
@@ -43,8 +44,7 @@ def merge_facts(base: str, ours: str, theirs: str, path: str) -> MergeResult:
     _require_known(_facts(text), known, wanted, path)
     text = _made_to_say(text, wanted, path)
     open_ = [*_carried(base, ours, theirs, wanted), *conflicts]
-    for conflict in dict.fromkeys(open_):
-        text = _noted(text, conflict)
+    text = _noted(text, dict.fromkeys(open_))
     return MergeResult(text, (*open_fact_conflicts(text), *open_stretches(text)))
 
 
@@ -78,7 +78,7 @@ def _require_known(
     A fact that came under another heading is moved back afterwards.
     """
     missing = {key for _, key in wanted.keys() - found.keys()}
-    for name in found.keys() - {one for side in known for one in side}:
+    for name in sorted(found.keys() - {one for side in known for one in side}):
         if name[1] not in missing:
             message = f"the merge would turn {name[1]!r} into a fact"
             raise InvalidFileError(path, 0, message)
@@ -176,7 +176,7 @@ def _but(side: Lines, some: Lines) -> Lines:
 
 
 def _ended(token: str) -> str:
-    return token if line_ending(token) else f"{token}\n"
+    return _ended_by(token, "\n")
 
 
 def _united(piece: MergePiece) -> Lines:
@@ -218,8 +218,11 @@ def _says(row: str, name: Name, value: str) -> bool:
 
 def _made_to_say(text: str, wanted: Facts, path: str) -> str:
     """Change the text until its facts are exactly these."""
+    said = _facts(text)
+    if said == wanted:
+        return text
     try:
-        for name in _facts(text).keys() - wanted.keys():
+        for name in sorted(said.keys() - wanted.keys()):
             text = delete_fact(text, *name, path=path)
         said = _facts(text)
         for name, value in sorted(wanted.items()):
@@ -237,31 +240,42 @@ def _made_to_say(text: str, wanted: Facts, path: str) -> str:
     return text
 
 
-def _noted(text: str, conflict: Conflict) -> str:
-    """Add a comment below the fact that is in conflict."""
-    namespace, _, key = conflict.key.rpartition(".")
-    fact = next(
-        (
-            f
-            for f in parse_facts(text).facts
-            if f"{f.namespace}.{f.key}" == conflict.key
-        ),
-        None,
-    )
+def _noted(text: str, conflicts: Collection[Conflict]) -> str:
+    """Add a comment below each fact that is in conflict, else at the end."""
+    if not conflicts:
+        return text
+    facts: dict[str, FactLine] = {}
+    for one in parse_facts(text).facts:
+        facts.setdefault(f"{one.namespace}.{one.key}", one)
     lines = split_lines(text)
-    place = len(lines)
-    if fact is not None:
-        namespace, key, place = fact.namespace, fact.key, fact.line
     ending = next(filter(None, map(line_ending, lines)), "\n")
-    if place and not line_ending(lines[place - 1]):
-        lines[place - 1] += ending
+    notes: dict[int, list[str]] = {}
+    last: list[str] = []
+    for conflict in conflicts:
+        fact = facts.get(conflict.key)
+        if fact is None:
+            namespace, _, key = conflict.key.rpartition(".")
+            last.append(_note(namespace, key, conflict) + ending)
+        else:
+            note = _note(fact.namespace, fact.key, conflict) + ending
+            notes.setdefault(fact.line, []).insert(0, note)
+    if lines and (last or len(lines) in notes):
+        lines[-1] = _ended_by(lines[-1], ending)
+    rows = ([line, *notes.get(at, ())] for at, line in enumerate(lines, 1))
+    return "".join([*chain.from_iterable(rows), *last])
+
+
+def _ended_by(line: str, ending: str) -> str:
+    return line if line_ending(line) else line + ending
+
+
+def _note(namespace: str, key: str, conflict: Conflict) -> str:
     fields = {"namespace": namespace, "key": key}
     note = json.dumps(
         {**fields, "ours": conflict.ours, "theirs": conflict.theirs}, ensure_ascii=False
     )
     # Escaped in JSON, because a bare sign could end the comment.
-    lines.insert(place, _BEGIN + note.replace(">", "\\u003e") + _END + ending)
-    return "".join(lines)
+    return _BEGIN + note.replace(">", "\\u003e") + _END
 
 
 def _read_note(line: str) -> dict[str, Any] | None:
