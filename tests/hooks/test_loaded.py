@@ -97,6 +97,18 @@ def test_the_parser_of_shell_commands_is_loaded_for_a_guard_on_commands(tmp_path
     assert not {"tree_sitter", "tree_sitter_bash", "typing"} & found
 
 
+def test_the_end_of_a_turn_parses_no_plain_command_that_deletes_nothing(tmp_path):
+    World(tmp_path).vault("template")
+    calls = ("git -C x push origin", "ls -la | tail -5", "pytest -q 'tests/a b'")
+    for command in calls:
+        call = {**CALL, "tool_input": {"command": command}}
+        loaded(tmp_path, "PostToolUse", call)
+    assert loaded(tmp_path, "Stop", {}) & (HEAVY | SHELL_PARSER) == set()
+    removal = {**CALL, "tool_input": {"command": "rm x"}}
+    loaded(tmp_path, "PostToolUse", removal)
+    assert "toolmem.core.shell.grammar" in loaded(tmp_path, "Stop", {})
+
+
 def test_a_prompt_that_enters_no_topic_parses_no_memory(tmp_path, monkeypatch):
     world = World(tmp_path).vault("template")
     world.write("system/memory/x-aaaaaa.md", "---\ntopic: queues\n---\n# Drained\n")

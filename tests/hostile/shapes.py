@@ -27,6 +27,7 @@ SHAPES: dict[str, Shape] = {
     "an unclosed text that ends in dots": _unclosed_key,
     "dotted words": _repeated("a."),
     "blanks and an end": lambda size: " \t" * (size // 2 - 1) + "x\n",
+    "blanks between words": lambda size: "a" + " \t" * (size // 2 - 2) + "x\n",
     "empty lines": _repeated("\n"),
     "opening brackets": _repeated("[{("),
     "nested brackets": _nested("[", "]"),

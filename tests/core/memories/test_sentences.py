@@ -18,6 +18,7 @@ from toolmem.core.memories.sentences import blocks, sentences, statements
         ("# Title\nText goes on\nhere.", ["Title", "Text goes on here."]),
         ("a - b * c", ["a - b * c"]),
         ("a • b", ["a", "b"]),
+        ("a \t •  b.  • c。 • d", ["a", "b.", "• c。", "d"]),
         ("| a | b |\n| c | d |", ["| a | b |", "| c | d |"]),
         ("第一句。第二句！", ["第一句。", "第二句！"]),
         ("> quoted\n\n- [ ] task", ["quoted", "task"]),

@@ -8,7 +8,7 @@ can be no doubt; anything else is parsed.
 from collections.abc import Iterable
 from functools import lru_cache
 
-from toolmem.core.guard.calls import ShellSource
+from toolmem.core.guard import calls
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.programs import INPUT_RUNNERS, PASSES, RENAMED, RUN_BY
 from toolmem.core.shell.words import GAP, NAME_GAP, PLAIN_GAP
@@ -31,7 +31,7 @@ WRAPPERS = frozenset(
 """A guard's command line may begin with these and refer to what they run."""
 
 
-def may_name(source: ShellSource, names: Iterable[str]) -> bool:
+def may_name(source: "calls.ShellSource", names: Iterable[str]) -> bool:
     """Return True if a shell text may run a program of one of these names (lower case).
 
     The name is in the text, could be built from pieces, or come from elsewhere.
@@ -42,13 +42,15 @@ def may_name(source: ShellSource, names: Iterable[str]) -> bool:
     return any(each in bare for name in names for each in (name, *RUN_BY.get(name, ())))
 
 
-def cannot_run(source: ShellSource, commands: Iterable[tuple[str, ...]]) -> bool:
+def cannot_run(
+    source: "calls.ShellSource", commands: Iterable[tuple[str, ...]]
+) -> bool:
     """Return True if none of a guard's command lines can be in a shell text."""
     text = _readable(_text_of(source))
     return bool(text) and not any(_may_name(text, words[0]) for words in commands)
 
 
-def may_run_script(source: ShellSource) -> bool:
+def may_run_script(source: "calls.ShellSource") -> bool:
     """Return True if a shell text may run a script that is named in it."""
     return _SCRIPT.search(_unquoted(_text_of(source))) is not None
 
@@ -65,7 +67,7 @@ def _readable(text: str) -> str:
     return "" if _is_handed(bare) else bare
 
 
-def _text_of(source: ShellSource) -> str:
+def _text_of(source: "calls.ShellSource") -> str:
     return source if isinstance(source, str) else " ".join(source)
 
 

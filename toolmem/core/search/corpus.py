@@ -119,7 +119,7 @@ class CandidateDocument:
         return text_of(self.doc)
 
     @property
-    def marks(self) -> Iterable[int] | None:
+    def marks(self) -> str | None:
         """Marks of its terms (``terms.mark_of``); None if they are not known."""
         return None
 

@@ -127,7 +127,7 @@ class Terms:
         marks = candidate.marks if len(self.weights) > _FEW_TERMS else None
         if marks is None:
             return self._starts
-        there = self._by_mark.keys() & marks
+        there = [mark for mark in self._by_mark if mark in marks]
         if not there:
             return []
         places = {at for mark in there for at in self._by_mark[mark]}
@@ -148,9 +148,9 @@ class Terms:
         return list(starts.items())
 
     @cached_property
-    def _by_mark(self) -> dict[int, list[int]]:
+    def _by_mark(self) -> dict[str, list[int]]:
         """Places among the beginnings by the marks of their terms."""
-        found: dict[int, list[int]] = {}
+        found: dict[str, list[int]] = {}
         for at, (_, terms) in enumerate(self._starts):
             for term in terms:
                 found.setdefault(mark_of(term), []).append(at)

@@ -154,9 +154,13 @@ def plain_words(data: bytes) -> str:
     return data.translate(_WORD).decode("ascii")
 
 
-def mark_of(term: str) -> int:
-    """Return a number of 16 bits for a term; different ones may have the same."""
-    return crc32(term.encode("utf-8", "surrogatepass")) & 0xFFFF
+def mark_of(term: str) -> str:
+    """Return a character for a term; different ones may have the same.
+
+    It is below the surrogates. To look for some in a text of them is faster than among
+    numbers.
+    """
+    return chr(crc32(term.encode("utf-8", "surrogatepass")) & 0x7FFF)
 
 
 def asked_words(text: str) -> list[str]:

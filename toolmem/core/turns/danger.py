@@ -27,6 +27,7 @@ machine             ``shutdown`` and the like, ``kill -9 -1``, ``crontab -r``,
 import re
 from collections.abc import Iterator
 
+from toolmem.core.guard.may_run import may_name
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell import steps as shell
 from toolmem.core.shell.programs import INTERPRETERS, SHELLS
@@ -85,6 +86,16 @@ _PAIRS = {
     "aws": (("s3", "rb"), ("s3", "rm")),
     "gsutil": (("rm", "-r"), ("-m", "rm")),
 }
+_SIGNS = (
+    *_ALWAYS,
+    *_FETCHERS,
+    *(verb.lower() for verbs in _SUBCOMMANDS.values() for verb in verbs),
+    *("rm", "chmod", "chown", "/dev/", "delete", "drop", "truncate"),
+    *("clean", "checkout", "restore", "reset", "branch", "stash", "reflog"),
+    *("update-ref", "filter-", "mirror", "gh", "s3", "prune", "terminate-", "down"),
+    *("kill", "crontab", "iptables", "ip6tables", "nft", "init", "flush"),
+)
+"""No command without one of these is dangerous, but for a push; ``gh`` can push."""
 
 
 def is_dangerous(call: TranscriptCall) -> bool:
@@ -96,12 +107,21 @@ def is_dangerous(call: TranscriptCall) -> bool:
 
 def is_dangerous_command(command: str) -> bool:
     """Return True if a command line contains a dangerous command of the table above."""
+    if not _may_be_dangerous(command):
+        return False
     if _FORK_BOMB.search(command):
         return True
     steps = shell.shell_steps(command).every
     if _SQL_CLIENTS & {step.name for step in steps} and _SQL.search(command):
         return True
     return _runs_fetched_code(steps) or any(map(_is_dangerous, steps))
+
+
+def _may_be_dangerous(command: str) -> bool:
+    """Return False only where no parsing is needed: the parser is slow to load."""
+    options = command.partition("-")[2]
+    forces = any(mark in command for mark in "+:") or any(f in options for f in "fd")
+    return may_name(command, (*_SIGNS, "push") if forces else _SIGNS)
 
 
 def _is_dangerous(step: "shell.ShellStep") -> bool:

@@ -7,12 +7,14 @@ that is not known to have existed.
 
 from collections.abc import Callable
 
+from toolmem.core.guard.may_run import may_name
 from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell import steps as shell
 from toolmem.core.transcript.probes import git_words
 
 _IN_BACKGROUND = lazy_pattern(r"(?<!&)&\s*\Z")
+_VERBS = ("rm", "mv", "unlink")
 _NO_DELETION = frozenset(("--cached", "--dry-run", "--interactive"))
 _NO_MOVE = frozenset(("--target-directory", "--no-clobber", "--backup", "--dry-run"))
 
@@ -30,6 +32,8 @@ def removed_files(
 ) -> tuple[DeletedPaths, ...]:
     """Return what a successful command deleted; ``had(path, base)`` is True for known
     files."""
+    if not may_name(command, _VERBS):
+        return ()
     steps = shell.shell_steps(command)
     if not steps.complete or {step.operator for step in steps.plain} - {"", "&&"}:
         return ()
@@ -55,7 +59,7 @@ def _removed(
     step: "shell.ShellStep", base: str, had: Callable[[str, str], bool]
 ) -> DeletedPaths | None:
     subcommand = git_words(step)
-    verb = step.name if step.name in ("rm", "mv", "unlink") else ""
+    verb = step.name if step.name in _VERBS else ""
     words = step.arguments
     if subcommand[:1] in (("rm",), ("mv",)):
         verb, words = subcommand[0], subcommand[1:]

@@ -6,8 +6,7 @@ of the terms follow, the vectors of the passages, and `_END`.
 """
 
 import struct
-import sys
-from array import array
+from codecs import utf_16_le_decode
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -37,10 +36,10 @@ _TEXTS = attrgetter(
 )
 
 
-class _Marks(dict[str, int]):
+class _Marks(dict[str, str]):
     """Term → its mark, computed at first use."""
 
-    def __missing__(self, term: str) -> int:
+    def __missing__(self, term: str) -> str:
         if len(self) >= _REMEMBERED:
             self.clear()
         found = self[term] = mark_of(term)
@@ -105,12 +104,11 @@ def decode_words(data: bytes, layout: EncodedLayout) -> DocumentWords:
     return DocumentWords(text, layout.head_end, layout.body_end, layout.lengths)
 
 
-def decode_marks(data: bytes, layout: EncodedLayout) -> "array[int]":
-    """Decode the marks."""
-    marks = array("H", data[layout.end : layout.end + 2 * layout.marks])
-    if sys.byteorder == "big":
-        marks.byteswap()
-    return marks
+def decode_marks(data: bytes, layout: EncodedLayout) -> str:
+    """Decode the marks; raises ``ValueError``."""
+    marks = data[layout.end : layout.end + 2 * layout.marks]
+    # Faster by itself than by its name.
+    return utf_16_le_decode(marks, "strict", True)[0]
 
 
 def decode_vectors(data: bytes, layout: EncodedLayout) -> tuple[bytes, ...]:
@@ -122,10 +120,7 @@ def decode_vectors(data: bytes, layout: EncodedLayout) -> tuple[bytes, ...]:
 
 def marks_of(terms: Iterable[str]) -> bytes:
     """Encode the marks of the terms, each once."""
-    marks = array("H", set(map(_mark_of, terms)))
-    if sys.byteorder == "big":
-        marks.byteswap()
-    return marks.tobytes()
+    return "".join(dict.fromkeys(map(_mark_of, terms))).encode("utf-16-le")
 
 
 def encode(

@@ -4,7 +4,6 @@ These include deleted documents and hidden ones.
 """
 
 import json
-from array import array
 from collections.abc import Iterable, Iterator
 
 import tantivy
@@ -38,11 +37,11 @@ class IndexedCandidate(CandidateDocument):
         try:
             id_, path, self.place = codec.decode_place(data)
             self._layout = layout = codec.layout_of(data)
+            self._marks = codec.decode_marks(data, layout)
         except engine.DAMAGE as error:
             raise BrokenIndexError(str(error)) from error
         self._data = data
         self._doc = self._words = None
-        self._marks = codec.decode_marks(data, layout)
         self.key = id_, path
         self.lengths = layout.lengths
         self.cost = _FIXED + 2 * len(data)
@@ -66,7 +65,7 @@ class IndexedCandidate(CandidateDocument):
         return self._words
 
     @property
-    def marks(self) -> "array[int]":
+    def marks(self) -> str:
         """Marks of its terms."""
         return self._marks
 
