@@ -1,6 +1,8 @@
 """Memories without content, and others that only look so."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from toolmem.core.reflect.cited import by_name, cited_files
 from toolmem.core.reflect.hidden import facts_in
@@ -75,3 +77,17 @@ def test_facts_that_hide_in_prose_are_found(body, facts):
 def test_files_are_recognised_where_only_one_can_be_meant(text, paths):
     names = by_name(["src/app/server.py", "README.md", "a/init.py", "b/init.py"])
     assert list(cited_files(text, names)) == paths
+
+
+@given(
+    st.sampled_from(["Thanks ", "hi\n", "", "https://a.example/b "]),
+    st.lists(
+        st.sampled_from(["a", "fooBar", "3D", ".", "x" * 60, " " * 90]), max_size=16
+    ),
+)
+def test_a_text_is_judged_by_all_its_words_wherever_they_are(first, others):
+    text = first + " ".join(others)
+    with pytest.MonkeyPatch.context() as patched:
+        found = noise_in(text, text)
+        patched.setattr("toolmem.core.reflect.noise._HEAD_CHARS", 10_000)
+        assert noise_in(text, text) == found

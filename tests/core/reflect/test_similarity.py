@@ -1,11 +1,22 @@
 """Near texts are found, though not all are compared with all."""
 
 import random
+from array import array
+from collections import Counter
+from itertools import accumulate, chain, pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from toolmem.core.reflect.similarity import similar_ones
-from toolmem.core.reflect.word_table import WordTable
+from toolmem.core.reflect.similarity import (
+    _MIX,
+    _NEIGHBOURS,
+    _PAIRS,
+    _PairTable,
+    similar_ones,
+)
+from toolmem.core.reflect.word_table import RARE, RareWords, WordTable
 
 VOCABULARY = [
     a + b + c for a in "bdfgklmnprst" for b in "aeiou" for c in ("n", "r", "lo")
@@ -78,3 +89,18 @@ def test_pairs_that_may_not_meet_do_not():
     known = WordTable()
     numbers = [known.add("the same four words") for _ in range(2)]
     assert list(similar_ones(numbers, known, lambda a, b: False)) == []
+
+
+@given(st.lists(st.lists(st.integers(0, 5), max_size=RARE), max_size=40))
+def test_long_texts_are_found_by_the_last_uses_of_their_pairs(texts):
+    starts = array("Q", accumulate(map(len, texts), initial=0))
+    table = _PairTable(RareWords(array("I", chain.from_iterable(texts)), starts))
+    uses: dict[int, list[int]] = {}
+    for place, own in enumerate(texts):
+        times: Counter[int] = Counter()
+        for one, other in pairwise(own):
+            earlier = uses.setdefault((one * _MIX + other) & table._mask, [])
+            times.update(earlier[-_NEIGHBOURS:])
+            earlier.append(place)
+        expected = {text for text, many in times.items() if many >= _PAIRS}
+        assert set(table.add(place, own)) == expected

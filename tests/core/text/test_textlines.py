@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolmem.core.text.safetext import find_unsafe
 from toolmem.core.text.textlines import (
     TextProblem,
     closes_fence,
@@ -90,3 +91,10 @@ def test_a_fence_is_closed_by_a_run_at_least_as_long(line, opening, closed):
 )
 def test_the_first_unsafe_character_is_told_with_its_line(text, problem):
     assert find_unsafe_line(text) == problem
+
+
+@given(st.text(st.characters(max_codepoint=0x100)))
+def test_a_text_is_safe_if_each_of_its_characters_is(text):
+    plain = text.replace("\r\n", "\n")
+    spared = plain.replace("\n", "").replace("\t", "")
+    assert (find_unsafe_line(text) is None) == (find_unsafe(spared) is None)

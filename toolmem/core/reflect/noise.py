@@ -17,7 +17,7 @@ _GREETING_WORDS = 8
 _URL = re.compile(r"<?\b(?:https?|ftp)://[^\s<>]+>?")
 _ENTITY = re.compile(r"&(?:[a-z]{2,8}|#\d{1,6}|#x[0-9a-f]{1,6});", re.IGNORECASE)
 _ENTITIES = 3
-_HEAD_CHARS = 400
+_HEAD_CHARS = 128
 """Beginning of a text that usually has more words than any limit here."""
 _WORDS = 4
 """Minimum number of words; a minimum of 8 refused real memories."""

@@ -83,10 +83,13 @@ class _SeenTexts:
             _put(self._short_with_word, own, place)
             _put(self._with_word, own, place)
             return (), set(found)
-        words = self._of_short.intersection(own)
+        pairs = self._pairs.add(place, own)
+        words = self._of_short and self._of_short.intersection(own)
+        if not words:
+            return pairs, ()
         found = _last(self._short_with_word, words)
         _put(self._with_word, words, place)
-        return self._pairs.add(place, own), set(found)
+        return pairs, set(found)
 
 
 def _last(listed: dict[int, "array[int]"], keys: Iterable[int]) -> "array[int]":
@@ -124,17 +127,27 @@ class _PairTable:
     def add(self, place: int, own: Sequence[int]) -> list[int]:
         """Add a text; return the places of earlier ones that share enough pairs."""
         last, before, mask = self._last, self._before, self._mask
-        uses = []
-        for use, (one, other) in enumerate(pairwise(own), place * RARE + 1):
+        uses: list[int] = []
+        use = place * RARE
+        for one, other in pairwise(own):
+            use += 1
             slot = (one * _MIX + other) & mask
-            earlier = before[use] = last[slot]
+            earlier = last[slot]
             last[slot] = use
-            steps = _NEIGHBOURS
-            while earlier and steps:
-                uses.append(earlier // RARE)
-                earlier = before[earlier]
-                steps -= 1
+            if earlier:
+                before[use] = earlier
+                uses += self._texts_from(earlier)
+        if len(uses) < _PAIRS:
+            return []
         return [text for text, times in Counter(uses).items() if times >= _PAIRS]
+
+    def _texts_from(self, use: int) -> Iterator[int]:
+        """Yield the places of the texts of a use and of those before it."""
+        steps = _NEIGHBOURS
+        while use and steps:
+            yield use // RARE
+            use = self._before[use]
+            steps -= 1
 
 
 class _Comparison:
@@ -147,12 +160,14 @@ class _Comparison:
         self._least = array("d", (_COMMON * known.size(text) for text in texts))
 
     def closest(
-        self, place: int, sharing: Iterable[int], others: Collection[int]
+        self, place: int, sharing: Collection[int], others: Collection[int]
     ) -> list[tuple[float, int]]:
         """Return the share of common words of each text that has enough, best first.
 
         Only those of the ``others`` are compared whose signature allows it.
         """
+        if not sharing and not others:
+            return []  # nearly every text
         possible = {*sharing, *self._possible(place, others)}
         if not possible:
             return []

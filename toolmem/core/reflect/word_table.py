@@ -63,6 +63,7 @@ class WordTable:
         self._numbers = _StemNumbers(language)
         self._words = array("I")
         self._starts = array("Q", [0])
+        self._likenesses = array("Q")
 
     @property
     def documents(self) -> int:
@@ -75,8 +76,10 @@ class WordTable:
         counts = self._numbers.counts
         for number in distinct:
             counts[number] += 1
-        self._words.extend(distinct)
+        self._words.fromlist([*distinct])
         self._starts.append(len(self._words))
+        marks = map(self._numbers.marks.__getitem__, distinct)
+        self._likenesses.append(sum(marks))
         return self.documents - 1
 
     def size(self, text: int) -> int:
@@ -100,7 +103,7 @@ class WordTable:
 
         It is also equal for some others.
         """
-        return sum(map(self._numbers.marks.__getitem__, self.words_of(text)))
+        return self._likenesses[text]
 
     def frequency(self, stem: str) -> int:
         """Return the number of texts that have the word with this stem."""
@@ -127,7 +130,7 @@ class WordTable:
         counts = self._numbers.counts
         ordered = sorted(range(len(counts)), key=lambda n: (counts[n], n))
         alone = bisect_left(ordered, 2, key=counts.__getitem__)
-        ranks = array("I", bytes(4 * len(ordered)))
+        ranks = [0] * len(ordered)  # an array makes a number at each look
         for rank, number in enumerate(ordered):
             ranks[number] = rank
         found, starts = array("I"), array("Q", [0])

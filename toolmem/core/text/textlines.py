@@ -19,6 +19,8 @@ CODE_INDENT = 4
 _FENCE = lazy_pattern(r"(`{3,}|~{3,})(.*)", re.DOTALL)
 
 _NOT_TEXT = lazy_pattern("[\x00\ud800-\udfff]")
+_PLAIN = bytes((*b"\t\n", *range(32, 127)))
+"""ASCII characters that are safe wherever they are."""
 
 
 class TextProblem(NamedTuple):
@@ -82,6 +84,8 @@ def closes_fence(line: str, opening: str) -> bool:
 
 def find_unsafe_line(text: str) -> TextProblem | None:
     """Return the first invisible, bidirectional or control character of a text."""
+    if text.isascii() and not text.encode().translate(None, _PLAIN):
+        return None  # nearly every text, in a fifth of the time
     # Blanks in place of allowed line ends preserve every offset.
     plain = text.replace("\r\n", "  ").replace("\n", " ").replace("\t", " ")
     unsafe = find_unsafe(plain)

@@ -1,7 +1,8 @@
 """Captures of a helper that ended before its answer was received.
 
 The hook that handles the event again finds its message captured. What is to be shown of
-a message is stored before the message is forgotten, until the next one of the session.
+a message is stored before the message is forgotten, until the turn ends or the next
+message of the session is captured.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,6 +33,13 @@ def keep(
     line = {_EVENT: now.event, _LINES: lines, _CANDIDATES: candidates}
     with suppress(StorageError):
         journal.append(root, name, line, counts_always=True)
+
+
+def forget(root: Path, session: str) -> None:
+    """Delete what was stored: the message was answered."""
+    name = journal.name_of(session) + _SUFFIX
+    if journal.is_there(root, name):
+        journal.forget(journal.take(root, name))
 
 
 def is_there(root: Path, session: str) -> bool:

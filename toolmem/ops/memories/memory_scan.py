@@ -216,12 +216,17 @@ def _end_of(when: datetime) -> float:
 def _unused(
     parsed: ParsedMemory, version: Version, around: ScanContext
 ) -> Iterator[Step]:
-    since = as_moment(parsed.updated or parsed.created)
-    oldest = around.now - timedelta(days=limits.UNUSED_DAYS)
-    counted = around.usage.since
-    if since is None or since > oldest or not counted:
-        return
-    if datetime.fromisoformat(counted) > oldest or parsed.id in around.usage.found:
+    oldest = _unused_from(around.usage.since, around.now)
+    since = as_moment(parsed.updated or parsed.created) if oldest else None
+    if not oldest or not since or since > oldest or parsed.id in around.usage.found:
         return
     reason = f"{parsed.id} was never found here in {limits.UNUSED_DAYS} days"
     yield Step(LOOK, f"{reason}: retire it if it is not needed", (version,))
+
+
+@lru_cache(maxsize=1)
+def _unused_from(counted: str, now: datetime) -> datetime | None:
+    """Return the newest time of a memory that may be unused; None if uses have not been
+    counted for so long."""
+    oldest = now - timedelta(days=limits.UNUSED_DAYS)
+    return oldest if counted and datetime.fromisoformat(counted) <= oldest else None
