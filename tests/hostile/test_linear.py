@@ -50,8 +50,9 @@ def test_a_reader_of_untrusted_text_is_linear(name):
 
 def test_a_merge_of_many_facts_that_are_in_conflict_is_linear():
     def merge(text: str) -> None:
-        sides = (text.replace("=", f": {side}") for side in "abc")
-        assert len(merge_file("facts", *sides, "f.md").conflicts) == text.count("=")
+        base, ours, theirs = (text.replace("=", f": {side}") for side in "abc")
+        merged = merge_file("facts", base, ours, theirs, "f.md")
+        assert len(merged.conflicts) == text.count("=")
 
     def facts(size: int) -> str:
         return "".join(f"k{n}=\n" for n in range(size // 40))
