@@ -60,6 +60,18 @@ def test_a_merge_of_many_facts_that_are_in_conflict_is_linear():
     assert is_linear(merge, facts)
 
 
+def test_a_merge_that_moves_many_facts_is_linear():
+    def merge(text: str) -> None:
+        moved = f"## new\n{text}"
+        merged = merge_file("facts", text, moved, f"{text}last: 1\n{text}", "f.md")
+        assert "last: 1" in merged.text
+
+    def facts(size: int) -> str:
+        return "".join(f"k{n}: {n}\n" for n in range(size // 40))
+
+    assert is_linear(merge, facts)
+
+
 def test_capture_of_a_hostile_message_is_linear(tmp_path):
     world = World(tmp_path).vault("empty")
 

@@ -3,7 +3,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core.facts.edit import delete_fact, set_fact
+from toolmem.core.facts.edit import add_facts, delete_fact, delete_facts, set_fact
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.text.textlines import split_lines
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
@@ -302,6 +302,33 @@ def test_deleting_removes_one_fact_and_nothing_else(text, index):
     kept = iter(split_lines(text.removeprefix("\ufeff")))
     assert all(line in kept for line in split_lines(changed.removeprefix("\ufeff")))
     assert changed.startswith("\ufeff") == text.startswith("\ufeff")
+
+
+@examples(200)
+@given(TEXTS, NAMES, st.dictionaries(KEYS, VALUES, min_size=1, max_size=4))
+def test_facts_added_together_are_as_those_set_one_by_one(text, namespace, values):
+    assume(not any((namespace, key) in as_table(text) for key in values))
+    one_by_one = text
+    try:
+        together = add_facts(text, namespace, values)
+        for key, value in values.items():
+            one_by_one = set_fact(one_by_one, namespace, key, value)
+    except InvalidFileError:
+        assume(False)
+    assert together == one_by_one
+
+
+@examples(200)
+@given(TEXTS, st.sets(st.integers(min_value=0, max_value=9)))
+def test_facts_deleted_together_are_as_those_deleted_one_by_one(text, indexes):
+    names = [name for at, name in enumerate(as_table(text)) if at in indexes]
+    one_by_one = text
+    try:
+        for name in names:
+            one_by_one = delete_fact(one_by_one, *name)
+    except InvalidFileError:
+        assume(False)
+    assert delete_facts(text, names) == one_by_one
 
 
 @examples(200)

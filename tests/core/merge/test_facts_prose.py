@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from tests.core.merge.test_random import both_ways, straight
 from tests.examples import examples
 from toolmem.core.facts.parse import parse_facts
+from toolmem.core.merge.exact_facts import facts_of, made_to_say
 from toolmem.core.merge.facts_merge import merge_facts
 from toolmem.core.merge.open_conflicts import conflicts_of, resolve_conflict
+from toolmem.errors import InvalidFileError
 
 BASE = """\
 ---
@@ -149,3 +151,11 @@ def test_an_item_stays_below_its_bullet():
     merged = merge_facts("", "Some prose.\n", theirs, "facts.md").text
     assert parse_facts(merged).facts == ()
     assert "- a bullet\n  - nested: item\n" in merged
+
+
+def test_a_merge_that_would_take_hours_is_refused():
+    names = [f"n{n}" for n in range(1500)]
+    text = "".join(f"## {name}\nk: 1\n" for name in names)
+    with pytest.raises(InvalidFileError, match="too many facts change their place"):
+        made_to_say("", {(name, "k"): "2" for name in names}, "f.md")
+    assert made_to_say(text, facts_of(text), "f.md") == text

@@ -5,7 +5,7 @@ with the one change is never returned.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from toolmem.core.facts.parse import (
     PROSE,
@@ -38,26 +38,42 @@ def set_fact(
     ``UsageError`` for a key, namespace or value that cannot be stored, and
     ``InvalidFileError`` (with ``path``) if the file itself prevents the change.
     """
-    namespace, key = plain_name(namespace.strip(BLANKS)), plain_name(key)
-    value = value.strip(BLANKS)
-    _check_namespace(namespace)
-    check_key(key)
-    _check_value(value)
+    wanted = namespace, key, value = _checked(namespace, key, value)
     _refuse_conflict(text, path)
     parsed = parse_facts(text)
     old = _find(parsed, namespace, key)
-    if old and old[-1].value == value:
+    if not old:
+        return _with_new(text, parsed, [wanted], path)
+    if old[-1].value == value:
         return text
-    wanted = (namespace, key, value)
     rest = [_triple(fact) for fact in parsed.lines if fact not in old[-1:]]
-    if old:
-        attempts: Iterable[str] = [_replaced(text, old[-1], value)]
-    else:
-        attempts = _inserted(text, parsed, namespace, f"{key}: {value}")
-    for changed in attempts:
+    changed = _replaced(text, old[-1], value)
+    if not _reads_as(changed, rest, [wanted]):
+        raise _unreadable(parsed, path, old[-1].line)
+    return changed
+
+
+def add_facts(
+    text: str, namespace: str, values: Mapping[str, str], *, path: str = "facts.md"
+) -> str:
+    """Return the text with new facts of one namespace, as ``set_fact`` inserts one.
+
+    ``values`` are by key; the text has none of these facts.
+    """
+    _refuse_conflict(text, path)
+    wanted = [_checked(namespace, key, value) for key, value in values.items()]
+    return _with_new(text, parse_facts(text), wanted, path)
+
+
+def _with_new(
+    text: str, parsed: ParsedFacts, wanted: list[tuple[str, str, str]], path: str
+) -> str:
+    rest = [_triple(fact) for fact in parsed.lines]
+    contents = [f"{key}: {value}" for _, key, value in wanted]
+    for changed in _inserted(text, parsed, wanted[0][0], contents):
         if _reads_as(changed, rest, wanted):
             return changed
-    raise _unreadable(parsed, path, old[-1].line if old else 0)
+    raise _unreadable(parsed, path, 0)
 
 
 def delete_fact(text: str, namespace: str, key: str, *, path: str = "facts.md") -> str:
@@ -66,18 +82,40 @@ def delete_fact(text: str, namespace: str, key: str, *, path: str = "facts.md") 
     Raises ``NotFoundError`` for a missing fact, and ``InvalidFileError`` if the lines
     around it would read differently without it.
     """
+    name = plain_name(namespace.strip(BLANKS)), plain_name(key)
+    changed = delete_facts(text, {name}, path=path)
+    if changed == text:
+        raise NotFoundError(f"{path}: no fact {key!r} in {namespace!r}")
+    return changed
+
+
+def delete_facts(
+    text: str, names: Collection[tuple[str, str]], *, path: str = "facts.md"
+) -> str:
+    """Return the text without the lines of facts, given by namespace and key.
+
+    Raises ``InvalidFileError`` if the lines around them would read differently.
+    """
     _refuse_conflict(text, path)
     parsed = parse_facts(text)
-    old = _find(parsed, plain_name(namespace.strip(BLANKS)), plain_name(key))
-    if not old:
-        raise NotFoundError(f"{path}: no fact {key!r} in {namespace!r}")
+    gone = {f.line for f in parsed.lines if (f.namespace, f.key) in names}
+    if not gone:
+        return text
     bom, rows = _rows(text)
-    gone = {fact.line for fact in old}
     changed = bom + "".join(row for n, row in enumerate(rows, 1) if n not in gone)
     rest = [_triple(fact) for fact in parsed.lines if fact.line not in gone]
     if [_triple(fact) for fact in parse_facts(changed).lines] != rest:
-        raise _unreadable(parsed, path, old[-1].line)
+        raise _unreadable(parsed, path, max(gone))
     return changed
+
+
+def _checked(namespace: str, key: str, value: str) -> tuple[str, str, str]:
+    namespace, key = plain_name(namespace.strip(BLANKS)), plain_name(key)
+    value = value.strip(BLANKS)
+    _check_namespace(namespace)
+    check_key(key)
+    _check_value(value)
+    return namespace, key, value
 
 
 def check_key(key: str) -> None:
@@ -142,16 +180,20 @@ def _triple(fact: FactLine) -> tuple[str, str, str]:
 
 
 def _reads_as(
-    text: str, rest: list[tuple[str, str, str]], wanted: tuple[str, str, str]
+    text: str, rest: list[tuple[str, str, str]], wanted: list[tuple[str, str, str]]
 ) -> bool:
-    """Return True if the text has the facts ``rest`` in order, and ``wanted`` in
+    """Return True if the text has the facts ``rest`` in order, and those ``wanted`` in
     effect.
     """
     parsed = parse_facts(text)
-    if wanted not in [_triple(fact) for fact in parsed.facts]:
+    if not {*wanted} <= {_triple(fact) for fact in parsed.facts}:
         return False
-    found = [_triple(fact) for fact in reversed(parsed.lines)]
-    found.remove(wanted)
+    left, found = {*wanted}, []
+    for triple in map(_triple, reversed(parsed.lines)):
+        if triple in left:
+            left.remove(triple)
+        else:
+            found.append(triple)
     return found[::-1] == rest
 
 
@@ -176,15 +218,15 @@ def _replaced(text: str, fact: FactLine, value: str) -> str:
 
 
 def _inserted(
-    text: str, parsed: ParsedFacts, namespace: str, content: str
+    text: str, parsed: ParsedFacts, namespace: str, contents: Iterable[str]
 ) -> Iterable[str]:
-    """Yield the text with a new line at each possible place, best first."""
+    """Yield the text with new lines at each possible place, best first."""
     siblings = [fact for fact in parsed.lines if fact.namespace == namespace]
     titles = [line for name, line in parsed.headings if name == namespace]
     styles = siblings or parsed.lines
     _, rows = _rows(text)
     lead = rows[styles[-1].line - 1][: styles[-1].column] if styles else ""
-    new = (lead + content).rstrip(BLANKS)
+    new = [(lead + content).rstrip(BLANKS) for content in contents]
     if not siblings and not titles:
         for place in parsed.places[-1:]:
             yield _with_lines(text, place, _section(rows, place, namespace, new))
@@ -192,15 +234,15 @@ def _inserted(
     anchor = siblings[-1].line if siblings else titles[0]
     below = bisect_right(parsed.places, anchor)
     if below < len(parsed.places):
-        yield _with_lines(text, parsed.places[below], [new])
+        yield _with_lines(text, parsed.places[below], new)
     if siblings:
-        yield _with_lines(text, anchor, [new])
+        yield _with_lines(text, anchor, new)
 
 
-def _section(rows: list[str], place: int, namespace: str, new: str) -> list[str]:
-    """Heading and line of a new namespace, with blank lines where they are missing."""
+def _section(rows: list[str], place: int, namespace: str, new: list[str]) -> list[str]:
+    """Heading and lines of a new namespace, with blank lines where they are missing."""
     above, below = rows[place - 2 : place - 1] if place > 1 else [], rows[place - 1 :]
-    lines = [f"## {namespace}", new]
+    lines = [f"## {namespace}", *new]
     if above and above[0].strip():
         lines.insert(0, "")
     if below and below[0].strip():

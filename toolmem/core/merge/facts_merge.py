@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from toolmem.core.facts.edit import delete_fact, set_fact
 from toolmem.core.facts.parse import FactLine, parse_facts, read_fact
+from toolmem.core.merge.exact_facts import Facts, Name, facts_of, made_to_say
 from toolmem.core.merge.fact_blocks import name_of, tokens_of
 from toolmem.core.merge.lines import (
     Lines,
@@ -19,15 +19,11 @@ from toolmem.core.merge.result import Conflict, MergeResult
 from toolmem.core.merge.stretches import open_stretches
 from toolmem.core.text.conflict_marks import END, OURS, THEIRS
 from toolmem.core.text.textlines import line_ending, split_lines
-from toolmem.errors import InvalidFileError, ToolmemError
+from toolmem.errors import InvalidFileError
 
 _BEGIN, _END = "<!-- conflict: ", " -->"
 _NOTE = re.compile(r"^<!-- conflict: (\{.*\}) -->\r?$")
 _BULLET = re.compile(r"[-*+][ \t]+")
-
-Name = tuple[str, str]
-"""Namespace and key of a fact."""
-Facts = Mapping[Name, str]
 
 
 def merge_facts(base: str, ours: str, theirs: str, path: str) -> MergeResult:
@@ -35,14 +31,14 @@ def merge_facts(base: str, ours: str, theirs: str, path: str) -> MergeResult:
 
     Raises ``InvalidFileError`` if the merged facts cannot be written.
     """
-    known = [_facts(text) for text in (base, ours, theirs)]
+    known = [facts_of(text) for text in (base, ours, theirs)]
     wanted, conflicts = _merged(*known)
     sides = [tokens_of(_without_notes(text)) for text in (base, ours, theirs)]
     pieces = merge_sequences(*(tokens for tokens, _ in sides))
     tokens = [token for piece in pieces for token in _tokens(piece)]
     text = _written(tokens, [rows for _, rows in sides], wanted)
-    _require_known(_facts(text), known, wanted, path)
-    text = _made_to_say(text, wanted, path)
+    _require_known(facts_of(text), known, wanted, path)
+    text = made_to_say(text, wanted, path)
     open_ = [*_carried(base, ours, theirs, wanted), *conflicts]
     text = _noted(text, dict.fromkeys(open_))
     return MergeResult(text, (*open_fact_conflicts(text), *open_stretches(text)))
@@ -67,7 +63,7 @@ def resolve_fact(text: str, conflict: Conflict, value: str | None, path: str) ->
         raise InvalidFileError(path, conflict.line, "the conflict no longer exists")
     del lines[conflict.line - 1]
     name = note["namespace"], note["key"]
-    return _made_to_say("".join(lines), _changed(_facts(text), name, value), path)
+    return made_to_say("".join(lines), _changed(facts_of(text), name, value), path)
 
 
 def _require_known(
@@ -87,10 +83,6 @@ def _require_known(
 def _changed(facts: Facts, name: Name, value: str | None) -> dict[Name, str]:
     found = {known: fact for known, fact in facts.items() if known != name}
     return found if value is None else {**found, name: value}
-
-
-def _facts(text: str) -> dict[Name, str]:
-    return {(f.namespace, f.key): f.value for f in parse_facts(text).facts}
 
 
 def _merged(
@@ -214,30 +206,6 @@ def _written(tokens: Lines, sides: Sequence[Mapping[Name, str]], wanted: Facts) 
 def _says(row: str, name: Name, value: str) -> bool:
     fact = read_fact(_BULLET.sub("", row.strip(), count=1))
     return fact == (name[1], value)
-
-
-def _made_to_say(text: str, wanted: Facts, path: str) -> str:
-    """Change the text until its facts are exactly these."""
-    said = _facts(text)
-    if said == wanted:
-        return text
-    try:
-        for name in sorted(said.keys() - wanted.keys()):
-            text = delete_fact(text, *name, path=path)
-        said = _facts(text)
-        for name, value in sorted(wanted.items()):
-            if said.get(name) != value:
-                text = set_fact(text, *name, value, path=path)
-                said = _facts(text)
-    except InvalidFileError:
-        raise
-    except ToolmemError as error:
-        raise InvalidFileError(path, 0, f"cannot be merged: {error}") from error
-    if _facts(text) != wanted:
-        raise InvalidFileError(
-            path, 0, "the merged facts would be read back differently"
-        )
-    return text
 
 
 def _noted(text: str, conflicts: Collection[Conflict]) -> str:
