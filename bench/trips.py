@@ -21,7 +21,7 @@ from typing import Any
 from toolmem.cli.main import run_program
 from toolmem.cli.run import Run
 
-_NOT_OURS = ("lazy_import", "named_tuple")
+_NOT_OURS = ("lazy_import",)
 
 
 class Trip:

@@ -4,8 +4,9 @@
 ``toolmem.errors`` has what they raise.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from toolmem import lazy_import
-from toolmem.hints import TYPE_CHECKING, Any
 
 lazy_import.install()
 

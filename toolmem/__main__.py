@@ -8,10 +8,10 @@ import gc
 import os
 import sys
 from _collections_abc import Sequence
+from typing import NoReturn
 
 from toolmem import light_imports
 from toolmem.api import launch as api_launch
-from toolmem.hints import NoReturn
 
 
 def main() -> None:

@@ -3,11 +3,9 @@
 import copy
 import pickle
 import typing
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
-
-from toolmem.core.named_tuple import NamedTuple
 
 
 class Ours(NamedTuple):

@@ -9,16 +9,15 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 from toolmem.api.table import OPERATIONS
 from toolmem.core.access.agent_bounds import WHOLE, Bound, agent_bounds
 from toolmem.core.access.argument_types import require_types
 from toolmem.core.model import Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import clean_name
 from toolmem.core.scope import chain_for, parse_scope, write_scope
 from toolmem.errors import NotAllowedError, UsageError
-from toolmem.hints import Any, TypeVar
 from toolmem.ops.access import query
 from toolmem.store.files import outside
 from toolmem.store.index import warm as warm_index

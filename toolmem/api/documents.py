@@ -1,11 +1,11 @@
 """JSON documents of rules, facts and problems; keys are only ever added."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from toolmem.api import capture, facts, rules
 from toolmem.core.guard.derivation import describe, stated
 from toolmem.core.model import Fact, Problem, Rule
-from toolmem.hints import Any
 from toolmem.ops.doctor import check
 from toolmem.ops.memories import fact_listing, restore
 from toolmem.ops.reports import explain_rule, statistics

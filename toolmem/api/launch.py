@@ -1,10 +1,10 @@
 """Launch of a server, and the bounds that it sets for requests."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 from toolmem.api.access import NAMES, Access, Bounds, Queries, clock, new_uuid
 from toolmem.api.vault import Vault
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import clean_name
 from toolmem.ops.session import repair_state as local_state
 from toolmem.store.index.warm import WarmIndexes

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, time
+from typing import Any, NamedTuple
 
 from toolmem.api.access import Access, bounded
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.scope import parse_scope
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError
-from toolmem.hints import Any
 from toolmem.ops.memories import change as memory_change
 from toolmem.ops.memories import listing, new_memory, save
 from toolmem.ops.memories import save as memory_save

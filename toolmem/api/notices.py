@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from toolmem.api import facts, memories, prompt, reports, session, transfer
 from toolmem.api import review as reviewing
@@ -11,7 +12,6 @@ from toolmem.api.documents import guard_line
 from toolmem.core import limits
 from toolmem.core.model import Fact, Priority
 from toolmem.core.shown import counted, show
-from toolmem.hints import Any
 from toolmem.ops.access import apply, query
 from toolmem.ops.capture import capture
 from toolmem.ops.history import review, review_change, uncommitted

@@ -1,14 +1,13 @@
 """The prompt block and its document."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.prompt.parts import PromptItem
 from toolmem.core.shown import counted
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import StorageError, UsageError
-from toolmem.hints import Any
 from toolmem.ops.history import at_revision as history
 from toolmem.ops.hooks import vaults_line
 from toolmem.ops.prompt import memories_by_topic as topic_memories

@@ -1,10 +1,11 @@
 """Queries and searches, their requests and documents."""
 
+from typing import Any
+
 from toolmem.api.access import Access, bounded
 from toolmem.api.documents import fact_document
 from toolmem.core.model import Rule
 from toolmem.core.search.find import Hit
-from toolmem.hints import Any
 from toolmem.ops.rules.guard import GuardAnswer
 from toolmem.ops.search.recall import RecallResult
 from toolmem.ops.search.search import SearchAnswer

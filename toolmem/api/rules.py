@@ -1,16 +1,15 @@
 """``vault.rule``: rules for the use of tools."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from toolmem.api.access import Access, bounded
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import Rule
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.arguments import checked_guard, priority_of, source_of, time_of
 from toolmem.core.scope import chain_of
 from toolmem.core.times import parse_expiry
 from toolmem.errors import NotFoundError, UsageError
-from toolmem.hints import Any
 from toolmem.ops.judging import keep_command
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change

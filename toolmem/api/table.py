@@ -21,9 +21,7 @@ memories, a tool always answers with an object, and fewer tools cost fewer token
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import Any
+from typing import Any, NamedTuple
 
 
 class Operation(NamedTuple):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from toolmem.api import capture as capture_
 from toolmem.api import facts, memories, rules, tools
@@ -21,7 +22,6 @@ from toolmem.api.upkeep import Upkeep
 from toolmem.core import limits
 from toolmem.core.times import parse_since, parse_until
 from toolmem.errors import UsageError
-from toolmem.hints import Any
 from toolmem.ops.access import apply as access_apply
 from toolmem.ops.access import query as access_query
 from toolmem.ops.access import trace as access_trace

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from importlib import import_module
+from typing import cast
 
 from toolmem.cli.tree import DeclaredGroup
-from toolmem.hints import cast
 
 # Name → the modules that declare it: only those of the command that is called
 # are imported, for an agent may call toolmem often.

@@ -8,13 +8,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import Any, TextIO
 
 from toolmem.cli import terminal
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.shown import show as show
 from toolmem.core.text.safetext import spell_out
 from toolmem.errors import StorageError, ToolmemError
-from toolmem.hints import Any, TextIO
 
 _AT_ONCE = 1000
 """Lines that are written at once."""

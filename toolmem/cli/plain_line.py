@@ -8,11 +8,10 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from toolmem.cli import names
 from toolmem.cli.tree import Argument, Option, RunContext
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import Any
 
 _COMPLETING = "_TOOLMEM_COMPLETE"
 _VAULT = "--vault"

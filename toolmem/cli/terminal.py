@@ -6,8 +6,7 @@ Text is made safe before it is styled: no text of a vault can bring its own esca
 import os
 import re
 from collections.abc import Sequence
-
-from toolmem.hints import TextIO
+from typing import TextIO
 
 _STYLES = {
     "critical": "1;31",

@@ -5,10 +5,9 @@ search, so a plain command line is parsed without it, by ``plain_line``.
 """
 
 from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
 from toolmem.cli.run import Run
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import Any, TypeVar
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 

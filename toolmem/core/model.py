@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import Any
+from typing import Any, NamedTuple
 
 ANY_TOOL = "_any"
 """Folder and key of rules for every tool."""

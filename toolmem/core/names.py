@@ -10,17 +10,16 @@ import re
 from functools import lru_cache
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.errors import UsageError
 
-_FORBIDDEN = lazy_pattern(r'[\x00-\x1f\x7f%<>:"/\\|?*]')
-_PERCENT = lazy_pattern(r"(?:%[0-9A-Fa-f]{2})+")
+_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f%<>:"/\\|?*]')
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 # Names that Windows reserves for devices, whatever follows a first dot, and its short
 # name of git's own folder.
-_DEVICE = lazy_pattern(
+_DEVICE = re.compile(
     r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|git~1)(?=\.|$)", re.IGNORECASE
 )
 _ANY_NAMES = ("*", ANY_TOOL)

@@ -1,6 +1,6 @@
 """Read data files of the core in the same way as the import system."""
 
-from toolmem.hints import Any
+from typing import Any
 
 _LOADER: Any = globals()["__loader__"]
 

@@ -1,11 +1,11 @@
 """Format values in one line of text."""
 
 from datetime import datetime
+from typing import Any
 
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.text.safetext import spell_out
 from toolmem.core.times import rfc3339
-from toolmem.hints import Any
 
 
 def counted(number: int, what: str) -> str:

@@ -3,14 +3,14 @@
 In a bound (since, until) a date is a whole local day; a time without a zone is in UTC.
 """
 
+import re
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.errors import UsageError
 
-_DATE = lazy_pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_SPAN = lazy_pattern(r"(\d{1,5})\s*([smhdwy])")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_SPAN = re.compile(r"(\d{1,5})\s*([smhdwy])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "y": 31536000}
 
 

@@ -1,6 +1,6 @@
 """Bytes that a hook prints, and their form in the pipe between its two processes."""
 
-from toolmem.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 
 class Output(NamedTuple):

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from toolmem.core.agents.event import PROMPT, Event, Reply
 from toolmem.core.agents.registry import dialect_of
 from toolmem.errors import ToolmemError, UsageError
-from toolmem.hints import Any
 from toolmem.ops.capture import pending_messages
 
 WARM = "--warm"

@@ -1,6 +1,7 @@
 """Answer each event of an agent from the vault."""
 
 from pathlib import Path
+from typing import Protocol
 
 from toolmem.core.access.visibility import Audience
 from toolmem.core.agents.event import (
@@ -17,7 +18,6 @@ from toolmem.core.agents.event import (
     Event,
 )
 from toolmem.errors import InvalidFileError, LostVaultError
-from toolmem.hints import Protocol
 from toolmem.ops.hooks import (
     after_tool,
     before_tool,

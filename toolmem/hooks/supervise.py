@@ -18,11 +18,10 @@ import sys
 import time
 from _collections_abc import Callable, Sequence
 from _thread import LockType, allocate_lock, start_new_thread
+from typing import NamedTuple, NoReturn
 
 from toolmem.core import hook_limits
 from toolmem.core.agents import event as events
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import NoReturn
 from toolmem.hooks import rendering
 from toolmem.hooks.output import Output, last_output
 

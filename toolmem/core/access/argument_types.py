@@ -2,9 +2,9 @@
 
 import types
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 from toolmem.errors import UsageError
-from toolmem.hints import Any
 
 _LARGEST = 2**31 - 1
 """Upper bound of integers: enough for any limit or count, and safe for SQLite."""

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access import fields as checking
 from toolmem.core.access.item import AccessItem
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
-from toolmem.hints import Any
 
 USER, ASSISTANT = "user", "assistant"
 ROLES = (USER, ASSISTANT, "system", "tool")

@@ -4,12 +4,12 @@ import math
 import re
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.times import local_day, parse_moment
 from toolmem.errors import UsageError
-from toolmem.hints import Any
 
 _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 

@@ -8,13 +8,13 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.secrets.detect import redact
 from toolmem.core.times import parse_moment, parse_span
 from toolmem.core.transcript.fields import clean
 from toolmem.errors import UsageError
-from toolmem.hints import Any
 
 _MOST = timedelta(days=limits.ENTRY_MOST_DAYS)
 _MINUTES = {"ttl_minutes": 1, "ttl_days": 24 * 60}

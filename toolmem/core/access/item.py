@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import Any
+from typing import Any, NamedTuple
 
 
 class AccessItem(NamedTuple):

@@ -5,6 +5,7 @@ The decision depends on the manifest alone, never on the content of the vault.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.faults import DocumentPart, FaultError, shown
@@ -16,11 +17,9 @@ from toolmem.core.access.kinds import (
     SEMANTIC,
 )
 from toolmem.core.access.request import MemoryQuery
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import fold
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
-from toolmem.hints import Any
 
 ACCESS = "memory_access"
 _KEYS = frozenset("enabled query_types tags max_queries max_budget_tokens".split())

@@ -6,15 +6,14 @@ query, and the others are answered.
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.faults import DocumentPart, FaultError
 from toolmem.core.access.kinds import MEMORY_TYPES, SCRATCH_PAGE
 from toolmem.core.access.scratch_page import STATUSES
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import fold
 from toolmem.core.text.suggest import did_you_mean
-from toolmem.hints import Any
 
 _QUERY_KEYS = frozenset(
     "query_id memory_type query_text filters limit budget_tokens".split()

@@ -7,15 +7,14 @@ An entry is a note to act on before it expires. Its status goes from ``active`` 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.fields import Fields
 from toolmem.core.access.item import AccessItem
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
-from toolmem.hints import Any
 
 ACTIVE = "active"
 PENDING = "pending_review"

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access import fields as checking
 from toolmem.core.access.dialogue import Message
 from toolmem.core.access.item import AccessItem
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.errors import UsageError
 

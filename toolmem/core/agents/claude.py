@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from toolmem.core.agents.event import (
     AFTER_TOOL,
@@ -21,7 +22,6 @@ from toolmem.core.agents.event import (
     table_of,
     text_of,
 )
-from toolmem.hints import Any
 
 _KINDS = {
     "SessionStart": SESSION_START,

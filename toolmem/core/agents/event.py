@@ -6,9 +6,7 @@ Each agent's own names are in its module.
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
-
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import Any
+from typing import Any, NamedTuple
 
 SESSION_START = "session_start"
 SUBAGENT_START = "subagent_start"

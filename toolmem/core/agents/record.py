@@ -4,11 +4,12 @@ It has the form of a call in toolmem's own transcripts, without contents of file
 outputs of commands; credentials are redacted.
 """
 
+from typing import Any
+
 from toolmem.core import limits
 from toolmem.core.agents.event import TOOL_FAILED, Event
 from toolmem.core.secrets.redaction import redacted
 from toolmem.core.transcript import fields
-from toolmem.hints import Any
 
 _STORED_KEYS = frozenset(
     # commands, files, folders and danger marks, as ``plain_key`` writes them

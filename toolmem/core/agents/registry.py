@@ -1,15 +1,14 @@
 """Agents that toolmem supports, by name."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from typing import Any, NamedTuple
 
 from toolmem.core.agents.event import Answer, Event, Reply
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.model import ANY_TOOL
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
-from toolmem.hints import Any
 
 HOOKED = ("claude", "codex", "gemini", "cursor", "copilot", "opencode")
 """Agents that run toolmem as a hook."""
@@ -62,7 +61,7 @@ _FAMILIES = (
     "websearch web_search google_web_search",
 )
 _WRITES, _EDITS = "write", "edit"
-_SEPARATOR = lazy_pattern(r"(?<=[^_-])[_-](?=[^_-])")
+_SEPARATOR = re.compile(r"(?<=[^_-])[_-](?=[^_-])")
 _BY_NAME = {
     name: frozenset(family.split()) for family in _FAMILIES for name in family.split()
 }

@@ -1,10 +1,10 @@
 """Print the answer of ``rule keep`` and ``rule retract`` as lines of text."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, SYSTEM, Scope
-from toolmem.hints import Any
 
 
 def answer_lines(document: Mapping[str, Any]) -> Iterable[str]:

@@ -5,8 +5,7 @@ simple command, without redirection, expansion, chaining or a second program.
 """
 
 import shlex
-
-from toolmem.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 _SPECIAL = frozenset(";|&<>$`(){}[]*?!#~\n\r\\")
 """Characters that mean something to a shell outside quotation marks."""

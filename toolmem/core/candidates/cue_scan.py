@@ -5,21 +5,21 @@ of the whole message, unmasked, and so finds at least those that ``capture.detec
 would find in one of its sentences. Only a message that passes is read in full.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from toolmem.core.capture.detect import languages
 from toolmem.core.capture.text.lists import phrase_lists, word_list, word_lists
 from toolmem.core.capture.text.words import RULE_LEADS, expand, word_set
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 
 _LONG = 4_000
 """A message with more characters is read in full."""
 _HIDES = frozenset('\n<~:`"“”„«»')
 """With these a part may be masked, and separate words become adjacent."""
-_PIECE = lazy_pattern(r"[^\W_]+(?:['’‘`´ʼ′＇][^\W_]+)*'?|[^\w\s*]")
-_NON_WORD = lazy_pattern(r"\W+")
+_PIECE = re.compile(r"[^\W_]+(?:['’‘`´ʼ′＇][^\W_]+)*'?|[^\w\s*]")
+_NON_WORD = re.compile(r"\W+")
 _AFTER_DO = word_list("cues subjects") - word_set("but and or then so just")
 _BEFORE_NOT = word_set("must should shall may can will and but to or")
 _NO_BAN = word_list("cues no not ban")

@@ -7,8 +7,8 @@ answers in prose and fences, so lines that are not JSON objects are skipped.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.safetext import one_line
 
 INSTRUCTION = (

@@ -1,6 +1,6 @@
 """Kinds and tiers of decrees; hooks load them without the rest."""
 
-from toolmem.hints import Literal
+from typing import Literal
 
 Kind = Literal["ban", "demand", "preference", "back", "remember"]
 Tier = Literal["sure", "candidate"]

@@ -7,6 +7,7 @@ A text is read once and compared with many others.
 import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from toolmem.core.comparison.grammar import FILLERS
 from toolmem.core.comparison.tokens import (
@@ -17,7 +18,6 @@ from toolmem.core.comparison.tokens import (
     tokens_of,
 )
 from toolmem.core.memories.sentences import blocks, is_fence, sentences
-from toolmem.core.named_tuple import NamedTuple
 
 HEADING, STEP, FENCE, PROSE = "heading step fence prose".split()
 _STAMP = re.compile(

@@ -6,17 +6,17 @@ left out: they can be neither the same as the text nor its opposite. A piece mor
 a sentence has makes no difference, a piece less would: a test compares the answers.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from toolmem.core.capture.relate.content import FILLER, content_of, stem, words_of_part
 from toolmem.core.capture.relate.rules import KnownRule, without_exception
 from toolmem.core.capture.text.words import expand
-from toolmem.core.lazy_pattern import lazy_pattern
 
 _APOSTROPHES = "'’‘`´ʼ′＇"
-_PIECE = lazy_pattern(rf"[^\W_]+(?:[{_APOSTROPHES}\-][^\W_]+)*")
-_INNER = lazy_pattern(rf"[{_APOSTROPHES}\-]")
+_PIECE = re.compile(rf"[^\W_]+(?:[{_APOSTROPHES}\-][^\W_]+)*")
+_INNER = re.compile(rf"[{_APOSTROPHES}\-]")
 
 
 def may_relate(text: str, rules: Sequence[KnownRule]) -> Sequence[KnownRule]:

@@ -6,6 +6,7 @@ are tokens. Ordinary words are folded and lose a plural or third-person s.
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from toolmem.core.comparison.grammar import (
     ACRONYMS,
@@ -16,7 +17,6 @@ from toolmem.core.comparison.grammar import (
     SAME_FORM,
 )
 from toolmem.core.comparison.variants import CONTRACTED, NEGATIONS, NUMBERS, UNITS
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.terms import SPACELESS, fold, is_spaceless, words
 
 NEGATION = "not"

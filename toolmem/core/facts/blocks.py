@@ -6,9 +6,8 @@ one pass. Where markdown is ambiguous about a comment, the text is hidden.
 """
 
 import re
+from typing import NamedTuple
 
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.conflict_marks import OURS, conflict_line, conflict_ranges
 from toolmem.core.text.textlines import (
     BLANKS,
@@ -18,7 +17,7 @@ from toolmem.core.text.textlines import (
     heading,
 )
 
-_MARKER = lazy_pattern(r"([-*+]|[0-9]{1,9}[.)])([ \t]+|$)")
+_MARKER = re.compile(r"([-*+]|[0-9]{1,9}[.)])([ \t]+|$)")
 _COMMENT, _COMMENT_END = "<!--", "-->"
 
 

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from toolmem.core.facts.blocks import Blocks, read_blocks
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.safetext import find_unsafe, visible
@@ -15,9 +14,9 @@ DEFAULT_NAMESPACE = "project"
 """Namespace of facts above the first ``## heading``, and of ``set`` without one."""
 PROSE = frozenset({"note", "todo", "warning", "tip", "example", "important", "see"})
 """Words before a colon that begin a remark, not a fact (compared in lower case)."""
-_FACT = lazy_pattern(r"([^\s:|#><\[*+`-][^\s:|]*)[ \t]*:(.*)", re.DOTALL)
+_FACT = re.compile(r"([^\s:|#><\[*+`-][^\s:|]*)[ \t]*:(.*)", re.DOTALL)
 _KEY = r"[^\s:|*_]{1,200}"
-_MARKED = lazy_pattern(rf"\*\*({_KEY})(?:\*\*:|:\*\*)|__({_KEY})(?:__:|:__)")
+_MARKED = re.compile(rf"\*\*({_KEY})(?:\*\*:|:\*\*)|__({_KEY})(?:__:|:__)")
 
 
 class FactLine(NamedTuple):

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from toolmem.core.text.safetext import spell_out
 from toolmem.core.times import rfc3339
-from toolmem.hints import Any
 
 
 def json_text(

@@ -7,23 +7,21 @@ with the intended values.
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
+from typing import Any, NamedTuple
 
 from toolmem.core.formats.toml_text import BOM, parse_toml
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.errors import InvalidFileError
-from toolmem.hints import Any
 
-_KEY = lazy_pattern(r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')""")
-_PLAIN_KEY = lazy_pattern(r"[A-Za-z0-9_-]+")
-_SPACE = lazy_pattern(r"(?:[ \t\r\n]|#[^\n]*)*")
-_BARE = lazy_pattern(r"[^\s,\]}#]+(?: \d[^\s,\]}#]*)?")
-_BASIC = lazy_pattern(r'"(?:[^"\\\n]|\\.)*"')
-_LITERAL = lazy_pattern(r"'[^'\n]*'")
+_KEY = re.compile(r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')""")
+_PLAIN_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_BARE = re.compile(r"[^\s,\]}#]+(?: \d[^\s,\]}#]*)?")
+_BASIC = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_LITERAL = re.compile(r"'[^'\n]*'")
 # A closing run may be preceded by two quotes that belong to the string.
-_MULTI_BASIC = lazy_pattern(r'"""(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5}', re.DOTALL)
-_MULTI_LITERAL = lazy_pattern(r"'''(?:[^']|'{1,2}(?!'))*'{3,5}", re.DOTALL)
+_MULTI_BASIC = re.compile(r'"""(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5}', re.DOTALL)
+_MULTI_LITERAL = re.compile(r"'''(?:[^']|'{1,2}(?!'))*'{3,5}", re.DOTALL)
 _ATOMS = (_MULTI_BASIC, _MULTI_LITERAL, _BASIC, _LITERAL, _BARE)
 
 

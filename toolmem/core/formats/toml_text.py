@@ -3,12 +3,11 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import InvalidFileError
-from toolmem.hints import Any
 
 BOM = "\ufeff"
 # Compiled by ``re`` at first use: most runs never need them.
@@ -94,13 +93,13 @@ def _fault(text: str, path: str, message: str) -> InvalidFileError:
 
 # No escapes except quotes and backslashes, no control character but the tab.
 _TEXT = r'"(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\["\\])*"'
-_PLAIN_LINE = lazy_pattern(
+_PLAIN_LINE = re.compile(
     rf"([A-Za-z0-9_-]+) = (?:({_TEXT})|(true|false)|(\[(?:{_TEXT}(?:, {_TEXT})*)?\])"
     r"|(\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\dZ)|(0|[1-9]\d{0,8}))",
     re.ASCII,
 )
-_HEADER = lazy_pattern(r"\[\[([A-Za-z0-9_-]+)\]\]")
-_ITEM = lazy_pattern(_TEXT)
+_HEADER = re.compile(r"\[\[([A-Za-z0-9_-]+)\]\]")
+_ITEM = re.compile(_TEXT)
 
 
 class _Tables(list[dict[str, Any]]):

@@ -1,10 +1,10 @@
 """The git branches that a command may find checked out, and those that it pushes."""
 
+import re
 from collections.abc import Sequence
 
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.files import folders_of
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.argv import Call
 from toolmem.core.shell.words import PLAIN_GAP, SimpleCommand, has_gap
 
@@ -15,7 +15,7 @@ _MAKES = ("-b", "-B", "--create", "--force-create", "--orphan")
 _CURRENT = ("HEAD", "@")
 _EVERY = ("--all", "--branches", "--mirror")
 _NONE = ("--tags", "--delete")
-_FILE = lazy_pattern(r"\.|.*[^.]\.[a-z]{1,5}")
+_FILE = re.compile(r"\.|.*[^.]\.[a-z]{1,5}")
 
 
 def checked_out(

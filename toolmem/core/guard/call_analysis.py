@@ -1,6 +1,8 @@
 """A call as guards see it; each part is computed once and only if needed."""
 
+import re
 from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
@@ -15,9 +17,7 @@ from toolmem.core.guard.conditions import GuardMatch, seen_files, seen_hosts
 from toolmem.core.guard.may_run import cannot_run, may_run_script
 from toolmem.core.guard.patterns import paths
 from toolmem.core.guard.tables import Guard
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.patches import patch_paths
-from toolmem.hints import Protocol
 
 _PROSE = frozenset(
     ("content", "contents", "newstring", "oldstring", "newstr", "oldstr", "filetext",
@@ -27,7 +27,7 @@ _PROSE = frozenset(
 """Arguments that are never a file's name, although they may contain a path."""
 
 
-_WORDS = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+")
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _CHANGING = frozenset(
     ("edit", "multiedit", "write", "create", "update", "append", "replace", "patch",
      "insert", "modify", "save", "move", "rename", "delete", "remove", "trash", "put",

@@ -1,16 +1,15 @@
 """Tool calls: their values, and the shell texts among their arguments."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from toolmem.core.guard.patterns.match import readings
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.words import fill_gaps
-from toolmem.hints import Any
 
 SHELL_KEYS = frozenset(("command", "cmd", "script", "commandline", "shellcommand"))
 """Arguments (in the form of ``plain_key``) that contain a shell text."""
-_RECIPIENTS = lazy_pattern(
+_RECIPIENTS = re.compile(
     r"(?:mail|email|send|rcpt|envelope)?(?:to|cc|bcc)|rcpt"
     r"|.*(?:recipient|receiver|attendee|invitee|guest|participant)s?"
     r"(?:emails?|address(?:es)?)?|(?:to|cc|bcc)?(?:emails?|(?:email)?address(?:es)?)"

@@ -1,5 +1,6 @@
 """Match the commands of a shell text with the commands of guards."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from toolmem.core.guard import branches
@@ -18,7 +19,6 @@ from toolmem.core.guard.patterns.match import readings
 from toolmem.core.guard.scripts import with_scripts
 from toolmem.core.guard.spellings import CommandPattern, plain_words, wanted_call
 from toolmem.core.guard.tables import Guard
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell import argv
 from toolmem.core.shell.code import joined
 from toolmem.core.shell.operations import DELETE, READ, REMOVERS
@@ -28,7 +28,7 @@ from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
 from toolmem.core.shell.wrappers import is_ordinary
 
 _ANY_USE = READ | DELETE
-_ONLY_PRINTS = lazy_pattern(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")
+_ONLY_PRINTS = re.compile(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")
 
 
 def read_shell(source: ShellSource, call: ToolCall) -> "ShellReading":

@@ -6,6 +6,7 @@ functions as guards, so that a rule is left out only if its guards would match n
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.keyword_overlap import literals
@@ -14,12 +15,10 @@ from toolmem.core.guard.patterns.paths import literal_of
 from toolmem.core.guard.spellings import wanted_call
 from toolmem.core.guard.tables import Guard
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.effective import listing_order
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.rules.table_text import from_text, to_text
 from toolmem.core.shell.words import has_gap
-from toolmem.hints import Any, TypeVar
 
 
 class Trigger(NamedTuple):

@@ -1,6 +1,7 @@
 """Match the conditions of a guard with a call, or with one of its commands."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
@@ -12,7 +13,6 @@ from toolmem.core.guard.calls import (
 from toolmem.core.guard.patterns import hosts, paths
 from toolmem.core.guard.patterns.match import fit_contains, fit_glob, fit_regex
 from toolmem.core.guard.tables import Guard
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.words import Fit, fill_gaps, has_gap
 
 _EXCERPT = 120

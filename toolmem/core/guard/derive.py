@@ -7,6 +7,7 @@ exception (``unless``, ``outside``); one that is not understood yields none.
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from toolmem.core.guard.derivation.addresses import (
     addresses_in,
@@ -20,8 +21,6 @@ from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
 from toolmem.core.guard.derivation.sentence import Ban, bans_in, is_code
 from toolmem.core.model import ANY_TOOL, Action
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import Any
 
 BAN = "ban"
 """Polarity of a decree that forbids; others yield nothing."""

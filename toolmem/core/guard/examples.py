@@ -1,11 +1,12 @@
 """Run a guard's own examples and find those that fail."""
 
+from typing import NamedTuple
+
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.tables import Example, Guard
 from toolmem.core.guard.verdict import match_guard
-from toolmem.core.named_tuple import NamedTuple
 
 _CWD, _HOME = "/home/example/project", "/home/example"
 

@@ -10,9 +10,8 @@ from functools import lru_cache
 
 from toolmem.core import limits
 from toolmem.core.guard.patterns.match import fold
-from toolmem.core.lazy_pattern import lazy_pattern
 
-_LITERAL = lazy_pattern(
+_LITERAL = re.compile(
     r"(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})"
     r"|(?P<url>\bhttps?://[^\s<>\"'`]+)"
     r"|(?P<host>\b(?:[a-z0-9-]{1,63}\.){1,8}(?:com|org|net|io|dev|ai|app|edu|gov)\b)"
@@ -20,8 +19,8 @@ _LITERAL = lazy_pattern(
     r"|[`\"“'](?P<quoted>[\w.:@/-]{3,80})[`\"”']"
     r"|(?P<name>\b[A-Z][\w-]{1,40}\b)"
 )
-_SENTENCE_START = lazy_pattern(r"(?:^|[.!?:;]\s+|[\"“'(*-]\s*)$")
-_IDENTIFIER = lazy_pattern(r"[\d_./:@-]|\w[A-Z]")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[\"“'(*-]\s*)$")
+_IDENTIFIER = re.compile(r"[\d_./:@-]|\w[A-Z]")
 _NO_NAMES = frozenset(
     ("never", "always", "do", "don't", "dont", "avoid", "stop", "only", "please", "if",
      "when", "use", "i", "i'm", "ok", "english", "api", "url", "json", "yaml", "toml",

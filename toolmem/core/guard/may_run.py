@@ -5,11 +5,11 @@ The parser takes longer to load than everything else that a hook does at a call,
 can be no doubt; anything else is parsed.
 """
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 from toolmem.core.guard import calls
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.programs import INPUT_RUNNERS, PASSES, RENAMED, RUN_BY
 from toolmem.core.shell.words import GAP, NAME_GAP, PLAIN_GAP
 
@@ -20,7 +20,7 @@ _MAKES_WORDS = (*_JOINS_PIECES, "}", "*", "?", "[", "]", GAP, PLAIN_GAP, NAME_GA
 _BUILDS = ("xargs", "parallel")
 """Programs that build command lines from pieces."""
 _HANDED = ("|", "<")
-_SCRIPT = lazy_pattern(
+_SCRIPT = re.compile(
     r"(?:^|[;&|(\n])\s*(?:source\s|\.\s|[\w.~-]*/)|\b(?:ba|z|da|k)?sh\s"
     r"|\b(?:python|pypy|node|ruby|perl|php|lua|deno|bun|rscript|julia|tsx|ts-node)"
     r"[\w.]*\s|\b(?:run|exec|npx|uvx)\s+(?:-\S+\s+)*\S+\.\w+\b"

@@ -1,8 +1,7 @@
 """Find tests of a guard that no call can match, to refuse them at once."""
 
 from collections.abc import Iterator, Mapping
-
-from toolmem.hints import Any
+from typing import Any
 
 
 def impossible(table: Mapping[str, Any]) -> Iterator[str]:

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.files import folders_of
 from toolmem.core.guard.patterns.paths import resolve
 from toolmem.core.guard.source_code import source_parts
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.argv import Call, take_apart
 from toolmem.core.shell.interpreters import CODE_FLAGS
 from toolmem.core.shell.parse import parse_command
@@ -16,10 +15,10 @@ from toolmem.core.shell.programs import SCRIPT_RUNNERS, SHELLS, program_name
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, has_gap
 
 _MOST = 4
-_SHELL_FILE = lazy_pattern(r"\.(?:ba|z|k)?sh\Z")
-_SHELL_LINE = lazy_pattern(r"#!.*\b(?:ba|z|da|k|a)?sh\b")
-_CODE_FILE = lazy_pattern(r"\.(?:py|[cm]?[jt]sx?|rb|pl|pm|php|lua|r|jl|groovy|tcl)\Z")
-_CODE_LINE = lazy_pattern(r"#!.*\b(?:python|node|ruby|perl|php|lua|deno|bun|tsx)")
+_SHELL_FILE = re.compile(r"\.(?:ba|z|k)?sh\Z")
+_SHELL_LINE = re.compile(r"#!.*\b(?:ba|z|da|k|a)?sh\b")
+_CODE_FILE = re.compile(r"\.(?:py|[cm]?[jt]sx?|rb|pl|pm|php|lua|r|jl|groovy|tcl)\Z")
+_CODE_LINE = re.compile(r"#!.*\b(?:python|node|ruby|perl|php|lua|deno|bun|tsx)")
 _SUBCOMMANDS = ("run", "test")
 _PRINTERS = ("echo", "printf")
 _COPIERS = ("cat", "tee")

@@ -9,25 +9,24 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.code import code_operations
 from toolmem.core.shell.operations import READ
 
-_STARTS = lazy_pattern(
+_STARTS = re.compile(
     r"subprocess|child_process|\bos\.(?:system|popen|exec|spawn|posix_spawn)|\bsystem\b"
     r"|popen|\bexec\w*\s*\(|execa|spawn|\bpty\.|`|\bqx\b|%x|\bshell\b|check_call"
     r"|check_output|getoutput|\b(?:run|sh|call|Command|invoke)\s*\(|plumbum|pexpect"
     r"|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|\bzx\b|Open3"
 )
 """Calls that start another program, in the usual languages."""
-_READS = lazy_pattern(r"open|read|load|include|require|import|file", re.IGNORECASE)
-_OPENS = lazy_pattern(r"\b(?:open|read|load)\w*\s*\(", re.IGNORECASE)
-_DOCSTRING = lazy_pattern(r'(?ms)^[ \t]*[rRbBuU]{0,2}("""|\'\'\')(?:.*?)\1[ \t]*;?$')
-_COMMENT = lazy_pattern(r"\s*(?:#|//|/\*|\*|--\s|=begin)")
-_MESSAGE = lazy_pattern(
+_READS = re.compile(r"open|read|load|include|require|import|file", re.IGNORECASE)
+_OPENS = re.compile(r"\b(?:open|read|load)\w*\s*\(", re.IGNORECASE)
+_DOCSTRING = re.compile(r'(?ms)^[ \t]*[rRbBuU]{0,2}("""|\'\'\')(?:.*?)\1[ \t]*;?$')
+_COMMENT = re.compile(r"\s*(?:#|//|/\*|\*|--\s|=begin)")
+_MESSAGE = re.compile(
     r"\s*(?:print|puts|echo|console\.\w+|log\w*\.\w+|raise|throw|assert|warn)\b"
 )
-_ASSIGNED = lazy_pattern(
+_ASSIGNED = re.compile(
     r"\s*(?:(?:const|let|var|my|our|local|async|await|export)\s+)*[$@%]?(\w+)\s*"
     r"(?::[^=\n]{1,80})?(?:=|:=|\+=)(?![=~>])(.*)"
     r"|\s*(?:async\s+)?for\s*\(?\s*(?:(?:const|let|var|my)\s+)?[$@]?(\w+)\s+"
@@ -35,11 +34,11 @@ _ASSIGNED = lazy_pattern(
     r"|\s*(?:async\s+)?with\b(.*)\bas\s+(\w+)\s*:",
     re.DOTALL,
 )
-_CONTENT = lazy_pattern(r"\bread\w*\s*\(|\bloads?\s*\(|\.text\b|\bgetenv|environ")
+_CONTENT = re.compile(r"\bread\w*\s*\(|\bloads?\s*\(|\.text\b|\bgetenv|environ")
 """A value that is not a name but what was read from a file."""
-_USED = lazy_pattern(r"(?:\*{1,2}|\.{3}|[$@])?\b([^\W\d]\w*)\b")
-_SEPARATED = lazy_pattern(r"(['\"])\)?\s*/\s*\(?\1")
-_JOINED = lazy_pattern(r"(['\"])\s*,\s*\1")
+_USED = re.compile(r"(?:\*{1,2}|\.{3}|[$@])?\b([^\W\d]\w*)\b")
+_SEPARATED = re.compile(r"(['\"])\)?\s*/\s*\(?\1")
+_JOINED = re.compile(r"(['\"])\s*,\s*\1")
 _OPEN, _CLOSE = "([{", ")]}"
 _MOST_LINES = 2000
 _MOST_JOINED = 16

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import islice, product
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.guard.calls import plain_key
 from toolmem.core.guard.patterns.match import fold, regex_automaton
 from toolmem.core.model import Action, Problem
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
-from toolmem.hints import Any
 
 _CONDITIONS = (
     "contains", "recipient", "glob", "regex", "command", "path", "host", "branch",

@@ -1,13 +1,13 @@
 """Decide on a call by every rule that applies to it."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.conditions import NOTHING, GuardMatch, MatchSubject, fit_all
 from toolmem.core.guard.keyword_overlap import matching_words
 from toolmem.core.guard.tables import Guard
 from toolmem.core.model import ANY_TOOL, Action, Priority, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.words import Fit
 
 

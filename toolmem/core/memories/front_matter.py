@@ -9,12 +9,11 @@ public by accident.
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.memories import header_yaml
 from toolmem.core.memories.header_line import HeaderEntry, read_line
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.safetext import visible
 from toolmem.core.text.textlines import BOM, TextProblem, find_unsafe_line
@@ -23,8 +22,8 @@ _FENCE = re.compile(r"^---(?:\r?\n|\Z)", re.MULTILINE)
 """A line of exactly ``---``; python-frontmatter also accepts more dashes and blanks."""
 _FENCE_CHARS = 8
 """Beginning of a line: a letter or digit in it shows that the line is no fence."""
-_PRIVATE = lazy_pattern(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
-_ONE_LINE = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_-]*: +[^\s|>&*!?%@`#-].{0,200}")
+_PRIVATE = re.compile(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
+_ONE_LINE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*: +[^\s|>&*!?%@`#-].{0,200}")
 """Key and value on a line that cannot continue on the next."""
 
 

@@ -7,9 +7,7 @@ other line is left to the parser, and a test compares the two.
 
 import re
 from functools import lru_cache
-
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import Any
+from typing import Any, NamedTuple
 
 YAML_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
 """Words that YAML 1.1 or 1.2 does not read as text."""

@@ -6,13 +6,12 @@ but plain lines, and a test compares the two.
 
 import re
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.memories.header_line import YAML_WORDS, Node, PlainScalar, read_line
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.textlines import find_non_text, find_unsafe_line, heading
-from toolmem.hints import Any
 
 _SURE = re.compile(
     r"[0-9]{1,15}|0\.[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:]{8}Z)?"

@@ -6,13 +6,13 @@ write reads the same in YAML 1.1 and 1.2, and so in GitHub, Obsidian and other t
 
 import json
 import math
+import re
 from datetime import UTC, date, datetime
+from typing import Any
 
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.memories.header_line import YAML_WORDS, Node, PlainScalar
 from toolmem.core.text.textlines import find_unsafe_line
 from toolmem.errors import UsageError
-from toolmem.hints import Any
 
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLS = {
@@ -20,17 +20,17 @@ _BOOLS = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 # A leading zero or more than 18 digits is an identifier, not a number.
-_INT = lazy_pattern(r"[-+]?(?:0|[1-9][0-9]{0,17})")
-_FLOAT = lazy_pattern(
+_INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})")
+_FLOAT = re.compile(
     r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?"
 )
-_TIME = lazy_pattern(
+_TIME = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
     r"(?:[Tt ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?)"
     r" ?([Zz]|[-+][0-9]{2}(?::?[0-9]{2})?)?)?"
 )
 # Text that needs no quotes: it begins with a letter and has no YAML syntax.
-_BARE = lazy_pattern(r"[^\W\d_](?:[\w ./+@()'-]*[\w.)])?")
+_BARE = re.compile(r"[^\W\d_](?:[\w ./+@()'-]*[\w.)])?")
 
 
 def value_of(node: Node) -> Any:

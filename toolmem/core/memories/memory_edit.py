@@ -7,6 +7,7 @@ the intended ones is never returned.
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from toolmem.core.memories.front_matter import (
     MemoryHeader,
@@ -27,7 +28,6 @@ from toolmem.core.text.textlines import (
     split_lines,
 )
 from toolmem.errors import InvalidFileError, UsageError
-from toolmem.hints import Any
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 

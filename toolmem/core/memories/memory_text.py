@@ -7,6 +7,7 @@ absent, and a memory that cannot be read as a whole is private.
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.memories.front_matter import MemoryParts, read_header, split_header
@@ -20,7 +21,6 @@ from toolmem.core.memories.header_plain import is_about_privacy
 from toolmem.core.memories.header_values import NULLS, parse_time, value_of
 from toolmem.core.memories.naming import without_title
 from toolmem.core.memories.original import split_original
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.textlines import (
     BLANKS,
@@ -34,7 +34,6 @@ from toolmem.core.text.textlines import (
     heading,
     split_lines,
 )
-from toolmem.hints import Any
 
 _HEAD_CHARS = 100
 _PLAIN_CHARS = 1_000

@@ -7,6 +7,7 @@ cannot be merged.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from toolmem.core.comparison.document import key_of
 from toolmem.core.memories.outline import (
@@ -19,7 +20,6 @@ from toolmem.core.memories.outline import (
     rendered,
 )
 from toolmem.core.memories.sentences import blocks, is_fence, sentences
-from toolmem.core.named_tuple import NamedTuple
 
 MERGE_REQUEST = (
     "Merge these notes into one. Keep every distinct fact; where they differ, "

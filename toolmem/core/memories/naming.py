@@ -1,8 +1,8 @@
 """Derive the title, slug and id of a memory."""
 
+import re
 from collections.abc import Container
 
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.cut import cut_at_word
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.slug import slug
@@ -11,7 +11,7 @@ from toolmem.core.text.textlines import heading
 _SLUG_CHARS = 60
 _TITLE_CHARS = 80
 _FALLBACK = "insight"
-_SENTENCE = lazy_pattern(r"(?<=[.!?])\s|(?<=[。！？])")
+_SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[。！？])")
 
 
 def title_of(text: str) -> str:

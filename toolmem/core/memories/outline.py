@@ -7,8 +7,8 @@ lines between blocks.
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.textlines import closes_fence, fence, heading
 
 _BULLET = re.compile(r"(\s{0,3})[-*+]\s+\S")

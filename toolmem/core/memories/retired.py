@@ -3,11 +3,12 @@
 A previous value of the key ``reason`` is preserved under another key.
 """
 
+from typing import Any
+
 from toolmem.core.memories.front_matter import read_header, split_header
 from toolmem.core.memories.header_values import value_of
 from toolmem.core.memories.memory_edit import edit_header
 from toolmem.core.rules.rule_file import OWN_REASON
-from toolmem.hints import Any
 
 _EMPTY = "---\n---\n"
 

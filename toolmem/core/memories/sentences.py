@@ -1,13 +1,12 @@
 """Split a markdown text into blocks and sentences."""
 
+import re
 from collections.abc import Iterator
 
-from toolmem.core.lazy_pattern import lazy_pattern
-
-_FENCE = lazy_pattern(r"\s{0,3}(```+|~~~+)")
-_SIGN = lazy_pattern(r"\s*(?:#{1,6}\s+|[-*+]\s+|>\s?|\d{1,3}[.)]\s+|\[[ xX]\]\s+)+")
+_FENCE = re.compile(r"\s{0,3}(```+|~~~+)")
+_SIGN = re.compile(r"\s*(?:#{1,6}\s+|[-*+]\s+|>\s?|\d{1,3}[.)]\s+|\[[ xX]\]\s+)+")
 # Blanks before a bullet are tried from the first one only, or a long run is quadratic.
-_END = lazy_pattern(r"(?<=[.!?])[\"')\]]*\s+|(?<=[。！？])|(?<!\s)\s+•\s+")
+_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|(?<=[。！？])|(?<!\s)\s+•\s+")
 _SHORT = ("e.g.", "i.e.", "etc.", "vs.", "cf.", "mr.", "mrs.", "ms.", "dr.", "no.")
 
 

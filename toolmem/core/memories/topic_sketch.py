@@ -7,11 +7,11 @@ than everything else that a hook does.
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.memories.topics import Neighbour, distinctive_stems, infer_topic
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.query import parse_query, rarity
 
 _FORMAT = "toolmem-topics-3"

@@ -7,11 +7,11 @@ request ("fix", "name") do not count.
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.memories.request_words import request_stems
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.terms import normal_topic, words
 from toolmem.errors import UsageError

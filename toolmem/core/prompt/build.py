@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Fact, Priority, Rule, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import fold
 from toolmem.core.prompt.pack import keep_within
 from toolmem.core.prompt.parts import OmittedItem, PromptItem, PromptPart

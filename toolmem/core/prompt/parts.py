@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import Any
+from typing import Any, NamedTuple
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 KINDS = ("role", "overrides", "rules", "facts", "guidance", "memories", "search")

@@ -7,20 +7,19 @@ and its tags are escaped.
 
 import re
 
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.safetext import visible
 
-_TAG = lazy_pattern(r"<(?=[A-Za-z/!?])")
-_MARKER = lazy_pattern(r"(?:[#>\-*+=|~`\[]|\d{1,9}[.)])")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_MARKER = re.compile(r"(?:[#>\-*+=|~`\[]|\d{1,9}[.)])")
 # Nested quotes and list items that a line may begin in.
 _CONTAINER = r"^([ \t]*(?:(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$))[ \t]*)*)"
-_HEADING = lazy_pattern(_CONTAINER + r"(#{1,6})(?=[ \t]|$)")
-_UNDERLINE = lazy_pattern(_CONTAINER + r"(=+|-+)[ \t]*$")
-_RULER = lazy_pattern(r"^([ ]{0,3})-{3,}[ \t]*$")
+_HEADING = re.compile(_CONTAINER + r"(#{1,6})(?=[ \t]|$)")
+_UNDERLINE = re.compile(_CONTAINER + r"(=+|-+)[ \t]*$")
+_RULER = re.compile(r"^([ ]{0,3})-{3,}[ \t]*$")
 # The label of a link definition may continue on the next line.
-_DEFINITION = lazy_pattern(_CONTAINER + r"\[(?=(?:[^\[\]\\]|\\.)*\\?(?:\]:|$))")
-_FENCE = lazy_pattern(r"(`{3,}(?=[^`]*$)|~{3,})")
-_INDENTED_FENCE = lazy_pattern(r"^[ ]{1,3}(?=```|~~~)")
+_DEFINITION = re.compile(_CONTAINER + r"\[(?=(?:[^\[\]\\]|\\.)*\\?(?:\]:|$))")
+_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
+_INDENTED_FENCE = re.compile(r"^[ ]{1,3}(?=```|~~~)")
 _BELOW = 3
 """Levels by which headings of a body move down: a block uses two and three."""
 

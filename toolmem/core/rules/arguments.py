@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from toolmem.core.guard import tables
 from toolmem.core.guard.possible import impossible
 from toolmem.core.model import Priority, Source
 from toolmem.core.times import parse_moment
 from toolmem.errors import UsageError
-from toolmem.hints import Any
 
 
 def priority_of(text: str) -> Priority:

@@ -1,12 +1,12 @@
 """Outcomes of captured decrees, and the texts of the rules made of them."""
 
+from typing import Any, NamedTuple
+
 from toolmem.core import limits
 from toolmem.core.capture import decree as capture_decree
 from toolmem.core.model import Priority, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.secrets.detect import REDACTED, find_secrets, redact, redact_as_in
 from toolmem.core.text.safetext import find_unsafe, one_line, visible
-from toolmem.hints import Any
 
 CAPTURED, REPEATED = "captured", "repeated-failure"
 """Tags of rules that capture wrote."""

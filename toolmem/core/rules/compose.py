@@ -1,17 +1,17 @@
 """Check the text of a new or changed rule, and write its file."""
 
+import re
 from collections.abc import Mapping
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_document
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.names import fold
 from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.safetext import find_unsafe, one_line
 from toolmem.errors import UsageError
-from toolmem.hints import Any
 
-_ID = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _KEY_ORDER = (
     "id",
     "tool",

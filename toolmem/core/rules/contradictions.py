@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from typing import Any
 
 from toolmem.core.model import PRIORITY_RANKS, Priority
 from toolmem.core.rules.rule_file import RuleFile, read_key
-from toolmem.hints import Any
 
 _REMOVED = "removed"
 _CRITICAL = Priority.CRITICAL.value

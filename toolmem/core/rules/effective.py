@@ -8,14 +8,13 @@ person only by a person.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Any, NamedTuple
 
 from toolmem.core.model import PRIORITIES, SOURCES, Priority, Rule, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import fold
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import breadth
 from toolmem.errors import UsageError
-from toolmem.hints import Any
 
 # Keys that can disable a rule, or change its text or place.
 WEAKENING_KEYS = ("enabled", "priority", "rule", "tool", "expires_at", "guard")

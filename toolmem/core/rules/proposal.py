@@ -6,15 +6,14 @@ Four kinds: ``add`` writes a rule, ``amend`` changes one, ``retire`` removes one
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Any, NamedTuple
 
 from toolmem.core.formats.toml_edit import toml_document
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import Priority, Scope, Source
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.rule_file import PRIORITIES, SOURCES
 from toolmem.core.scope import parse_scope
 from toolmem.errors import InvalidFileError, ToolmemError
-from toolmem.hints import Any
 
 KINDS = ("add", "amend", "retire", "contest")
 

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
+from typing import Any, NamedTuple
 
 from toolmem.core.formats.toml_text import BOM, parse_toml
 from toolmem.core.model import Priority, Scope, Source
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import is_tool_name
 from toolmem.core.text.safetext import one_line
 from toolmem.core.times import in_utc
 from toolmem.errors import InvalidFileError
-from toolmem.hints import Any
 
 PRIORITIES = tuple(p.value for p in Priority)
 SOURCES = tuple(s.value for s in Source)

@@ -6,8 +6,7 @@ Either way every TOML value is restored exactly.
 import json
 from collections.abc import Mapping
 from datetime import date, datetime, time
-
-from toolmem.hints import Any
+from typing import Any
 
 _TIME = "\0time"
 _KINDS = {kind.__name__: kind.fromisoformat for kind in (datetime, date, time)}

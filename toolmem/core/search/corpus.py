@@ -6,14 +6,13 @@ alone.
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import NamedTuple, Protocol
 
 from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.language.language import Language
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths
 from toolmem.core.search.filters import SearchFilter, changed_at
 from toolmem.core.search.terms import normal_topic
-from toolmem.hints import Protocol
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 

@@ -1,9 +1,9 @@
 """Searchable document: one rule, fact, memory or text, and its words."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 from toolmem.core import search_limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.terms import SpacedText, spaced
 from toolmem.core.text.cut import cut_at_word
 

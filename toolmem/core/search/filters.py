@@ -1,8 +1,8 @@
 """Conditions on documents besides visibility: type, tags, time and so on."""
 
 from datetime import datetime
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.doc import Doc
 from toolmem.core.times import stored_days
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from toolmem.core import search_limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.corpus import Corpus
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import (

@@ -6,9 +6,9 @@ find, and documents that the reader cannot see have no influence.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from toolmem.core import search_limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.corpus import (
     CandidateDocument,
     Corpus,

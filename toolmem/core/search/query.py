@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 from math import log
+from typing import NamedTuple
 
 from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.terms import asked_words
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import NamedTuple
 
 from toolmem.core import search_limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.corpus import CandidateDocument
 from toolmem.core.search.scores import NO_GAINS, Gains
 

@@ -13,9 +13,9 @@ word of the question has: the best of documents that have few of them is not a g
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from toolmem.core import search_limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.corpus import CandidateDocument, Corpus, Totals
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.feedback import feedback_terms

@@ -1,13 +1,13 @@
 """Choose the sentence of a text that shows best why it matched."""
 
+import re
 from collections.abc import Collection
 
 from toolmem.core import search_limits
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.search.scores import Terms
 from toolmem.core.search.terms import fold, spaced
 
-_SENTENCE_END = lazy_pattern(r"(?<=[.!?।؟。！？])\s+|(?<=[。！？])")
+_SENTENCE_END = re.compile(r"(?<=[.!?।؟。！？])\s+|(?<=[。！？])")
 _READ = 64 * 1024
 """Characters of a text that are read: enough for any real memory."""
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from operator import add
+from typing import NamedTuple
 from zlib import crc32
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.normal_form import normal_form
 
 _WORD = bytes(ord(c.lower()) if c.isalnum() else 32 for c in map(chr, range(128)))

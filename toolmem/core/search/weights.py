@@ -1,12 +1,11 @@
 """Weights of documents by their place in a search over a chain."""
 
 from functools import lru_cache
+from typing import NamedTuple, Protocol
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import Place
-from toolmem.hints import Protocol
 
 
 @lru_cache(maxsize=10_000)

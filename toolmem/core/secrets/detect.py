@@ -11,10 +11,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.secrets.keys import key_bodies, lone_secrets, url_credentials
 from toolmem.core.secrets.prose import spoken_credentials
 from toolmem.core.secrets.shapes import (
@@ -45,7 +44,7 @@ _WORDS = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key")
 _NESTED_VALUES = 3
 """Keywords inside one value that are examined: a bound on hostile text."""
 _FLAG = r"--[\w-]*\Z"
-_LONG_RUN = lazy_pattern(r"[\w.+/=:-]{19}")
+_LONG_RUN = re.compile(r"[\w.+/=:-]{19}")
 """No token is shorter; most lines of prose and code have no such run."""
 _EDGE = r"(?:(?<![\w-])|(?<=\\[nrt]))"
 """A token starts here; excluding its own characters keeps the search linear."""

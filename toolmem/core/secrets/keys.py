@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from functools import cache
 from string import ascii_letters, digits
 
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.secrets.randomness import ODD_WORD, classes, oddness
 from toolmem.core.secrets.shapes import DUMMY, PLACEHOLDER
 
@@ -21,8 +20,8 @@ _PARAMETER = r"""(?ix)
 """
 _STRICT = frozenset(["key", "sid", "ticket", "app_id", "sessionid", "auth", "otp"])
 """Parameters that also have harmless values: only generated ones count."""
-_VARIABLE = lazy_pattern(r"[$%{<*:@]|\.{2,}|\bENV\b|your", re.IGNORECASE)
-_HEX = lazy_pattern(r"[0-9a-fA-F]{16,}")
+_VARIABLE = re.compile(r"[$%{<*:@]|\.{2,}|\bENV\b|your", re.IGNORECASE)
+_HEX = re.compile(r"[0-9a-fA-F]{16,}")
 
 _KEY_START = r"""(?x) (?<![A-Za-z0-9+/])
     (?: MII [A-Za-z0-9+/]{3} IBAAK [A-Za-z0-9+/]

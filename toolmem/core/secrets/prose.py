@@ -10,9 +10,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.secrets.randomness import (
     ODD_LONG_WORD,
     ODD_WORD,
@@ -86,9 +85,9 @@ _NAMED_ID = r"""(?ix)
     [\s"'`(:=]* (?: is \s )? [\s"'`(]* \Z
 """
 """Text before a word that makes it the name of something else."""
-_HEX = lazy_pattern(r"[0-9a-fA-F]+")
-_GROUPS = lazy_pattern(r"[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}")
-_PARTS = lazy_pattern(r"[A-Za-z0-9]+(?:[-_.+][A-Za-z0-9]+){2,9}")
+_HEX = re.compile(r"[0-9a-fA-F]+")
+_GROUPS = re.compile(r"[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}")
+_PARTS = re.compile(r"[A-Za-z0-9]+(?:[-_.+][A-Za-z0-9]+){2,9}")
 
 
 class _Noun(NamedTuple):

@@ -8,8 +8,6 @@ digits and cases.
 import re
 from itertools import pairwise
 
-from toolmem.core.lazy_pattern import lazy_pattern
-
 _COMMON = dict(
     row.split(":")
     for row in """
@@ -28,7 +26,7 @@ SYMBOLS = frozenset("!@#$%^&*+?~=")
 ODD_WORD, ODD_LONG_WORD = 0.5, 0.42
 """Share of unusual neighbours from which a word looks generated (see ``oddness``)."""
 
-_PIECES = lazy_pattern(r"[A-Za-z0-9]+")
+_PIECES = re.compile(r"[A-Za-z0-9]+")
 _CLASSES = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
 
 

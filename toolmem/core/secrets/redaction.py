@@ -1,6 +1,7 @@
 """Remove credentials from a text, most of the time without loading their detector."""
 
-from toolmem.core.lazy_pattern import lazy_pattern
+import re
+
 from toolmem.core.secrets import detect
 
 _WORDS = (
@@ -8,8 +9,8 @@ _WORDS = (
     *("://", "-u", "-p", "login", "jwt", "recovery", "code"),
     *("kennwort", "contrase", "senha", "wachtwoord"),
 )
-_SUSPECT = lazy_pattern(r"[A-Za-z0-9_+=/-]{16}")
-_OTHER_SCRIPT = lazy_pattern(r"[^\x00-\u02ff\u2000-\u2bff]")
+_SUSPECT = re.compile(r"[A-Za-z0-9_+=/-]{16}")
+_OTHER_SCRIPT = re.compile(r"[^\x00-\u02ff\u2000-\u2bff]")
 
 
 def redacted(text: str) -> str:

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.flags import FLAGS
 from toolmem.core.shell.options import Options, options_of
 from toolmem.core.shell.programs import RENAMED, program_name
@@ -18,8 +17,8 @@ from toolmem.core.shell.words import (
     starts_with_gap,
 )
 
-_SEGMENT = lazy_pattern(r"[\n;|&]+")
-_TOKEN = lazy_pattern(r"[^\s`()\[\]{},<>]+")
+_SEGMENT = re.compile(r"[\n;|&]+")
+_TOKEN = re.compile(r"[^\s`()\[\]{},<>]+")
 
 
 class Operand(NamedTuple):

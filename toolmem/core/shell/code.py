@@ -2,22 +2,21 @@
 
 import re
 
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.operations import CHANGE, DELETE, READ
 from toolmem.core.shell.words import Word, fill_gaps
 
-_RUNS = lazy_pattern(
+_RUNS = re.compile(
     r"system|exec|popen|spawn|process|command|`|qx|!|shell|\brun\b|\bcall\b|check_"
     r"|eval|\bsh\b|plumbum|fabric|invoke|pty|\|",
     re.IGNORECASE,
 )
-_TREES = lazy_pattern(r"rmtree|rm_rf|rimraf|recursive|remove_dir_all|\brm -\w*r")
-_JOINS = lazy_pattern(r"(['\"])\s*[+.]\s*\1")
-_CHANGES_CODE = lazy_pattern(
+_TREES = re.compile(r"rmtree|rm_rf|rimraf|recursive|remove_dir_all|\brm -\w*r")
+_JOINS = re.compile(r"(['\"])\s*[+.]\s*\1")
+_CHANGES_CODE = re.compile(
     r"open\s*\([^)]*,\s*['\"]?(?:mode\s*=\s*['\"])?[wax+r]*[wax+]|>|\bwrite|\bdump\b"
     r"|\btruncate|\bcopy|\bsave|appendFile|createWriteStream|-i\b|\.put\b|touch\("
 )
-_DELETES_CODE = lazy_pattern(
+_DELETES_CODE = re.compile(
     r"unlink|rmtree|rmdir|\bremove|\brm\b|rmSync|\bdelete|\bmove\b|\brename|\breplace\("
 )
 

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.lift import CLOSE, INPUT, OPEN, PLACEHOLDER
 from toolmem.core.shell.words import (
     GAP,
@@ -16,37 +15,39 @@ from toolmem.core.shell.words import (
     Word,
     has_gap,
 )
-from toolmem.hints import Node
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 # Quoted characters are moved to a private plane while a word is assembled, to
 # distinguish them from bare `{`, `*` or blanks.
 _MARK = {ord(char): chr(0xE100 + ord(char)) for char in "${},*?[]~ \t\n"}
 _VALUE_MARK = {ord(char): chr(0xE100 + ord(char)) for char in "${},~"}
 _MANY, _EMPTY, _ABSORBING = "\ue181", "\ue182", "\ue183"
-_ABSORBED = lazy_pattern(rf"{_ABSORBING}[^ \t\n]*")
+_ABSORBED = re.compile(rf"{_ABSORBING}[^ \t\n]*")
 _UNMARK = {ord(marked): chr(char) for char, marked in _MARK.items()}
 _UNMARK |= {ord(_MANY): "", ord(_EMPTY): "", ord(_ABSORBING): GAP}
 
 _KNOWN = {"HOME": "~", "PWD": ".", "IFS": " ", "SHELL": "/bin/bash"}
 _NUMBERS = frozenset("?#$!") | {"UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO"}
 _LEAVES = ("word", "number", "variable_name", "brace_expression")
-_BLANKS = lazy_pattern(r"[ \t\n]+")
-_BLANK = lazy_pattern(r"(?:\\[ \t]|[ \t])*")
-_BETWEEN = lazy_pattern(r"\\.|[ \t]+")
-_IN_LEAF = lazy_pattern(rf"{PLACEHOLDER.pattern}|\\(.)", re.DOTALL)
-_IN_STRING = lazy_pattern(rf"{PLACEHOLDER.pattern}|\\([$`\"\\])")
-_BARE_VARIABLE = lazy_pattern(r"\$(\w+|[@*#?$!-])|\$\{(\w+)\}")
-_BRACES = lazy_pattern(r"\{([^{},]*,[^{}]*|(-?\w{1,9})\.\.(-?\w{1,9}))\}")
-_GLOBS = lazy_pattern(r"\*+|\?|\[[^\]/]*\]")
-_PLAIN_OUTPUT = lazy_pattern(
+_BLANKS = re.compile(r"[ \t\n]+")
+_BLANK = re.compile(r"(?:\\[ \t]|[ \t])*")
+_BETWEEN = re.compile(r"\\.|[ \t]+")
+_IN_LEAF = re.compile(rf"{PLACEHOLDER.pattern}|\\(.)", re.DOTALL)
+_IN_STRING = re.compile(rf"{PLACEHOLDER.pattern}|\\([$`\"\\])")
+_BARE_VARIABLE = re.compile(r"\$(\w+|[@*#?$!-])|\$\{(\w+)\}")
+_BRACES = re.compile(r"\{([^{},]*,[^{}]*|(-?\w{1,9})\.\.(-?\w{1,9}))\}")
+_GLOBS = re.compile(r"\*+|\?|\[[^\]/]*\]")
+_PLAIN_OUTPUT = re.compile(
     r"[$(`]+\s*(?:date|pwd|whoami|hostname|mktemp|basename|dirname|realpath|nproc|id"
     r"|git\s+(?:branch\s+--show-current|rev-parse|symbolic-ref|describe))\b[^|;&<>\n]*$"
 )
-_CONSTANT_OUTPUT = lazy_pattern(
+_CONSTANT_OUTPUT = re.compile(
     rf"(?:\$\(|`)\s*(?:cat\s*<\s*{INPUT}{OPEN}(\d+){CLOSE}|(?:echo|which|type\s+-P"
     r"|command\s+-v)\s+([\w./=+:@-]+))\s*(?:\)|`)"
 )
-_DEFAULT = lazy_pattern(r"(\w+):?[-=]([\w./~+-]+)")
+_DEFAULT = re.compile(r"(\w+):?[-=]([\w./~+-]+)")
 
 
 class ScriptSource(NamedTuple):

@@ -1,13 +1,14 @@
 """The pushes that GitHub's own client makes: ``gh api`` and ``gh repo sync``."""
 
-from toolmem.core.lazy_pattern import lazy_pattern
+import re
+
 from toolmem.core.shell.argv import Call
 from toolmem.core.shell.code import InnerCommand
 from toolmem.core.shell.words import GAP, SimpleCommand, Word
 
-_REF = lazy_pattern(r"/git/refs/(?:heads|tags)/([^?\s]+)")
-_UPDATE = lazy_pattern(r"\b(?:update|create|delete)Refs?\b")
-_FORCE = lazy_pattern(r"force\W{0,8}true\b")
+_REF = re.compile(r"/git/refs/(?:heads|tags)/([^?\s]+)")
+_UPDATE = re.compile(r"\b(?:update|create|delete)Refs?\b")
+_FORCE = re.compile(r"force\W{0,8}true\b")
 _FIELDS = ("--field", "--raw-field")
 _PUSH = (Word("git"), Word("push"))
 _FORCED = Word("--force")

@@ -3,8 +3,10 @@
 from functools import cache
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
+from typing import TYPE_CHECKING, Any
 
-from toolmem.hints import Any, Parser
+if TYPE_CHECKING:
+    from tree_sitter import Parser
 
 
 @cache

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.argv import Call
 from toolmem.core.shell.code import InnerCommand
 from toolmem.core.shell.words import GAP, UNSEEN_PIPE, SimpleCommand, Word
@@ -36,7 +35,7 @@ ESCAPES = (
     "sftp",
 )
 """Programs whose own language can run a command."""
-_RUN_SETTINGS = lazy_pattern(
+_RUN_SETTINGS = re.compile(
     r"(?:alias\..+|.*\.(?:editor|sshcommand|pager|command|cmd|driver|clean|smudge"
     r"|process|textconv|external|helper|askpass|fsmonitor))",
     re.IGNORECASE,

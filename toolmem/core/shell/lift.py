@@ -9,18 +9,17 @@ target begins with a mark. The result is ASCII.
 """
 
 import re
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 
 OPEN, CLOSE = "\x02", "\x03"
 """Around the number of a literal; these characters never come from the input."""
 INPUT = "\x04"
 """Before text that a redirect passes instead of a file's name."""
-PLACEHOLDER = lazy_pattern(f"{OPEN}(\\d+){CLOSE}")
+PLACEHOLDER = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
-_RESERVED = lazy_pattern("[\0-\x08\ue000-\ue1ff]")
+_RESERVED = re.compile("[\0-\x08\ue000-\ue1ff]")
 _STOPS = {
     context: re.compile(rf"[{special}]|[^\x00-\x7f]+")
     for context, special in (
@@ -32,21 +31,21 @@ _STOPS = {
         ("arithmetic", r"\\'\"$`()<"),
     )
 }
-_DELIMITER = lazy_pattern(
+_DELIMITER = re.compile(
     r"<<(-?)[ \t]*((?:'[^'\n]*'|\"[^\"\n]*\"|\\[^\n]|[^\s;&|()<>'\"\\`])+)"
 )
-_TOKEN = lazy_pattern(r"([\n;&|({`]|(?:\\.|[^\s;&|({`\\])+)", re.DOTALL)
+_TOKEN = re.compile(r"([\n;&|({`]|(?:\\.|[^\s;&|({`\\])+)", re.DOTALL)
 _STARTERS = frozenset("\n;&|({`") | {
     "then", "do", "else", "elif", "if", "while", "until",
 }  # fmt: skip
 _COMPOUND = frozenset(("{", "(", "!", "[[", "if", "case", "while", "until", "for"))
-_HERE_STRING = lazy_pattern(r"<<<[ \t]*")
-_SINGLE = lazy_pattern(r"'([^']*)'")
-_DOUBLE = lazy_pattern(r'"([^"\\$`]*)"')
-_EMPTY_TICKS = lazy_pattern(r"`\s*+(?:#[^`\n]*+\s*+)*+`")
+_HERE_STRING = re.compile(r"<<<[ \t]*")
+_SINGLE = re.compile(r"'([^']*)'")
+_DOUBLE = re.compile(r'"([^"\\$`]*)"')
+_EMPTY_TICKS = re.compile(r"`\s*+(?:#[^`\n]*+\s*+)*+`")
 _COMMENT_END = (re.compile(r"\n"), re.compile(r"[\n`]"))
-_ANSI = lazy_pattern(r"\$'((?:[^'\\]|\\.)*)'", re.S)
-_ANSI_ESCAPE = lazy_pattern(
+_ANSI = re.compile(r"\$'((?:[^'\\]|\\.)*)'", re.S)
+_ANSI_ESCAPE = re.compile(
     r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|c.|.)", re.S
 )
 _ANSI_NAMED = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))

@@ -6,8 +6,8 @@ counts as reading its files.
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.programs import program_name
 from toolmem.core.shell.words import SimpleCommand, Word
 

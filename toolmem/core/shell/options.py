@@ -1,8 +1,8 @@
 """Options of one command, parsed from the table of ``flags``."""
 
 from functools import cache
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.flags import FLAGS
 
 

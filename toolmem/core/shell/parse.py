@@ -1,16 +1,16 @@
 """Parse a shell text into every simple command that it runs, through every wrapper."""
 
+import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.programs import program_name
 from toolmem.core.shell.tree import read_tree
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, Word
 from toolmem.core.shell.wrappers import inner_of
 
-_TOKEN = lazy_pattern(r"[^\s`()\[\]{},<>;|&'\"]+")
+_TOKEN = re.compile(r"[^\s`()\[\]{},<>;|&'\"]+")
 
 
 def parse_command(text: str) -> ShellCommand:

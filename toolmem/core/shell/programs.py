@@ -5,8 +5,6 @@ One that runs another has the number of its operands before that command.
 
 import re
 
-from toolmem.core.lazy_pattern import lazy_pattern
-
 SHELLS = frozenset(
     ("bash", "sh", "zsh", "dash", "ksh", "ash", "fish", "csh", "tcsh", "mksh", "rbash")
 )
@@ -71,7 +69,7 @@ LAUNCHERS = (
 """Programs that start others, from an environment or by a task's name."""
 
 
-_VERSIONED = lazy_pattern(r"(python|pip|node|ruby|perl|php|lua|gcc|clang)[\d.]+w?")
+_VERSIONED = re.compile(r"(python|pip|node|ruby|perl|php|lua|gcc|clang)[\d.]+w?")
 RENAMED = {
     "tofu": "terraform", "terragrunt": "terraform", "hub": "git", "flyctl": "fly",
     "ntl": "netlify", "vc": "vercel", "gsed": "sed", "gawk": "awk", "mawk": "awk",
@@ -81,10 +79,10 @@ RENAMED = {
 """A program → an equivalent one with the same commands."""
 RUN_BY = {"git": ("gh",)}
 """A program → others that run it with their own commands."""
-_PARTS = lazy_pattern(r"(git|docker|podman)-([a-z-]+)")
-_KINDS = lazy_pattern(r"(mkfs|fsck)\.[\w]+")
-_PACKAGE = lazy_pattern(r"(?<=\w)@[\w.^~-]+$")
-_SUFFIX = lazy_pattern(r"\.(exe|cmd|bat|com)$")
+_PARTS = re.compile(r"(git|docker|podman)-([a-z-]+)")
+_KINDS = re.compile(r"(mkfs|fsck)\.[\w]+")
+_PACKAGE = re.compile(r"(?<=\w)@[\w.^~-]+$")
+_SUFFIX = re.compile(r"\.(exe|cmd|bat|com)$")
 
 
 def program_name(text: str) -> str:

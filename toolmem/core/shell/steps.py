@@ -1,8 +1,8 @@
 """List the programs that a shell text runs, in order, for turn memory."""
 
 from itertools import zip_longest
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.parse import parse_command
 from toolmem.core.shell.programs import PREFIXES, SHELLS, program_name
 from toolmem.core.shell.words import (

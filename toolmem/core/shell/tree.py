@@ -6,19 +6,20 @@ never load it.
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.expand import ScriptSource, value_of, words_of
 from toolmem.core.shell.grammar import bash_parser
 from toolmem.core.shell.lift import INPUT, decode_ansi, lift, put_back
 from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word, has_gap
-from toolmem.hints import Node
 
-_OPERATORS = lazy_pattern(r"[|&;<>(){}\[\]`]")
-_TICKS = lazy_pattern(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
-_RUN_VARIABLES = lazy_pattern(r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VISUAL)$")
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_OPERATORS = re.compile(r"[|&;<>(){}\[\]`]")
+_TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
+_RUN_VARIABLES = re.compile(r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VISUAL)$")
 """Variables whose value a program runs."""
 _DECLARATIONS = ("declaration_command", "unset_command")
 _JOINING = frozenset(("&&", "||", "|", "|&", ";", ";;", "&", "(", ")"))

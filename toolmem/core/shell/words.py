@@ -1,9 +1,8 @@
 """Parsed shell commands: words, redirects, simple commands."""
 
+import re
 from enum import IntEnum
-
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 GAP = "\0"
 """Represents text in a word that only the shell knows at run time."""
@@ -13,7 +12,7 @@ NAME_GAP = "\x05"
 """The same for a piece of one file name, without slashes: a file glob."""
 UNSEEN_PIPE = "/dev/fd/63"
 """File name as which a process substitution is passed."""
-_GAPS = lazy_pattern(f"[{GAP}{PLAIN_GAP}{NAME_GAP}]")
+_GAPS = re.compile(f"[{GAP}{PLAIN_GAP}{NAME_GAP}]")
 
 
 class Fit(IntEnum):

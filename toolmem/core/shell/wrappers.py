@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.argv import Call, own_words, take_apart
 from toolmem.core.shell.code import InnerCommand
 from toolmem.core.shell.flags import FLAGS
@@ -37,8 +36,8 @@ from toolmem.core.shell.words import (
 )
 
 _STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
-_ASSIGNMENT = lazy_pattern(r"[A-Za-z_]\w*=")
-_SPLIT_STRING = lazy_pattern(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", re.S)
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_SPLIT_STRING = re.compile(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", re.S)
 
 
 def inner_of(command: SimpleCommand) -> InnerCommand:

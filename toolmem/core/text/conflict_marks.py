@@ -2,9 +2,7 @@
 
 import re
 from collections.abc import Sequence
-
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 OURS = "<!-- conflict: ours -->"
 THEIRS = "<!-- conflict: theirs -->"
@@ -12,7 +10,7 @@ END = "<!-- conflict: end -->"
 
 
 # ``=======`` and ``|||||||`` alone are markdown: a heading's underline, a table.
-_MARKER = lazy_pattern(r"^(?:<{7}|>{7})(?=[ \r\n]|\Z)", re.MULTILINE)
+_MARKER = re.compile(r"^(?:<{7}|>{7})(?=[ \r\n]|\Z)", re.MULTILINE)
 
 
 def conflict_line(text: str) -> int:

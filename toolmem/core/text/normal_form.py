@@ -4,17 +4,16 @@ Python sorts the marks that follow a letter by insertion, in quadratic time: a m
 of them takes minutes. No language has more than a few on one letter.
 """
 
+import re
 import unicodedata
-
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.hints import Literal
+from typing import Literal
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 _MOST_MARKS = 30
 """Marks of one letter that count, as in the Stream-Safe Text Format of Unicode (UAX 15,
 section 13)."""
 _BECOME_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
-_MARKS = lazy_pattern(rf"(?:[^\w\x00-\x7f]|[{_BECOME_MARKS}]){{{_MOST_MARKS + 1},}}")
+_MARKS = re.compile(rf"(?:[^\w\x00-\x7f]|[{_BECOME_MARKS}]){{{_MOST_MARKS + 1},}}")
 """Characters that may all be marks; signs and spaces are among them."""
 
 

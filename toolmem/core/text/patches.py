@@ -1,15 +1,13 @@
 """Read the files that a patch touches: ``apply_patch`` of Codex, or a unified diff."""
 
 import re
+from typing import NamedTuple
 
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
-
-_HEADER = lazy_pattern(
+_HEADER = re.compile(
     r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$", re.MULTILINE
 )
 _BEGIN = "*** Begin Patch"
-_DIFF = lazy_pattern(r"^(---|\+\+\+) (?:[ab]/)?([^\t\n]+)", re.MULTILINE)
+_DIFF = re.compile(r"^(---|\+\+\+) (?:[ab]/)?([^\t\n]+)", re.MULTILINE)
 _NO_FILE = "/dev/null"
 _CHANGE = frozenset(("change",))
 _DELETE = frozenset(("change", "delete"))

@@ -2,10 +2,9 @@
 
 import re
 
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.text.textlines import closes_fence, fence, heading
 
-_HEADER = lazy_pattern(
+_HEADER = re.compile(
     r"\ufeff?---[ \t]*\r?\n(?:.*?\r?\n)??---[ \t]*(?:\r?\n|$)", re.DOTALL
 )
 

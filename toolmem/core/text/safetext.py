@@ -9,12 +9,10 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from toolmem.core.lazy_pattern import lazy_pattern
-
 # Characters that are invisible without being of category Cf: fillers, the
 # grapheme joiner, Khmer vowels inherent, Mongolian and other selectors, the
 # blank Braille pattern.
-_HIDDEN = lazy_pattern(
+_HIDDEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0000-\U000e0fff]"
 )
@@ -26,8 +24,8 @@ _NAMELESS = {
     "Cs": "SURROGATE",
 }
 # Bytes of a file's name, where the system says that names are ASCII.
-_ESCAPED_BYTES = lazy_pattern("[\udc80-\udcff]+")
-_BLANKS = lazy_pattern(r"[\s\x00-\x1f\x7f-\x9f]+")
+_ESCAPED_BYTES = re.compile("[\udc80-\udcff]+")
+_BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _LAYOUT = {ord("\n"): None, ord("\t"): None}
 _ZWNJ, _ZWJ, _VS16, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
 # Compiled at first use, which is rare. Joiners shape Arabic, Indic, Myanmar and Khmer

@@ -7,18 +7,17 @@ toolmem.
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.safetext import find_unsafe
 
 BOM = "\ufeff"
 BLANKS = " \t"
 CODE_INDENT = 4
 """Columns from which markdown treats indented text as code."""
-_FENCE = lazy_pattern(r"(`{3,}|~{3,})(.*)", re.DOTALL)
+_FENCE = re.compile(r"(`{3,}|~{3,})(.*)", re.DOTALL)
 
-_NOT_TEXT = lazy_pattern("[\x00\ud800-\udfff]")
+_NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 _PLAIN = bytes((*b"\t\n", *range(32, 127)))
 """ASCII characters that are safe wherever they are."""
 

@@ -5,9 +5,9 @@ largest of cl100k, o200k and Anthropic's published vocabulary (2 % of texts by m
 3 %) and 15 to 40 % above it on average.
 """
 
-from toolmem.core.lazy_pattern import lazy_pattern
+import re
 
-_PIECES = lazy_pattern(
+_PIECES = re.compile(
     r"[A-Z]?[a-z]+|[A-Z]+|[0-9]|\n\s*|[ \t]{2,}|[\t\r\f\v]|[^\sA-Za-z0-9]"
 )
 _CACHE: dict[str, float] = {}

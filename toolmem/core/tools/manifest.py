@@ -1,14 +1,13 @@
 """Parse tool manifests: the names of tools, and their aliases."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from toolmem.core.agents.registry import ruled_as
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import ANY_TOOL
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import tool_key
 from toolmem.errors import InvalidFileError, ToolmemError
-from toolmem.hints import Any
 
 WORLD = "world"
 """Reach of a tool that acts outside of every project."""

@@ -2,13 +2,13 @@
 
 import json
 import math
+import re
 from datetime import UTC, datetime
+from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.hints import Any
 
-_UNSAFE = lazy_pattern("[\x00\ud800-\udfff]")
+_UNSAFE = re.compile("[\x00\ud800-\udfff]")
 _TEXT_KEYS = ("text", "content", "output", "value")
 _FLATTEN_DEPTH = 4
 _MILLISECONDS_FROM = 1e11

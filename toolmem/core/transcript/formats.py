@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import chain
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import Event
 from toolmem.core.transcript.records import TranscriptRecord
 from toolmem.errors import UsageError
-from toolmem.hints import Any
 
 Reader = Callable[[Iterable[TranscriptRecord], Counter[str]], Iterator[Event]]
 

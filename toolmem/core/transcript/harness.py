@@ -4,10 +4,10 @@ Doubtful text counts as a program's: a rule that no one typed is worse than one 
 to be repeated.
 """
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.transcript import events, fields
 
 _TAG_NAMES = """
@@ -40,7 +40,7 @@ _PREFIXES = (
     "[Request interrupted",
     "[SYSTEM NOTIFICATION",
 )
-_OPENING_TAG = lazy_pattern(r"<([A-Za-z][\w.:-]*)(?=[\s>/])")
+_OPENING_TAG = re.compile(r"<([A-Za-z][\w.:-]*)(?=[\s>/])")
 _IDE_PREFIXES = ("# Context from my IDE setup:", "# Files mentioned by the user:")
 _IDE_REQUEST = "\n## My request for Codex:"
 _QUERY_OPEN, _QUERY_CLOSE = "<user_query>", "</user_query>"

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import CallStatus, Event, ToolResult, TranscriptCall
 from toolmem.core.transcript.fields import (
     flatten,
@@ -12,7 +12,6 @@ from toolmem.core.transcript.fields import (
     milliseconds,
     text,
 )
-from toolmem.hints import Any
 
 
 class ToolOutcome(NamedTuple):

@@ -1,6 +1,7 @@
 """Recognise exit codes 1 that are an answer ("no", "they differ"), not a failure."""
 
-from toolmem.core.lazy_pattern import lazy_pattern
+import re
+
 from toolmem.core.shell import steps as shell
 
 _PROBES = frozenset(
@@ -12,9 +13,9 @@ _PROBES = frozenset(
 _QUIET = frozenset(("cd", "pushd", "popd", "echo", "printf", "export", "true", ":"))
 _GIT_PROBES = frozenset(("diff", "grep"))
 _GIT_VALUED = frozenset(("-C", "-c", "--git-dir", "--work-tree"))
-_NAMED = lazy_pattern(r"grep|diff|\b(?:rg|ag|ack|cmp|test)\b|\[")
+_NAMED = re.compile(r"grep|diff|\b(?:rg|ag|ack|cmp|test)\b|\[")
 """No command without one of these can be a probe; the parser is slow to load."""
-_CD_FAILED = lazy_pattern(r"\b(?:cd|pushd): ")
+_CD_FAILED = re.compile(r"\b(?:cd|pushd): ")
 
 
 def is_benign_exit(command: str, exit_code: int | None, output: str) -> bool:

@@ -4,10 +4,9 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import Position
-from toolmem.hints import Any
 
 Lines = str | bytes | Iterable[bytes] | Iterable[str]
 

@@ -1,14 +1,14 @@
 """Classify a tool by its name and arguments, and find the files that it names."""
 
+import re
 from datetime import datetime
+from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.programs import COMMAND_SHELLS
 from toolmem.core.text.patches import PatchPaths, is_apply_patch, patch_paths
 from toolmem.core.transcript.events import Position, ToolKind, TranscriptCall
 from toolmem.core.transcript.fields import arguments, bounded, clean, items, text
-from toolmem.hints import Any
 
 _NAMES = {
     ToolKind.SHELL: """bash powershell shell shell_command local_shell local_shell_call
@@ -47,8 +47,8 @@ _PATH_KEYS = (
 _CWD_KEYS = ("workdir", "cwd", "dir_path", "directory", "working_directory")
 _DANGER_KEYS = ("isDangerous", "is_dangerous", "dangerous")
 _SHELL_FLAGS = frozenset(("-c", "-lc", "-ic", "-lic", "-command", "/c"))
-_PLAIN_WORD = lazy_pattern(r"[\w@%+=:,./-]+")
-_PATCH_COMMAND = lazy_pattern(r"\s*(?:cd\s+(\S+)\s*&&\s*)?apply_patch\b")
+_PLAIN_WORD = re.compile(r"[\w@%+=:,./-]+")
+_PATCH_COMMAND = re.compile(r"\s*(?:cd\s+(\S+)\s*&&\s*)?apply_patch\b")
 
 
 def make_call(

@@ -28,7 +28,6 @@ import re
 from collections.abc import Iterator
 
 from toolmem.core.guard.may_run import may_name
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell import steps as shell
 from toolmem.core.shell.programs import INTERPRETERS, SHELLS
 from toolmem.core.shell.words import GAP, PLAIN_GAP
@@ -48,20 +47,20 @@ _SQL_CLIENTS = frozenset(
         *("clickhouse-client", "duckdb", "bq", "snowsql"),
     )
 )
-_SQL = lazy_pattern(
+_SQL = re.compile(
     r"(?i)\b(?:drop\s+(?:table|database|schema|view|index|user|role)\b"
     r"|truncate\s+(?:table\s+)?\w|delete\s+from\s+[\w.\"`]+\s*(?:;|\"|'|$))"
 )
 _FETCHERS = frozenset(("curl", "wget", "fetch", "http", "iwr"))
 _RUNNERS = SHELLS | INTERPRETERS | {"source", ".", "eval"}
-_BLOCK_DEVICE = lazy_pattern(r"/dev/(?:sd|nvme|hd|vd|xvd|disk|mmcblk|dm-|mapper/)")
-_HARMLESS_DEVICE = lazy_pattern(r"/dev/(?:null|zero|stdout|stderr|tty|fd)\b")
-_BROAD = lazy_pattern(
+_BLOCK_DEVICE = re.compile(r"/dev/(?:sd|nvme|hd|vd|xvd|disk|mmcblk|dm-|mapper/)")
+_HARMLESS_DEVICE = re.compile(r"/dev/(?:null|zero|stdout|stderr|tty|fd)\b")
+_BROAD = re.compile(
     r"(?:/|~|\.|\.\.|\*|/\*|\./\*|~/\*|\.\./\*|\.git|[A-Za-z]:[\\/]?"
     r"|/[\w.-]+(?:/\*)?|/(?:home|Users)/[\w.-]+(?:/\*)?"
     rf"|~[\w-]*|[{GAP}{PLAIN_GAP}](?:/\*?)?|(?:\.\./)+\*?)/?"
 )
-_FORK_BOMB = lazy_pattern(r":\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}")
+_FORK_BOMB = re.compile(r":\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}")
 _SUBCOMMANDS = {
     "terraform": ("destroy",),
     "tofu": ("destroy",),

@@ -5,15 +5,15 @@ have. Nothing is concluded from a glob, a variable, a pipe, or an ``rm -f`` of a
 that is not known to have existed.
 """
 
+import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from toolmem.core.guard.may_run import may_name
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell import steps as shell
 from toolmem.core.transcript.probes import git_words
 
-_IN_BACKGROUND = lazy_pattern(r"(?<!&)&\s*\Z")
+_IN_BACKGROUND = re.compile(r"(?<!&)&\s*\Z")
 _VERBS = ("rm", "mv", "unlink")
 _NO_DELETION = frozenset(("--cached", "--dry-run", "--interactive"))
 _NO_MOVE = frozenset(("--target-directory", "--no-clobber", "--backup", "--dry-run"))

@@ -1,9 +1,9 @@
 """Convert a turn's memory to plain values, for JSON and local state."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from toolmem.core.turns.memory import FailedCommand, TurnMemory
-from toolmem.hints import Any
 
 
 def turn_document(memory: TurnMemory) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """Find tools that failed repeatedly in a turn, and what worked afterwards."""
 
 import re
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell import steps as shell
 from toolmem.core.shell.programs import LAUNCHERS
 from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 from itertools import chain
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
 from toolmem.core.turns.danger import is_dangerous
 from toolmem.core.turns.deletions import removed_files

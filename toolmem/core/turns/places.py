@@ -7,10 +7,10 @@ of its calls; otherwise it comes after all known turns.
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import NamedTuple
 from zlib import crc32
 
 from toolmem.core.access.dialogue import typed_at
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import Turn, UserText
 
 _UNIQUE = 16

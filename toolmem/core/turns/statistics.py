@@ -1,8 +1,8 @@
 """Statistics of each tool: calls, durations and errors; never output."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import CallStatus, ToolResult, ToolUse, Turn
 from toolmem.core.turns.errors import error_class, error_line
 

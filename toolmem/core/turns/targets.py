@@ -4,12 +4,11 @@ import json
 import re
 
 from toolmem.core import limits
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.secrets import detect
 from toolmem.core.secrets.redaction import redacted
 
-_URL = lazy_pattern(r"(?<![\w+.-])([A-Za-z][A-Za-z0-9+.-]{0,20})://([^\s'\"<>`|\\]+)")
-_CREDENTIAL_ARGUMENT = lazy_pattern(
+_URL = re.compile(r"(?<![\w+.-])([A-Za-z][A-Za-z0-9+.-]{0,20})://([^\s'\"<>`|\\]+)")
+_CREDENTIAL_ARGUMENT = re.compile(
     r"(?i)((?:authorization|proxy-authorization|cookie|x-api-key)\s{0,3}[:=]\s{0,3}"
     r"|--?(?:password|passwd|token|secret|api[_-]?key|credentials?)(?:=|\s{1,3})"
     r"|\b\w{0,40}(?:password|passwd|token|secret|api_?key)=)"
@@ -18,9 +17,9 @@ _CREDENTIAL_ARGUMENT = lazy_pattern(
 )
 _CREDENTIAL_WORDS = "author cook passw token secret key credent".split()
 """One of these is in each text that the pattern finds."""
-_WINDOWS = lazy_pattern(r"[A-Za-z]:[\\/]|\\\\")
-_NEEDS_QUOTES = lazy_pattern(r"[,\"]|^\s|\s$|^…")
-_ABOVE = lazy_pattern(r"\A(?:\.\./|\.\.\Z)+")
+_WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
+_NEEDS_QUOTES = re.compile(r"[,\"]|^\s|\s$|^…")
+_ABOVE = re.compile(r"\A(?:\.\./|\.\.\Z)+")
 _QUOTED_SIZES = (limits.TARGET_BYTES - 2, 120, 40)
 """Bytes of a quoted path to try: escapes make it up to six times longer."""
 

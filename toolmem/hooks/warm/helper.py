@@ -1,6 +1,6 @@
 """The helper: a process that has loaded what hooks need, and forks children for them.
 
-Only modules and patterns are loaded here: vaults, settings and trust are read by the
+Only modules are loaded here: vaults, settings and trust are read by the
 children, at each event. One of them, the worker, answers calls of tools; while it is
 busy, each connection has a child to itself. A child reports what it had to load, and
 the helper loads it for those that follow. It ends with the last session, when it was
@@ -8,9 +8,7 @@ not asked for a while, and when a file of the program is no longer what was load
 """
 
 import gc
-import json
 import os
-import re
 import select
 import signal
 import socket
@@ -19,9 +17,9 @@ from binascii import crc32
 from contextlib import suppress
 from pathlib import Path
 from pkgutil import resolve_name
+from typing import NoReturn
 
 from toolmem import lazy_import
-from toolmem.core import lazy_pattern
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
@@ -30,7 +28,6 @@ from toolmem.core.agents.event import (
     Event,
 )
 from toolmem.core.agents.registry import dialect_of
-from toolmem.hints import NoReturn
 from toolmem.hooks import unjudged
 from toolmem.hooks.payload import arguments
 from toolmem.hooks.warm import request as requests
@@ -95,7 +92,6 @@ class _Helper:
         self._identity = identity
         self._stamps = stamps
         self._sessions: set[str] = set()
-        self._patterns: set[tuple[str, int]] = set()
         self._worker: Worker | None = None
         self._reading, self._writing = os.pipe()
         os.set_blocking(self._writing, False)
@@ -143,12 +139,8 @@ class _Helper:
                 self._sessions.discard(text)
             elif kind == "module":
                 _load(text)
-            elif kind == "pattern":
-                pattern, flags = json.loads(text)
-                re.compile(pattern, flags)
-                self._patterns.add((pattern, flags))
         kinds = {kind for kind, _ in notes}
-        if kinds & {"module", "pattern"}:
+        if "module" in kinds:
             self._stamps = _stamps() | self._stamps
             gc.freeze()
         return "stale" not in kinds and ("ended" not in kinds or bool(self._sessions))
@@ -165,7 +157,7 @@ class _Helper:
         """Answer a connection in a child; return whether it may answer another one."""
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         self._listening.close()
-        ran, used = len(lazy_import.ran), len(lazy_pattern.used)
+        ran = len(lazy_import.ran)
         later = {name for name in _LATER if name not in sys.modules}
         done = requests.handle(talking, self._identity, self._is_stale)
         if done is None:
@@ -175,9 +167,6 @@ class _Helper:
         self._send(f"{kind} {crc32(event.session.encode('utf-8', 'replace')):08x}")
         more = [name for name in later if name in sys.modules]
         new = [f"module {name}" for name in (*more, *lazy_import.ran[ran:])]
-        for pattern in lazy_pattern.used[used:]:
-            if pattern not in self._patterns:
-                new.append(f"pattern {json.dumps(pattern)}")
         for note in new:
             self._send(note)
         return event.kind in _CALLS and not new

@@ -7,9 +7,9 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NamedTuple
 
 from toolmem.core.agents.event import Reply
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.hooks import rendering, work
 from toolmem.hooks.supervise import HookInput
 from toolmem.store.warm import client

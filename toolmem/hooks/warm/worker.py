@@ -9,8 +9,8 @@ connection gets a new one.
 import os
 import socket
 from collections.abc import Callable
+from typing import NoReturn
 
-from toolmem.hints import NoReturn
 from toolmem.store.guards import open_guards
 
 _MOST_CONNECTIONS = 500

@@ -7,10 +7,10 @@ rule file, whose count is kept up to date.
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from sqlite3 import Connection
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.model import Priority, Rule, Scope, Source
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.captured import REPEATED
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.secrets.redaction import redacted
 from toolmem.core.text.safetext import visible
 from toolmem.errors import ToolmemError
-from toolmem.hints import Any
 from toolmem.store.journal import message_queue, waiting
 from toolmem.store.journal.message_queue import Claim
 from toolmem.store.vault.discover import find_in_force

@@ -10,16 +10,15 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from sqlite3 import Connection
+from typing import Any, NamedTuple
 
 from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.scope import write_scope
 from toolmem.core.transcript import read
 from toolmem.core.transcript.events import Turn
 from toolmem.core.turns.failures import repeated_failures
 from toolmem.core.turns.places import TurnMark
 from toolmem.core.turns.statistics import ToolStatistics, statistics
-from toolmem.hints import Any
 from toolmem.ops.capture import context, failures, rule_events
 from toolmem.ops.capture.transcript import Bookmarks
 from toolmem.ops.session import dialogue

@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from typing import Any, NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import parse_moment, rfc3339
-from toolmem.hints import Any
 from toolmem.store.state.trace import GUARD, TraceLine
 
 RULE_EVENTS = ("shown", "matched", "asked", "denied", "observed")

@@ -5,10 +5,10 @@ database would cost it more than all the rest.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from toolmem.core.guard import derive
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
-from toolmem.hints import Any
 from toolmem.store.journal import journal
 from toolmem.store.state import candidates as stored
 from toolmem.store.vault.vault import Vault

@@ -5,11 +5,11 @@ agents call differently, by a call of the session, or as a program.
 """
 
 from collections.abc import Container, Sequence
+from typing import NamedTuple
 
 from toolmem.core.agents.registry import same_tools
 from toolmem.core.capture.relate.tools import is_program
 from toolmem.core.model import ANY_TOOL
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import UsageError
 from toolmem.ops.capture.context import CaptureContext
 

@@ -4,17 +4,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from sqlite3 import Connection
 from types import TracebackType
+from typing import BinaryIO, NamedTuple, Self, TypeVar
 
 from toolmem.core.candidates.judging import NO_ANSWERS, JudgeAnswer
 from toolmem.core.model import Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript import read
 from toolmem.core.transcript.events import START, Session, Transcript
 from toolmem.core.transcript.fields import clean
 from toolmem.core.transcript.records import Lines
 from toolmem.core.turns.places import TurnMark, mark_of, same_message
 from toolmem.errors import StorageError
-from toolmem.hints import BinaryIO, Self, TypeVar
 from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
 from toolmem.store.state.database import State, has_state
 from toolmem.store.state.turn_log import logged_marks

@@ -1,6 +1,7 @@
 """Before a tool: the guard's verdict, else what its rules say, once a session."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents import record
@@ -9,7 +10,6 @@ from toolmem.core.guard.compiled import ToolRule
 from toolmem.core.model import SYSTEM, Priority, Rule, Source
 from toolmem.core.prompt import safe
 from toolmem.core.times import rfc3339
-from toolmem.hints import Any
 from toolmem.ops.capture.session_bans import CANDIDATE_TAG, session_bans
 from toolmem.ops.hooks import keep_hook, modes
 from toolmem.ops.hooks.journal_event import (

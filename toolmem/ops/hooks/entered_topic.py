@@ -7,11 +7,11 @@ up to date after the answer.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.memories.topic_sketch import TopicSketch, find_topic, places_of
 from toolmem.core.model import Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.prompt import build
 from toolmem.ops.prompt import topic_memory
 from toolmem.ops.search import retrieval_counts

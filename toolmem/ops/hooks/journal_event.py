@@ -1,10 +1,10 @@
 """Leaving a line for the end of the turn: the only thing that most hooks write."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from toolmem.core.agents.event import Event
 from toolmem.errors import StorageError
-from toolmem.hints import Any
 from toolmem.store.journal import hook_log, journal
 from toolmem.store.vault.vault import Vault
 

@@ -6,6 +6,7 @@ the transcript has both.
 
 import json
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Event
@@ -13,7 +14,6 @@ from toolmem.core.secrets.redaction import redacted
 from toolmem.core.transcript.events import CallStatus
 from toolmem.core.transcript.fields import mapping, text
 from toolmem.core.transcript.outcome import read_output
-from toolmem.hints import Any
 from toolmem.ops.hooks.journal_event import append_event
 from toolmem.store.journal import journal, transcript_tail
 from toolmem.store.vault.vault import Vault

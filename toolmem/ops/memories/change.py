@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.memories.front_matter import split_header
@@ -13,14 +14,12 @@ from toolmem.core.memories.retired import retired
 from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.compose import clean_line
 from toolmem.core.search.doc import CONTESTED
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.core.times import rfc3339
 from toolmem.errors import ExistsError, InvalidFileError, NotAllowedError, UsageError
-from toolmem.hints import Any
 from toolmem.ops.memories.contradictions import unlink_rivals
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault.memory_files import MemoryPath, find_memory

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.memories.memory_edit import edit_header
@@ -9,7 +10,6 @@ from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.memories.merge import united
 from toolmem.core.search.doc import CONTESTED
 from toolmem.errors import ExistsError, InvalidFileError
-from toolmem.hints import Any
 from toolmem.store.files import files
 from toolmem.store.vault.memory_files import every_memory
 from toolmem.store.vault.vault import Vault, decode

@@ -1,10 +1,10 @@
 """Facts: one along the chain, and listings."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from toolmem.core.facts.parse import DEFAULT_NAMESPACE, plain_name
 from toolmem.core.model import Fact, Problem, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import most_similar
 from toolmem.store.files import layout
 from toolmem.store.vault.fact_files import FactListing as FactListing

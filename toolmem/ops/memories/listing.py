@@ -1,11 +1,11 @@
 """Memories: one by id, and listings."""
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.memories.memory_text import ParsedMemory
 from toolmem.core.model import Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import fold
 from toolmem.core.search.terms import normal_topic
 from toolmem.errors import NotFoundError

@@ -1,9 +1,9 @@
 """The prompt block: what applies to a chain, packed, rendered and accounted for."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from toolmem.core.model import ANY_TOOL, Problem, Rule, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.prompt.build import (
     TopicMemory,
     facts_part,

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.core.model import Priority, Rule, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import folder_key
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import layers_of, rule_from
@@ -15,7 +15,6 @@ from toolmem.core.scope import is_narrower
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.errors import InvalidFileError, UsageError
-from toolmem.hints import Any
 from toolmem.ops.rules.listing import Views, find_file, one_scope, require_person
 from toolmem.ops.rules.put import derived_guards, reread
 from toolmem.store.files import layout, lock

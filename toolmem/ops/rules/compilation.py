@@ -3,6 +3,7 @@
 import marshal
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from toolmem.core.guard.compiled import (
     CompiledRule,
@@ -19,7 +20,6 @@ from toolmem.core.model import Action, Rule, Scope
 from toolmem.core.names import folder_key, tool_key
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import RuleFile
-from toolmem.hints import Any
 from toolmem.store.files import layout
 from toolmem.store.guards.guard_file import (
     UNLIKE,

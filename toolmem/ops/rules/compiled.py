@@ -9,6 +9,7 @@ from collections.abc import Container, Iterator
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from toolmem.core.guard import tables
 from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, from_row
@@ -16,7 +17,6 @@ from toolmem.core.guard.derivation import stated
 from toolmem.core.guard.patterns import match
 from toolmem.core.guard.tables import Guard
 from toolmem.core.model import Rule, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import folder_key
 from toolmem.core.rules import rule_file
 from toolmem.core.rules.effective import combine
@@ -24,7 +24,6 @@ from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, UnreadableRule
 from toolmem.core.shell import programs
 from toolmem.core.tools.manifest import Manifest, ToolNames
 from toolmem.errors import ToolmemError
-from toolmem.hints import Any
 from toolmem.ops.rules import compilation
 from toolmem.store.files import layout
 from toolmem.store.files.tree import OpenFolders

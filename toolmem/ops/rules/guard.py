@@ -1,6 +1,7 @@
 """The guard: what a concrete call of a tool may do, and which rule says so."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from toolmem.core.guard import commands
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
@@ -11,12 +12,10 @@ from toolmem.core.guard.may_run import may_name
 from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Action, Rule
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.hints import Any
 from toolmem.ops.rules.compiled import CompiledGuards, StaleError, compiled_guards
 from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import recent_script

@@ -1,9 +1,9 @@
 """Look up and list rules, and those in effect for a chain."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.effective import (
     by_person,
     combine,

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Any, NamedTuple
 
 from toolmem.core.guard import derive
 from toolmem.core.guard.derivation import samples
 from toolmem.core.guard.possible import impossible
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import clean_name, tool_key
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import by_person, capped_priority, rule_from
@@ -15,7 +15,6 @@ from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import ExistsError, UsageError
-from toolmem.hints import Any
 from toolmem.ops.rules.listing import every_file, require_person
 from toolmem.ops.rules.put_again import compare_again
 from toolmem.store.files import layout, lock

@@ -1,13 +1,12 @@
 """The same rule put again: what is stronger is taken over, the rest is reported."""
 
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from toolmem.core.model import Priority
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.effective import by_person, capped_priority
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.times import rfc3339
-from toolmem.hints import Any
 
 
 class Again(NamedTuple):

@@ -1,8 +1,9 @@
 """Recall: the fact of that very name, all facts of a namespace, or a search."""
 
+from typing import NamedTuple
+
 from toolmem.core.facts.parse import plain_name
 from toolmem.core.model import Fact
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.query import parse_query
 from toolmem.ops.memories.fact_listing import find_fact, list_facts
 from toolmem.ops.search.search import SearchAnswer, SearchRequest, search

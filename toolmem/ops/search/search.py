@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from time import perf_counter
+from typing import NamedTuple
 
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import fold
 from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import KINDS, Doc

@@ -1,6 +1,7 @@
 """Choose how a search compares meanings, and warn if it cannot as asked."""
 
-from toolmem.core.named_tuple import NamedTuple
+from typing import NamedTuple
+
 from toolmem.core.search.corpus import View
 from toolmem.core.search.meaning import word_similarity, word_vectors
 from toolmem.core.search.meaning.similarity import Similarity

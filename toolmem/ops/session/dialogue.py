@@ -7,6 +7,7 @@ the head and the tail are kept. The conversation of a sub-agent is not stored.
 from collections.abc import Sequence
 from datetime import datetime
 from sqlite3 import Connection
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.dialogue import ASSISTANT, TTL, USER, Message
@@ -19,7 +20,6 @@ from toolmem.core.access.working_memory import (
     WorkingValue,
 )
 from toolmem.core.agents.record import spoken
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.fields import clean
 from toolmem.core.turns.places import typed_text
 from toolmem.ops.session.messages import NumberedTurn

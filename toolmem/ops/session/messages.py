@@ -5,14 +5,13 @@ are placed among those that are known of its session.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from toolmem.core.model import Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.scope import parse_scope
 from toolmem.core.secrets import detect
 from toolmem.core.transcript.events import Transcript, Turn
 from toolmem.core.turns.places import TurnMark, first_place, own_id, typed_text
-from toolmem.hints import Any
 
 
 class UserMessage(NamedTuple):

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import Transcript, Turn
 from toolmem.core.transcript.fields import clean
 from toolmem.core.transcript.read import read_transcript
@@ -23,7 +23,6 @@ from toolmem.core.turns.places import mark_of
 from toolmem.core.turns.render import render
 from toolmem.core.turns.statistics import statistics
 from toolmem.errors import UsageError
-from toolmem.hints import Any
 from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
 from toolmem.store.state.counters import count_calls
 from toolmem.store.state.database import begin_write, has_state, open_state

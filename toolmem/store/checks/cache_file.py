@@ -10,11 +10,10 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any, NamedTuple
 from zlib import crc32
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import LockedError, StorageError
-from toolmem.hints import Any
 from toolmem.store.files import layout, lock
 from toolmem.store.index import exclusive
 from toolmem.store.listing import checked_file

@@ -5,13 +5,12 @@ Besides the problems it contains all that checks across files need of the file.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from toolmem.core.model import Problem, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import folder_key
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.rules.table_text import Packed, pack, unpack
-from toolmem.hints import Any
 from toolmem.store.files import layout
 from toolmem.store.files.walk import VaultFile
 

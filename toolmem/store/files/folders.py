@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import InvalidFileError, NoVaultError, StorageError
 
 SHORTAGES = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)

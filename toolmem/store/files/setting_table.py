@@ -1,8 +1,8 @@
 """Table of settings: names, kinds, meanings, and the files that may set them."""
 
+from typing import Any, NamedTuple
+
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import Any
 
 SCHEMA = 1
 """The newest vault format that this program can write."""

@@ -8,13 +8,12 @@ table allows, and nothing that runs a program.
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from toolmem.core.formats.toml_text import flat, parse_toml
 from toolmem.core.model import Problem
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
-from toolmem.hints import Any
 from toolmem.store.files.folders import read_text
 from toolmem.store.files.setting_table import SCHEMA as SCHEMA
 from toolmem.store.files.setting_table import SETTINGS as SETTINGS

@@ -1,7 +1,8 @@
 """Timeouts of this process: a person can wait, an agent's hook cannot."""
 
+from typing import NamedTuple
+
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 
 
 class Timeouts(NamedTuple):

@@ -7,11 +7,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
+from typing import Literal, NamedTuple, Protocol, Self
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import InvalidFileError, StorageError
-from toolmem.hints import Literal, Protocol, Self
 from toolmem.store.files import folders
 from toolmem.store.files.folders import Folder
 

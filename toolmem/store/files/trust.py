@@ -8,15 +8,14 @@ one.
 """
 
 import os
+import re
 import stat
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import InvalidFileError, StorageError
-from toolmem.hints import Any
 from toolmem.store.files.layout import STATE
 
 TRUST = "trust"
@@ -24,7 +23,7 @@ TRUST = "trust"
 _MARK_FILE = "toolmem-trust"
 _MARK_BYTES = 16
 _MOST_BYTES = 4096
-_MARK = lazy_pattern(rf"[0-9a-f]{{{2 * _MARK_BYTES}}}")
+_MARK = re.compile(rf"[0-9a-f]{{{2 * _MARK_BYTES}}}")
 
 
 class TrustedFolder(NamedTuple):

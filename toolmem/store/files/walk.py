@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from toolmem.core.model import Problem
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import decode_name, encode_name, fold
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.errors import InvalidFileError, StorageError

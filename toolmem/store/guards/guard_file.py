@@ -12,11 +12,10 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, NamedTuple
 from zlib import crc32
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import ToolmemError
-from toolmem.hints import Any
 from toolmem.store.files import durable, folders, private
 from toolmem.store.files.settings import state_folder
 from toolmem.store.guards.place import FOLDER, name_of

@@ -12,8 +12,8 @@ import os
 import time
 from collections.abc import Container, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.store.files.settings import state_folder
 from toolmem.store.files.tree import OpenFolders
 from toolmem.store.guards import access

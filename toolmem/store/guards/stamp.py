@@ -12,8 +12,8 @@ import time
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from toolmem.hints import Any
 from toolmem.store.files import folders
 from toolmem.store.files.tree import OpenFolders
 

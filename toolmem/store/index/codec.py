@@ -11,12 +11,11 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter
+from typing import Any, NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.corpus import Place
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths, split_opening
 from toolmem.core.search.terms import has_humps, mark_of, plain_words
-from toolmem.hints import Any
 
 _LIST = "\x1f"
 _END = struct.Struct("<IIIIIIIIHB?")

@@ -10,9 +10,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from toolmem.errors import LockedError
-from toolmem.hints import BinaryIO
 from toolmem.store.files.folders import Folder, open_file
 
 if sys.platform == "win32":

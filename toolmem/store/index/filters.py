@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import Any
 
 import tantivy
 from tantivy import FieldType, Occur, Query
 
 from toolmem.core.search.filters import SearchFilter
 from toolmem.core.times import stored_days
-from toolmem.hints import Any
 from toolmem.store.index import engine
 
 Clause = tuple[Occur, Query]

@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 from zlib import crc32
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import LockedError
 from toolmem.store.files import private
 from toolmem.store.index import manifest as manifests

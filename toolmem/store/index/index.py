@@ -8,12 +8,11 @@ import time
 from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH, Language
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import LockedError, StorageError
-from toolmem.hints import TypeVar
 from toolmem.store.index import engine, removal
 from toolmem.store.index.engine import BrokenIndexError, EngineGuard, MovedIndexError
 from toolmem.store.index.generation import (

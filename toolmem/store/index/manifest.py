@@ -5,9 +5,8 @@ It is compared as bytes with the files on disk; only a folder that differs is de
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import BinaryIO, NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import BinaryIO
 from toolmem.store.listing import checked_file
 from toolmem.store.listing import stamps as file_stamps
 from toolmem.store.listing.listing import FileListing, FolderListing, Known, from_bytes

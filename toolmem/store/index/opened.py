@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from toolmem.core.language.language import Language
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError, StorageError
-from toolmem.hints import Protocol
 from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import EngineGuard
 from toolmem.store.index.generation import Generation, engine_folder

@@ -7,6 +7,7 @@ others.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from tantivy import FieldType, Occur, Query
 
@@ -22,7 +23,6 @@ from toolmem.core.search.corpus import (
 from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.query import rarity
 from toolmem.core.search.scores import BOOSTS
-from toolmem.hints import Any
 from toolmem.store.index import engine, newest
 from toolmem.store.index.engine import (
     LENGTHS,

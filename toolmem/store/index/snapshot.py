@@ -5,13 +5,13 @@ These include deleted documents and hidden ones.
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import tantivy
 from tantivy import Occur, Query
 
 from toolmem.core.search.corpus import CandidateDocument
 from toolmem.core.search.doc import Doc, DocumentWords
-from toolmem.hints import Any
 from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import TEXTS, BrokenIndexError, EngineGuard
 

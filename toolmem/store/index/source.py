@@ -3,11 +3,10 @@
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.doc import Doc
 from toolmem.errors import InvalidFileError, StorageError
-from toolmem.hints import TYPE_CHECKING
 from toolmem.store.index.manifest import (
     HASH_BYTES,
     NO_FOLDER,

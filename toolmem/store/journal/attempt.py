@@ -1,8 +1,7 @@
 """Attempts to handle one event: a helper may die before it answers."""
 
 import os
-
-from toolmem.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 VARIABLE = "TOOLMEM_HOOK_ATTEMPT"
 """Variable with an id of the event, a space, and the number of the attempt.

@@ -12,13 +12,12 @@ import time
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import encode_name, fold
 from toolmem.errors import NoVaultError, StorageError, ToolmemError
-from toolmem.hints import Any
 from toolmem.store.files import folders
 from toolmem.store.files.file_lock import lock_within, try_lock
 from toolmem.store.files.folders import Folder

@@ -14,12 +14,11 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, NamedTuple
 from zlib import adler32, crc32
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import StorageError, ToolmemError
-from toolmem.hints import Any
 from toolmem.store.files import durable, folders
 from toolmem.store.files.file_lock import try_lock
 from toolmem.store.files.folders import Folder

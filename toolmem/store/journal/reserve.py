@@ -8,9 +8,9 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 from toolmem.errors import ToolmemError
-from toolmem.hints import Any
 from toolmem.store.files import durable, folders
 from toolmem.store.files.file_lock import lock_within
 from toolmem.store.files.folders import Folder

@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.store.files import folders, lock, private
 from toolmem.store.files.folders import Folder
 from toolmem.store.files.layout import STATE

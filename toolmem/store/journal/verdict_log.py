@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.store.files import folders
 from toolmem.store.files.settings import state_folder
 

@@ -6,9 +6,8 @@ one by one into their final place: one more copy of all would cost as much time 
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, BinaryIO
 from zlib import crc32
-
-from toolmem.hints import Any, BinaryIO
 
 _LONGEST_KEY = 1000
 

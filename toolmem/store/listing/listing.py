@@ -11,8 +11,8 @@ from enum import IntEnum
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import NoVaultError
 from toolmem.store.files.folders import USE_DESCRIPTORS
 from toolmem.store.listing import batch_stat

@@ -11,8 +11,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from operator import attrgetter
-
-from toolmem.hints import Any
+from typing import Any
 
 BLOCK = 512
 """Files of a block: their numbers fit into the processor's cache."""

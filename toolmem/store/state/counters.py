@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from sqlite3 import Connection
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import fold
 from toolmem.core.times import rfc3339
 from toolmem.core.turns.statistics import ToolStatistics

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from sqlite3 import Connection
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from sqlite3 import Connection
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import StorageError
 from toolmem.store.files import folders
 from toolmem.store.files.layout import STATE

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from typing import Any, TypeVar
 
 from toolmem.core.times import in_utc
 from toolmem.errors import StorageError
-from toolmem.hints import Any, TypeVar
 from toolmem.store.files.layout import STATE
 from toolmem.store.vault.vault import Vault
 

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from sqlite3 import Connection
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.secrets.redaction import redacted
 from toolmem.core.times import rfc3339_ms
 from toolmem.core.transcript.fields import clean
-from toolmem.hints import Any
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.state.rows import is_of_project, revived
 from toolmem.store.vault.vault import Vault

@@ -4,12 +4,11 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from sqlite3 import Connection
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.core.turns.places import TurnMark
-from toolmem.hints import Any
 
 _PROCESSED_FILES = 100
 _OF_PROJECT = "(? = '' OR project IN ('', ?))"

@@ -6,8 +6,8 @@ One journal per session, without credentials; it is deleted with the session's j
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.store.journal import journal
 
 TYPED = ".typed"

@@ -8,9 +8,9 @@ vault of the user's own stays in force.
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from toolmem.core.model import Problem
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import (
     InvalidFileError,

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.facts.parse import ParsedFacts, parse_facts
 from toolmem.core.model import Fact, Problem, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout
 from toolmem.store.vault.vault import Vault, decode

@@ -6,11 +6,11 @@ and one whose index cannot be used, is read file by file.
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from typing import NamedTuple, TypeVar
 
 from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH
 from toolmem.core.model import Problem
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.corpus import CandidateDocument, Corpus, View
 from toolmem.core.search.doc import KINDS, Doc, words_of
 from toolmem.core.search.joined import JoinedCorpus
@@ -19,7 +19,6 @@ from toolmem.core.search.meaning.similarity import Similarity
 from toolmem.core.search.query import ParsedQuery
 from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError, StorageError
-from toolmem.hints import TypeVar
 from toolmem.store.files import layout
 from toolmem.store.files.lock import prepare_state
 from toolmem.store.files.tree import DiskTree

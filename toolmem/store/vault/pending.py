@@ -6,10 +6,10 @@ The folder is local state and may be deleted with it; it has no accepted rules.
 from contextlib import suppress
 from datetime import datetime
 from sqlite3 import Connection
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.model import Problem
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules.proposal import Proposal, parse_proposal, proposal_text
 from toolmem.core.times import rfc3339
 from toolmem.errors import ExistsError, InvalidFileError

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.model import Problem
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import encode_name
 from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, ToolmemError
 from toolmem.store.files.folders import read_text
@@ -120,8 +119,8 @@ def require_vault(root: Path, layer: SettingsLayer) -> Path:
 
 _PROJECTS = "projects"
 _MOST_BYTES = 64 * 1024
-_REMOTE = lazy_pattern(r'\[remote "([^"]*)"\]')
-_URL = lazy_pattern(r"url\s*=\s*(\S+)")
+_REMOTE = re.compile(r'\[remote "([^"]*)"\]')
+_URL = re.compile(r"url\s*=\s*(\S+)")
 
 
 def project_of(cwd: Path, root: Path) -> SettingValue | None:

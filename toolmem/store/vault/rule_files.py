@@ -7,10 +7,10 @@ function.
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, Rule, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.names import decode_name, folder_key
 from toolmem.core.rules.contradictions import in_effect as while_contested
 from toolmem.core.rules.effective import combine

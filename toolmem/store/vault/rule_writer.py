@@ -1,13 +1,13 @@
 """Write rule files: under the vault's lock, whole, and never over others."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.rules.rule_file import OWN_REASON
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
-from toolmem.hints import Any
 from toolmem.store.files import files, layout
 from toolmem.store.vault.vault import Vault, decode
 

@@ -6,13 +6,12 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
+from typing import Any, BinaryIO, NamedTuple
 from zlib import crc32
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.times import rfc3339
 from toolmem.core.transcript.events import START, Position, Session, Turn
 from toolmem.errors import unopened
-from toolmem.hints import Any, BinaryIO
 
 _CHECKED_BYTES = 4096
 """Bytes on each side of the position that must be unchanged."""

@@ -9,12 +9,12 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.visibility import Audience, audience_of
 from toolmem.core.language import language as languages
 from toolmem.core.model import SYSTEM, Problem, Scope
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.rules import rule_file
 from toolmem.core.scope import chain_for
 from toolmem.core.tools import manifest

@@ -1,6 +1,8 @@
 """Sentences of a message that may be decrees."""
 
+import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from toolmem.core.capture.detect.cues import (
     announces_rules,
@@ -23,8 +25,6 @@ from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.sentences import Sentence, split_sentences
 from toolmem.core.capture.text.words import Token, collapse, tokenize, trim_end
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 
 _MOST_SENTENCES = 500
 """Sentences of a message that are read; people type fewer."""
@@ -34,7 +34,7 @@ _SHORT = 600
 _FEW = 6
 _TITLE = 4
 _GREETINGS = word_list("detect greetings")
-_CODE_BELOW = lazy_pattern(r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```")
+_CODE_BELOW = re.compile(r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```")
 _BAN_LEADS = ("never", "do not", "don't", "dont", "avoid", "must not", "don'ts")
 _DEMAND_LEADS = ("always", "do", "must", "do's")
 

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from math import exp
 from struct import Struct
+from typing import NamedTuple
 from zlib import crc32
 
 from toolmem.core.capture.detect.cues import announces_rules, cues
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.sentences import Sentence
 from toolmem.core.capture.text.words import Token, word_set
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.package_data import read_data
 
 _MOST_WORDS = 60

@@ -4,13 +4,13 @@ A language is recognised by its script or its function words. Cues are whole wor
 parts of words in languages with their own script.
 """
 
+import re
 from functools import cache
+from typing import NamedTuple
 
 from toolmem.core.capture.kind import Kind
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import word_set
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.package_data import read_data
 
 
@@ -22,7 +22,7 @@ class Language(NamedTuple):
 
 
 _KINDS: tuple[Kind, ...] = ("back", "ban", "demand")
-_PUNCTUATION = lazy_pattern(r"[^\w]+")
+_PUNCTUATION = re.compile(r"[^\w]+")
 _ENGLISH = word_list("languages english")
 _SHARED = word_set("no use usa solo nur hep raak note demande regel standaard yok uy")
 """Cues that are words of other languages as well: they do not prove a language."""

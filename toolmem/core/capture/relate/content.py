@@ -7,12 +7,12 @@ one word, so that "you can edit auth.py again" matches "don't touch auth.py".
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from toolmem.core.capture.text.lists import phrases, word_list
 from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.words import ENTITY, QUOTE, Token, tokenize, word_set
 from toolmem.core.language.language import ENGLISH
-from toolmem.core.named_tuple import NamedTuple
 
 NEGATIVE = "not"
 _DETERMINERS = word_list("content determiners")

@@ -6,13 +6,13 @@ the name itself. A name that is an everyday word (``Write``) counts only where i
 written as a name: in code, with a capital inside the text, or next to "use", "tool".
 """
 
+import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from toolmem.core.capture.relate.content import stem
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import ENTITY, Token, word_set
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 
 
 class ToolWords(NamedTuple):
@@ -24,8 +24,8 @@ class ToolWords(NamedTuple):
     arguments: tuple[str, ...] = ()
 
 
-_HUMP = lazy_pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_NON_WORD = lazy_pattern(r"[\W_]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_NON_WORD = re.compile(r"[\W_]+")
 _EVERYDAY = word_list("names everyday")
 _USING = word_set("use using call calling invoke invoking via tool")
 _ARTICLES = word_set("a an any the your our my this that every each")

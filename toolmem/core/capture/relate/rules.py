@@ -8,6 +8,7 @@
 """
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from toolmem.core.capture.relate.content import (
     content_of,
@@ -18,7 +19,6 @@ from toolmem.core.capture.relate.content import (
 )
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import tokenize, word_set
-from toolmem.core.named_tuple import NamedTuple
 
 _EXCEPTIONS = word_set("unless except excluding")
 _NARROWING = word_list("rules narrowing")

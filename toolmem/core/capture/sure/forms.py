@@ -7,10 +7,10 @@ neither is any sentence of a message with a task in it.
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import QUOTE, Token, word_set
-from toolmem.core.named_tuple import NamedTuple
 
 
 class Form(NamedTuple):

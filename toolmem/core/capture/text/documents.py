@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import word_set
-from toolmem.core.lazy_pattern import lazy_pattern
 
-_HEADER = lazy_pattern(r"(?:From|To|Subject|Cc|Sent|Date): \S")
-_GREETING = lazy_pattern(r"(?:Hi|Hello|Hey|Dear) [\w ]{1,30},?$")
-_CLOSING = lazy_pattern(
+_HEADER = re.compile(r"(?:From|To|Subject|Cc|Sent|Date): \S")
+_GREETING = re.compile(r"(?:Hi|Hello|Hey|Dear) [\w ]{1,30},?$")
+_CLOSING = re.compile(
     r"(?:(?:Best|Kind|Warm)?(?: regards| wishes)?|Regards|Cheers|Sincerely|Yours"
     r"|Best),?$",
     re.IGNORECASE,
@@ -19,14 +18,14 @@ _CLOSING = lazy_pattern(
 _README = word_list("documents readme")
 _LEGAL = ("terms of service", "terms of use", "privacy policy", "license agreement")
 _MANUAL = word_set("NAME SYNOPSIS DESCRIPTION OPTIONS EXAMPLES AUTHOR")
-_CONFIG = lazy_pattern(r"\s*(?:- )?[\w./\"-]+:(?: \S.*)?$|\s*-\s+\S+$|\s*#")
-_CONFIG_KEY = lazy_pattern(r"\s*(?:- )?[a-z][\w.-]*:(?:\s|$)")
-_SPEAKER = lazy_pattern(
+_CONFIG = re.compile(r"\s*(?:- )?[\w./\"-]+:(?: \S.*)?$|\s*-\s+\S+$|\s*#")
+_CONFIG_KEY = re.compile(r"\s*(?:- )?[a-z][\w.-]*:(?:\s|$)")
+_SPEAKER = re.compile(
     r"(?:\[[\d:. APM]+\] ?)?<?([A-Za-z][\w.]{0,19})>?(?: \d\d?:\d\d.*$|: )"
 )
-_STAMPED = lazy_pattern(r"[A-Z]\w+ \d\d?:\d\d(?: ?[AP]M)?$")
+_STAMPED = re.compile(r"[A-Z]\w+ \d\d?:\d\d(?: ?[AP]M)?$")
 _ROLES = word_list("documents roles")
-_REQUEST = lazy_pattern(
+_REQUEST = re.compile(
     r"(?:(?:please|pls|can you|could you|would you) )*(?:summari[sz]e|translate|explain"
     r"|proofread|rephrase|paraphrase|rewrite|review|answer|improve|polish|shorten"
     r"|reply to|respond to|analy[sz]e"

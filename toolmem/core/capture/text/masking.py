@@ -8,13 +8,13 @@ not read as prose.
 """
 
 import re
+from typing import NamedTuple
 
 from toolmem.core.capture.text.documents import document_lines
 from toolmem.core.capture.text.lists import phrases, word_list
 from toolmem.core.capture.text.pasted import pasted_lines
 from toolmem.core.capture.text.quoted_speech import quoted_speech
 from toolmem.core.capture.text.words import ENTITY_MARK, QUOTE_MARK, word_set
-from toolmem.core.named_tuple import NamedTuple
 
 
 class MaskedMessage(NamedTuple):

@@ -8,11 +8,11 @@ before it, and so do words such as "NEVER. SKIP. TESTS.".
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from toolmem.core.capture.text.lists import phrases, word_list
 from toolmem.core.capture.text.masking import MaskedMessage
 from toolmem.core.capture.text.words import QUOTE_MARK, word_set
-from toolmem.core.named_tuple import NamedTuple
 
 
 class Sentence(NamedTuple):

@@ -4,10 +4,9 @@
 """
 
 import re
+from typing import NamedTuple
 
 from toolmem.core.capture.text.lists import phrases, word_list
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -35,7 +34,7 @@ class Token(NamedTuple):
     end: int
 
 
-_TOKEN = lazy_pattern(
+_TOKEN = re.compile(
     f"{ENTITY_MARK}+|{QUOTE_MARK}+"
     r"|(?<![\w-])--?[A-Za-z][\w-]*(?:=[^\s,;]*)?"
     r"|[Dd]on;t\b|\.{2,}|…"
@@ -115,7 +114,7 @@ def tokenize(masked: str, start: int = 0, end: int | None = None) -> tuple[Token
     return tuple(tokens)
 
 
-_TAIL = lazy_pattern(
+_TAIL = re.compile(
     r"(?:\s|[.!?…,;]|[:;]-?[)d(p]|<3|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]"
     r"|,\s*(?:ok|okay|alright|please and thank you|thanks|thank you|thx|cheers|got it"
     r"|understood|deal|yeah|capiche)(?=[\s.!?]*$))+$"

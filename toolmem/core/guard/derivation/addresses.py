@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator
-
-from toolmem.hints import Any
+from typing import Any
 
 _MAIL = r"(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}\b"
 _URL = r"(?i)\bhttps?://([^\s/<>\"'`,;)]+)(/[^\s<>\"'`,;)]*)?"

@@ -1,6 +1,7 @@
 """Parse the commands that a ban lists: "`git push`, docker stop/kill or `-f`"."""
 
 import re
+from typing import NamedTuple
 
 from toolmem.core.guard.derivation.programs import (
     ENGLISH,
@@ -12,7 +13,6 @@ from toolmem.core.guard.derivation.programs import (
     spelled,
 )
 from toolmem.core.guard.derivation.sentence import Ban, is_code
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.programs import TASK_RUNNERS
 
 _RUN_WORDS = r"run|execut|invok|launch|issu|typ|enter|trigger|fire"

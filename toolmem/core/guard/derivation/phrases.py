@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from toolmem.core.guard.derivation.sentence import Ban, is_code
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import Any
 
 
 class Phrase(NamedTuple):

@@ -1,10 +1,9 @@
 """Derive guards from bans on files: the files, and the forbidden uses."""
 
 import re
+from typing import Any, NamedTuple
 
 from toolmem.core.guard.derivation.sentence import Ban, is_code
-from toolmem.core.named_tuple import NamedTuple
-from toolmem.hints import Any
 
 _VERBS = {
     "change": r"edit|modif|chang|touch|updat|writ|alter|overwrit|patch|rewrit|reformat"

@@ -6,9 +6,9 @@ Text in code style is one token, so that no word in it counts as a word of the s
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 
 CODE_START = 0xE200
 """First of the characters that represent code spans; rules never contain them."""

@@ -1,11 +1,12 @@
 """Guards of a rule: those in its file, or those derived from its text."""
 
-from toolmem.core.guard import derive
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.model import Rule
-from toolmem.hints import Any
+import re
+from typing import Any
 
-_MAY_FORBID = lazy_pattern(
+from toolmem.core.guard import derive
+from toolmem.core.model import Rule
+
+_MAY_FORBID = re.compile(
     r"(?i)never|n['’]?t\b|\bnot\b|no longer|no more|cannot|avoid|stop|refrain|forbid"
     r"|prohibit|banned|under no|instead of|limits|read[- ]only"
 )

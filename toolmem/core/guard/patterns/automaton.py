@@ -6,9 +6,9 @@ a partly unknown word can be matched too.
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.words import NAME_GAP, Fit, fill_gaps, has_gap
 
 

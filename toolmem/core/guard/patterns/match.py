@@ -5,19 +5,18 @@ import unicodedata
 from functools import lru_cache
 
 from toolmem.core.guard.patterns import automaton, regex
-from toolmem.core.lazy_pattern import lazy_pattern
 from toolmem.core.shell.words import Fit, has_gap
 from toolmem.core.text.normal_form import normal_form
 
-_PERCENT = lazy_pattern(r"(?:%[0-9a-fA-F]{2})+")
+_PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
-_MAIL = lazy_pattern(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_LONGER_BEFORE = lazy_pattern(r"(?:\w|\w[.+-])\Z")
-_STARTS = lazy_pattern(r"(?:\\(?:[nrt]|u[0-9a-f]{4}|x[0-9a-f]{2})|(?<!\S)-[a-z])\Z")
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_LONGER_BEFORE = re.compile(r"(?:\w|\w[.+-])\Z")
+_STARTS = re.compile(r"(?:\\(?:[nrt]|u[0-9a-f]{4}|x[0-9a-f]{2})|(?<!\S)-[a-z])\Z")
 """Ends of what is before an address and no part of it: an escape, a short option."""
 _BEFORE_CHARS = 6
-_LONGER_AFTER = lazy_pattern(r"[.-]?\w")
-_SET = lazy_pattern(r"\[(!|\^)?(\]?[^\]]*)\]")
+_LONGER_AFTER = re.compile(r"[.-]?\w")
+_SET = re.compile(r"\[(!|\^)?(\]?[^\]]*)\]")
 
 
 def fold(text: str) -> str:

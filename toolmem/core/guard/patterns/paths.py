@@ -7,6 +7,7 @@ because the file systems of macOS and Windows ignore it.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from toolmem.core.guard.patterns.automaton import (
     Automaton,
@@ -18,20 +19,16 @@ from toolmem.core.guard.patterns.automaton import (
 )
 from toolmem.core.guard.patterns.automaton import Sequence as InOrder
 from toolmem.core.guard.patterns.match import certainly, char_set, fold, percent_decoded
-from toolmem.core.lazy_pattern import lazy_pattern
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.shell.words import NAME_GAP, Fit, fill_gaps, has_gap
 
-_DRIVE = lazy_pattern(r"[A-Za-z]:[\\/]|\\\\")
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 _NOT_SLASH = Chars(frozenset("/"), negated=True)
 _WITHIN = Repeat(_NOT_SLASH, 0, None)
 _ANYTHING = Repeat(Chars(negated=True), 0, None)
 _SLASH = Chars(frozenset("/"))
 _FOLDERS = Choice((InOrder((_ANYTHING, _SLASH)), InOrder()))
 _BELOW = Choice((InOrder((_SLASH, _ANYTHING)), InOrder()))
-_TOKEN = lazy_pattern(
-    r"(?<![^/])\*\*+/|\*\*+|\*|\?|\[(!|\^)?(\]?[^\]]*)\]|.", re.DOTALL
-)
+_TOKEN = re.compile(r"(?<![^/])\*\*+/|\*\*+|\*|\?|\[(!|\^)?(\]?[^\]]*)\]|.", re.DOTALL)
 _UNKNOWN = "\ufffd"
 _MAX_CHARS = 4096
 _OPPOSITE = {Fit.NO: Fit.YES, Fit.MAYBE: Fit.MAYBE, Fit.YES: Fit.NO}

@@ -1,12 +1,11 @@
 """Interface between the ranking and the meaning of documents."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, Protocol
 
 from toolmem.core import search_limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
-from toolmem.hints import Protocol
 
 
 class SimilarWord(NamedTuple):

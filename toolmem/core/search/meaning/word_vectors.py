@@ -22,11 +22,10 @@ from functools import lru_cache
 from itertools import accumulate
 from math import sqrt
 from operator import mul
+from typing import Any, NamedTuple
 
 from toolmem.core import search_limits
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.search.meaning.lanes import Lanes, products
-from toolmem.hints import Any
 
 MAGIC = b"toolmem-words-3\n"
 MOST_SCALE = 18

@@ -4,12 +4,11 @@ The blocks are Anthropic's; Claude Code, Cursor and logs of the API share them.
 """
 
 from datetime import datetime
+from typing import Any, NamedTuple
 
-from toolmem.core.named_tuple import NamedTuple
 from toolmem.core.transcript.events import Position, TranscriptCall
 from toolmem.core.transcript.fields import items, text
 from toolmem.core.transcript.tools import make_call
-from toolmem.hints import Any
 
 CALLS = frozenset(("tool_use", "tool_call", "tool-call", "server_tool_use"))
 RESULTS = frozenset(("tool_result", "tool-result", "web_search_tool_result"))

@@ -8,6 +8,7 @@ also be separate, without a message around them.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from toolmem.core.transcript.events import (
     AssistantText,
@@ -36,7 +37,6 @@ from toolmem.core.transcript.outcome import (
 from toolmem.core.transcript.readers.blocks import read_content
 from toolmem.core.transcript.records import TranscriptRecord
 from toolmem.core.transcript.tools import make_call
-from toolmem.hints import Any
 
 _ROLES = frozenset(("user", "assistant", "tool", "function", "system", "developer"))
 _NAME_KEYS = ("name", "tool", "tool_name")
