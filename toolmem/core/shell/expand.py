@@ -3,7 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from toolmem.core import limits
 from toolmem.core.shell.lift import CLOSE, INPUT, OPEN, PLACEHOLDER
@@ -15,9 +17,6 @@ from toolmem.core.shell.words import (
     Word,
     has_gap,
 )
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 # Quoted characters are moved to a private plane while a word is assembled, to
 # distinguish them from bare `{`, `*` or blanks.

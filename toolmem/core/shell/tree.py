@@ -6,16 +6,15 @@ never load it.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from toolmem.core import limits
 from toolmem.core.shell.expand import ScriptSource, value_of, words_of
 from toolmem.core.shell.grammar import bash_parser
 from toolmem.core.shell.lift import INPUT, decode_ansi, lift, put_back
 from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word, has_gap
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _OPERATORS = re.compile(r"[|&;<>(){}\[\]`]")
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
@@ -186,7 +185,7 @@ class _Walk:
         argv = words_of(words, self.source)
         return SimpleCommand(argv, tuple(files), stdin=stdin, runs=tuple(runs))
 
-    def _environment(self, node: "Node") -> list[str]:
+    def _environment(self, node: Node) -> list[str]:
         """Return the command in ``GIT_SSH_COMMAND='…' git fetch``."""
         name = node.child_by_field_name("name")
         value = node.child_by_field_name("value")
