@@ -54,6 +54,7 @@ def answer(vault: Vault, event: Event) -> Answer:
             _leave_message(session, event, typed)
     if lines and vault.own is not None:
         lines.append(vaults_line.saved_line(vault))
+    lines += vaults_line.new_faults(vault, event)
     text = "\n".join(lines)
     shown = "\n".join(filter(None, (text, note)))
     if shown and event.session and not event.takes_context:

@@ -10,6 +10,7 @@ from toolmem.core.model import Problem
 from toolmem.core.names import encode_name
 from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, ToolmemError
 from toolmem.store.files.folders import read_text
+from toolmem.store.files.layout import FOLDERS, STATE
 from toolmem.store.files.layout import SETTINGS as VAULT_FILE
 from toolmem.store.files.settings import SettingsLayer, SettingValue, read_layer
 from toolmem.store.files.trust import Checkout, checkout_of
@@ -32,20 +33,36 @@ class Site(NamedTuple):
     error: ToolmemError | None = None
 
 
-def look_up(cwd: Path) -> Site:
+def is_vault_folder(folder: Path, *, unmarked: bool = False) -> bool:
+    """Return whether a folder is a vault: it has ``toolmem.toml``.
+
+    ``unmarked``: also one that has lost it, and still has its folders and local state.
+    """
+    if (folder / VAULT_FILE).is_file():
+        return True
+    return (
+        unmarked
+        and (folder / STATE).is_dir()
+        and any((folder / name).is_dir() for name in FOLDERS)
+    )
+
+
+def look_up(cwd: Path, *, unmarked: bool = False) -> Site:
     """Return the closest folder that names a vault, from this one upwards.
 
     A pointer next to a vault may have settings for that vault, but names no other.
+    For ``unmarked`` see ``is_vault_folder``.
     """
     pointer = NO_POINTER
     for folder in (cwd, *cwd.parents):
-        is_vault = (folder / VAULT_FILE).is_file()
+        is_vault = is_vault_folder(folder, unmarked=unmarked)
         path = folder / POINTER_FILE
         if not pointer.origin and path.is_file():
             try:
                 pointer = _read_pointer(path)
                 if "vault" in pointer.values and not is_vault:
-                    root = require_vault(Path(pointer.values["vault"]), pointer)
+                    named = Path(pointer.values["vault"])
+                    root = require_vault(named, pointer, unmarked=unmarked)
                     return Site(folder, root, pointer)
             except (InvalidFileError, NoVaultError) as error:
                 if not is_vault:
@@ -101,12 +118,12 @@ def name_of(layer: SettingsLayer) -> str:
     return {"env": "$TOOLMEM_VAULT", "flag": "--vault"}.get(layer.where, layer.origin)
 
 
-def require_vault(root: Path, layer: SettingsLayer) -> Path:
+def require_vault(root: Path, layer: SettingsLayer, *, unmarked: bool = False) -> Path:
     """Return the folder, if it is a vault; ``LostVaultError`` names the layer."""
     origin = name_of(layer)
     if not root.is_dir():
         raise LostVaultError(f"{root}: no such folder (from {origin})")
-    if not (root / VAULT_FILE).is_file():
+    if not is_vault_folder(root, unmarked=unmarked):
         import shlex  # only this message needs it
 
         raise LostVaultError(
