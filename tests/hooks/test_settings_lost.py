@@ -64,12 +64,12 @@ def test_rules_stay_in_force_and_the_next_message_names_the_file(
     LOSSES[loss](settings)
     assert player.before(player.shell, command="telnet host").verdict == "deny"
     first, second = player.prompt("go on"), player.prompt("and on")
-    assert f"settings not in force: {settings}:" in said(first)
+    assert f"settings not read: {settings}:" in said(first)
     assert str(settings) not in second.message + second.context
     player.prompt("never use rsync")
     assert player.before(player.shell, command="rsync a b").verdict == "deny"
     new = made(tmp_path / "src", "s-2")
-    assert f"settings not in force: {settings}:" in said(new.start())
+    assert f"settings not read: {settings}:" in said(new.start())
     assert new.before(new.shell, command="telnet host").verdict == "deny"
 
 
@@ -86,13 +86,13 @@ def test_what_is_said_of_lost_settings_names_the_next_step(tmp_path: Path):
     claude.start()
     (tmp_path / "toolmem.toml").unlink()
     assert claude.prompt("go on").message == (
-        f"toolmem: settings not in force: {tmp_path}/toolmem.toml: is missing: rules "
-        "are, with the default settings; restore that file "
+        f"toolmem: settings not read: {tmp_path}/toolmem.toml: is missing: rules "
+        "stay in force, with the default settings; restore that file "
         "(`git checkout -- toolmem.toml`)"
     )
     world.write("toolmem.toml", CONFLICT)
     assert claude.prompt("go on").message == (
-        f"toolmem: settings not in force: {tmp_path}/toolmem.toml:1: git conflict "
-        "markers: rules are, with the default settings; correct that file, then run "
-        "`toolmem check`"
+        f"toolmem: settings not read: {tmp_path}/toolmem.toml:1: the file has an "
+        "unresolved merge conflict: rules stay in force, with the default settings; "
+        "correct that file, then run `toolmem check`"
     )
