@@ -229,7 +229,8 @@ def test_a_decree_typed_while_another_writes_is_captured_later(tmp_path):
     claude.start()
     with (tmp_path / ".toolmem" / "lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        assert play(tmp_path)["UserPromptSubmit"].document == {}
+        said = play(tmp_path)["UserPromptSubmit"].message
+        assert said.startswith("toolmem: not in force yet: another process is writing ")
         assert not list(tmp_path.glob("system/rules/send_email/never*"))
     told = claude.prompt("thanks")
     assert "critical rule for send_email: Never email Sarah" in told.message
