@@ -297,7 +297,12 @@ def _show(change: agent_install.SettingsChange, dry_run: bool, as_json: bool) ->
     if change.note and change.action in ("installed", "kept"):
         print_notice(change.note)
     if change.action == "installed" and shutil.which("toolmem") is None:
-        print_notice("toolmem is not on PATH: the agent cannot find it")
+        link = agent_install.remembered_program()
+        print_notice(
+            f"toolmem is not on PATH: the hooks run {link}"
+            if link
+            else "toolmem is not on PATH: the agent cannot find it"
+        )
 
 
 def _difference(change: agent_install.SettingsChange) -> str:

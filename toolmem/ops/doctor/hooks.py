@@ -50,7 +50,8 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
     yield from _twice(wired)
     yield from _warm(any(one.warm for one in found))
     path = places.environment.get("PATH")
-    if wired and shutil.which("toolmem", path=path) is None:
+    remembered = agent_install.remembered_program()
+    if wired and not remembered and shutil.which("toolmem", path=path) is None:
         text = f"{', '.join(wired)} call toolmem, which is not on PATH"
         cure = "add it to PATH; until then rules are neither enforced nor shown"
         yield Finding("hooks", "hooks-in-vain", text, cure)

@@ -61,8 +61,8 @@ def new_faults(vault: Vault, event: Event) -> list[str]:
 def fault_text(error: ToolmemError) -> str:
     """Return why a vault or its settings are not in force, and the fix."""
     if isinstance(error, UnreadSettingsError):
-        text = "settings not read"
-        return f"{text}: {error}: rules stay in force, with the default settings; {_step(error)}"
+        text = f"settings not read: {error}: rules stay in force, with the default"
+        return f"{text} settings; {_step(error)}"
     return f"not in force: {error}: its rules are not enforced; {_step(error)}"
 
 
