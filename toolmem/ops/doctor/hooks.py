@@ -9,7 +9,7 @@ from toolmem.core.agents.wiring import WIRINGS
 from toolmem.core.finding import Finding
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.ops.setup import agent_install, warm_hooks
-from toolmem.ops.setup.agent_install import InstallPlaces
+from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.store.files.settings import state_folder
 from toolmem.store.journal import hook_log, verdict_log
 

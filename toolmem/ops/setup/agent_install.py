@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -31,6 +31,7 @@ from toolmem.core.text.marked import has_section, put_section, take_section
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
 from toolmem.ops.setup import activation, warm_hooks
+from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.store.files import outside
 from toolmem.store.files.outside import Backup
 from toolmem.store.files.settings import home_folder
@@ -77,15 +78,6 @@ def wiring_of(agent: str) -> Wiring:
             f"(there are {', '.join(WIRINGS)})"
         )
     return wiring
-
-
-class InstallPlaces(NamedTuple):
-    """Places of settings: the project, the user's home folder, and the
-    environment, in which agents' own variables may name other folders."""
-
-    project: Path
-    home: Path
-    environment: Mapping[str, str]
 
 
 def settings_path(agent: str, place: str, places: InstallPlaces) -> Path:
@@ -166,8 +158,7 @@ def status(places: InstallPlaces) -> tuple[InstallStatus, ...]:
             path = settings_path(agent, place, places)
             (state, warm), todo = _state(agent, path), ""
             if state == "installed":
-                home, environment = places.home, places.environment
-                todo = activation.missing_step(agent, place, path, home, environment)
+                todo = activation.missing_step(agent, place, path, places)
             found.append(InstallStatus(agent, place, path, state, todo, warm))
     return tuple(found)
 
