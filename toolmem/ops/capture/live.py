@@ -9,7 +9,6 @@ from uuid import uuid4
 from toolmem.core import limits
 from toolmem.core.agents.event import Event
 from toolmem.core.rules.captured import REFUSED, CapturedDecree
-from toolmem.core.scope import write_scope
 from toolmem.core.transcript.harness import typed_message
 from toolmem.errors import LockedError, StorageError, ToolmemError
 from toolmem.ops.capture import earlier_attempt
@@ -153,7 +152,7 @@ def _captured(vault: Vault, message: Document) -> Late:
         with open_state(vault.root) as state:
             called, used = tools_called(state, session)
     request = CaptureRequest(
-        write_scope(vault.chain),
+        vault.write_scope,
         lambda: uuid4().hex,
         transcript=typed_message(message.get("text"), message.get("id")),
         session=session,

@@ -19,7 +19,7 @@ from toolmem.ops.history.diff import (
     shown_to,
     start_of,
 )
-from toolmem.store.files import files, layout, lock
+from toolmem.store.files import files, layout, lock, outside
 from toolmem.store.git import merge as gitmerge
 from toolmem.store.git import unmerged as gitunmerged
 from toolmem.store.git.diff import ChangedFile, History
@@ -46,13 +46,17 @@ class UncommittedEntry(NamedTuple):
 class CommitResult(NamedTuple):
     """The commit that was made (None: none was), and of what.
 
-    ``remarks`` name files that cannot be read.
+    ``remarks`` name files that cannot be read. ``more`` are committed files that are
+    not in the vault, and ``left`` such files that git does not have yet, as paths below
+    the top of the repository.
     """
 
     id: str | None
     message: str
     paths: tuple[str, ...]
     remarks: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 def require_finished(vault: Vault) -> None:
@@ -153,22 +157,28 @@ def commit_entries(
     entries: Sequence[UncommittedEntry],
     message: str,
     *,
+    more: tuple[str, ...] = (),
     allow_secret: bool = False,
 ) -> CommitResult:
     """Commit the files of these entries as they are, and nothing else.
 
-    Raises ``SecretError`` for a credential in one of them, and ``StorageError``
-    when git refuses.
+    ``more`` are further files, as paths below the top of the repository. Raises
+    ``SecretError`` for a credential in one of them, and ``StorageError`` when git
+    refuses.
     """
     paths = tuple(dict.fromkeys(path for one in entries for path in one.paths))
     files_of = (*paths, *_originals(paths))
+    repo = repo_of(vault)
     if not allow_secret:
         for path in files_of:
             _refuse_secrets(vault, path)
+        for path in more:
+            _refuse_secret_in(path, outside.read_text(repo.top / path) or "")
     with lock.hold(vault.root):
         require_finished(vault)
-        made = repo_of(vault).commit_paths(files_of, message)
-    return CommitResult(made, message, paths)
+        places = (*map(repo.place, files_of), *more)
+        made = Repo(repo.top).commit_paths(places, message)
+    return CommitResult(made, message, paths, more=more)
 
 
 def _originals(paths: Iterable[str]) -> tuple[str, ...]:
@@ -185,7 +195,10 @@ def _refuse_secrets(vault: Vault, path: str) -> None:
         data = vault.tree.unrecorded.read(path, limits.ORIGINAL_BYTES)
     except FileNotFoundError:
         return
-    text = data.decode("utf-8", "replace")
+    _refuse_secret_in(path, data.decode("utf-8", "replace"))
+
+
+def _refuse_secret_in(path: str, text: str) -> None:
     found = find_secrets(text)
     if found:
         line = text.count("\n", 0, found[0].start) + 1

@@ -1,7 +1,6 @@
 """Files above a folder that name a vault, and the project that the folder is in."""
 
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -141,17 +140,21 @@ _URL = re.compile(r"url\s*=\s*(\S+)")
 
 
 def project_of(cwd: Path, root: Path) -> SettingValue | None:
-    """Return the project of a folder, and the origin of its name."""
-    if not (root / _PROJECTS).is_dir():
-        return None
+    """Return the project of a folder that the vault has, and the origin of its name."""
     checkout = checkout_of(cwd.resolve())
-    if checkout is None:
-        return None
-    for name, origin in _names(checkout):
-        with suppress(ToolmemError, OSError, ValueError):
-            if name and (root / _PROJECTS / encode_name(name)).is_dir():
-                return SettingValue("project", name, origin)
+    found = None if checkout is None else _name_of(checkout)
+    with suppress(ToolmemError, OSError, ValueError):
+        if found and (root / _PROJECTS / encode_name(found[0])).is_dir():
+            return SettingValue("project", *found, detected=True)
     return None
+
+
+def project_name(top: Path) -> str:
+    """Return the name of the project of a repository: of its pointer, else the last
+    part of its remote's address, else of its folder."""
+    checkout = checkout_of(top.resolve())
+    found = None if checkout is None else _name_of(checkout)
+    return found[0] if found else top.name
 
 
 def lacks_project(cwd: Path, root: Path) -> bool:
@@ -165,16 +168,20 @@ def lacks_project(cwd: Path, root: Path) -> bool:
     return checkout is not None and not root.resolve().is_relative_to(checkout.top)
 
 
-def _names(checkout: Checkout) -> Iterator[tuple[str, str]]:
+def _name_of(checkout: Checkout) -> tuple[str, str]:
+    """Return the name of a repository's project, and the name's origin."""
     pointer = checkout.main / POINTER_FILE
-    if checkout.main != checkout.top and pointer.is_file():
+    if pointer.is_file():
         with suppress(InvalidFileError):
             text = read_text(pointer, follow=False)
             layer = read_layer(text, where="pointer", origin=str(pointer))
-            yield str(layer.values.get("project", "")), str(pointer)
-    yield checkout.main.name.removesuffix(".git"), f"the repository at {checkout.main}"
+            if "project" in layer.values:
+                return str(layer.values["project"]), str(pointer)
     name = remote_name(_config(checkout.common))
-    yield name, f"the remote of {checkout.main}"
+    if name:
+        return name, f"the remote of {checkout.main}"
+    name = checkout.main.name.removesuffix(".git")
+    return name, f"the repository at {checkout.main}"
 
 
 def _config(common: Path) -> str:
