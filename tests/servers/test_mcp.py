@@ -22,6 +22,7 @@ from toolmem import servers
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.servers import greeting as greeting_module
 from toolmem.servers.tool_table import BY_NAME
+from toolmem.store.files.origin import install_command
 
 pytestmark = [
     needs_mcp,
@@ -558,5 +559,5 @@ def test_the_command_without_the_extra_says_how_to_get_it(vault):
     )
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr == (
-        b"toolmem: mcp_types is not installed: pip install 'toolmem[mcp]'\n"
+        f"toolmem: mcp_types is not installed: {install_command('mcp')}\n".encode()
     )
