@@ -20,6 +20,7 @@ from toolmem.ops.history.diff import (
     start_of,
 )
 from toolmem.store.files import files, layout, lock
+from toolmem.store.git import commit as gitcommit
 from toolmem.store.git import merge as gitmerge
 from toolmem.store.git import unmerged as gitunmerged
 from toolmem.store.git.diff import ChangedFile, History
@@ -29,6 +30,7 @@ from toolmem.store.vault.items import item_at, items_of
 from toolmem.store.vault.vault import Vault
 
 _SHOWN = 5
+_DETACHED = "HEAD is detached: keep this commit with `git switch -c BRANCH`"
 
 
 class UncommittedEntry(NamedTuple):
@@ -46,7 +48,7 @@ class UncommittedEntry(NamedTuple):
 class CommitResult(NamedTuple):
     """The commit that was made (None: none was), and of what.
 
-    ``remarks`` name files that cannot be read.
+    ``remarks`` name files that cannot be read, and a commit that is on no branch.
     """
 
     id: str | None
@@ -57,9 +59,12 @@ class CommitResult(NamedTuple):
 
 def require_finished(vault: Vault) -> None:
     """Raise ``ExistsError`` where git has to end something before a commit."""
-    reason = gitunmerged.unfinished(repo_of(vault))
+    repo = repo_of(vault)
+    reason = gitunmerged.unfinished(repo)
     if reason:
         raise ExistsError(reason)
+    if gitmerge.interrupted(repo):  # files of others would be committed as our own
+        raise ExistsError("a sync was cut short: finish it with `toolmem sync`")
 
 
 def has_history(vault: Vault) -> bool:
@@ -167,8 +172,10 @@ def commit_entries(
             _refuse_secrets(vault, path)
     with lock.hold(vault.root):
         require_finished(vault)
-        made = repo_of(vault).commit_paths(files_of, message)
-    return CommitResult(made, message, paths)
+        repo = repo_of(vault)
+        made = repo.commit_paths(files_of, message)
+    remarks = (_DETACHED,) if gitcommit.is_detached(repo.top) else ()
+    return CommitResult(made, message, paths, remarks)
 
 
 def _originals(paths: Iterable[str]) -> tuple[str, ...]:
