@@ -91,9 +91,9 @@ def _store(top: Path, places: tuple[str, ...], private: Path) -> tuple[_Blob, ..
             _store_line_ends(top, place, private / str(number), ends[place])
             mode = mode if modes is None else modes.get(place, "100644")
             found[place] = (mode, f"{private}{os.sep}{number}\n")
-    for place, filter_ in working_tree.filters(top, found).items():
+    for place, driver in working_tree.filters(top, found).items():
         raise StorageError(
-            f"{place}: git has a filter for it ({filter_}):"
+            f"{place}: git has a filter for it ({driver}):"
             " commit it with `git add` and `git commit`"
         )
     names = "".join(name for _, name in found.values()).encode()

@@ -170,8 +170,10 @@ def require_unfiltered(repo: Repo, commit: str, places: Sequence[str]) -> None:
         index = {"GIT_INDEX_FILE": str(Path(private) / "index")}
         gitrun.run(repo.top, "read-tree", commit, extra=index)
         found = working_tree.filters(repo.top, places, index)
-    for place, name in found.items():
-        raise StorageError(f"{place}: git has a filter for it ({name}): run `git pull`")
+    for place, driver in found.items():
+        raise StorageError(
+            f"{place}: git has a filter for it ({driver}): run `git pull`"
+        )
 
 
 def mark_interrupted(repo: Repo, branch: str, commit: str) -> None:
