@@ -50,6 +50,17 @@ def test_a_large_text_that_was_committed_is_not_changed(clone):
     assert ada.call("commit").stderr == "toolmem: nothing to commit\n"
 
 
+def test_a_large_text_is_searched_for_credentials_and_a_picture_is_not(clone):
+    ada = clone("ada")
+    token = b" ghp_" + b"a1B2c3D4e5F6" * 3
+    ada.write(PICTURE, b"old").commit("a picture")
+    ada.write(PICTURE, b"\x89PNG\0" + token + b"x" * _SIZE)
+    assert ada.call("commit").code == 0
+    ada.write(PICTURE, b"text" + token + b"\nx" * _SIZE)
+    done = ada.call("commit")
+    assert (done.code, "looks like a credential" in done.stderr) == (2, True)
+
+
 def test_a_large_file_with_changes_is_not_overwritten(clone):
     ada, bob = clone("ada"), clone("bob")
     for world in (ada, bob):

@@ -4,6 +4,7 @@ Keeping an entry commits its files and no others; turning it down puts back what
 the last commit says. What is taken away by that is kept in ``.toolmem/backup/``.
 """
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ from toolmem.store.vault.items import item_at, items_of
 from toolmem.store.vault.vault import Vault
 
 _SHOWN = 5
+_BINARY_BYTES = 8000
 _DETACHED = "HEAD is detached: keep this commit with `git switch -c BRANCH`"
 
 
@@ -189,9 +191,11 @@ def _originals(paths: Iterable[str]) -> tuple[str, ...]:
 
 def _refuse_secrets(vault: Vault, path: str) -> None:
     try:
-        data = vault.tree.unrecorded.read(path, limits.ORIGINAL_BYTES)
+        data = vault.tree.unrecorded.read(path, sys.maxsize)
     except FileNotFoundError:
         return
+    if len(data) > limits.TEXT_FILE_BYTES and b"\0" in data[:_BINARY_BYTES]:
+        return  # a picture or the like: nothing reads it as text
     text = data.decode("utf-8", "replace")
     found = find_secrets(text)
     if found:
