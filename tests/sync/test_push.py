@@ -118,6 +118,10 @@ def test_what_others_pushed_arrives_though_nothing_is_pushed(nested, clone, remo
 
 def test_a_new_branch_publishes_only_what_its_remote_does_not_have(nested, remote):
     nested.git("switch", "--quiet", "--create", "mine")
+    assert nested.call("sync", cwd="vault").stdout == (
+        "pushing a new branch, without new commits\n"
+        "nothing new in origin/mine, pushed\n"
+    )
     add_rule(nested)
     done = nested.call("sync", cwd="vault")
     assert (done.code, done.stderr) == (0, "")

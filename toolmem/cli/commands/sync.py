@@ -57,7 +57,8 @@ def sync_command(
 def _print_outgoing(found: Outgoing) -> None:
     count = counted(len(found.commits), "commit")
     listed = first_few([_subject(one) for one in found.commits], _PUSH_LINES - 1)
-    emit_lines([show(f"pushing {count} to {found.remote}:"), *_indented(listed)])
+    head = f"pushing {count} to {found.remote}:" if listed else _NEW_BRANCH
+    emit_lines([show(head), *_indented(listed)])
 
 
 def _subject(one: OutgoingCommit) -> str:
@@ -88,6 +89,7 @@ def _lines(done: SyncResult) -> Iterator[str]:
         yield from _indented(done.rejection.lines)
 
 
+_NEW_BRANCH = "pushing a new branch, without new commits"
 _ID_SHOWN = 10
 _PUSH_LINES = 5
 _FILES = 3
