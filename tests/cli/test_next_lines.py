@@ -103,10 +103,7 @@ def test_the_pointer_of_a_vault_in_a_repository_names_vault_and_project(
     )
     pointer = 'vault = "lib/our rules"\nproject = "web-shop"\n'
     assert world.read(".toolmem.toml") == pointer
-    world.run("commit", cwd="lib")
-    done = world.done
-    assert done is not None
-    world.done = None
+    done = world.call("commit", cwd="lib")
     left = ".github/workflows/toolmem.yml, .toolmem.toml"
     notice = f"git does not have {left} yet: `toolmem commit --all` adds them"
     assert done.stderr == f"toolmem: {notice}\n"

@@ -48,7 +48,7 @@ def commit(
     done = uncommitted.commit_entries(
         vault, entries, text, more=more, allow_secret=allow_secret
     )
-    return done._replace(remarks=remarks, left=left)
+    return done._replace(remarks=(*remarks, *done.remarks), left=left)
 
 
 def entries_of(

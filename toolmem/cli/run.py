@@ -103,13 +103,6 @@ def _working_folder() -> Path:
         return Path(os.environ.get("PWD") or os.sep)
 
 
-def target_scope(vault: Vault, scope: str) -> Scope:
-    """Return the scope for writes: the one given, else project, agent type, system."""
-    if scope:
-        return parse_scope(scope)
-    return vault.write_scope
-
-
 def some_scope(scope: str) -> Scope | None:
     """The scope of a ``--scope`` flag, or None without one."""
     return parse_scope(scope) if scope else None

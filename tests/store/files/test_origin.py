@@ -13,6 +13,7 @@ from tests.program import ROOT
 from toolmem.store.files.origin import install_command
 
 COMMIT = "1f" * 20
+UNKNOWN: tuple[Any, ...] = (None, {}, [], "text", {"url": 7})
 SOURCES: list[tuple[Any, str]] = [
     (
         {
@@ -32,7 +33,7 @@ SOURCES: list[tuple[Any, str]] = [
     ),
     *(
         (found, "reinstall toolmem from where you have it, with the extra 'mcp'")
-        for found in (None, {}, [], "text", {"url": 7})
+        for found in UNKNOWN
     ),
 ]
 

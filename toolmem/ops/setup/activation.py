@@ -95,9 +95,9 @@ def _switches(
     if agent == "claude":
         user = places.folder("CLAUDE_CONFIG_DIR", ".claude")
         own = places.project / ".claude"
-        files = (own / "settings.local.json", own / "settings.json")
+        narrow = (own / "settings.local.json", own / "settings.json")
         off = _Setting(("disableAllHooks",), True, "remove disableAllHooks")
-        return (off,), (*files, user / "settings.json")
+        return (off,), (*narrow, user / "settings.json")
     if agent == "gemini":
         files = tuple(
             folder / ".gemini" / "settings.json"
@@ -116,9 +116,9 @@ def _switches(
     if agent == "copilot":
         user = places.home / ".copilot"
         own = places.project / ".github" / "copilot"
-        files = (own / "settings.local.json", own / "settings.json")
+        narrow = (own / "settings.local.json", own / "settings.json")
         off = _Setting(("disableAllHooks",), True, "remove disableAllHooks")
-        return (off,), (*files, user / "settings.json", user / "config.json")
+        return (off,), (*narrow, user / "settings.json", user / "config.json")
     return (), ()
 
 
