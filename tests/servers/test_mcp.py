@@ -22,7 +22,7 @@ from toolmem import servers
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.servers import greeting as greeting_module
 from toolmem.servers.tool_table import BY_NAME
-from toolmem.store.files.origin import install_command
+from toolmem.store.origin import install_command
 
 pytestmark = [
     needs_mcp,
@@ -275,7 +275,8 @@ def test_an_agents_rules_are_marked_and_the_cap_holds_in_the_file(shared, place)
     assert 'source = "programmatic"' in text
     assert made["remarks"] == [
         "an agent's rule is at most high; a person can raise it",
-        "advice only: no guard could be derived from the text; add one with guard",
+        "advice only: no guard could be derived from the text; add one with guard; "
+        "in every project",
     ]
 
 

@@ -24,7 +24,7 @@ from toolmem.errors import (
     UsageError,
 )
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
-from toolmem.ops.setup import agent_install, agent_test, warm_hooks
+from toolmem.ops.setup import agent_install, agent_test, program_link, warm_hooks
 from toolmem.ops.setup.activation import InstallPlaces, is_switched_off
 from toolmem.ops.setup.trust import default_vault
 from toolmem.store.journal import hook_log
@@ -315,7 +315,7 @@ def _show(
     if change.note and change.action in ("installed", "kept"):
         print_notice(change.note)
     if change.action == "installed" and shutil.which("toolmem") is None:
-        link = agent_install.remembered_program()
+        link = program_link.remembered_program()
         print_notice(
             f"toolmem is not on PATH: the hooks run {link}"
             if link

@@ -9,7 +9,7 @@ from toolmem.cli.commands import browse_app
 from toolmem.cli.options import AgentTypeOption, ProjectOption
 from toolmem.cli.tree import run_of
 from toolmem.errors import MissingExtraError, UsageError
-from toolmem.store.files.origin import install_command
+from toolmem.store.origin import install_command
 
 
 def browse_command(

@@ -16,7 +16,7 @@ from toolmem.ops.capture import failures
 ABOUT = {"amend": "amends", "contest": "contradicts", "retire": "retires"}
 """Noun for the rules of a proposal, by its kind."""
 
-_PROPOSALS = ("proposed", "amended", "contested")
+_WAITING = ("proposed", "amended", "contested")
 """Actions that change nothing until a person accepts the proposal."""
 
 
@@ -30,7 +30,7 @@ def decree_line(decree: CapturedDecree) -> str:
     undo = _undo(decree.id) if decree.action == "created" else ""
     notes = "; ".join(filter(None, (about, decree.reason, clamped, undo, where)))
     what = _action(decree.action, decree.id, decree.priority.value)
-    if decree.action in _PROPOSALS:
+    if decree.action in _WAITING:
         what = f"only proposed, not in effect: [{decree.priority.value}]"
         accept = f"toolmem review --accept {_short(decree.id)}"
         notes = "; ".join(filter(None, (accept, notes)))

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from toolmem.core.finding import Finding
 from toolmem.errors import InvalidFileError, ToolmemError
 from toolmem.ops.search.semantic import MODEL, require_model
-from toolmem.store.files.origin import install_command
 from toolmem.store.files.settings import user_file, user_layer
 from toolmem.store.git import run as gitrun
 from toolmem.store.index import word_table
+from toolmem.store.origin import install_command
 from toolmem.store.vault.vault import Vault
 
 _AREA = "installation"

@@ -1,7 +1,5 @@
 """Wiring an agent: our entries in its settings, and nothing else changed."""
 
-import os
-import shutil
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -9,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.core.agents.hook_command import REMEMBERED, HookCommand, calls_us
+from toolmem.core.agents.hook_command import HookCommand, calls_us
 from toolmem.core.agents.plugin import plugin_options
 from toolmem.core.agents.wiring import (
     WIRINGS,
@@ -30,11 +28,10 @@ from toolmem.core.formats.json_edit import (
 from toolmem.core.text.marked import has_section, put_section, take_section
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
-from toolmem.ops.setup import activation, warm_hooks
+from toolmem.ops.setup import activation, program_link, warm_hooks
 from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.store.files import outside
 from toolmem.store.files.outside import Backup
-from toolmem.store.files.settings import home_folder
 
 
 class SettingsChange(NamedTuple):
@@ -105,7 +102,7 @@ def install(
     before = outside.read_text(path)
     after = _installed(agent, before, path, block, warm)
     if not (dry_run or wiring.section):
-        remember_program()
+        program_link.remember_program()
     action = "unchanged" if before == after else "installed"
     if action == "installed" and not dry_run:
         outside.keep_backup(path, _backup(agent, path, before, after))
@@ -161,20 +158,6 @@ def status(places: InstallPlaces) -> tuple[InstallStatus, ...]:
                 todo = activation.missing_step(agent, place, path, places)
             found.append(InstallStatus(agent, place, path, state, todo, warm))
     return tuple(found)
-
-
-def remembered_program() -> Path | None:
-    """Return the link that hooks follow to toolmem where PATH has none, if it leads to
-    a program."""
-    link = Path(home_folder()) / REMEMBERED
-    return link if os.access(link, os.X_OK) else None
-
-
-def remember_program() -> None:
-    """Link to this toolmem where hooks look for it."""
-    found = shutil.which("toolmem") or str(Path(sys.executable).with_name("toolmem"))
-    if os.access(found, os.X_OK) and sys.platform != "win32":
-        outside.link(Path(home_folder()) / REMEMBERED, Path(found).absolute())
 
 
 def write_plugin(folder: Path, *, dry_run: bool) -> tuple[Path, ...]:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from toolmem.errors import MissingExtraError, UsageError
-from toolmem.store.files.origin import install_command
 from toolmem.store.files.settings import SettingValue
+from toolmem.store.origin import install_command
 
 EXTRA = "semantic"
 _LIBRARIES = ("numpy", "onnxruntime")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.program import ROOT
-from toolmem.store.files.origin import install_command
+from toolmem.store.origin import install_command
 
 COMMIT = "1f" * 20
 UNKNOWN: tuple[Any, ...] = (None, {}, [], "text", {"url": 7})
