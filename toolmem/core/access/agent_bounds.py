@@ -102,7 +102,7 @@ reflect: free plan model due  reads folder apply  writes output
 doctor: free deep  person fix  writes bundle
 report: person *
 import: free text format scope priority dry_run  reads path  person allow_secret
-export: free target permissions check  writes-here output
+export: free target permissions check  limited private  writes-here output
 stats: free tool
 restore: limited id
 settings: free *
