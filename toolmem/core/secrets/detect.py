@@ -15,13 +15,12 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.secrets.keys import key_bodies, lone_secrets, url_credentials
+from toolmem.core.secrets.options import option_passwords
+from toolmem.core.secrets.possession import possessed_credentials
 from toolmem.core.secrets.prose import spoken_credentials
 from toolmem.core.secrets.shapes import (
-    ASSIGNED,
     DUMMY,
     HEADER,
-    KEY_OF,
-    OPTION,
     PLACEHOLDER,
     SEQUENCE,
     TOKENS,
@@ -40,7 +39,26 @@ class SecretMatch(NamedTuple):
     end: int
 
 
-_WORDS = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key")
+_WORDS = (
+    "pass",
+    "pw",
+    "secret",
+    "token",
+    "credential",
+    "key",
+    "pin",
+    "code",
+    "wort",
+    "contrase",
+    "senha",
+    "пароль",
+    "密",
+    "口令",
+    "令牌",
+    "パスワード",
+    "비밀번호",
+    "토큰",
+)
 _NESTED_VALUES = 3
 """Keywords inside one value that are examined: a bound on hostile text."""
 _FLAG = r"--[\w-]*\Z"
@@ -133,17 +151,16 @@ def _all(text: str) -> Iterator[SecretMatch]:
     if "PRIVATE KEY" in text:
         yield from _pem(text)
     lowered = _lowered(text)
-    for word in _WORDS:
-        if word in lowered:
-            yield from _assigned(word, text, lowered)
+    if any(word in lowered for word in _WORDS):
+        yield from _of("password or token", possessed_credentials(text))
     yield from _of("password or token", spoken_credentials(text, lowered))
     yield from _of("URL parameter", url_credentials(text))
     if "bearer" in lowered or "authorization" in lowered or "x-api-" in lowered:
         yield from _values("authorization header", HEADER, text)
     if "://" in text and "@" in text:
         yield from _passwords("URL password", URL_PASSWORD, text)
-    if "-u" in text or "-p" in text:
-        yield from _passwords("command line password", OPTION, text)
+    if " -" in text or "sqlplus" in text:
+        yield from _of("command line password", option_passwords(text))
 
 
 def _by_shape(text: str) -> Iterator[SecretMatch]:
@@ -191,42 +208,6 @@ def _pem(text: str) -> Iterator[SecretMatch]:
         line = text.find("-----", end + 9) if end >= 0 else -1
         at = line + 5 if line >= 0 else min(len(text), at + _PEM_CHARS)
         yield SecretMatch("private key", begin.start(), at)
-
-
-def _assigned(word: str, text: str, lowered: str) -> Iterator[SecretMatch]:
-    """Find values next to a keyword; searching the keyword first is cheap."""
-    pattern = _compiled(ASSIGNED)
-    at = lowered.find(word)
-    covered = nested = 0
-    while at >= 0:
-        nested = nested + 1 if at < covered else 0
-        match = pattern.match(text, at) if nested < _NESTED_VALUES else None
-        if match and _names_a_secret(match, text[max(0, at - 24) : at]):
-            value = _value_of(match, text)
-            end = match.end() + len(value)
-            if _looks_random(value, word in ("passw", "passphrase", "pwd")):
-                yield SecretMatch("password or token", match.end(), end)
-            covered = max(covered, end)
-        at = lowered.find(word, at + len(word))
-
-
-def _names_a_secret(match: re.Match[str], before: str) -> bool:
-    if match["name"].lower() == "key" and not _compiled(KEY_OF).search(before):
-        return False
-    if match["space"] and not _compiled(_FLAG).search(before):
-        return False
-    return not _compiled(_OTHER_NAME).search(before)
-
-
-def _value_of(match: re.Match[str], text: str) -> str:
-    """Return the value after the word; empty for a call or an index."""
-    start = match.end()
-    if match["quote"]:
-        end = text.find(match["quote"], start, start + 256)
-        return text[start:end] if end >= 0 else match["value"]
-    value = match["value"].rstrip(".:!?")
-    after = start + len(value)
-    return "" if text[after : after + 1] in ("(", "[") else value
 
 
 def _values(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:

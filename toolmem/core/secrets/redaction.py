@@ -6,8 +6,8 @@ from toolmem.core.secrets import detect
 
 _WORDS = (
     *("pass", "pw", "secret", "token", "credential", "key", "bearer", "authorization"),
-    *("://", "-u", "-p", "login", "jwt", "recovery", "code"),
-    *("kennwort", "contrase", "senha", "wachtwoord"),
+    *("://", "-u", "-p", "-a", "-w", "-k", "login", "jwt", "code", "pin", "sqlplus"),
+    *("sudo", "kennwort", "contrase", "senha", "wachtwoord"),
 )
 _SUSPECT = re.compile(r"[A-Za-z0-9_+=/-]{16}")
 _OTHER_SCRIPT = re.compile(r"[^\x00-\u02ff\u2000-\u2bff]")

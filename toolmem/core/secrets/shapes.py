@@ -108,8 +108,8 @@ SEQUENCE = r"(?i)abcdefgh|12345678|01234567|qwertyui|87654321"
 
 _DUMMIES = """
     pass password passwd passw0rd password1 password123 secret token user username admin
-    root test testing guest none null true false undefined string hunter2 letmein qwerty
-    mypassword mysecret mytoken postgres mysql redis 123456 pwd apikey api_key
+    root test testing guest none null true false undefined string 
+    mypassword mysecret mytoken postgres mysql redis pwd apikey api_key
 """
 DUMMY = frozenset(_DUMMIES.split())
 """Placeholders for a password in examples."""

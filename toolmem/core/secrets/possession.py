@@ -1,0 +1,291 @@
+"""Credentials that belong to a noun: an assignment, a copula, an apposition, an element.
+
+A noun such as ``password`` or ``DB_PASSWORD`` has a value where grammar gives it one:
+``noun = value``, ``the noun is value``, ``with the noun value``, ``<noun>value</noun>``,
+``--noun value``. How sure the link is decides which shapes of values count (see
+``values``). The text after a noun is read up to a bound, so the work is linear.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolmem.core.secrets.values import (
+    Shape,
+    is_code_name,
+    is_commit,
+    is_hex,
+    is_joined,
+    is_phrase,
+    is_reference,
+    shape_of,
+)
+
+_NOUN = re.compile(
+    r"""(?x)
+    (?P<password> (?i: pass(?:word|wd|wrd|phrase|code) | pwd | passwort | kennwort
+        | mot[ ]de[ ]passe | contrase[nñ]a | senha | wachtwoord | пароль )
+      | (?<![a-z]) (?i: pass | pw ) (?= s?["'`*]{0,2} \s{0,2} [:=>] )
+      | (?i: (?<=_) pass | (?<=_) pw ) (?![a-z]) | (?<=[a-z]) Pass (?![a-z])
+      | 密码|密碼|口令|パスワード|비밀번호 )
+    | (?P<pin> (?<![A-Za-z_]) (?: PIN | (?i: pin (?= \s{0,2} [:=] | \s is \s )
+        | (?: door | alarm | gate | lock | safe | unlock | entry | pin )
+          [ -] (?: code | pin ) )
+        (?: [ ] code )? ) )
+    | (?P<token> (?i: (?: api | webhook           | access | auth | secret | private | signing | encryption | account | master
+          | storage | licen[sc]e | recovery | activation | unseal | backup | shared
+          | deploy | session | hmac )
+          [ _-]? (?: access [ _-]? )? (?: key | code ) | token | secret | credential )
+      | 令牌|密钥|토큰 )
+    """
+)
+_OTHER = re.compile(
+    r"""(?x) (?: (?<![A-Za-z]) | (?=[A-Z][a-z]) ) (?i: hash | sha\d* | digest | checksum | page | next | prev | previous
+    | cursor | sync | continuation | public | cache | idempotency | object | s3 | max
+    | min | num | total | per | input | output | completion | prompt | csrf | design
+    | no | without | reset | forgot | change | wrong ) (?:ed)? [_\- ]? \Z"""
+)
+"""Words before a noun of which no value is a credential: ``page_token``."""
+_IDENTIFIER = re.compile(r"[\w.-]*\Z")
+_VARIABLE_END = re.compile(r"[$%{@/&]\{?\Z|[?&]\Z|\$\{\{?\s*\Z")
+_TAIL = re.compile(
+    r"""(?xi) s? (?: [_-]? (?: prod | production | dev | test | live | staging | value
+      | \d{1,2} ) )? (?! [A-Za-z0-9_(/@] | -[A-Za-z] | \.\w )"""
+)
+_MARKUP = r"[\"'`*\]]{0,3}"
+_OPEN = r"(?P<open>\\?[\"'`“‘«]|\*\*|__)?"
+_ASSIGN = re.compile(
+    rf"(?:\\?{_MARKUP})(?P<gap>\s{{0,4}})(?P<sign>:=|=>|->|→|={{1,2}}|:|[—–-](?=\s))"
+    rf"{_MARKUP}(?P<space>\s{{0,12}}){_OPEN}(?=\S)"
+)
+_IS = (
+    r"(?:'s|’s|\s{1,3}(?:is|was|are|equals|lautet|ist|est|es|é|stays|remains|becomes"
+    r"|set\sto|changed\sto))(?![\w'])"
+)
+_STILL = r"(?:\s(?:still|now|just|currently|simply|set\sto|called|literally))?:?"
+_COPULA = re.compile(rf"{_MARKUP}{_IS}{_STILL}\s{{1,3}}{_OPEN}(?=\S)")
+_APPOSITION = re.compile(rf"{_MARKUP}(?:,?[ ]{{1,2}}|[ ]?\(){_OPEN}(?=\S)")
+_DISTANT = re.compile(
+    rf"(?:\s(?:is|was)(?:\sstill|\snow)?|:|=|\s->)\s{{1,2}}{_OPEN}(?=\S)"
+)
+_ELEMENT = re.compile(r">\s{0,2}(?P<value>[^<>\s][^<>\n]{2,80}?)\s{0,2}</")
+_STOP = re.compile(r"[.!?;](?=\s|\Z)|\n")
+_WORD = re.compile(r"[^\s\"'`<>(){}\[\],;“”‘’«»]{1,257}")
+_STRICT_WORD = re.compile(r"[^\s\"`“”«»]{1,257}")
+_CLAUSE = re.compile(r"[^\n.,;:!?()\"'`“”]{1,120}")
+_CLOSING = {"“": "”", "‘": "’", "«": "»"}
+_NEAR = 100
+"""Characters from a noun to a link that is not right behind it."""
+_BREAK = re.compile(
+    r" (?:for|on|in|at|if|when|and|but|or|to|with|of|by|from|until|so|as) "
+)
+_MIXED = re.compile(r"\d[A-Za-z]+\d")
+_VERSIONED = re.compile(r"v\d+\Z")
+_DIGITS = re.compile(r"\d{4,8}(?!\d)")
+
+
+class _Noun(NamedTuple):
+    kind: str
+    start: int
+    end: int
+    is_name: bool
+    """Whether it is part of an identifier: ``DB_PASSWORD``, ``db.password``."""
+    is_option: bool
+
+
+def possessed_credentials(text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each credential that a noun has."""
+    for noun in _nouns(text):
+        found = _value_of(noun, text)
+        if found is not None:
+            yield found
+
+
+def _nouns(text: str) -> Iterator[_Noun]:
+    for match in _NOUN.finditer(text):
+        kind = match.lastgroup or ""
+        tail = _TAIL.match(text, match.end())
+        lead_from = max(0, match.start() - 48)
+        lead = text[lead_from : match.start()]
+        name = _IDENTIFIER.search(lead)
+        left = name[0] if name else ""
+        before = lead[: len(lead) - len(left)]
+        if tail is None or _VARIABLE_END.search(before) or _OTHER.search(lead):
+            continue
+        if left[-1:].isascii() and left[-1:].isalpha() and match[0][:1].islower():
+            if kind == "pin" or not left.isalpha() or left.lower() in ("by", "com"):
+                continue
+        is_option = left.startswith("-")
+        is_name = bool(left.strip("-")) or tail.end() > match.end() + 1
+        yield _Noun(kind, match.start(), tail.end(), is_name, is_option)
+
+
+def _value_of(noun: _Noun, text: str) -> tuple[int, int] | None:
+    end = noun.end
+    if text[end : end + 1] == ">" and (match := _ELEMENT.match(text, end)):
+        return _judged(noun, text, match.start("value"), match.end("value"), "element")
+    for link, pattern in (("assign", _ASSIGN), ("copula", _COPULA)):
+        if match := pattern.match(text, end):
+            found = _linked(noun, text, match, link)
+            return found or (_distant(noun, text) if link == "copula" else None)
+    if (match := _APPOSITION.match(text, end)) and (
+        found := _linked(noun, text, match, "option" if noun.is_option else "beside")
+    ):
+        return found
+    return _distant(noun, text)
+
+
+def _distant(noun: _Noun, text: str) -> tuple[int, int] | None:
+    """Find a value behind a link later in the sentence: ``password on it is …``."""
+    limit = noun.end + _NEAR
+    stop = _STOP.search(text, noun.end, limit)
+    limit = stop.start() if stop else limit
+    for match in _DISTANT.finditer(text, noun.end, limit):
+        found = _linked(noun, text, match, "distant")
+        if found:
+            return found
+    return None
+
+
+def _linked(
+    noun: _Noun, text: str, match: re.Match[str], link: str
+) -> tuple[int, int] | None:
+    start = match.end()
+    opened = (match["open"] or "").lstrip("\\")
+    if opened:
+        close = _CLOSING.get(opened, opened)
+        end = text.find(close, start, start + 257)
+        line = text.find("\n", start, start + 257)
+        if end > start and (line < 0 or end < line):
+            end -= text[end - 1] == "\\"
+            return _judged(noun, text, start, end, link, quoted=True)
+    if link == "assign" and "\n" in match["space"]:
+        link = "below"
+    if link == "assign" and match["sign"] in "—–->→" and match["gap"] == "":
+        return None
+    word = _word(text, start)
+    if word is None:
+        return None
+    found = _judged(noun, text, *word, link, sign=_sign(match, link))
+    return found or _phrase(noun, text, start, link)
+
+
+def _sign(match: re.Match[str], link: str) -> str:
+    return match["gap"] + match["sign"] if link in ("assign", "below") else ""
+
+
+def _word(text: str, start: int) -> tuple[int, int] | None:
+    """Return the place of the word at a position, without stops; None for code."""
+    match = _STRICT_WORD.match(text, start)
+    if match is None:
+        return None
+    end = match.end()
+    for mark in ("',", "';", "')", '")', "`", "<", "),", "\\n"):
+        at = text.find(mark, start, end)
+        end = at if at > start else end
+    while end > start and text[end - 1] in ",;:.!?)]}'\"*":
+        if text[end - 1] in "!?" and _is_final(text, start, end):
+            break
+        if text[end - 1] == ")" and "(" in text[start:end]:
+            return None
+        end -= 1
+    rest = text[end : end + 2]
+    if rest[:1] in ("(", "[") or (rest[:1] == ":" and rest[1:].isspace()):
+        return None
+    if ";" in text[start:end] or "," in text[start:end]:
+        cut = re.search(r"[;,]", text[start:end])
+        end = start + cut.start() if cut else end
+    return (start, end) if end > start else None
+
+
+def _is_final(text: str, start: int, end: int) -> bool:
+    """Return True if a last ``!`` belongs to a value with digits or symbols."""
+    return text[end - 1] == "!" and any(map(str.isdigit, text[start:end]))
+
+
+def _judged(
+    noun: _Noun,
+    text: str,
+    start: int,
+    end: int,
+    link: str,
+    *,
+    quoted: bool = False,
+    sign: str = "",
+) -> tuple[int, int] | None:
+    """Return the place if the value counts for this noun and link."""
+    value = text[start:end]
+    counts = (
+        _counts_quoted(noun, value, link)
+        if quoted
+        else _counts(noun, value, link, sign)
+    )
+    if not counts or is_commit(text, start, end):
+        return None
+    return start, end
+
+
+def _counts_quoted(noun: _Noun, value: str, link: str) -> bool:
+    if noun.kind == "pin":
+        return bool(_DIGITS.fullmatch(value))
+    if " " in value:
+        is_password = noun.kind == "password" and link != "beside"
+        return is_password and is_phrase(value.lower())
+    shape = shape_of(value)
+    if shape is Shape.WORD:
+        return (noun.kind == "password" and is_phrase(value)) or is_joined(value)
+    return shape >= (Shape.NUMBER if noun.kind == "password" else Shape.INVENTED)
+
+
+def _counts(noun: _Noun, value: str, link: str, sign: str) -> bool:
+    if noun.kind == "pin":
+        return link in ("assign", "copula") and bool(_DIGITS.fullmatch(value))
+    shape = shape_of(value)
+    if shape in (Shape.REFERENCE, Shape.GENERATED):
+        return shape is Shape.GENERATED
+    if shape is Shape.INVENTED:
+        return _counts_invented(noun, value, link)
+    if shape is Shape.NUMBER:
+        is_value = link in ("assign", "copula", "element", "option")
+        return noun.kind == "password" and is_value and len(value) > 5
+    if link in ("distant", "below"):
+        return False
+    if is_joined(value):
+        return True
+    return False
+
+
+def _counts_invented(noun: _Noun, value: str, link: str) -> bool:
+    digits = sum(map(str.isdigit, value))
+    if noun.kind == "password":
+        if link in ("distant", "beside", "below"):
+            return not is_code_name(value)
+        return True
+    least = 0 if link == "assign" and not _VERSIONED.search(value) else 1
+    is_id = is_hex(value) or is_code_name(value)
+    if link == "beside":
+        is_id = is_id or not _MIXED.search(value)
+    return len(value) >= 8 and digits > least and not is_id
+
+
+def _phrase(noun: _Noun, text: str, start: int, link: str) -> tuple[int, int] | None:
+    """Find plain words that can only be the password: ``is correct horse battery``."""
+    if noun.kind != "password" or link in ("beside", "below"):
+        return None
+    match = _CLAUSE.match(text, start)
+    if match is None:
+        return None
+    clause = match[0].rstrip()
+    follows = text[start + len(match[0]) : start + len(match[0]) + 1]
+    if follows in ("(", ":", '"', "`") or is_reference(clause):
+        return None
+    if cut := _BREAK.search(clause):
+        clause = clause[: cut.start()]
+    if noun.is_name or link in ("option", "element"):
+        clause = clause.split(" ")[0]
+        if len(clause) < 6 or is_code_name(clause):
+            return None
+    least = {"distant": 3, "assign": 2 if clause.istitle() else 1}.get(link, 1)
+    if len(clause) > 5 and clause.count(" ") + 1 >= least and is_phrase(clause):
+        return start, start + len(clause)
+    return None
