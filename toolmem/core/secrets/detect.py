@@ -21,6 +21,7 @@ from toolmem.core.secrets.prose import spoken_credentials
 from toolmem.core.secrets.shapes import (
     DUMMY,
     HEADER,
+    OPTION_HEADER,
     PLACEHOLDER,
     SEQUENCE,
     TOKENS,
@@ -44,7 +45,8 @@ _WORDS = (
     "pw",
     "secret",
     "token",
-    "credential",
+    "cred",
+    "auth",
     "key",
     "pin",
     "code",
@@ -152,14 +154,16 @@ def _all(text: str) -> Iterator[SecretMatch]:
         yield from _pem(text)
     lowered = _lowered(text)
     if any(word in lowered for word in _WORDS):
-        yield from _of("password or token", possessed_credentials(text))
+        yield from _of("password or token", possessed_credentials(text, lowered))
     yield from _of("password or token", spoken_credentials(text, lowered))
     yield from _of("URL parameter", url_credentials(text))
     if "bearer" in lowered or "authorization" in lowered or "x-api-" in lowered:
         yield from _values("authorization header", HEADER, text)
+    if "-h" in lowered:
+        yield from _passwords("authorization header", OPTION_HEADER, text)
     if "://" in text and "@" in text:
         yield from _passwords("URL password", URL_PASSWORD, text)
-    if " -" in text or "sqlplus" in text:
+    if " -" in text or "/" in text:
         yield from _of("command line password", option_passwords(text))
 
 

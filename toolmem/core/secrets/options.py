@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from toolmem.core.secrets.values import Shape, shape_of
 
 _QUOTED = r"[\"']?(?P<value>[^\s\"']{4,200})"
-_USER = r"(?:-[uUDl]|--user(?:name)?|--login|--binddn)[ =]?(?:\"[^\"\n]{1,64}\"|'[^'\n]{1,64}'|[^\s-]\S{0,63})"
+_USER = r"(?:-[uUDl]|--user(?:name)?|--login|--binddn)[ =]{1,2}(?:\"[^\"\n]{1,64}\"|'[^'\n]{1,64}'|[^\s-]\S{0,63})"
 _PAIRED = re.compile(
-    rf"(?<!\S){_USER}(?=\s)[^\n|;&]{{0,80}}?\s-(?:p|P|w|a|b)[ =]{{0,2}}{_QUOTED}"
+    rf"(?<!\S){_USER}(?=\s)[^\n|;&]{{0,80}}?\s-(?:p|P|w|a|b)[ =]{{1,2}}{_QUOTED}"
 )
 """An option for a user, then a short option that programs use for its password."""
 _OWN = re.compile(
@@ -29,19 +29,62 @@ _OWN = re.compile(
       | (?: echo | printf ) \s (?: -n \s )? (?= [^\n|]{{1,80}} \| [^\n|;&]{{1,80}} --password-stdin )
     ) {_QUOTED}"""
 )
-_USER_PASSWORD = re.compile(
-    r"""(?x) (?<![\w-]) (?:curl|wget|https?|xh) \b [^\n|;]{0,200}? \s (?:-u|-a|--user|--auth) [ =]?
-    ["']? [^\s:"'@/]{1,64} : (?P<value> [^\s"'@/]{4,200} )"""
+_ASKING = re.compile(r"\b(?:mysql\w*|mariadb[\w-]*|psql|pg_\w+|ssh|scp|mkdir|run)\b")
+_PAIR = re.compile(
+    r"""(?xi) \b (?: (?: credentials? | creds | logins? ) \s{0,2} [:=] \s{0,2}
+        ["'`]? [\w.@+-]{2,64} ["'`]? [ ]? / [ ]?
+      | (?: credentials? | creds | logins? | log[ ]in | sign[ ]in | accounts? | users? )
+        \b [^.\n/]{0,40}? [\s:=(] ["'`]? [\w.@+-]{2,64} ["'`]? [ ] / [ ] )
+    ["'`]? (?P<value> [^\s"'`/,;]{5,64} )"""
 )
+"""A user and a password with a slash between them."""
+_LOGIN = re.compile(
+    r"""(?x) (?<![\w-]) (?:curl|wget|https?|xh) \b (?: [^\n|;] | \\\n ){0,300}? \s
+    (?:-u|-a|--user|--auth) [ =]{0,4} (?P<login> (?: "[^"\n]{1,200}" | '[^'\n]{1,200}'
+      | [^\s"':]{0,100}: (?=["']) | [^\s"']{1,200} ){1,3} )"""
+)
+"""User and password of an HTTP client, as one word."""
 
 
 def option_passwords(text: str) -> Iterator[tuple[int, int]]:
     """Yield the places of passwords that command lines give to programs."""
-    for pattern in (_PAIRED, _OWN, _USER_PASSWORD):
+    for pattern in (_PAIRED, _OWN):
         for match in pattern.finditer(text):
-            start = match.start("value")
             value = match["value"].rstrip(".,;:)`").partition("@")[0]
-            shape = shape_of(value)
-            if shape is Shape.REFERENCE or (shape is Shape.NUMBER and len(value) < 6):
+            start = match.start("value")
+            if pattern is _PAIRED and _asks(text, match.start(), start):
                 continue
+            if _is_password(value):
+                yield start, start + len(value)
+    for match in _PAIR.finditer(text):
+        value = match["value"].rstrip(".:)")
+        if shape_of(value) >= Shape.INVENTED and sum(map(str.isdigit, value)) > 1:
+            yield match.start("value"), match.start("value") + len(value)
+    for match in _LOGIN.finditer(text):
+        user, colon, password = match["login"].rstrip(".,;)`").partition(":")
+        value = password.strip("\"'") or user.strip("\"'")
+        if colon and _is_login(value):
+            start = text.index(value, match.start("login"))
             yield start, start + len(value)
+
+
+def _asks(text: str, start: int, at: int) -> bool:
+    """Return True for a program that asks: its ``-p`` has no word behind a space."""
+    line = text[max(0, start - 80) : at]
+    return text[at - 1 : at] == " " and _ASKING.search(line) is not None
+
+
+def _is_password(value: str) -> bool:
+    shape = shape_of(value)
+    return (
+        shape > Shape.NUMBER
+        or shape is Shape.WORD
+        or (shape is Shape.NUMBER and len(value) > 5)
+    )
+
+
+def _is_login(value: str) -> bool:
+    """Return True for a password, or one in braces or with a variable inside."""
+    inner = value[1:-1] if value.startswith("{") and value.endswith("}") else value
+    head = inner.partition("$")[0]
+    return _is_password(inner) or (len(head) > 5 and _is_password(head))

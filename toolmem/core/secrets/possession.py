@@ -16,8 +16,10 @@ from toolmem.core.secrets.values import (
     is_commit,
     is_hex,
     is_joined,
+    is_noise,
     is_phrase,
     is_reference,
+    is_uuid,
     shape_of,
 )
 
@@ -25,7 +27,8 @@ _NOUN = re.compile(
     r"""(?x)
     (?P<password> (?i: pass(?:word|wd|wrd|phrase|code) | pwd | passwort | kennwort
         | mot[ ]de[ ]passe | contrase[nñ]a | senha | wachtwoord | пароль )
-      | (?<![a-z]) (?i: pass | pw ) (?= s?["'`*]{0,2} \s{0,2} [:=>] )
+      | (?<![A-Za-z]) (?: [Pp]ass | [Pp][Ww] ) (?= s?["'`*]{0,2} \s{0,2} [:=>] )
+      | (?<= [,;/|][ ] ) [Pp]ass (?= [ ] )
       | (?i: (?<=_) pass | (?<=_) pw ) (?![a-z]) | (?<=[a-z]) Pass (?![a-z])
       | 密码|密碼|口令|パスワード|비밀번호 )
     | (?P<pin> (?<![A-Za-z_]) (?: PIN | (?i: pin (?= \s{0,2} [:=] | \s is \s )
@@ -35,10 +38,18 @@ _NOUN = re.compile(
     | (?P<token> (?i: (?: api | webhook           | access | auth | secret | private | signing | encryption | account | master
           | storage | licen[sc]e | recovery | activation | unseal | backup | shared
           | deploy | session | hmac )
-          [ _-]? (?: access [ _-]? )? (?: key | code ) | token | secret | credential )
+          [ _-]? (?: access [ _-]? )? (?: key | code ) | token | secret | credential | creds? )
+      | (?<=_) (?i: auth ) (?=["'\s]{0,3}[:=])
       | 令牌|密钥|토큰 )
     """
 )
+_START = re.compile(
+    "passw?|p(?:w|in)|(?:contrase|kennw|mot de|senha|wachtw|door|alarm|gate|safe|unlock"
+    "|entry|api|webho|acces|auth|secre|priva|signi|encry|accou|maste|stora|licen|recov"
+    "|activ|unsea|backu|share|deplo|sessi|hmac|token|cred|lock|пароль|密|口令|令牌"
+    "|パスワード|비밀번호|토큰)"
+)
+"""Starts of nouns in small letters: searched first, since it is fast."""
 _OTHER = re.compile(
     r"""(?x) (?: (?<![A-Za-z]) | (?=[A-Z][a-z]) ) (?i: hash | sha\d* | digest | checksum | page | next | prev | previous
     | cursor | sync | continuation | public | cache | idempotency | object | s3 | max
@@ -52,11 +63,19 @@ _TAIL = re.compile(
     r"""(?xi) s? (?: [_-]? (?: prod | production | dev | test | live | staging | value
       | \d{1,2} ) )? (?! [A-Za-z0-9_(/@] | -[A-Za-z] | \.\w )"""
 )
+_LOOSE_TAIL = re.compile(r"(?i)[_-]?(?P<last>[a-z0-9_]{1,40})(?![\w(-])")
+_METADATA = re.compile(
+    r"""(?x) (?: \A | _ | (?=[A-Z]) ) (?i: ids? | names? | hash | ur[il] | file | path
+    | type | version | length | size | endpoint | ref | arn | kind | alias | label
+    | field | index | count | ttl | format | prefix | suffix | reset | policy | at | key
+    | ring | pair | board | store | manager | provider | service | source | audience
+    | issuer | scopes? | expiry | expires | regex | pattern | selector ) \Z"""
+)
 _MARKUP = r"[\"'`*\]]{0,3}"
 _OPEN = r"(?P<open>\\?[\"'`“‘«]|\*\*|__)?"
 _ASSIGN = re.compile(
-    rf"(?:\\?{_MARKUP})(?P<gap>\s{{0,4}})(?P<sign>:=|=>|->|→|={{1,2}}|:|[—–-](?=\s))"
-    rf"{_MARKUP}(?P<space>\s{{0,12}}){_OPEN}(?=\S)"
+    rf"(?:\\?(?:\[\])?{_MARKUP})(?P<gap>\s{{0,4}})(?P<sign>:=|=>|->|→|={{1,2}}|:|[—–-](?=\s))"
+    rf"{_MARKUP}(?P<space>\s{{0,12}})@?{_OPEN}(?=\S)"
 )
 _IS = (
     r"(?:'s|’s|\s{1,3}(?:is|was|are|equals|lautet|ist|est|es|é|stays|remains|becomes"
@@ -64,13 +83,14 @@ _IS = (
 )
 _STILL = r"(?:\s(?:still|now|just|currently|simply|set\sto|called|literally))?:?"
 _COPULA = re.compile(rf"{_MARKUP}{_IS}{_STILL}\s{{1,3}}{_OPEN}(?=\S)")
-_APPOSITION = re.compile(rf"{_MARKUP}(?:,?[ ]{{1,2}}|[ ]?\(){_OPEN}(?=\S)")
+_APPOSITION = re.compile(rf"{_MARKUP}(?:,?[ ]{{1,2}}|[ ]?\(|(?=[\"'])){_OPEN}(?=\S)")
 _DISTANT = re.compile(
-    rf"(?:\s(?:is|was)(?:\sstill|\snow)?|:|=|\s->)\s{{1,2}}{_OPEN}(?=\S)"
+    rf"(?:\s(?:is|was)(?:\sstill|\snow)?|:|(?<![!<>=])=|\s->)\s{{1,2}}{_OPEN}(?=\S)"
 )
 _ELEMENT = re.compile(r">\s{0,2}(?P<value>[^<>\s][^<>\n]{2,80}?)\s{0,2}</")
-_STOP = re.compile(r"[.!?;](?=\s|\Z)|\n")
+_STOP = re.compile(r"[.!?;](?=\s|\Z)|[\n\t\"{}|]")
 _WORD = re.compile(r"[^\s\"'`<>(){}\[\],;“”‘’«»]{1,257}")
+_RUN = re.compile(r"[^\s\"`]{8,257}")
 _STRICT_WORD = re.compile(r"[^\s\"`“”«»]{1,257}")
 _CLAUSE = re.compile(r"[^\n.,;:!?()\"'`“”]{1,120}")
 _CLOSING = {"“": "”", "‘": "’", "«": "»"}
@@ -79,8 +99,11 @@ _NEAR = 100
 _BREAK = re.compile(
     r" (?:for|on|in|at|if|when|and|but|or|to|with|of|by|from|until|so|as) "
 )
+_API = re.compile(r"(?i)api[_-]?(?:key|token|secret)\Z")
+_PLURAL = re.compile(r"\As\Z")
 _MIXED = re.compile(r"\d[A-Za-z]+\d")
 _VERSIONED = re.compile(r"v\d+\Z")
+_QUOTES = ("'", '"', "`")
 _DIGITS = re.compile(r"\d{4,8}(?!\d)")
 
 
@@ -91,20 +114,32 @@ class _Noun(NamedTuple):
     is_name: bool
     """Whether it is part of an identifier: ``DB_PASSWORD``, ``db.password``."""
     is_option: bool
+    is_api: bool
 
 
-def possessed_credentials(text: str) -> Iterator[tuple[int, int]]:
+def possessed_credentials(text: str, lowered: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of each credential that a noun has."""
-    for noun in _nouns(text):
+    for noun in _nouns(text, lowered):
         found = _value_of(noun, text)
         if found is not None:
             yield found
 
 
-def _nouns(text: str) -> Iterator[_Noun]:
-    for match in _NOUN.finditer(text):
+def _nouns(text: str, lowered: str) -> Iterator[_Noun]:
+    end = 0
+    for start in _START.finditer(lowered):
+        match = _NOUN.match(text, start.start()) if start.start() >= end else None
+        if match is None:
+            continue
+        end = match.end()
         kind = match.lastgroup or ""
         tail = _TAIL.match(text, match.end())
+        is_many = kind == "token" and tail is not None and _PLURAL.search(tail[0])
+        is_loose = tail is None or bool(is_many and match[0][:1].isupper())
+        if tail is None:
+            tail = _LOOSE_TAIL.match(text, match.end())
+            if tail and _METADATA.search(tail["last"]):
+                continue
         lead_from = max(0, match.start() - 48)
         lead = text[lead_from : match.start()]
         name = _IDENTIFIER.search(lead)
@@ -112,12 +147,11 @@ def _nouns(text: str) -> Iterator[_Noun]:
         before = lead[: len(lead) - len(left)]
         if tail is None or _VARIABLE_END.search(before) or _OTHER.search(lead):
             continue
-        if left[-1:].isascii() and left[-1:].isalpha() and match[0][:1].islower():
-            if kind == "pin" or not left.isalpha() or left.lower() in ("by", "com"):
-                continue
         is_option = left.startswith("-")
         is_name = bool(left.strip("-")) or tail.end() > match.end() + 1
-        yield _Noun(kind, match.start(), tail.end(), is_name, is_option)
+        is_api = _API.search(text, lead_from, match.end()) is not None
+        shown = "loose" if is_loose else kind
+        yield _Noun(shown, match.start(), tail.end(), is_name, is_option, is_api)
 
 
 def _value_of(noun: _Noun, text: str) -> tuple[int, int] | None:
@@ -151,6 +185,8 @@ def _linked(
     noun: _Noun, text: str, match: re.Match[str], link: str
 ) -> tuple[int, int] | None:
     start = match.end()
+    if link == "beside" and match[0][:1] in _QUOTES and "," in match[0]:
+        link = "listed"
     opened = (match["open"] or "").lstrip("\\")
     if opened:
         close = _CLOSING.get(opened, opened)
@@ -163,15 +199,14 @@ def _linked(
         link = "below"
     if link == "assign" and match["sign"] in "—–->→" and match["gap"] == "":
         return None
+    run = _RUN.match(text, start)
+    if run and is_noise(run[0]) and link != "beside":
+        return start, run.end()
     word = _word(text, start)
-    if word is None:
+    if word is None or (link == "below" and text[word[1] - 1] == "="):
         return None
-    found = _judged(noun, text, *word, link, sign=_sign(match, link))
+    found = _judged(noun, text, *word, link)
     return found or _phrase(noun, text, start, link)
-
-
-def _sign(match: re.Match[str], link: str) -> str:
-    return match["gap"] + match["sign"] if link in ("assign", "below") else ""
 
 
 def _word(text: str, start: int) -> tuple[int, int] | None:
@@ -211,16 +246,11 @@ def _judged(
     link: str,
     *,
     quoted: bool = False,
-    sign: str = "",
 ) -> tuple[int, int] | None:
     """Return the place if the value counts for this noun and link."""
     value = text[start:end]
-    counts = (
-        _counts_quoted(noun, value, link)
-        if quoted
-        else _counts(noun, value, link, sign)
-    )
-    if not counts or is_commit(text, start, end):
+    counts = _counts_quoted if quoted else _counts
+    if not counts(noun, value, link) or is_commit(text, start, end):
         return None
     return start, end
 
@@ -231,28 +261,43 @@ def _counts_quoted(noun: _Noun, value: str, link: str) -> bool:
     if " " in value:
         is_password = noun.kind == "password" and link != "beside"
         return is_password and is_phrase(value.lower())
+    if is_noise(value) or (noun.is_api and is_uuid(value)):
+        return True
+    if noun.kind == "loose":
+        return _counts(noun, value, link)
     shape = shape_of(value)
+    if link == "listed":
+        return shape is Shape.GENERATED
     if shape is Shape.WORD:
         return (noun.kind == "password" and is_phrase(value)) or is_joined(value)
     return shape >= (Shape.NUMBER if noun.kind == "password" else Shape.INVENTED)
 
 
-def _counts(noun: _Noun, value: str, link: str, sign: str) -> bool:
+def _counts(noun: _Noun, value: str, link: str) -> bool:
     if noun.kind == "pin":
-        return link in ("assign", "copula") and bool(_DIGITS.fullmatch(value))
+        return link in ("assign", "copula", "beside") and bool(_DIGITS.fullmatch(value))
     shape = shape_of(value)
-    if shape in (Shape.REFERENCE, Shape.GENERATED):
+    if noun.kind == "loose":
+        is_long = len(value) >= 20 and link == "assign" and not is_hex(value)
+        is_mixed = value.isalnum() and len(_MIXED.findall(value)) > 1
+        return is_long and (shape is Shape.GENERATED or is_mixed)
+    if shape in (Shape.REFERENCE, Shape.GENERATED) or link == "listed":
         return shape is Shape.GENERATED
     if shape is Shape.INVENTED:
         return _counts_invented(noun, value, link)
     if shape is Shape.NUMBER:
-        is_value = link in ("assign", "copula", "element", "option")
-        return noun.kind == "password" and is_value and len(value) > 5
+        return noun.kind == "password" and link != "below" and len(value) > 5
     if link in ("distant", "below"):
         return False
-    if is_joined(value):
-        return True
-    return False
+    is_setting = noun.is_name and link == "assign"
+    return is_joined(value, loose=is_setting) or (
+        noun.kind == "token"
+        and is_setting
+        and len(value) > 11
+        and value.isalpha()
+        and value.islower()
+        and is_phrase(value)
+    )
 
 
 def _counts_invented(noun: _Noun, value: str, link: str) -> bool:
@@ -270,7 +315,7 @@ def _counts_invented(noun: _Noun, value: str, link: str) -> bool:
 
 def _phrase(noun: _Noun, text: str, start: int, link: str) -> tuple[int, int] | None:
     """Find plain words that can only be the password: ``is correct horse battery``."""
-    if noun.kind != "password" or link in ("beside", "below"):
+    if noun.kind != "password" or link in ("beside", "below", "listed"):
         return None
     match = _CLAUSE.match(text, start)
     if match is None:
@@ -285,7 +330,15 @@ def _phrase(noun: _Noun, text: str, start: int, link: str) -> tuple[int, int] | 
         clause = clause.split(" ")[0]
         if len(clause) < 6 or is_code_name(clause):
             return None
-    least = {"distant": 3, "assign": 2 if clause.istitle() else 1}.get(link, 1)
+    is_said = (
+        text[max(0, start - 12) : start]
+        .rstrip()
+        .endswith(("is", "was", "still", "now"))
+    )
+    least = {
+        "distant": 2 if is_said else 3,
+        "assign": 1 if clause.islower() or " " not in clause else 3,
+    }.get(link, 1)
     if len(clause) > 5 and clause.count(" ") + 1 >= least and is_phrase(clause):
         return start, start + len(clause)
     return None

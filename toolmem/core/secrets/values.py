@@ -45,14 +45,16 @@ _STANDARD = re.compile(
       | aes | argon | pbkdf | scrypt | oauth | arm | amd | ipv | https? | bcrypt | blake
       | ripemd | crc | win | ios | ipad | ubuntu | debian | python | node | java | x
       | postgres | mysql | erc | eip | fips | nist | chacha | tls | php ) [-_]? \d [\w.-]*
-    | [A-Z]{2,6} - \d+ [A-Z]?
+    | (?-i: [A-Z]{2,6} - \d+ [A-Z]? )
     | v? \d+ (?: \. \d+ )+ | \d{4}-\d\d(?:-\d\d)? (?: T[\d:.]+Z? )? | v \d+
     | \d+ (?-i:[a-z]{1,5}|[A-Z]{1,4}) | [\d.,:x+-]* [.,:x+-] [\d.,:x+-]*
     | [0-9a-f]{8} (?: -[0-9a-f]{4}){3} -[0-9a-f]{12} | 0x [0-9a-f]*
+    | [a-z] [a-z\d]* (?: - [a-z\d]+ )* - \d+ (?: \. \d+ )+
     | (?: sha\d{1,3} | md5 | blake\w* ) [-:=] .* | [\w.+-]+ @ [\w-]+ (?: \. [\w-]+ )+
     | (?: [a-z]+ \. )* [a-z]+ \. [a-z]* (?: id | key )"""
 )
 """Algorithms, documents, dates, versions, quantities, UUIDs, digests and addresses."""
+_UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _FILE = re.compile(
     r"""(?xi) [\w.-]+ \. (?: ya?ml | json | toml | ini | cfg | conf | env | txt | md | py
       | [jt]sx? | go | rs | rb | sh | html | java | lock | pem | crt | key | enc | gpg
@@ -75,9 +77,12 @@ _NAMING = frozenset(
     " credential credentials creds cred apikey jwt auth".split()
 )
 """A value with one of these words among its parts is the name of a credential."""
+_GLUED = re.compile(r"passw|passphrase|pwd|secret|token|\A(?:keys?|pass|creds?|auth)\Z")
 _CODE_NAME = re.compile(
     r"[a-z]+(?:[A-Z][a-z]+)+\d?|[a-z]+(?:_[a-z]+)+\d?|[A-Z]+(?:_[A-Z\d]+)+"
 )
+
+_CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 
 _STATUS = frozenset(
     """
@@ -120,10 +125,10 @@ def shape_of(value: str) -> Shape:
     """Return the shape of one word without quotes."""
     if not 3 < len(value) <= LONGEST or is_reference(value):
         return Shape.REFERENCE
-    if _HEX.fullmatch(value) and len(value) >= 16 and classes(value) > 1:
-        return Shape.GENERATED
     if value.isdigit():
         return Shape.NUMBER
+    if _HEX.fullmatch(value) and classes(value) > 1:
+        return Shape.GENERATED if len(value) >= 16 else Shape.INVENTED
     if _is_generated(value):
         return Shape.GENERATED
     return Shape.INVENTED if _is_invented(value) else Shape.WORD
@@ -147,8 +152,11 @@ def _is_name(value: str) -> bool:
     parts = [part.lower() for part in _PARTS.findall(value)]
     if _ATTRIBUTE.fullmatch(value) and _ROOT.match(value.partition(".")[0]):
         return True
-    if sum(len(part) for part in parts if part.isdigit()) > 1:
+    pieces = re.split("[-_.]", value.lower())
+    if len(pieces) == 1 and sum(len(part) for part in parts if part.isdigit()) > 1:
         return False
+    if len(pieces) > 1 and not SYMBOLS & set(value) and not _NAMING.isdisjoint(pieces):
+        return True
     return not SYMBOLS & set(value) and not _NAMING.isdisjoint(parts)
 
 
@@ -181,12 +189,28 @@ def is_hex(value: str) -> bool:
     return bool(_HEX.fullmatch(value))
 
 
+def is_uuid(value: str) -> bool:
+    """Return True for a UUID, which is the key of a few services."""
+    return bool(_UUID.fullmatch(value))
+
+
 def is_commit(text: str, start: int, end: int) -> bool:
     """Return True for hexadecimal digits next to the word for a commit or a digest."""
     if not _HEX.fullmatch(text, start, end):
         return False
     around = text[max(0, start - 24) : start], text[end : end + 24]
     return any(map(_COMMIT.search, around))
+
+
+def is_noise(value: str) -> bool:
+    """Return True for a text in which brackets cross: it is neither code nor prose."""
+    stack: list[str] = []
+    for char in value[:LONGEST]:
+        if char in _CLOSED_BY:
+            stack.append(_CLOSED_BY[char])
+        elif char in ")]}" and stack and stack.pop() != char:
+            return len(value) >= 12 and any(map(str.isalnum, value))
+    return False
 
 
 def is_code_name(value: str) -> bool:
@@ -203,16 +227,21 @@ def is_phrase(text: str) -> bool:
     return stating <= (len(words) > 2 and not _ENDINGS.search(words[0]))
 
 
-def is_joined(text: str) -> bool:
-    """Return True for three or more words that are joined to one and state nothing."""
+def is_joined(text: str, *, loose: bool = False) -> bool:
+    """Return True for three or more words that are joined to one and state nothing.
+
+    With ``loose`` words without a meaning of their own may be among them.
+    """
     words = re.split("[-_.]", text.lower())
+    if loose:
+        words = [word for word in words if word not in empty_words("en")]
     return bool(_JOINED.fullmatch(text)) and not any(map(_states, words))
 
 
 def _states(word: str) -> bool:
     return (
         word in _STATUS
-        or word in _NAMING
+        or _GLUED.search(word) is not None
         or word in empty_words("en")
         or (len(word) < 3 and not word.isdigit())
         or (len(word) > 5 and _ENDINGS.search(word) is not None)
