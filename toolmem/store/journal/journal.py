@@ -9,7 +9,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,6 +32,10 @@ _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | folders.READ
 _PAUSE_SECONDS = 0.001
 _LOCK_SECONDS = 0.2
 """An append takes far less; a file being processed has another name."""
+
+
+Change = Callable[[dict[str, Any]], dict[str, Any] | None]
+"""A function that returns the new line for a line, None to delete it."""
 
 
 class ClaimedLines(NamedTuple):
@@ -162,6 +166,49 @@ def recent(root: Path, holding: bytes, seconds: float) -> Iterator[dict[str, Any
                     data = _read(folder, file)
                     wanted = (line for line in data.split(b"\n") if holding in line)
                     yield from _parsed(b"\n".join(wanted))
+
+
+def edit(root: Path, name: str, change: Change) -> None:
+    """Replace lines of a journal that is not being processed; None deletes one.
+
+    A line is overwritten in its place, with blanks behind a shorter one, so that a
+    process that dies here spoils no other line. Raises ``StorageError``.
+    """
+    for place in (_vault_place(root), _user_place(root)):
+        with (
+            suppress(FileNotFoundError, NoVaultError),
+            state_places.opened(place) as folder,
+        ):
+            _edit(folder, name + _SUFFIX, change)
+
+
+def _edit(folder: Folder, file: str, change: Change) -> None:
+    fd = os.open(folder.at(file), os.O_RDWR | folders.READ, dir_fd=folder.fd)
+    try:
+        folders.require_regular(os.fstat(fd))
+        if not lock_within(fd, _LOCK_SECONDS):
+            raise StorageError(f"{file}: is locked by another process")
+        at = 0
+        for line in _read_open(fd).split(b"\n"):
+            with suppress(ValueError, RecursionError):
+                new = _changed(json.loads(line), change)
+                if new is not None and len(new) <= len(line):
+                    os.lseek(fd, at, os.SEEK_SET)
+                    os.write(fd, new.ljust(len(line)))
+            at += len(line) + 1
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _changed(document: Any, change: Change) -> bytes | None:
+    """Return the new bytes of a line, or None if it stays as it is."""
+    if not isinstance(document, dict):
+        return None
+    changed = change(document)
+    if changed == document:
+        return None
+    return b"" if changed is None else json.dumps(changed).encode()
 
 
 def forget(taken: ClaimedLines) -> None:

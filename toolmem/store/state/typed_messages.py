@@ -43,6 +43,19 @@ def typed_messages(root: Path, session: str = "") -> Iterator[TypedMessage]:
     yield from (message for message in found if message.at >= oldest)
 
 
+def forget(root: Path, *, agent: str | None = None, session: str | None = None) -> None:
+    """Delete the messages to an agent in a session, or in any."""
+
+    def is_other(line: dict[str, object]) -> bool:
+        return agent not in (None, line.get("agent")) or (
+            session not in (None, line.get("session"))
+        )
+
+    for name in journal.names(root):
+        if name.endswith(TYPED):
+            journal.edit(root, name, lambda line: line if is_other(line) else None)
+
+
 def _message(line: dict[str, object]) -> TypedMessage | None:
     session, agent, text, at = (line.get(name) for name in TypedMessage._fields)
     if not isinstance(text, str) or not isinstance(at, int | float):
