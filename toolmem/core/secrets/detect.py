@@ -23,10 +23,10 @@ from toolmem.core.secrets.shapes import (
     HEADER,
     OPTION_HEADER,
     PLACEHOLDER,
-    SEQUENCE,
     TOKENS,
     URL_PASSWORD,
 )
+from toolmem.core.secrets.values import Shape, is_variable, shape_of
 from toolmem.errors import SecretError
 
 REDACTED = "[redacted]"
@@ -40,30 +40,10 @@ class SecretMatch(NamedTuple):
     end: int
 
 
-_WORDS = (
-    "pass",
-    "pw",
-    "secret",
-    "token",
-    "cred",
-    "auth",
-    "key",
-    "pin",
-    "code",
-    "wort",
-    "contrase",
-    "senha",
-    "пароль",
-    "密",
-    "口令",
-    "令牌",
-    "パスワード",
-    "비밀번호",
-    "토큰",
+_WORDS = tuple(
+    "pass pw phrase secret token cred auth key pin code wort contrase senha пароль 密"
+    " 口令 令牌 パスワード 비밀번호 토큰".split()
 )
-_NESTED_VALUES = 3
-"""Keywords inside one value that are examined: a bound on hostile text."""
-_FLAG = r"--[\w-]*\Z"
 _LONG_RUN = re.compile(r"[\w.+/=:-]{19}")
 """No token is shorter; most lines of prose and code have no such run."""
 _EDGE = r"(?:(?<![\w-])|(?<=\\[nrt]))"
@@ -73,20 +53,8 @@ _PEM_BEGIN = r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
 _PEM_BODY = r"(?:[A-Za-z0-9+/=\s]|\\n|\\r){40}"
 _PEM_CHARS = 20_000
 
-_VARIABLE_STARTS = ("$", "%", "{", "<", "@", "&", "[", "#{", "!", "*", "~", "/", "./")
-_VARIABLE_PARTS = ("${", "{{", "%(", "$(", "://", "->", "::", "@{")
-_UUID = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-_HEX = r"(?i)[0-9a-f]+"
-_DIGEST = r"(?i)(?:sha\d{1,3}|md5|blake\d\w?)[-:=]"
-_EMAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
-_RUNS = r"[A-Z]?[a-z]+|[A-Z]+|\d+"
-_PASSWORD_SYMBOLS = frozenset("!@#$%^&*+?=~|")
-_OTHER_NAME = (
-    r"(?i)(?:hash|sha\d*|digest|checksum|page|next|prev|previous|cursor|sync|continuation"
-    r"|public|cache|idempotency|object|s3|max|min|num|total|per|input|output"
-    r"|completion|prompt)(?:ed)?[_\- ]?\Z"
-)
-"""Words before a keyword whose value is not a credential: ``page_token``."""
+_LEAST_HEADER = 16
+"""Characters of a header's value that is not random; shorter ones are words."""
 
 
 def find_secrets(text: str) -> tuple[SecretMatch, ...]:
@@ -216,7 +184,9 @@ def _pem(text: str) -> Iterator[SecretMatch]:
 
 def _values(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
     for match in _compiled(pattern).finditer(text):
-        if _looks_random(match["value"]):
+        shape = shape_of(match["value"].rstrip("."))
+        is_long = len(match["value"]) >= _LEAST_HEADER
+        if shape is Shape.GENERATED or (shape is Shape.INVENTED and is_long):
             yield SecretMatch(kind, match.start("value"), match.end("value"))
 
 
@@ -224,65 +194,12 @@ def _passwords(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
     """Find values where only a password is possible; placeholders are exempt."""
     for match in _compiled(pattern).finditer(text):
         value = match["value"]
-        if not _is_placeholder(value) and not _is_variable(value):
+        if not _is_placeholder(value) and not is_variable(value):
             yield SecretMatch(kind, match.start("value"), match.end("value"))
-
-
-def _looks_random(value: str, password: bool = False) -> bool:
-    """Return True if a value next to a keyword is a credential, not code or prose."""
-    if len(value) < 8 or _is_placeholder(value) or _is_variable(value):
-        return False
-    if _compiled(SEQUENCE).search(value):
-        return False
-    if (
-        " " in value
-        or _compiled(_UUID).fullmatch(value)
-        or _compiled(_DIGEST).match(value)
-    ):
-        return False
-    if _compiled(_EMAIL).fullmatch(value):
-        return False
-    if _compiled(_HEX).fullmatch(value):
-        return len(value) >= 16 and entropy(value) >= limits.SECRET_BODY_ENTROPY
-    digits = any(char.isdigit() for char in value)
-    letters = any(char.isalpha() for char in value)
-    if password and digits and letters and _PASSWORD_SYMBOLS & set(value):
-        return True
-    if not letters or _is_wordlike(value):
-        return False
-    if digits:
-        return entropy(value) >= limits.SECRET_ENTROPY
-    mixed = value != value.lower() and value != value.upper()
-    return mixed and len(value) >= 20 and entropy(value) > limits.SECRET_ENTROPY
 
 
 def _is_placeholder(value: str) -> bool:
     return value.lower() in DUMMY or bool(_compiled(PLACEHOLDER).search(value))
-
-
-def _is_variable(value: str) -> bool:
-    return value.startswith(_VARIABLE_STARTS) or any(
-        part in value for part in _VARIABLE_PARTS
-    )
-
-
-def _is_wordlike(value: str) -> bool:
-    """Return True if the value reads as names: ``db.password2``, ``userToken``.
-
-    Names have digits at the end of a part only, and words of three or more letters on
-    average.
-    """
-    for part in filter(None, re.split(r"[^A-Za-z0-9]+", value)):
-        runs = _compiled(_RUNS).findall(part)
-        words = [run for run in runs if not run.isdigit()]
-        numbers = [run for run in runs if run.isdigit()]
-        if len(numbers) > 1 or (numbers and len(numbers[0]) > 4):
-            return False
-        if numbers and not runs[-1].isdigit():
-            return False
-        if words and len(words) * 3 > len("".join(words)) and len(part) > 3:
-            return False
-    return True
 
 
 def entropy(value: str) -> float:

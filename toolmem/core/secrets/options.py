@@ -6,27 +6,34 @@ from collections.abc import Iterator
 from toolmem.core.secrets.values import Shape, shape_of
 
 _QUOTED = r"[\"']?(?P<value>[^\s\"']{4,200})"
-_USER = r"(?:-[uUDl]|--user(?:name)?|--login|--binddn)[ =]{1,2}(?:\"[^\"\n]{1,64}\"|'[^'\n]{1,64}'|[^\s-]\S{0,63})"
+_USER = (
+    r"(?:-[uUDl]|--user(?:name)?|--login|--binddn)[ =]{1,2}"
+    r"(?:\"[^\"\n]{1,64}\"|'[^'\n]{1,64}'|[^\s-]\S{0,63})"
+)
 _PAIRED = re.compile(
     rf"(?<!\S){_USER}(?=\s)[^\n|;&]{{0,80}}?\s-(?:p|P|w|a|b)[ =]{{1,2}}{_QUOTED}"
 )
 """An option for a user, then a short option that programs use for its password."""
 _OWN = re.compile(
     rf"""(?x)
-    (?<![\w-]) (?: (?: zip | unzip | 7za? | rar | unrar | zipcloak ) \b [^\n|;&]{{0,80}}?
-        \s -[pP][ ]?
+    (?<![\w-]) (?: (?: zip | unzip | 7za? | rar | unrar | zipcloak ) \b
+        [^\n|;&]{{0,80}}? \s -[pP][ ]?
       | redis-cli \b [^\n|;&]{{0,80}}? \s -a \s
       | sshpass \s -p \s{{0,3}}
       | (?: mysql\w* | mariadb[\w-]* ) \b [^\n|;&]{{0,100}}? \s -p (?=\S)
-      | (?: ldap(?:search|modify|add|delete|whoami|passwd) ) \b [^\n|;&]{{0,120}}? \s -w \s
+      | ldap (?: search | modify | add | delete | whoami | passwd ) \b
+        [^\n|;&]{{0,120}}? \s -w \s
+      | ssh-keygen \b [^\n|;&]{{0,120}}? \s -[NP] \s
+      | xfreerdp \b [^\n|;&]{{0,120}}? \s /p:
       | keytool \b [^\n|;&]{{0,120}}? \s -(?:store|key|new)pass \s
       | openssl \b [^\n|;&]{{0,120}}? \s -pass(?:in|out)? \s pass:
       | openssl \b [^\n|;&]{{0,120}}? \s -k \s
-      | htpasswd \s (?: -[a-zA-Z]{{1,6}} \s ){{0,4}} [^\s-]\S{{0,99}} \s [^\s-]\S{{0,63}} \s
+      | htpasswd \s (?: -[a-zA-Z]{{1,6}} \s ){{0,4}}
+        [^\s-]\S{{0,99}} \s [^\s-]\S{{0,63}} \s
       | sqlplus \s [\w.$#-]{{1,64}} /
-      | (?: echo | printf ) \s (?: -n \s )? (?= [^\n|]{{1,80}} \| \s{{0,2}} sudo \s+ (?:-\w+\s+){{0,3}}
-          -\w*S )
-      | (?: echo | printf ) \s (?: -n \s )? (?= [^\n|]{{1,80}} \| [^\n|;&]{{1,80}} --password-stdin )
+      | (?: echo | printf ) \s (?: -n \s )? (?= [^\n|]{{1,80}} \| \s{{0,2}}
+        (?: sudo \s (?: -\w{{1,9}} \s ){{0,3}} -\w{{0,9}}S
+          | [^\n|;&]{{1,80}} --password-stdin ) )
     ) {_QUOTED}"""
 )
 _ASKING = re.compile(r"\b(?:mysql\w*|mariadb[\w-]*|psql|pg_\w+|ssh|scp|mkdir|run)\b")
@@ -34,7 +41,8 @@ _PAIR = re.compile(
     r"""(?xi) \b (?: (?: credentials? | creds | logins? ) \s{0,2} [:=] \s{0,2}
         ["'`]? [\w.@+-]{2,64} ["'`]? [ ]? / [ ]?
       | (?: credentials? | creds | logins? | log[ ]in | sign[ ]in | accounts? | users? )
-        \b [^.\n/]{0,40}? [\s:=(] ["'`]? [\w.@+-]{2,64} ["'`]? [ ] / [ ] )
+        \b [^.\n/]{0,40}? [\s:=(] ["'`]? [\w.@+-]{2,64} ["'`]? [ ] / [ ]
+      | (?: admin | administrator | root | demo | guest ) [ ] / [ ] )
     ["'`]? (?P<value> [^\s"'`/,;]{5,64} )"""
 )
 """A user and a password with a slash between them."""

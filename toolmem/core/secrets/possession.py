@@ -1,8 +1,8 @@
-"""Credentials that belong to a noun: an assignment, a copula, an apposition, an element.
+"""Credentials that belong to a noun: assignment, copula, apposition, element.
 
 A noun such as ``password`` or ``DB_PASSWORD`` has a value where grammar gives it one:
-``noun = value``, ``the noun is value``, ``with the noun value``, ``<noun>value</noun>``,
-``--noun value``. How sure the link is decides which shapes of values count (see
+``noun = value``, ``the noun is value``, ``with the noun value``, ``--noun value``,
+``<noun>value</noun>``. How sure the link is decides which shapes of values count (see
 ``values``). The text after a noun is read up to a bound, so the work is linear.
 """
 
@@ -29,36 +29,42 @@ _NOUN = re.compile(
         | mot[ ]de[ ]passe | contrase[nñ]a | senha | wachtwoord | пароль )
       | (?<![A-Za-z]) (?: [Pp]ass | [Pp][Ww] ) (?= s?["'`*]{0,2} \s{0,2} [:=>] )
       | (?<= [,;/|][ ] ) [Pp]ass (?= [ ] )
+      | (?<![A-Za-z]) [Pp]ass (?= [ ](?:is|was)[ ] \S{0,40} \d )
+      | (?i: (?: seed | mnemonic | recovery ) [ ] phrase )
       | (?i: (?<=_) pass | (?<=_) pw ) (?![a-z]) | (?<=[a-z]) Pass (?![a-z])
       | 密码|密碼|口令|パスワード|비밀번호 )
     | (?P<pin> (?<![A-Za-z_]) (?: PIN | (?i: pin (?= \s{0,2} [:=] | \s is \s )
         | (?: door | alarm | gate | lock | safe | unlock | entry | pin )
           [ -] (?: code | pin ) )
         (?: [ ] code )? ) )
-    | (?P<token> (?i: (?: api | webhook           | access | auth | secret | private | signing | encryption | account | master
-          | storage | licen[sc]e | recovery | activation | unseal | backup | shared
+    | (?P<token> (?i: (?: api | webhook | access | auth | secret | private
+          | signing | encryption | account | master | storage | licen[sc]e
+          | recovery | activation | unseal | backup | shared
           | deploy | session | hmac )
-          [ _-]? (?: access [ _-]? )? (?: key | code ) | token | secret | credential | creds? )
+          [ _-]? (?: access [ _-]? )? (?: key | code )
+        | token | secret | credential | creds? )
       | (?<=_) (?i: auth ) (?=["'\s]{0,3}[:=])
       | 令牌|密钥|토큰 )
     """
 )
 _START = re.compile(
-    "passw?|p(?:w|in)|(?:contrase|kennw|mot de|senha|wachtw|door|alarm|gate|safe|unlock"
+    "pass|p(?:w|in)|seed|mnemo"
+    "|(?:contrase|kennw|mot de|senha|wachtw|door|alarm|gate|safe|unlock"
     "|entry|api|webho|acces|auth|secre|priva|signi|encry|accou|maste|stora|licen|recov"
     "|activ|unsea|backu|share|deplo|sessi|hmac|token|cred|lock|пароль|密|口令|令牌"
     "|パスワード|비밀번호|토큰)"
 )
 """Starts of nouns in small letters: searched first, since it is fast."""
 _OTHER = re.compile(
-    r"""(?x) (?: (?<![A-Za-z]) | (?=[A-Z][a-z]) ) (?i: hash | sha\d* | digest | checksum | page | next | prev | previous
+    r"""(?x) (?: (?<![A-Za-z]) | (?=[A-Z][a-z]) )
+    (?i: hash | sha\d* | digest | checksum | page | next | prev | previous
     | cursor | sync | continuation | public | cache | idempotency | object | s3 | max
     | min | num | total | per | input | output | completion | prompt | csrf | design
     | no | without | reset | forgot | change | wrong ) (?:ed)? [_\- ]? \Z"""
 )
 """Words before a noun of which no value is a credential: ``page_token``."""
 _IDENTIFIER = re.compile(r"[\w.-]*\Z")
-_VARIABLE_END = re.compile(r"[$%{@/&]\{?\Z|[?&]\Z|\$\{\{?\s*\Z")
+_VARIABLE_END = re.compile(r"[$%@/&?]\Z|[$%#{]\{\s*\Z")
 _TAIL = re.compile(
     r"""(?xi) s? (?: [_-]? (?: prod | production | dev | test | live | staging | value
       | \d{1,2} ) )? (?! [A-Za-z0-9_(/@] | -[A-Za-z] | \.\w )"""
@@ -157,7 +163,8 @@ def _nouns(text: str, lowered: str) -> Iterator[_Noun]:
 def _value_of(noun: _Noun, text: str) -> tuple[int, int] | None:
     end = noun.end
     if text[end : end + 1] == ">" and (match := _ELEMENT.match(text, end)):
-        return _judged(noun, text, match.start("value"), match.end("value"), "element")
+        place = match.span("value")
+        return _judged(noun, text, *place, "element", quoted=True)
     for link, pattern in (("assign", _ASSIGN), ("copula", _COPULA)):
         if match := pattern.match(text, end):
             found = _linked(noun, text, match, link)
@@ -260,7 +267,7 @@ def _counts_quoted(noun: _Noun, value: str, link: str) -> bool:
         return bool(_DIGITS.fullmatch(value))
     if " " in value:
         is_password = noun.kind == "password" and link != "beside"
-        return is_password and is_phrase(value.lower())
+        return is_password and is_phrase(value.lower(), quoted=True)
     if is_noise(value) or (noun.is_api and is_uuid(value)):
         return True
     if noun.kind == "loose":
@@ -287,7 +294,7 @@ def _counts(noun: _Noun, value: str, link: str) -> bool:
         return _counts_invented(noun, value, link)
     if shape is Shape.NUMBER:
         return noun.kind == "password" and link != "below" and len(value) > 5
-    if link in ("distant", "below"):
+    if link == "below" or (link == "distant" and noun.kind != "password"):
         return False
     is_setting = noun.is_name and link == "assign"
     return is_joined(value, loose=is_setting) or (
@@ -322,6 +329,9 @@ def _phrase(noun: _Noun, text: str, start: int, link: str) -> tuple[int, int] | 
         return None
     clause = match[0].rstrip()
     follows = text[start + len(match[0]) : start + len(match[0]) + 1]
+    after = start + len(match[0])
+    if follows == "." and text[after + 1 : after + 2].isalnum():
+        return None
     if follows in ("(", ":", '"', "`") or is_reference(clause):
         return None
     if cut := _BREAK.search(clause):

@@ -13,7 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from toolmem.core.secrets.randomness import SYMBOLS
-from toolmem.core.secrets.values import Shape, is_commit, is_hex, shape_of
+from toolmem.core.secrets.values import Shape, is_code_name, is_commit, is_hex, shape_of
 
 _NOUN = r"""(?x)
     (?<![A-Za-z0-9_./@$%{<-])
@@ -37,9 +37,7 @@ _HAS_NOUN = (
 ).split()
 NOUN_BEFORE, NOUN_AFTER = 100, 60
 """Characters from a word such as ``password`` to its value, and the other way."""
-CREDENTIAL_CHARS = 256
-"""A longer word is data, not something that a person types into a sentence."""
-_WORD = r"[!-~]{8,}"
+_WORD = r"[!-~]{6,}"
 _SENTENCE_END = r"[.!?;]+(?=\s)|\n"
 _STRIPPED = "\"'`()[]{}<>,;:"
 _LINK = r"""(?ix)
@@ -50,8 +48,12 @@ _LINK = r"""(?ix)
     [\s"'`(]* \Z
 """
 """The end of a gap that makes the next word the noun's value."""
-_LINK_BACK = r"[\s\"'`),]*(?:(?:as|is|was|:)\s)(?:[\w']+\s){0,3}\Z"
+_LINK_BACK = r"[\s\"'`),]*(?:(?:as|is|was|:|it's)\s)(?:[\w']+\s){0,3}\Z"
 """A gap that makes the word before the noun its value: ``as the …``, ``is my …``."""
+_ENDS = re.compile(
+    r"\s*(?:[.,;!?)]|\Z|\b(?:for|on|in|to|of|when|if|and|everywhere|only|until)\b)"
+)
+_AS_THE = re.compile(r"[\"'`]?\sas\s(?:(?:the|my|our|a|its)\s)?")
 _GLUE = r"[\s\"'`(:=,>—–-]*\Z"
 """A gap without a word: the value follows the noun directly."""
 _NAMED_ID = r"""(?ix)
@@ -105,7 +107,7 @@ def spoken_credentials(text: str, lowered: str) -> Iterator[tuple[int, int]]:
         if before is None and after is None:
             continue
         word = _trimmed(text, match.start(), match.end())
-        if len(word.value) >= 8 and _is_credential(word, before, after):
+        if len(word.value) >= 6 and _is_credential(word, before, after):
             yield word.start, word.end
 
 
@@ -167,13 +169,15 @@ def _is_credential(word: _Word, before: _Noun | None, after: _Noun | None) -> bo
     is_named = linked or (kinds != {"key"} and len(value) >= 10 and not is_hex(value))
     if shape is Shape.GENERATED:
         return is_named
-    if before is not None and linked:
+    if before is not None and linked and len(value) >= 8:
         return before.kind in ("password", "cjk") and _is_invented(value)
-    return bool(
-        after is not None
-        and _compiled(_LINK_BACK).match(word.text, word.end, after.start)
-        and _is_invented(value)
-    )
+    if after is None:
+        return False
+    gap = word.text[word.end : after.start]
+    if after.kind == "password" and _AS_THE.fullmatch(gap):
+        is_whole = _ENDS.match(word.text, after.end) is not None
+        return is_whole and not is_code_name(value)
+    return bool(_compiled(_LINK_BACK).match(gap)) and _is_invented(value)
 
 
 def _is_linked(gap: str) -> bool:

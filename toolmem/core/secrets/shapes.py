@@ -89,7 +89,8 @@ URL_PASSWORD = r"""(?ix)
 
 PLACEHOLDER = r"""(?ix)
     x{4,} | \*{3,} | \.{3,} | … | _{4,} | 0{8,} | example | change[_-]?me
-    | placeholder | your[_-]? | redacted | dummy | sample | notreal | fake | foobar | secrets\.
+    | placeholder | your[_-]? | redacted | dummy | sample | notreal | fake | foobar
+    | secrets\.
 """
 SEQUENCE = r"(?i)abcdefgh|12345678|01234567|qwertyui|87654321"
 """A value in sequence is an example, but inside a token it is coincidence."""

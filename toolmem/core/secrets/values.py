@@ -37,6 +37,7 @@ LONGEST = 256
 """A longer word is data, not something that a person types into a sentence."""
 
 _VARIABLE = re.compile(r"\$[\w{(]|%\w+%|[{<@&\[*~/\\+(;,|)-]|\./|\.\./|#\{|![A-Z]|%\(")
+_REPLACED = ("${", "{{", "%(", "$(", "://", "->", "::", "@{")
 _INSIDE = re.compile(
     r"\$\{|\{\{|\$\(|://|->|::|@\{|[()\[\]{}<>\\|\"`]|\A[a-z_-]{2,}=[^=]"
 )
@@ -44,7 +45,8 @@ _STANDARD = re.compile(
     r"""(?xi) (?: base | sha | md | utf | iso | rfc | ed | rsa | rs | es | hs | ps
       | aes | argon | pbkdf | scrypt | oauth | arm | amd | ipv | https? | bcrypt | blake
       | ripemd | crc | win | ios | ipad | ubuntu | debian | python | node | java | x
-      | postgres | mysql | erc | eip | fips | nist | chacha | tls | php ) [-_]? \d [\w.-]*
+      | postgres | mysql | erc | eip | fips | nist | chacha | tls | php ) [-_]? \d
+      [\w.-]*
     | (?-i: [A-Z]{2,6} - \d+ [A-Z]? )
     | v? \d+ (?: \. \d+ )+ | \d{4}-\d\d(?:-\d\d)? (?: T[\d:.]+Z? )? | v \d+
     | \d+ (?-i:[a-z]{1,5}|[A-Z]{1,4}) | [\d.,:x+-]* [.,:x+-] [\d.,:x+-]*
@@ -56,7 +58,8 @@ _STANDARD = re.compile(
 """Algorithms, documents, dates, versions, quantities, UUIDs, digests and addresses."""
 _UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _FILE = re.compile(
-    r"""(?xi) [\w.-]+ \. (?: ya?ml | json | toml | ini | cfg | conf | env | txt | md | py
+    r"""(?xi) [\w.-]+ \. (?: ya?ml | json | toml | ini | cfg | conf | env | txt | md
+      | py
       | [jt]sx? | go | rs | rb | sh | html | java | lock | pem | crt | key | enc | gpg
       | properties | xml | sql | php | kdbx )"""
 )
@@ -138,13 +141,18 @@ def is_reference(value: str) -> bool:
     """Return True for a placeholder, a variable, a path, a name or a designation."""
     if value.lower() in DUMMY or _compiled(PLACEHOLDER).search(value):
         return True
-    if _VARIABLE.match(value) or _INSIDE.search(value) or value.startswith("0x"):
+    if is_variable(value) or _INSIDE.search(value) or value.startswith("0x"):
         return True
     if _compiled(SEQUENCE).search(value) or _STANDARD.fullmatch(value):
         return True
     if "/" in value and not (len(value) >= 32 and _is_generated(value)):
         return True
     return bool(_FILE.fullmatch(value)) or _is_name(value)
+
+
+def is_variable(value: str) -> bool:
+    """Return True for what a shell or a template replaces."""
+    return bool(_VARIABLE.match(value)) or any(part in value for part in _REPLACED)
 
 
 def _is_name(value: str) -> bool:
@@ -218,11 +226,19 @@ def is_code_name(value: str) -> bool:
     return bool(_CODE_NAME.fullmatch(value))
 
 
-def is_phrase(text: str) -> bool:
-    """Return True for words that state nothing: they can only be the credential."""
+def is_phrase(text: str, *, quoted: bool = False) -> bool:
+    """Return True for words that state nothing: they can only be the credential.
+
+    In ``quoted`` ones articles, verbs and the like may be among them.
+    """
     if not _PHRASE.fullmatch(text):
         return False
     words = re.split("[ -]", text.lower())
+    if quoted:
+        words = [word for word in words if not _is_empty(word)]
+        return len(words) > 1 and sum(map(_states, words)) <= (len(words) > 2)
+    if any(_is_empty(word) for word in words):
+        return False
     stating = sum(_states(word) for word in words)
     return stating <= (len(words) > 2 and not _ENDINGS.search(words[0]))
 
@@ -238,12 +254,15 @@ def is_joined(text: str, *, loose: bool = False) -> bool:
     return bool(_JOINED.fullmatch(text)) and not any(map(_states, words))
 
 
+def _is_empty(word: str) -> bool:
+    return word in empty_words("en") or (len(word) < 3 and not word.isdigit())
+
+
 def _states(word: str) -> bool:
     return (
         word in _STATUS
         or _GLUED.search(word) is not None
-        or word in empty_words("en")
-        or (len(word) < 3 and not word.isdigit())
+        or _is_empty(word)
         or (len(word) > 5 and _ENDINGS.search(word) is not None)
     )
 
