@@ -8,8 +8,8 @@ A noun such as ``password`` or ``DB_PASSWORD`` has a value where grammar gives i
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from toolmem.core.secrets.nouns import Noun, nouns
 from toolmem.core.secrets.values import (
     Shape,
     is_code_name,
@@ -23,60 +23,6 @@ from toolmem.core.secrets.values import (
     shape_of,
 )
 
-_NOUN = re.compile(
-    r"""(?x)
-    (?P<password> (?i: pass(?:word|wd|wrd|phrase|code) | pwd | passwort | kennwort
-        | mot[ ]de[ ]passe | contrase[nñ]a | senha | wachtwoord | пароль )
-      | (?<![A-Za-z]) (?: [Pp]ass | [Pp][Ww] ) (?= s?["'`*]{0,2} \s{0,2} [:=>] )
-      | (?<= [,;/|][ ] ) [Pp]ass (?= [ ] )
-      | (?<![A-Za-z]) [Pp]ass (?= [ ](?:is|was)[ ] \S{0,40} \d )
-      | (?i: (?: seed | mnemonic | recovery ) [ ] phrase )
-      | (?i: (?<=_) pass | (?<=_) pw ) (?![a-z]) | (?<=[a-z]) Pass (?![a-z])
-      | 密码|密碼|口令|パスワード|비밀번호 )
-    | (?P<pin> (?<![A-Za-z_]) (?: PIN | (?i: pin (?= \s{0,2} [:=] | \s is \s )
-        | (?: door | alarm | gate | lock | safe | unlock | entry | pin )
-          [ -] (?: code | pin ) )
-        (?: [ ] code )? ) )
-    | (?P<token> (?i: (?: api | webhook | access | auth | secret | private
-          | signing | encryption | account | master | storage | licen[sc]e
-          | recovery | activation | unseal | backup | shared
-          | deploy | session | hmac )
-          [ _-]? (?: access [ _-]? )? (?: key | code )
-        | token | secret | credential | creds? )
-      | (?<=_) (?i: auth ) (?=["'\s]{0,3}[:=])
-      | 令牌|密钥|토큰 )
-    """
-)
-_START = re.compile(
-    "pass|p(?:w|in)|seed|mnemo"
-    "|(?:contrase|kennw|mot de|senha|wachtw|door|alarm|gate|safe|unlock"
-    "|entry|api|webho|acces|auth|secre|priva|signi|encry|accou|maste|stora|licen|recov"
-    "|activ|unsea|backu|share|deplo|sessi|hmac|token|cred|lock|пароль|密|口令|令牌"
-    "|パスワード|비밀번호|토큰)"
-)
-"""Starts of nouns in small letters: searched first, since it is fast."""
-_OTHER = re.compile(
-    r"""(?x) (?: (?<![A-Za-z]) | (?=[A-Z][a-z]) )
-    (?i: hash | sha\d* | digest | checksum | page | next | prev | previous
-    | cursor | sync | continuation | public | cache | idempotency | object | s3 | max
-    | min | num | total | per | input | output | completion | prompt | csrf | design
-    | no | without | reset | forgot | change | wrong ) (?:ed)? [_\- ]? \Z"""
-)
-"""Words before a noun of which no value is a credential: ``page_token``."""
-_IDENTIFIER = re.compile(r"[\w.-]*\Z")
-_VARIABLE_END = re.compile(r"[$%@/&?]\Z|[$%#{]\{\s*\Z")
-_TAIL = re.compile(
-    r"""(?xi) s? (?: [_-]? (?: prod | production | dev | test | live | staging | value
-      | \d{1,2} ) )? (?! [A-Za-z0-9_(/@] | -[A-Za-z] | \.\w )"""
-)
-_LOOSE_TAIL = re.compile(r"(?i)[_-]?(?P<last>[a-z0-9_]{1,40})(?![\w(-])")
-_METADATA = re.compile(
-    r"""(?x) (?: \A | _ | (?=[A-Z]) ) (?i: ids? | names? | hash | ur[il] | file | path
-    | type | version | length | size | endpoint | ref | arn | kind | alias | label
-    | field | index | count | ttl | format | prefix | suffix | reset | policy | at | key
-    | ring | pair | board | store | manager | provider | service | source | audience
-    | issuer | scopes? | expiry | expires | regex | pattern | selector ) \Z"""
-)
 _MARKUP = r"[\"'`*\]]{0,3}"
 _OPEN = r"(?P<open>\\?[\"'`“‘«]|\*\*|__)?"
 _ASSIGN = re.compile(
@@ -105,62 +51,21 @@ _NEAR = 100
 _BREAK = re.compile(
     r" (?:for|on|in|at|if|when|and|but|or|to|with|of|by|from|until|so|as) "
 )
-_API = re.compile(r"(?i)api[_-]?(?:key|token|secret)\Z")
-_PLURAL = re.compile(r"\As\Z")
 _MIXED = re.compile(r"\d[A-Za-z]+\d")
 _VERSIONED = re.compile(r"v\d+\Z")
 _QUOTES = ("'", '"', "`")
 _DIGITS = re.compile(r"\d{4,8}(?!\d)")
 
 
-class _Noun(NamedTuple):
-    kind: str
-    start: int
-    end: int
-    is_name: bool
-    """Whether it is part of an identifier: ``DB_PASSWORD``, ``db.password``."""
-    is_option: bool
-    is_api: bool
-
-
 def possessed_credentials(text: str, lowered: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of each credential that a noun has."""
-    for noun in _nouns(text, lowered):
+    for noun in nouns(text, lowered):
         found = _value_of(noun, text)
         if found is not None:
             yield found
 
 
-def _nouns(text: str, lowered: str) -> Iterator[_Noun]:
-    end = 0
-    for start in _START.finditer(lowered):
-        match = _NOUN.match(text, start.start()) if start.start() >= end else None
-        if match is None:
-            continue
-        end = match.end()
-        kind = match.lastgroup or ""
-        tail = _TAIL.match(text, match.end())
-        is_many = kind == "token" and tail is not None and _PLURAL.search(tail[0])
-        is_loose = tail is None or bool(is_many and match[0][:1].isupper())
-        if tail is None:
-            tail = _LOOSE_TAIL.match(text, match.end())
-            if tail and _METADATA.search(tail["last"]):
-                continue
-        lead_from = max(0, match.start() - 48)
-        lead = text[lead_from : match.start()]
-        name = _IDENTIFIER.search(lead)
-        left = name[0] if name else ""
-        before = lead[: len(lead) - len(left)]
-        if tail is None or _VARIABLE_END.search(before) or _OTHER.search(lead):
-            continue
-        is_option = left.startswith("-")
-        is_name = bool(left.strip("-")) or tail.end() > match.end() + 1
-        is_api = _API.search(text, lead_from, match.end()) is not None
-        shown = "loose" if is_loose else kind
-        yield _Noun(shown, match.start(), tail.end(), is_name, is_option, is_api)
-
-
-def _value_of(noun: _Noun, text: str) -> tuple[int, int] | None:
+def _value_of(noun: Noun, text: str) -> tuple[int, int] | None:
     end = noun.end
     if text[end : end + 1] == ">" and (match := _ELEMENT.match(text, end)):
         place = match.span("value")
@@ -176,7 +81,7 @@ def _value_of(noun: _Noun, text: str) -> tuple[int, int] | None:
     return _distant(noun, text)
 
 
-def _distant(noun: _Noun, text: str) -> tuple[int, int] | None:
+def _distant(noun: Noun, text: str) -> tuple[int, int] | None:
     """Find a value behind a link later in the sentence: ``password on it is …``."""
     limit = noun.end + _NEAR
     stop = _STOP.search(text, noun.end, limit)
@@ -189,7 +94,7 @@ def _distant(noun: _Noun, text: str) -> tuple[int, int] | None:
 
 
 def _linked(
-    noun: _Noun, text: str, match: re.Match[str], link: str
+    noun: Noun, text: str, match: re.Match[str], link: str
 ) -> tuple[int, int] | None:
     start = match.end()
     if link == "beside" and match[0][:1] in _QUOTES and "," in match[0]:
@@ -246,7 +151,7 @@ def _is_final(text: str, start: int, end: int) -> bool:
 
 
 def _judged(
-    noun: _Noun,
+    noun: Noun,
     text: str,
     start: int,
     end: int,
@@ -262,7 +167,7 @@ def _judged(
     return start, end
 
 
-def _counts_quoted(noun: _Noun, value: str, link: str) -> bool:
+def _counts_quoted(noun: Noun, value: str, link: str) -> bool:
     if noun.kind == "pin":
         return bool(_DIGITS.fullmatch(value))
     if " " in value:
@@ -280,7 +185,7 @@ def _counts_quoted(noun: _Noun, value: str, link: str) -> bool:
     return shape >= (Shape.NUMBER if noun.kind == "password" else Shape.INVENTED)
 
 
-def _counts(noun: _Noun, value: str, link: str) -> bool:
+def _counts(noun: Noun, value: str, link: str) -> bool:
     if noun.kind == "pin":
         return link in ("assign", "copula", "beside") and bool(_DIGITS.fullmatch(value))
     shape = shape_of(value)
@@ -307,7 +212,7 @@ def _counts(noun: _Noun, value: str, link: str) -> bool:
     )
 
 
-def _counts_invented(noun: _Noun, value: str, link: str) -> bool:
+def _counts_invented(noun: Noun, value: str, link: str) -> bool:
     digits = sum(map(str.isdigit, value))
     if noun.kind == "password":
         if link in ("distant", "beside", "below"):
@@ -320,7 +225,7 @@ def _counts_invented(noun: _Noun, value: str, link: str) -> bool:
     return len(value) >= 8 and digits > least and not is_id
 
 
-def _phrase(noun: _Noun, text: str, start: int, link: str) -> tuple[int, int] | None:
+def _phrase(noun: Noun, text: str, start: int, link: str) -> tuple[int, int] | None:
     """Find plain words that can only be the password: ``is correct horse battery``."""
     if noun.kind != "password" or link in ("beside", "below", "listed"):
         return None
