@@ -147,3 +147,31 @@ def test_40_hexadecimal_digits_are_a_commit_only_next_to_such_a_word(word):
 )
 def test_local_state_redacts_all_of_it(form, value):
     assert redacted(form.format(value)) == redact(form.format(value))
+
+
+BODY = "kd92msl" + "Qpz01xXmmvL92"
+
+
+@pytest.mark.parametrize(
+    ("form", "value"),
+    [
+        ("basic auth is ops:{}", "marmalade5"),
+        ("echo 'ops:{}' | chpasswd", "marmalade5"),
+        ("CREATE USER app IDENTIFIED BY '{}'", "zebra99"),
+        ("requirepass {}", "zebra99"),
+        ("Grafana: admin / {}", "Zebra99!"),
+        ("ci:{}@git.acme.dev", "pq93mmsLLd"),
+        ("https://{}@github.com/acme/x.git", "kk29dlsMMq01xzz9"),
+        ("gh" + "p_{} pushes to the mirror", BODY),
+        ("password has been set to {}", "zebra99"),
+        ("admin pw {}", "zebra99"),
+        ("WPA2 key is {}", "marmalade5"),
+        ("the PIN for the safe is {}", "4711"),
+        ("the seed phrase is {}", "lunar velvet otter canyon maple drift"),
+    ],
+)
+def test_other_ways_to_give_a_credential_are_known(form, value):
+    text = form.format(value)
+    (find,) = find_secrets(text)
+    assert value in text[find.start : find.end]
+    assert redacted(text) == redact(text)

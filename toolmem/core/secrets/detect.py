@@ -21,10 +21,12 @@ from toolmem.core.secrets.prose import spoken_credentials
 from toolmem.core.secrets.shapes import (
     DUMMY,
     HEADER,
+    LOGIN_AT_HOST,
     OPTION_HEADER,
     PLACEHOLDER,
     TOKENS,
     URL_PASSWORD,
+    URL_TOKEN,
 )
 from toolmem.core.secrets.values import Shape, is_variable, shape_of
 from toolmem.errors import SecretError
@@ -41,8 +43,9 @@ class SecretMatch(NamedTuple):
 
 
 _WORDS = tuple(
-    "pass pw phrase secret token cred auth key pin code wort contrase senha пароль 密"
-    " 口令 令牌 パスワード 비밀번호 토큰".split()
+    "pass pw phrase secret token cred auth key pin code wifi wi-fi wlan wpa network psk"
+    " mdp clave identified wort contrase senha пароль 密 口令 令牌 パスワード 비밀번호"
+    " 토큰".split()
 )
 _LONG_RUN = re.compile(r"[\w.+/=:-]{19}")
 """No token is shorter; most lines of prose and code have no such run."""
@@ -131,8 +134,10 @@ def _all(text: str) -> Iterator[SecretMatch]:
         yield from _passwords("authorization header", OPTION_HEADER, text)
     if "://" in text and "@" in text:
         yield from _passwords("URL password", URL_PASSWORD, text)
-    if " -" in text or "/" in text:
-        yield from _of("command line password", option_passwords(text))
+        yield from _values("URL password", URL_TOKEN, text)
+    if "@" in text:
+        yield from _values("login", LOGIN_AT_HOST, text)
+    yield from _of("command line password", option_passwords(text))
 
 
 def _by_shape(text: str) -> Iterator[SecretMatch]:
@@ -185,7 +190,7 @@ def _pem(text: str) -> Iterator[SecretMatch]:
 def _values(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
     for match in _compiled(pattern).finditer(text):
         shape = shape_of(match["value"].rstrip("."))
-        is_long = len(match["value"]) >= _LEAST_HEADER
+        is_long = len(match["value"]) >= (6 if kind == "login" else _LEAST_HEADER)
         if shape is Shape.GENERATED or (shape is Shape.INVENTED and is_long):
             yield SecretMatch(kind, match.start("value"), match.end("value"))
 

@@ -9,16 +9,24 @@ from typing import NamedTuple
 
 _NOUN = re.compile(
     r"""(?x)
-    (?P<password> (?i: pass(?:word|wd|wrd|phrase|code) | pwd | passwort | kennwort
-        | mot[ ]de[ ]passe | contrase[nñ]a | senha | wachtwoord | пароль )
-      | (?<![A-Za-z]) (?: [Pp]ass | [Pp][Ww] ) (?= s?["'`*]{0,2} \s{0,2} [:=>] )
+    (?P<password> (?i: pass[ -]?(?:word|phrase) | passwd | passwrd | pwd
+        | requirepass | bindpw | identified[ ]by | (?<![a-z]) (?: psk | mdp | clave )
+        | (?: wi-?fi | wlan | wpa[23]? | network ) [ _-] (?: key | code | psk )
+        | passwort | kennwort | mot[ ]de[ ]passe | contrase[nñ]a | senha | wachtwoord
+        | пароль )
+      | (?<![A-Za-z]) (?: [Pp]ass (?= s?["'`*]{0,2} \s{0,2} [:=>] ) | [Pp][Ww]
+        | PASS (?= = ) )
+      | (?<=[A-Za-z]) (?i: pass ) (?= = )
       | (?<= [,;/|][ ] ) [Pp]ass (?= [ ] )
       | (?<![A-Za-z]) [Pp]ass (?= [ ](?:is|was)[ ] \S{0,40} \d )
       | (?i: (?: seed | mnemonic | recovery ) [ ] phrase )
       | (?i: (?<=_) pass | (?<=_) pw ) (?![a-z]) | (?<=[a-z]) Pass (?![a-z])
       | 密码|密碼|口令|パスワード|비밀번호 )
-    | (?P<pin> (?<![A-Za-z_]) (?: PIN | (?i: pin (?= \s{0,2} [:=] | \s is \s )
-        | (?: door | alarm | gate | lock | safe | unlock | entry | pin )
+    | (?P<pin> (?<![A-Za-z_]) (?: PIN
+        | (?i: pin (?= \s{0,2} [:=] | \s is \s | [ ] (?!19|20) \d{4} )
+        | pass[ -]?code | (?: backup | recovery | 2fa ) [ ] codes? (?= [ :]{1,2} \d{4} )
+        | (?: door | alarm | gate | lock | safe | unlock | entry | pin
+          | lockbox )
           [ -] (?: code | pin ) )
         (?: [ ] code )? ) )
     | (?P<token> (?i: (?: api | webhook | access | auth | secret | private
@@ -32,7 +40,8 @@ _NOUN = re.compile(
     """
 )
 _START = re.compile(
-    "pass|p(?:w|in)|seed|mnemo"
+    "pass|requirep|bindp|identi|mdp|clave|psk|w(?:i-?fi|lan|pa)|netwo|2fa|p(?:w|in)"
+    "|seed|mnemo"
     "|(?:contrase|kennw|mot de|senha|wachtw|door|alarm|gate|safe|unlock"
     "|entry|api|webho|acces|auth|secre|priva|signi|encry|accou|maste|stora|licen|recov"
     "|activ|unsea|backu|share|deplo|sessi|hmac|token|cred|lock|пароль|密|口令|令牌"
@@ -51,6 +60,7 @@ _IDENTIFIER = re.compile(r"[\w.-]*\Z")
 _VARIABLE_END = re.compile(r"[$%@/&?]\Z|[$%#{]\{\s*\Z")
 _TAIL = re.compile(
     r"""(?xi) s? (?: [_-]? (?: prod | production | dev | test | live | staging | value
+      | base
       | \d{1,2} ) )? (?! [A-Za-z0-9_(/@] | -[A-Za-z] | \.\w )"""
 )
 _LOOSE_TAIL = re.compile(r"(?i)[_-]?(?P<last>[a-z0-9_]{1,40})(?![\w(-])")

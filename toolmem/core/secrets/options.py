@@ -25,6 +25,8 @@ _OWN = re.compile(
         [^\n|;&]{{0,120}}? \s -w \s
       | ssh-keygen \b [^\n|;&]{{0,120}}? \s -[NP] \s
       | xfreerdp \b [^\n|;&]{{0,120}}? \s /p:
+      | security \b [^\n|;&]{{0,80}}? \s -p \s
+      | net \s use \b [^\n|;&]{{0,80}}? \s /user:\S{{1,64}} \s
       | keytool \b [^\n|;&]{{0,120}}? \s -(?:store|key|new)pass \s
       | openssl \b [^\n|;&]{{0,120}}? \s -pass(?:in|out)? \s pass:
       | openssl \b [^\n|;&]{{0,120}}? \s -k \s
@@ -34,6 +36,8 @@ _OWN = re.compile(
       | (?: echo | printf ) \s (?: -n \s )? (?= [^\n|]{{1,80}} \| \s{{0,2}}
         (?: sudo \s (?: -\w{{1,9}} \s ){{0,3}} -\w{{0,9}}S
           | [^\n|;&]{{1,80}} --password-stdin ) )
+      | (?: echo | printf ) \s ["']? [\w.-]{{1,64}} :
+        (?= [^\n|]{{1,80}} \| \s{{0,2}} (?:sudo\s)? chpasswd )
     ) {_QUOTED}"""
 )
 _ASKING = re.compile(r"\b(?:mysql\w*|mariadb[\w-]*|psql|pg_\w+|ssh|scp|mkdir|run)\b")
@@ -42,7 +46,9 @@ _PAIR = re.compile(
         ["'`]? [\w.@+-]{2,64} ["'`]? [ ]? / [ ]?
       | (?: credentials? | creds | logins? | log[ ]in | sign[ ]in | accounts? | users? )
         \b [^.\n/]{0,40}? [\s:=(] ["'`]? [\w.@+-]{2,64} ["'`]? [ ] / [ ]
-      | (?: admin | administrator | root | demo | guest ) [ ] / [ ] )
+      | (?: admin | administrator | root | demo | guest ) [ ] / [ ]
+      | (?: credentials? | creds | basic[ ]auth | logins? ) (?: \s is | : )? \s ["'`]?
+        [\w.@+-]{2,64} ["'`]? [ ]? [:/] [ ]? )
     ["'`]? (?P<value> [^\s"'`/,;]{5,64} )"""
 )
 """A user and a password with a slash between them."""
@@ -66,7 +72,8 @@ def option_passwords(text: str) -> Iterator[tuple[int, int]]:
                 yield start, start + len(value)
     for match in _PAIR.finditer(text):
         value = match["value"].rstrip(".:)")
-        if shape_of(value) >= Shape.INVENTED and sum(map(str.isdigit, value)) > 1:
+        least = 1 if " / " in match[0] and "basic" not in match[0].lower() else 0
+        if shape_of(value) >= Shape.INVENTED and sum(map(str.isdigit, value)) > least:
             yield match.start("value"), match.start("value") + len(value)
     for match in _LOGIN.finditer(text):
         user, colon, password = match["login"].rstrip(".,;)`").partition(":")

@@ -31,7 +31,9 @@ _ASSIGN = re.compile(
 )
 _IS = (
     r"(?:'s|’s|\s{1,3}(?:is|was|are|equals|lautet|ist|est|es|é|stays|remains|becomes"
-    r"|set\sto|changed\sto))(?![\w'])"
+    r"|set\sto|changed\sto"
+    r"|(?:would|should|will|could|has|had|must)\s(?:be|been|now\sbe)(?:\sset\sto)?))"
+    r"(?![\w'])"
 )
 _STILL = r"(?:\s(?:still|now|just|currently|simply|set\sto|called|literally))?:?"
 _COPULA = re.compile(rf"{_MARKUP}{_IS}{_STILL}\s{{1,3}}{_OPEN}(?=\S)")
@@ -54,7 +56,7 @@ _BREAK = re.compile(
 _MIXED = re.compile(r"\d[A-Za-z]+\d")
 _VERSIONED = re.compile(r"v\d+\Z")
 _QUOTES = ("'", '"', "`")
-_DIGITS = re.compile(r"\d{4,8}(?!\d)")
+_DIGITS = re.compile(r"\d{4,8}|\d{3,5}-\d{3,5}")
 
 
 def possessed_credentials(text: str, lowered: str) -> Iterator[tuple[int, int]]:
@@ -181,13 +183,15 @@ def _counts_quoted(noun: Noun, value: str, link: str) -> bool:
     if link == "listed":
         return shape is Shape.GENERATED
     if shape is Shape.WORD:
-        return (noun.kind == "password" and is_phrase(value)) or is_joined(value)
+        return (noun.kind == "password" and is_phrase(value)) or is_joined(
+            value, loose=noun.is_name
+        )
     return shape >= (Shape.NUMBER if noun.kind == "password" else Shape.INVENTED)
 
 
 def _counts(noun: Noun, value: str, link: str) -> bool:
     if noun.kind == "pin":
-        return link in ("assign", "copula", "beside") and bool(_DIGITS.fullmatch(value))
+        return link != "below" and bool(_DIGITS.fullmatch(value))
     shape = shape_of(value)
     if noun.kind == "loose":
         is_long = len(value) >= 20 and link == "assign" and not is_hex(value)
@@ -218,7 +222,8 @@ def _counts_invented(noun: Noun, value: str, link: str) -> bool:
         if link in ("distant", "beside", "below"):
             return not is_code_name(value)
         return True
-    least = 0 if link == "assign" and not _VERSIONED.search(value) else 1
+    is_plain = link == "assign" or (link == "copula" and value.isalnum())
+    least = 0 if is_plain and not _VERSIONED.search(value) else 1
     is_id = is_hex(value) or is_code_name(value)
     if link == "beside":
         is_id = is_id or not _MIXED.search(value)

@@ -6,7 +6,8 @@ from toolmem.core.secrets import detect
 
 _WORDS = (
     *"pass pw phrase secret token cred auth key bearer pin code login jwt wort".split(),
-    *"contrase senha sqlplus sudo :// /p: -u -p -a -w -k -n".split(),
+    *"wifi wi-fi wlan wpa network psk mdp clave identified contrase senha".split(),
+    *"sqlplus sudo :// /p: -u -p -a -w -k -n @ _live_ net".split(),
     " / ",
 )
 _SUSPECT = re.compile(r"[A-Za-z0-9_+=/-]{16}")

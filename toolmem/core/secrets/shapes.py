@@ -14,7 +14,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "Slack webhook",
         "hooks.slack.com",
-        r"hooks\.slack\.com/(?:services|workflows)/[\w/]{30,255}",
+        r"hooks\.slack\.com/(?:services|workflows)/[\w/]{20,255}",
     ),
     ("Stripe key", "_live_ _test_", r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}"),
     ("webhook secret", "whsec_", r"whsec_[A-Za-z0-9+/=]{24,255}"),
@@ -64,6 +64,13 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("Figma token", "fig", r"fig[du]_[\w-]{36,64}"),
     ("Airtable token", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
     ("PlanetScale token", "pscale_", r"pscale_(?:tkn|pw|oauth)_[\w=-]{32,64}"),
+    (
+        "API key",
+        "ghp_ gho_ ghs_ glpat- sk_live_ rk_live_ sk-proj- sk-ant- xoxb- xoxp- hf_ npm_"
+        " AKIA glsa_ hvs. shpat_ whsec_ gsk_ xai- dckr_pat_",
+        r"(?:gh[pos]_|glpat-|[sr]k_live_|sk-(?:proj|ant)-|xox[bp]-|hf_|npm_|AKIA|glsa_"
+        r"|hvs\.|shpat_|whsec_|gsk_|xai-|dckr_pat_)(?=[\w-]*\d[\w-]*\d)[\w-]{10,255}",
+    ),
     ("Fly token", "fm2_ fo1_", r"(?:fm2_|fo1_)[\w+/=-]{40,1024}"),
 )
 """Kind, required words (any one of them must be in the text), and the shape."""
@@ -85,6 +92,11 @@ OPTION_HEADER = r"""(?ix)
 URL_PASSWORD = r"""(?ix)
     \b [a-z][a-z0-9+.-]{1,20} :// [^\s:/@'"<>]{0,100} :
     (?P<value> [^\s/@'"<>]{3,200} ) @
+"""
+URL_TOKEN = r"(?i)https?://(?P<value>[a-z0-9_-]{16,255})@"
+LOGIN_AT_HOST = r"""(?ix)
+    (?<! [\w/:.@-] ) [a-z][\w.-]{1,32} : (?P<value> [^\s:@/'"]{6,64} )
+    @ [\w-]{1,63} (?: \. [\w-]{1,63} ){1,5}
 """
 
 PLACEHOLDER = r"""(?ix)

@@ -97,8 +97,8 @@ _STATUS = frozenset(
     written shown given taken broken forgotten stolen built random ready due off on true
     false yes no ok okay fine available enough static dynamic common shared personal
     first last next still now already only always never later here elsewhere hard easy
-    loose tight free full high low single other another several two three four five six
-    seven eight nine ten half minute minutes hour hours day days week weeks month months
+    loose tight free full high low single other another several half word words
+    minute minutes hour hours day days week weeks month months
     character characters char chars letter letters digit digits byte bytes bit bits
     ask see use get check same contact request via tbd tba todo type enter set store
     keep rotate change read find look try add pass run call make put take fetch load
