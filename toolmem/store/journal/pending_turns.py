@@ -11,7 +11,7 @@ from typing import Any
 from toolmem.core import limits
 from toolmem.core.access.dialogue import TTL, USER, Message, typed_at
 from toolmem.core.transcript.fields import clean
-from toolmem.store.journal import journal
+from toolmem.store.journal import journal, journal_edit
 from toolmem.store.vault.vault import Vault
 
 _WORDS = ("said", "reply")
@@ -74,5 +74,5 @@ def forget(
 
     for name in journal.names(vault.root):
         if "." not in name:
-            journal.edit(vault.root, name, without_words)
+            journal_edit.edit(vault.root, name, without_words)
     return sum(is_visible(one.project) for one in found)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.store.journal import journal
+from toolmem.store.journal import journal, journal_edit
 
 TYPED = ".typed"
 """Suffix of the journal of the user's messages."""
@@ -53,7 +53,7 @@ def forget(root: Path, *, agent: str | None = None, session: str | None = None) 
 
     for name in journal.names(root):
         if name.endswith(TYPED):
-            journal.edit(root, name, lambda line: line if is_other(line) else None)
+            journal_edit.edit(root, name, lambda line: line if is_other(line) else None)
 
 
 def _message(line: dict[str, object]) -> TypedMessage | None:
