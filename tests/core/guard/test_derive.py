@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from toolmem.core.guard.derive import BAN, derive_guards
-from toolmem.core.guard.tables import parse_guards
+from toolmem.core.rules.guard_table import parse_guards
 
 MAIN = ["main", "+main", "*:main", "refs/heads/main", "*:refs/heads/main"]
 

@@ -7,8 +7,8 @@ from toolmem.core.guard.derivation.samples import with_samples
 from toolmem.core.guard.derivation.stated import stated_guards
 from toolmem.core.guard.derive import derive_guards
 from toolmem.core.guard.examples import run_examples
-from toolmem.core.guard.tables import parse_guards
 from toolmem.core.model import SYSTEM, Priority, Rule, Source
+from toolmem.core.rules.guard_table import parse_guards
 
 
 def lines(text: str, tool: str = "_any") -> str:

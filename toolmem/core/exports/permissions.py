@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from toolmem.core.agents.toolbox import TOOLBOXES
 from toolmem.core.exports.words import RuledCommand, plain_line
-from toolmem.core.guard.tables import Guard, parse_guards
 from toolmem.core.model import ANY_TOOL, Action, Rule
+from toolmem.core.rules.guard_table import Guard, parse_guards
 from toolmem.core.text.safetext import visible
 from toolmem.core.transcript.events import ToolKind
 from toolmem.core.transcript.tools import kind_of

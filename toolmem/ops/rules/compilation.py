@@ -14,11 +14,11 @@ from toolmem.core.guard.compiled import (
     triggers_of,
 )
 from toolmem.core.guard.derivation.stated import stated_guards
-from toolmem.core.guard.patterns.match import fold
-from toolmem.core.guard.tables import Guard, parse_guards
 from toolmem.core.model import Action, Rule, Scope
 from toolmem.core.names import folder_key, tool_key
+from toolmem.core.patterns.match import fold
 from toolmem.core.rules.effective import combine
+from toolmem.core.rules.guard_table import Guard, parse_guards
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.store.files import layout
 from toolmem.store.guards.guard_file import (

@@ -11,15 +11,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolmem.core.guard import tables
 from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, from_row
 from toolmem.core.guard.derivation import stated
-from toolmem.core.guard.patterns import match
-from toolmem.core.guard.tables import Guard
 from toolmem.core.model import Rule, Scope
 from toolmem.core.names import folder_key
-from toolmem.core.rules import rule_file
+from toolmem.core.patterns import match
+from toolmem.core.rules import guard_table, rule_file
 from toolmem.core.rules.effective import combine
+from toolmem.core.rules.guard_table import Guard
 from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, UnreadableRule
 from toolmem.core.shell import programs
 from toolmem.core.tools.manifest import Manifest, ToolNames
@@ -254,7 +253,7 @@ def _guards(vault: Vault, file: GuardFile) -> CompiledGuards:
 def _version() -> str:
     """A number for the form of the file and for the code that decides what is in it."""
     places = [__file__]
-    for module in (tables, stated, match, programs, rule_file):
+    for module in (guard_table, stated, match, programs, rule_file):
         places.append(module.__file__ or "")
     folders = [Path(place).parent for place in places]
     return code_version(folders, _FORMAT, KNOWN_KEYS, Guard._fields, Rule._fields)

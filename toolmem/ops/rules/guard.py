@@ -9,11 +9,11 @@ from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
 from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, tool_rule
 from toolmem.core.guard.derivation.stated import guarded
 from toolmem.core.guard.may_run import may_name
-from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Action, Rule
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
+from toolmem.core.rules.guard_table import parse_guards
 from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.ops.rules.compiled import CompiledGuards, StaleError, compiled_guards

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from toolmem.core.guard import derive
 from toolmem.core.guard.derivation import samples
-from toolmem.core.guard.possible import impossible
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
 from toolmem.core.names import clean_name, tool_key
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import by_person, capped_priority, rule_from
+from toolmem.core.rules.guard_table import impossible
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.tools.manifest import ToolNames

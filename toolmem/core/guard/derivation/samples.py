@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from toolmem.core.guard.examples import run_examples
-from toolmem.core.guard.tables import parse_guards
+from toolmem.core.rules.guard_table import parse_guards
 
 _EACH = 2
 _OTHER_FILE = "notes/other.txt"

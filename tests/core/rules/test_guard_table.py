@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from tests.core.guard.calling import CWD, HOME, reading_of
 from tests.examples import examples
-from toolmem.core.guard.tables import GUARD_KEYS, Guard, parse_guards
 from toolmem.core.guard.verdict import Match, match_guard
 from toolmem.core.model import Action, Problem
+from toolmem.core.rules.guard_table import GUARD_KEYS, Guard, parse_guards
 
 
 def parse(table: dict[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
