@@ -35,7 +35,6 @@ def parse(table: dict[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
             {"command": [["git", "push"], ["rm", ["-r", "-f"]]]},
             Guard(command=(("git", "push"), ("rm", "-r"), ("rm", "-f"))),
         ),
-        ({"regex": "a+", "derived": True}, Guard(regex=("a+",), derived=True)),
         (
             {
                 "path": "~/x",
@@ -104,7 +103,6 @@ def test_a_table_becomes_a_guard(table, wanted) -> None:
             "guard",
             "command: more than 64 command lines",
         ),
-        ({"derived": "yes"}, "guard", "derived: expected true or false, found 'yes'"),
         (
             {"match": 7},
             "guard",

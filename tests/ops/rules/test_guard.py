@@ -13,12 +13,13 @@ from toolmem.core.agents.registry import ruled_as
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
+from toolmem.core.guard.derivation.stated import guards_in_force
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Action
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
+from toolmem.core.rules.guard_table import parse_guards
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.ops.rules.compilation import guards_of
 from toolmem.ops.rules.guard import check_call
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.rule_files import load_manifests, load_rule_files
@@ -89,7 +90,7 @@ def by_parsing_all(vault: Vault, reading: CallAnalysis) -> Verdict:
     rules = []
     for rule in held:
         certain = names.key(rule.tool) in own
-        guards = guards_of(rule)
+        guards = parse_guards(guards_in_force(rule), path=rule.path)[0]
         if not certain:
             if not reading.may_run(rule.tool):
                 continue

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from toolmem.api import documents, notices
 from toolmem.api.documents import (
     found_rule_document,
-    guard_line,
     put_document,
     rule_document,
     rules_document,
@@ -38,6 +37,7 @@ from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group,
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import Rule
 from toolmem.core.shown import tool_label
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError

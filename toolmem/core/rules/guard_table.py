@@ -14,7 +14,7 @@ _CONDITIONS = (
     "contains", "recipient", "glob", "regex", "command", "path", "host", "branch",
 )  # fmt: skip
 _TESTS = ("argument", *_CONDITIONS, "operation")
-_OTHERS = ("action", "unless", "note", "match", "not_match", "derived")
+_OTHERS = ("action", "unless", "note", "match", "not_match")
 GUARD_KEYS = (*_TESTS, *_OTHERS)
 """Every key of a guard table, for messages that suggest one."""
 OPERATIONS = ("read", "change", "delete")
@@ -51,7 +51,6 @@ class Guard(NamedTuple):
     note: str = ""
     match: tuple[Example, ...] = ()
     not_match: tuple[Example, ...] = ()
-    derived: bool = False
     broken: str = ""
 
 
@@ -248,12 +247,6 @@ def _examples(value: object) -> tuple[Example, ...]:
     return tuple(examples)
 
 
-def _boolean(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"expected true or false, found {value!r}")
-    return value
-
-
 _READERS = {
     "action": _action,
     "argument": _names,
@@ -270,5 +263,4 @@ _READERS = {
     "note": _note,
     "match": _examples,
     "not_match": _examples,
-    "derived": _boolean,
 }

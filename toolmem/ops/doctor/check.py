@@ -10,6 +10,7 @@ from toolmem.core.access.permit import read_access
 from toolmem.core.access.visibility import Audience
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.guard.derivation.stored import read_rule
 from toolmem.core.memories.links import by_folder, link_problems
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.merge import open_conflicts
@@ -17,7 +18,7 @@ from toolmem.core.model import Problem
 from toolmem.core.names import decode_name, folder_key, tool_key
 from toolmem.core.prompt.lint import lint_prose
 from toolmem.core.rules.lint import lint_all, lint_file
-from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.textlines import TextProblem
 from toolmem.core.tools.manifest import Manifest, parse_manifest
@@ -251,7 +252,7 @@ def _rule_file(found: VaultFile, text: str) -> RuleFile | None:
     if scope is None:
         return None
     folder_tool = folder_key(found.path.split("/")[-2])
-    return parse_rule_file(text, path=found.path, scope=scope, folder_tool=folder_tool)
+    return read_rule(text, path=found.path, scope=scope, folder_tool=folder_tool)
 
 
 def _rule(file: RuleFile, text: str) -> Iterator[Problem]:
