@@ -166,9 +166,10 @@ def fact_change_document(changed: "facts.FactResult") -> dict[str, Any]:
 
 
 def report_document(report: "check.Report") -> dict[str, Any]:
-    """Return ``{problems, ok}`` of a whole vault."""
+    """Return ``{problems, ok}`` of a whole vault, and the files ``fixed`` if any."""
     problems = [problem_document(problem) for problem in report.problems]
-    return {"problems": problems, "ok": report.ok}
+    fixed = {"fixed": list(report.fixed)} if report.fixed else {}
+    return {"problems": problems, "ok": report.ok, **fixed}
 
 
 def record_document(record: "statistics.ToolRecord") -> dict[str, Any]:

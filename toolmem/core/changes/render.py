@@ -178,7 +178,7 @@ def _fields(change: Change, quote: Any) -> Iterator[str]:
 def _field(field: Field, quote: Any) -> str:
     key, before, after = field
     if key == "guard":
-        return str(quote(guard_line(after or (), refused=after == [])))
+        return str(quote(guard_line(after) if after else "no guard"))
     if key in ("bytes", "conflict"):
         return ""
     if before is None:

@@ -47,7 +47,8 @@ def without_stored(table: Mapping[str, Any], folder_tool: str) -> dict[str, Any]
 
 
 def _tests(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in table.items() if key not in _SHOWN}
+    tests = {key: value for key, value in table.items() if key not in _SHOWN}
+    return tests | {"note": "note" in table}
 
 
 def _was_derived(table: Mapping[str, Any], text: str) -> bool:
