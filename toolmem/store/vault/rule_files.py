@@ -197,19 +197,22 @@ def in_effect(vault: Vault) -> tuple[InEffect, ...]:
 def lost_overrides(
     vault: Vault, alone: Sequence[UnreadableRule]
 ) -> tuple[UnreadableRule, ...]:
-    """Return the overrides whose id no rule of the vault has, retired ones included.
+    """Return the overrides whose id no rule has in the vaults in force, retired or not.
 
     ``alone`` are those whose rule is not in the chain.
     """
-    if not alone:
-        return ()
-    scopes = tuple(layout.all_scopes(vault.tree))
-    retired = (
-        one for scope in scopes for one in _scope_files(vault, scope, None, True)
-    )
-    found = *load_rule_files(vault, scopes).files, *read_rule_texts(retired).files
-    known = {file.id for file in found if "rule" in file.stated}
+    known = {id_ for one in vault.in_force for id_ in _ids(one)} if alone else set()
     return tuple(one for one in alone if one.overrides not in known)
+
+
+def _ids(vault: Vault) -> Iterator[str]:
+    scopes = tuple(layout.all_scopes(vault.tree))
+    for file in load_rule_files(vault, scopes).files:
+        if "rule" in file.stated:
+            yield file.id
+    for scope in scopes:
+        retired = read_rule_texts(_scope_files(vault, scope, None, archived=True))
+        yield from (file.id for file in retired.files)
 
 
 def _in_effect(vault: Vault, worked_on: Vault) -> InEffect:
