@@ -65,7 +65,7 @@ def compiled(
         if key not in parts:
             known = old.parts.get(key) if old else None
             parts[key] = _part(vault, scope, stamps.get(key), known)
-    return assembled(vault.root, version, parts, _shared(parts))
+    return assembled(vault.root, version, parts, _shared(parts, old))
 
 
 def stop_names(rule: Rule) -> tuple[str, ...]:
@@ -91,22 +91,31 @@ def _unchanged_parts(stamps: Mapping[str, Stamp], old: GuardFile) -> dict[str, N
 
 
 def _part(vault: Vault, scope: Scope, now: Stamp | None, known: Part | None) -> NewPart:
-    """The rules of a scope; what is in folders that did not change is taken over."""
+    """The rules of a scope; what is in folders that did not change is taken over.
+
+    Of a changed folder all files are read, and guards are derived only for new content.
+    """
+    every: list[Row] = []
     rows: list[Row] = []
     unreadable: list[Unreadable] = []
     newer: list[tuple[str, int]] = []
+    changed = None
     try:
-        changed = _changed(known, now)
-        if changed is not None and known is not None:
-            known_rows = [Row(*row) for row in known.value(known.index["all"])]
-            rows = [row for row in known_rows if _folder(row.path) not in changed]
+        if known is not None:
+            every = [Row(*row) for row in known.value(known.index["all"])]
+            changed = _changed(known, now)
+        if known is not None and changed is not None:
+            rows = [row for row in every if _folder(row.path) not in changed]
             broken = known.index["unreadable"]
             unreadable = [one for one in broken if _folder(one[1]) not in changed]
             newer = [o for o in known.index["newer"] if _folder(o[0]) not in changed]
     except (DamagedError, *UNLIKE):
-        rows, unreadable, newer, changed = [], [], [], None
+        every, rows, unreadable, newer, changed = [], [], [], [], None
     read = read_rule_texts(load_rule_texts(vault, [scope], changed))
-    rows += [row_of(_compiled_rule(file)) for file in read.files]
+    same = {(row.path, row.stated): row for row in every}
+    for file in read.files:
+        row = same.get((file.path, to_text(file.stated)))
+        rows.append(row or row_of(_compiled_rule(file)))
     for one in read.unreadable:
         unreadable.append((one.tool, one.path, one.reason, one.line))
     newer += [(one.path, one.newer_format) for one in read.files if one.newer_format]
@@ -197,7 +206,7 @@ def _laid_out(
     return NewPart(now or [], index, bytes(raw))
 
 
-def _shared(parts: Mapping[str, NewPart]) -> dict[str, Any]:
+def _shared(parts: Mapping[str, NewPart], old: GuardFile | None) -> dict[str, Any]:
     """The rules by part whose id more than one file has: they decide together."""
     scoped = {key: part for key, part in parts.items() if key != MANIFESTS}
     counts = Counter(id_ for part in scoped.values() for id_ in part.value("ids"))
@@ -208,15 +217,16 @@ def _shared(parts: Mapping[str, NewPart]) -> dict[str, Any]:
         key: [row for row in part.value("all") if row[0] in several]
         for key, part in scoped.items()
     }
-    return {"rows": rows, "derived": _derived(rows.values())}
+    known = old.shared.get("derived", {}) if old else {}
+    return {"rows": rows, "derived": _derived(rows.values(), known)}
 
 
 def _derived(
-    parts: Iterable[Iterable[tuple[Any, ...]]],
+    parts: Iterable[Iterable[tuple[Any, ...]]], known: Mapping[tuple[str, str], str]
 ) -> dict[tuple[str, str], str]:
     """The guards derived from each text and tool that files of one id state together.
 
-    They are JSON texts.
+    They are JSON texts; ``known`` are those of an earlier time.
     """
     texts: dict[str, set[str]] = {}
     tools: dict[str, set[str]] = {}
@@ -230,4 +240,4 @@ def _derived(
         for id_, known in texts.items()
         for pair in islice(product(sorted(known), sorted(tools[id_])), _MOST_PAIRS)
     }
-    return {pair: to_text(derived_guards(*pair)) for pair in pairs}
+    return {pair: known.get(pair) or to_text(derived_guards(*pair)) for pair in pairs}
