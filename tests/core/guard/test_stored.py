@@ -1,5 +1,7 @@
 """Guards that older versions stored in rule files: ignored, or a person's own."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from toolmem.core.formats.toml_edit import toml_document
@@ -22,7 +24,7 @@ SENTENCES = (
 )
 
 
-def explicit(text: str, *guards: dict[str, object]) -> list[dict[str, object]] | None:
+def explicit(text: str, *guards: Mapping[str, object]) -> object:
     """The guards of a file with these tables, as they are read."""
     table = {"id": "x", "tool": "shell", "rule": text, "guard": list(guards)}
     path = "system/rules/shell/x.toml"
