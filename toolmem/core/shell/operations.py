@@ -14,6 +14,8 @@ from toolmem.core.shell.words import SimpleCommand, Word
 READ = frozenset(("read",))
 CHANGE = frozenset(("change",))
 DELETE = frozenset(("change", "delete"))
+RESTORE = frozenset(("restore",))
+"""Bringing a committed version of a file; a guard on changes includes it."""
 NOTHING: frozenset[str] = frozenset()
 
 _NO_READ = frozenset(
@@ -44,6 +46,11 @@ _OUTPUTS = {
     "cp": ("-t", "--target-directory"), "mv": ("-t", "--target-directory"),
     "gcc": ("-o",), "openssl": ("-out",),
 }  # fmt: skip
+CHANGERS = (
+    REMOVERS | _WRITERS | _COPIERS | _MOVERS | set(_IN_PLACE) | set(_OUTPUTS)
+    | {"dd", "git", "find", "fd", "fdfind"}
+)  # fmt: skip
+"""Programs that may change files, besides those that run code."""
 _FILTERS = frozenset(
     ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex",
      "-newer", "-mtime", "-mmin", "-size", "-empty", "-user", "-group", "-perm")
@@ -132,7 +139,7 @@ def _git(words: Sequence[Word]) -> Iterator[Use]:
     paths = list(rest[marks[0] + 1 :]) if marks else operands
     if verb in ("checkout", "restore"):
         if verb == "checkout" or "--staged" not in flags or "--worktree" in flags:
-            yield from (Use(word, CHANGE, tree=True) for word in paths)
+            yield from (Use(word, RESTORE, tree=True) for word in paths)
     elif verb == "rm" and "--cached" not in flags:
         yield from (Use(word, DELETE, tree=True) for word in paths)
     elif verb == "mv":

@@ -1,0 +1,70 @@
+"""Calls that can weaken rules, hooks or trust: the person decides, in every mode."""
+
+import os
+
+from toolmem.core.access import weakening
+from toolmem.core.agents.event import Event
+from toolmem.core.guard import may_run
+from toolmem.core.guard.call_analysis import CallAnalysis
+from toolmem.core.guard.calls import ToolCall, shell_sources
+from toolmem.core.guard.compiled import scan_names
+from toolmem.core.guard.tables import Guard
+from toolmem.core.guard.verdict import RuleForCall, judge
+from toolmem.core.model import SYSTEM, Action, Priority
+from toolmem.core.shell.operations import DELETE
+from toolmem.ops.rules.guard import GuardAnswer, read_call
+from toolmem.store.files import layout
+from toolmem.store.files.settings import home_folder, state_folder, user_file
+from toolmem.store.vault.vault import Vault
+
+_REASON = "only the user may weaken rules, hooks or trust"
+_COMMANDS = Guard(Action.ASK, command=weakening.COMMANDS)
+_DRIVERS = Guard(
+    Action.ASK, command=(weakening.SETTINGS_PROGRAM,), contains=("toolmem",)
+)
+
+
+def check_own(vault: Vault, event: Event) -> GuardAnswer:
+    """Return ``ask`` for a call that can weaken what a person decided."""
+    reading = read_call(event.tool, event.input, cwd=event.cwd, home=home_folder())
+    found = judge(reading, [_rule(_guards(vault, reading.call))])
+    if found.verdict is not Action.ASK:
+        return GuardAnswer("allow")
+    return GuardAnswer("ask", reason=f"{_REASON} ({found.reason})")
+
+
+def own_names(vault: Vault) -> frozenset[str]:
+    """Return words of such calls, for a plain scan of a call."""
+    return frozenset(scan_names((_COMMANDS, _files(vault)))) - {""}
+
+
+def _rule(guards: tuple[Guard, ...]) -> RuleForCall:
+    return RuleForCall("toolmem", _REASON, Priority.HIGH, SYSTEM, 0, guards)
+
+
+def _guards(vault: Vault, call: ToolCall) -> tuple[Guard, ...]:
+    """Return the guards that a call may match; no shell text is parsed in vain."""
+    sources = shell_sources(call)
+    if not sources:
+        return (_files(vault),)
+    changes = any(map(may_run.may_change, sources))
+    guards = (_COMMANDS, *((_files(vault), _modes(vault)) if changes else ()))
+    return (*guards, _DRIVERS) if "toolmem" in str(sources) else guards
+
+
+def _files(vault: Vault) -> Guard:
+    return Guard(Action.ASK, path=_paths(vault), operation=tuple(DELETE))
+
+
+def _modes(vault: Vault) -> Guard:
+    lines = tuple((program,) for program in weakening.MODE_PROGRAMS)
+    return Guard(Action.ASK, command=lines, path=_paths(vault))
+
+
+def _paths(vault: Vault) -> tuple[str, ...]:
+    found = [*weakening.agent_files(os.environ), str(user_file()), str(state_folder())]
+    for one in vault.in_force:
+        scopes = tuple(map(layout.scope_folder, one.chain))
+        for root in dict.fromkeys((str(one.root), os.path.realpath(one.root))):
+            found += weakening.vault_files(root, scopes)
+    return tuple(found)
