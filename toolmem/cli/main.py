@@ -5,17 +5,21 @@ import os
 import sys
 from collections.abc import Sequence
 
+import typer.completion
+
 from toolmem import __version__
-from toolmem.cli import plain_line, typer_tree
 from toolmem.cli.output import print_notice, report
+from toolmem.cli.program import program
 from toolmem.cli.run import Run, Serve, no_server
-from toolmem.cli.tree import Exit, RunContext
+from toolmem.cli.tree import Exit
 from toolmem.errors import ToolmemError
 from toolmem.store.files import crash
 
 _GC_OBJECTS = 50_000
 """New objects between two searches for garbage: thousands of rules are none of it."""
 _INTERRUPTED = 130
+COMPLETING = "_TOOLMEM_COMPLETE"
+"""Set by a shell that asks for completions."""
 
 
 def run_program(argv: Sequence[str], run: Run) -> int:
@@ -38,13 +42,13 @@ def run_program(argv: Sequence[str], run: Run) -> int:
 
 
 def _run(argv: Sequence[str], run: Run) -> int:
-    call = plain_line.parse_plain(argv)
+    if COMPLETING in os.environ:
+        typer.completion.completion_init()  # type: ignore[attr-defined]
+        # Typer wraps help at this width, and a second line would be an offer.
+        os.environ["TERMINAL_WIDTH"] = "10000"
+    made = program()
     _collect_garbage()
-    if call is None:
-        return typer_tree.run_parsed(argv, run)
-    run.vault = call.vault or run.vault
-    start = (RunContext(run),) if call.takes_run else ()
-    call.function(*start, **call.values)
+    made(args=list(argv), prog_name="toolmem", obj=run)
     return 0
 
 

@@ -1,15 +1,18 @@
 """``toolmem check``: validate a vault."""
 
+from typing import Annotated
+
+from typer import Context, Option
+
 from toolmem.api.documents import report_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, show
-from toolmem.cli.tree import Exit, Option, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.core.model import Problem
-from toolmem.hints import Annotated
 
 
 def check_command(
-    ctx: RunContext,
+    ctx: Context,
     secrets: Annotated[
         bool, Option("--secrets", help="Also look for credentials.")
     ] = False,

@@ -1,19 +1,21 @@
 """``toolmem sync``: share the vault with its remote."""
 
 from collections.abc import Iterator
+from typing import Annotated
+
+from typer import Context, Option
 
 from toolmem.api import notices
 from toolmem.api.sync import synced_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, print_notices, show
-from toolmem.cli.tree import Exit, Option, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.core.changes import render
-from toolmem.hints import Annotated
 from toolmem.ops.sync.sync import SyncResult
 
 
 def sync_command(
-    ctx: RunContext,
+    ctx: Context,
     remote: Annotated[
         str,
         Option(
