@@ -24,8 +24,6 @@ uv pip uninstall toolmem | uv tool uninstall toolmem
 """
 SETTINGS_PROGRAM = ("git", "config")
 """With ``toolmem`` in it: the merge drivers."""
-MODE_PROGRAMS = ("chmod", "chown", "chgrp", "chattr", "setfacl")
-"""Programs that make a file unreadable or one that cannot be run."""
 
 VAULT_FILES = ("toolmem.toml", ".gitattributes", ".toolmem", "tools")
 """In a vault, besides the rules of its scopes."""

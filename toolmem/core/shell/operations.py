@@ -16,11 +16,13 @@ CHANGE = frozenset(("change",))
 DELETE = frozenset(("change", "delete"))
 RESTORE = frozenset(("restore",))
 """Bringing a committed version of a file; a guard on changes includes it."""
+MODE = frozenset(("mode",))
+"""Changing who may use a file, and those below a folder; its content stays."""
 NOTHING: frozenset[str] = frozenset()
 
 _NO_READ = frozenset(
     ("ls", "dir", "find", "fd", "stat", "test", "[", "[[", "mkdir", "cd", "pushd",
-     "touch", "chmod", "chown", "echo", "printf", "which", "basename", "dirname",
+     "touch", "echo", "printf", "which", "basename", "dirname",
      "realpath", "readlink", "file", "tree", "du", "exa", "eza", "for", "export",
      "alias", "type", "command", "true", "false", ":")
 )  # fmt: skip
@@ -34,6 +36,7 @@ _WRITERS = frozenset(
 )  # fmt: skip
 _COPIERS = frozenset(("cp", "install", "scp", "rsync", "ln"))
 _MOVERS = frozenset(("mv", "rename"))
+_MODES = frozenset(("chmod", "chown", "chgrp", "chattr", "setfacl"))
 _IN_PLACE = {
     "sed": r"-[a-zA-Z]*i.*|--in-place.*", "gsed": r"-[a-zA-Z]*i.*|--in-place.*",
     "perl": r"-[a-zA-Z]*i.*", "ruby": r"-[a-zA-Z]*i.*", "prettier": r"-w|--write",
@@ -48,13 +51,16 @@ _OUTPUTS = {
 }  # fmt: skip
 CHANGERS = (
     REMOVERS | _WRITERS | _COPIERS | _MOVERS | set(_IN_PLACE) | set(_OUTPUTS)
-    | {"dd", "git", "find", "fd", "fdfind"}
+    | _MODES | {"dd", "git", "find", "fd", "fdfind", "sqlite3"}
 )  # fmt: skip
 """Programs that may change files, besides those that run code."""
 _FILTERS = frozenset(
     ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex",
      "-newer", "-mtime", "-mmin", "-size", "-empty", "-user", "-group", "-perm")
 )  # fmt: skip
+_WRITES_SQL = re.compile(
+    r"\b(?:insert|update|delete|drop|replace|alter|create)\b", re.IGNORECASE
+)
 _EXECS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
 
 
@@ -113,6 +119,11 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
         yield from (Use(word, CHANGE) for word in last)
     elif name in _WRITERS:
         yield from (Use(word, CHANGE | READ) for word in operands)
+    elif name in _MODES:
+        yield from (Use(word, MODE, tree=True) for word in operands)
+    elif name == "sqlite3":
+        writes = any(map(_WRITES_SQL.search, texts)) or not operands[1:]
+        yield from (Use(w, CHANGE | READ if writes else READ) for w in operands[:1])
     elif name == "dd":
         yield from _dd(operands)
     elif name in _IN_PLACE and any(re.fullmatch(_IN_PLACE[name], t) for t in texts):

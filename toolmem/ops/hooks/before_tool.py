@@ -11,7 +11,7 @@ from toolmem.core.model import Priority, Rule
 from toolmem.core.prompt import safe
 from toolmem.core.times import rfc3339
 from toolmem.ops.capture.session_bans import CANDIDATE_TAG, session_bans
-from toolmem.ops.hooks import keep_hook, modes, own_guard
+from toolmem.ops.hooks import changed_rules, keep_hook, modes, own_guard
 from toolmem.ops.hooks.journal_event import (
     PENDING_SUFFIX,
     SHOWN_SUFFIX,
@@ -34,12 +34,16 @@ def answer(vault: Vault, event: Event) -> Answer:
     session = vault.session_vault
     if _names_toolmem(event) and (approved := keep_hook.approve(session, event)):
         return approved
-    found = strictest((_judged(vault, event), own_guard.check_own(vault, event)))
+    own = own_guard.check_own(vault, event)
+    found = strictest((_judged(vault, event), own))
     if found.verdict in ("deny", "ask"):
         if not (found.verdict == "ask" and event.asks_later):
             _keep(vault, event, found)
-        reason, allow = _reason(found), _override_hint(found)
+        reason = _reason(found)
+        asks = own.reason and found.reason == own.reason
+        allow = "run it" if asks else _override_hint(found)
         return Answer(verdict=found.verdict, reason=reason, allow=allow)
+    changed_rules.note_rules(vault, event)
     if event.asks_later:
         return Answer()
     if event.silent_end:

@@ -1,17 +1,23 @@
 """Calls that can weaken rules, hooks or trust: the person decides, in every mode."""
 
 import os
+from collections.abc import Sequence
 
 from toolmem.core.access import weakening
 from toolmem.core.agents.event import Event
 from toolmem.core.guard import may_run
 from toolmem.core.guard.call_analysis import CallAnalysis
-from toolmem.core.guard.calls import ToolCall, shell_sources
+from toolmem.core.guard.calls import (
+    SHELL_KEYS,
+    ToolCall,
+    plain_key,
+    shell_sources,
+)
 from toolmem.core.guard.compiled import scan_names
 from toolmem.core.guard.tables import Guard
 from toolmem.core.guard.verdict import RuleForCall, judge
 from toolmem.core.model import SYSTEM, Action, Priority
-from toolmem.core.shell.operations import DELETE
+from toolmem.core.shell.operations import DELETE, MODE
 from toolmem.ops.rules.guard import GuardAnswer, read_call
 from toolmem.store.files import layout
 from toolmem.store.files.settings import home_folder, state_folder, user_file
@@ -26,8 +32,17 @@ _DRIVERS = Guard(
 
 def check_own(vault: Vault, event: Event) -> GuardAnswer:
     """Return ``ask`` for a call that can weaken what a person decided."""
-    reading = read_call(event.tool, event.input, cwd=event.cwd, home=home_folder())
-    found = judge(reading, [_rule(_guards(vault, reading.call))])
+    home = home_folder()
+    reading = read_call(event.tool, event.input, cwd=event.cwd, home=home)
+    sources = shell_sources(reading.call)
+    guards = [_COMMANDS, *([_DRIVERS] if "toolmem" in str(sources) else [])]
+    found = judge(reading, [_rule(guards)])
+    if found.verdict is Action.ALLOW:
+        if sources and not any(map(may_run.may_change, sources)):
+            # No shell text is parsed in vain.
+            rest = {k: v for k, v in event.input.items() if not _is_shell(k)}
+            reading = read_call(event.tool, rest, cwd=event.cwd, home=home)
+        found = judge(reading, [_rule([_files(vault)])])
     if found.verdict is not Action.ASK:
         return GuardAnswer("allow")
     return GuardAnswer("ask", reason=f"{_REASON} ({found.reason})")
@@ -38,27 +53,16 @@ def own_names(vault: Vault) -> frozenset[str]:
     return frozenset(scan_names((_COMMANDS, _files(vault)))) - {""}
 
 
-def _rule(guards: tuple[Guard, ...]) -> RuleForCall:
-    return RuleForCall("toolmem", _REASON, Priority.HIGH, SYSTEM, 0, guards)
+def _is_shell(key: str) -> bool:
+    return plain_key(str(key)) in SHELL_KEYS
 
 
-def _guards(vault: Vault, call: ToolCall) -> tuple[Guard, ...]:
-    """Return the guards that a call may match; no shell text is parsed in vain."""
-    sources = shell_sources(call)
-    if not sources:
-        return (_files(vault),)
-    changes = any(map(may_run.may_change, sources))
-    guards = (_COMMANDS, *((_files(vault), _modes(vault)) if changes else ()))
-    return (*guards, _DRIVERS) if "toolmem" in str(sources) else guards
+def _rule(guards: Sequence[Guard]) -> RuleForCall:
+    return RuleForCall("toolmem", _REASON, Priority.HIGH, SYSTEM, 0, tuple(guards))
 
 
 def _files(vault: Vault) -> Guard:
-    return Guard(Action.ASK, path=_paths(vault), operation=tuple(DELETE))
-
-
-def _modes(vault: Vault) -> Guard:
-    lines = tuple((program,) for program in weakening.MODE_PROGRAMS)
-    return Guard(Action.ASK, command=lines, path=_paths(vault))
+    return Guard(Action.ASK, path=_paths(vault), operation=(*DELETE, *MODE))
 
 
 def _paths(vault: Vault) -> tuple[str, ...]:

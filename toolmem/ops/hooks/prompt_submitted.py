@@ -15,7 +15,12 @@ from toolmem.core.secrets.redaction import redacted
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
 from toolmem.ops.capture import earlier_attempt, live
-from toolmem.ops.hooks import block_delivery, entered_topic, vaults_line
+from toolmem.ops.hooks import (
+    block_delivery,
+    changed_rules,
+    entered_topic,
+    vaults_line,
+)
 from toolmem.ops.hooks.journal_event import (
     PENDING_SUFFIX,
     SHOWN_SUFFIX,
@@ -54,6 +59,7 @@ def answer(vault: Vault, event: Event) -> Answer:
             _leave_message(session, event, typed)
     if lines and vault.own is not None:
         lines.append(vaults_line.saved_line(vault))
+    lines = [*lines, *changed_rules.changed_lines(vault, event)]
     text = "\n".join(lines)
     shown = "\n".join(filter(None, (text, note)))
     if shown and event.session and not event.takes_context:
