@@ -13,7 +13,7 @@ from toolmem.core.capture.decree import BACK, CANDIDATE, decree_id
 from toolmem.core.capture.find import Context, find_decrees
 from toolmem.core.capture.text.masking import mask_message
 from toolmem.core.model import Priority, Rule, Scope, Source
-from toolmem.core.rules.captured import CAPTURED, UNHEARD, refusal
+from toolmem.core.rules.captured import CAPTURED, UNHEARD, UNRELATED, refusal
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import parse_scope, write_scope
@@ -34,12 +34,14 @@ from toolmem.store.state.candidates import (
 )
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.typed_messages import typed_messages
-from toolmem.store.vault.pending import save_proposal
+from toolmem.store.state.typed_messages import TypedMessage, typed_messages
+from toolmem.store.vault.pending import load_pending, save_proposal
 from toolmem.store.vault.vault import Vault
 
 _SHORTEST = 2
 """Words of a quotation: one word is found nearly anywhere."""
+_MOST_PROPOSALS = 5
+"""Proposals of a session's agents that wait for a person at a time."""
 _HIGHEST: Mapping[str, Priority] = {"ban": Priority.CRITICAL}
 
 
@@ -119,7 +121,8 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
         if isinstance(one, Refusal):
             refused.append(one)
         elif not one.place:
-            proposed.append(propose(vault, request, one))
+            asked = propose(vault, request, one)
+            (refused if isinstance(asked, Refusal) else proposed).append(asked)
         else:
             made = _rule_kept(vault.fresh(), request, one, new_id)
             if isinstance(made, Refusal):
@@ -192,24 +195,38 @@ def _quoted(vault: Vault, request: KeepRequest) -> VerifiedQuote | Refusal:
             words = one_line(message.text[slice(*check.span)])
             if reason := refusal(words, message.text):
                 return Refusal("", reason)
-            return _described(vault, request, words, message.session)
+            return _described(vault, request, words, message, check.span)
         why = why or ("" if check.missing else check.reason)
     if why:
         return Refusal("", why)
-    return _described(vault, request, text, "")
+    return _described(vault, request, text)
 
 
 def _described(
-    vault: Vault, request: KeepRequest, text: str, session: str
+    vault: Vault,
+    request: KeepRequest,
+    text: str,
+    message: TypedMessage | None = None,
+    span: tuple[int, int] = (0, 0),
 ) -> VerifiedQuote:
-    """Describe words as the detector does, whatever it thinks of them."""
+    """Describe words as the detector does, whatever it thinks of them.
+
+    Words of a sentence that bans or demands something take nothing back.
+    """
     rules = tuple(CaptureContext(vault, write_scope(vault.chain)).every())
-    found = find_decrees(text, Context(session, rules=rules))
+    session = message.session if message else ""
+    context = Context(session, rules=rules)
+    found = find_decrees(text, context)
     one = max(found, key=lambda decree: len(decree.text), default=None)
+    kind = one.kind if one else "demand"
+    if message and kind == BACK:
+        around = find_decrees(message.text, context)
+        kinds = [each.kind for each in around if _overlap(each.span, span)]
+        kind = next((each for each in kinds if each != BACK), kind)
     place = f"session {session}" if session else ""
     return VerifiedQuote(
         decree_id(session, text),
-        one.kind if one else "demand",
+        kind,
         text,
         text,
         one.tools if one else (),
@@ -218,6 +235,10 @@ def _described(
         exception=one.exception if one else False,
         session=session,
     )
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _rule_kept(
@@ -308,7 +329,9 @@ def _called(vault: Vault, session: str) -> frozenset[str]:
     return frozenset(name.casefold() for name in used)
 
 
-def propose(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Proposal:
+def propose(
+    vault: Vault, request: KeepRequest, one: VerifiedQuote
+) -> Proposal | Refusal:
     """Store a proposal for words that were found nowhere; return it."""
     tools = tools_of(vault, request, one).tools
     scope = scope_of(vault, request, one, tools[0])
@@ -323,6 +346,26 @@ def propose(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Proposal:
         one.sentence,
         f"quoted by {request.agent or 'an agent'}, not found in the session",
         vault.now,
-        agent=request.agent,
     )
-    return proposal._replace(path=save_proposal(vault.fresh(), proposal))
+    return save_agents_proposal(vault, request, one, proposal)
+
+
+def save_agents_proposal(
+    vault: Vault, request: KeepRequest, one: VerifiedQuote, proposal: Proposal
+) -> Proposal | Refusal:
+    """Store a proposal of an agent, or refuse one more of its session."""
+    waiting = [
+        each
+        for each in load_pending(vault).proposals
+        if each.why in (UNHEARD, UNRELATED) and each.session == request.session
+    ]
+    if len(waiting) >= _MOST_PROPOSALS and proposal.id not in {w.id for w in waiting}:
+        reason = (
+            f"is one proposal too many: {_MOST_PROPOSALS} of this session wait "
+            "(toolmem review)"
+        )
+        return Refusal(one.id, reason)
+    made = proposal._replace(
+        agent=request.agent or "agent", session=request.session
+    )
+    return made._replace(path=save_proposal(vault.fresh(), made))
