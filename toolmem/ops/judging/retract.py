@@ -6,8 +6,8 @@ retired for everyone: it is switched off where the user said so, by an override.
 
 from typing import NamedTuple
 
+from toolmem.core.candidates.taking_back import takes_back
 from toolmem.core.capture.decree import BACK
-from toolmem.core.capture.relate.rules import KnownRule, takes_back
 from toolmem.core.model import Rule, Scope
 from toolmem.core.rules.captured import CAPTURED, UNHEARD, UNRELATED, with_exception
 from toolmem.core.rules.derived_id import derived_id
@@ -81,8 +81,7 @@ def retract(vault: Vault, request: KeepRequest) -> RetractResult:
 
 def _takes_back(one: VerifiedQuote, rule: Rule) -> bool:
     """Return whether words take back a rule, by what they and the rule name."""
-    known = KnownRule(rule.id, rule.tool, rule.rule)
-    return one.kind == BACK and takes_back(one.text, known)
+    return one.kind == BACK and takes_back(one.text, rule.tool, rule.rule)
 
 
 def _rule_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Rule | Refusal:

@@ -124,26 +124,6 @@ def relate_back(text: str, rules: Sequence[KnownRule]) -> RuleRelation:
     return RuleRelation("amends" if limited else "revokes", ids, sure)
 
 
-def takes_back(text: str, rule: KnownRule) -> bool:
-    """Return whether a taking-back names what a rule is about.
-
-    That is all that the text names, or a program, object or place of the rule: a word
-    that names any work, such as "edit" or "file", is not enough.
-    """
-    words = content_words(text, ruling=False)
-    topic = words.among(0, len(words.tokens))
-    subject = _broad(rule.text) | content_of(rule.tool)
-    shared = topic & subject
-    return bool(shared) and (shared == topic or bool(shared - _ANY_WORK))
-
-
-_ANY_WORK = content_of(
-    "add change code command commit create delete edit file fix folder make project"
-    " read remove repository run test update write"
-)
-"""Words that are in rules about different things."""
-
-
 def _ranked(
     topic: frozenset[str], rules: Iterable[KnownRule]
 ) -> list[tuple[int, KnownRule]]:
