@@ -1,6 +1,7 @@
 """Calls of an agent that would weaken its own guard: the user is asked."""
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -340,3 +341,57 @@ def test_a_message_is_silent_where_git_changed_no_rule(repository, command):
     player.before("Bash", command=command)
     player.after("Bash", command=command)
     assert player.prompt("go on with the work").message == ""
+
+
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("agent", "install", "claude"),
+        ("agent", "uninstall", "claude"),
+        ("conversation", "clear"),
+        ("init", "new"),
+        ("init", "--user", "new"),
+        ("resolve", "--take", "theirs"),
+        ("review", "--accept", "x"),
+        ("review", "--reject", "x"),
+        ("rule", "add", "git", "x", "--id", "git-push---force", "-p", "normal"),
+        ("rule", "archive", "git-push---force", "--reason", "x"),
+        ("rule", "delete", "git-push---force"),
+        ("rule", "edit", "git-push---force", "-p", "normal", "--reason", "x"),
+        ("rule", "edit", "git-push---force", "--expires", "1d"),
+        ("rule", "edit", "git-push---force", "--text", "x", "--reason", "x"),
+        ("rule", "move", "git-push---force", "--scope", "project:x"),
+        ("rule", "override", "git-push---force", "--disable", "--reason", "x",
+         "--scope", "project:x"),
+        ("tool", "add", "x", "--alias", "git"),
+        ("trust", "add", "."),
+        ("trust", "remove", "."),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+@pytest.mark.parametrize("priority", ["critical", "normal"])
+def test_where_an_agent_is_named_it_is_refused(own, monkeypatch, words, priority):
+    path = own.root.parent / RULE
+    path.write_text(path.read_text().replace("critical", priority))
+    own.git("init", "--quiet")
+    own.commit("rules")
+    before = _content(own.root.parent)
+    monkeypatch.setenv("TOOLMEM_AGENT", "helper")
+    answered = own.call(*words)
+    assert answered.code != 0
+    assert re.search(r"person|people|agent \(helper\) cannot", answered.stderr)
+    assert _content(own.root.parent) == before
+
+
+def _content(folder: Path) -> dict[Path, bytes]:
+    files = (p for p in folder.rglob("*") if ".toolmem" not in p.parts and p.is_file())
+    return {p: p.read_bytes() for p in files if ".git" not in p.parts}
+
+
+def test_an_agent_s_own_rule_is_its_own_to_change(own, monkeypatch):
+    monkeypatch.setenv("TOOLMEM_AGENT", "helper")
+    assert own.call("rule", "add", "git", "use worktrees", "--id", "mine").code == 0
+    assert own.call("rule", "edit", "mine", "--text", "use no worktrees").code == 0
+    assert own.call("rule", "delete", "mine").code == 0

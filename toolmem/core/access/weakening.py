@@ -36,13 +36,14 @@ _ANYWHERE = (
     ".codex/hooks.json", ".codex/config.toml",
     ".gemini/settings.json", ".gemini/trustedFolders.json", ".cursor/hooks.json",
     ".github/hooks", ".copilot/hooks", ".copilot/config.json",
-    "opencode/plugins/toolmem.js", ".opencode/plugins/toolmem.js",
+    ".opencode/plugins/toolmem.js", ".config/opencode/plugins/toolmem.js",
 )  # fmt: skip
 """Files of any folder: a vault or a pointer that comes first there, and settings with
 hooks or with their switches."""
 _MOVED = {
     "CLAUDE_CONFIG_DIR": ("settings.json", "settings.local.json"),
     "CODEX_HOME": ("hooks.json", "config.toml"),
+    "XDG_CONFIG_HOME": ("opencode/plugins/toolmem.js",),
 }
 
 
@@ -80,7 +81,8 @@ def agent_files(environment: Mapping[str, str]) -> tuple[str, ...]:
     ]
     folders = environment.get("PATH", "").split(":")
     programs = [f"{_literal(one)}/toolmem" for one in folders if one.startswith("/")]
-    return (*_ANYWHERE, *moved, *programs)
+    at_home = [f"~/{name}" for name in _ANYWHERE]
+    return (*_ANYWHERE, *at_home, *moved, *programs)
 
 
 def _literal(path: str) -> str:

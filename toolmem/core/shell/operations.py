@@ -18,6 +18,8 @@ RESTORE = frozenset(("restore",))
 """Bringing a committed version of a file; a guard on changes includes it."""
 MODE = frozenset(("mode",))
 """Changing who may use a file, and those below a folder; its content stays."""
+SOME = frozenset(("some",))
+"""Changing or deleting some files below a folder; the command does not say which."""
 NOTHING: frozenset[str] = frozenset()
 
 _NO_READ = frozenset(
@@ -51,7 +53,7 @@ _OUTPUTS = {
 }  # fmt: skip
 CHANGERS = (
     REMOVERS | _WRITERS | _COPIERS | _MOVERS | set(_IN_PLACE) | set(_OUTPUTS)
-    | _MODES | {"dd", "git", "find", "fd", "fdfind", "sqlite3"}
+    | _MODES | {"dd", "git", "find", "fd", "fdfind", "sqlite3", "tar", "unzip"}
 )  # fmt: skip
 """Programs that may change files, besides those that run code."""
 _FILTERS = frozenset(
@@ -61,7 +63,9 @@ _FILTERS = frozenset(
 _WRITES_SQL = re.compile(
     r"\b(?:insert|update|delete|drop|replace|alter|create)\b", re.IGNORECASE
 )
-_EXECS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
+_EXECS = frozenset(
+    ("-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch")
+)
 
 
 class Use(NamedTuple):
@@ -95,6 +99,23 @@ def start_uses(
     filtered = any(word.text in _FILTERS for word in source.argv)
     for word in words:
         yield Use(word, operations, tree and not filtered)
+        if filtered and not operations <= READ:
+            yield _some(word)
+
+
+def _some(word: Word) -> Use:
+    """Return the use of some files below a folder."""
+    return Use(Word(f"{word.text}/."), SOME, tree=True)
+
+
+def _unpacked(name: str, texts: Sequence[str]) -> Iterator[Use]:
+    """Yield the folder that an archive or a patch is unpacked in."""
+    extracts = any(re.match(r"-?[a-zA-Z]*x|--extract|--get", t) for t in texts[:2])
+    if name == "patch" or (name == "tar" and extracts):
+        yield _some(Word("."))
+    elif name == "unzip":
+        at = texts.index("-d") + 1 if "-d" in texts[:-1] else 0
+        yield _some(Word(texts[at] if at else "."))
 
 
 def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
@@ -104,6 +125,7 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
     for at, text in enumerate(texts[:-1]):
         if text in outputs:
             yield Use(words[at + 2], CHANGE)
+    yield from _unpacked(name, texts)
     if name in REMOVERS:
         tree = name in _WHOLE or any(re.match(r"-\w*[rR]|--rec", t) for t in texts)
         yield from (Use(word, DELETE, tree) for word in operands)
@@ -112,6 +134,8 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
         yield from (Use(word, READ) for word in operands[: -1 if last else None])
         deletes = name == "rsync" and any(t.startswith("--del") for t in texts)
         yield from (Use(w, DELETE if deletes else CHANGE, deletes) for w in last)
+        if any(re.match(r"-\w*[raR]|--rec|--arc", text) for text in texts):
+            yield from map(_some, last)
     elif name in _MOVERS:
         last = operands[-1:] if not any(t in outputs for t in texts) else []
         sources = operands[: -1 if last else None]
@@ -159,6 +183,8 @@ def _git(words: Sequence[Word]) -> Iterator[Use]:
     elif verb == "clean" and not {"-n", "--dry-run"} & flags:
         for word in paths or [Word(".")]:
             yield Use(word, DELETE, tree=True, unsure=not paths)
+    elif verb in ("apply", "am"):
+        yield _some(Word("."))
     elif verb in ("show", "diff", "cat-file", "grep", "blame", "archive"):
         yield from (Use(word, READ) for word in operands)
 
@@ -177,7 +203,7 @@ def _find(words: Sequence[Word]) -> Iterator[Use]:
     starts = list(words[1:first]) or [Word(".")]
     filtered = any(text in _FILTERS for text in texts)
     if "-delete" in texts:
-        yield from (Use(word, DELETE, tree=not filtered) for word in starts)
+        yield from _matched(starts, DELETE, filtered)
     for at, text in enumerate(texts):
         if text not in _EXECS:
             continue
@@ -185,7 +211,16 @@ def _find(words: Sequence[Word]) -> Iterator[Use]:
         operations = frozenset(
             op for use in uses_of(inner) if use.word.text == "{}" for op in use[1]
         )
-        yield from (Use(word, operations, tree=not filtered) for word in starts)
+        yield from _matched(starts, operations, filtered)
+
+
+def _matched(
+    starts: Sequence[Word], operations: frozenset[str], filtered: bool
+) -> Iterator[Use]:
+    for word in starts:
+        yield Use(word, operations, tree=not filtered)
+        if filtered and not operations <= READ:
+            yield _some(word)
 
 
 def _operands(words: Sequence[Word]) -> Iterator[Word]:

@@ -21,7 +21,7 @@ _SUFFIX = ".rules"
 """After a session's name: the journal of the rules before such a command."""
 _BRINGS = re.compile(
     r"\bgit\b.*\b(?:pull|checkout|switch|stash|merge|rebase|reset|restore|revert"
-    r"|cherry-pick|am)\b|\btoolmem\b.*\bsync\b",
+    r"|cherry-pick|am|apply)\b|\bpatch\b|\btoolmem\b.*\bsync\b",
     re.DOTALL,
 )
 _TEXT_CHARS = 160

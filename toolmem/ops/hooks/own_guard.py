@@ -1,7 +1,7 @@
 """Calls that can weaken rules, hooks or trust: the person decides, in every mode."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from toolmem.core.access import weakening
 from toolmem.core.agents.event import Event
@@ -17,7 +17,7 @@ from toolmem.core.guard.compiled import scan_names
 from toolmem.core.guard.tables import Guard
 from toolmem.core.guard.verdict import RuleForCall, judge
 from toolmem.core.model import SYSTEM, Action, Priority
-from toolmem.core.shell.operations import DELETE, MODE
+from toolmem.core.shell.operations import DELETE, MODE, SOME
 from toolmem.ops.rules.guard import GuardAnswer, read_call
 from toolmem.store.files import layout
 from toolmem.store.files.settings import home_folder, state_folder, user_file
@@ -28,6 +28,10 @@ _COMMANDS = Guard(Action.ASK, command=weakening.COMMANDS)
 _DRIVERS = Guard(
     Action.ASK, command=(weakening.SETTINGS_PROGRAM,), contains=("toolmem",)
 )
+_LIBRARY = Guard(
+    Action.ASK, command=(("python",),), regex=(r"\b(import|from)\s+toolmem\b",)
+)
+"""Calls of the library, which has every operation."""
 
 
 def check_own(vault: Vault, event: Event) -> GuardAnswer:
@@ -35,14 +39,15 @@ def check_own(vault: Vault, event: Event) -> GuardAnswer:
     home = home_folder()
     reading = read_call(event.tool, event.input, cwd=event.cwd, home=home)
     sources = shell_sources(reading.call)
-    guards = [_COMMANDS, *([_DRIVERS] if "toolmem" in str(sources) else [])]
+    named = (_DRIVERS, _LIBRARY) if "toolmem" in str(sources) else ()
+    guards = (_COMMANDS, *named)
     found = judge(reading, [_rule(guards)])
     if found.verdict is Action.ALLOW:
         if sources and not any(map(may_run.may_change, sources)):
             # No shell text is parsed in vain.
             rest = {k: v for k, v in event.input.items() if not _is_shell(k)}
             reading = read_call(event.tool, rest, cwd=event.cwd, home=home)
-        found = judge(reading, [_rule([_files(vault)])])
+        found = judge(reading, [_rule(_files(vault))])
     if found.verdict is not Action.ASK:
         return GuardAnswer("allow")
     return GuardAnswer("ask", reason=f"{_REASON} ({found.reason})")
@@ -50,7 +55,7 @@ def check_own(vault: Vault, event: Event) -> GuardAnswer:
 
 def own_names(vault: Vault) -> frozenset[str]:
     """Return words of such calls, for a plain scan of a call."""
-    return frozenset(scan_names((_COMMANDS, _files(vault)))) - {""}
+    return frozenset(scan_names((_COMMANDS, *_files(vault)))) - {""}
 
 
 def _is_shell(key: str) -> bool:
@@ -61,14 +66,21 @@ def _rule(guards: Sequence[Guard]) -> RuleForCall:
     return RuleForCall("toolmem", _REASON, Priority.HIGH, SYSTEM, 0, tuple(guards))
 
 
-def _files(vault: Vault) -> Guard:
-    return Guard(Action.ASK, path=_paths(vault), operation=(*DELETE, *MODE))
+def _files(vault: Vault) -> tuple[Guard, ...]:
+    changes = (*DELETE, *MODE)
+    settings = (
+        *weakening.agent_files(os.environ),
+        str(user_file()),
+        str(state_folder()),
+    )
+    return (
+        Guard(Action.ASK, path=settings, operation=changes),
+        Guard(Action.ASK, path=tuple(_paths(vault)), operation=(*changes, *SOME)),
+    )
 
 
-def _paths(vault: Vault) -> tuple[str, ...]:
-    found = [*weakening.agent_files(os.environ), str(user_file()), str(state_folder())]
+def _paths(vault: Vault) -> Iterator[str]:
     for one in vault.in_force:
         scopes = tuple(map(layout.scope_folder, one.chain))
         for root in dict.fromkeys((str(one.root), os.path.realpath(one.root))):
-            found += weakening.vault_files(root, scopes)
-    return tuple(found)
+            yield from weakening.vault_files(root, scopes)

@@ -57,8 +57,10 @@ def init_vault(
     in a folder of a repository the workflow goes to that repository's top, for GitHub
     reads no other, unless ``workflow`` is false.
     Never overwrites: raises ``ExistsError`` where there is a vault or a file
-    in the way, before anything is written.
+    in the way, before anything is written, and ``NotAllowedError`` for an agent: a
+    vault is in force before those above it.
     """
+    trust.settings_of_person("create a vault")
     if (path / SETTINGS).exists():
         raise ExistsError(f"{path} is a vault already ({SETTINGS} is there)")
     wanted = dict(template_files() if sample else _empty_files())
