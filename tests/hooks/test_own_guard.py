@@ -83,6 +83,10 @@ def test_a_wrapper_hides_no_command_that_weakens(team, written):
         "./undo.sh",
         "git config merge.toolmem.driver true",
         "git config --unset merge.toolmem-rule.driver",
+        "echo 'toolmem rule delete x' | at now",
+        "printf '{\"method\": \"rule.delete\"}' | toolmem rpc",
+        "python3 -c \"import toolmem; toolmem.Vault('own').rule.delete('x')\"",
+        "python3 - <<'X'\nfrom toolmem.ops.rules.change import delete_rule\nX",
     ],
 )
 def test_a_form_of_a_command_that_weakens_asks(team, command):
@@ -119,8 +123,27 @@ def test_a_form_of_a_command_that_weakens_asks(team, command):
         "chmod -R a-r own",
         f"git -C own rm {RULE.removeprefix('own/')}",
         "git -C own clean -fdx",
-        f"find own -name '*.toml' -delete",
-        f"find own/system/rules -type f -exec rm {{}} +",
+        "find own -name '*.toml' -delete",
+        "find own -path '*rules*' -delete",
+        "find own/system -type f -name '*.toml' | xargs rm -f",
+        "cp -r evil/. own/",
+        "rsync -a evil/ own/",
+        "tar -xf evil.tar -C own",
+        "cd own && tar xf ../evil.tar",
+        "unzip evil.zip -d own",
+        "cd own && patch -p1 < ../x.patch",
+        "git -C own apply x.patch",
+        f"exec 3>{RULE}",
+        f"cat <<X > {RULE}\nX",
+        f"ed {RULE}",
+        "cd own/system && for f in rules/*/*.toml; do rm $f; done",
+        "F=own; rm -rf $F/system",
+        "rm -rf \"$PWD/own/system\"",
+        "pushd own; rm -rf system; popd",
+        "git -C own rm -r --cached system && git -C own clean -fd",
+        "mv ~/.claude ~/.claude.bak",
+        "rm -rf ${HOME}/.claude",
+        "find own/system/rules -type f -exec rm {} +",
         f"ls {RULE} | xargs rm",
         f"python3 -c \"open('{RULE}','w').write('')\"",
         f"node -e \"require('fs').unlinkSync('{RULE}')\"",
@@ -192,6 +215,15 @@ def test_a_patch_that_changes_what_guards_is_denied_where_no_one_is_asked(team, 
         assert Codex(team).before("apply_patch", **{key: patch}).verdict == "deny"
 
 
+@pytest.mark.parametrize("key", ["workdir", "dir_path", "directory"])
+def test_a_command_is_read_in_the_folder_that_its_call_names(team, key):
+    for folder in ("own/system", str(team / "own/system")):
+        call = {"command": "rm -rf rules", key: folder}
+        assert Claude(team).before("Bash", **call).verdict == "ask"
+    elsewhere = {"command": "rm -rf rules", key: "src"}
+    assert Claude(team).before("Bash", **elsewhere).verdict == ""
+
+
 @pytest.mark.parametrize("agent", PLAYERS)
 def test_an_agent_that_cannot_ask_is_denied(team, agent):
     player = agent(team)
@@ -229,6 +261,17 @@ def test_an_agent_that_cannot_ask_is_denied(team, agent):
         "ls -la own > /dev/null 2>&1",
         "cp -r own /tmp/copy",
         "rm -rf src",
+        "cp -r src/. build/",
+        "cp -r src .",
+        "find src -name '*.pyc' -delete",
+        "tar -czf x.tgz src",
+        "tar -tf x.tgz",
+        "cd src && tar -xf x.tgz",
+        "chmod +x src/run.sh",
+        "sqlite3 src/x.db 'select 1'",
+        "pip install -r requirements.txt",
+        "uv run pytest",
+        "grep -rn 'import toolmem' src",
         "rm -rf build && make",
         "echo hi > src/x.py",
         "sed -i s/a/b/ src/rules.py",

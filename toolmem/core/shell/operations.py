@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core.shell.programs import program_name
-from toolmem.core.shell.words import SimpleCommand, Word
+from toolmem.core.shell.words import SimpleCommand, Word, has_gap
 
 READ = frozenset(("read",))
 CHANGE = frozenset(("change",))
@@ -108,9 +108,17 @@ def _some(word: Word) -> Use:
     return Use(Word(f"{word.text}/."), SOME, tree=True)
 
 
+def _copied(source: Word, target: Word) -> Use:
+    """Return the use of a folder that another one is copied to, with its content."""
+    name = source.text.rpartition("/")[2]
+    whole = name in ("", ".", "..") or has_gap(source.shape or name)
+    return _some(target if whole else Word(f"{target.text}/{name}"))
+
+
 def _unpacked(name: str, texts: Sequence[str]) -> Iterator[Use]:
     """Yield the folder that an archive or a patch is unpacked in."""
-    extracts = any(re.match(r"-?[a-zA-Z]*x|--extract|--get", t) for t in texts[:2])
+    flags = [*texts[:1], *(text for text in texts[1:] if text[:1] == "-")]
+    extracts = any(re.match(r"-?[a-zA-Z]*x|--extract|--get", t) for t in flags)
     if name == "patch" or (name == "tar" and extracts):
         yield _some(Word("."))
     elif name == "unzip":
@@ -135,7 +143,7 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
         deletes = name == "rsync" and any(t.startswith("--del") for t in texts)
         yield from (Use(w, DELETE if deletes else CHANGE, deletes) for w in last)
         if any(re.match(r"-\w*[raR]|--rec|--arc", text) for text in texts):
-            yield from map(_some, last)
+            yield from (_copied(source, w) for w in last for source in operands[:-1])
     elif name in _MOVERS:
         last = operands[-1:] if not any(t in outputs for t in texts) else []
         sources = operands[: -1 if last else None]
