@@ -84,7 +84,7 @@ def test_a_wrapper_hides_no_command_that_weakens(team, written):
         "git config merge.toolmem.driver true",
         "git config --unset merge.toolmem-rule.driver",
         "echo 'toolmem rule delete x' | at now",
-        "printf '{\"method\": \"rule.delete\"}' | toolmem rpc",
+        'printf \'{"method": "rule.delete"}\' | toolmem rpc',
         "python3 -c \"import toolmem; toolmem.Vault('own').rule.delete('x')\"",
         "python3 - <<'X'\nfrom toolmem.ops.rules.change import delete_rule\nX",
     ],
@@ -384,8 +384,6 @@ def test_a_message_is_silent_where_git_changed_no_rule(repository, command):
     player.before("Bash", command=command)
     player.after("Bash", command=command)
     assert player.prompt("go on with the work").message == ""
-
-
 
 
 @pytest.mark.parametrize(

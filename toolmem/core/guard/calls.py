@@ -29,9 +29,10 @@ class ToolCall(NamedTuple):
     """One concrete call.
 
     ``cwd`` is the folder of the project. It and ``home`` make paths absolute; if one
-    is empty, relative or ``~`` paths stay as they are. ``real`` resolves the links of an absolute path. ``branch``
-    returns the git branch checked out in a folder, an empty text for none and None if
-    it is unknown; ``script`` the text of a file, empty if it is unknown.
+    is empty, relative or ``~`` paths stay as they are. ``real`` resolves the links of
+    an absolute path. ``branch`` returns the git branch checked out in a folder, an
+    empty text for none and None if it is unknown; ``script`` the text of a file, empty
+    if it is unknown.
     """
 
     tool: str

@@ -247,7 +247,8 @@ class ShellReading:
         return MatchSubject(
             tuple(map(_value, (*texts, " ".join(texts)))),
             lambda: seen_files(
-                (FileUse(text, self._call.folder, _ANY_USE) for text in texts), self._call
+                (FileUse(text, self._call.folder, _ANY_USE) for text in texts),
+                self._call,
             ),
             lambda: seen_hosts(texts),
             self._call.home,

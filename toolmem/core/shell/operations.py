@@ -149,20 +149,26 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
         sources = operands[: -1 if last else None]
         yield from (Use(word, DELETE | READ, tree=True) for word in sources)
         yield from (Use(word, CHANGE) for word in last)
-    elif name in _WRITERS:
-        yield from (Use(word, CHANGE | READ) for word in operands)
-    elif name in _MODES:
-        yield from (Use(word, MODE, tree=True) for word in operands)
-    elif name == "sqlite3":
-        writes = any(map(_WRITES_SQL.search, texts)) or not operands[1:]
-        yield from (Use(w, CHANGE | READ if writes else READ) for w in operands[:1])
     elif name == "dd":
         yield from _dd(operands)
-    elif name in _IN_PLACE and any(re.fullmatch(_IN_PLACE[name], t) for t in texts):
-        yield from (Use(word, CHANGE | READ) for word in operands)
+    elif name in _MODES:
+        yield from (Use(word, MODE, tree=True) for word in operands)
     else:
-        operations = NOTHING if name in _NO_READ else READ
-        yield from (Use(word, operations) for word in operands)
+        files = operands[:1] if name == "sqlite3" else operands
+        yield from (Use(word, _written(name, texts)) for word in files)
+
+
+def _written(name: str, texts: Sequence[str]) -> frozenset[str]:
+    """Return the use of its operands by a program that may write them in place."""
+    if name == "sqlite3":
+        changes = len(texts) < 2 or any(map(_WRITES_SQL.search, texts))
+    else:
+        changes = name in _WRITERS or (
+            name in _IN_PLACE and any(re.fullmatch(_IN_PLACE[name], t) for t in texts)
+        )
+    if changes:
+        return CHANGE | READ
+    return NOTHING if name in _NO_READ else READ
 
 
 def _dd(operands: Sequence[Word]) -> Iterator[Use]:

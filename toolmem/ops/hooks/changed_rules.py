@@ -48,7 +48,9 @@ def changed_lines(vault: Vault, event: Event) -> list[str]:
         return []
     taken = journal.take(root, name)
     journal.forget(taken)
-    known = next((line["rules"] for line in taken.lines if "rules" in line), {})
+    known: Mapping[str, str] = next(
+        (line["rules"] for line in taken.lines if "rules" in line), {}
+    )
     lines = list(_differences(known, dict(_rules(vault))))
     if not lines:
         return []

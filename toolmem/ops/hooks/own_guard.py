@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from toolmem.core.access import weakening
 from toolmem.core.agents.event import Event
 from toolmem.core.guard import may_run
-from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
-    ToolCall,
     plain_key,
     shell_sources,
 )

@@ -122,7 +122,10 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
             refused.append(one)
         elif not one.place:
             asked = propose(vault, request, one)
-            (refused if isinstance(asked, Refusal) else proposed).append(asked)
+            if isinstance(asked, Refusal):
+                refused.append(asked)
+            else:
+                proposed.append(asked)
         else:
             made = _rule_kept(vault.fresh(), request, one, new_id)
             if isinstance(made, Refusal):
@@ -365,7 +368,5 @@ def save_agents_proposal(
             "(toolmem review)"
         )
         return Refusal(one.id, reason)
-    made = proposal._replace(
-        agent=request.agent or "agent", session=request.session
-    )
+    made = proposal._replace(agent=request.agent or "agent", session=request.session)
     return made._replace(path=save_proposal(vault.fresh(), made))

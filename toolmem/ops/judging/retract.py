@@ -56,27 +56,30 @@ def retract(vault: Vault, request: KeepRequest) -> RetractResult:
     proposed.
     """
     vault.require_writable()
-    done: list[RetractedRule] = []
-    proposed: list[Proposal] = []
-    refused: list[Refusal] = []
-    for one in verify(vault, request):
-        asked: Proposal | Refusal
-        rule = one if isinstance(one, Refusal) else _rule_of(vault, request, one)
-        if isinstance(one, Refusal) or isinstance(rule, Refusal):
-            refused.append(rule)
-            continue
-        why = "" if _takes_back(one, rule) else UNRELATED
-        why = why if one.place else UNHEARD
-        if why:
-            asked = _propose(vault, request, one, rule, why)
-            (refused if isinstance(asked, Refusal) else proposed).append(asked)
-            continue
-        try:
-            person = vault.fresh().as_person()
-            done.append(_retracted(person, request, one, rule))
-        except UsageError as error:
-            refused.append(Refusal(one.id, str(error)))
-    return RetractResult(tuple(done), tuple(proposed), tuple(refused))
+    found = [_decided(vault, request, one) for one in verify(vault, request)]
+    return RetractResult(
+        tuple(one for one in found if isinstance(one, RetractedRule)),
+        tuple(one for one in found if isinstance(one, Proposal)),
+        tuple(one for one in found if isinstance(one, Refusal)),
+    )
+
+
+def _decided(
+    vault: Vault, request: KeepRequest, one: VerifiedQuote | Refusal
+) -> RetractedRule | Proposal | Refusal:
+    if isinstance(one, Refusal):
+        return one
+    rule = _rule_of(vault, request, one)
+    if isinstance(rule, Refusal):
+        return rule
+    why = "" if _takes_back(one, rule) else UNRELATED
+    why = why if one.place else UNHEARD
+    if why:
+        return _propose(vault, request, one, rule, why)
+    try:
+        return _retracted(vault.fresh().as_person(), request, one, rule)
+    except UsageError as error:
+        return Refusal(one.id, str(error))
 
 
 def _takes_back(one: VerifiedQuote, rule: Rule) -> bool:
