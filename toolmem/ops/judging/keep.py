@@ -13,7 +13,7 @@ from toolmem.core.capture.decree import BACK, CANDIDATE, decree_id
 from toolmem.core.capture.find import Context, find_decrees
 from toolmem.core.capture.text.masking import mask_message
 from toolmem.core.model import Priority, Rule, Scope, Source
-from toolmem.core.rules.captured import CAPTURED, UNHEARD, UNRELATED, refusal
+from toolmem.core.rules.captured import CAPTURED, UNHEARD, refusal
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import parse_scope, write_scope
@@ -22,6 +22,7 @@ from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.session_bans import lift_ban
 from toolmem.ops.capture.tool_choice import ToolChoice, choose_tools
+from toolmem.ops.judging.agents_proposal import MOST_PROPOSALS, save_agents_proposal
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.state.candidates import (
     DROPPED,
@@ -35,13 +36,10 @@ from toolmem.store.state.candidates import (
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.state.typed_messages import TypedMessage, typed_messages
-from toolmem.store.vault.pending import load_pending, save_proposal
 from toolmem.store.vault.vault import Vault
 
 _SHORTEST = 2
 """Words of a quotation: one word is found nearly anywhere."""
-_MOST_PROPOSALS = 5
-"""Proposals of a session's agents that wait for a person at a time."""
 _HIGHEST: Mapping[str, Priority] = {"ban": Priority.CRITICAL}
 
 
@@ -224,7 +222,7 @@ def _described(
     kind = one.kind if one else "demand"
     if message and kind == BACK:
         around = find_decrees(message.text, context)
-        kinds = [each.kind for each in around if _overlap(each.span, span)]
+        kinds = [each.kind for each in around if _meet(each.span, span)]
         kind = next((each for each in kinds if each != BACK), kind)
     place = f"session {session}" if session else ""
     return VerifiedQuote(
@@ -240,7 +238,7 @@ def _described(
     )
 
 
-def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
@@ -350,23 +348,19 @@ def propose(
         f"quoted by {request.agent or 'an agent'}, not found in the session",
         vault.now,
     )
-    return save_agents_proposal(vault, request, one, proposal)
+    return proposed(vault, request, one, proposal)
 
 
-def save_agents_proposal(
+def proposed(
     vault: Vault, request: KeepRequest, one: VerifiedQuote, proposal: Proposal
 ) -> Proposal | Refusal:
     """Store a proposal of an agent, or refuse one more of its session."""
-    waiting = [
-        each
-        for each in load_pending(vault).proposals
-        if each.why in (UNHEARD, UNRELATED) and each.session == request.session
-    ]
-    if len(waiting) >= _MOST_PROPOSALS and proposal.id not in {w.id for w in waiting}:
+    made = proposal._replace(agent=request.agent or "agent", session=request.session)
+    stored = save_agents_proposal(vault, made)
+    if stored is None:
         reason = (
-            f"is one proposal too many: {_MOST_PROPOSALS} of this session wait "
+            f"is one proposal too many: {MOST_PROPOSALS} of this session wait "
             "(toolmem review)"
         )
         return Refusal(one.id, reason)
-    made = proposal._replace(agent=request.agent or "agent", session=request.session)
-    return made._replace(path=save_proposal(vault.fresh(), made))
+    return stored

@@ -20,7 +20,7 @@ from toolmem.ops.judging.keep import (
     VerifiedQuote,
     evidence_of,
     judged,
-    save_agents_proposal,
+    proposed,
     scope_of,
     verify,
 )
@@ -144,4 +144,4 @@ def _propose(
         vault.now,
         rules=(rule.id,),
     )
-    return save_agents_proposal(vault, request, one, proposal)
+    return proposed(vault, request, one, proposal)
