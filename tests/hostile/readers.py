@@ -37,7 +37,6 @@ from toolmem.core.model import SYSTEM, Priority
 from toolmem.core.reflect.plan import parse_plan
 from toolmem.core.rules.proposal import parse_proposal
 from toolmem.core.rules.rule_file import parse_rule_file
-from toolmem.core.rules.sketch import sketch
 from toolmem.core.search.doc import Doc, words_of
 from toolmem.core.search.query import parse_query
 from toolmem.core.secrets.detect import find_secrets
@@ -91,7 +90,6 @@ def _toml(key: str, parse: Reader) -> dict[str, Reader]:
 
 
 def _rule(text: str) -> None:
-    sketch(text.encode())
     parse_rule_file(text, path="r.toml", scope=SYSTEM, folder_tool="git")
 
 

@@ -22,8 +22,6 @@ from toolmem.ops.rules import compiled
 from toolmem.ops.rules.compiled import compiled_guards, known_guards
 from toolmem.ops.rules.guard import check_call
 from toolmem.store.files.settings import state_folder
-from toolmem.store.guards import open_guards
-from toolmem.store.guards.open_guards import OpenGuards
 from toolmem.store.guards.place import FOLDER, name_of
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault, utc_now
@@ -194,11 +192,8 @@ def test_where_guards_are_kept_no_edit_leaves_an_old_verdict(
     edit_in_place(root, "tools/git.toml", 'name = "git"\naliases = ["alias"]\n')
     edit_in_place(root, "system/rules/_any/x.toml", 'id = "x"\nrule = "x"\n')
     flags = {"vault": str(root), "project": "p", "agent_type": "coding"}
-    access = OpenGuards()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiled, "_MANY_FILES", 0 if many else 2000)
-        patch.setattr(open_guards, "_LEAST_FILES", 0)
-        patch.setattr("toolmem.store.guards.access._Current.access", access)
         for edit, place, text in edits:
             wait_for_the_clock(root)
             edit(root, place, re.sub("(?m)^tool = .*\n", "", text))

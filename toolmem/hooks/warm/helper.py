@@ -41,8 +41,6 @@ _QUEUE = 64
 _CALLS = (BEFORE_TOOL, AFTER_TOOL, TOOL_FAILED)
 """Events whose answers leave nothing in the process but caches: of pure functions, and
 of files that are compared with the vault at every call."""
-_LATER = ("inotify_simple",)
-"""Modules of others that are imported when they are first used."""
 _Stamps = dict[str, tuple[int, int, int]]
 
 
@@ -157,15 +155,13 @@ class _Helper:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         self._listening.close()
         loaded = _loaded()
-        later = {name for name in _LATER if name not in sys.modules}
         done = requests.handle(talking, self._identity, self._is_stale)
         if done is None:
             return False
         event = _event_of(done)
         kind = "ended" if event.kind == SESSION_END else "session"
         self._send(f"{kind} {crc32(event.session.encode('utf-8', 'replace')):08x}")
-        more = [name for name in later if name in sys.modules]
-        new = [f"module {name}" for name in (*more, *(_loaded() - loaded))]
+        new = [f"module {name}" for name in _loaded() - loaded]
         for note in new:
             self._send(note)
         return event.kind in _CALLS and not new
