@@ -1,19 +1,15 @@
 """Keep a candidate or a quotation of the user as a rule, once it is verified.
 
-The words must be the user's own: a stored candidate, or words found verbatim in
-what the hooks saw the user type. Words that are found nowhere become a proposal.
+Words that are found nowhere become a proposal.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.candidates.quote import check_quote
-from toolmem.core.capture.decree import BACK, CANDIDATE, decree_id
-from toolmem.core.capture.find import Context, find_decrees
-from toolmem.core.capture.text.masking import mask_message
+from toolmem.core.capture.decree import BACK, CANDIDATE
 from toolmem.core.model import Priority, Rule, Scope, Source
-from toolmem.core.rules.captured import CAPTURED, UNHEARD, refusal
+from toolmem.core.rules.captured import CAPTURED, UNHEARD
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import parse_scope, write_scope
@@ -23,42 +19,24 @@ from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.session_bans import lift_ban
 from toolmem.ops.capture.tool_choice import ToolChoice, choose_tools
 from toolmem.ops.judging.agents_proposal import MOST_PROPOSALS, save_agents_proposal
+from toolmem.ops.judging.verified_quote import (
+    KeepRequest,
+    Refusal,
+    VerifiedQuote,
+    verify,
+)
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.state.candidates import (
-    DROPPED,
     KEPT,
     QUOTED,
-    StoredCandidate,
-    find_candidates,
     judge_candidate,
     note_outcome,
 )
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.typed_messages import TypedMessage, typed_messages
 from toolmem.store.vault.vault import Vault
 
-_SHORTEST = 2
-"""Words of a quotation: one word is found nearly anywhere."""
 _HIGHEST: Mapping[str, Priority] = {"ban": Priority.CRITICAL}
-
-
-class KeepRequest(NamedTuple):
-    """Candidates to judge, or a quotation; empty values are chosen by toolmem.
-
-    ``session`` is the conversation of the agent, where it is known; ``agent`` is
-    the name that the rule keeps as ``kept_by``. ``which`` is the rule that a
-    retraction is about.
-    """
-
-    ids: tuple[str, ...] = ()
-    quote: str = ""
-    tools: tuple[str, ...] = ()
-    scope: str = ""
-    priority: str = ""
-    which: str = ""
-    session: str = ""
-    agent: str = ""
 
 
 class KeptRule(NamedTuple):
@@ -73,34 +51,12 @@ class KeptRule(NamedTuple):
     unknown: tuple[str, ...] = ()
 
 
-class Refusal(NamedTuple):
-    """A candidate or quotation of which nothing was made, and why."""
-
-    id: str
-    reason: str
-
-
 class KeepResult(NamedTuple):
     """Kept, proposed and refused candidates."""
 
     kept: tuple[KeptRule, ...] = ()
     proposed: tuple[Proposal, ...] = ()
     refused: tuple[Refusal, ...] = ()
-
-
-class VerifiedQuote(NamedTuple):
-    """Words of the user's own, with what is known of their place."""
-
-    id: str
-    kind: str
-    text: str
-    sentence: str
-    tools: tuple[str, ...]
-    place: str
-    scope: str = ""
-    rules: tuple[str, ...] = ()
-    exception: bool = False
-    session: str = ""
 
 
 def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepResult:
@@ -133,14 +89,6 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
     return KeepResult(tuple(rules), tuple(proposed), tuple(refused))
 
 
-def verify(vault: Vault, request: KeepRequest) -> Iterator[VerifiedQuote | Refusal]:
-    """Look up what is to be kept; without a ``place`` it was found nowhere."""
-    for prefix in request.ids:
-        yield _candidate(vault, prefix, request.session)
-    if request.quote:
-        yield _quoted(vault, request)
-
-
 def judged(vault: Vault, one: VerifiedQuote, rules: Sequence[str] = ()) -> None:
     """Note that words were kept as rules, and end the candidate's guard."""
     with open_state(vault.root) as state:
@@ -148,98 +96,6 @@ def judged(vault: Vault, one: VerifiedQuote, rules: Sequence[str] = ()) -> None:
         tier = CANDIDATE if known else QUOTED
         note_outcome(state, one.id, tier, KEPT, rules, vault.now)
     lift_ban(vault, one.session, one.id)
-
-
-def _candidate(vault: Vault, prefix: str, session: str) -> VerifiedQuote | Refusal:
-    found: tuple[StoredCandidate, ...] = ()
-    if has_state(vault.root):
-        with open_state(vault.root) as state:
-            found = find_candidates(state, prefix)
-    own = [one for one in found if one.session == session]
-    found = tuple(own) or found
-    if not found:
-        return Refusal(prefix, "is not a candidate of the last 14 days")
-    if len(found) > 1:
-        return Refusal(prefix, f"is a prefix of {len(found)} candidates")
-    one = found[0]
-    if one.status == DROPPED:
-        return Refusal(one.id, "was dropped by a person in a review")
-    reason = refusal(one.text, one.sentence)
-    if reason:
-        return Refusal(one.id, reason)
-    return VerifiedQuote(
-        one.id,
-        one.kind,
-        one.text,
-        one.sentence,
-        one.tools,
-        one.place,
-        one.scope,
-        one.rules,
-        one.exception,
-        one.session,
-    )
-
-
-def _quoted(vault: Vault, request: KeepRequest) -> VerifiedQuote | Refusal:
-    text = one_line(request.quote)
-    reason = refusal(text, text)
-    if reason:
-        return Refusal("", reason)
-    if len(text.split()) < _SHORTEST:
-        return Refusal("", "is a single word: quote the sentence")
-    why = ""
-    for message in typed_messages(vault.root, request.session):
-        masked = mask_message(message.text).masked
-        check = check_quote(text, message.text, masked)
-        if check.span is not None:
-            words = one_line(message.text[slice(*check.span)])
-            if reason := refusal(words, message.text):
-                return Refusal("", reason)
-            return _described(vault, request, words, message, check.span)
-        why = why or ("" if check.missing else check.reason)
-    if why:
-        return Refusal("", why)
-    return _described(vault, request, text)
-
-
-def _described(
-    vault: Vault,
-    request: KeepRequest,
-    text: str,
-    message: TypedMessage | None = None,
-    span: tuple[int, int] = (0, 0),
-) -> VerifiedQuote:
-    """Describe words as the detector does, whatever it thinks of them.
-
-    Words of a sentence that bans or demands something take nothing back.
-    """
-    rules = tuple(CaptureContext(vault, write_scope(vault.chain)).every())
-    session = message.session if message else ""
-    context = Context(session, rules=rules)
-    found = find_decrees(text, context)
-    one = max(found, key=lambda decree: len(decree.text), default=None)
-    kind = one.kind if one else "demand"
-    if message and kind == BACK:
-        around = find_decrees(message.text, context)
-        kinds = [each.kind for each in around if _meet(each.span, span)]
-        kind = next((each for each in kinds if each != BACK), kind)
-    place = f"session {session}" if session else ""
-    return VerifiedQuote(
-        decree_id(session, text),
-        kind,
-        text,
-        text,
-        one.tools if one else (),
-        place,
-        rules=one.rules if one else (),
-        exception=one.exception if one else False,
-        session=session,
-    )
-
-
-def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
 
 
 def _rule_kept(

@@ -14,14 +14,11 @@ from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import is_narrower
 from toolmem.errors import UsageError
-from toolmem.ops.judging.keep import (
+from toolmem.ops.judging.keep import evidence_of, judged, proposed, scope_of
+from toolmem.ops.judging.verified_quote import (
     KeepRequest,
     Refusal,
     VerifiedQuote,
-    evidence_of,
-    judged,
-    proposed,
-    scope_of,
     verify,
 )
 from toolmem.ops.rules.change import Edits, archive_rule, edit_rule, override_rule
