@@ -5,7 +5,7 @@ from toolmem.core.rules.proposal import Proposal
 from toolmem.store.vault.pending import load_pending, save_proposal
 from toolmem.store.vault.vault import Vault
 
-MOST_PROPOSALS = 5
+MOST_WAITING = 5
 """Proposals of a session's agents that wait for a person at a time."""
 
 
@@ -16,6 +16,6 @@ def save_agents_proposal(vault: Vault, proposal: Proposal) -> Proposal | None:
         for each in load_pending(vault).proposals
         if each.why in (UNHEARD, UNRELATED) and each.session == proposal.session
     }
-    if len(waiting) >= MOST_PROPOSALS and proposal.id not in waiting:
+    if len(waiting) >= MOST_WAITING and proposal.id not in waiting:
         return None
     return proposal._replace(path=save_proposal(vault.fresh(), proposal))

@@ -18,7 +18,7 @@ from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.session_bans import lift_ban
 from toolmem.ops.capture.tool_choice import ToolChoice, choose_tools
-from toolmem.ops.judging.agents_proposal import MOST_PROPOSALS, save_agents_proposal
+from toolmem.ops.judging.agents_proposal import MOST_WAITING, save_agents_proposal
 from toolmem.ops.judging.verified_quote import (
     KeepRequest,
     Refusal,
@@ -215,7 +215,7 @@ def proposed(
     stored = save_agents_proposal(vault, made)
     if stored is None:
         reason = (
-            f"is one proposal too many: {MOST_PROPOSALS} of this session wait "
+            f"is one proposal too many: {MOST_WAITING} of this session wait "
             "(toolmem review)"
         )
         return Refusal(one.id, reason)
