@@ -326,7 +326,7 @@ def test_an_agent_writes_nothing_above_high_and_accepts_nothing(vault, monkeypat
     assert (rule["agent"], rule["source"]) == ("bot", "programmatic")
     again = tell(vault, "Never use sudo.")
     assert outcome(again, "action") == [("seen",)]
-    vault.run("review", "--accept", "x").exits(6)
+    vault.run("review", "--accept", "x").exits(2)
     vault.stderr("toolmem: review: accept is for people, not for an agent\n")
 
 

@@ -53,7 +53,7 @@ def check_own(vault: Vault, event: Event) -> GuardAnswer:
 
 def own_names(vault: Vault) -> frozenset[str]:
     """Return words of such calls, for a plain scan of a call."""
-    return frozenset(scan_names((_COMMANDS, *_files(vault)))) - {""}
+    return frozenset((*scan_names(_files(vault)), "toolmem")) - {""}
 
 
 def _is_shell(key: str) -> bool:
