@@ -61,6 +61,11 @@ COMMANDS = (
 """Command lines as guards have them."""
 
 
+SCAN_NAMES = ("toolmem", "/rules", "settings.", "hooks")
+"""Words of such commands and files, for a plain scan of a call; few, as it is short of
+time."""
+
+
 def vault_files(root: str, scope_folders: tuple[str, ...]) -> tuple[str, ...]:
     """Return the files of a vault as patterns; ``scope_folders`` are those in force.
 

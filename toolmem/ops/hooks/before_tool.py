@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmem.core import limits
+from toolmem.core.access import weakening
 from toolmem.core.agents import record
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.guard.compiled import ToolRule
@@ -99,7 +100,7 @@ def late_name(vault: Vault, event: Event, data: bytes) -> str | None:
     if not enforcing:
         return None
     session = vault.session_vault
-    names = set(own_guard.own_names(vault))
+    names = set(weakening.SCAN_NAMES)
     if any(one.root == session.root for one in enforcing):
         bans = session_bans(session, event.session)
         names.update(name for rule in bans for name in stop_names(rule))

@@ -11,7 +11,6 @@ from toolmem.core.guard.calls import (
     plain_key,
     shell_sources,
 )
-from toolmem.core.guard.compiled import scan_names
 from toolmem.core.guard.tables import Guard
 from toolmem.core.guard.verdict import RuleForCall, judge
 from toolmem.core.model import SYSTEM, Action, Priority
@@ -49,11 +48,6 @@ def check_own(vault: Vault, event: Event) -> GuardAnswer:
     if found.verdict is not Action.ASK:
         return GuardAnswer("allow")
     return GuardAnswer("ask", reason=f"{_REASON} ({found.reason})")
-
-
-def own_names(vault: Vault) -> frozenset[str]:
-    """Return words of such calls, for a plain scan of a call."""
-    return frozenset((*scan_names(_files(vault)), "toolmem")) - {""}
 
 
 def _is_shell(key: str) -> bool:
