@@ -8,8 +8,8 @@ from typing import Any
 from toolmem.api import facts, memories, prompt, reports, session, transfer
 from toolmem.api import review as reviewing
 from toolmem.api import sync as sharing
-from toolmem.api.documents import guard_line
 from toolmem.core import limits
+from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import Fact, Priority
 from toolmem.core.shown import counted, show
 from toolmem.ops.access import apply, query

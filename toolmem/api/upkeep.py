@@ -233,14 +233,21 @@ class Upkeep:
         output: str = "",
         permissions: bool = True,
         check: bool = False,
+        private: bool = False,
     ) -> "transfer.ExportResult":
         """Write our section into the file of a program, or make a copy (``json``).
 
         ``output`` is that file or the project's folder (default: this folder; a copy is
         returned); with ``-`` nothing is written, and ``.text`` is the content.
-        ``check`` only reports stale files. Raises ``UsageError``, ``InvalidFileError``
+        ``check`` only reports stale files. A copy has private memories only with
+        ``private``, which is for people. Raises ``UsageError``, ``InvalidFileError``
         and ``StorageError``.
         """
         return transfer.give_out(
-            self._access, target, output=output, permissions=permissions, check=check
+            self._access,
+            target,
+            output=output,
+            permissions=permissions,
+            check=check,
+            private=private,
         )

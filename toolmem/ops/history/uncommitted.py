@@ -216,19 +216,21 @@ def undo_entry(vault: Vault, entry: UncommittedEntry) -> tuple[str, ...]:
     vault.require_writable()
     if vault.setting("agent"):
         raise UsageError("only a person can reject uncommitted changes")
+    paths = (*entry.paths, *_originals(entry.paths))
     with lock.hold(vault.root), History(repo_of(vault)) as history:
         start = start_of(history, "HEAD")
         listed = history.touched("", start.tree) if start else ()
-        known = {one.path: one for one in listed if one.path in entry.paths}
-        blobs = history.contents([one.after for one in known.values()])
+        known = {one.path: one for one in listed if one.path in paths}
+        ids = [one.after for one in known.values()]
+        blobs = history.contents(ids, limits.ORIGINAL_BYTES)
         copies = []
-        for path in entry.paths:
+        for path in paths:
             old = blobs[known[path].after] if path in known else None
             if isinstance(old, str):
                 raise NotFoundError(f"{path}: {old}")
             copies += _put_back(vault, path, old)
         repo = history.repo
-        gitmerge.stage_again(repo, [_entry_of(repo, p, known) for p in entry.paths])
+        gitmerge.stage_again(repo, [_entry_of(repo, p, known) for p in paths])
     return tuple(copies)
 
 
@@ -244,7 +246,7 @@ def _entry_of(
 
 def _put_back(vault: Vault, path: str, old: bytes | None) -> list[str]:
     try:
-        now = vault.tree.read(path, limits.TEXT_FILE_BYTES)
+        now = vault.tree.read(path, limits.ORIGINAL_BYTES)
     except FileNotFoundError:
         if old is not None:
             files.create(vault.root, path, old)

@@ -8,12 +8,12 @@ from toolmem.core.agents.event import Event
 from toolmem.core.guard import may_run
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
-    plain_key,
     shell_sources,
 )
-from toolmem.core.guard.tables import Guard
 from toolmem.core.guard.verdict import RuleForCall, judge
 from toolmem.core.model import SYSTEM, Action, Priority
+from toolmem.core.names import plain_key
+from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell.operations import DELETE, MODE, SOME
 from toolmem.ops.rules.guard import GuardAnswer, read_call
 from toolmem.store.files import layout
