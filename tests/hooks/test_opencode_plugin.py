@@ -101,6 +101,11 @@ def test_rules_of_a_tool_and_what_worked_stand_with_its_results(said):
     )
 
 
+def test_a_prompt_of_a_sub_agent_takes_nothing_back(said):
+    assert said["delegated"] == []
+    assert said["still"] == said["denied"]
+
+
 def test_after_the_decree_was_taken_back_the_call_is_made(said):
     assert said["allowed"].split("\n")[0] == "done"
 

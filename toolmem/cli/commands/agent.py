@@ -26,7 +26,7 @@ from toolmem.errors import (
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.setup import agent_install, agent_test, program_link, warm_hooks
 from toolmem.ops.setup.activation import InstallPlaces, is_switched_off
-from toolmem.ops.setup.trust import default_vault
+from toolmem.ops.setup.trust import default_vault, settings_of_person
 from toolmem.store.journal import hook_log
 
 app = group("Hooks of agents: install, uninstall, status.")
@@ -93,6 +93,7 @@ def install(
     if print_:
         emit(agent_install.snippet(agent, lambda: _block(run), warm=warm))
         return
+    settings_of_person("change the hooks of agents")
     path = _path(run, agent, project, user)
     change = agent_install.install(
         agent, path, lambda: _block(run), dry_run=dry_run, warm=warm
@@ -224,6 +225,7 @@ def uninstall(
     as_json: JsonFlag = False,
 ) -> None:
     """Remove toolmem's hooks from an agent's settings."""
+    settings_of_person("change the hooks of agents")
     path = _path(run_of(ctx), agent, project, user)
     _show(agent_install.uninstall(agent, path, dry_run=dry_run), dry_run, as_json)
 

@@ -67,6 +67,19 @@ export const Toolmem = async ({ client, directory }) => {
       // There is no screen to show it on.
     }
   }
+  const parents = new Map() // session -> the session that started it, or ""
+  const isTyped = async (session) => {
+    // A sub-agent's prompt is written by the agent above it.
+    if (!parents.has(session)) {
+      try {
+        const found = await client.session.get({ path: { id: session } })
+        if (found.data) parents.set(session, found.data.parentID ?? "")
+      } catch {
+        // It stays unknown, and counts as not typed.
+      }
+    }
+    return parents.get(session) === ""
+  }
   const start = async (session, source) => {
     if (blocks.has(session) && source === "startup") return
     if (!blocks.has(session)) blocks.set(session, "") // else the block so far stays
@@ -88,6 +101,7 @@ export const Toolmem = async ({ client, directory }) => {
         event: "prompt",
         session,
         prompt,
+        typed: await isTyped(session),
         run: process.argv.includes("run"),
         cwd: directory,
       })
@@ -134,10 +148,12 @@ export const Toolmem = async ({ client, directory }) => {
     },
     event: async ({ event }) => {
       const session = event.properties?.sessionID
+      const info = event.properties?.info
+      if (event.type === "session.created") parents.set(info?.id, info?.parentID ?? "")
       if (event.type === "session.compacted") await start(session, "compact")
       if (event.type === "session.idle")
         await tell((await ask({ event: "turn_end", session, cwd: directory })).message)
-      if (event.type === "session.deleted") blocks.delete(event.properties?.info?.id)
+      if (event.type === "session.deleted") blocks.delete(info?.id)
     },
   }
 }

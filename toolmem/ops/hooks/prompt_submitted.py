@@ -15,7 +15,12 @@ from toolmem.core.secrets.redaction import redacted
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
 from toolmem.ops.capture import earlier_attempt, live, pending_messages
-from toolmem.ops.hooks import block_delivery, entered_topic, vaults_line
+from toolmem.ops.hooks import (
+    block_delivery,
+    changed_rules,
+    entered_topic,
+    vaults_line,
+)
 from toolmem.ops.hooks.journal_event import (
     PENDING_SUFFIX,
     SHOWN_SUFFIX,
@@ -42,6 +47,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     if captured.failure is not None:
         lines += pending_messages.delayed(event, captured.failure)
     lines += vaults_line.new_faults(vault, event)
+    lines += changed_rules.changed_lines(vault, event)
     text = "\n".join(lines)
     shown = "\n".join(filter(None, (text, _note(captured))))
     if shown and event.session and not event.takes_context:

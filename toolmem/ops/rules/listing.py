@@ -219,17 +219,13 @@ def _of_tool(
 
 
 def require_person(vault: Vault, file: RuleFile, same: Sequence[RuleFile] = ()) -> None:
-    """Raise ``UsageError`` when an agent would change a person's critical rule.
+    """Raise ``UsageError`` when an agent would change what a person decided.
 
-    ``same`` are the files of the rule's id: one that a person made critical in any
-    scope is a person's in all of them.
+    ``same`` are the files of the rule's id: one that a person wrote in any scope is a
+    person's in all of them.
     """
-    override = by_person(file.stated) and "rule" not in file.stated
-    critical = any(
-        by_person(one.stated) and one.stated.get("priority") == "critical"
-        for one in (file, *same)
-    )
-    if vault.setting("agent") and (override or critical):
+    if vault.setting("agent") and any(by_person(f.stated) for f in (file, *same)):
         raise UsageError(
-            f"{file.id}: only a person can change a critical rule of a person"
+            f"{file.id}: a person wrote this rule, and only a person changes it; "
+            "rule retract takes it back with the user's words"
         )

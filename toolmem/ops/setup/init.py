@@ -62,8 +62,10 @@ def init_vault(path: Path, *, sample: bool = False, shared: bool = True) -> Init
     repository's top, for GitHub reads no other, and a pointer that names the vault and
     the project, so that the vault is found from every folder.
     Never overwrites: raises ``ExistsError`` where there is a vault or a file
-    in the way, before anything is written.
+    in the way, before anything is written, and ``NotAllowedError`` for an agent: a
+    vault is in force before those above it.
     """
+    trust.settings_of_person("create a vault")
     if (path / SETTINGS).exists():
         raise ExistsError(f"{path} is a vault already ({SETTINGS} is there)")
     wanted = dict(template_files() if sample else _empty_files())

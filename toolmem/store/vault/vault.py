@@ -199,6 +199,11 @@ class Vault(NamedTuple):
         tree = VisibleTree(ScanTree(self.root), self.audience)
         return self._replace(tree=RecordingTree(tree))
 
+    def as_person(self) -> "Vault":
+        """Return the vault for a change that the user's own words decided."""
+        no_agent = SettingValue("agent", None, "the user's words")
+        return self._replace(settings={**self.settings, "agent": no_agent})
+
     def with_chain(self, chain: Iterable[Scope]) -> "Vault":
         """Return the same vault for another chain of scopes."""
         return self._replace(chain=tuple(chain))
