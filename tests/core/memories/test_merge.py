@@ -20,11 +20,11 @@ _LINES = [
     "| web | 80 |",
     "```\na  = b\n```",
 ]
-_texts = st.lists(st.sampled_from(_LINES), max_size=8).map("\n\n".join)
+texts = st.lists(st.sampled_from(_LINES), max_size=8).map("\n\n".join)
 
 
 @examples(200)
-@given(_texts, st.lists(st.integers(0, 7), max_size=4))
+@given(texts, st.lists(st.integers(0, 7), max_size=4))
 def test_a_text_contains_itself_whatever_is_added_below(text, places):
     more = "\n\n".join([text, *(_LINES[place] for place in places)])
     assert containing([text, more]) in (text, more)

@@ -14,6 +14,7 @@ from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.textlines import CODE_INDENT, closes_fence, fence, heading
 
 _ITEM = re.compile(r"([ \t]*)([-*+•]|\d{1,9}[.)])[ \t]{1,4}(?=\S)")
+_NAME_CHARS = 200
 _BULLETS = "-*+•"
 _TOKEN = re.compile(r"\[ \](?!\S)|(?:`+[^`]*`+|[^\s`]|`+)++")
 _DASH = re.compile(r"(?<=[^\W\d_])(—)(?=[^\W\d_])")
@@ -117,10 +118,10 @@ class _Reader:
         for sentence in _sentences(tokens):
             self._add(sentence)
         if self._marker:
-            self._items[-1] = (self._items[-1][0], self.statements[first].key)
+            self._items[-1] = (self._items[-1][0], _name(self.statements[first]))
         else:
             ends = tokens[-1].endswith((":", "："))
-            self._lead = self.statements[-1].key if ends else ""
+            self._lead = _name(self.statements[-1]) if ends else ""
         self._piece, self._marker = [], ""
 
     def _read_heading(self, bare: str) -> None:
@@ -131,7 +132,8 @@ class _Reader:
         self._marker = bare[:level]
         self._add(_ended(_tokens(bare[level:])))
         self._marker = ""
-        self._headings.append((level, bare[:level] + self.statements[-1].key))
+        name = bare[:level] + _name(self.statements[-1])
+        self._headings.append((level, name))
 
     def _begin_item(self, indent: int, marker: str, rest: str) -> None:
         self.end_piece()
@@ -149,6 +151,12 @@ class _Reader:
 
     def _add(self, tokens: Sequence[str]) -> None:
         self.statements.append(Statement(self._place(), tuple(tokens)))
+
+
+def _name(above: Statement) -> str:
+    """Return the name of what other statements are below, short for a long one."""
+    key = above.key
+    return key if len(key) <= _NAME_CHARS else f"{key[:_NAME_CHARS]}{hash(key)}"
 
 
 def _tokens(line: str) -> list[str]:
