@@ -7,7 +7,7 @@ inflection and the order of whole statements are no difference here.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -16,9 +16,6 @@ from rapidfuzz.distance import Indel
 from toolmem.core.comparison.opposites import (
     CALENDAR,
     COMMUTATIVE,
-    FILLERS,
-    NEGATIONS,
-    NUMBERS,
     OPENING,
     SOFT,
     SYMMETRIC,
@@ -26,53 +23,22 @@ from toolmem.core.comparison.opposites import (
     are_opposite,
 )
 from toolmem.core.comparison.statements import Statement
-from toolmem.core.search.terms import SPACELESS
+from toolmem.core.comparison.words import MOST_WORDS, NEGATION, LooseWord, words_of
 
-NEGATION = "not"
-"""Key of every negation."""
-_MOST = 400
-"""Words of each text, at most, among which a contradiction is looked for."""
 _SUBJECT = 2
 """Words at the beginning of a text that may name its subject."""
-_AROUND = "(){}\"'“”‘’`,;:!?.…*_|。，；：！？、「」"
-_PUNCTUATION = "(){}\"'“”‘’`,;:?.…*_|"
-_PIECE = re.compile(r"\[[ xX]\]|\S+")
-_VALUED = re.compile(r"([^\W\d][\w.-]*)(===?|!==?|<=|>=|[=<>:])(.+)")
-_SIGNED = re.compile(r"(<=|>=|!==?|===?|[<>=≤≥≠±!])(?=[\w$€£.+-])")
-_QUANTITY = re.compile(r"([-+−]?)[$€£]?(\d[\d.,]*)([a-zA-Z%°]*)")
 _DIGITS = re.compile(r"[\d.,]*\d")
-_THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
-_GENITIVE = re.compile(r"(?<=\w)['’]s?$")
-_NEGATED = re.compile(r"(\w+?)(?:n['’]t|(?<=can)not)$")
-_SPACELESS = re.compile(rf"[{SPACELESS}]|[^{SPACELESS}]+")
-_HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
-_BOXES = {"[ ]": "☐", "[x]": "☑", "[X]": "☑"}
-_CONTRACTED = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
-_CONJUNCTIONS = frozenset("and but while because whereas or then".split())
-
-
-class _Word(NamedTuple):
-    """A word or sign: ``key`` is compared, ``word`` is in lower case.
-
-    ``clause`` counts the parts between commas and conjunctions before it; ``counts`` is
-    True for a number, with or without a unit.
-    """
-
-    key: str
-    word: str
-    clause: int = 0
-    counts: bool = False
 
 
 class _Slot(NamedTuple):
     """Words of both texts that correspond and differ; ``at`` counts those before."""
 
-    ours: Sequence[_Word]
-    theirs: Sequence[_Word]
+    ours: Sequence[LooseWord]
+    theirs: Sequence[LooseWord]
     at: int
 
     @property
-    def words(self) -> tuple[_Word, ...]:
+    def words(self) -> tuple[LooseWord, ...]:
         """Words of both sides."""
         return (*self.ours, *self.theirs)
 
@@ -84,9 +50,9 @@ def contradiction(
 ) -> tuple[str, ...]:
     """Return the words in which two texts contradict each other, if they do."""
     one, other = (
-        _words(side, stem_of) for side in (_left(ours, theirs), _left(theirs, ours))
+        words_of(side, stem_of) for side in (_left(ours, theirs), _left(theirs, ours))
     )
-    if not one or not other or max(len(one), len(other)) > _MOST:
+    if not one or not other or max(len(one), len(other)) > MOST_WORDS:
         return ()
     if _is_swapped(one, other):
         pairs = zip(one, other, strict=True)
@@ -96,12 +62,6 @@ def contradiction(
     else:
         changed = [w for slot in _contradicting(one, other) for w in slot.words]
     return tuple(sorted(set(map(_shown, changed))))
-
-
-def numbers_of(text: Sequence[Statement]) -> set[str]:
-    """Return the numbers that a text states, each with its unit."""
-    words = _words(text, str)
-    return {word.key for word in words if word.counts}
 
 
 def _left(ours: Sequence[Statement], theirs: Sequence[Statement]) -> list[Statement]:
@@ -116,101 +76,11 @@ def _left(ours: Sequence[Statement], theirs: Sequence[Statement]) -> list[Statem
     return left
 
 
-# Words of statements -------------------------------------------------------
-
-
-def _words(
-    statements: Sequence[Statement], stem_of: Callable[[str], str]
-) -> list[_Word]:
-    found: list[_Word] = []
-    clause = 0
-    for statement in statements:
-        clause += 1
-        marker = statement.place[-1]
-        text = " ".join((marker if marker[:1].isdigit() else "", *statement.tokens))
-        for piece in _PIECE.findall(text.replace("`", " ")):
-            for word in _read(piece):
-                clause += word in _CONJUNCTIONS
-                _add(found, word, clause, stem_of)
-            clause += piece[-1] in ",;，；"
-            if len(found) > _MOST:
-                return found
-    return found
-
-
-def _add(
-    found: list[_Word], word: str, clause: int, stem_of: Callable[[str], str]
-) -> None:
-    """Add a word; a unit becomes a part of the number before it."""
-    lower = word.lower()
-    if not lower or lower in FILLERS:
-        return
-    unit = UNITS.get(lower)
-    before = found[-1] if found else None
-    if unit and before and before.counts and before.key == _number(before.word):
-        word = f"{before.word} {lower}"
-        found[-1] = before._replace(key=_scaled(before.key, *unit), word=word)
-    elif lower in NEGATIONS:
-        found.append(_Word(NEGATION, lower, clause))
-    elif quantity := _QUANTITY.fullmatch(lower) or _QUANTITY.fullmatch(
-        NUMBERS.get(lower, "")
-    ):
-        number, own = _number(quantity[1] + quantity[2]), UNITS.get(quantity[3])
-        key = _scaled(number, *own) if own else number + quantity[3]
-        found.append(_Word(key, lower, clause, counts=True))
-    else:
-        is_plain = word.isalpha() and word[1:].islower()
-        key = stem_of(lower) if is_plain or word.isupper() else word
-        found.append(_Word(key, lower, clause))
-
-
-def _number(written: str) -> str:
-    plain = _THOUSANDS.sub("", NUMBERS.get(written, written).replace("−", "-"))
-    return plain.rstrip(".,")
-
-
-def _scaled(number: str, factor: float, dimension: str) -> str:
-    try:
-        return f"{float(number) * factor:g} {dimension}"
-    except ValueError:
-        return f"{number} {dimension}"
-
-
-def _read(piece: str) -> Iterator[str]:
-    """Yield the words and signs of a piece of text without blanks."""
-    if piece in _BOXES:
-        yield _BOXES[piece]
-        return
-    if valued := _VALUED.fullmatch(piece.strip(_AROUND)):
-        yield from (valued[1], valued[2], *_read(valued[3]))
-        return
-    piece = piece.lstrip("([{\"'“‘*")
-    if signed := _SIGNED.match(piece):
-        yield NEGATION if signed[0] == "!" else signed[0]
-        piece = piece[signed.end() :]
-    core = piece.strip(_AROUND if any(map(str.isalnum, piece)) else _PUNCTUATION)
-    if not core or core in "–—--":
-        yield from "-" * bool(core)
-        return
-    core = _GENITIVE.sub("", core) or core
-    if negated := _NEGATED.match(core.lower()):
-        yield _CONTRACTED.get(negated[1], negated[1])
-        core = NEGATION
-    if _HYPHENATED.fullmatch(core):
-        yield from core.split("-")
-    else:
-        parts = _SPACELESS.findall(core)
-        yield from (part.strip("，。；：！？、") for part in parts)
-
-
-def _shown(word: _Word) -> str:
+def _shown(word: LooseWord) -> str:
     return NEGATION if word.key == NEGATION else word.word
 
 
-# Differences ---------------------------------------------------------------
-
-
-def _slots(one: Sequence[_Word], other: Sequence[_Word]) -> list[_Slot]:
+def _slots(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> list[_Slot]:
     """Return the words of both sides between those that are equal."""
     found: list[_Slot] = []
     begin = start = 0
@@ -233,7 +103,7 @@ class _Change(NamedTuple):
 _NO_CHANGE = _Change()
 
 
-def _contradicting(one: Sequence[_Word], other: Sequence[_Word]) -> list[_Slot]:
+def _contradicting(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> list[_Slot]:
     """Return the slots that contradict each other; none if some do not."""
     slots = _slots(one, other)
     if len(one) == sum(len(slot.ours) for slot in slots):
@@ -267,7 +137,7 @@ def _is_about_another(slots: Sequence[_Slot], changes: Sequence[_Change]) -> boo
     return len(stated) > 1 and stated[0].at < _SUBJECT and ours != theirs
 
 
-def _without_unit(words: Sequence[_Word]) -> list[str]:
+def _without_unit(words: Sequence[LooseWord]) -> list[str]:
     numbers = ((_DIGITS.findall(word.word), word.key) for word in words)
     return [one for found, key in numbers for one in found or [key]]
 
@@ -297,7 +167,7 @@ def _change_of(slot: _Slot) -> _Change | None:
     return None
 
 
-def _kind(one: _Word, other: _Word) -> str | None:
+def _kind(one: LooseWord, other: LooseWord) -> str | None:
     if one.key == other.key:
         return ""
     if are_opposite(one.word, other.word):
@@ -315,7 +185,7 @@ def _kind(one: _Word, other: _Word) -> str | None:
 # Things that changed places ------------------------------------------------
 
 
-def _is_swapped(one: Sequence[_Word], other: Sequence[_Word]) -> bool:
+def _is_swapped(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> bool:
     """Return True for ``A before B`` and ``B before A``, whatever is around them."""
     ours, theirs = ([word.key for word in side] for side in (one, other))
     if ours == theirs or Counter(ours) != Counter(theirs):
@@ -338,7 +208,7 @@ def _is_swapped(one: Sequence[_Word], other: Sequence[_Word]) -> bool:
     return not moved and not COMMUTATIVE.issuperset(exchanged)
 
 
-def _clauses(words: Sequence[_Word]) -> list[tuple[str, ...]]:
+def _clauses(words: Sequence[LooseWord]) -> list[tuple[str, ...]]:
     """Return the clauses of a text without the conjunctions between them."""
     found: dict[int, list[str]] = {}
     for word in words:

@@ -18,8 +18,8 @@ from itertools import islice
 from math import sqrt
 from typing import NamedTuple
 
-from toolmem.core.comparison.contradiction import numbers_of
 from toolmem.core.comparison.statements import read_statements
+from toolmem.core.comparison.words import numbers_of
 from toolmem.core.reflect.word_table import WordTable
 from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.core.search.query import rarity
