@@ -1,5 +1,9 @@
 """``toolmem export``: what the vault says, in the files that other programs read."""
 
+from typing import Annotated
+
+from typer import Argument, Context, Option
+
 from toolmem.api import notices
 from toolmem.api.transfer import ExportResult, export_document
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
@@ -11,10 +15,9 @@ from toolmem.cli.output import (
     print_notices,
     show,
 )
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.core import limits
 from toolmem.core.exports.targets import EXPORTS
-from toolmem.hints import Annotated
 
 
 def _targets(incomplete: str) -> list[str]:
@@ -22,7 +25,7 @@ def _targets(incomplete: str) -> list[str]:
 
 
 def export_command(
-    ctx: RunContext,
+    ctx: Context,
     target: Annotated[
         str,
         Argument(
@@ -53,11 +56,17 @@ def export_command(
         bool,
         Option("--check", help="Write nothing; exit 1 when a file is stale."),
     ] = False,
+    private: Annotated[
+        bool,
+        Option("--private", help="Also export private memories (json)."),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Export the vault for other agents or as JSON."""
     vault = run_of(ctx).vault_for(project, agent_type)
-    done = vault.export(target, output=output, permissions=permissions, check=check)
+    done = vault.export(
+        target, output=output, permissions=permissions, check=check, private=private
+    )
     print_notices(notices.export_notices(done))
     if as_json or done.document is not None:
         emit_json(export_document(done))

@@ -2,6 +2,9 @@
 
 import sys
 from collections import Counter
+from typing import Annotated, Any
+
+from typer import Context, Option
 
 from toolmem.api import notices, reports
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
@@ -14,16 +17,15 @@ from toolmem.cli.output import (
     show,
 )
 from toolmem.cli.run import file_of
-from toolmem.cli.tree import Exit, Option, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.core.reflect.plan import plan_text
 from toolmem.core.shown import counted
 from toolmem.errors import UsageError
-from toolmem.hints import Annotated, Any
 from toolmem.ops.reflect import apply as reflect_apply
 
 
 def reflect_command(
-    ctx: RunContext,
+    ctx: Context,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     folder: Annotated[
@@ -63,7 +65,7 @@ def reflect_command(
     to 10 pairs of short memories that may say the same in other words, for you to
     compare; a pair is left out if one memory names the other in `related_to`.
     """
-    typed, output = apply == "-", file_of(output)
+    typed = apply == "-"
     run = run_of(ctx)
     if project:
         run.open_reader(project)  # what is promoted may be an agent type's first
@@ -73,7 +75,7 @@ def reflect_command(
         plan=_decoded(sys.stdin.buffer.read()) if typed else None,
         model=model,
         due=due,
-        output=output,
+        output=file_of(output),
     )
     print_notices(notices.reflect_notices(answer))
     if as_json:
@@ -97,7 +99,8 @@ def _plan(found: Any, output: str, as_json: bool) -> None:
     counts = Counter(step.action for step in found.plan.steps)
     summary = ", ".join(f"{number} {action}" for action, number in counts.items())
     looked = f"{counted(found.memories, 'memory')} and {counted(found.rules, 'rule')}"
-    if found.plan.steps and not output and not as_json:
+    printed = output == "-" or (found.plan.steps and not output)
+    if printed and not as_json:
         emit(plan_text(found.plan))
     print_notice(f"{looked}: {summary or 'nothing to do'}")
 
