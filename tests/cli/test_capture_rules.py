@@ -47,8 +47,8 @@ def test_the_safety_case_from_decree_to_retirement(vault):
 
 def test_said_again_is_one_rule_and_a_count(vault):
     first = tell(vault, "Never use sudo.", session="s-1")
-    again = tell(vault, "never use  sudo!", session="s-2")
-    third = tell(vault, "Hi. Please never use sudo.")
+    again = tell(vault, "never use  sudo", session="s-2")
+    third = tell(vault, "Hi. Never use sudo.")
     ids = {entry["id"] for entry in (*first["decrees"], *again["decrees"])}
     assert len(ids) == 1 == len(rules(vault))
     counted = [outcome(found, "action", "count") for found in (first, again, third)]

@@ -24,8 +24,6 @@ REPAIR_ALPHABETS = 3
 besides ASCII: a script has one or two."""
 REPAIR_STEM_CHARS = 8
 """Minimum characters of a stem for two mistakes, if one does not explain them."""
-SLIP_CHARS = 8
-"""Minimum characters of a word in which two letters may differ."""
 REPAIR_UNKNOWN = 16
 """Unknown words of a question, at most, that are corrected: each may be compared with a
 share of all words of the vault, and a text of more is no question."""

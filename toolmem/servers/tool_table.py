@@ -138,6 +138,7 @@ TOOLS = (
             "kind": "insight, skill, pattern, observation …",
             "scope": _SCOPE,
             "source_task": "id of the task it comes from",
+            "replaces": "ids of memories that it unites",
         },
         {
             "action": "text",

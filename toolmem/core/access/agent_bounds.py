@@ -53,7 +53,7 @@ fact.get: free key scope namespace
 fact.list: free scope namespace
 fact.delete: free key scope namespace
 memory.save: free text scope topic tag kind importance source_task source private
-  expires  person allow_secret
+  expires replaces  person allow_secret
 memory.show: free id full
 memory.list: free scope topic tag kind
 memory.edit: free text topic tag kind importance expires uncontested  limited id

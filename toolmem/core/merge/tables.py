@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
 from typing import Any, NamedTuple
 
+from toolmem.core.comparison.same import same_text
 from toolmem.core.merge.result import DELETED, Conflict
 from toolmem.core.model import PRIORITY_RANKS
-from toolmem.core.rules.compose import same_text_key
 
 CONFLICT = "conflict"
 REMOVED = "removed"
@@ -276,7 +276,7 @@ def _is_one_intent(key: str, base: Any, ours: Any, theirs: Any) -> bool:
     if key in _ABOUT:
         return True
     if key == "rule" and isinstance(ours, str) and isinstance(theirs, str):
-        return same_text_key(ours) == same_text_key(theirs)
+        return same_text(ours, theirs)
     if key == _PRIORITY:
         sides = ("normal" if base is _MISSING else base, ours, theirs)
         return _one_way(*(PRIORITY_RANKS.get(_spelled(side)) for side in sides))

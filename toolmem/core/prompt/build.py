@@ -52,7 +52,7 @@ def text_part(kind: str, texts: Iterable[ScopedText]) -> PromptPart:
 class TopicMemory(NamedTuple):
     """A memory on the topic: ``text`` is its summary, or all of it.
 
-    ``changed`` is when it was written or last changed.
+    ``changed`` is when it was written or last changed; ``supersedes`` are ids.
     """
 
     id: str
@@ -64,6 +64,7 @@ class TopicMemory(NamedTuple):
     contested: bool = False
     contested_with: tuple[str, ...] = ()
     changed: datetime | None = None
+    supersedes: tuple[str, ...] = ()
 
 
 def memories_part(memories: Iterable[TopicMemory]) -> PromptPart:
@@ -71,8 +72,13 @@ def memories_part(memories: Iterable[TopicMemory]) -> PromptPart:
     tokens_left = limits.MEMORIES_TOKENS
     chosen: list[PromptItem] = []
     out: list[OmittedItem] = []
-    for rank, memory in enumerate(newer_first(memories)):
-        item = _memory_item(memory, rank)
+    found = newer_first(memories)
+    old = {
+        known for memory in found for known in memory.supersedes if known != memory.id
+    }
+    found.sort(key=lambda memory: memory.id in old)
+    for rank, memory in enumerate(found):
+        item = _memory_item(memory, rank, superseded=memory.id in old)
         cost = estimate_tokens(item.text)
         if cost <= tokens_left:
             tokens_left -= cost
@@ -108,10 +114,12 @@ def _contested_mark(memory: TopicMemory) -> str:
     return f" (contested: another memory contradicts it{when})"
 
 
-def _memory_item(memory: TopicMemory, rank: int) -> PromptItem:
+def _memory_item(memory: TopicMemory, rank: int, *, superseded: bool) -> PromptItem:
     body = safe_body(memory.text)
     title = safe_item(memory.title)
     mark = _contested_mark(memory)
+    if superseded:
+        mark += " (superseded by another memory)"
     cut = memory.title.rstrip("…. ")
     repeats = one_line(memory.text).startswith(cut) and cut
     head = "" if repeats and not mark else f"**{title}**{mark}\n"
@@ -125,6 +133,7 @@ def _memory_item(memory: TopicMemory, rank: int) -> PromptItem:
         "contested": memory.contested,
         "contested_with": list(memory.contested_with),
         "changed": rfc3339(memory.changed) if memory.changed else None,
+        "superseded": superseded,
     }
     text = f"{head}{body}".strip("\n")
     return PromptItem(

@@ -6,7 +6,6 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_document
-from toolmem.core.names import fold
 from toolmem.core.rules.rule_file import as_written
 from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.safetext import find_unsafe, one_line
@@ -32,7 +31,6 @@ _KEY_ORDER = (
     "guards",
     "guard",
 )
-_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
 
 def clean_rule_text(text: str) -> str:
@@ -74,12 +72,6 @@ def clean_id(text: str) -> str:
             "beginning with a letter or digit"
         )
     return text
-
-
-def same_text_key(text: str) -> str:
-    """Return a key that ignores case, blanks, quote marks and the final stop."""
-    line = fold(one_line(text.translate(_QUOTES)))
-    return line.rstrip(" .!")
 
 
 def rule_file_text(table: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ class Doc(NamedTuple):
 
     It must depend on its own file alone, ``context`` (the surrounding text) included:
     the index reads a file again only when that file changes. ``scope`` is the text
-    form; ``body`` excludes the title.
+    form; ``body`` excludes the title. ``supersedes`` are the ids of other memories.
     """
 
     id: str
@@ -38,6 +38,7 @@ class Doc(NamedTuple):
     agent: str = ""
     expires_at: datetime | None = None
     source: str = ""
+    supersedes: tuple[str, ...] = ()
 
     def is_over(self, at: datetime) -> bool:
         """Return True if it has expired by a time."""

@@ -10,6 +10,7 @@ from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import (
     ScoredCandidate,
     arrange,
+    below_successors,
     distinct,
 )
 from toolmem.core.search.ranking import (
@@ -51,7 +52,8 @@ class Hit(NamedTuple):
     """One hit; ``relevance`` and ``score`` are in 0..1.
 
     ``parts`` has the contribution of each (term, field) to the relevance, ``meaning``
-    that of the similarity to the question.
+    that of the similarity to the question; ``superseded_by`` is the id of a memory that
+    supersedes it.
     """
 
     doc: Doc
@@ -60,6 +62,7 @@ class Hit(NamedTuple):
     snippet: str
     parts: Mapping[tuple[str, str], float]
     meaning: float = 0.0
+    superseded_by: str | None = None
 
 
 class SearchResult(NamedTuple):
@@ -87,9 +90,15 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     )
     if fallback:
         ranking = rank_hits(corpus, request, asked, None)
-    arranged = arrange(ranking.hits, request.limit)
+    ranked, successors = below_successors(ranking.hits, request.limit)
+    arranged = arrange(ranked, request.limit)
     best = max((scored.bm25 for scored in ranking.hits), default=1.0) or 1.0
-    hits = [_hit(scored, request, asked, ranking, best) for scored in arranged]
+    hits = [
+        _hit(scored, request, asked, ranking, best)._replace(
+            superseded_by=successors.get(scored.candidate.key[0])
+        )
+        for scored in arranged
+    ]
     return SearchResult(
         tuple(hits),
         _in_whole_words(asked, hits),

@@ -1,12 +1,18 @@
 """Order hits by their scores and the weights of their scopes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from heapq import nsmallest
 from itertools import islice
 from typing import NamedTuple
 
 from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument
 from toolmem.core.search.scores import NO_GAINS, Gains
+
+_LOOKED_AT = 10
+"""Hits beyond the limit that may supersede one within it."""
+_SUPERSEDED = 0.99
+"""Share of a score below which what it supersedes is."""
 
 
 class ScoredCandidate(NamedTuple):
@@ -42,6 +48,45 @@ def arrange(scored: Iterable[ScoredCandidate], limit: int) -> list[ScoredCandida
     free = 2 - len(reserved)
     places = sorted(reserved + others[:free], key=_by_weighted)
     return (head + places + others[free:])[:limit]
+
+
+def below_successors(
+    scored: Iterable[ScoredCandidate], limit: int
+) -> tuple[list[ScoredCandidate], dict[str, str]]:
+    """Return hits of which the superseded ones are below what supersedes them.
+
+    Also returns the successor of each superseded id. Only those that are among the
+    first hits, and some more, are looked at.
+    """
+    hits = list(scored)
+    first = nsmallest(limit + _LOOKED_AT, hits, key=_by_weighted)
+    successors = {
+        old: hit
+        for hit in first
+        for old in hit.candidate.doc.supersedes
+        if old != hit.candidate.key[0]
+    }
+    if not successors:
+        return hits, {}
+    capped = [_below(hit, successors) for hit in hits]
+    return capped, {old: hit.candidate.key[0] for old, hit in successors.items()}
+
+
+def _below(
+    hit: ScoredCandidate, successors: Mapping[str, ScoredCandidate]
+) -> ScoredCandidate:
+    """Return a hit with a score below those of its successors, in turn."""
+    seen = {hit.candidate.key[0]}
+    at: ScoredCandidate | None = hit
+    while at and (at := successors.get(at.candidate.key[0])):
+        if at.candidate.key[0] in seen:
+            break  # two that supersede each other
+        seen.add(at.candidate.key[0])
+        bm25, weighted = _SUPERSEDED * at.bm25, _SUPERSEDED * at.weighted
+        hit = hit._replace(
+            bm25=min(hit.bm25, bm25), weighted=min(hit.weighted, weighted)
+        )
+    return hit
 
 
 def distinct(hits: Iterable[ScoredCandidate], most: int) -> list[ScoredCandidate]:
