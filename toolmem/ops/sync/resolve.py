@@ -18,8 +18,7 @@ from toolmem.ops.sync.merge_file import (
     merge_bytes,
     merge_kind,
 )
-from toolmem.ops.sync.moves import is_archived
-from toolmem.ops.sync.renames import both_moved, merge_moved
+from toolmem.ops.sync.places import is_archived
 from toolmem.store.files import files, layout, lock
 from toolmem.store.files.walk import walk
 from toolmem.store.git import unmerged as gitunmerged
