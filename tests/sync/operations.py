@@ -173,6 +173,8 @@ def _says(part: str, *texts: Word) -> Callable[[Files, int], bool]:
     return shows
 
 
+YEARS = ("2031", "2032")
+TYPES = ("coding", "review")
 R, M = "a0000001", "door-a00001"
 FRIDAY = ("never push on Friday", "never push on Sunday")
 RULE_NAME, NAMES = (
@@ -367,7 +369,9 @@ FACTS_ = {
     ),
     "move narrower": Operation(
         _moved_fact(("project:app/coding", "project:app/review")),
-        lambda files, who: _says(f"{('coding', 'review')[who]}/facts.md", "port: 80")(files, who),
+        lambda files, who: _says(f"{('coding', 'review')[who]}/facts.md", "port: 80")(
+            files, who
+        ),
     ),
     "rename the key": Operation(
         _renamed_fact, _says("facts.md", ("door: 80", "gate: 80"))
@@ -377,7 +381,8 @@ FACTS_ = {
         _at(("projects/lib/facts.md", "projects/web/facts.md")),
     ),
     "delete the file": Operation(
-        lambda world, _: (world.root / FACTS).unlink(), _unused("app/facts.md")
+        lambda world, _: (world.root / FACTS).unlink(),
+        _unused("app/facts.md", "host: local"),
     ),
     "override": Operation(
         _set("port", ("83", "84"), "project:app/coding"),
@@ -404,7 +409,8 @@ MEMORIES = {
         _says("-a00001", ("It is big.", "It is old.")),
     ),
     "tag": Operation(
-        _run("memory", "edit", M, "--tag", ("one", "two")), _says("-a00001", ("one", "two"))
+        _run("memory", "edit", M, "--tag", ("one", "two")),
+        _says("-a00001", ("one", "two")),
     ),
     "topic": Operation(
         _run("memory", "edit", M, "--topic", ("gates", "walls")),
@@ -422,11 +428,14 @@ MEMORIES = {
         ),
     ),
     "private": Operation(
-        _run("memory", "edit", M, ("--private", "--private")), _says("-a00001", "private: true")
+        _run("memory", "edit", M, ("--private", "--private")),
+        _says("-a00001", "private: true"),
     ),
     "expire": Operation(
         _run("memory", "edit", M, "--expires", ("2031-01-01", "2032-01-01")),
-        lambda files, _: _says("-a00001", "2031")(files, 0) or _says("-a00001", "2032")(files, 0),
+        lambda files, _: (
+            _says("-a00001", "2031")(files, 0) or _says("-a00001", "2032")(files, 0)
+        ),
     ),
     "move wider": Operation(
         _run("memory", "promote", M, "--to", "system"), _at("system", "-a00001.md")

@@ -1,7 +1,7 @@
 """Pair the files of a merge: which file of each side was made from which of the base.
 
-A rule is the same by its id, wherever its file is and whatever it is called; a memory by
-its name, which is its id; any other file that moved by its name or its exact content.
+A rule is the same by its id, wherever its file is and whatever it is called; a memory
+by its name, which is its id; any file that moved by its name or its exact content.
 """
 
 from collections import defaultdict
@@ -84,7 +84,9 @@ def merge_items(
     """Yield the files of a merge, first those of the base, by path."""
     sides = ours, theirs
     moved = [_moves(side, rules) for side in sides]
-    for source in sorted({path for s in sides for path, one in s.items() if one.before}):
+    for source in sorted(
+        {path for s in sides for path, one in s.items() if one.before}
+    ):
         was = ours.get(source) or theirs[source]
         base = SideFile(source, was.before, was.mode_before)
         now = (_now(base, *one) for one in zip(sides, moved, strict=True))

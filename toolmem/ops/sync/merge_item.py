@@ -11,7 +11,7 @@ from typing import NamedTuple
 from toolmem.core.merge.result import Conflict
 from toolmem.core.model import Scope
 from toolmem.core.scope import is_narrower
-from toolmem.errors import InvalidFileError, StorageError
+from toolmem.errors import StorageError
 from toolmem.ops.sync.items import (
     Changes,
     MergeItem,
@@ -61,13 +61,17 @@ class ItemMerger:
         self._read = read
         rules = rule_names((ours, theirs), read)
         self.items = list(merge_items(ours, theirs, rules))
-        self._created = {
+        self.created = {
             path for item in self.items if item.base is None for path in item.paths
         }
         self._overridden = [_overridden(side, rules) for side in (ours, theirs)]
 
     def merge(self, item: MergeItem) -> MergedItem:
-        """Merge a file; raises ``StorageError`` for what only a person can merge."""
+        """Merge a file.
+
+        Raises ``StorageError`` for what only a person can merge, and
+        ``InvalidFileError`` for a side that cannot be read.
+        """
         base, ours, theirs, _ = item
         out = self._retired_side(item)
         if out == "ours" and theirs is not None:
@@ -93,7 +97,7 @@ class ItemMerger:
         path: str,
         wishes: Sequence[str],
     ) -> MergedItem:
-        """Return the merged contents at a place; a conflict if the sides want others."""
+        """Return the merged contents; a conflict if the sides want two places."""
         base = item.base or SideFile(path, "", "")
         blob, mode = (
             right if left == was else left if right in (was, left) else None
@@ -104,18 +108,15 @@ class ItemMerger:
             return MergedItem(item, file)
         if not {base.mode, ours.mode, theirs.mode} <= _PLAIN:
             raise StorageError(f"{path}: {BY_HAND}")
-        try:
-            merged = merge_bytes(
-                merge_kind(path),
-                self._data(base.blob, path) if base.blob else None,
-                self._data(ours.blob, path) or b"",
-                self._data(theirs.blob, path),
-                path,
-            )
-            if wishes[0] != wishes[1]:
-                merged = note_move(merge_kind(path), merged, wishes, path)
-        except InvalidFileError as error:
-            raise StorageError(f"{error}: {BY_HAND}") from error
+        merged = merge_bytes(
+            merge_kind(path),
+            self._data(base.blob, path) if base.blob else None,
+            self._data(ours.blob, path),
+            self._data(theirs.blob, path),
+            path,
+        )
+        if wishes[0] != wishes[1]:
+            merged = note_move(merge_kind(path), merged, wishes, path)
         return _written(item, file, merged)
 
     def _retired_side(self, item: MergeItem) -> str:
@@ -141,18 +142,17 @@ class ItemMerger:
             self._data(one.blob, one.path) if one else b"" for one in (item.base, kept)
         )
         kind = merge_kind(kept.path)
-        try:
-            merged = MergedFile(changed)
-            if kind != "other" or changed != was:
-                merged = keep_deleted(kind, was, changed, out, kept.path)
-        except InvalidFileError as error:
-            raise StorageError(f"{error}: {BY_HAND}") from error
+        merged = MergedFile(changed)
+        if kind != "other" or changed != was:
+            merged = keep_deleted(kind, was, changed, out, kept.path)
+        if not merged.data.strip():
+            return MergedItem(item)  # nothing is left of a file of facts
         return _written(item, kept, merged)._replace(copy=retired)
 
     def _is_blocked(self, item: MergeItem, path: str) -> bool:
         """Return whether the place of a moved file is taken, or leaves an override."""
         base, *sides, rule = item
-        if base is None or path == base.path or path in self._created:
+        if base is None or path == base.path or path in self.created:
             return base is not None and path != base.path
         scope = layout.scope_of(path)
         if rule is None or rule.is_override or scope is None or is_archived(path):
@@ -181,9 +181,7 @@ def _is_retired(base: SideFile, one: SideFile) -> bool:
     return is_archived(one.path) and not is_archived(base.path)
 
 
-def _overridden(
-    side: Changes, rules: Mapping[str, RuleName]
-) -> dict[str, list[Scope]]:
+def _overridden(side: Changes, rules: Mapping[str, RuleName]) -> dict[str, list[Scope]]:
     """Return the scopes in which a side wrote overrides, by the ids of their rules."""
     found: defaultdict[str, list[Scope]] = defaultdict(list)
     for path, one in side.items():

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from toolmem.core.merge.result import Conflict
-from toolmem.errors import StorageError
+from toolmem.errors import InvalidFileError, StorageError
 from toolmem.ops.sync.merge_item import BY_HAND, ItemMerger, MergedItem
 from toolmem.store.files.layout import STATE
 from toolmem.store.git.diff import ChangedFile, History
@@ -35,7 +35,10 @@ def merge_trees(
     entries = [*_outside(repo, left, right)]
     conflicts: list[tuple[str, Conflict]] = []
     merger = ItemMerger(_in_vault(repo, left), _in_vault(repo, right), history.contents)
-    merged = [merger.merge(item) for item in merger.items]
+    try:
+        merged = [merger.merge(item) for item in merger.items]
+    except InvalidFileError as error:
+        raise StorageError(f"{error}: merge by hand with `git merge`") from error
     for one in merged:
         if one.item.ours is not None and one.item.ours.path in one.gone:
             entries.append(MergedEntry(repo.place(one.item.ours.path)))
