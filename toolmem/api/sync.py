@@ -33,9 +33,11 @@ def unmerged(
     vault: Vault, paths: Sequence[str], merged: "Iterable[object]"
 ) -> tuple[Problem, ...]:
     """Return files that git left unmerged and that a person must fix."""
-    left = resolve.left_unmerged(vault.fresh())
-    named = sorted(one for one in left if resolve.is_named(one.path, paths))
-    return (*(one for one in merged if isinstance(one, Problem)), *named)
+    known = [one for one in merged if isinstance(one, Problem)]
+    left = {one.path: one for one in resolve.left_unmerged(vault.fresh())}
+    named = (path for path in left if resolve.is_named(path, paths))
+    more = sorted({*named} - {one.path for one in known})
+    return (*known, *(left[path] for path in more))
 
 
 def outcome(

@@ -122,6 +122,7 @@ class Upkeep:
         if key and not take:
             raise UsageError("--key needs --take")
         vault = self._access.whole(write=True)
+        path = sync_resolve.in_vault(vault, path)
         merged = list(sync_resolve.merge_again(vault, path))
         done = [one for one in merged if isinstance(one, sync_resolve.ResolvedFile)]
         left = sync_resolve.open_conflicts(vault.fresh()).open

@@ -33,7 +33,29 @@ def merge_file(kind: str, base: str, ours: str, theirs: str, path: str) -> Merge
             require_rule(text, path)
     if conflict_line(base):
         base = ""
-    return _MERGES.get(kind, _plain)(base, ours, theirs, path)
+    merge = _MERGES.get(kind, _plain)
+    ends = {_line_ends(text) for text in (base, ours, theirs) if text}
+    if kind == "other" or len(ends) == 1:
+        return merge(base, ours, theirs, path)
+    sides = (text.replace("\r\n", "\n") for text in (base, ours, theirs))
+    merged = merge(*sides, path)
+    if not _is_crlf(base, ours, theirs):
+        return merged
+    return merged._replace(text=merged.text.replace("\n", "\r\n"))
+
+
+def _line_ends(text: str) -> tuple[bool, bool]:
+    """Return whether a text has lines that end with CR LF, and with LF alone."""
+    both = text.count("\r\n")
+    return both > 0, text.count("\n") > both
+
+
+def _is_crlf(base: str, ours: str, theirs: str) -> bool:
+    """Return whether merged lines end with CR LF: a change of one side is taken."""
+    was, left, right = (
+        2 * text.count("\r\n") > text.count("\n") for text in (base, ours, theirs)
+    )
+    return right if left == was else left
 
 
 def _prose(base: str, ours: str, theirs: str, path: str) -> MergeResult:

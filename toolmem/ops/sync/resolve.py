@@ -75,7 +75,6 @@ def merge_again(
     repo = Repo.find(vault.root)
     unmerged = gitunmerged.unmerged(repo) if repo else {}
     paths = [*_paths(vault)]
-    names = [_in_vault(repo, name) for name in names]
     for name in names:
         if not any(_is_named(path, name) for path in (*paths, *unmerged)):
             raise _no_conflict()
@@ -93,10 +92,11 @@ def merge_again(
             yield ResolvedFile(path, "merged", len(merged.conflicts))
 
 
-def _in_vault(repo: Repo | None, name: str) -> str:
-    """Return a path in the vault for one in the repository, as git prints it."""
+def in_vault(vault: Vault, names: Iterable[str]) -> list[str]:
+    """Return paths in the vault for those in its repository, as git prints them."""
+    repo = Repo.find(vault.root)
     prefix = f"{repo.prefix}/" if repo and repo.prefix else ""
-    return name.removeprefix(prefix)
+    return [name.removeprefix(prefix) for name in names]
 
 
 def left_unmerged(vault: Vault) -> Iterator[Problem]:
