@@ -8,12 +8,11 @@ the prompt block. A change of words is a change of that file, so a review sees i
 import re
 from collections.abc import Iterator
 
-import typer
 from typer.core import TyperCommand, TyperGroup
 
+from tests.command_tree import command_tree
 from tests.docs.manual import leaves
 from tests.source import ROOT, Text, modules, texts
-from toolmem.cli.typer_tree import build
 
 FILE = ROOT / "tests/messages.txt"
 _PROSE = re.compile(r"(?<![\w.])[A-Za-z]+[,:;.]? (?:[a-z]+\b|[`'{(\"-])")
@@ -44,7 +43,7 @@ def collected() -> str:
 
 
 def _help() -> Iterator[str]:
-    tree = typer.main.get_command(build())
+    tree = command_tree()
     assert isinstance(tree, TyperGroup)
     for words, group in _groups(tree):
         yield f"{' '.join(('toolmem', *words))} …: {group.help or ''}"

@@ -20,7 +20,6 @@ _DATA = (
     "core/comparison/tokens.py",
     "core/guard/derivation/",
     "core/memories/request_words.py",
-    "core/report/page.py",
     "core/secrets/prose.py",
     "core/secrets/shapes.py",
     "core/shell/flags.py",

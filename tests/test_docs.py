@@ -6,16 +6,15 @@ import subprocess
 import sys
 
 import pytest
-import typer
 from typer.core import TyperGroup
 
+from tests.command_tree import command_tree
 from tests.docs import generated
 from tests.docs.manual import leaves
 from tests.documents import blocks
 from tests.program import ROOT, environment_with_toolmem
 from tests.readme import README, fresh
 from tests.world import TEMPLATE
-from toolmem.cli.typer_tree import build
 
 DOCUMENTS = (
     "README.md",
@@ -31,7 +30,7 @@ _CALL = re.compile(r"(?:`|^\$ |^    |\\fB\\%)toolmem((?: [a-z-]+)+)", re.MULTILI
 
 @pytest.fixture(scope="module")
 def program() -> TyperGroup:
-    tree = typer.main.get_command(build())
+    tree = command_tree()
     assert isinstance(tree, TyperGroup)
     return tree
 

@@ -122,46 +122,6 @@ def test_an_attribute_that_is_set_before_the_first_use_stays(run):
     assert run(program, first="VALUE = 7\nOTHER = 1") == "8 1\n"
 
 
-CACHED = """
-import os, py_compile
-from toolmem import first
-source = first.__spec__.origin
-cache = first.__spec__.cached
-made = os.stat(source)
-"""
-
-
-def test_code_comes_out_of_the_cache_of_an_unchanged_source(run):
-    change = """
-    py_compile.compile(source, cache)
-    text = open(source).read().replace("7", "8")
-    open(source, "w").write(text)
-    os.utime(source, ns=(made.st_atime_ns, made.st_mtime_ns))
-    print(first.VALUE)
-    """
-    assert run(CACHED + dedent(change), first="VALUE = 7") == "7\n"
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        "os.utime(source, (made.st_atime, made.st_mtime + 5))",
-        "open(source, 'a').write('# longer')",
-        "open(cache, 'r+b').write(b'x')",
-        "open(cache, 'r+b').truncate(3)",
-    ],
-)
-def test_a_cache_that_does_not_fit_is_passed_over(run, change):
-    program = f"""
-    py_compile.compile(source, cache, doraise=True)
-    open(source, "w").write("VALUE = 8")
-    os.utime(source, ns=(made.st_atime_ns, made.st_mtime_ns))
-    {change}
-    print(first.VALUE)
-    """
-    assert run(CACHED + dedent(program), first="VALUE = 7") == "8\n"
-
-
 def test_what_looks_around_sees_the_attributes(run):
     program = "from toolmem import first\nprint('VALUE' in dir(first))"
     assert run(program, first="VALUE = 7") == "True\n"

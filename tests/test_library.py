@@ -22,7 +22,7 @@ def test_to_import_it_loads_nothing():
     done = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True
     )
-    assert done.stdout == "['toolmem.lazy_import', 'toolmem.hints', 'toolmem']\n"
+    assert done.stdout == "['toolmem.lazy_import', 'toolmem']\n"
 
 
 def test_who_looks_around_finds_the_vault():

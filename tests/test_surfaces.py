@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import typer
 from typer.core import TyperArgument, TyperGroup
 
+from tests.command_tree import command_tree
 from tests.docs.manual import leaves
 from tests.extra import needs_mcp
 from tests.world import TEMPLATE, World
@@ -23,7 +23,6 @@ from toolmem.api.table import (
     method_of,
 )
 from toolmem.api.vault import Vault
-from toolmem.cli.typer_tree import build
 from toolmem.core.access.agent_bounds import WHOLE, decided
 from toolmem.core.formats.json_text import json_text
 from toolmem.servers import tool_calls
@@ -47,7 +46,7 @@ _LESS = {"memory_idea_list": {"limit"}}
 
 
 def program() -> TyperGroup:
-    tree = typer.main.get_command(build())
+    tree = command_tree()
     assert isinstance(tree, TyperGroup)
     return tree
 

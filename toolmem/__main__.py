@@ -5,23 +5,21 @@ line program, which takes longer to import than the answer to give.
 """
 
 import gc
-import os
 import sys
-from _collections_abc import Sequence
-from typing import NoReturn
+from collections.abc import Sequence
 
-from toolmem import light_imports
 from toolmem.api import launch as api_launch
 
 
 def main() -> None:
     """Run the program on the process's own arguments and exit."""
-    words = hook_words(sys.argv[1:])
-    if words is not None:
-        _answer(words)
     # Loading modules makes no garbage; to look for it there costs a twelfth of a run.
     gc.disable()
-    light_imports.import_lightly()
+    words = hook_words(sys.argv[1:])
+    if words is not None:
+        from toolmem.hooks.main import main as answer
+
+        sys.exit(answer(words))
     from toolmem.cli.main import main as run
 
     run(serve)
@@ -39,20 +37,6 @@ def serve(name: str, launch: "api_launch.Launch") -> int:
     from toolmem.servers.greeting import serve as serve_mcp
 
     return serve_mcp(launch)
-
-
-def _answer(words: Sequence[str]) -> NoReturn:
-    """Answer a hook and end at once.
-
-    So short a life leaves no garbage that is worth looking for, and what taking an
-    interpreter apart costs is a fifth of the whole. All that is written is closed
-    or flushed by then.
-    """
-    gc.disable()
-    from toolmem.hooks.main import main as answer
-
-    code = answer(words)
-    os._exit(code)
 
 
 def hook_words(argv: Sequence[str]) -> list[str] | None:

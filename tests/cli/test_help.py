@@ -4,19 +4,17 @@ import shlex
 from itertools import chain
 
 import pytest
-import typer
 from typer._click.core import Context
 from typer.core import TyperGroup
 
+from tests.command_tree import command_tree
 from tests.docs.manual import leaves
 from toolmem.cli.examples import EXAMPLES
-from toolmem.cli.help import SECTIONS
 from toolmem.cli.main import run_program
+from toolmem.cli.program import SECTIONS
 from toolmem.cli.run import Run
-from toolmem.cli.typer_tree import build
 
-PROGRAM = typer.main.get_command(build())
-assert isinstance(PROGRAM, TyperGroup)
+PROGRAM = command_tree()
 LEAVES = {" ".join(words): command for words, command in leaves(PROGRAM)}
 
 
@@ -55,7 +53,8 @@ def test_every_command_has_examples():
 def test_an_example_is_a_command_line_of_the_program(line):
     """Parsed by the program's own parser, up to the call of the command."""
     words = shlex.split(line.partition(" < ")[0])[1:]
-    command, context = PROGRAM, Context(PROGRAM, info_name="toolmem", obj=Run())
+    context = Context(PROGRAM, info_name="toolmem", obj=Run())
+    command = PROGRAM.commands[words.pop(0)]
     while isinstance(command, TyperGroup):
         command = command.commands[words.pop(0)]
     command.make_context(command.name, words, parent=context)

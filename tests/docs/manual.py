@@ -87,12 +87,7 @@ _SERVERS = (
     "agent type and agent applies to every request; with `--read-only` none can change "
     "anything. Requests are answered in order, and each reads the current "
     "state of the vault.",
-    "A server keeps the search index open. On Linux, with a vault on a drive of this "
-    "machine and the library inotify_simple, which is part of the extra `mcp`, the "
-    "kernel reports which folders have changed; otherwise every file is checked at "
-    "each request. What is written through a memory map, or through a hard link in "
-    "another place, is not reported; it is seen after ten minutes at most, when every "
-    "file is checked.",
+    "A server keeps the search index open, and checks every file at each request.",
     "A method of `rpc` is a command's words with a dot between them (`rule.add`), its "
     "params are the command's options and arguments (`agent_type`), its result is what "
     "`--json` prints; a `project`, `agent_type` or `agent` among the params narrows "
@@ -133,11 +128,7 @@ _AGENTS = (
     "10 minutes without an event, and when files of toolmem changed. One helper serves "
     "all sessions of a user. It keeps only loaded code, and each event reads vault and "
     "settings as any hook does: calls of tools one after the other in a child of the "
-    "helper, any other event in a child that ends with it. The former keeps compiled "
-    "guards open. Of a scope with 200 rule files or more it compares those again whose "
-    "folder the kernel reports as changed, on Linux, with a vault on a drive of this "
-    "machine and the library inotify_simple, which is part of the extra `mcp`; "
-    "what is written through a memory map is seen after a minute. The socket is "
+    "helper, any other event in a child that ends with it. The socket is "
     "in $XDG_RUNTIME_DIR/toolmem/warm, else in toolmem/warm below $XDG_STATE_HOME or "
     "~/.local/state, in a folder that only the user can enter. Programs of the user "
     "can ask it as they can run `toolmem hook`, unless they see other files. If it is "

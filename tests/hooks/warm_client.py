@@ -17,8 +17,6 @@ _HELPER = """
 import sys
 from toolmem.store.warm import client
 from toolmem.hooks.warm import helper
-from toolmem.store.guards import open_guards
-open_guards._LEAST_FILES = 0
 client.ANSWER_SECONDS = float(sys.argv[1])
 helper._IDLE_SECONDS = float(sys.argv[2])
 {more}

@@ -14,15 +14,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import typer
 from typer.core import TyperGroup
 
+from tests.command_tree import command_tree
 from tests.docs.manual import leaves
 from tests.faults import kill
 from tests.faults.test_booby_trap import set_traps
 from tests.forked import Answer, forked
 from tests.world import TEMPLATE
-from toolmem.cli.typer_tree import build
 
 PUSH = "9531985d"
 MEMORY = "heat-is-clamped-after-the-shot-41c7d2"
@@ -248,7 +247,7 @@ def test_the_trap_is_live(vault, canary):
 
 
 def test_every_command_is_tried():
-    tree = typer.main.get_command(build())
+    tree = command_tree()
     assert isinstance(tree, TyperGroup)
     names = {words for words, _ in leaves(tree)}
     tried = {verb[: 2 if verb[:2] in names else 1] for verb in VERBS}

@@ -132,16 +132,24 @@ class Upkeep:
         return sharing.outcome(vault, path, done, unmerged)
 
     def sync(
-        self, *, remote: str = "", offline: bool = False
+        self, *, remote: str = "", offline: bool = False, all: bool = False
     ) -> "sync_sync.SyncResult":
         """Fetch, merge by meaning, check and push; ``.action`` is the outcome.
 
         ``remote`` replaces the branch's own; ``offline`` merges what was fetched last
-        and pushes nothing. Raises ``NotFoundError`` without a remote, ``StorageError``,
-        ``ExistsError`` and ``LockedError``.
+        and pushes nothing. If a commit changes files outside the vault, nothing is
+        pushed without ``all``. Raises ``NotFoundError`` without a remote,
+        ``StorageError``, ``ExistsError`` and ``LockedError``.
         """
         vault = self._access.whole(write=True)
-        return sync_sync.sync_vault(vault, sleep, remote=remote, offline=offline)
+        return sync_sync.sync_vault(
+            vault,
+            sleep,
+            self._access.before_push,
+            remote=remote,
+            offline=offline,
+            everything=all,
+        )
 
     def reflect(
         self,

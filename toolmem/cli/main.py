@@ -5,17 +5,22 @@ import os
 import sys
 from collections.abc import Sequence
 
+import typer
+import typer.completion
+
 from toolmem import __version__
-from toolmem.cli import plain_line, typer_tree
-from toolmem.cli.output import print_notice, report
+from toolmem.cli.output import aside, print_notice, report
+from toolmem.cli.program import program
 from toolmem.cli.run import Run, Serve, no_server
-from toolmem.cli.tree import Exit, RunContext
+from toolmem.cli.tree import Exit
 from toolmem.errors import ToolmemError
 from toolmem.store.files import crash
 
 _GC_OBJECTS = 50_000
 """New objects between two searches for garbage: thousands of rules are none of it."""
 _INTERRUPTED = 130
+COMPLETING = "_TOOLMEM_COMPLETE"
+"""Set by a shell that asks for completions."""
 
 
 def run_program(argv: Sequence[str], run: Run) -> int:
@@ -38,14 +43,27 @@ def run_program(argv: Sequence[str], run: Run) -> int:
 
 
 def _run(argv: Sequence[str], run: Run) -> int:
-    call = plain_line.parse_plain(argv)
+    if COMPLETING in os.environ:
+        typer.completion.completion_init()  # type: ignore[attr-defined]
+        # Typer wraps help at this width, and a second line would be an offer.
+        os.environ["TERMINAL_WIDTH"] = "10000"
+    made = program()
     _collect_garbage()
-    if call is None:
-        return typer_tree.run_parsed(argv, run)
-    run.vault = call.vault or run.vault
-    start = (RunContext(run),) if call.takes_run else ()
-    call.function(*start, **call.values)
-    return 0
+    try:
+        code = made(list(argv), prog_name="toolmem", obj=run, standalone_mode=False)
+    except typer.TyperException as error:
+        _print_mistake(error)
+        return error.exit_code
+    return code if isinstance(code, int) else 0
+
+
+def _print_mistake(error: typer.TyperException) -> None:
+    """Print what is wrong with a command line, and how the command is used."""
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        aside(context.get_usage())
+        aside(f"Try '{context.command_path} -h' for help.\n")
+    aside(f"Error: {error.format_message()}")
 
 
 def _collect_garbage() -> None:

@@ -1,7 +1,10 @@
 """Options that several commands take, with their completions."""
 
-from toolmem.cli.tree import Argument, Option
-from toolmem.hints import Annotated
+from typing import Annotated
+
+from typer import Argument, Option
+
+from toolmem.cli import offers
 
 JsonFlag = Annotated[bool, Option("--json", help="Print JSON.")]
 ScopeOption = Annotated[
@@ -10,7 +13,7 @@ ScopeOption = Annotated[
         "--scope",
         metavar="SCOPE",
         help="system, agent-type:NAME, project:NAME, project:NAME/TYPE or agent:NAME.",
-        offers="scopes",
+        autocompletion=offers.scopes,
     ),
 ]
 ProjectOption = Annotated[
@@ -19,7 +22,7 @@ ProjectOption = Annotated[
         "--project",
         metavar="NAME",
         help="Project name.",
-        offers="projects",
+        autocompletion=offers.projects,
     ),
 ]
 AgentTypeOption = Annotated[
@@ -28,7 +31,7 @@ AgentTypeOption = Annotated[
         "--agent-type",
         metavar="NAME",
         help="Agent type, such as coding.",
-        offers="agent_types",
+        autocompletion=offers.agent_types,
     ),
 ]
 AgentOption = Annotated[
@@ -37,7 +40,7 @@ AgentOption = Annotated[
         "--agent",
         metavar="NAME",
         help="Agent name.",
-        offers="agents",
+        autocompletion=offers.agents,
     ),
 ]
 ToolArgument = Annotated[
@@ -45,7 +48,7 @@ ToolArgument = Annotated[
     Argument(
         metavar="TOOL",
         help="The tool's name; * for every tool.",
-        offers="tools",
+        autocompletion=offers.tools,
     ),
 ]
 RuleIdArgument = Annotated[
@@ -53,7 +56,7 @@ RuleIdArgument = Annotated[
     Argument(
         metavar="ID",
         help="Rule id or a unique prefix.",
-        offers="rule_ids",
+        autocompletion=offers.rule_ids,
     ),
 ]
 PriorityOption = Annotated[
@@ -63,7 +66,7 @@ PriorityOption = Annotated[
         "--priority",
         metavar="PRIORITY",
         help="critical, high or normal.",
-        offers="priorities",
+        autocompletion=offers.priorities,
     ),
 ]
 TagOption = Annotated[
@@ -84,7 +87,7 @@ NamespaceOption = Annotated[
         "--namespace",
         metavar="NAME",
         help="Namespace: the heading in facts.md.",
-        offers="namespaces",
+        autocompletion=offers.namespaces,
     ),
 ]
 MemoryIdArgument = Annotated[
@@ -92,7 +95,7 @@ MemoryIdArgument = Annotated[
     Argument(
         metavar="ID",
         help="Memory id (file name without .md) or a unique prefix.",
-        offers="memory_ids",
+        autocompletion=offers.memory_ids,
     ),
 ]
 TopicOption = Annotated[
@@ -101,7 +104,7 @@ TopicOption = Annotated[
         "--topic",
         metavar="TOPIC",
         help="Topic.",
-        offers="topics",
+        autocompletion=offers.topics,
     ),
 ]
 KindOption = Annotated[
@@ -117,6 +120,6 @@ SemanticOption = Annotated[
         metavar="MODE",
         help="Compare meanings by: table, model (needs pip install "
         "'toolmem[semantic]') or off.",
-        offers="semantic_modes",
+        autocompletion=offers.semantic_modes,
     ),
 ]

@@ -12,7 +12,7 @@ from toolmem.api.vault import Vault as ApiVault
 from toolmem.cli.output import print_notices
 from toolmem.cli.progress import terminal_progress
 from toolmem.core.model import Scope
-from toolmem.core.scope import parse_scope, write_scope
+from toolmem.core.scope import parse_scope
 from toolmem.errors import UsageError
 from toolmem.ops.prompt.unknown_scopes import unknown_scopes
 from toolmem.store.vault.discover import VaultLocation, find_vault
@@ -101,13 +101,6 @@ def _working_folder() -> Path:
         return Path.cwd()
     except FileNotFoundError:
         return Path(os.environ.get("PWD") or os.sep)
-
-
-def target_scope(vault: Vault, scope: str) -> Scope:
-    """Return the scope for writes: the one given, else project, agent type, system."""
-    if scope:
-        return parse_scope(scope)
-    return write_scope(vault.chain)
 
 
 def some_scope(scope: str) -> Scope | None:

@@ -1,14 +1,18 @@
-"""Declare commands: every one takes ``--vault``, and none contains logic.
+"""Declare commands for Typer: every one takes ``--vault``, and none contains logic."""
 
-Typer is made of the declarations by ``typer_tree``. Its import takes a third of a
-search, so a plain command line is parsed without it, by ``plain_line``.
-"""
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+import typer
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
+from toolmem.cli import examples
+from toolmem.cli.output import aside
 from toolmem.cli.run import Run
 
+SETTINGS = {"help_option_names": ["-h", "--help"]}
+_USAGE = 2
+"""Exit code of a wrong command line."""
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
 
@@ -20,63 +24,93 @@ class Exit(Exception):  # noqa: N818 -- the end of a run, not an error
         self.code = code
 
 
-class RunContext(NamedTuple):
-    """The call of a command."""
+class VaultCommand(TyperCommand):
+    """A command that takes ``--vault`` after its name, too, like the program itself."""
 
-    run: Run
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params.append(
+            TyperOption(
+                param_decls=["--vault"],
+                metavar="FOLDER",
+                help="The vault to work on.",
+                expose_value=False,
+                callback=keep_vault,
+            )
+        )
 
-
-class Option:
-    """Declaration of an option: names, and settings as ``typer.Option`` takes them.
-
-    ``offers`` is the function of ``offers`` that completes its values.
-    """
-
-    def __init__(self, *names: str, offers: str = "", **settings: Any) -> None:
-        self.names = names
-        self.offers = offers
-        self.settings = settings
-
-
-class Argument:
-    """Declaration of an argument, as ``typer.Argument`` takes it; see ``Option``."""
-
-    def __init__(self, *, offers: str = "", **settings: Any) -> None:
-        self.offers = offers
-        self.settings = settings
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the command's examples below its options."""
+        lines = examples.EXAMPLES.get(ctx.command_path.partition(" ")[2], ())
+        if lines:
+            with formatter.section("Examples"):
+                for line in lines:
+                    formatter.write(f"{' ' * formatter.current_indent}{line}\n")
 
 
-class DeclaredGroup:
-    """A group of commands; ``commands`` are functions by name.
-
-    ``hidden`` ones are for git, not for people, and take no ``--vault``.
-    """
-
-    def __init__(self, about: str) -> None:
-        self.about = about
-        self.commands: dict[str, Callable[..., None]] = {}
-        self.hidden: set[str] = set()
+def keep_vault(
+    ctx: typer.Context, _: typer.CallbackParam, value: str | None
+) -> str | None:
+    """Store the folder for the run while parsing: completions call no command."""
+    run = ctx.find_root().obj
+    if value and isinstance(run, Run):
+        run.vault = value
+    return value
 
 
-def group(about: str) -> DeclaredGroup:
+class CommandGroup(TyperGroup):
+    """A group whose help shows the whole summary of each command, by section."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Print the help of a group that is called without a command."""
+        if not args and not ctx.resilient_parsing:
+            aside(ctx.get_help())
+            raise typer.Exit(_USAGE)
+        return super().parse_args(ctx, args)
+
+    def sections(self) -> Mapping[str, Sequence[str]]:
+        """Return the names of the commands by title."""
+        return {"Commands": list(self.commands)}
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands, aligned over all sections."""
+        width = max(map(len, self.list_commands(ctx)), default=0)
+        for title, names in self.sections().items():
+            commands = {name: self.get_command(ctx, name) for name in names}
+            rows = [
+                (name.ljust(width), command.get_short_help_str(1000))
+                for name, command in commands.items()
+                if command is not None and not command.hidden
+            ]
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+
+def group(
+    about: str, *, cls: type[CommandGroup] = CommandGroup, **settings: Any
+) -> typer.Typer:
     """A group of commands."""
-    return DeclaredGroup(about)
+    return typer.Typer(
+        cls=cls,
+        help=about,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={**SETTINGS, **settings},
+    )
 
 
 def command(
-    app: DeclaredGroup, name: str, *, hidden: bool = False
+    app: typer.Typer, name: str, *, hidden: bool = False
 ) -> Callable[[_Command], _Command]:
-    """Register a function as a command of the group."""
-
-    def register(function: _Command) -> _Command:
-        app.commands[name] = function
-        if hidden:
-            app.hidden.add(name)
-        return function
-
-    return register
+    """Register a function as a command; a hidden one is for git, not for people."""
+    cls = TyperCommand if hidden else VaultCommand
+    return app.command(name, cls=cls, hidden=hidden, context_settings=SETTINGS)
 
 
-def run_of(ctx: RunContext) -> Run:
-    """The run that a command belongs to."""
-    return ctx.run
+def run_of(ctx: typer.Context) -> Run:
+    """Return the run that a command belongs to."""
+    run = ctx.find_root().obj
+    if not isinstance(run, Run):
+        raise TypeError("a command was called outside a run")
+    return run

@@ -4,9 +4,8 @@ Little is imported here: the process that reads the event only waits for the one
 answers it.
 """
 
-from _collections_abc import Sequence
+from collections.abc import Sequence
 
-from toolmem import light_imports
 from toolmem.hooks import late, unjudged, work
 from toolmem.hooks.supervise import HookInput, Send, Steps, print_output, supervised
 
@@ -23,5 +22,4 @@ def main(argv: Sequence[str]) -> int:
 
 def handle(given: HookInput, send: Send) -> None:
     """Answer an event in the process that does the work."""
-    light_imports.import_lightly()
     work.work(given, send)

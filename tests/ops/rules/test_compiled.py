@@ -22,8 +22,6 @@ from toolmem.ops.rules import compiled
 from toolmem.ops.rules.compiled import compiled_guards, known_guards
 from toolmem.ops.rules.guard import check_call
 from toolmem.store.files.settings import state_folder
-from toolmem.store.guards import open_guards
-from toolmem.store.guards.open_guards import OpenGuards
 from toolmem.store.guards.place import FOLDER, name_of
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault, utc_now
@@ -194,11 +192,8 @@ def test_where_guards_are_kept_no_edit_leaves_an_old_verdict(
     edit_in_place(root, "tools/git.toml", 'name = "git"\naliases = ["alias"]\n')
     edit_in_place(root, "system/rules/_any/x.toml", 'id = "x"\nrule = "x"\n')
     flags = {"vault": str(root), "project": "p", "agent_type": "coding"}
-    access = OpenGuards()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiled, "_MANY_FILES", 0 if many else 2000)
-        patch.setattr(open_guards, "_LEAST_FILES", 0)
-        patch.setattr("toolmem.store.guards.access._Current.access", access)
         for edit, place, text in edits:
             wait_for_the_clock(root)
             edit(root, place, re.sub("(?m)^tool = .*\n", "", text))
@@ -319,13 +314,39 @@ def test_a_rule_expires_between_compiling_and_the_call(vault):
     assert found == ["deny", "allow", "deny"]
 
 
+NEVER = 'id = "a1"\ntool = "git"\nrule = "never force-push"\n'
+PUSH = {"command": "git push --force"}
+DERIVE = "toolmem.core.guard.derive.derive_guards"
+
+
 def test_what_follows_from_words_is_derived_once(vault, monkeypatch):
-    rule = 'id = "a1"\ntool = "git"\nrule = "never force-push"\n'
-    edit_in_place(vault, PLACES[0], rule)
+    edit_in_place(vault, PLACES[0], NEVER)
     settle(vault)
-    monkeypatch.delattr("toolmem.core.guard.derive.derive_guards")
-    push = {"command": "git push --force"}
-    assert check_call(opened(vault), "Bash", push).verdict == "deny"
+    monkeypatch.delattr(DERIVE)
+    assert check_call(opened(vault), "Bash", PUSH).verdict == "deny"
+
+
+@pytest.mark.parametrize("key", ['priority = "high"', 'rule = "never use git"'])
+def test_what_follows_from_an_override_is_derived_once(vault, monkeypatch, key):
+    edit_in_place(vault, PLACES[0], NEVER)
+    folder = vault / "projects/p/rules/git"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "a.toml").write_text(f'id = "a1"\n{key}\nreason = "it is so"\n')
+    here = {"vault": str(vault), "project": "p"}
+    first = check_call(opened(vault, here), "Bash", PUSH)
+    settle(vault, here)
+    monkeypatch.delattr(DERIVE)
+    again = check_call(opened(vault, here), "Bash", PUSH)
+    assert (first.verdict, again.verdict) == ("deny", "deny")
+
+
+def test_a_change_derives_nothing_of_the_files_beside_it(vault, monkeypatch):
+    edit_in_place(vault, PLACES[0], NEVER)
+    settle(vault)
+    monkeypatch.delattr(DERIVE)
+    other = (vault / PLACES[0]).with_name("beside.toml")
+    other.write_text('id = "b1"\ntool = "git"\nrule = "push often"\n')
+    assert check_call(opened(vault), "Bash", PUSH).verdict == "deny"
 
 
 def test_checking_out_another_revision_is_seen(vault):

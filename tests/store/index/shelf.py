@@ -36,8 +36,7 @@ from toolmem.store.listing.listing import (
 from toolmem.store.listing.stamps import join, split
 
 EVERYTHING = View(NOW)
-_STAMP = struct.Struct("<7I")
-_SECONDS = (3, 5)
+_STAMP = struct.Struct("<QQqq")
 
 
 def text_of(*docs: Doc) -> str:
@@ -83,10 +82,10 @@ def decoded(candidate: CandidateDocument) -> tuple[Any, ...]:
 
 
 def _aged(stamp: bytes, seconds: int) -> bytes:
-    numbers = list(_STAMP.unpack(stamp)) if stamp else []
-    for at in _SECONDS if stamp else ():
-        numbers[at] = (numbers[at] - seconds) % (1 << 32)
-    return _STAMP.pack(*numbers) if stamp else b""
+    if not stamp:
+        return b""
+    inode, size, *times = _STAMP.unpack(stamp)
+    return _STAMP.pack(inode, size, *(time - seconds * 10**9 for time in times))
 
 
 class Shelf:

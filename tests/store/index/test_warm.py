@@ -1,11 +1,8 @@
-"""An index that is kept open: files are checked where the kernel reports a change."""
+"""An index that is kept open answers as one that is opened for each question."""
 
-import errno
 import os
 import shutil
-import sys
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from hypothesis.stateful import initialize, run_state_machine_as_test
@@ -17,10 +14,6 @@ from tests.store.index.test_model import Vault
 from toolmem.core.language.language import ENGLISH, LANGUAGES
 from toolmem.core.search.corpus import View
 from toolmem.store.index.warm import WarmIndex, WarmIndexes
-from toolmem.store.index.watch import FolderWatch, is_local
-from toolmem.store.listing.listing import Depth
-
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it has no inotify")
 
 
 @pytest.fixture
@@ -28,32 +21,10 @@ def shelf(tmp_path):
     made = Shelf(tmp_path / "vault", age=10)
     for path in ("a.json", "d/b.json", "d/e/c.json"):
         made.say(path, f"token {path[-6]}")
-    made.warm = WarmIndex(made.root)
+    made.warm = WarmIndex()
     assert len(made.ids("token")) == 3
     made.read.clear()
     return made
-
-
-def checked(shelf):
-    """Folders whose files the next question checks."""
-    folders = []
-    real = shelf.check
-
-    def check(known, depth):
-        def noting(path):
-            found = depth(path)
-            if found == Depth.FILES:
-                folders.append(path)
-            return found
-
-        return real(known, noting)
-
-    shelf.check = check
-    try:
-        shelf.ids("token")
-    finally:
-        shelf.check = real
-    return folders
 
 
 def edit(shelf):
@@ -137,51 +108,20 @@ def test_every_change_is_seen_at_the_next_question(shelf, change):
     assert shelf.search("token x") == shelf.scan("token x")
 
 
-def test_with_nothing_changed_no_folder_is_checked(shelf):
-    assert checked(shelf) == []
+def test_with_nothing_changed_no_file_is_read(shelf):
+    assert len(shelf.ids("token")) == 3
     assert shelf.read == []
 
 
-def test_only_the_folder_that_changed_is_checked(shelf):
+def test_only_the_file_that_changed_is_read(shelf):
     edit(shelf)
-    assert checked(shelf) == ["d"]
-    assert checked(shelf) == []
-    assert shelf.read == ["d/b.json"]
-
-
-def test_a_new_folder_is_watched_from_the_question_that_finds_it(shelf):
-    shelf.say("n/new.json", "token")
-    assert checked(shelf) == ["", "n"]
-    shelf.say("n/new.json", "token x")
-    assert checked(shelf) == ["n"]
-
-
-def test_a_folder_that_takes_the_place_of_one_still_in_use_is_watched(shelf):
-    """A shell in it keeps a deleted folder, and the watch of it, alive."""
-    folder = os.open(shelf.root / "d/e", os.O_RDONLY)
-    try:
-        shutil.rmtree(shelf.root / "d/e")
-        shelf.say("d/e/c.json", "token y")
-        assert len(shelf.ids("y")) == 1
-        shelf.say("d/e/c.json", "token z")
-        assert len(shelf.ids("z")) == 1
-    finally:
-        os.close(folder)
+    assert shelf.search("token x") == shelf.scan("token x")
+    assert set(shelf.read) == {"d/b.json"}
 
 
 def test_a_change_while_the_question_is_answered_is_seen_at_the_next(shelf):
     shelf.index.answer(lambda opened: add(shelf))
     assert "d/new.json" in shelf.ids("token")
-
-
-def test_more_changes_than_are_reported_are_all_seen(shelf):
-    most = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
-    for number in range(most // 2 + 10):
-        os.utime(shelf.root / "a.json", (number, number))
-        os.utime(shelf.root / "d/b.json", (number, number))
-    edit(shelf)
-    assert shelf.search("token x") == shelf.scan("token x")
-    assert checked(shelf) == []
 
 
 def test_a_failed_answer_leaves_nothing_unchecked(shelf):
@@ -201,53 +141,6 @@ def test_a_lost_index_is_not_missed_until_something_changes(shelf):
     assert shelf.index.status().state == "fresh"
 
 
-def test_without_inotify_every_file_is_checked(shelf, monkeypatch):
-    monkeypatch.setitem(sys.modules, "inotify_simple", None)
-    shelf.warm = WarmIndex(shelf.root)
-    shelf.ids("token")
-    assert checked(shelf) == ["", "d", "d/e"]
-    edit(shelf)
-    assert shelf.search("token x") == shelf.scan("token x")
-
-
-def test_at_a_limit_every_file_is_checked(shelf, monkeypatch):
-    shelf.warm = WarmIndex(shelf.root)
-    added = []
-
-    def refuse(watch, path):
-        added.append(path)
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(FolderWatch, "add", refuse)
-    assert checked(shelf) == checked(shelf) == ["", "d", "d/e"]
-    assert added == [""]
-    edit(shelf)
-    assert shelf.search("token x") == shelf.scan("token x")
-
-
-@pytest.mark.parametrize(
-    ("error", "found"), [(PermissionError, 3), (FileNotFoundError, 2)]
-)
-def test_a_folder_that_cannot_be_watched_stops_no_answer(
-    shelf, monkeypatch, error, found
-):
-    add = FolderWatch.add
-
-    def adding(self, path):
-        if path == "d/e":
-            if error is FileNotFoundError:
-                shutil.rmtree(shelf.root / "d/e")
-            raise error(errno.EACCES, "refused")
-        add(self, path)
-
-    monkeypatch.setattr(FolderWatch, "add", adding)
-    shelf.warm.forget()
-    assert len(shelf.ids("token")) == found
-    monkeypatch.undo()
-    shelf.say("d/e/new.json", "token new")
-    assert len(shelf.ids("token")) == found + 1
-
-
 def test_another_vault_takes_the_place_of_the_one_kept_open(tmp_path):
     kept = WarmIndexes()
     first = kept.of(tmp_path, ENGLISH)
@@ -257,47 +150,13 @@ def test_another_vault_takes_the_place_of_the_one_kept_open(tmp_path):
     assert kept.of(tmp_path / "other", LANGUAGES["de"]) is not second
 
 
-ROOT = b"22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw"
-
-
-@pytest.mark.parametrize(
-    ("mounts", "expected"),
-    [
-        ([ROOT], True),
-        ([], False),
-        ([ROOT, b"30 22 0:5 / /home rw - nfs4 server:/ rw"], False),
-        ([ROOT, b"30 22 0:5 / /homes rw - nfs4 server:/ rw"], True),
-        ([ROOT, b"30 22 0:5 / /home rw - fuse.sshfs x rw"], False),
-        (
-            [
-                ROOT,
-                b"30 22 0:5 / /home rw - nfs4 s rw",
-                b"31 30 0:6 / /home rw - xfs d rw",
-            ],
-            True,
-        ),
-        ([ROOT, b"30 22 0:5 / /home/my\\040vault/d rw - nfs4 s rw"], False),
-        ([ROOT, b"30 22 0:5 / /home/my\\040vault rw - btrfs d rw"], True),
-        ([ROOT, b"a line of another form"], True),
-    ],
-)
-def test_only_file_systems_of_this_machine_are_watched(tmp_path, mounts, expected):
-    table = tmp_path / "mountinfo"
-    table.write_bytes(b"\n".join(mounts))
-    assert is_local("/home/my vault", table) is expected
-
-
-def test_a_system_without_a_table_of_mounts_is_not_watched(tmp_path):
-    assert is_local("/", tmp_path / "none") is False
-
-
 class WarmVault(Vault):
     """The same edits, with an index that is kept open."""
 
     @initialize()
     def begin(self) -> None:
         super().begin()
-        self.shelf.warm = WarmIndex(self.shelf.root)
+        self.shelf.warm = WarmIndex()
 
 
 def test_an_index_kept_open_answers_as_a_scan_does():
@@ -313,7 +172,7 @@ def test_a_document_expires_though_its_index_is_kept_open(tmp_path):
     shelf = Shelf(tmp_path, age=10)
     shelf.say("a.json", "token one")
     shelf.say("b.json", "token two", expires_at=NOW + timedelta(seconds=1))
-    shelf.warm = WarmIndex(shelf.root)
+    shelf.warm = WarmIndex()
     for seconds, expected in ((0, 2), (1, 1), (0, 2)):
         view = View(NOW + timedelta(seconds=seconds))
         assert len(shelf.search("token", view).hits) == expected

@@ -12,16 +12,9 @@ from tests.store.index.shelf import Shelf
 from tests.store.index.test_model import Vault
 from toolmem.store.index.generation import device_of, last_check, note_check
 from toolmem.store.index.source import IndexScan
-from toolmem.store.listing import listing
 from toolmem.store.listing.listing import Depth, walk
 
 HOUR = 3600
-
-
-@pytest.fixture(autouse=True, params=[listing._MANY, 0], ids=["single", "batches"])
-def batches(request, monkeypatch):
-    """Whether files are compared one by one, as in a small vault, or in batches."""
-    monkeypatch.setattr(listing, "_MANY", request.param)
 
 
 def check(root, known=(), depth=Depth.FILES):
@@ -110,7 +103,6 @@ def test_a_file_that_goes_while_its_folder_is_listed_is_left_out(root):
 
 def test_inodes_of_any_size_are_listed(root, monkeypatch):
     """As network file systems have them."""
-    monkeypatch.setattr(listing, "_MANY", 1000)
     before = check(root)
     real = os.stat
     more = 1 << 63

@@ -5,11 +5,15 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
+from typer import Argument, Context, Option
+
+from toolmem.cli import offers
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
 from toolmem.cli.run import Run
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group, run_of
+from toolmem.cli.tree import Exit, command, group, run_of
 from toolmem.core.agents.registry import AGENTS, HOOKED
 from toolmem.errors import (
     InvalidFileError,
@@ -19,7 +23,6 @@ from toolmem.errors import (
     ToolmemError,
     UsageError,
 )
-from toolmem.hints import Annotated
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.setup import agent_install, agent_test, warm_hooks
 from toolmem.ops.setup.trust import default_vault
@@ -32,7 +35,7 @@ AgentArgument = Annotated[
     Argument(
         metavar="AGENT",
         help=f"{', '.join(AGENTS[:-1])} or {AGENTS[-1]}.",
-        offers="programs",
+        autocompletion=offers.programs,
     ),
 ]
 ProjectFlag = Annotated[
@@ -49,7 +52,7 @@ DryRunFlag = Annotated[
 
 @command(app, "install")
 def install(
-    ctx: RunContext,
+    ctx: Context,
     agent: AgentArgument,
     project: ProjectFlag = False,
     user: UserFlag = False,
@@ -137,7 +140,7 @@ def _check_wiring(run: Run, agent: str, warm: bool) -> None:
 
 @command(app, "test")
 def try_hooks(
-    ctx: RunContext,
+    ctx: Context,
     agent: AgentArgument,
     project: ProjectFlag = False,
     user: UserFlag = False,
@@ -206,7 +209,7 @@ def _remark_vault(run: Run, user: bool) -> None:
 
 @command(app, "uninstall")
 def uninstall(
-    ctx: RunContext,
+    ctx: Context,
     agent: AgentArgument,
     project: ProjectFlag = False,
     user: UserFlag = False,
@@ -220,9 +223,12 @@ def uninstall(
 
 @command(app, "status")
 def status(
-    ctx: RunContext,
+    ctx: Context,
     agent: Annotated[
-        str, Argument(metavar="AGENT", help="Only this agent.", offers="programs")
+        str,
+        Argument(
+            metavar="AGENT", help="Only this agent.", autocompletion=offers.programs
+        ),
     ] = "",
     as_json: JsonFlag = False,
 ) -> None:

@@ -1,5 +1,9 @@
 """``toolmem apply``: store the memories and entries in a tool's response."""
 
+from typing import Annotated
+
+from typer import Argument, Context, Option
+
 from toolmem.cli.commands.query import (
     DocumentJsonFlag,
     YamlFlag,
@@ -8,13 +12,12 @@ from toolmem.cli.commands.query import (
 )
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import print_notice
-from toolmem.cli.tree import Argument, Option, RunContext, run_of
-from toolmem.hints import Annotated
+from toolmem.cli.tree import run_of
 from toolmem.ops.access.apply import apply_response
 
 
 def apply_command(
-    ctx: RunContext,
+    ctx: Context,
     response: Annotated[
         str,
         Argument(

@@ -1,19 +1,21 @@
 """``toolmem bench``: how well the search answers your own questions."""
 
 from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Argument, Context
 
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import aside_lines, emit, emit_json, emit_lines
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, RunContext, run_of
+from toolmem.cli.tree import run_of
 from toolmem.core.shown import counted
 from toolmem.errors import unopened
-from toolmem.hints import Annotated, Any
 from toolmem.ops.search.benchmark import Score, measure_each, read_questions
 
 
 def bench_command(
-    ctx: RunContext,
+    ctx: Context,
     questions: Annotated[
         str,
         Argument(

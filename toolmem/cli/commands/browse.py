@@ -3,14 +3,16 @@
 import importlib.util
 import sys
 
+from typer import Context
+
 from toolmem.cli.commands import browse_app
 from toolmem.cli.options import AgentTypeOption, ProjectOption
-from toolmem.cli.tree import RunContext, run_of
+from toolmem.cli.tree import run_of
 from toolmem.errors import MissingExtraError, UsageError
 
 
 def browse_command(
-    ctx: RunContext, project: ProjectOption = "", agent_type: AgentTypeOption = ""
+    ctx: Context, project: ProjectOption = "", agent_type: AgentTypeOption = ""
 ) -> None:
     """Browse the vault in the terminal."""
     if importlib.util.find_spec("textual") is None:

@@ -2,6 +2,9 @@
 
 import sys
 from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Context, Option
 
 from toolmem.api import notices
 from toolmem.api.capture import captured_document
@@ -19,17 +22,16 @@ from toolmem.cli.options import (
 )
 from toolmem.cli.output import emit, emit_json, emit_lines, print_notice, print_notices
 from toolmem.cli.run import Run
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.core import limits
 from toolmem.core.candidates.judging import candidate_lines
 from toolmem.errors import UsageError
-from toolmem.hints import Annotated
 from toolmem.ops.capture.capture import CaptureResult
 from toolmem.store.vault.transcripts import open_transcript
 
 
 def capture_command(
-    ctx: RunContext,
+    ctx: Context,
     transcript: Annotated[
         list[str],
         Argument(

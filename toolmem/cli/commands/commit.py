@@ -1,18 +1,21 @@
 """``toolmem commit``: what was learned becomes history, with a message that says so."""
 
+from typing import Annotated
+
+from typer import Argument, Context, Option
+
 from toolmem.api import notices
 from toolmem.api.history import committed_document
 from toolmem.cli.options import AllowSecretFlag, JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, print_notices
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
-from toolmem.hints import Annotated
+from toolmem.cli.tree import Exit, run_of
 from toolmem.ops.history.uncommitted import CommitResult
 
 _ID_SHOWN = 10
 
 
 def commit_command(
-    ctx: RunContext,
+    ctx: Context,
     wanted: Annotated[
         list[str] | None,
         Argument(

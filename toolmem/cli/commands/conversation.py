@@ -1,5 +1,9 @@
 """``toolmem conversation``: recent messages."""
 
+from typing import Annotated
+
+from typer import Argument, Context, Option
+
 from toolmem.api import notices
 from toolmem.api.session import (
     cleared_document,
@@ -31,10 +35,9 @@ from toolmem.cli.output import (
     print_notice,
     print_notices,
 )
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group
+from toolmem.cli.tree import Exit, command, group
 from toolmem.core.access.dialogue import Message
 from toolmem.core.text.safetext import one_line
-from toolmem.hints import Annotated
 
 app = group("Conversation memory: messages of recent sessions.")
 _LISTED = 20
@@ -43,7 +46,7 @@ _SHOWN_CHARS = 60
 
 @command(app, "add")
 def add(
-    ctx: RunContext,
+    ctx: Context,
     text: TextArgument = "-",
     role: Annotated[
         str,
@@ -81,7 +84,7 @@ def add(
 
 @command(app, "list")
 def list_(
-    ctx: RunContext,
+    ctx: Context,
     session: SessionOption = "",
     last: Annotated[
         int,
@@ -105,7 +108,7 @@ def list_(
 
 @command(app, "show")
 def show(
-    ctx: RunContext,
+    ctx: Context,
     message_id: Annotated[str, Argument(metavar="ID", help="Message id.")],
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -126,7 +129,7 @@ def show(
 
 @command(app, "clear")
 def clear(
-    ctx: RunContext,
+    ctx: Context,
     session: SessionOption = "",
     agent: AgentOption = "",
     as_json: JsonFlag = False,

@@ -1,17 +1,19 @@
 """``toolmem diff``: semantic changes."""
 
 from collections.abc import Iterator
+from typing import Annotated
+
+from typer import Argument, Context, Option
 
 from toolmem.api import history
 from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
 from toolmem.cli.output import emit_json, emit_lines, print_notice, show
 from toolmem.cli.pager import page_lines
-from toolmem.cli.tree import Argument, Option, RunContext, run_of
+from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.changes import render, summary
 from toolmem.core.shown import tool_label
 from toolmem.errors import UsageError
-from toolmem.hints import Annotated
 from toolmem.ops.history.diff import Diff
 from toolmem.ops.prompt import impact
 
@@ -19,7 +21,7 @@ _FORMATS = ("text", "markdown")
 
 
 def diff_command(
-    ctx: RunContext,
+    ctx: Context,
     before: Annotated[
         str,
         Argument(

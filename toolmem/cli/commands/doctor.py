@@ -2,17 +2,19 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
+
+from typer import Context, Option
 
 from toolmem import __version__
 from toolmem.api.reports import diagnosis_document, surroundings
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, print_notice, show
 from toolmem.cli.run import file_of
-from toolmem.cli.tree import Exit, Option, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.core.finding import Finding
 from toolmem.core.formats.json_text import json_text
 from toolmem.errors import UsageError
-from toolmem.hints import Annotated
 from toolmem.ops.doctor import bug_report as doctor_bundle
 from toolmem.ops.doctor import run as doctor
 from toolmem.store.files import outside
@@ -20,7 +22,7 @@ from toolmem.store.vault.vault import Vault
 
 
 def doctor_command(
-    ctx: RunContext,
+    ctx: Context,
     fix: Annotated[
         bool,
         Option("--fix", help="Fix what can be fixed automatically; backups are kept."),

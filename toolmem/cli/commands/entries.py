@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
+
+from typer import Argument, Context, Option
 
 from toolmem.api.vault import Vault
 from toolmem.cli.output import print_notices
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Option, RunContext, run_of
+from toolmem.cli.tree import run_of
 from toolmem.core.formats.json_text import json_text
 from toolmem.errors import UsageError
-from toolmem.hints import Annotated, Any
 from toolmem.ops.session.repair_state import repair_state
 from toolmem.store.vault.vault import Vault as StoredVault
 
@@ -53,16 +55,14 @@ FieldsFlag = Annotated[
 ]
 
 
-def repaired_vault(
-    ctx: RunContext, *, project: str = "", agent: str = ""
-) -> StoredVault:
+def repaired_vault(ctx: Context, *, project: str = "", agent: str = "") -> StoredVault:
     """The vault for these flags, its local state fit for use."""
     vault = run_of(ctx).open(project=project, agent=agent)
     print_notices(repair_state(vault.root))
     return vault
 
 
-def opened(ctx: RunContext, *, project: str = "", agent: str = "") -> Vault:
+def opened(ctx: Context, *, project: str = "", agent: str = "") -> Vault:
     """The same with its operations."""
     repaired_vault(ctx, project=project, agent=agent)
     return run_of(ctx).vault_for(project=project, agent=agent)

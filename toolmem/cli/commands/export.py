@@ -1,5 +1,9 @@
 """``toolmem export``: what the vault says, in the files that other programs read."""
 
+from typing import Annotated
+
+from typer import Argument, Context, Option
+
 from toolmem.api import notices
 from toolmem.api.transfer import ExportResult, export_document
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
@@ -11,10 +15,9 @@ from toolmem.cli.output import (
     print_notices,
     show,
 )
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.core import limits
 from toolmem.core.exports.targets import EXPORTS
-from toolmem.hints import Annotated
 
 
 def _targets(incomplete: str) -> list[str]:
@@ -22,7 +25,7 @@ def _targets(incomplete: str) -> list[str]:
 
 
 def export_command(
-    ctx: RunContext,
+    ctx: Context,
     target: Annotated[
         str,
         Argument(

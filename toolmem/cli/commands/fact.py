@@ -1,5 +1,9 @@
 """``toolmem fact``: short facts that every session needs."""
 
+from typing import Annotated
+
+from typer import Argument, Context
+
 from toolmem.api import notices
 from toolmem.api.documents import (
     fact_answer_document,
@@ -7,6 +11,7 @@ from toolmem.api.documents import (
     facts_document,
 )
 from toolmem.api.facts import FactResult
+from toolmem.cli import offers
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
@@ -25,20 +30,19 @@ from toolmem.cli.output import (
     print_notices,
 )
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Exit, RunContext, command, group, run_of
-from toolmem.hints import Annotated
+from toolmem.cli.tree import Exit, command, group, run_of
 
 app = group("Facts: keys and values, one line each in facts.md.")
 
 KeyArgument = Annotated[
     str,
-    Argument(metavar="KEY", help="The fact's key.", offers="fact_keys"),
+    Argument(metavar="KEY", help="The fact's key.", autocompletion=offers.fact_keys),
 ]
 
 
 @command(app, "set")
 def set_(
-    ctx: RunContext,
+    ctx: Context,
     key: KeyArgument,
     value: Annotated[
         str, Argument(metavar="VALUE", help="One line; - reads standard input.")
@@ -67,7 +71,7 @@ def set_(
 
 @command(app, "get")
 def get(
-    ctx: RunContext,
+    ctx: Context,
     key: KeyArgument,
     scope: ScopeOption = "",
     project: ProjectOption = "",
@@ -93,7 +97,7 @@ def get(
 
 @command(app, "list")
 def list_(
-    ctx: RunContext,
+    ctx: Context,
     scope: ScopeOption = "",
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
@@ -116,7 +120,7 @@ def list_(
 
 @command(app, "delete")
 def delete(
-    ctx: RunContext,
+    ctx: Context,
     key: KeyArgument,
     scope: ScopeOption = "",
     project: ProjectOption = "",

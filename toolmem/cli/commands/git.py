@@ -1,20 +1,22 @@
 """``toolmem git``: the drivers that teach git about the vault, and their calls."""
 
 from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Context
 
 from toolmem.api.sync import setup_document
 from toolmem.cli.commands import git_drivers
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, print_notice
-from toolmem.cli.tree import Argument, Exit, RunContext, command, group, run_of
-from toolmem.hints import Annotated
+from toolmem.cli.tree import Exit, command, group, run_of
 from toolmem.ops.setup.git_setup import GitSetup
 
 app = group("Merge and diff drivers for git.")
 
 
 @command(app, "install")
-def install(ctx: RunContext, as_json: JsonFlag = False) -> None:
+def install(ctx: Context, as_json: JsonFlag = False) -> None:
     """Set up merge and diff drivers in this clone.
 
     Writes .gitattributes and the configuration of this clone.
@@ -23,7 +25,7 @@ def install(ctx: RunContext, as_json: JsonFlag = False) -> None:
 
 
 @command(app, "status")
-def status(ctx: RunContext, as_json: JsonFlag = False) -> None:
+def status(ctx: Context, as_json: JsonFlag = False) -> None:
     """Show which drivers are set up; exit 1 unless all are."""
     found = run_of(ctx).vault_for().git.status()
     _show(found, as_json)
@@ -34,7 +36,7 @@ def status(ctx: RunContext, as_json: JsonFlag = False) -> None:
 
 
 @command(app, "uninstall")
-def uninstall(ctx: RunContext, as_json: JsonFlag = False) -> None:
+def uninstall(ctx: Context, as_json: JsonFlag = False) -> None:
     """Remove the merge and diff drivers."""
     _show(run_of(ctx).vault_for().git.uninstall(), as_json)
 

@@ -2,6 +2,9 @@
 
 import json
 from collections.abc import Mapping
+from typing import Annotated, Any
+
+from typer import Context, Option
 
 from toolmem.api.query import guard_document
 from toolmem.cli.options import (
@@ -13,16 +16,15 @@ from toolmem.cli.options import (
 )
 from toolmem.cli.output import emit_json, emit_lines, fields
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Exit, Option, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.errors import UsageError
-from toolmem.hints import Annotated, Any
 from toolmem.ops.rules.guard import GuardAnswer
 
 _CODES = {"allow": 0, "warn": 0, "deny": 1, "ask": 20}
 
 
 def guard_command(
-    ctx: RunContext,
+    ctx: Context,
     tool: ToolArgument,
     given: Annotated[
         str,

@@ -1,9 +1,11 @@
 """``toolmem hook``: what its help says; events are answered before Typer is loaded."""
 
-from toolmem.cli.tree import Argument, Option
+from typing import Annotated
+
+from typer import Argument, Option
+
 from toolmem.core.agents.registry import HOOKED
 from toolmem.errors import UsageError
-from toolmem.hints import Annotated
 
 
 def hook_command(

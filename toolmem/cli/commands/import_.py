@@ -1,9 +1,13 @@
 """``toolmem import``: what people have written for agents, as rules and memories."""
 
 import sys
+from typing import Annotated
+
+from typer import Argument, Context, Option
 
 from toolmem.api import notices
 from toolmem.api.transfer import ImportResult, import_document
+from toolmem.cli import offers
 from toolmem.cli.commands.transfer_lines import (
     imported_summary,
     imported_table,
@@ -18,10 +22,9 @@ from toolmem.cli.options import (
     ScopeOption,
 )
 from toolmem.cli.output import emit, emit_json, print_notice, print_notices
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.core.imports.kinds import FORMATS
 from toolmem.errors import UsageError
-from toolmem.hints import Annotated
 from toolmem.store.vault.sources import STDIN
 
 _FAILED = ("refused", "kept")
@@ -32,7 +35,7 @@ def _formats(incomplete: str) -> list[str]:
 
 
 def import_command(
-    ctx: RunContext,
+    ctx: Context,
     paths: Annotated[
         list[str],
         Argument(
@@ -58,7 +61,7 @@ def import_command(
             "--priority",
             metavar="PRIORITY",
             help="Highest priority of an imported rule: critical, high or normal.",
-            offers="priorities",
+            autocompletion=offers.priorities,
         ),
     ] = "critical",
     dry_run: Annotated[

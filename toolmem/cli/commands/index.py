@@ -1,5 +1,7 @@
 """``toolmem index``: the search index, which looks after itself."""
 
+from typer import Context
+
 from toolmem.api import notices
 from toolmem.api.documents import damage_document, status_document
 from toolmem.cli.options import JsonFlag
@@ -11,26 +13,26 @@ from toolmem.cli.output import (
     print_notice,
     print_notices,
 )
-from toolmem.cli.tree import Exit, RunContext, command, group, run_of
+from toolmem.cli.tree import Exit, command, group, run_of
 from toolmem.store.index.index import IndexStatus
 
 app = group("Search index: a cache that updates itself.")
 
 
 @command(app, "status")
-def status(ctx: RunContext, as_json: JsonFlag = False) -> None:
+def status(ctx: Context, as_json: JsonFlag = False) -> None:
     """Show whether the index is up to date."""
     _show(run_of(ctx).vault_for().index.status(), as_json)
 
 
 @command(app, "rebuild")
-def rebuild(ctx: RunContext, as_json: JsonFlag = False) -> None:
+def rebuild(ctx: Context, as_json: JsonFlag = False) -> None:
     """Rebuild the index from all files."""
     _show(run_of(ctx).vault_for().index.rebuild(), as_json)
 
 
 @command(app, "verify")
-def verify(ctx: RunContext, as_json: JsonFlag = False) -> None:
+def verify(ctx: Context, as_json: JsonFlag = False) -> None:
     """Check every byte of the index; exit 1 on damage."""
     damage = run_of(ctx).vault_for().index.verify()
     if as_json:

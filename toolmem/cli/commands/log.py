@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import Annotated
+
+from typer import Argument, Context, Option
 
 from toolmem.api import history
+from toolmem.cli import offers
 from toolmem.cli.options import JsonFlag, ScopeOption
 from toolmem.cli.output import emit_json_list, print_notice, show
 from toolmem.cli.pager import page_lines
-from toolmem.cli.tree import Argument, Option, RunContext, run_of
+from toolmem.cli.tree import run_of
 from toolmem.core.changes import render, summary
-from toolmem.hints import Annotated
 from toolmem.ops.history.log import LogEntry
 from toolmem.store.git.repo import Commit
 
@@ -17,13 +20,13 @@ _SHOWN = 20
 
 
 def log_command(
-    ctx: RunContext,
+    ctx: Context,
     thing: Annotated[
         str,
         Argument(
             metavar="ID",
             help="Rule id, memory id or fact key; default: the whole vault.",
-            offers="rule_ids",
+            autocompletion=offers.rule_ids,
         ),
     ] = "",
     scope: ScopeOption = "",

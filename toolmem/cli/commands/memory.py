@@ -1,5 +1,9 @@
 """``toolmem memory``: what was learned, one markdown file each."""
 
+from typing import Annotated
+
+from typer import Context, Option
+
 from toolmem.api import notices
 from toolmem.api.memories import (
     change_document,
@@ -7,6 +11,7 @@ from toolmem.api.memories import (
     found_memory_document,
     memory_document,
 )
+from toolmem.cli import offers
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
@@ -28,9 +33,8 @@ from toolmem.cli.output import (
     print_notice,
     print_notices,
 )
-from toolmem.cli.tree import Exit, Option, RunContext, command, group, run_of
+from toolmem.cli.tree import Exit, command, group, run_of
 from toolmem.errors import NotFoundError
-from toolmem.hints import Annotated
 from toolmem.ops.memories.change import MemoryChange
 
 app = group("Memories: save, show, list, change.")
@@ -38,7 +42,7 @@ app = group("Memories: save, show, list, change.")
 
 @command(app, "show")
 def show(
-    ctx: RunContext,
+    ctx: Context,
     memory_id: MemoryIdArgument,
     full: Annotated[
         bool, Option("--full", help="The original text, not the summary.")
@@ -60,7 +64,7 @@ def show(
 
 @command(app, "list")
 def list_(
-    ctx: RunContext,
+    ctx: Context,
     scope: ScopeOption = "",
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
@@ -89,7 +93,7 @@ def list_(
 
 @command(app, "archive")
 def archive(
-    ctx: RunContext,
+    ctx: Context,
     memory_id: MemoryIdArgument,
     reason: ReasonOption,
     as_json: JsonFlag = False,
@@ -101,7 +105,7 @@ def archive(
 
 @command(app, "promote")
 def promote(
-    ctx: RunContext,
+    ctx: Context,
     memory_id: MemoryIdArgument,
     target: Annotated[
         str,
@@ -109,7 +113,7 @@ def promote(
             "--to",
             metavar="SCOPE",
             help="Scope to move the memory to.",
-            offers="scopes",
+            autocompletion=offers.scopes,
         ),
     ],
     as_json: JsonFlag = False,
@@ -121,7 +125,7 @@ def promote(
 
 @command(app, "delete")
 def delete(
-    ctx: RunContext, memory_id: MemoryIdArgument, as_json: JsonFlag = False
+    ctx: Context, memory_id: MemoryIdArgument, as_json: JsonFlag = False
 ) -> None:
     """Delete a memory (git keeps what was committed)."""
     deleted = run_of(ctx).vault_for().memory.delete(memory_id)

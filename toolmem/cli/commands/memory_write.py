@@ -1,6 +1,9 @@
 """``toolmem memory save`` and ``edit``."""
 
 from functools import partial
+from typing import Annotated
+
+from typer import Argument, Context, Option
 
 from toolmem.api import notices
 from toolmem.api.memories import saved_document
@@ -19,14 +22,13 @@ from toolmem.cli.options import (
 )
 from toolmem.cli.output import emit_json, emit_lines, print_notices
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Option, RunContext, command, run_of
-from toolmem.hints import Annotated
+from toolmem.cli.tree import command, run_of
 from toolmem.ops.memories import change as memory_change
 
 
 @command(app, "save")
 def save(
-    ctx: RunContext,
+    ctx: Context,
     text: Annotated[
         str,
         Argument(metavar="TEXT", help="Markdown; - (the default) reads stdin."),
@@ -88,7 +90,7 @@ def save(
 
 @command(app, "edit")
 def edit(
-    ctx: RunContext,
+    ctx: Context,
     memory_id: MemoryIdArgument,
     text: Annotated[
         str,

@@ -1,19 +1,22 @@
 """``toolmem prompt``: the block for an agent."""
 
 from pathlib import Path
+from typing import Annotated
+
+from typer import Context, Option
 
 from toolmem.api import notices
 from toolmem.api.vault import Vault
+from toolmem.cli import offers
 from toolmem.cli.commands import explain as explaining
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import aside, emit, emit_json, print_notice, print_notices
-from toolmem.cli.tree import Exit, Option, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.errors import OverLimitError, StorageError, unopened
-from toolmem.hints import Annotated
 
 
 def prompt_command(
-    ctx: RunContext,
+    ctx: Context,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
@@ -23,7 +26,7 @@ def prompt_command(
             "--topic",
             metavar="TOPIC",
             help="Include memories on this topic.",
-            offers="topics",
+            autocompletion=offers.topics,
         ),
     ] = "",
     task: Annotated[
@@ -38,7 +41,7 @@ def prompt_command(
             "--tool",
             metavar="NAME",
             help="Only the rules of this tool (and those for every tool).",
-            offers="tools",
+            autocompletion=offers.tools,
         ),
     ] = [],  # noqa: B006
     only: Annotated[

@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Argument, Context, Option
 
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import emit, emit_json, print_notice
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Option, RunContext, run_of
+from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.formats import yaml_text
 from toolmem.core.formats.document_text import ParsedDocument, read_document
 from toolmem.errors import UsageError, unopened
-from toolmem.hints import Annotated, Any
 from toolmem.ops.access.query import answer_request
 
 YamlFlag = Annotated[bool, Option("--yaml", help="Print YAML.")]
@@ -21,7 +23,7 @@ DocumentJsonFlag = Annotated[
 
 
 def query_command(
-    ctx: RunContext,
+    ctx: Context,
     request: Annotated[
         str,
         Argument(

@@ -2,6 +2,9 @@
 
 import sys
 from collections import Counter
+from typing import Annotated, Any
+
+from typer import Context, Option
 
 from toolmem.api import notices, reports
 from toolmem.cli.options import AgentTypeOption, JsonFlag, ProjectOption
@@ -14,16 +17,15 @@ from toolmem.cli.output import (
     show,
 )
 from toolmem.cli.run import file_of
-from toolmem.cli.tree import Exit, Option, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.core.reflect.plan import plan_text
 from toolmem.core.shown import counted
 from toolmem.errors import UsageError
-from toolmem.hints import Annotated, Any
 from toolmem.ops.reflect import apply as reflect_apply
 
 
 def reflect_command(
-    ctx: RunContext,
+    ctx: Context,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     folder: Annotated[

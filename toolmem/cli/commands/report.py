@@ -1,16 +1,19 @@
 """``toolmem report``: the vault as a page to look at."""
 
+from typing import Annotated
+
+from typer import Context, Option
+
 from toolmem.api import notices
 from toolmem.api.reports import reported_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, print_notices
 from toolmem.cli.run import file_of
-from toolmem.cli.tree import Option, RunContext, run_of
-from toolmem.hints import Annotated
+from toolmem.cli.tree import run_of
 
 
 def report_command(
-    ctx: RunContext,
+    ctx: Context,
     output: Annotated[
         str,
         Option(

@@ -2,6 +2,9 @@
 
 import sys
 from collections.abc import Sequence
+from typing import Annotated, Any
+
+from typer import Argument, Context, Option
 
 from toolmem.api import notices
 from toolmem.api.sync import ResolveResult, outcome, resolved_document
@@ -15,9 +18,8 @@ from toolmem.cli.output import (
     print_notices,
     show,
 )
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.errors import ToolmemError
-from toolmem.hints import Annotated, Any
 from toolmem.ops.sync import resolve
 from toolmem.ops.sync.resolve import OpenConflict, ResolvedFile
 from toolmem.store.vault.vault import Vault
@@ -27,7 +29,7 @@ _WORDS = {"o": "ours", "t": "theirs", "b": "both"}
 
 
 def resolve_command(
-    ctx: RunContext,
+    ctx: Context,
     names: Annotated[
         list[str],
         Argument(metavar="PATH", help="Only these files, by path or by a rule's id."),

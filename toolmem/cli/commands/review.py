@@ -2,6 +2,9 @@
 
 import sys
 from collections.abc import Callable
+from typing import Annotated
+
+from typer import Context, Option
 
 from toolmem.api import notices
 from toolmem.api.review import ReviewQueue, queue_documents, review_document
@@ -30,11 +33,10 @@ from toolmem.cli.review_lines import (
     session_title,
     tier_lines,
 )
-from toolmem.cli.tree import Option, RunContext, run_of
+from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.scope import parse_scope
 from toolmem.errors import ToolmemError
-from toolmem.hints import Annotated
 from toolmem.ops.history import review
 from toolmem.ops.history.review_change import RequestedEdits, ReviewedEntry, entries_of
 from toolmem.ops.judging.past import PastCandidates, tier_counts
@@ -47,7 +49,7 @@ _QUESTION = (
 
 
 def review_command(
-    ctx: RunContext,
+    ctx: Context,
     accept: Annotated[
         str,
         Option(

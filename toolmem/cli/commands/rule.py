@@ -1,15 +1,18 @@
 """``toolmem rule``: what is known about how to use each tool."""
 
 from collections.abc import Mapping
+from typing import Annotated, Any
+
+from typer import Argument, Context, Option
 
 from toolmem.api import documents, notices
 from toolmem.api.documents import (
     found_rule_document,
-    guard_line,
     put_document,
     rule_document,
     rules_document,
 )
+from toolmem.cli import offers
 from toolmem.cli.commands import why as accounts
 from toolmem.cli.options import (
     AgentOption,
@@ -34,14 +37,14 @@ from toolmem.cli.output import (
     table,
 )
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group, run_of
+from toolmem.cli.tree import Exit, command, group, run_of
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import Rule
 from toolmem.core.shown import tool_label
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
-from toolmem.hints import Annotated, Any
 
 app = group("Rules of tools: add, list, change, explain.")
 
@@ -53,7 +56,7 @@ ExpiresOption = Annotated[
 
 @command(app, "add")
 def add(
-    ctx: RunContext,
+    ctx: Context,
     tool: ToolArgument,
     text: Annotated[
         str,
@@ -131,7 +134,7 @@ def add(
 
 @command(app, "show")
 def show(
-    ctx: RunContext,
+    ctx: Context,
     rule_id: RuleIdArgument,
     scope: ScopeOption = "",
     as_json: JsonFlag = False,
@@ -152,13 +155,13 @@ def show(
 
 @command(app, "list")
 def list_(
-    ctx: RunContext,
+    ctx: Context,
     tool: Annotated[
         str,
         Argument(
             metavar="TOOL",
             help="Only this tool's rules.",
-            offers="tools",
+            autocompletion=offers.tools,
         ),
     ] = "",
     effective: Annotated[
@@ -194,7 +197,7 @@ def list_(
 
 @command(app, "why")
 def why(
-    ctx: RunContext,
+    ctx: Context,
     rule_id: RuleIdArgument,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",

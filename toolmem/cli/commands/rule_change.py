@@ -1,10 +1,13 @@
 """``toolmem rule edit``, ``override``, ``archive`` and ``delete``."""
 
 from functools import partial
+from typing import Annotated
+
+from typer import Context, Option
 
 from toolmem.api import notices
 from toolmem.api.documents import changed_document, deleted_document
-from toolmem.cli import editor
+from toolmem.cli import editor, offers
 from toolmem.cli.commands.rule import app, done
 from toolmem.cli.options import (
     AllowSecretFlag,
@@ -16,14 +19,13 @@ from toolmem.cli.options import (
 )
 from toolmem.cli.output import emit, emit_json, print_notice, print_notices
 from toolmem.cli.run import some_scope, text_or_stdin
-from toolmem.cli.tree import Exit, Option, RunContext, command, run_of
-from toolmem.hints import Annotated
+from toolmem.cli.tree import Exit, command, run_of
 from toolmem.ops.rules import change as rule_change
 
 
 @command(app, "edit")
 def edit(
-    ctx: RunContext,
+    ctx: Context,
     rule_id: RuleIdArgument,
     text: Annotated[str, Option("--text", metavar="TEXT", help="The new text.")] = "",
     priority: PriorityOption = "",
@@ -59,6 +61,8 @@ def edit(
     if not any((text, priority, tag, expires, evidence, reason, no_guard)):
         vault = run.open()
         path, before = rule_change.rule_source(vault, rule_id, some_scope(scope))
+        problem = rule_change.source_problem(path, before)
+        print_notices([problem] if problem else [])
         put = partial(rule_change.replace_source, allow_secret=allow_secret)
         _show_change(editor.edited(vault, path, before, put), as_json)
         return
@@ -79,7 +83,7 @@ def edit(
 
 @command(app, "override")
 def override(
-    ctx: RunContext,
+    ctx: Context,
     rule_id: RuleIdArgument,
     scope: ScopeOption,
     disable: Annotated[
@@ -117,7 +121,7 @@ def override(
 
 @command(app, "archive")
 def archive(
-    ctx: RunContext,
+    ctx: Context,
     rule_id: RuleIdArgument,
     reason: ReasonOption,
     scope: ScopeOption = "",
@@ -130,7 +134,7 @@ def archive(
 
 @command(app, "move")
 def move(
-    ctx: RunContext,
+    ctx: Context,
     rule_id: RuleIdArgument,
     scope: Annotated[
         str,
@@ -138,7 +142,7 @@ def move(
             "--scope",
             metavar="SCOPE",
             help="Scope to move the rule to.",
-            offers="scopes",
+            autocompletion=offers.scopes,
         ),
     ],
     as_json: JsonFlag = False,
@@ -150,7 +154,7 @@ def move(
 
 @command(app, "delete")
 def delete(
-    ctx: RunContext,
+    ctx: Context,
     rule_id: RuleIdArgument,
     scope: ScopeOption = "",
     as_json: JsonFlag = False,

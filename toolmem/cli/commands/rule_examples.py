@@ -1,19 +1,25 @@
 """``toolmem rule test``: run the examples inside rules."""
 
+from typing import Annotated
+
+from typer import Argument, Context
+
 from toolmem.api.documents import rule_tests_document
+from toolmem.cli import offers
 from toolmem.cli.commands.rule import app
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_lines, print_notice
-from toolmem.cli.tree import Argument, Exit, RunContext, command, run_of
-from toolmem.hints import Annotated
+from toolmem.cli.tree import Exit, command, run_of
 
 
 @command(app, "test")
 def run_examples(
-    ctx: RunContext,
+    ctx: Context,
     rule_ids: Annotated[
         list[str] | None,
-        Argument(metavar="ID", help="Only these rules.", offers="rule_ids"),
+        Argument(
+            metavar="ID", help="Only these rules.", autocompletion=offers.rule_ids
+        ),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -1,14 +1,16 @@
 """``toolmem rule keep`` and ``toolmem rule retract``."""
 
 from collections.abc import Mapping
+from typing import Annotated, Any
+
+from typer import Argument, Context, Option
 
 from toolmem.cli.commands.rule import app
 from toolmem.cli.options import JsonFlag, ScopeOption
 from toolmem.cli.output import emit, emit_json
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, run_of
+from toolmem.cli.tree import Exit, command, run_of
 from toolmem.core.candidates.answer import answer_lines
-from toolmem.hints import Annotated, Any
 
 IdsArgument = Annotated[
     list[str],
@@ -30,7 +32,7 @@ SessionOption = Annotated[
 
 @command(app, "keep")
 def keep(
-    ctx: RunContext,
+    ctx: Context,
     ids: IdsArgument = [],  # noqa: B006 (Typer needs the list itself)
     quote: QuoteOption = "",
     tool: Annotated[
@@ -71,7 +73,7 @@ def keep(
 
 @command(app, "retract")
 def retract(
-    ctx: RunContext,
+    ctx: Context,
     ids: IdsArgument = [],  # noqa: B006
     quote: QuoteOption = "",
     which: Annotated[

@@ -1,6 +1,9 @@
 """``toolmem scratch``: notes that are acted on before they expire."""
 
 from collections.abc import Iterable
+from typing import Annotated
+
+from typer import Argument, Context, Option
 
 from toolmem.api import notices
 from toolmem.api.session import (
@@ -35,11 +38,10 @@ from toolmem.cli.output import (
     print_notice,
     print_notices,
 )
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group
+from toolmem.cli.tree import Exit, command, group
 from toolmem.core.access.scratch_page import ScratchEntry
 from toolmem.core.text.safetext import one_line
 from toolmem.errors import NotFoundError, UsageError
-from toolmem.hints import Annotated
 
 app = group("Scratch page: alerts, reminders and open questions.")
 
@@ -64,7 +66,7 @@ _SHOWN_CHARS = 60
 
 @command(app, "add")
 def add(
-    ctx: RunContext,
+    ctx: Context,
     text: TextArgument = "-",
     type_: TypeOption = "",
     source: SourceOption = "",
@@ -100,7 +102,7 @@ def add(
 
 @command(app, "list")
 def list_(
-    ctx: RunContext,
+    ctx: Context,
     type_: TypeOption = "",
     status: StatusOption = "",
     owner: OwnerOption = "",
@@ -136,7 +138,7 @@ def list_(
 
 @command(app, "show")
 def show(
-    ctx: RunContext,
+    ctx: Context,
     entry_id: EntryIdArgument,
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -158,7 +160,7 @@ def show(
 
 @command(app, "edit")
 def edit(
-    ctx: RunContext,
+    ctx: Context,
     entry_id: EntryIdArgument,
     text: Annotated[
         str, Option("--text", metavar="TEXT", help="The new text; - reads stdin.")
@@ -193,7 +195,7 @@ def edit(
 
 @command(app, "set-status")
 def set_status(
-    ctx: RunContext,
+    ctx: Context,
     entry_id: EntryIdArgument,
     status: Annotated[
         str,
@@ -213,7 +215,7 @@ def set_status(
 
 @command(app, "resolve")
 def resolve(
-    ctx: RunContext,
+    ctx: Context,
     entry_id: EntryIdArgument,
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -227,7 +229,7 @@ def resolve(
 
 @command(app, "archive")
 def archive(
-    ctx: RunContext,
+    ctx: Context,
     entry_id: EntryIdArgument,
     agent: AgentOption = "",
     as_json: JsonFlag = False,
@@ -238,7 +240,7 @@ def archive(
 
 @command(app, "clear")
 def clear(
-    ctx: RunContext,
+    ctx: Context,
     entry_ids: Annotated[
         list[str],
         Argument(

@@ -1,7 +1,12 @@
 """``toolmem search`` and ``toolmem recall``."""
 
+from typing import Annotated
+
+from typer import Argument, Context, Option
+
 from toolmem.api import notices
 from toolmem.api.query import recall_document, search_document
+from toolmem.cli import offers
 from toolmem.cli.options import (
     AgentOption,
     AgentTypeOption,
@@ -23,10 +28,9 @@ from toolmem.cli.output import (
 )
 from toolmem.cli.run import text_or_stdin
 from toolmem.cli.terminal import styled_hit
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.core.search.doc import CONTESTED, Doc
 from toolmem.core.times import rfc3339
-from toolmem.hints import Annotated
 from toolmem.ops.search import explain as explain_search
 from toolmem.ops.search.search import SearchAnswer
 
@@ -40,7 +44,7 @@ LimitOption = Annotated[
 
 
 def search_command(
-    ctx: RunContext,
+    ctx: Context,
     query: QueryArgument,
     scope: ScopeOption = "",
     project: ProjectOption = "",
@@ -57,7 +61,7 @@ def search_command(
             "--only",
             metavar="WHAT",
             help="Only memory, rule, fact, override, guidance or profile.",
-            offers="result_kinds",
+            autocompletion=offers.result_kinds,
         ),
     ] = [],  # noqa: B006
     since: Annotated[
@@ -133,7 +137,7 @@ def search_command(
 
 
 def recall_command(
-    ctx: RunContext,
+    ctx: Context,
     query: QueryArgument,
     namespace: NamespaceOption = "",
     scope: ScopeOption = "",

@@ -1,15 +1,18 @@
 """``toolmem rpc`` and ``toolmem mcp``: the flags that a server is started with."""
 
+from typing import Annotated
+
+from typer import Context, Option
+
 from toolmem.api.launch import Launch
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
-from toolmem.cli.tree import Exit, Option, RunContext, run_of
-from toolmem.hints import Annotated
+from toolmem.cli.tree import Exit, run_of
 
 ReadOnlyFlag = Annotated[bool, Option("--read-only", help="Refuse every change.")]
 
 
 def rpc_command(
-    ctx: RunContext,
+    ctx: Context,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
@@ -20,7 +23,7 @@ def rpc_command(
 
 
 def mcp_command(
-    ctx: RunContext,
+    ctx: Context,
     project: ProjectOption = "",
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
@@ -31,7 +34,7 @@ def mcp_command(
 
 
 def _serve(
-    ctx: RunContext,
+    ctx: Context,
     server: str,
     project: str,
     agent_type: str,

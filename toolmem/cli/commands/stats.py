@@ -1,19 +1,21 @@
 """``toolmem stats``: what happened to each tool."""
 
 from collections.abc import Sequence
+from typing import Annotated
+
+from typer import Argument, Context
 
 from toolmem.api.documents import records_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
-from toolmem.cli.tree import Argument, Exit, RunContext, run_of
+from toolmem.cli.tree import Exit, run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted, tool_label
-from toolmem.hints import Annotated
 from toolmem.ops.reports.statistics import RuleHits, ToolRecord
 
 
 def stats_command(
-    ctx: RunContext,
+    ctx: Context,
     tool: Annotated[
         str,
         Argument(metavar="TOOL", help="Show only this tool, with its errors."),

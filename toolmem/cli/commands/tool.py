@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Argument, Context, Option
 
 from toolmem.api.tools import (
     change_document,
@@ -20,16 +23,15 @@ from toolmem.cli.output import (
     print_notice,
 )
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group, run_of
+from toolmem.cli.tree import Exit, command, group, run_of
 from toolmem.core.shown import counted, tool_label
 from toolmem.errors import NotFoundError, unopened
-from toolmem.hints import Annotated, Any
 
 app = group("Tools: names, aliases and what they may query.")
 
 
 @command(app, "list")
-def list_(ctx: RunContext, as_json: JsonFlag = False) -> None:
+def list_(ctx: Context, as_json: JsonFlag = False) -> None:
     """List tools that have a manifest or rules."""
     rows = run_of(ctx).vault_for().tool.list()
     if as_json:
@@ -47,7 +49,7 @@ def list_(ctx: RunContext, as_json: JsonFlag = False) -> None:
 
 
 @command(app, "show")
-def show(ctx: RunContext, tool: ToolArgument, as_json: JsonFlag = False) -> None:
+def show(ctx: Context, tool: ToolArgument, as_json: JsonFlag = False) -> None:
     """Show one tool."""
     found = run_of(ctx).vault_for().tool.show(tool)
     if as_json:
@@ -63,7 +65,7 @@ def show(ctx: RunContext, tool: ToolArgument, as_json: JsonFlag = False) -> None
 
 @command(app, "add")
 def add(
-    ctx: RunContext,
+    ctx: Context,
     tool: ToolArgument,
     alias: Annotated[
         list[str], Option("--alias", metavar="NAME", help="An alias of the tool.")
@@ -98,7 +100,7 @@ def add(
 
 @command(app, "import")
 def import_(
-    ctx: RunContext,
+    ctx: Context,
     listing: Annotated[
         str,
         Argument(

@@ -1,16 +1,18 @@
 """``toolmem trace``: queries and writes of tools, and verdicts on their calls."""
 
 import time
+from typing import Annotated
+
+from typer import Context, Option
 
 from toolmem.api.session import line_document
 from toolmem.cli.commands.entries import repaired_vault
 from toolmem.cli.options import AgentOption, JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_table, table
-from toolmem.cli.tree import Exit, Option, RunContext
+from toolmem.cli.tree import Exit
 from toolmem.core import limits
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.times import parse_since, rfc3339_ms
-from toolmem.hints import Annotated
 from toolmem.ops.access.trace import TraceFilter, follow_trace, show_trace
 from toolmem.store.state.trace import TraceLine
 
@@ -19,7 +21,7 @@ _HEADS = ("TIME", "EVENT", "STATUS", "MEMORY", "TOOL", "REQUEST/RULE", "DETAILS"
 
 
 def trace_command(
-    ctx: RunContext,
+    ctx: Context,
     request: Annotated[
         str, Option("--request", metavar="ID", help="Only this request.")
     ] = "",

@@ -2,11 +2,12 @@
 
 import sys
 from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
 
 from toolmem.cli.run import Run
-from toolmem.cli.tree import Argument, Option
 from toolmem.errors import UsageError
-from toolmem.hints import Annotated
 
 TranscriptArgument = Annotated[
     str,

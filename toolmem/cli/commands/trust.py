@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Context
 
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_table, print_notice
 from toolmem.cli.run import Run
-from toolmem.cli.tree import Argument, RunContext, command, group, run_of
-from toolmem.hints import Annotated
+from toolmem.cli.tree import command, group, run_of
 from toolmem.ops.setup import trust as trusting
 from toolmem.ops.setup.trust import TrustState
 
@@ -20,16 +22,14 @@ FolderArgument = Annotated[
 
 
 @command(app, "list")
-def list_(ctx: RunContext, as_json: JsonFlag = False) -> None:
+def list_(ctx: Context, as_json: JsonFlag = False) -> None:
     """List the vaults and pointers that you trust."""
     run_of(ctx)
     _show(trusting.list_trusted(), as_json)
 
 
 @command(app, "add")
-def add(
-    ctx: RunContext, folder: FolderArgument = "", as_json: JsonFlag = False
-) -> None:
+def add(ctx: Context, folder: FolderArgument = "", as_json: JsonFlag = False) -> None:
     """Trust the vault of a folder.
 
     Also trusts the pointer that leads to it.
@@ -45,7 +45,7 @@ def add(
 
 @command(app, "remove")
 def remove(
-    ctx: RunContext, folder: FolderArgument = "", as_json: JsonFlag = False
+    ctx: Context, folder: FolderArgument = "", as_json: JsonFlag = False
 ) -> None:
     """Stop trusting a folder."""
     _show(trusting.distrust(_folder(run_of(ctx), folder)), as_json)

@@ -1,6 +1,9 @@
 """``toolmem turn``: what the turns of a session changed and broke."""
 
 import sys
+from typing import Annotated
+
+from typer import Argument, Context, Option
 
 from toolmem.api.documents import rendered_document, turn_document, turns_document
 from toolmem.cli.commands.transcript import (
@@ -11,11 +14,10 @@ from toolmem.cli.commands.transcript import (
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_table, print_notice
 from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group, run_of
+from toolmem.cli.tree import Exit, command, group, run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted
 from toolmem.errors import NotFoundError
-from toolmem.hints import Annotated
 from toolmem.ops.session.turns import SessionRow, TurnNote, render_turns
 
 app = group("Turn memory: what tools did in each turn.")
@@ -31,7 +33,7 @@ LastOption = Annotated[
 
 @command(app, "add")
 def add(
-    ctx: RunContext,
+    ctx: Context,
     transcript: TranscriptArgument = "-",
     session: SessionOption = "",
     format_: FormatOption = "auto",
@@ -52,7 +54,7 @@ def add(
 
 @command(app, "list")
 def list_(
-    ctx: RunContext,
+    ctx: Context,
     session: SessionOption = "",
     last: LastOption = limits.TURNS_SHOWN,
     as_json: JsonFlag = False,
@@ -74,7 +76,7 @@ def list_(
 
 @command(app, "show")
 def show(
-    ctx: RunContext,
+    ctx: Context,
     number: Annotated[
         int,
         Argument(metavar="TURN", help="Turn number, from 0; default: the last one."),
@@ -95,7 +97,7 @@ def show(
 
 @command(app, "render")
 def render(
-    ctx: RunContext,
+    ctx: Context,
     session: SessionOption = "",
     last: LastOption = limits.TURNS_SHOWN,
     message: Annotated[

@@ -3,12 +3,14 @@
 import shlex
 import textwrap
 from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Context, Option
 
 from toolmem.api.documents import restored_document, settings_document
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import aside, emit, emit_json, emit_lines, print_notice, table
-from toolmem.cli.tree import Argument, Option, RunContext, run_of
-from toolmem.hints import Annotated
+from toolmem.cli.tree import run_of
 from toolmem.ops.setup.init import InitResult, init_user_vault, init_vault
 from toolmem.store.files.setting_table import ABOUT
 
@@ -16,7 +18,7 @@ _ABOUT_CHARS = 72
 
 
 def init_command(
-    ctx: RunContext,
+    ctx: Context,
     path: Annotated[
         str,
         Argument(
@@ -84,7 +86,7 @@ def _next_commands(made: InitResult) -> list[str]:
 
 
 def restore_command(
-    ctx: RunContext,
+    ctx: Context,
     archived_id: Annotated[
         str, Argument(metavar="ID", help="The id of a rule or memory.")
     ],
@@ -98,7 +100,7 @@ def restore_command(
         emit_lines([f"restored {restored.path}"])
 
 
-def settings_command(ctx: RunContext, as_json: JsonFlag = False) -> None:
+def settings_command(ctx: Context, as_json: JsonFlag = False) -> None:
     """Show every setting, its value and its origin."""
     found = run_of(ctx).find()
     for layer in found.layers:

@@ -1,5 +1,9 @@
 """``toolmem working``: working memory of an agent."""
 
+from typing import Annotated
+
+from typer import Argument, Context, Option
+
 from toolmem.api import notices
 from toolmem.api.session import cleared_document, set_document, values_document
 from toolmem.cli.commands.entries import (
@@ -16,15 +20,14 @@ from toolmem.cli.commands.entries import (
 )
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import emit, emit_json, emit_table, print_notice, print_notices
-from toolmem.cli.tree import Argument, Exit, Option, RunContext, command, group
-from toolmem.hints import Annotated
+from toolmem.cli.tree import Exit, command, group
 
 app = group("Working memory: values of the current task.")
 
 
 @command(app, "set")
 def set_(
-    ctx: RunContext,
+    ctx: Context,
     name: Annotated[
         str,
         Argument(metavar="NAME", help="Name of the value, such as goal or step."),
@@ -65,7 +68,7 @@ def set_(
 
 @command(app, "show")
 def show(
-    ctx: RunContext,
+    ctx: Context,
     name: Annotated[
         str, Argument(metavar="NAME", help="Only the value of this name.")
     ] = "",
@@ -89,7 +92,7 @@ def show(
 
 @command(app, "clear")
 def clear(
-    ctx: RunContext,
+    ctx: Context,
     names: Annotated[
         list[str], Argument(metavar="NAME", help="Names of values; default: all.")
     ] = [],  # noqa: B006

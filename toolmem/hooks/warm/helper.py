@@ -19,7 +19,6 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import NoReturn
 
-from toolmem import lazy_import
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
@@ -42,8 +41,6 @@ _QUEUE = 64
 _CALLS = (BEFORE_TOOL, AFTER_TOOL, TOOL_FAILED)
 """Events whose answers leave nothing in the process but caches: of pure functions, and
 of files that are compared with the vault at every call."""
-_LATER = ("inotify_simple",)
-"""Modules of others that are imported when they are first used."""
 _Stamps = dict[str, tuple[int, int, int]]
 
 
@@ -157,16 +154,14 @@ class _Helper:
         """Answer a connection in a child; return whether it may answer another one."""
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         self._listening.close()
-        ran = len(lazy_import.ran)
-        later = {name for name in _LATER if name not in sys.modules}
+        loaded = _loaded()
         done = requests.handle(talking, self._identity, self._is_stale)
         if done is None:
             return False
         event = _event_of(done)
         kind = "ended" if event.kind == SESSION_END else "session"
         self._send(f"{kind} {crc32(event.session.encode('utf-8', 'replace')):08x}")
-        more = [name for name in later if name in sys.modules]
-        new = [f"module {name}" for name in (*more, *lazy_import.ran[ran:])]
+        new = [f"module {name}" for name in _loaded() - loaded]
         for note in new:
             self._send(note)
         return event.kind in _CALLS and not new
@@ -198,6 +193,15 @@ def _event_of(request: requests.Request) -> Event:
 def _load(name: str) -> None:
     with suppress(ImportError, AttributeError):
         dir(resolve_name(name))
+
+
+def _loaded() -> set[str]:
+    """Return the names of the package's modules whose code has run."""
+    return {
+        name
+        for name, module in sys.modules.items()
+        if name.startswith("toolmem.") and not isinstance(module, UnloadedModule)
+    }
 
 
 def _stamps() -> _Stamps:

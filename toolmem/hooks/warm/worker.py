@@ -11,8 +11,6 @@ import socket
 from collections.abc import Callable
 from typing import NoReturn
 
-from toolmem.store.guards import open_guards
-
 _MOST_CONNECTIONS = 500
 """Garbage is not collected in a worker; it ends instead."""
 
@@ -51,7 +49,6 @@ class Worker:
 
 def _serve(channel: socket.socket, answer: Callable[[socket.socket], bool]) -> NoReturn:
     try:
-        open_guards.keep_open()
         for _ in range(_MOST_CONNECTIONS):
             given = socket.recv_fds(channel, 1, 1)[1]
             if not given:  # the helper has ended

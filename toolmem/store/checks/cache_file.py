@@ -19,7 +19,7 @@ from toolmem.store.index import exclusive
 from toolmem.store.listing import checked_file
 from toolmem.store.listing.listing import FolderListing
 
-_FORMAT = 4
+_FORMAT = 5
 _NAME = "check"
 _PACKAGE = Path(__file__).parents[2]
 _NO_WAIT = 0.0

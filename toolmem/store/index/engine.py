@@ -5,7 +5,6 @@ error the whole generation is discarded.
 """
 
 import gc
-import json
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -30,8 +29,6 @@ _TERMS = "whitespace"
 _HEAP_FEW = 15_000_000
 _HEAP_MANY = 100_000_000
 """Bytes: the minimum of tantivy, and a value with fewer merges."""
-_BLOCK_BYTES = 2_048
-"""Bytes of documents that are packed together: one of usual length, or a few."""
 _BATCH = 1_000
 """Documents passed at a time: with single ones, tantivy's thread spends more time
 waiting than working."""
@@ -94,19 +91,7 @@ def create(folder: Path) -> tantivy.Index:
     build.add_float_field("importance", indexed=True, fast=True)
     build.add_bytes_field("doc", stored=True)
     tantivy.Index(build.build(), str(folder), reuse=False)
-    _use_small_blocks(folder / "meta.json")
     return open_index(folder)
-
-
-def _use_small_blocks(meta: Path) -> None:
-    """Change the size of blocks of documents, which Python cannot pass to tantivy.
-
-    A block is unpacked for each document that is read: the 16 KiB of its default take
-    twice as long for a file that is a tenth smaller.
-    """
-    known = json.loads(meta.read_text("utf-8"))
-    known["index_settings"]["docstore_blocksize"] = _BLOCK_BYTES
-    meta.write_text(json.dumps(known), "utf-8")
 
 
 def open_index(folder: Path) -> tantivy.Index:

@@ -93,12 +93,6 @@ class Index:
 
         ``ask`` may be called again if the index turns out to be damaged.
         """
-        warm = self._warm.unchanged() if self._warm else None
-        if warm is not None:
-            try:
-                return ask(warm)
-            except BrokenIndexError:
-                pass  # found again, and repaired, below
         began = time.time_ns()
         seen = self._last_generation()
         depth = self._depth(seen, began)
@@ -120,8 +114,6 @@ class Index:
             except BrokenIndexError as error:
                 remarks += self._damage(error, f"the search index is damaged ({error})")
         remarks.append("every file was read instead")
-        if self._warm is not None:
-            self._warm.forget()
         docs, problems = read_all(self._source, listing)
         about = problems, tuple(remarks), self._language, listing.unreadable
         return ask(ScanSearch(docs, *about))
@@ -192,8 +184,6 @@ class Index:
         return Depth.FOLDER if 0 <= age <= self._max_age * 10**9 else Depth.FILES
 
     def _listing(self, seen: Generation | None, depth: Depth) -> FileListing:
-        if self._warm is not None:
-            return self._source.listing(*self._warm.to_check(seen))
         known = seen.manifest.folders if seen else {}
         return self._source.listing(known, lambda _: depth)
 
@@ -201,7 +191,7 @@ class Index:
         self, listing: FileListing, opened: IndexSearch, depth: Depth, began: int
     ) -> None:
         if self._warm is not None:
-            self._warm.remember(listing, opened)
+            self._warm.remember(opened)
         elif self._max_age and depth == Depth.FILES:
             note_check(opened.generation.folder, began)
 

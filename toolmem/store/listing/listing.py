@@ -15,18 +15,14 @@ from typing import NamedTuple
 
 from toolmem.errors import NoVaultError
 from toolmem.store.files.folders import USE_DESCRIPTORS
-from toolmem.store.listing import batch_stat
 from toolmem.store.listing import stamps as file_stamps
 
-_MANY = 2_000
-"""Files from which on loading what stats them in batches pays."""
 _FOLDER_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 
 
 class Depth(IntEnum):
     """Depth of the check of a folder that was listed before."""
 
-    NOTHING = 0
     FOLDER = 1
     FILES = 2
 
@@ -111,16 +107,13 @@ def walk(
     taken = time.monotonic_ns()
     found: list[FolderListing] = []
     unreadable: list[str] = []
-    batch = _batch_for(known)
     waiting = [""]
     while waiting:
         path = waiting.pop()
         before = known.get(path)
         try:
-            checks = depth(path)
-            if before is None or checks != Depth.NOTHING:
-                with _OpenFolder(root, path, batch) as folder:
-                    before = folder.listing(before, wanted, enter, checks)
+            with _OpenFolder(root, path) as folder:
+                before = folder.listing(before, wanted, enter, depth(path))
         except FileNotFoundError:
             continue
         except OSError:
@@ -132,23 +125,11 @@ def walk(
     return FileListing(found, unreadable, taken)
 
 
-def _batch_for(known: Known) -> "batch_stat.BatchStat | None":
-    if sum(file_stamps.count(one.stamps) for one in known.values()) < _MANY:
-        return None
-    try:
-        return batch_stat.open_batch()
-    except ImportError:  # a Python without ctypes
-        return None
-
-
 class _OpenFolder:
     """A folder below the vault's root, open by descriptor where that is possible."""
 
-    def __init__(
-        self, root: Path, path: str, batch: "batch_stat.BatchStat | None" = None
-    ) -> None:
+    def __init__(self, root: Path, path: str) -> None:
         self._path = path
-        self._batch = batch
         self._place = f"{root}{os.sep}{path}" if path else str(root)
         # The vault itself may be a link.
         follow = 0 if not path else getattr(os, "O_NOFOLLOW", 0)
@@ -211,10 +192,6 @@ class _OpenFolder:
         return sorted(names), sorted(folders)
 
     def _stamps(self, data: bytes) -> bytes:
-        if self._batch is not None and self._fd is not None:
-            found = self._batch.stamps(self._fd, data.split(b"\0")[:-1])
-            if found is not None:
-                return found
         names = from_bytes(data)
         if self._fd is None:
             names = [f"{self._place}{os.sep}{name}" for name in names]

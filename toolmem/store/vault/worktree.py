@@ -4,6 +4,7 @@ Git names those that may differ; their bytes decide.
 """
 
 import hashlib
+import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -30,7 +31,7 @@ class ModifiedFile(NamedTuple):
 
     def content(self, tree: Tree) -> bytes | str | None:
         """Return its bytes now, or why it cannot be read; None without a file."""
-        return _read(tree, self.path) if self.exists else None
+        return _read(tree, self.path, limits.TEXT_FILE_BYTES) if self.exists else None
 
 
 def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
@@ -50,7 +51,7 @@ def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
             if path in unseen or not _is_of_vault(path) or not (blob or is_ours(path)):
                 continue
             if disk.kind(path) == "file" and vault.tree.shows(path):
-                if not blob or not is_same(_read(disk, path), blob):
+                if not blob or not is_same(_read(disk, path, sys.maxsize), blob):
                     found.append(ModifiedFile(path, blob, exists=True))
             elif mode in _PLAIN:
                 found.append(ModifiedFile(path, blob, exists=False))
@@ -121,9 +122,9 @@ def _files(tree: Tree, folder: str) -> Iterator[str]:
             yield path
 
 
-def _read(tree: Tree, path: str) -> bytes | str:
+def _read(tree: Tree, path: str, limit: int) -> bytes | str:
     try:
-        return tree.read(path, limits.TEXT_FILE_BYTES)
+        return tree.read(path, limit)
     except InvalidFileError as error:
         return error.reason
     except FileNotFoundError:
