@@ -288,7 +288,7 @@ RULES = {
     ),
     "rename": Operation(
         _rename(RULE, (f"{SHELL}/{NAMES[0]}", f"{SHELL}/{NAMES[1]}")),
-        _at("", tuple(f"/{name}" for name in NAMES)),
+        _at("", (f"/{NAMES[0]}", f"/{NAMES[1]}")),
     ),
     "archive": Operation(
         _run("rule", "archive", R, "--reason", ("gone", "over")),
@@ -326,7 +326,7 @@ RETIRED_RULES = {
 
 
 def _set(
-    key: str, value: Word, scope: str = "project:app"
+    key: Word, value: Word, scope: str = "project:app"
 ) -> Callable[[World, int], None]:
     return _run("fact", "set", key, value, "--scope", scope)
 

@@ -14,6 +14,7 @@ from toolmem.core.model import Problem
 from toolmem.ops.setup import git_setup
 from toolmem.ops.sync import resolve
 from toolmem.ops.sync import sync as syncing
+from toolmem.ops.sync.unmerged import ResolvedFile
 from toolmem.store.vault.vault import Vault
 
 
@@ -23,7 +24,7 @@ class ResolveResult(NamedTuple):
     ``unmerged`` are those that git left unmerged and that a person must fix.
     """
 
-    settled: "tuple[resolve.ResolvedFile, ...]"
+    settled: tuple[ResolvedFile, ...]
     open: "tuple[resolve.OpenConflict, ...]"
     problems: tuple[Problem, ...]
     unmerged: tuple[Problem, ...] = ()
@@ -43,7 +44,7 @@ def unmerged(
 def outcome(
     vault: Vault,
     paths: Sequence[str],
-    done: "Sequence[resolve.ResolvedFile]",
+    done: Sequence[ResolvedFile],
     unmerged: tuple[Problem, ...] = (),
 ) -> ResolveResult:
     """Return the settled conflicts, and the open ones of these files (none: of all)."""

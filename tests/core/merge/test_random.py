@@ -235,7 +235,10 @@ def test_line_ends_make_no_difference_to_what_is_merged(kind, sides, is_crlf):
         text.replace("\n", "\r\n") if crlf else text
         for text, crlf in zip(plain, is_crlf, strict=True)
     ]
-    merged, wanted = (merge_file(kind, *three, "f") for three in (texts, plain))
+    merged, wanted = (
+        merge_file(kind, base, ours, theirs, "f")
+        for base, ours, theirs in (texts, plain)
+    )
     assert merged.text.replace("\r\n", "\n") == wanted.text
     was, left, right = is_crlf
     ends = "\r\n" if (right if left == was else left) else "\n"

@@ -37,8 +37,8 @@ def merge_file(kind: str, base: str, ours: str, theirs: str, path: str) -> Merge
     ends = {_line_ends(text) for text in (base, ours, theirs) if text}
     if kind == "other" or len(ends) == 1:
         return merge(base, ours, theirs, path)
-    sides = (text.replace("\r\n", "\n") for text in (base, ours, theirs))
-    merged = merge(*sides, path)
+    was, left, right = (text.replace("\r\n", "\n") for text in (base, ours, theirs))
+    merged = merge(was, left, right, path)
     if not _is_crlf(base, ours, theirs):
         return merged
     return merged._replace(text=merged.text.replace("\n", "\r\n"))

@@ -89,19 +89,19 @@ def merge_items(
     ):
         was = ours.get(source) or theirs[source]
         base = SideFile(source, was.before, was.mode_before)
-        now = (_now(base, *one) for one in zip(sides, moved, strict=True))
-        yield MergeItem(base, *now, rules.get(base.blob))
+        mine, other = _now(base, ours, moved[0]), _now(base, theirs, moved[1])
+        yield MergeItem(base, mine, other, rules.get(base.blob))
     targets = [{one.path for one in found.values()} for found in moved]
     created = [
         {path for path in _created(side) if path not in known}
         for side, known in zip(sides, targets, strict=True)
     ]
     for path in sorted(created[0] | created[1]):
-        now = (
+        mine, other = (
             _after(side[path]) if path in known else None
             for side, known in zip(sides, created, strict=True)
         )
-        yield MergeItem(None, *now)
+        yield MergeItem(None, mine, other)
 
 
 def _after(one: ChangedFile) -> SideFile:

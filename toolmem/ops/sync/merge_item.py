@@ -84,7 +84,8 @@ class ItemMerger:
             return MergedItem(item, None if is_deleted else one)
         path, wishes = ours.path, (ours.path, theirs.path)
         if base is not None:
-            path, *wishes = merge_places(base.path, *wishes)
+            path, *both = merge_places(base.path, *wishes)
+            wishes = both[0], both[1]
             if self._is_blocked(item, path):
                 path, wishes = base.path, (ours.path, theirs.path)
         return self._placed(item, ours, theirs, path, wishes)
@@ -121,12 +122,12 @@ class ItemMerger:
 
     def _retired_side(self, item: MergeItem) -> str:
         """Return the side that retired what the other one changed; "" for none."""
-        base, *sides, rule = item
+        base, ours, theirs, rule = item
         if base is None:
             return ""
         for name, one, other, overridden in (
-            ("ours", *sides, self._overridden[1]),
-            ("theirs", *sides[::-1], self._overridden[0]),
+            ("ours", ours, theirs, self._overridden[1]),
+            ("theirs", theirs, ours, self._overridden[0]),
         ):
             is_out = one is None or (rule is not None and _is_retired(base, one))
             stays = other is not None and not _is_retired(base, other)
@@ -151,15 +152,17 @@ class ItemMerger:
 
     def _is_blocked(self, item: MergeItem, path: str) -> bool:
         """Return whether the place of a moved file is taken, or leaves an override."""
-        base, *sides, rule = item
-        if base is None or path == base.path or path in self.created:
-            return base is not None and path != base.path
+        base, ours, theirs, rule = item
+        if base is None or path == base.path:
+            return False
+        if path in self.created:
+            return True
         scope = layout.scope_of(path)
         if rule is None or rule.is_override or scope is None or is_archived(path):
             return False
         return any(
             not is_narrower(below, scope)
-            for one, overridden in zip(sides, self._overridden, strict=True)
+            for one, overridden in zip((ours, theirs), self._overridden, strict=True)
             if one is not None and one.path == base.path
             for below in overridden.get(rule.id, ())
         )

@@ -69,20 +69,20 @@ def _changes(
             for side in trees[1:]
         )
         return ours, theirs
-    found = (
+    ours, theirs = (
         {
-            path: ChangedFile(path, sides.base, blob, *map(_mode, (sides.base, blob)))
+            path: _changed(path, sides.base, sides[at])
             for path, sides in unmerged.items()
-            for blob in (sides[at],)
-            if blob != sides.base
+            if sides[at] != sides.base
         }
         for at in (1, 2)
     )
-    return next(found), next(found)
+    return ours, theirs
 
 
-def _mode(blob: str) -> str:
-    return "100644" if blob else ""
+def _changed(path: str, before: str, after: str) -> ChangedFile:
+    modes = ("100644" if blob else "" for blob in (before, after))
+    return ChangedFile(path, before, after, next(modes), next(modes))
 
 
 def _guessed(
