@@ -79,7 +79,7 @@ def _with_branches(root, item: str) -> World:
             operation.do(world, who)
             assert operation.shows(world.files(), who), (name, who)
             world.commit(name)
-    world.git("config", "remote.origin.url", "nowhere")
+    world.git("config", "remote.origin.url", "../nowhere")
     world.git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*")
     world.git("checkout", "-q", "main")
     world.git("config", "branch.main.remote", "origin")

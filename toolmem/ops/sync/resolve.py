@@ -244,7 +244,7 @@ def _move(vault: Vault, path: str, target: str, before: bytes, text: str) -> Non
         same = [one for one in loaded if one.id == file.id and one is not file]
         for one in same:
             if one.scope == scope:
-                raise ExistsError(f"{one.path} has its id: archive or delete it first")
+                raise ExistsError(f"{one.path} has this id: archive or delete it first")
         require_kept(file, same, scope)
     files.move(vault.root, path, target, expected=before, data=text.encode())
 

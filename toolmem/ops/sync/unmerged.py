@@ -48,10 +48,15 @@ def merge_unmerged(
             try:
                 merged = merger.merge(item)
                 if _is_open(vault, merged, waiting):
-                    blob = merged.file.blob if merged.file else ""
-                    data = history.contents([blob]).get(blob, merged.data)
-                    paths -= merger.created - {p for p in paths if p in guessed}
-                    yield _put(vault, repo, merged, data, paths, unmerged)
+                    paths -= merger.created - guessed.keys()
+                    written = dict(_contents(history, merged))
+                    _put(vault, written, paths - written.keys())
+                    paths |= written.keys()
+                    if merged.conflicts and merged.file:
+                        paths -= waiting.keys() & {merged.file.path}
+                    for path in sorted(paths):
+                        gitunmerged.stage_merged(repo, path)
+                    yield _resolved(merged, at)
             except InvalidFileError as error:
                 yield Problem(error.path or at, error.line, "unreadable", error.reason)
             except StorageError:
@@ -122,34 +127,33 @@ def _is_open(
     return any(is_same(data, blob) for blob in waiting[place] if blob)
 
 
-def _put(
-    vault: Vault,
-    repo: Repo,
-    merged: MergedItem,
-    data: bytes | str | None,
-    paths: set[str],
-    unmerged: Mapping[str, UnmergedBlobs],
-) -> ResolvedFile:
-    """Write a merged file, delete the other ones and put them into git's index."""
-    place = merged.file.path if merged.file else ""
-    copy = merged.copy.path if merged.copy else ""
-    for path in sorted(paths - {place, copy}):
+def _contents(history: History, merged: MergedItem) -> Iterator[tuple[str, bytes]]:
+    """Yield the paths and contents that a merged file has."""
+    for file, data in ((merged.file, merged.data), (merged.copy, None)):
+        if file is not None:
+            known = data or history.contents([file.blob]).get(file.blob, b"")
+            if isinstance(known, str):
+                raise StorageError(f"{file.path}: {known}")
+            yield file.path, known
+
+
+def _put(vault: Vault, written: Mapping[str, bytes], gone: set[str]) -> None:
+    """Write files, then delete those that are gone."""
+    for path, data in (*written.items(), *((path, None) for path in sorted(gone))):
         before = _read(vault, path)
-        if before is not None:
-            files.delete(vault.root, path, before)
-    if place:
-        if not isinstance(data, bytes):
-            raise StorageError(f"{place}: {data}")
-        before = _read(vault, place)
-        if before is None:
-            files.create(vault.root, place, data)
+        if data is None:
+            if before is not None:
+                files.delete(vault.root, path, before)
+        elif before is None:
+            files.create(vault.root, path, data)
         elif before != data:
-            files.replace(vault.root, place, data, before)
-    for path in sorted({*paths, place} - {""}):
-        if not (merged.conflicts and path == place and path in unmerged):
-            gitunmerged.stage_merged(repo, path)
-    at = place or min(paths)
-    return ResolvedFile(at, "merged" if place else "deleted", len(merged.conflicts))
+            files.replace(vault.root, path, data, before)
+
+
+def _resolved(merged: MergedItem, at: str) -> ResolvedFile:
+    if merged.file is None:
+        return ResolvedFile(at, "deleted", 0)
+    return ResolvedFile(merged.file.path, "merged", len(merged.conflicts))
 
 
 def _read(vault: Vault, path: str) -> bytes | None:
