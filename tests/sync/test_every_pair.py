@@ -37,7 +37,7 @@ CASES = [
     for pair in itertools.combinations_with_replacement(operations, 2)
     for way in WAYS
 ]
-SAMPLE = sample(CASES, lambda case: (case.item, case.way), 45)
+SAMPLE = sample(CASES, lambda case: (case.item, case.way), 30)
 
 
 class Outcome(NamedTuple):
@@ -126,11 +126,21 @@ def _problems(world: World) -> Iterator[dict[str, str]]:
 
 
 def _settle(world: World, outcome: Outcome, take: str) -> Files:
-    """Settle each conflict for a side by the path that names it, from a folder."""
+    """Settle each conflict for a side by the path that names it, from a folder.
+
+    A move that an override is in the way of is refused: the other side is taken.
+    """
     document = json.loads(world.call("resolve", "--json").stdout)
     for path in sorted({one["path"] for one in document["open"]}):
         assert path in outcome.named
-        done = world.call("resolve", path, "--take", take, cwd="projects")
+        words = "resolve", path, "--take"
+        done = world.call(*words, take, cwd="projects")
+        if done.code:
+            assert (
+                "a0000001.toml has this id" in done.stderr or "overrid" in done.stderr
+            )
+            other = "theirs" if take == "ours" else "ours"
+            done = world.call(*words, other, cwd="projects")
         assert done.code == 0, done
     assert world.git("ls-files", "--unmerged") == ""
     return world.files()

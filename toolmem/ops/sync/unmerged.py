@@ -101,8 +101,10 @@ def _guessed(
         for one in item[1:3]:
             if isinstance(one, SideFile):
                 sides[(_name(one.path), one.blob)] = item
+                sides.setdefault((_name(one.path), ""), item)
     found = {
         path: sides.get((_name(path), blobs.ours or blobs.theirs))
+        or sides.get((_name(path), ""))
         for path, blobs in unmerged.items()
         if path not in known
     }
