@@ -18,6 +18,7 @@ from toolmem.ops.reflect import due as reflect_due
 from toolmem.ops.reflect import plan as reflect_plan
 from toolmem.ops.sync import resolve as sync_resolve
 from toolmem.ops.sync import sync as sync_sync
+from toolmem.ops.sync.unmerged import ResolvedFile
 
 
 @bounded()
@@ -125,8 +126,9 @@ class Upkeep:
         if key and not take:
             raise UsageError("--key needs --take")
         vault = self._access.whole(write=True)
+        path = sync_resolve.in_vault(vault, path)
         merged = list(sync_resolve.merge_again(vault, path))
-        done = [one for one in merged if isinstance(one, sync_resolve.ResolvedFile)]
+        done = [one for one in merged if isinstance(one, ResolvedFile)]
         left = sync_resolve.open_conflicts(vault.fresh()).open
         if take and (path or not done or left):
             done += sync_resolve.resolve_conflicts(vault.fresh(), take, path, key)
