@@ -123,6 +123,15 @@ SETTINGS = (
         default=True,
     ),
     Setting(
+        "session.days",
+        "number",
+        "Days for which local state stores the turns and the prompt block of a session "
+        "that has ended.",
+        ("vault", "user"),
+        default=limits.SESSION_DAYS,
+        span=(1, 100 * 365),
+    ),
+    Setting(
         "scratch.types",
         "words",
         "Additional types of scratch entries.",
