@@ -41,7 +41,7 @@ CANDIDATES = 128
 """Documents that the index proposes at first, then four times as many each time: more
 than `POOL`, to know that no other belongs to it."""
 TOPIC_HITS = 32
-"""Memories of a topic that may enter the prompt."""
+"""Memories of a topic, the first of them all, that may enter the prompt."""
 POOL = 100
 """Best documents by words, which feedback orders again; 32 cost 0.01 of recall."""
 FEEDBACK_HITS = 3

@@ -187,6 +187,9 @@ class Corpus(Protocol):
         At most ``count`` in all, and ``each`` of one topic or without a topic.
         """
 
+    def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
+        """Return every document on a topic, in any order."""
+
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
 

@@ -102,6 +102,10 @@ class JoinedCorpus:
         )
         return newest_by_topic_of(found, count, each)
 
+    def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
+        """Return every document on a topic, in any order."""
+        return tuple(one for part in self._parts for one in part.on_topic(topic))
+
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
         found = (one for part in self._parts for one in part.at_path(path))

@@ -127,6 +127,11 @@ class Scan:
         docs = (candidate.doc for candidate in self._seen)
         return newest_by_topic_of(docs, count, each)
 
+    def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
+        """Return every document on a topic, in any order."""
+        seen = self._seen
+        return tuple(one for one in seen if normal_topic(one.doc.topic) == topic)
+
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
         found = (candidate for candidate in self._seen if candidate.doc.path == path)

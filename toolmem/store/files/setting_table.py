@@ -115,6 +115,15 @@ SETTINGS = (
         choices=("on", "observe", "off"),
     ),
     Setting(
+        "prompt.fact_tokens",
+        "number",
+        "Tokens of facts in the prompt block: the own project's first, in the order of "
+        "the file.",
+        ("vault", "pointer", "user"),
+        default=limits.FACTS_TOKENS,
+        span=(0, 100_000),
+    ),
+    Setting(
         "conversation.keep",
         "switch",
         "Whether what was said is kept in local state for a month, for tools that may "
