@@ -35,6 +35,10 @@ GUARD_PLACES = (3, 4)
 """Places (from 0) reserved for the two most relevant hits, whatever their scope."""
 TOPIC_FALLBACK = 3
 """With fewer hits on the topic the search is repeated without it."""
+NAMED = 256
+"""Documents with all words of a question, at most, whose titles are compared."""
+NAME_WORDS = 40
+"""Words of a question, at most, that may be those of a title."""
 SNIPPET_CHARS = 160
 """Characters of a snippet: two lines of a terminal."""
 CANDIDATES = 128

@@ -105,13 +105,14 @@ def in_library(
         newest = tuple(QueryMatch(item_of(c.doc), 0.0) for c in corpus.newest(pool))
         return MatchingItems(newest, asked.totals.documents, asked.totals.until)
     request = FindRequest(question, limit=pool, similarity=similarity)
-    scored = rank_hits(corpus, request, asked, None).hits
+    ranking = rank_hits(corpus, request, asked, None)
+    scored = ranking.hits
     scopes = map(parse_scope, reader.scopes)
     heaviest = max(map(weight, scopes), default=1.0)
     best = max((each.bm25 for each in scored), default=1.0) * heaviest or 1.0
     found = tuple(
         QueryMatch(item_of(each.candidate.doc), min(1.0, each.weighted / best))
-        for each in arrange(scored, pool)
+        for each in arrange(scored, pool, ranking.named)
     )
     # Fewer than the pool's size means that every match is among them.
     total = len(found) if len(found) < pool else corpus.matching(asked.terms.weights)

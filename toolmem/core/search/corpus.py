@@ -190,6 +190,20 @@ class Corpus(Protocol):
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""
 
+    def with_id(self, text: str) -> tuple[CandidateDocument, ...]:
+        """Return the rules and memories with an id, whole or as it is shown."""
+
+    def with_name(self, key: str) -> tuple[CandidateDocument, ...]:
+        """Return the documents with a name, given as ``name_key``."""
+
+    def with_all(
+        self, terms: Sequence[str], most: int
+    ) -> tuple[CandidateDocument, ...]:
+        """Return documents with every term in title, headings or opening.
+
+        Among more than ``most`` the ones with the best scores by an index.
+        """
+
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
 

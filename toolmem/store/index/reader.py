@@ -11,6 +11,7 @@ from typing import Any
 
 from tantivy import FieldType, Occur, Query
 
+from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import (
     CandidateDocument,
@@ -174,6 +175,30 @@ class IndexCorpus:
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""
         return self._every(self._only("label", [engine.topic(topic)]))
+
+    def with_id(self, text: str) -> tuple[CandidateDocument, ...]:
+        """Return the rules and memories with an id, whole or as it is shown."""
+        shown = text[: limits.ID_SHOWN]
+        found = self._every(self._only("label", [engine.shown_id(shown)]))
+        return tuple(one for one in found if text in (shown, one.doc.id))
+
+    def with_name(self, key: str) -> tuple[CandidateDocument, ...]:
+        """Return the documents with a name, given as ``name_key``."""
+        return self._every(self._only("label", [engine.name(key)]))
+
+    def with_all(
+        self, terms: Sequence[str], most: int
+    ) -> tuple[CandidateDocument, ...]:
+        """Return documents with every term in title, headings or opening.
+
+        Among more than ``most`` the ones with the best scores by an index.
+        """
+        wanted = [(Occur.Must, self._in.term("head", term)) for term in terms]
+        with EngineGuard():
+            hits = self._in.engine.search(
+                self._all_of(*wanted), limit=self._at_most(most), count=False
+            ).hits
+            return tuple(self._in.candidates([address for _, address in hits]))
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
