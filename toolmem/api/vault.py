@@ -27,7 +27,7 @@ from toolmem.ops.access import query as access_query
 from toolmem.ops.access import trace as access_trace
 from toolmem.ops.capture import capture as capture_capture
 from toolmem.ops.doctor import check as doctor_check
-from toolmem.ops.doctor import secret_scan
+from toolmem.ops.doctor import labels, secret_scan
 from toolmem.ops.memories import restore as restoring
 from toolmem.ops.prompt import build as blocks
 from toolmem.ops.reports import statistics
@@ -273,17 +273,22 @@ class Vault(Upkeep):
         history: bool = False,
         strict: bool = False,
         no_cache: bool = False,
+        fix: bool = False,
     ) -> "doctor_check.Report":
         """Validate the vault; ``secrets`` searches for credentials, too.
 
         ``history`` searches for them in all of git; ``strict`` makes warnings count as
         failures; ``no_cache`` also reads files that did not change since they were last
-        checked. Raises ``UsageError``.
+        checked. ``fix`` rewrites topics and tags in older forms first. Raises
+        ``UsageError``.
         """
         if history and not secrets:
             raise UsageError("--history needs --secrets")
         vault = self._access.read(tolerant=True)
+        undecided = labels.fix_labels(vault) if fix else ()
+        vault = vault.fresh() if fix else vault
         found = doctor_check.check_vault(vault, strict=strict, cached=not no_cache)
+        found = found.with_more(undecided)
         if secrets:
             found = found.with_more(secret_scan.scan_files(vault))
         if history:

@@ -8,8 +8,8 @@ import pytest
 from tests.world import World
 
 WORDS = (
-    "kiln vent glaze shelf cone ash salt slip clay wheel bowl foot rim lid spout handle "
-    "fire soak ramp cool bisque test tile crack warp stain wash brush dip pour"
+    "kiln vent glaze shelf cone ash salt slip clay wheel bowl foot rim lid spout "
+    "handle fire soak ramp cool bisque test tile crack warp stain wash brush dip pour"
 ).split()
 EACH = 150
 
@@ -26,7 +26,8 @@ def world(tmp_path_factory) -> World:
             name = f"{scope[:3]}{number:05}-memory"
             text = f"# {title}\n\n{body}.\n"
             world.write(f"{scope}/memory/{name}.md", text)
-    rule = 'id = "b916f0d1-0000-4000-8000-000000000000"\ntool = "shell"\nrule = "wait"\n'
+    rule_id = "b916f0d1-0000-4000-8000-000000000000"
+    rule = f'id = "{rule_id}"\ntool = "shell"\nrule = "wait"\n'
     return world.write("system/rules/shell/wait.toml", rule)
 
 

@@ -30,6 +30,10 @@ def check_command(
             help="Also read files that did not change since they were last checked.",
         ),
     ] = False,
+    fix: Annotated[
+        bool,
+        Option("--fix", help="First move topics and tags to the form of today."),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Validate the vault; exit 1 if there is an error.
@@ -38,7 +42,7 @@ def check_command(
     """
     vault = run_of(ctx).vault_for()
     report = vault.check(
-        secrets=secrets, history=history, strict=strict, no_cache=no_cache
+        secrets=secrets, history=history, strict=strict, no_cache=no_cache, fix=fix
     )
     if as_json:
         emit_json(report_document(report))

@@ -167,7 +167,7 @@ def topic(name: str) -> str:
 @lru_cache(maxsize=4096)
 def tag(name: str) -> str:
     """Return the term of a tag."""
-    return raw(f"tag\t{name}")
+    return raw(f"tag\t{normal_topic(name) or name}")
 
 
 @lru_cache(maxsize=4096)
