@@ -4,6 +4,7 @@ Each part orders all that matches before it cuts, and counts what it left out.
 """
 
 import json
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ def world(tmp_path_factory) -> World:
     return world
 
 
-def parts(world: World, *flags: str) -> dict[str, dict]:
+def parts(world: World, *flags: str) -> dict[str, Any]:
     done = world.call("prompt", "--project", "p", "--format", "json", *flags)
     return {part["kind"]: part for part in json.loads(done.stdout)["parts"]}
 

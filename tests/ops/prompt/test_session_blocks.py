@@ -23,6 +23,7 @@ from hypothesis.stateful import (
 from tests.examples import examples
 from tests.world import World
 from toolmem.core.agents import claude
+from toolmem.core.agents.event import Event
 from toolmem.core.prompt.since import SINCE_TITLE
 from toolmem.ops.hooks import session_start, subagent_start
 from toolmem.store.vault.discover import find_vault
@@ -158,7 +159,7 @@ class Sessions(RuleBasedStateMachine):
         answer = session_start.answer(self._vault(), self._event(session, payload))
         return answer.context
 
-    def _event(self, session: str, payload: dict[str, str]) -> claude.Event:
+    def _event(self, session: str, payload: dict[str, str]) -> Event:
         folder = str(self.world.root)
         return claude.read_event({**payload, "session_id": session, "cwd": folder})
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ def world(tmp_path_factory) -> World:
     return world.write("system/rules/shell/wait.toml", rule)
 
 
-def found(world: World, question: str, limit: int = 3) -> list[dict]:
+def found(world: World, question: str, limit: int = 3) -> Any:
     flags = ("--project", "p", "--json", "--limit", str(limit))
     return json.loads(world.call("search", question, *flags).stdout)["results"]
 
