@@ -65,8 +65,6 @@ CONFIG = """
 [gpg "ssh"]
 	program = {trap}
 	defaultKeyCommand = {trap}
-[commit]
-	gpgSign = true
 [tag]
 	gpgSign = true
 [log]
@@ -108,7 +106,9 @@ def trapped(tmp_path, monkeypatch):
     vault = tmp_path / "vault"
     run(tmp_path, "init", "-q", str(vault))
     vault.joinpath(".gitattributes").write_text(
-        "*.md filter=trap diff=trap merge=trap\n*.toml filter=process diff=trap\n"
+        "*.md diff=trap merge=trap\n*.toml diff=trap\n"
+        "b.md filter=trap\nREADME.md filter=trap\n"
+        "c.toml filter=process\ntoolmem.toml filter=process\n"
     )
     for name in ("a.md", "b.md", "c.toml"):
         vault.joinpath(name).write_text(name)
@@ -245,6 +245,57 @@ def test_committing_springs_no_trap(trapped):
     assert not canary.exists()
 
 
+@pytest.mark.parametrize("name", ["b.md", "c.toml"])
+def test_a_file_with_a_filter_is_refused_by_name(name, trapped):
+    vault, canary = trapped
+    vault.joinpath(name).write_text("changed")
+    with pytest.raises(ToolmemError, match=f"^{name}: git has a filter for it"):
+        Repo(vault).commit_paths((name,), "ours")
+    vault.joinpath(name).unlink()
+    assert Repo(vault).commit_paths((name,), "deleted") is not None
+    assert not canary.exists()
+
+
+SIGNER = """#!/bin/sh
+cat > /dev/null
+echo "[GNUPG:] SIG_CREATED " >&2
+echo "a signature"
+"""
+
+
+@pytest.mark.parametrize("form", ["openpgp", "x509"])
+def test_a_commit_is_signed_by_a_program_of_the_user_alone(form, trapped, tmp_path):
+    vault, canary = trapped
+    signer = tmp_path / "signer"
+    signer.write_text(SIGNER)
+    signer.chmod(0o755)
+    included = tmp_path / "included"
+    included.write_text(f"[gpg]\n\tprogram = {signer}\n")
+    with tmp_path.joinpath(".gitconfig").open("a") as config:
+        config.write(f"[include]\n\tpath = {included}\n")
+        config.write(f'[gpg "x509"]\n\tprogram = {signer}\n')
+    with vault.joinpath(".git/config").open("a") as config:
+        config.write(f"[commit]\n\tgpgSign = true\n[gpg]\n\tformat = {form}\n")
+        config.write(f'[gpg "x509"]\n\tprogram = {tmp_path}/trap\n')
+    commit_and_read(vault)
+    assert not canary.exists()
+    made = run(vault, *UNHOOKED, "cat-file", "commit", "HEAD").stdout
+    assert b"\ngpgsig a signature\n" in made
+
+
+def test_what_cannot_be_signed_is_not_committed(trapped, tmp_path):
+    vault, _ = trapped
+    with tmp_path.joinpath(".gitconfig").open("a") as config:
+        config.write("[gpg]\n\tprogram = false\n[commit]\n\tgpgSign = true\n")
+    vault.joinpath("a.md").write_text("changed")
+    before = run(vault, *UNHOOKED, "rev-parse", "HEAD").stdout
+    with pytest.raises(ToolmemError, match="git commit-tree: gpg failed to sign"):
+        Repo(vault).commit_paths(("a.md",), "ours")
+    assert run(vault, *UNHOOKED, "rev-parse", "HEAD").stdout == before
+    staged = run(vault, *UNHOOKED, "diff-index", "--cached", "--name-only", "HEAD")
+    assert staged.stdout == b""
+
+
 @pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
 def test_no_program_but_git_is_started(trapped, tmp_path):
     vault, _ = trapped
@@ -312,10 +363,9 @@ def test_hooks_that_the_configuration_names_are_switched_off_by_name(trapped):
 
 
 def shared(trapped, tmp_path):
-    """The trapped vault with a remote that is a trap itself, and is ahead of it."""
+    """The trapped vault with a remote that is ahead of it."""
     vault, canary = trapped
-    trap = tmp_path / "trap"
-    remote = vault / "remote.git"  # it came with the vault
+    remote = tmp_path / "remote.git"
     plain = tmp_path / "plain"
     run(tmp_path, "clone", "-q", "--no-local", str(vault), str(plain))
     for name in ("toolmem.toml", "system/facts.md"):
@@ -348,8 +398,15 @@ def shared(trapped, tmp_path):
     plain.joinpath("system/facts.md").write_text("## project\ntheirs: 1\n")
     run(plain, *unsprung, "commit", "-qam", "theirs")
     run(plain, *unsprung, "push", "-q", str(remote), "HEAD")
+    return vault, remote, canary, branch
+
+
+def move_into(vault, remote):
+    """Make the remote one that came with the vault, and a trap itself."""
+    trap, hooks = vault.parent / "trap", vault.parent / "hooks"
+    remote = remote.rename(vault / remote.name)
     with remote.joinpath("config").open("a") as config:
-        config.write(CONFIG.format(trap=trap, hooks=tmp_path / "hooks"))
+        config.write(CONFIG.format(trap=trap, hooks=hooks))
         config.write(
             f"[uploadpack]\n\tpackObjectsHook = {trap}\n"
             "[receive]\n\tdenyCurrentBranch = updateInstead\n"
@@ -359,7 +416,7 @@ def shared(trapped, tmp_path):
         hook.parent.mkdir(exist_ok=True)
         hook.unlink(missing_ok=True)
         hook.symlink_to(trap)
-    return vault, remote, canary, branch
+    return remote
 
 
 def set_remote(vault: Path, url: str) -> None:
@@ -370,7 +427,7 @@ def set_remote(vault: Path, url: str) -> None:
 
 def test_syncing_springs_no_trap(trapped, tmp_path):
     vault, remote, canary, branch = shared(trapped, tmp_path)
-    set_remote(vault, "remote.git")
+    set_remote(vault, "../remote.git")
     repo = Repo(vault)
     vault.joinpath("system/facts.md").write_text("## project\nours: 1\n")
     assert repo.commit_paths(("system/facts.md",), "ours") is not None
@@ -384,8 +441,19 @@ def test_syncing_springs_no_trap(trapped, tmp_path):
     )
 
 
+def test_a_remote_that_came_with_the_vault_is_not_asked(trapped, tmp_path):
+    vault, remote, canary, _ = shared(trapped, tmp_path)
+    move_into(vault, remote)
+    for url in ("remote.git", f"file://{vault}/remote.git", f"{vault}/remote.git"):
+        set_remote(vault, url)
+        done = World(vault).call("sync")
+        assert (done.code, "lies inside the repository" in done.stderr) == (15, True)
+    assert not canary.exists()
+
+
 def test_the_traps_of_a_remote_are_live(trapped, tmp_path):
-    _, remote, canary, _ = shared(trapped, tmp_path)
+    vault, remote, canary, _ = shared(trapped, tmp_path)
+    remote = move_into(vault, remote)
     plain = tmp_path / "plain"
     run(plain, *UNHOOKED, "commit", "-q", "--allow-empty", "-m", "x")
     run(plain, "push", str(remote), "HEAD")
@@ -425,7 +493,7 @@ def test_reading_changes_and_settings_springs_no_trap(trapped, tmp_path):
 @pytest.mark.skipif(not kill.has_strace(), reason=kill.MISSING)
 def test_syncing_starts_no_program_but_git_and_its_shell(trapped, tmp_path):
     vault, _, _, _ = shared(trapped, tmp_path)
-    set_remote(vault, "remote.git")
+    set_remote(vault, "../remote.git")
     vault.joinpath("system/facts.md").write_text("## project\nours: 1\n")
     assert Repo(vault).commit_paths(("system/facts.md",), "ours") is not None
     log = tmp_path / "log"
@@ -439,7 +507,8 @@ def test_syncing_starts_no_program_but_git_and_its_shell(trapped, tmp_path):
     assert (done.returncode, done.stderr) == (0, b"")
     started = re.findall(r'execve\("([^"]+)".* = 0$', log.read_text(), re.MULTILINE)
     names = {Path(program).name for program in started[1:]}
-    assert names - {"sh", "bash", "dash"} == {"git"}
+    sides = {"git-upload-pack", "git-receive-pack"}
+    assert names - {"sh", "bash", "dash"} - sides == {"git"}
 
 
 def test_stepping_back_and_committing_spring_no_trap(trapped, tmp_path):

@@ -12,11 +12,12 @@ from toolmem.errors import LockedError
 from toolmem.store.files import files
 from toolmem.store.git import run as gitrun
 from toolmem.store.git.merge import INTERRUPTED
-from toolmem.store.git.remote import Transport
+from toolmem.store.git.remote import Rejection, Transport
 
 RULE = "system/rules/send_email/send-a-draft-first-when-more-than-five-d23f0824.toml"
 FACTS = "projects/mech-fighters/facts.md"
 COMMITTED = ("--project", "mech-fighters")
+LATE = Rejection("fetch first")
 
 
 def learn(world, key, value):
@@ -288,11 +289,11 @@ def test_a_run_that_was_cut_short_is_finished_by_the_next(step, clone, monkeypat
         cut_short(patch, step)
         with pytest.raises(CutShortError):
             ada.call("sync")
-    assert ada.git("rev-parse", INTERRUPTED)
+    assert ada.git("rev-parse", f"{INTERRUPTED}main")
     done = synced(ada)
     assert done["action"] in ("current", "forwarded")
     assert ada.git("status", "--porcelain") == ""
-    assert ada.git("for-each-ref", "refs/toolmem") == ""
+    assert ada.git("for-each-ref", "refs/worktree") == ""
     synced(bob)
     assert ada.files() == bob.files()
 
@@ -310,7 +311,7 @@ def cut_short(monkeypatch, step):
     calls: list[object] = []
 
     def stop(*args, **_):
-        if step == "move" and args[1] != "HEAD":
+        if step == "move" and not args[1].startswith("refs/heads/"):
             return move(*args)
         calls.append(args)
         if step == "_write" and len(calls) == 1:
@@ -450,10 +451,12 @@ def synced_elsewhere(world):
 def test_who_is_always_late_gives_up(clone, monkeypatch):
     ada = clone("ada")
     learn(ada, "ada", "1")
-    monkeypatch.setattr(Transport, "push", lambda self, commit: False)
+    monkeypatch.setattr(Transport, "push", lambda self, commit: LATE)
     monkeypatch.setattr("toolmem.api.upkeep.sleep", lambda seconds: None)
     done = ada.call("sync")
-    assert (done.code, done.stdout) == (LockedError.exit_code, "")
+    assert done.code == LockedError.exit_code
+    assert done.stdout.startswith("pushing 1 commit to origin/main:\n")
+    assert len(done.stdout.splitlines()) == 2
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from toolmem.core.names import clean_name
 from toolmem.core.scope import chain_for, parse_scope, write_scope
 from toolmem.errors import NotAllowedError, UsageError
 from toolmem.ops.access import query
+from toolmem.ops.sync import sync
 from toolmem.store.files import outside
 from toolmem.store.index import warm as warm_index
 from toolmem.store.vault.discover import VaultLocation, find_vault
@@ -97,12 +98,16 @@ class Bounds(NamedTuple):
         return all(self.allows(one) if one else not self.narrow for one in scopes)
 
 
+def _silent(_: "sync.Outgoing") -> None:
+    """Report no push."""
+
+
 class Access(NamedTuple):
     """Location, user and bounds for opening a vault.
 
     ``flags`` are settings by name; ``now`` is called once per operation. ``queries``
     caches answers to tools, ``warm`` keeps the index open. ``asked``: for a project or
-    agent by name.
+    agent by name. ``before_push`` is called with the commits of each push.
     """
 
     flags: Mapping[str, str]
@@ -114,6 +119,7 @@ class Access(NamedTuple):
     queries: Queries | None = None
     asked: bool = False
     warm: "warm_index.WarmIndexes | None" = None
+    before_push: Callable[["sync.Outgoing"], None] = _silent
 
     def find(self, *, tolerant: bool = False) -> VaultLocation:
         """Return the vault and its current settings; for ``tolerant`` see

@@ -40,7 +40,7 @@ def commit(
         paths = tuple(path for entry in entries for path in entry.paths)
         return uncommitted.CommitResult(None, text, paths, remarks)
     done = uncommitted.commit_entries(vault, entries, text, allow_secret=allow_secret)
-    return done._replace(remarks=remarks)
+    return done._replace(remarks=(*remarks, *done.remarks))
 
 
 def entries_of(

@@ -8,8 +8,8 @@ from typing import Any
 from toolmem.api import facts, memories, prompt, reports, session, transfer
 from toolmem.api import review as reviewing
 from toolmem.api import sync as sharing
-from toolmem.api.documents import guard_line
 from toolmem.core import limits
+from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import Fact, Priority
 from toolmem.core.shown import counted, show
 from toolmem.ops.access import apply, query
@@ -174,6 +174,13 @@ def sync_notices(done: sync.SyncResult) -> Iterator[str]:
         yield "nothing was pushed: `toolmem resolve`, commit, then `toolmem sync`"
     if done.action == "stopped":
         yield "nothing was changed: fix the problems above, commit, and sync again"
+    if done.outside:
+        yield "nothing was pushed: run `git push`, or `toolmem sync --all`"
+    if done.rejection:
+        yield (
+            "nothing was pushed: do what the remote says and sync again, or push to a"
+            " branch of your own: `git switch -c NAME`, then `toolmem sync`"
+        )
     if done.uncommitted:
         files, has = counted(done.uncommitted, "file"), "have"
         if done.uncommitted == 1:

@@ -85,7 +85,7 @@ def reflect(
 
 def _target(access: Access, output: str) -> Path | None:
     """Return the file to write, if any; its errors come before the work."""
-    if not output:
+    if output in ("", "-"):
         return None
     access.require_writable()
     return access.output(output)

@@ -111,6 +111,10 @@ def synced_document(done: "syncing.SyncResult") -> dict[str, Any]:
             {"path": path, **conflict._asdict()} for path, conflict in done.conflicts
         ],
         "problems": [problem_document(problem) for problem in done.problems],
+        "commits": [
+            {**one._asdict(), "outside": list(one.outside)} for one in done.commits
+        ],
+        "rejection": done.rejection and done.rejection._asdict(),
     }
 
 

@@ -131,16 +131,24 @@ class Upkeep:
         return sharing.outcome(vault, path, done, unmerged)
 
     def sync(
-        self, *, remote: str = "", offline: bool = False
+        self, *, remote: str = "", offline: bool = False, all: bool = False
     ) -> "sync_sync.SyncResult":
         """Fetch, merge by meaning, check and push; ``.action`` is the outcome.
 
         ``remote`` replaces the branch's own; ``offline`` merges what was fetched last
-        and pushes nothing. Raises ``NotFoundError`` without a remote, ``StorageError``,
-        ``ExistsError`` and ``LockedError``.
+        and pushes nothing. If a commit changes files outside the vault, nothing is
+        pushed without ``all``. Raises ``NotFoundError`` without a remote,
+        ``StorageError``, ``ExistsError`` and ``LockedError``.
         """
         vault = self._access.whole(write=True)
-        return sync_sync.sync_vault(vault, sleep, remote=remote, offline=offline)
+        return sync_sync.sync_vault(
+            vault,
+            sleep,
+            self._access.before_push,
+            remote=remote,
+            offline=offline,
+            everything=all,
+        )
 
     def reflect(
         self,
@@ -225,14 +233,21 @@ class Upkeep:
         output: str = "",
         permissions: bool = True,
         check: bool = False,
+        private: bool = False,
     ) -> "transfer.ExportResult":
         """Write our section into the file of a program, or make a copy (``json``).
 
         ``output`` is that file or the project's folder (default: this folder; a copy is
         returned); with ``-`` nothing is written, and ``.text`` is the content.
-        ``check`` only reports stale files. Raises ``UsageError``, ``InvalidFileError``
+        ``check`` only reports stale files. A copy has private memories only with
+        ``private``, which is for people. Raises ``UsageError``, ``InvalidFileError``
         and ``StorageError``.
         """
         return transfer.give_out(
-            self._access, target, output=output, permissions=permissions, check=check
+            self._access,
+            target,
+            output=output,
+            permissions=permissions,
+            check=check,
+            private=private,
         )

@@ -20,6 +20,7 @@ from toolmem.api.access import (
 )
 from toolmem.api.upkeep import Upkeep
 from toolmem.core import limits
+from toolmem.core.model import Problem
 from toolmem.core.times import parse_since, parse_until
 from toolmem.errors import UsageError
 from toolmem.ops.access import apply as access_apply
@@ -279,16 +280,20 @@ class Vault(Upkeep):
 
         ``history`` searches for them in all of git; ``strict`` makes warnings count as
         failures; ``no_cache`` also reads files that did not change since they were last
-        checked. ``fix`` rewrites topics and tags in older forms first. Raises
-        ``UsageError``.
+        checked; ``fix`` rewrites what older versions stored. Raises ``UsageError``.
         """
         if history and not secrets:
             raise UsageError("--history needs --secrets")
+        fixed: tuple[str, ...] = ()
+        undecided: tuple[Problem, ...] = ()
+        if fix:
+            fixed, undecided = labels.fix_labels(self._access.write())
+            fixed += doctor_check.fix_rules(self._access.write())
         vault = self._access.read(tolerant=True)
-        undecided = labels.fix_labels(vault) if fix else ()
-        vault = vault.fresh() if fix else vault
-        found = doctor_check.check_vault(vault, strict=strict, cached=not no_cache)
-        found = found.with_more(undecided)
+        cached = not no_cache
+        found = doctor_check.check_vault(
+            vault, strict=strict, cached=cached, fixed=fixed
+        ).with_more(undecided)
         if secrets:
             found = found.with_more(secret_scan.scan_files(vault))
         if history:

@@ -5,10 +5,11 @@ import os
 import sys
 from collections.abc import Sequence
 
+import typer
 import typer.completion
 
 from toolmem import __version__
-from toolmem.cli.output import print_notice, report
+from toolmem.cli.output import aside, print_notice, report
 from toolmem.cli.program import program
 from toolmem.cli.run import Run, Serve, no_server
 from toolmem.cli.tree import Exit
@@ -48,8 +49,21 @@ def _run(argv: Sequence[str], run: Run) -> int:
         os.environ["TERMINAL_WIDTH"] = "10000"
     made = program()
     _collect_garbage()
-    made(args=list(argv), prog_name="toolmem", obj=run)
-    return 0
+    try:
+        code = made(list(argv), prog_name="toolmem", obj=run, standalone_mode=False)
+    except typer.TyperException as error:
+        _print_mistake(error)
+        return error.exit_code
+    return code if isinstance(code, int) else 0
+
+
+def _print_mistake(error: typer.TyperException) -> None:
+    """Print what is wrong with a command line, and how the command is used."""
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        aside(context.get_usage())
+        aside(f"Try '{context.command_path} -h' for help.\n")
+    aside(f"Error: {error.format_message()}")
 
 
 def _collect_garbage() -> None:

@@ -7,9 +7,12 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from toolmem.cli import examples
+from toolmem.cli.output import aside
 from toolmem.cli.run import Run
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
+_USAGE = 2
+"""Exit code of a wrong command line."""
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
 
@@ -58,6 +61,13 @@ def keep_vault(
 class CommandGroup(TyperGroup):
     """A group whose help shows the whole summary of each command, by section."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Print the help of a group that is called without a command."""
+        if not args and not ctx.resilient_parsing:
+            aside(ctx.get_help())
+            raise typer.Exit(_USAGE)
+        return super().parse_args(ctx, args)
+
     def sections(self) -> Mapping[str, Sequence[str]]:
         """Return the names of the commands by title."""
         return {"Commands": list(self.commands)}
@@ -83,7 +93,6 @@ def group(
     return typer.Typer(
         cls=cls,
         help=about,
-        no_args_is_help=True,
         add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,

@@ -1,5 +1,6 @@
 """Format values in one line of text."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +15,13 @@ def counted(number: int, what: str) -> str:
         return f"1 {what}"
     is_plain = not what.endswith("y") or what[-2] in "aeiou"
     return f"{number} {what}s" if is_plain else f"{number} {what[:-1]}ies"
+
+
+def first_few(texts: Sequence[str], most: int) -> list[str]:
+    """Return texts, of more than ``most`` the first and how many more there are."""
+    if len(texts) <= most:
+        return list(texts)
+    return [*texts[: most - 1], f"and {len(texts) - most + 1} more"]
 
 
 def tool_label(tool: str) -> str:

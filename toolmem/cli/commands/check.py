@@ -6,7 +6,7 @@ from typer import Context, Option
 
 from toolmem.api.documents import report_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit_json, emit_lines, show
+from toolmem.cli.output import emit_json, emit_lines, print_notices, show
 from toolmem.cli.tree import Exit, run_of
 from toolmem.core.model import Problem
 
@@ -32,7 +32,10 @@ def check_command(
     ] = False,
     fix: Annotated[
         bool,
-        Option("--fix", help="First move topics and tags to the form of today."),
+        Option(
+            "--fix",
+            help="Rewrite what older versions stored: guards, topics and tags.",
+        ),
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -44,6 +47,7 @@ def check_command(
     report = vault.check(
         secrets=secrets, history=history, strict=strict, no_cache=no_cache, fix=fix
     )
+    print_notices(f"fixed {path}" for path in report.fixed)
     if as_json:
         emit_json(report_document(report))
     else:

@@ -29,6 +29,7 @@ from toolmem.store.journal.journal import ClaimedLines
 from toolmem.store.state import trace
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import begin_write, open_state
+from toolmem.store.state.retention import forget_expired
 from toolmem.store.state.turn_log import (
     LoggedTurn,
     log_turns,
@@ -149,6 +150,7 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
     notes = _failures(vault, notebook, [one for one, _, _ in placed], key)
     with open_state(vault.root) as state:
         begin_write(state)
+        forget_expired(state, vault.now)
         agent, project = (_first(lines, name) for name in ("agent", "project"))
         place = _Place(key, cwd, project)
         left = _keep(state, vault, place, placed, logged=bool(session))

@@ -17,23 +17,26 @@ _AMBIGUOUS = frozenset({"c", "f"})
 """Words that may have lost their sign in older versions: C, C++ and C#, F#."""
 
 
-def fix_labels(vault: Vault) -> list[Problem]:
-    """Rewrite topics and tags in older forms; return those that a person must decide.
+def fix_labels(vault: Vault) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+    """Rewrite topics and tags in older forms.
+
+    Returns the files, and the topics and tags that a person must decide on.
 
     Raises ``NotAllowedError`` for an agent.
     """
     if vault.setting("agent"):
         raise NotAllowedError("an agent cannot change the memories of others")
     vault.require_writable()
+    fixed: list[str] = []
+    undecided: list[Problem] = []
     with lock.hold(vault.root):
-        return [
-            problem
-            for memory in every_memory(vault)
-            for problem in _fix(vault, memory.path)
-        ]
+        for memory in every_memory(vault):
+            undecided += _fix(vault, memory.path, fixed)
+    return tuple(fixed), tuple(undecided)
 
 
-def _fix(vault: Vault, path: str) -> Iterator[Problem]:
+def _fix(vault: Vault, path: str, fixed: list[str]) -> Iterator[Problem]:
+    """Yield what is undecided in a file; a file that changes is added to ``fixed``."""
     try:
         data = vault.tree.read(path, limits.TEXT_FILE_BYTES)
         text = decode(data, path)
@@ -42,6 +45,7 @@ def _fix(vault: Vault, path: str) -> Iterator[Problem]:
         if changes:
             edited = edit_header(text, changes, path=path)
             files.replace(vault.root, path, edited.encode(), expected=data)
+            fixed.append(path)
     except ToolmemError:
         return  # `check` reports what cannot be read
     for label in filter(None, (parsed.topic, *parsed.tags)):

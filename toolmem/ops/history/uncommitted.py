@@ -4,6 +4,7 @@ Keeping an entry commits its files and no others; turning it down puts back what
 the last commit says. What is taken away by that is kept in ``.toolmem/backup/``.
 """
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from toolmem.ops.history.diff import (
     start_of,
 )
 from toolmem.store.files import files, layout, lock
+from toolmem.store.git import commit as gitcommit
 from toolmem.store.git import merge as gitmerge
 from toolmem.store.git import unmerged as gitunmerged
 from toolmem.store.git.diff import ChangedFile, History
@@ -29,6 +31,8 @@ from toolmem.store.vault.items import item_at, items_of
 from toolmem.store.vault.vault import Vault
 
 _SHOWN = 5
+_BINARY_BYTES = 8000
+_DETACHED = "HEAD is detached: keep this commit with `git switch -c BRANCH`"
 
 
 class UncommittedEntry(NamedTuple):
@@ -46,7 +50,7 @@ class UncommittedEntry(NamedTuple):
 class CommitResult(NamedTuple):
     """The commit that was made (None: none was), and of what.
 
-    ``remarks`` name files that cannot be read.
+    ``remarks`` name files that cannot be read, and a commit that is on no branch.
     """
 
     id: str | None
@@ -57,9 +61,12 @@ class CommitResult(NamedTuple):
 
 def require_finished(vault: Vault) -> None:
     """Raise ``ExistsError`` where git has to end something before a commit."""
-    reason = gitunmerged.unfinished(repo_of(vault))
+    repo = repo_of(vault)
+    reason = gitunmerged.unfinished(repo)
     if reason:
         raise ExistsError(reason)
+    if gitmerge.interrupted(repo):  # files of others would be committed as our own
+        raise ExistsError("a sync was cut short: finish it with `toolmem sync`")
 
 
 def has_history(vault: Vault) -> bool:
@@ -167,8 +174,10 @@ def commit_entries(
             _refuse_secrets(vault, path)
     with lock.hold(vault.root):
         require_finished(vault)
-        made = repo_of(vault).commit_paths(files_of, message)
-    return CommitResult(made, message, paths)
+        repo = repo_of(vault)
+        made = repo.commit_paths(files_of, message)
+    remarks = (_DETACHED,) if gitcommit.is_detached(repo.top) else ()
+    return CommitResult(made, message, paths, remarks)
 
 
 def _originals(paths: Iterable[str]) -> tuple[str, ...]:
@@ -182,9 +191,11 @@ def _originals(paths: Iterable[str]) -> tuple[str, ...]:
 
 def _refuse_secrets(vault: Vault, path: str) -> None:
     try:
-        data = vault.tree.unrecorded.read(path, limits.ORIGINAL_BYTES)
+        data = vault.tree.unrecorded.read(path, sys.maxsize)
     except FileNotFoundError:
         return
+    if len(data) > limits.TEXT_FILE_BYTES and b"\0" in data[:_BINARY_BYTES]:
+        return  # a picture or the like: nothing reads it as text
     text = data.decode("utf-8", "replace")
     found = find_secrets(text)
     if found:
@@ -205,19 +216,21 @@ def undo_entry(vault: Vault, entry: UncommittedEntry) -> tuple[str, ...]:
     vault.require_writable()
     if vault.setting("agent"):
         raise UsageError("only a person can reject uncommitted changes")
+    paths = (*entry.paths, *_originals(entry.paths))
     with lock.hold(vault.root), History(repo_of(vault)) as history:
         start = start_of(history, "HEAD")
         listed = history.touched("", start.tree) if start else ()
-        known = {one.path: one for one in listed if one.path in entry.paths}
-        blobs = history.contents([one.after for one in known.values()])
+        known = {one.path: one for one in listed if one.path in paths}
+        ids = [one.after for one in known.values()]
+        blobs = history.contents(ids, limits.ORIGINAL_BYTES)
         copies = []
-        for path in entry.paths:
+        for path in paths:
             old = blobs[known[path].after] if path in known else None
             if isinstance(old, str):
                 raise NotFoundError(f"{path}: {old}")
             copies += _put_back(vault, path, old)
         repo = history.repo
-        gitmerge.stage_again(repo, [_entry_of(repo, p, known) for p in entry.paths])
+        gitmerge.stage_again(repo, [_entry_of(repo, p, known) for p in paths])
     return tuple(copies)
 
 
@@ -233,7 +246,7 @@ def _entry_of(
 
 def _put_back(vault: Vault, path: str, old: bytes | None) -> list[str]:
     try:
-        now = vault.tree.read(path, limits.TEXT_FILE_BYTES)
+        now = vault.tree.read(path, limits.ORIGINAL_BYTES)
     except FileNotFoundError:
         if old is not None:
             files.create(vault.root, path, old)

@@ -1,14 +1,21 @@
 """Putting a merged commit on disk: files, then the index, then the branch.
 
-A ref names the commit until all is done, so that a run that was cut short is taken
-up again by the next one.
+Everything is read before anything is written, and a ref names commit and branch until
+all is done: a run that was cut short is finished, or taken back, by the next one.
 """
 
+import sys
+import tempfile
 from collections.abc import Container, Iterable, Sequence
-from contextlib import suppress
+from pathlib import Path
 
-from toolmem.core import limits
-from toolmem.errors import ExistsError, InvalidFileError, LockedError, StorageError
+from toolmem.errors import (
+    ExistsError,
+    InvalidFileError,
+    LockedError,
+    StorageError,
+    UsageError,
+)
 from toolmem.ops.sync.merge_trees import require_ours
 from toolmem.store.files import files, lock
 from toolmem.store.files.tree import DiskTree
@@ -17,7 +24,8 @@ from toolmem.store.git import run as gitrun
 from toolmem.store.git import unmerged as gitunmerged
 from toolmem.store.git import working_tree
 from toolmem.store.git.diff import ChangedFile, History, Snapshot
-from toolmem.store.git.merge import INTERRUPTED, MergedEntry
+from toolmem.store.git.merge import MergedEntry
+from toolmem.store.git.remote import current_branch
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault.vault import Vault
 from toolmem.store.vault.worktree import is_same
@@ -25,8 +33,10 @@ from toolmem.store.vault.worktree import is_same
 _NAMED = 5
 
 
-def check_out(vault: Vault, repo: Repo, old: Snapshot, new: Snapshot) -> None:
-    """Bring the vault's files, index and branch from one commit to another.
+def check_out(
+    vault: Vault, repo: Repo, branch: str, old: Snapshot, new: Snapshot
+) -> None:
+    """Bring the vault's files, the index and the branch from one commit to another.
 
     Raises ``ExistsError``, before anything is changed, where a file that would
     change has changes that are not committed; ``LockedError`` where the branch has
@@ -35,42 +45,73 @@ def check_out(vault: Vault, repo: Repo, old: Snapshot, new: Snapshot) -> None:
     with lock.hold(vault.root), History(Repo(repo.top)) as history:
         touched = history.touched(old.tree, new.tree)
         require_ours(repo, touched)
-        _require_quiet(repo, old, touched)
-        blobs = history.contents([one.after for one in touched])
+        _require_quiet(repo, branch, old, touched)
         skipped = working_tree.skipped(repo.top)
         here = [one for one in touched if not _is_absent(repo, one, skipped)]
-        on_disk = _on_disk(vault, repo, here)
-        gitmerge.move_ref(repo, INTERRUPTED, new.id)
-        for one in here:
-            _write(vault, repo, one, on_disk[one.path], blobs.get(one.after))
-        entries = [
-            MergedEntry(t.path, t.mode_after or "100644", t.after) for t in touched
-        ]
-        if entries:
-            gitmerge.stage(repo, entries, len(new.id))
-        if not gitmerge.move_ref(repo, "HEAD", new.id, old.id):
+        with tempfile.TemporaryDirectory(prefix="toolmem-") as folder:
+            contents = _contents(history, here, Path(folder))
+            _refuse(one.path for one in here if _is_changed(vault, repo, one))
+            gitmerge.mark_interrupted(repo, branch, new.id)
+            _write_all(vault, repo, here, contents)
+        _stage(repo, touched, len(new.id))
+        if not gitmerge.move_ref(repo, f"refs/heads/{branch}", new.id, old.id):
             raise LockedError("another process is committing to this clone: try again")
-        gitmerge.move_ref(repo, INTERRUPTED, "")
+        gitmerge.mark_interrupted(repo, branch, "")
 
 
-def finish_interrupted(vault: Vault, repo: Repo) -> bool:
-    """Finish what a run that was cut short left half done; whether there was any."""
-    wanted = gitrun.verify(repo.top, INTERRUPTED)
-    if wanted is None:
-        return False
-    head = gitrun.verify(repo.top, "HEAD^{commit}")
-    if head and head != wanted and gitmerge.merge_bases(repo, head, wanted) == [head]:
-        with History(repo) as history:
-            old, new = history.snapshot(head), history.snapshot(wanted)
-        check_out(vault, repo, old, new)
-        return True
-    gitmerge.move_ref(repo, INTERRUPTED, "")
-    return False
+def finish_interrupted(vault: Vault, repo: Repo) -> None:
+    """Finish what a run in this worktree that was cut short left half done.
+
+    It is taken back where another branch is checked out now, or files were changed.
+    """
+    for branch, commit in gitmerge.interrupted(repo):
+        reason = gitunmerged.unfinished(repo)
+        if reason:
+            raise ExistsError(reason)
+        head = gitrun.verify(repo.top, "HEAD^{commit}")
+        is_other = head != commit
+        if head and is_other and gitmerge.merge_bases(repo, head, commit) == [head]:
+            _finish(vault, repo, branch, head, commit)
+        gitmerge.mark_interrupted(repo, branch, "")
 
 
-def _require_quiet(repo: Repo, old: Snapshot, touched: Sequence[ChangedFile]) -> None:
+def _finish(vault: Vault, repo: Repo, branch: str, head: str, commit: str) -> None:
+    with History(repo) as history:
+        old, new = history.snapshot(head), history.snapshot(commit)
+    try:
+        if branch == current_branch(repo):
+            check_out(vault, repo, branch, old, new)
+            return
+    except (ExistsError, UsageError):
+        pass
+    _take_back(vault, repo, old, new)
+
+
+def _take_back(vault: Vault, repo: Repo, old: Snapshot, new: Snapshot) -> None:
+    """Bring back what is in the last commit, in files as they were written."""
+    with lock.hold(vault.root), History(Repo(repo.top)) as history:
+        back = history.touched(new.tree, old.tree)
+        written = [one for one in back if _is_on_disk(vault, repo, one, one.before)]
+        with tempfile.TemporaryDirectory(prefix="toolmem-") as folder:
+            contents = _contents(history, written, Path(folder))
+            _write_all(vault, repo, written, contents)
+        staged = gitmerge.staged(repo)
+        again = [one for one in back if staged.get(one.path) == one.before]
+        _stage(repo, again, len(old.id))
+
+
+def _stage(repo: Repo, touched: Iterable[ChangedFile], length: int) -> None:
+    entries = [MergedEntry(t.path, t.mode_after or "100644", t.after) for t in touched]
+    if entries:
+        gitmerge.stage(repo, entries, length)
+
+
+def _require_quiet(
+    repo: Repo, branch: str, old: Snapshot, touched: Sequence[ChangedFile]
+) -> None:
     """Raise where git is busy, or has other changes of these files staged."""
-    if gitrun.verify(repo.top, "HEAD^{commit}") != old.id:
+    head = gitrun.verify(repo.top, "HEAD^{commit}")
+    if (current_branch(repo), head) != (branch, old.id):
         raise LockedError("another process is committing to this clone: try again")
     reason = gitunmerged.unfinished(repo)
     if reason:
@@ -84,30 +125,42 @@ def _is_absent(repo: Repo, one: ChangedFile, skipped: Container[str]) -> bool:
     return one.path in skipped and not (repo.top / one.path).exists()
 
 
-def _on_disk(
-    vault: Vault, repo: Repo, touched: Sequence[ChangedFile]
-) -> dict[str, bytes | None]:
-    """Return the content of the files now: that of the commit, or already the new."""
-    found: dict[str, bytes | None] = {}
-    changed = []
-    with DiskTree(vault.root) as tree:
-        for one in touched:
-            data: bytes | None = None
-            try:
-                data = tree.read(repo.inside(one.path), limits.TEXT_FILE_BYTES)
-            except FileNotFoundError:
-                pass
-            except InvalidFileError as error:
-                raise StorageError(str(error)) from error
-            found[one.path] = data
-            if not any(_is(data, blob) for blob in (one.before, one.after)):
-                changed.append(one.path)
-    _refuse(changed)
+def _contents(
+    history: History, touched: Iterable[ChangedFile], folder: Path
+) -> dict[str, bytes | Path]:
+    """Read the new blobs; those that are too large to stay in memory into a folder."""
+    paths = {one.after: one.path for one in touched if one.after}
+    found: dict[str, bytes | Path] = {}
+    for blob, data in history.contents([*paths]).items():
+        if isinstance(data, bytes):
+            found[blob] = data
+            continue
+        found[blob] = copy = folder / blob
+        try:
+            history.copy(blob, copy)
+        except StorageError as error:
+            raise StorageError(f"{paths[blob]}: {error}") from error
     return found
 
 
-def _is(data: bytes | None, blob: str) -> bool:
+def _is_changed(vault: Vault, repo: Repo, one: ChangedFile) -> bool:
+    """Return whether a file is neither that of the commit nor already the new one."""
+    return not any(_is_on_disk(vault, repo, one, n) for n in (one.before, one.after))
+
+
+def _is_on_disk(vault: Vault, repo: Repo, one: ChangedFile, blob: str) -> bool:
+    data = _read(vault, repo.inside(one.path))
     return not blob if data is None else bool(blob) and is_same(data, blob)
+
+
+def _read(vault: Vault, path: str) -> bytes | None:
+    with DiskTree(vault.root) as tree:
+        try:
+            return tree.read(path, sys.maxsize)
+        except FileNotFoundError:
+            return None
+        except InvalidFileError as error:
+            raise StorageError(str(error)) from error
 
 
 def _refuse(paths: Iterable[str]) -> None:
@@ -120,16 +173,23 @@ def _refuse(paths: Iterable[str]) -> None:
         )
 
 
-def _write(
+def _write_all(
     vault: Vault,
     repo: Repo,
-    one: ChangedFile,
-    current: bytes | None,
-    data: bytes | str | None,
+    touched: Iterable[ChangedFile],
+    contents: dict[str, bytes | Path],
 ) -> None:
+    has_modes = working_tree.has_modes(repo.top)
+    for one in touched:
+        data = contents[one.after] if one.after else None
+        _write(vault, repo, one, data.read_bytes() if isinstance(data, Path) else data)
+        if has_modes and one.after and one.mode_before != one.mode_after:
+            working_tree.set_executable(repo.top / one.path, one.mode_after == "100755")
+
+
+def _write(vault: Vault, repo: Repo, one: ChangedFile, data: bytes | None) -> None:
     path = repo.inside(one.path)
-    if isinstance(data, str):
-        raise StorageError(f"{one.path}: {data}")
+    current = _read(vault, path)
     if current == data:
         return
     if data is None:
@@ -138,6 +198,3 @@ def _write(
         files.create(vault.root, path, data)
     else:
         files.replace(vault.root, path, data, current)
-    if data is not None and one.mode_after == "100755":
-        with suppress(OSError):
-            (vault.root / path).chmod(0o755, follow_symlinks=True)

@@ -24,7 +24,15 @@ from toolmem.store.git import merge as gitmerge
 from toolmem.store.git import run as gitrun
 from toolmem.store.git import unmerged as gitunmerged
 from toolmem.store.git.diff import History, Snapshot
-from toolmem.store.git.remote import Remote, Transport, current_branch, remote_of
+from toolmem.store.git.log import OutgoingCommit, outgoing
+from toolmem.store.git.remote import (
+    Rejection,
+    Remote,
+    Transport,
+    current_branch,
+    known_commits,
+    remote_of,
+)
 from toolmem.store.git.repo import Repo
 from toolmem.store.git.tree import GitTree
 from toolmem.store.vault import worktree
@@ -41,6 +49,9 @@ class SyncResult(NamedTuple):
     ``conflict`` (merged here, not pushed) and ``stopped`` (the check found ``problems``
     that the other side does not have; nothing was changed). ``changes`` are those that
     came from others; ``uncommitted`` counts files whose changes stayed here.
+
+    ``commits`` were pushed or, without ``pushed``, not: because of a ``rejection`` by
+    the remote, or because of those that change files outside the vault.
     """
 
     action: str
@@ -52,6 +63,33 @@ class SyncResult(NamedTuple):
     conflicts: tuple[tuple[str, Conflict], ...] = ()
     problems: tuple[Problem, ...] = ()
     uncommitted: int = 0
+    commits: tuple[OutgoingCommit, ...] = ()
+    rejection: Rejection | None = None
+
+    @property
+    def outside(self) -> tuple[OutgoingCommit, ...]:
+        """Commits that were not pushed because they change files outside the vault."""
+        if self.pushed or self.rejection:
+            return ()
+        return tuple(one for one in self.commits if one.outside)
+
+
+class Outgoing(NamedTuple):
+    """Commits that are about to be pushed, newest first, and the branch."""
+
+    remote: str
+    commits: tuple[OutgoingCommit, ...]
+
+
+class _Push(NamedTuple):
+    """Connection to the remote; ``announce`` is called before each push.
+
+    ``everything`` also pushes commits that change files outside the vault.
+    """
+
+    transport: Transport
+    announce: Callable[[Outgoing], None]
+    everything: bool
 
 
 class _Plan(NamedTuple):
@@ -66,24 +104,31 @@ class _Plan(NamedTuple):
 def sync_vault(
     vault: Vault,
     wait: Callable[[float], None],
+    announce: Callable[[Outgoing], None],
     *,
     remote: str = "",
     offline: bool = False,
+    everything: bool = False,
 ) -> SyncResult:
     """Share the vault's branch with its remote.
 
-    ``offline`` merges what was fetched last and pushes nothing. ``wait`` is given
-    seconds. Raises ``NotFoundError`` without a remote, ``StorageError`` when it cannot
-    be reached or refuses, ``ExistsError`` where uncommitted changes are in the way,
-    ``LockedError`` when others keep being first.
+    ``offline`` merges what was fetched last and pushes nothing. Commits that change
+    files outside the vault are not pushed, nor any other then, unless ``everything``
+    is. ``wait`` is given seconds, and ``announce`` what is pushed.
+
+    Raises ``NotFoundError`` without a remote, ``StorageError`` when it cannot be
+    reached, ``ExistsError`` where uncommitted changes are in the way, ``LockedError``
+    when others keep being first.
     """
     vault.require_writable()
+    announce = _once(announce)
     repo = repo_of(vault)
     finish_interrupted(vault, repo)
     shared = _require_ready(repo, remote)
     with Transport(repo, shared) as transport:
         for number in range(1, limits.SYNC_TRIES + 1):
-            done = _attempt(vault, repo, shared, None if offline else transport)
+            push = None if offline else _Push(transport, announce, everything)
+            done = _attempt(vault, repo, shared, push)
             if done is not None:
                 return done._replace(
                     tries=number, uncommitted=_uncommitted(vault, repo)
@@ -91,6 +136,18 @@ def sync_vault(
             longest = min(limits.SYNC_WAIT, _FIRST_WAIT * 2**number)
             wait(random.uniform(longest / 4, longest))
     raise LockedError("others keep pushing to the same branch: try again")
+
+
+def _once(announce: Callable[[Outgoing], None]) -> Callable[[Outgoing], None]:
+    """Return a function that announces a push that is tried again only once."""
+    done: list[Outgoing] = []
+
+    def announce_new(found: Outgoing) -> None:
+        if found not in done:
+            done.append(found)
+            announce(found)
+
+    return announce_new
 
 
 def _require_ready(repo: Repo, remote: str) -> Remote:
@@ -105,42 +162,62 @@ def _require_ready(repo: Repo, remote: str) -> Remote:
 
 
 def _attempt(
-    vault: Vault, repo: Repo, shared: Remote, transport: Transport | None
+    vault: Vault, repo: Repo, shared: Remote, push: _Push | None
 ) -> SyncResult | None:
     """Try once; None if another process was first."""
-    if transport is None:
+    theirs = _fetch(repo, shared, push)
+    with History(Repo(repo.top)) as history:
+        head = history.snapshot("HEAD")
+        plan = _plan(vault, repo, history, head, theirs, shared)
+    if plan.conflicts:
+        check_out(vault, repo, shared.local, head, plan.target)
+        return _result(plan, shared)
+    problems = _problems(vault, repo, plan, theirs)
+    if problems:
+        stopped = plan._replace(action="stopped", target=head)
+        return _result(stopped, shared)._replace(problems=problems)
+    done = _result(plan, shared)
+    if push is not None and plan.target.id != theirs:
+        done = _pushed(repo, shared, push, done, theirs)
+        if done.rejection and done.rejection.is_late:
+            return None
+    if plan.target.id != head.id:
+        check_out(vault, repo, shared.local, head, plan.target)
+    return done
+
+
+def _fetch(repo: Repo, shared: Remote, push: _Push | None) -> str | None:
+    """Return the commit of the shared branch, None where it does not exist yet."""
+    if push is None:
         theirs = gitrun.verify(repo.top, f"{shared.tracking}^{{commit}}")
         if theirs is None:
             raise NotFoundError(
                 f"{shared.label} has not been fetched yet: run without --offline"
             )
-    else:
-        theirs = transport.fetch()
-    if theirs is not None and transport is not None:
+        return theirs
+    theirs = push.transport.fetch()
+    if theirs is not None:
         gitmerge.move_ref(repo, shared.tracking, theirs)
-    with History(Repo(repo.top)) as history:
-        head = history.snapshot("HEAD")
-        plan = _plan(vault, repo, history, head, theirs, shared)
-    if plan.conflicts:
-        check_out(vault, repo, head, plan.target)
-        return _result(plan, shared, pushed=False)
-    problems = _problems(vault, repo, plan, theirs)
-    if problems:
-        stopped = plan._replace(action="stopped", target=head)
-        return _result(stopped, shared, pushed=False)._replace(problems=problems)
-    pushed = transport is not None and plan.target.id != theirs
-    if pushed and transport is not None:
-        if not transport.push(plan.target.id):
-            return None
-        gitmerge.move_ref(repo, shared.tracking, plan.target.id)
-    if plan.target.id != head.id:
-        check_out(vault, repo, head, plan.target)
-    return _result(plan, shared, pushed=pushed)
+    return theirs
 
 
-def _result(plan: _Plan, shared: Remote, *, pushed: bool) -> SyncResult:
-    target = plan.target.id
-    made = SyncResult(plan.action, shared.label, target, pushed, 1)
+def _pushed(
+    repo: Repo, shared: Remote, push: _Push, done: SyncResult, theirs: str | None
+) -> SyncResult:
+    """Push the commit of a result, unless it would publish more than the vault."""
+    known = known_commits(repo, shared) if theirs is None else [theirs]
+    done = done._replace(commits=tuple(outgoing(repo, done.commit, known)))
+    if done.outside and not push.everything:
+        return done
+    push.announce(Outgoing(shared.label, done.commits))
+    rejection = push.transport.push(done.commit)
+    if rejection is None:
+        gitmerge.move_ref(repo, shared.tracking, done.commit)
+    return done._replace(pushed=rejection is None, rejection=rejection)
+
+
+def _result(plan: _Plan, shared: Remote) -> SyncResult:
+    made = SyncResult(plan.action, shared.label, plan.target.id, False, 1)
     return made._replace(changes=plan.changes, conflicts=plan.conflicts)
 
 
@@ -173,7 +250,9 @@ def _plan(
         parents = (head.id, theirs)
         commit = gitmerge.write_merge(repo, parents, merged.entries, message)
         target, conflicts = history.snapshot(commit), merged.conflicts
-    require_ours(repo, history.touched(head.tree, target.tree))
+    touched = history.touched(head.tree, target.tree)
+    require_ours(repo, touched)
+    gitmerge.require_unfiltered(repo, target.id, [one.path for one in touched])
     action = "conflict" if conflicts else "merged" if target != other else "forwarded"
     return _Plan(action, target, conflicts, _changes(repo, head, target))
 

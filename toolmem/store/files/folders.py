@@ -50,6 +50,7 @@ _REASONS = {
     errno.ENOTDIR: "is a file, not a folder",
     errno.ENXIO: "is not a regular file",
 }
+_PIECE = 1 << 24
 _GIT_FOLDERS = (".git", "git~1")
 
 
@@ -199,7 +200,7 @@ def read_open(fd: int, size: int, limit: int) -> bytes:
     parts = [data]
     got = len(data)
     while data and got <= limit:
-        data = os.read(fd, limit + 1 - got)
+        data = os.read(fd, min(limit + 1 - got, _PIECE))
         parts.append(data)
         got += len(data)
     if got > limit:

@@ -7,6 +7,7 @@ the previous content exists until it is restored.
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +20,7 @@ from toolmem.store.files.settings import state_folder
 _NEW_FILE = 0o644
 _NEW_FOLDER = 0o755
 _BINARY = getattr(os, "O_BINARY", 0)
+_OF_SYSTEM = (("dev",), ("proc",))
 
 
 def read_text(path: Path) -> str | None:
@@ -58,7 +60,10 @@ def write_text(path: Path, text: str, *, secret: bool = False) -> None:
 
 
 def write_bytes(path: Path, data: bytes, *, secret: bool = False) -> None:
-    """Do the same with bytes."""
+    """Do the same with bytes; a device or pipe is written into, never replaced."""
+    if is_stream(path):
+        _write_into(path, data)
+        return
     target = path.resolve()
     temp = target.with_name(f".{target.name}.toolmem-{os.getpid()}")
     try:
@@ -77,6 +82,25 @@ def write_bytes(path: Path, data: bytes, *, secret: bool = False) -> None:
     except OSError as error:
         with suppress(OSError):
             temp.unlink(missing_ok=True)
+        raise StorageError(f"{path}: {error.strerror}") from error
+
+
+def is_stream(path: Path) -> bool:
+    """Return True for a device, a pipe, or a name of an open file (``/dev/stdout``)."""
+    try:
+        mode = path.stat().st_mode
+        is_open = path.is_symlink() and path.parent.resolve().parts[1:2] in _OF_SYSTEM
+    except (OSError, ValueError):
+        return False
+    return is_open or not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _write_into(path: Path, data: bytes) -> None:
+    try:
+        fd = os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY)
+        with os.fdopen(fd, "wb") as file:
+            file.write(data)
+    except OSError as error:
         raise StorageError(f"{path}: {error.strerror}") from error
 
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.errors import StorageError
 from toolmem.store.git import run as gitrun
+from toolmem.store.git.remote import Transport, promisor_of
+from toolmem.store.git.repo import Repo
 
 _AT_ONCE = 50
 """Requests in flight: they fit into a pipe, so that neither side blocks."""
@@ -24,10 +26,15 @@ class Object(NamedTuple):
 
 
 class Blobs:
-    """``git cat-file --batch``, running from the first use until ``close``."""
+    """``git cat-file --batch``, running from the first use until ``close``.
+
+    Contents that a partial clone left out are fetched, as git does, from its remote.
+    """
 
     def __init__(self, top: Path) -> None:
         self._top = top
+        self._promisor: Transport | None = None
+        self._is_prepared = False
         self._process: subprocess.Popen[bytes] | None = None
         self._buffer = bytearray()
 
@@ -36,6 +43,9 @@ class Blobs:
 
     def close(self) -> None:
         """End the process; the next use starts another."""
+        if self._promisor is not None:
+            self._promisor.close()
+        self._promisor, self._is_prepared = None, False
         process, self._process = self._process, None
         if process is None:
             return
@@ -49,9 +59,11 @@ class Blobs:
     def read(self, ids: Sequence[str], limit: int) -> list[bytes | str]:
         """Return the content of each blob, or a few words on why it is missing.
 
-        Raises ``StorageError`` if git stops answering.
+        Raises ``StorageError`` if git stops answering, or a missing one cannot be
+        fetched.
         """
         answers: list[bytes | str] = []
+        self._fetch_missing(ids)
         try:
             for first in range(0, len(ids), _AT_ONCE):
                 answers += self._exchange(ids[first : first + _AT_ONCE], limit)
@@ -78,6 +90,15 @@ class Blobs:
             if found.id and isinstance(found.data, str):
                 raise StorageError(f"{found.id}: {found.data}")
         return [found if found.id else None for found in answers]
+
+    def _fetch_missing(self, ids: Sequence[str]) -> None:
+        if not self._is_prepared:
+            repo = Repo(self._top)
+            remote = promisor_of(repo)
+            self._promisor = Transport(repo, remote) if remote else None
+            self._is_prepared = True
+        if self._promisor is not None and ids:
+            self._promisor.fetch_missing(ids)
 
     def _exchange(self, ids: Sequence[str], limit: int) -> Iterator[bytes | str]:
         for found in self._ask([name.encode() for name in ids], limit):

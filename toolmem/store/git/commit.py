@@ -1,18 +1,19 @@
 """Commit given files without changing the user's own staging.
 
-The new tree is built in a private index. Then the user's index gets the same entries,
-as from ``git add``, and last the branch moves: a writer that dies in between only
-leaves staged changes.
+The new tree is built in a private index and committed. Then the user's index gets the
+same entries, as from ``git add``, and last the branch moves: a writer that dies in
+between only leaves staged changes.
 """
 
 import os
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolmem.core import limits
 from toolmem.errors import ExistsError, InvalidFileError, LockedError, StorageError
 from toolmem.store.files import folders
 from toolmem.store.git import index as gitindex
@@ -49,8 +50,8 @@ def commit(top: Path, places: tuple[str, ...], message: str) -> str | None:
             tree = _tree(top, head, entries, index)
             if head and tree == gitrun.verify(top, f"{head}^{{tree}}"):
                 return None
+            made = write(top, tree, (head,) if head else (), message)
             gitindex.stage(top, entries, Path(private) / "staged", off)
-            made = _write(top, tree, head, message)
             if _advance(top, made, head, message, off):
                 return made
     raise LockedError("other processes keep committing to this repository: try again")
@@ -78,15 +79,23 @@ def _store(top: Path, places: tuple[str, ...], private: Path) -> tuple[_Blob, ..
     """Store the files' bytes in git, unfiltered and never through a link.
 
     They are copied first, because git would open the names itself, and follow links.
-    Line ends are those that git would store.
+    Line ends are those that git would store. Raises ``StorageError`` for a file that
+    git would store through a filter.
     """
     found = {}
+    modes = None if working_tree.has_modes(top) else working_tree.modes(top)
     ends = working_tree.line_ends(top, places)
     for number, place in enumerate(places):
         mode = _copy(top, place, private / str(number))
         if mode:
             _store_line_ends(top, place, private / str(number), ends[place])
+            mode = mode if modes is None else modes.get(place, "100644")
             found[place] = (mode, f"{private}{os.sep}{number}\n")
+    for place, driver in working_tree.filters(top, found).items():
+        raise StorageError(
+            f"{place}: git has a filter for it ({driver}):"
+            " commit it with `git add` and `git commit`"
+        )
     names = "".join(name for _, name in found.values()).encode()
     args = ("-w", "--no-filters", "--stdin-paths")
     output = gitrun.run(top, "hash-object", *args, stdin=names) if names else b""
@@ -149,11 +158,29 @@ def _entries(blobs: tuple[_Blob, ...], head: str | None) -> bytes:
     return os.fsencode("".join(lines))
 
 
-def _write(top: Path, tree: str, head: str | None, message: str) -> str:
-    parents = ("-p", head) if head else ()
+def write(top: Path, tree: str, parents: Iterable[str], message: str) -> str:
+    """Write a commit, signed if ``commit.gpgSign`` says so; return its id.
+
+    Only programs of the user's own configuration sign. Raises ``StorageError``.
+    """
+    known = [word for parent in parents for word in ("-p", parent)]
     stdin = (message.rstrip() + "\n").encode("utf-8", "replace")
-    args = (*parents, "-F", "-", tree)
-    return gitrun.run(top, "commit-tree", *args, stdin=stdin).decode().strip()
+    signs = gitrun.is_set(top, "commit.gpgSign")
+    done = gitrun.attempt(
+        top,
+        *("commit-tree", *(["-S"] if signs else []), *known, "-F", "-", tree),
+        stdin=stdin,
+        extra=gitrun.signing(top) if signs else None,
+        seconds=limits.REMOTE_SECONDS if signs else limits.GIT_SECONDS,
+    )
+    if done.returncode:
+        raise gitrun.failure("commit-tree", done.stderr)
+    return done.stdout.decode().strip()
+
+
+def is_detached(top: Path) -> bool:
+    """Return True if a commit would be on no branch."""
+    return bool(gitrun.attempt(top, "symbolic-ref", "--quiet", "HEAD").returncode)
 
 
 def _advance(

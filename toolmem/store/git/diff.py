@@ -7,11 +7,13 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.errors import NotFoundError, StorageError
 from toolmem.store.files import folders
+from toolmem.store.git import run as gitrun
 from toolmem.store.git.blobs import Blobs
 from toolmem.store.git.repo import Repo, is_moment, moment_of
 
@@ -104,11 +106,19 @@ class History:
             ]
         return sorted(found)
 
-    def contents(self, ids: Sequence[str]) -> Mapping[str, bytes | str]:
+    def contents(
+        self, ids: Sequence[str], limit: int = limits.TEXT_FILE_BYTES
+    ) -> Mapping[str, bytes | str]:
         """Return the content of each blob, or a few words on why it cannot be read."""
         wanted = [name for name in dict.fromkeys(ids) if name]
-        found = self._blobs.read(wanted, limits.TEXT_FILE_BYTES)
+        found = self._blobs.read(wanted, limit)
         return dict(zip(wanted, found, strict=True))
+
+    def copy(self, blob: str, target: Path) -> None:
+        """Write a blob of any size to a file; raises ``StorageError``."""
+        with target.open("wb") as file:
+            for piece in gitrun.stream(self.repo.top, "cat-file", "blob", blob):
+                file.write(piece)
 
     def _vault(self, tree: str) -> str:
         """Return the tree of the vault's own folder."""

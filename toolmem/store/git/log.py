@@ -1,6 +1,6 @@
 """List the commits that touched files of a vault, newest first."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from toolmem.store.files import folders
 from toolmem.store.git.diff import ChangedFile
 from toolmem.store.git.raw import ALL_PARENTS, RawChange, records
-from toolmem.store.git.repo import Commit, Repo, commits_of
+from toolmem.store.git.repo import Commit, Repo, commits_ahead, commits_of
 
 
 class CommitStep(NamedTuple):
@@ -20,6 +20,35 @@ class CommitStep(NamedTuple):
 
     commit: Commit
     touched: Iterator[ChangedFile]
+
+
+class OutgoingCommit(NamedTuple):
+    """A commit to push, and its files outside the vault, by their paths from the top.
+
+    Of a merge, those are the files that differ from every parent.
+    """
+
+    id: str
+    subject: str
+    outside: tuple[str, ...] = ()
+
+
+def outgoing(repo: Repo, commit: str, known: Iterable[str]) -> list[OutgoingCommit]:
+    """Return the commits that a push of ``commit`` publishes, newest first.
+
+    ``known`` are commits that the remote already has.
+    """
+    commits = commits_ahead(repo, commit, known)
+    outside: dict[str, list[str]] = {}
+    if repo.prefix:
+        whole = Repo(repo.top)
+        for one in records(whole, (one.id for one in commits), ALL_PARENTS):
+            if not one.path.startswith(f"{repo.prefix}/"):
+                outside.setdefault(one.commit, []).append(one.path)
+    return [
+        OutgoingCommit(one.id, one.subject, tuple(outside.get(one.id, ())))
+        for one in commits
+    ]
 
 
 def steps(repo: Repo, limit: int | None = None) -> Iterator[CommitStep]:

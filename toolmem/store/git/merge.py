@@ -10,10 +10,14 @@ from toolmem.errors import StorageError
 from toolmem.store.git import commit as gitcommit
 from toolmem.store.git import index as gitindex
 from toolmem.store.git import run as gitrun
+from toolmem.store.git import working_tree
 from toolmem.store.git.repo import Repo
 
-INTERRUPTED = "refs/toolmem/sync"
-"""Ref to the commit that is being checked out, until that is done."""
+INTERRUPTED = "refs/worktree/toolmem/sync/"
+"""Refs of one worktree to a commit that is being checked out, until that is done.
+
+The rest of the name is the branch.
+"""
 
 
 class MergedEntry(NamedTuple):
@@ -57,10 +61,7 @@ def write_merge(
         args = (*safe, "update-index", "-z", "--index-info")
         gitrun.run(repo.top, *args, stdin=lines, extra=index)
         tree = gitrun.run(repo.top, "write-tree", extra=index).decode().strip()
-    known = [word for parent in parents for word in ("-p", parent)]
-    stdin = (message.rstrip() + "\n").encode("utf-8", "replace")
-    made = gitrun.run(repo.top, "commit-tree", *known, "-F", "-", tree, stdin=stdin)
-    return made.decode().strip()
+    return gitcommit.write(repo.top, tree, parents, message)
 
 
 def _stored(repo: Repo, entries: list[MergedEntry], private: Path) -> list[MergedEntry]:
@@ -156,6 +157,37 @@ def move_ref(
     if done.returncode and old is not None and gitrun.verify(repo.top, name) == old:
         raise gitrun.failure("update-ref", done.stderr)
     return not done.returncode
+
+
+def require_unfiltered(repo: Repo, commit: str, places: Sequence[str]) -> None:
+    """Raise ``StorageError`` if a commit's attributes name a filter for a file.
+
+    The filter would have to be run for the file on disk. Paths are below the top.
+    """
+    if not places:
+        return
+    with tempfile.TemporaryDirectory(prefix="toolmem-") as private:
+        index = {"GIT_INDEX_FILE": str(Path(private) / "index")}
+        gitrun.run(repo.top, "read-tree", commit, extra=index)
+        found = working_tree.filters(repo.top, places, index)
+    for place, driver in found.items():
+        raise StorageError(
+            f"{place}: git has a filter for it ({driver}): run `git pull`"
+        )
+
+
+def mark_interrupted(repo: Repo, branch: str, commit: str) -> None:
+    """Note that a commit of this branch is being checked out; "": no more."""
+    if not move_ref(repo, INTERRUPTED + branch, commit):
+        raise StorageError(f"git update-ref: {INTERRUPTED}{branch} cannot be written")
+
+
+def interrupted(repo: Repo) -> list[tuple[str, str]]:
+    """Return branch and commit of what was not checked out to its end here."""
+    args = ("--format=%(refname) %(objectname)", INTERRUPTED)
+    listed = gitrun.run(repo.top, "for-each-ref", *args)
+    rows = (row.rpartition(" ") for row in os.fsdecode(listed).splitlines())
+    return [(name.removeprefix(INTERRUPTED), commit) for name, _, commit in rows]
 
 
 def require_whole(repo: Repo) -> None:

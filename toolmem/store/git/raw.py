@@ -14,7 +14,7 @@ ALL_PARENTS = "-c"
 _RAW = ("-r", "-z", "--root", "--raw", "--no-abbrev", "--no-renames")
 _ABSENT = {"0" * length: "" for length in (6, 40, 64)}
 """Mode and ids of a file that is not there."""
-_SAFE = ("--no-ext-diff", "--no-textconv")
+_SAFE = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=none")
 
 
 class RawChange(NamedTuple):

@@ -2,15 +2,15 @@
 
 The commands run in a private, empty repository that uses the vault's objects. Of the
 clone's own configuration only the address of the remote is taken, as data. The user's
-own settings (credentials, ssh, proxies) apply as usual. A remote in a folder on this
-machine probably came with the vault: its hooks and helpers are disabled as well.
+own settings (credentials, ssh, proxies) apply as usual. Hooks of the clone do not run,
+those of the remote do. A remote inside the vault's own repository came with it and is
+refused.
 """
 
 import os
 import re
-import shlex
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -38,18 +38,27 @@ _LATE = re.compile(
     r"failed to lock|incorrect old value|reference already exists|needs force",
     re.IGNORECASE,
 )
+_REFUSED = re.compile(r"^!\t.*?\t\[.*?\] \((.*)\)$", re.MULTILINE)
+"""Line of ``push --porcelain`` about a branch that was not updated, and why."""
+_REMOTE = "remote:"
+_SERVER_LINES = 20
+_LINE_CHARS = 300
 _SCP = re.compile(r"[^/\\]{2,}:")
 """``host:path``; a single letter is a drive of Windows."""
 _TRANSPORT = re.compile(r"[A-Za-z0-9+.-]+::")
 
 
+_PROMISOR = r"^remote\..*\.promisor$"
+
+
 class Remote(NamedTuple):
-    """Shared branch: the remote's name, its addresses, and the branch there."""
+    """Shared branch: the remote's name and addresses, the branch there and here."""
 
     name: str
     url: str
     push_url: str
     branch: str
+    local: str
 
     @property
     def label(self) -> str:
@@ -60,6 +69,18 @@ class Remote(NamedTuple):
     def tracking(self) -> str:
         """Ref of the last fetched commit."""
         return f"refs/remotes/{self.name}/{self.branch}"
+
+
+class Rejection(NamedTuple):
+    """Reason why a remote refused a push, and the lines of its own programs."""
+
+    reason: str
+    lines: tuple[str, ...] = ()
+
+    @property
+    def is_late(self) -> bool:
+        """True if someone else pushed first."""
+        return bool(_LATE.search(self.reason))
 
 
 def current_branch(repo: Repo) -> str:
@@ -91,7 +112,24 @@ def remote_of(repo: Repo, branch: str, wanted: str = "") -> Remote:
     merged = _get(repo, f"branch.{branch}.merge") if own == name else ""
     shared = merged.removeprefix(_FETCHED) or branch
     push = _get(repo, f"remote.{name}.pushurl") or url
-    return Remote(name, _address(repo, url), _address(repo, push), shared)
+    return Remote(name, _address(repo, url), _address(repo, push), shared, branch)
+
+
+def known_commits(repo: Repo, remote: Remote) -> list[str]:
+    """Return the commits of the remote's branches when they were last fetched."""
+    args = ("--format=%(objectname)", f"refs/remotes/{remote.name}/")
+    return gitrun.run(repo.top, "for-each-ref", *args).decode().split()
+
+
+def promisor_of(repo: Repo) -> "Remote | None":
+    """Return the remote that has what a partial clone left out; None for another."""
+    args = ("--null", "--name-only", "--get-regexp", _PROMISOR, "true")
+    found = gitrun.attempt(repo.top, "config", *args).stdout
+    key = os.fsdecode(found.partition(b"\0")[0])
+    name = key.removeprefix("remote.").removesuffix(".promisor")
+    with suppress(StorageError):  # an address that nothing is fetched from
+        return remote_of(repo, "", name) if name else None
+    return None
 
 
 def _names(repo: Repo) -> list[str]:
@@ -110,8 +148,19 @@ def _address(repo: Repo, url: str) -> str:
     if not url or url.startswith("-") or _TRANSPORT.match(url):
         raise StorageError(f"{url!r} is not an address that toolmem can fetch from")
     if not is_local(url) or url.startswith("file://"):
-        return url
-    return str(repo.top / Path(url).expanduser())
+        return _require_outside(repo, url)
+    return _require_outside(repo, str(repo.top / Path(url).expanduser()))
+
+
+def _require_outside(repo: Repo, address: str) -> str:
+    """Raise ``StorageError`` for a remote whose hooks may have come with the vault."""
+    place = Path(address.removeprefix("file://"))
+    if is_local(address) and place.resolve().is_relative_to(repo.top.resolve()):
+        raise StorageError(
+            f"the remote {address} lies inside the repository that it is a remote of:"
+            " move it out, then run `git remote set-url`"
+        )
+    return address
 
 
 def is_local(url: str) -> bool:
@@ -127,18 +176,24 @@ class Transport:
     def __init__(self, repo: Repo, remote: Remote) -> None:
         self._repo = repo
         self._remote = remote
+        found = _get(repo, f"remote.{remote.name}.partialclonefilter")
+        self._filter = (f"--filter={found}",) if found else ()
         self._folder = tempfile.TemporaryDirectory(prefix="toolmem-")
         self._top = Path(self._folder.name)
-
-    def __enter__(self) -> Self:
         try:
             self._prepare()
         except BaseException:
-            self._folder.cleanup()
+            self.close()
             raise
+
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Delete the private repository."""
         with suppress(OSError):
             self._folder.cleanup()
 
@@ -151,28 +206,37 @@ class Transport:
         spec = f"+{_FETCHED}{self._remote.branch}*:{_FETCHED}{self._remote.branch}*"
         self._have()
         args = ("--quiet", "--no-tags", "--no-write-fetch-head", "--prune")
-        pack = self._local(self._remote.url, "upload-pack")
-        self._git("fetch", *args, *pack, "--", self._remote.url, spec)
+        self._git("fetch", *args, *self._filter, "--", self._remote.url, spec)
         return self._verify(f"{_FETCHED}{self._remote.branch}")
 
-    def push(self, commit: str) -> bool:
-        """Push a commit; False if someone else pushed first.
+    def fetch_missing(self, ids: Iterable[str]) -> None:
+        """Fetch those of some objects that a partial clone left out.
 
-        Raises ``StorageError`` if the remote refuses it for another reason.
+        Raises ``StorageError`` if the remote cannot be reached.
+        """
+        # Here no remote is configured to fetch a missing object from by itself.
+        names = "".join(f"{name}\n" for name in ids).encode()
+        listed = self._git("cat-file", "--batch-check", stdin=names).decode()
+        rows = (row.split(" ") for row in listed.splitlines())
+        missing = [words[0] for words in rows if words[-1] == "missing"]
+        if missing:
+            args = ("--quiet", "--no-tags", "--no-write-fetch-head")
+            self._git("fetch", *args, "--", self._remote.url, *missing)
+
+    def push(self, commit: str) -> "Rejection | None":
+        """Push a commit; return why the remote refused it, None if it did not.
+
+        Raises ``StorageError`` if the remote cannot be reached.
         """
         spec = f"{commit}:{_FETCHED}{self._remote.branch}"
-        pack = self._local(self._remote.push_url, "receive-pack")
-        args = ("--porcelain", "--no-verify", "--no-signed", *pack)
+        args = ("--porcelain", "--no-verify", "--no-signed", "--no-progress")
         done = self._attempt("push", *args, "--", self._remote.push_url, spec)
         if not done.returncode:
-            return True
-        output = (done.stdout + done.stderr).decode("utf-8", "backslashreplace")
-        if _LATE.search(output):
-            return False
-        rejections = [line for line in output.splitlines() if line[:1] == "!"]
-        raise gitrun.failure(
-            "push", rejections[0].encode() if rejections else done.stderr
-        )
+            return None
+        found = _REFUSED.search(done.stdout.decode("utf-8", "backslashreplace"))
+        if found is None:
+            raise gitrun.failure("push", done.stderr)
+        return Rejection(found[1], _server_lines(done.stderr))
 
     def _prepare(self) -> None:
         objects = gitrun.run(self._repo.top, "rev-parse", "--git-path", "objects")
@@ -198,49 +262,29 @@ class Transport:
         found = done.stdout.decode("ascii", "replace").strip()
         return found if gitrun.ID.fullmatch(found) else None
 
-    def _git(self, *args: str) -> bytes:
-        done = self._attempt(*args)
+    def _git(self, *args: str, stdin: bytes = b"") -> bytes:
+        done = self._attempt(*args, stdin=stdin)
         if done.returncode:
             raise gitrun.failure(args[0], done.stderr)
         return done.stdout
 
-    def _attempt(self, *args: str) -> "gitrun.Done":
+    def _attempt(self, *args: str, stdin: bytes = b"") -> "gitrun.Done":
         return gitrun.attempt(
-            self._top, *_OPTIONS, *args, extra=self._own, seconds=limits.REMOTE_SECONDS
+            self._top,
+            *(*_OPTIONS, *args),
+            stdin=stdin,
+            extra=self._own,
+            seconds=limits.REMOTE_SECONDS,
         )
 
-    def _local(self, url: str, program: str) -> tuple[str, ...]:
-        """Return the option that starts a local remote's side, restricted."""
-        if not is_local(url):
-            return ()
-        switches = {
-            "core.hooksPath": "/dev/null",
-            "core.fsmonitor": "false",
-            "core.alternateRefsCommand": "exit 0;",
-            "receive.denyCurrentBranch": "refuse",
-            "receive.autogc": "false",
-            "gc.auto": "0",
-            **_named_hooks(url),
-        }
-        words = [
-            f"-c {shlex.quote(f'{key}={value}')}" for key, value in switches.items()
-        ]
-        own = "GIT_ALLOW_PROTOCOL=none GIT_NO_LAZY_FETCH=1"
-        return (f"--{program}={own} git {' '.join(words)} {program}",)
 
-
-def _named_hooks(url: str) -> Mapping[str, str]:
-    """Return the switches that disable hooks in a local remote's configuration."""
-    place = Path(url.removeprefix("file://"))
-    for folder in (place, place / ".git", place.with_name(f"{place.name}.git")):
-        config = folder / "config"
-        if config.is_file():
-            args = ("config", "--file", str(config), "--null", "--name-only")
-            listed = gitrun.attempt(folder, *args, "--get-regexp", r"^hook\.").stdout
-            keys = [os.fsdecode(key) for key in listed.split(b"\0") if key]
-            names = {k[len("hook.") : k.rindex(".")] for k in keys if k.count(".") > 1}
-            return {f"hook.{name}.enabled": "false" for name in sorted(names)}
-    return {}
+def _server_lines(stderr: bytes) -> tuple[str, ...]:
+    """Return the first lines that the remote's own programs wrote."""
+    lines = stderr.decode("utf-8", "backslashreplace").splitlines()
+    own = (
+        line.removeprefix(_REMOTE).strip() for line in lines if line.startswith(_REMOTE)
+    )
+    return tuple(line[:_LINE_CHARS] for line in own if line)[:_SERVER_LINES]
 
 
 def _users() -> dict[str, str]:

@@ -5,6 +5,7 @@ It uses only plumbing commands that neither filter nor convert what they read;
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -124,10 +125,18 @@ def commits_of(repo: Repo, path: str, limit: int | None) -> tuple[Commit, ...]:
     if gitrun.verify(repo.top, "HEAD^{commit}") is None:
         return ()
     most = () if limit is None else (f"--max-count={limit}",)
-    args = (*most, "--encoding=UTF-8", f"--format={_FIELDS}")
     place = repo.place(path)
-    places = (place,) if place else ()
-    output = gitrun.run(repo.top, "rev-list", *args, "HEAD", "--", *places)
+    return _listed(repo, *most, "HEAD", "--", *((place,) if place else ()))
+
+
+def commits_ahead(repo: Repo, commit: str, of: Iterable[str]) -> tuple[Commit, ...]:
+    """Return the commits that are in the history of one and of none of the others."""
+    return _listed(repo, commit, *(f"^{other}" for other in of), "--")
+
+
+def _listed(repo: Repo, *args: str) -> tuple[Commit, ...]:
+    form = ("--encoding=UTF-8", f"--format={_FIELDS}")
+    output = gitrun.run(repo.top, "rev-list", *form, *args)
     # git prints its own line before each line of our fields.
     lines = output.decode("utf-8", "replace").split("\n")[1::2]
     return tuple(_commit(*line.split("\0", 4)) for line in lines)

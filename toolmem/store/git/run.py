@@ -65,6 +65,14 @@ _OPERATIONS = {
 }
 """Files in git's folder that show an operation in progress, and how to end it."""
 
+_SIGNERS = {
+    "gpg.openpgp.program": "gpg",
+    "gpg.x509.program": "gpgsm",
+    "gpg.ssh.program": "ssh-keygen",
+    "gpg.ssh.defaultKeyCommand": "false",
+}
+"""Programs that make signatures, and git's defaults; the last one finds no key."""
+
 Done = subprocess.CompletedProcess[bytes]
 """Exit code and output of a git command."""
 
@@ -236,6 +244,30 @@ def user_setting(key: str) -> str | None:
         if not done.returncode:
             return os.fsdecode(done.stdout.partition(b"\0")[0])
     return None
+
+
+def is_set(top: Path, key: str, *, default: bool = False) -> bool:
+    """Return a truth value of the configuration."""
+    found = attempt(top, "config", "--type=bool", "--get", key).stdout.strip()
+    return found == b"true" if found else default
+
+
+def signing(top: Path) -> dict[str, str]:
+    """Return the variables with which git signs with programs of the user alone."""
+    programs = {key: _own(top, key) or own for key, own in _SIGNERS.items()}
+    other = _own(top, "gpg.program")
+    if other and not _own(top, "gpg.openpgp.program"):
+        programs["gpg.openpgp.program"] = other
+    return _settings([*programs.items()])
+
+
+def _own(top: Path, key: str) -> str:
+    """Return a setting of the user or the system that applies to a repository."""
+    args = ("config", "--show-scope", "--null", "--get-all", key)
+    fields = iter(os.fsdecode(attempt(top, *args).stdout).split("\0"))
+    pairs = zip(fields, fields, strict=False)
+    values = [value for scope, value in pairs if scope in ("global", "system")]
+    return values[-1] if values else ""
 
 
 def hooks_off(top: Path) -> dict[str, str]:

@@ -5,13 +5,16 @@ Attributes and patterns are read, filters are not run.
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import stat
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from toolmem.store.git import run as gitrun
 
 ALWAYS, AUTO = "always", "auto"
 _SET = "set"
+_NO_FILTER = ("", "unspecified", "unset", _SET)
 _BINARY = b"\0"
 _PASSED_OVER = re.compile(rb"(?:\A|(?<=\0))[a-zS] ([^\0]+)")
 
@@ -46,6 +49,28 @@ def skipped(top: Path, index: Mapping[str, str] | None = None) -> frozenset[str]
     return frozenset(os.fsdecode(one[2:]) for one in listed if one[:2] == b"S ")
 
 
+def has_modes(top: Path) -> bool:
+    """Return True if modes of files count, as ``core.fileMode`` says."""
+    return gitrun.is_set(top, "core.fileMode", default=True) and os.name != "nt"
+
+
+def modes(top: Path) -> Mapping[str, str]:
+    """Return the mode of each file in git's index, by path below the top."""
+    rows = gitrun.run(top, "ls-files", "--stage", "--full-name", "-z").split(b"\0")
+    return {
+        os.fsdecode(r.partition(b"\t")[2]): r[:6].decode("ascii") for r in rows if r
+    }
+
+
+def set_executable(path: Path, wanted: bool) -> None:
+    """Make a file executable for those who can read it, or for nobody."""
+    with suppress(OSError):
+        mode = stat.S_IMODE(path.lstat().st_mode)
+        after = mode | (mode & 0o444) >> 2 if wanted else mode & ~0o111
+        if after != mode:
+            path.chmod(after)
+
+
 def stored_bytes(top: Path, place: str, data: bytes, how: str) -> bytes:
     """Return the bytes that git stores for a file, with LF if it converts.
 
@@ -63,22 +88,40 @@ def stored_bytes(top: Path, place: str, data: bytes, how: str) -> bytes:
 
 def line_ends(top: Path, places: Iterable[str]) -> Mapping[str, str]:
     """Return how git stores each file's line ends: ``always`` LF, ``auto``, or ""."""
-    wanted = list(places)
-    if not wanted:
-        return {}
-    names = b"".join(os.fsencode(place) + b"\0" for place in wanted)
-    attributes: dict[str, dict[str, str]] = {place: {} for place in wanted}
-    for name, key, value in _attributes(top, names):
-        attributes[name][key] = value
+    found = _attributes(top, places, "text", "eol")
     set_ = gitrun.attempt(top, "config", "--get", "core.autocrlf").stdout
     converts = set_.strip().lower() in (b"true", b"input", b"yes", b"on", b"1")
-    return {place: _line_end(attributes[place], converts) for place in wanted}
+    return {place: _line_end(values, converts) for place, values in found.items()}
 
 
-def _attributes(top: Path, names: bytes) -> Iterator[tuple[str, str, str]]:
-    args = ("check-attr", "-z", "--stdin", "text", "eol")
-    fields = iter(map(os.fsdecode, gitrun.run(top, *args, stdin=names).split(b"\0")))
-    yield from zip(fields, fields, fields, strict=False)
+def filters(
+    top: Path, places: Iterable[str], index: Mapping[str, str] | None = None
+) -> Mapping[str, str]:
+    """Return the files that git stores through a filter, and the filter's name.
+
+    ``index`` names another index, whose attributes count instead of those on disk.
+    """
+    found = _attributes(top, places, "filter", index=index)
+    named = ((place, values.get("filter", "")) for place, values in found.items())
+    return {place: name for place, name in named if name not in _NO_FILTER}
+
+
+def _attributes(
+    top: Path,
+    places: Iterable[str],
+    *attributes: str,
+    index: Mapping[str, str] | None = None,
+) -> dict[str, dict[str, str]]:
+    """Return the values of some attributes of each of these paths."""
+    found: dict[str, dict[str, str]] = {place: {} for place in places}
+    if found:
+        names = b"".join(os.fsencode(place) + b"\0" for place in found)
+        args = ("-z", "--stdin", *(["--cached"] if index else []), *attributes)
+        output = gitrun.run(top, "check-attr", *args, stdin=names, extra=index)
+        fields = iter(map(os.fsdecode, output.split(b"\0")))
+        for place, key, value in zip(fields, fields, fields, strict=False):
+            found[place][key] = value
+    return found
 
 
 def _line_end(attributes: Mapping[str, str], converts: bool) -> str:
