@@ -26,6 +26,7 @@ from toolmem.core.search.rank import arrange
 from toolmem.core.search.ranking import FindRequest, ask, rank_hits
 from toolmem.core.search.scan import Scan
 from toolmem.core.search.scores import Scorer
+from toolmem.core.search.terms import has_tag, normal_tags
 
 _LIBRARY = {"semantic": frozenset({"memory", "fact", "guidance"})}
 
@@ -199,8 +200,8 @@ def _passes(item: AccessItem, ruling: QueryPermission) -> bool:
     return (
         may_see(Audience.AGENT, private=item.private)
         and (ruling.types is None or fold(item.type) in ruling.types)
-        and (ruling.tags is None or not ruling.tags.isdisjoint(item.tags))
-        and set(filters.tags) <= set(item.tags)
+        and (ruling.tags is None or has_tag(item.tags, ruling.tags))
+        and normal_tags(filters.tags) <= normal_tags(item.tags)
         and (
             filters.importance_min is None or item.importance >= filters.importance_min
         )

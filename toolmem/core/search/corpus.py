@@ -12,7 +12,7 @@ from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.language.language import Language
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths
 from toolmem.core.search.filters import SearchFilter, changed_at
-from toolmem.core.search.terms import normal_tags, normal_topic
+from toolmem.core.search.terms import has_tag, normal_topic
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -37,10 +37,7 @@ class View(NamedTuple):
         return (
             self.shows_part(doc.scope, doc.kind, doc.private)
             and not doc.is_over(self.at)
-            and (
-                self.tags is None
-                or not normal_tags(self.tags).isdisjoint(normal_tags(doc.tags))
-            )
+            and (self.tags is None or has_tag(doc.tags, self.tags))
             and (self.mem_kinds is None or doc.mem_kind in self.mem_kinds)
             and (self.search_filter is None or self.search_filter.passes(doc))
         )

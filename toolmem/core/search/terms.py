@@ -204,6 +204,11 @@ def normal_tags(tags: Iterable[str]) -> frozenset[str]:
     return frozenset(normal_topic(tag) or tag for tag in tags)
 
 
+def has_tag(tags: Iterable[str], wanted: Iterable[str]) -> bool:
+    """Return True if one of the tags is wanted."""
+    return not normal_tags(tags).isdisjoint(normal_tags(wanted))
+
+
 def _without_parts(found: list[str]) -> list[str]:
     """Return the words of a label without the parts of words in camel case, which
     older versions added at its end: ``github-git-hub``.
