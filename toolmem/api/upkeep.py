@@ -70,12 +70,14 @@ class Upkeep:
         message: str = "",
         dry_run: bool = False,
         allow_secret: bool = False,
+        all: bool = False,
     ) -> "uncommitted.CommitResult":
         """Commit all changes, or those with these ids or paths.
 
-        The default message says what was learned. ``.id`` is None if everything is
-        already committed, or with ``dry_run``. Raises ``NotFoundError``, ``UsageError``
-        and ``SecretError``.
+        ``all`` adds the files outside the vault that set toolmem up; without it
+        ``.left`` names those that git does not have yet. The default message says what
+        was learned. ``.id`` is None if everything is already committed, or with
+        ``dry_run``. Raises ``NotFoundError``, ``UsageError`` and ``SecretError``.
         """
         return history.commit(
             self._access,
@@ -83,6 +85,7 @@ class Upkeep:
             message=message,
             dry_run=dry_run,
             allow_secret=allow_secret,
+            all=all,
         )
 
     def diff(self, before: str = "", after: str = "") -> "history_diff.Diff":

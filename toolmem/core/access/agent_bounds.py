@@ -90,7 +90,7 @@ check: free secrets history strict no_cache  person fix
 capture: free text format tool scope session since_last dry_run candidates
   person answers  reads file
 review: limited accept reject text rule priority scope past
-commit: free id message dry_run  person allow_secret
+commit: free id message dry_run  person allow_secret all
 diff: free before after format
 log: free id scope limit
 resolve: person *
