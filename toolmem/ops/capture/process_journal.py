@@ -193,11 +193,11 @@ def _keep(
             log_turns(state, place.key, [started], vault.now, place.project)
         notes = turn_notes([one], place.cwd)
         keep_turns(
+            vault,
             state,
             place.key,
             [one],
             notes,
-            vault.now,
             captured=True,
             logged=logged,
             project=place.project,

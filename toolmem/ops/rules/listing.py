@@ -14,6 +14,7 @@ from toolmem.core.rules.effective import (
 )
 from toolmem.core.rules.rule_file import RuleFile, RuleFiles, UnreadableRule
 from toolmem.core.scope import is_narrower
+from toolmem.core.search.terms import normal_tags
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.store.files import layout
@@ -205,7 +206,7 @@ def _filtered(
         for rule in rules
         if (keys is None or names.key(rule.tool) in keys)
         and (priority is None or rule.priority is priority)
-        and (tag is None or tag in rule.tags)
+        and (tag is None or normal_tags([tag]) <= normal_tags(rule.tags))
     ]
 
 

@@ -240,6 +240,11 @@ class Vault(NamedTuple):
         return str(value) if value else None
 
     @property
+    def session_days(self) -> int:
+        """Days for which local state stores a session that has ended."""
+        return int(self.settings["session.days"].value)
+
+    @property
     def language(self) -> "languages.Language":
         """Language of the texts."""
         return languages.LANGUAGES[str(self.settings["language"].value)]
