@@ -92,7 +92,9 @@ def _take(
         place = places[line]
         block = shown[starts[max(place.block, 0)] : find.start]
         begin, before = _unfinished(block) if place.block >= 0 else (0, "")
-        taken = _rule(find, before, place, scopes.of(line), box, context)
+        label = _label(block) if place.block >= 0 and not before else ""
+        said = [*scopes.of(line), *filter(None, (label, before))]
+        taken = _rule(find, said, place, box, context)
         if taken is not None:
             start = starts[place.block] + begin if before else find.start
             quoted = one_line(text[start : find.sentence.end])
@@ -159,11 +161,18 @@ def _unfinished(block: str) -> tuple[int, str]:
     return at, said.rstrip(" ,;:")
 
 
+def _label(block: str) -> str:
+    """Return the label at the beginning of a block: "Production: …"."""
+    plain = re.sub(r"^[\s>]*(?:[-*+•]|\d{1,3}[.)])?[\s*_]*", "", block)
+    head = _HEAD.match(_STRONG.sub("", plain))
+    label = (head["aside"] or head["head"] or "").strip(" *_") if head else ""
+    return "" if re.search(r"[.!?]\s", label) else label
+
+
 def _rule(
     find: Candidate,
-    before: str,
+    said: Sequence[str],
     place: OutlineLine,
-    scopes: Sequence[str],
     box: Toolbox,
     context: Context,
 ) -> RuleItem | None:
@@ -174,10 +183,10 @@ def _rule(
     if find.kind == BACK or place.table or not sentence or sentence.endswith(":"):
         return None
     remarks = [one.text for one in place.parents if one.kind == "remark"]
-    if any(map(retracts, (*scopes, *remarks, sentence))) or not _is_order(find):
+    if any(map(retracts, (*said, *remarks, sentence))) or not _is_order(find):
         return None
     above = [one.text for one in place.parents if one.kind != "remark"]
-    above += [*scopes, *([before] if before else [])]
+    above += said
     if _BACK_REFERENCE.match(sentence) and not any(map(_IF.match, above[-1:])):
         return None
     ban = find.kind == "ban" or _OWN_BAN.search(sentence) is not None

@@ -19,7 +19,7 @@ from toolmem.core.imports.header import (
     is_on_request,
     read_lenient,
 )
-from toolmem.core.imports.items import ImportedContent, ImportNote, TextItem
+from toolmem.core.imports.items import ImportedContent, ImportNote, RuleItem, TextItem
 from toolmem.core.imports.own_text import without_own_text
 from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.imports.sections import (
@@ -54,9 +54,9 @@ def read_document(
     notes = [*header.notes, *_own_notes(own, header.line)]
     if program in _INCLUDING:
         notes += _mentions(body, header.line)
-    if is_on_request(header):
-        rules, rest = [], body
-    else:
+    rules: list[RuleItem] = []
+    rest = body
+    if not is_on_request(header):
         names = frozenset(re.findall(r"\w+", project.lower()))
         context = Context(file_conditions(header), names)
         rules, rest = take_rules(body, header.line, box, context)

@@ -19,6 +19,7 @@ _GLOB_SPLIT = re.compile(r",(?![^{]*\})")
 _EVERYTHING = frozenset({"*", "**", "**/*", "**/*.*", "/**", "./**", "/**/*"})
 
 
+_WHEN = re.compile(r"(?i)\b(?:when|whenever|if|only|while)\b")
 _HARMLESS = frozenset(
     "description globs paths applyto alwaysapply trigger tags title name id author"
     " authors version date created updated created_at updated_at last_updated type kind"
@@ -97,8 +98,9 @@ def file_conditions(header: ImportHeader) -> tuple[str, ...]:
     say nothing about when the instructions apply are left out.
     """
     found = list(file_globs(header))
-    if not found and not is_always_on(header) and header.text("description"):
-        found.append(f'for "{header.text("description")}"')
+    about = header.text("description")
+    if about and (_WHEN.search(about) or not (found or is_always_on(header))):
+        found.append(f'for "{about.replace(chr(34), chr(39))}"')
     for key in header.fields:
         values = header.listed(key) or (header.text(key),)
         if key.lower() not in _HARMLESS and any(values):

@@ -12,7 +12,8 @@ from toolmem.core.text.textlines import closes_fence, fence, heading
 
 _SETEXT = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _ITEM = re.compile(
-    r"([ \t]*)(?:[-*+•–—·‣]|\(?\d{1,3}[.)、]|\(?[a-zA-Z][.)])[ \t]+(?=\S)"
+    r"([ \t]*)(?:[-*+•–—·‣]|\(?\d{1,3}[.)、]|\(?[a-zA-Z][.)])[ \t]+"
+    r"(?:\[[ xX]\][ \t]+)?(?=\S)"
 )
 _BOLD = re.compile(r"(?:\*\*|__)([^*_\n]{1,60})(?:\*\*|__)[ \t]*:?$")
 _ORDER = re.compile(
@@ -125,8 +126,8 @@ class _Reader:
     def _take_title(self, at: int, line: str, bare: str) -> bool:
         if self._after_blank is False and self._block_end == at and _SETEXT.match(line):
             level = 1 if "=" in line else 2
-            title = self._parent("heading", self._block, at)
-            self._begin_title(level, title._replace(end=at + 1))
+            under = self._parent("heading", self._block, at)
+            self._begin_title(level, under._replace(end=at + 1))
             return True
         html = _HTML_HEADING.match(line)
         found = heading(bare.rstrip()) if len(line) - len(bare) < 4 else None

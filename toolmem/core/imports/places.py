@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-_NUMBER = re.compile(r" \((\d{1,6})\)$")
+_NUMBER = re.compile(r"(?: \(\d{1,6}\)){1,4}$")
 _SAME = 0.5
 """Share of common words from which a text is taken for an edit of another."""
 _MOST_PAIRS = 10_000
