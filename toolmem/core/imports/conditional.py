@@ -90,13 +90,16 @@ def _take(
         line += shown.count("\n", done, find.start)
         done = find.start
         place = places[line]
-        block = shown[starts[max(place.block, 0)] : find.start]
+        first = starts[max(place.block, 0)]
+        cut = max(first, find.start - 2 * limits.RULE_CHARS)
+        block = shown[cut : find.start]
         begin, before = _unfinished(block) if place.block >= 0 else (0, "")
-        label = _label(block) if place.block >= 0 and not before else ""
+        beginning = shown[first : min(find.start, first + limits.RULE_CHARS)]
+        label = _label(beginning) if place.block >= 0 and not before else ""
         said = [*scopes.of(line), *filter(None, (label, before))]
         taken = _rule(find, said, place, box, context)
         if taken is not None:
-            start = starts[place.block] + begin if before else find.start
+            start = cut + begin if before else find.start
             quoted = one_line(text[start : find.sentence.end])
             rule = taken._replace(line=first_line + line, sentence=quoted)
             yield _Taken(rule, start, find.end, place.parents)
@@ -110,22 +113,25 @@ class _Scopes:
     """Sentences that limit the block or the section that they are in."""
 
     def __init__(self, lines: Sequence[str], places: Sequence[OutlineLine]) -> None:
-        self._blocks: dict[int, list[str]] = {}
+        blocks: dict[int, list[str]] = {}
         for line, place in zip(lines, places, strict=True):
             if place.block >= 0 and line.strip():
-                self._blocks.setdefault(place.block, []).append(line.strip())
+                blocks.setdefault(place.block, []).append(line.strip())
+        self._retracted: dict[int, str] = {}
         self._sections: dict[tuple[Parent, ...], list[str]] = {}
         self._titles = [
             tuple(one for one in place.parents if one.kind in ("heading", "tag"))
             for place in places
         ]
         self._places = places
-        for block, texts in self._blocks.items():
+        for block, texts in blocks.items():
             said = " ".join(texts)
+            if retracts(said):
+                self._retracted[block] = said
             if scope_in(said):
                 titles = self._titles[block]
                 self._sections.setdefault(titles, []).append(scope_in(said))
-            elif retracts(said) and _points(said):
+            elif block in self._retracted and _points(said):
                 self._sections.setdefault(self._titles[block], []).append(said)
 
     def of(self, line: int) -> list[str]:
@@ -136,8 +142,8 @@ class _Scopes:
             for depth in range(len(titles) + 1)
             for said in self._sections.get(titles[:depth], ())
         ]
-        own = " ".join(self._blocks.get(self._places[line].block, ()))
-        return [*found, own] if retracts(own) else found
+        own = self._retracted.get(self._places[line].block)
+        return [*found, own] if own else found
 
 
 def _points(block: str) -> bool:

@@ -8,6 +8,7 @@ heading of setext style, of HTML, and a short line in bold count as headings.
 import re
 from typing import NamedTuple
 
+from toolmem.core import limits
 from toolmem.core.text.textlines import closes_fence, fence, heading
 
 _SETEXT = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
@@ -42,6 +43,11 @@ class Parent(NamedTuple):
     end: int
 
 
+_DEEPEST = 50
+"""Parents of a line that is read; a line with more has no rules."""
+_UNREAD = Parent("tag", "quoted", -1, -1)
+
+
 class OutlineLine(NamedTuple):
     """A line's parents, outermost first, and the first line of its own block."""
 
@@ -58,11 +64,11 @@ def outline(text: str) -> list[OutlineLine]:
 
 
 class _Open(NamedTuple):
-    """A list item; ``end`` is where the first item nested in it begins, or -1."""
+    """A list item; ``parent`` is None until another is nested in it."""
 
     indent: int
     start: int
-    end: int = -1
+    parent: Parent | None = None
 
 
 class _Reader:
@@ -77,6 +83,7 @@ class _Reader:
         self._block_end = 0
         """End of the last paragraph or item."""
         self._after_blank = True
+        self._is_too_deep = False
 
     def take(self, at: int) -> OutlineLine:
         """Return the place of the next line."""
@@ -110,9 +117,12 @@ class _Reader:
         parents = [title for _, title in self._titles]
         parents += [tag for _, tag in self._tags]
         parents += [self._intro] if self._intro else []
-        parents += [
-            self._parent("item", one.start, one.end) for one in self._items[:-1]
-        ]
+        parents += [one.parent for one in self._items if one.parent]
+        if len(parents) > _DEEPEST:
+            self._is_too_deep = self._is_too_deep or len(self._tags) > _DEEPEST
+            parents = [_UNREAD]
+        if self._is_too_deep:
+            parents = [_UNREAD]
         ordered = sorted(parents, key=lambda one: one.start)
         return OutlineLine(tuple(ordered), self._block)
 
@@ -121,7 +131,8 @@ class _Reader:
         mark = _ITEM.match(f"{lines[0]} x") if kind == "item" else None
         if mark:
             lines[0] = lines[0][mark.end() :]
-        return Parent(kind, " ".join(filter(None, lines)), start, end)
+        text = " ".join(filter(None, lines))[: 2 * limits.RULE_CHARS]
+        return Parent(kind, text, start, end)
 
     def _take_title(self, at: int, line: str, bare: str) -> bool:
         if self._after_blank is False and self._block_end == at and _SETEXT.match(line):
@@ -160,7 +171,7 @@ class _Reader:
         if not tag or tag[0].rstrip().endswith("/>"):
             return False
         name = tag[2].lower()
-        if not tag[1]:
+        if not tag[1] and not self._is_too_deep:
             words = re.sub(r"[\W_]+", " ", name).strip()
             words = f"quoted {words}" if name in _QUOTING else words
             self._tags.append((name, Parent("tag", words, at, at + 1)))
@@ -175,8 +186,10 @@ class _Reader:
             self._introduce()
         while self._items and self._items[-1].indent >= indent:
             self._items.pop()
-        if self._items and self._items[-1].end < 0:
-            self._items[-1] = self._items[-1]._replace(end=at)
+        if self._items and self._items[-1].parent is None:
+            last = self._items[-1]
+            parent = self._parent("item", last.start, at)
+            self._items[-1] = last._replace(parent=parent)
         self._items.append(_Open(indent, at))
         self._block = at
 
