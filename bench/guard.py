@@ -21,9 +21,9 @@ from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.derive import BAN, derive_guards
-from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, SYSTEM, Action, Priority
+from toolmem.core.rules.guard_table import parse_guards
 
 DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "guard-dev"
 HOME = "/home/dev"

@@ -32,13 +32,6 @@ def test_the_safety_case_from_decree_to_retirement(vault):
         'tags = ["captured"]\n'
         "created_at = 2026-04-20T12:00:00Z\n"
         'evidence = "“Never email Sarah at sarah@example.com.” (session s-1, turn 0)"\n'
-        "\n"
-        "[[guard]]\n"
-        'action = "deny"\n'
-        'recipient = "sarah@example.com"\n'
-        "derived = true\n"
-        'match = ["sarah@example.com", "<SARAH@EXAMPLE.COM>"]\n'
-        'not_match = ["notsarah@example.com", "someone@example.org"]\n'
     )
     vault.clock(days=1)
     line = "- **[critical]** Never email Sarah at sarah@example.com\n"

@@ -300,7 +300,11 @@ PLANTED: list[tuple[str, Callable[[World], Any], tuple[str, ...]]] = [
         write(f"{SHELL}/g-g.toml", RULE.format("g0000001\u202e")),
         (),
     ),
-    ("unknown-key", write(f"{SHELL}/h-h.toml", RULE.format("h1") + "who = 1\n"), ()),
+    (
+        "newer-format",
+        write(f"{SHELL}/h-h.toml", RULE.format("h1") + "format = 9\n"),
+        (),
+    ),
     ("unclosed-block", write("system/facts.md", "```\na: 1\n"), ()),
     ("duplicate-key", write("system/facts.md", "a: 1\na: 2\n"), ()),
     (

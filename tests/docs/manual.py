@@ -104,7 +104,7 @@ _SERVERS = (
     "works for Claude Code and Copilot CLI, which ask before they use it; "
     ".cursor/mcp.json has the same form. OpenCode takes, in opencode.json, "
     '`{"mcp": {"toolmem": {"type": "local", "command": ["toolmem", "mcp"]}}}`.',
-    "`mcp` needs `pip install 'toolmem[mcp]'`. What a model writes is marked as an "
+    "`mcp` needs the extra `mcp` of the package. What a model writes is marked as an "
     "agent's (`mcp`, where none is named), its rules are at most high, and the scopes "
     "of other agents are not accessible.",
 )

@@ -34,11 +34,11 @@ def test_a_decree_holds_from_the_moment_it_was_typed_until_it_is_taken_back(play
     told = player.prompt(DECREE)
     [made] = files(player, "system/rules/send_email/never-email*.toml")
     assert f'rule = "{RULE}"' in made.read_text()
-    assert "derived = true" in made.read_text()
+    assert "guard" not in made.read_text()
     short = made.stem[-8:]
     line = (
         f"captured: new critical rule for send_email: {RULE} (undo: "
-        f"toolmem rule delete {short}; in system; "
+        f"toolmem rule delete {short}; in every project; "
         f"one project only: toolmem rule move {short} --scope project:NAME)"
     )
     if player.agent in _TAKES_PROMPT_CONTEXT:

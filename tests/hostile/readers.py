@@ -22,7 +22,6 @@ from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
 from toolmem.core.guard.derive import derive_guards
 from toolmem.core.guard.keyword_overlap import matching_words
-from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, judge
 from toolmem.core.imports import document, graph, kinds, notes
 from toolmem.core.imports.bundle import read_bundle
@@ -35,6 +34,7 @@ from toolmem.core.merge.merge import merge_file
 from toolmem.core.merge.open_conflicts import conflicts_of
 from toolmem.core.model import SYSTEM, Priority
 from toolmem.core.reflect.plan import parse_plan
+from toolmem.core.rules.guard_table import parse_guards
 from toolmem.core.rules.proposal import parse_proposal
 from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.core.search.doc import Doc, words_of

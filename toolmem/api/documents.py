@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmem.api import capture, facts, rules
-from toolmem.core.guard.derivation import describe, stated
+from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import Fact, Problem, Rule
 from toolmem.ops.doctor import check
 from toolmem.ops.memories import fact_listing, restore
@@ -50,14 +50,9 @@ def rule_document(rule: Rule) -> dict[str, Any]:
         "kept_by": rule.stated.get("kept_by"),
         "enabled": None if rule.enabled else False,
         "guard": [dict(guard) for guard in rule.guards] or None,
+        "guards": False if rule.stated.get("guard") == [] else None,
     }
     return {k: v for k, v in document.items() if v is not None or k in _ALWAYS}
-
-
-def guard_line(rule: Rule) -> str:
-    """Describe the guards of a rule in one line, derived ones included."""
-    refused = rule.stated.get("guard") == []
-    return describe.guard_line(stated.stated_guards(rule), refused=refused)
 
 
 def same_document(document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -171,9 +166,10 @@ def fact_change_document(changed: "facts.FactResult") -> dict[str, Any]:
 
 
 def report_document(report: "check.Report") -> dict[str, Any]:
-    """Return ``{problems, ok}`` of a whole vault."""
+    """Return ``{problems, ok}`` of a whole vault, and the files ``fixed`` if any."""
     problems = [problem_document(problem) for problem in report.problems]
-    return {"problems": problems, "ok": report.ok}
+    fixed = {"fixed": list(report.fixed)} if report.fixed else {}
+    return {"problems": problems, "ok": report.ok, **fixed}
 
 
 def record_document(record: "statistics.ToolRecord") -> dict[str, Any]:

@@ -70,12 +70,14 @@ class Upkeep:
         message: str = "",
         dry_run: bool = False,
         allow_secret: bool = False,
+        all: bool = False,
     ) -> "uncommitted.CommitResult":
         """Commit all changes, or those with these ids or paths.
 
-        The default message says what was learned. ``.id`` is None if everything is
-        already committed, or with ``dry_run``. Raises ``NotFoundError``, ``UsageError``
-        and ``SecretError``.
+        ``all`` adds the files outside the vault that set toolmem up; without it
+        ``.left`` names those that git does not have yet. The default message says what
+        was learned. ``.id`` is None if everything is already committed, or with
+        ``dry_run``. Raises ``NotFoundError``, ``UsageError`` and ``SecretError``.
         """
         return history.commit(
             self._access,
@@ -83,6 +85,7 @@ class Upkeep:
             message=message,
             dry_run=dry_run,
             allow_secret=allow_secret,
+            all=all,
         )
 
     def diff(self, before: str = "", after: str = "") -> "history_diff.Diff":
@@ -233,14 +236,21 @@ class Upkeep:
         output: str = "",
         permissions: bool = True,
         check: bool = False,
+        private: bool = False,
     ) -> "transfer.ExportResult":
         """Write our section into the file of a program, or make a copy (``json``).
 
         ``output`` is that file or the project's folder (default: this folder; a copy is
         returned); with ``-`` nothing is written, and ``.text`` is the content.
-        ``check`` only reports stale files. Raises ``UsageError``, ``InvalidFileError``
+        ``check`` only reports stale files. A copy has private memories only with
+        ``private``, which is for people. Raises ``UsageError``, ``InvalidFileError``
         and ``StorageError``.
         """
         return transfer.give_out(
-            self._access, target, output=output, permissions=permissions, check=check
+            self._access,
+            target,
+            output=output,
+            permissions=permissions,
+            check=check,
+            private=private,
         )

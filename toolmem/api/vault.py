@@ -273,17 +273,23 @@ class Vault(Upkeep):
         history: bool = False,
         strict: bool = False,
         no_cache: bool = False,
+        fix: bool = False,
     ) -> "doctor_check.Report":
         """Validate the vault; ``secrets`` searches for credentials, too.
 
         ``history`` searches for them in all of git; ``strict`` makes warnings count as
         failures; ``no_cache`` also reads files that did not change since they were last
-        checked. Raises ``UsageError``.
+        checked; ``fix`` removes what older versions stored in rule files. Raises
+        ``UsageError``.
         """
         if history and not secrets:
             raise UsageError("--history needs --secrets")
+        fixed = doctor_check.fix_rules(self._access.write()) if fix else ()
         vault = self._access.read(tolerant=True)
-        found = doctor_check.check_vault(vault, strict=strict, cached=not no_cache)
+        cached = not no_cache
+        found = doctor_check.check_vault(
+            vault, strict=strict, cached=cached, fixed=fixed
+        )
         if secrets:
             found = found.with_more(secret_scan.scan_files(vault))
         if history:

@@ -116,8 +116,6 @@ TURN_COMMANDS = 20
 """Commands of one kind that a turn's memory lists; the rest is a number."""
 
 # Secrets
-SECRET_ENTROPY = 2.75
-"""Bits per character from which a value next to a word like ``token`` looks random."""
 SECRET_BODY_ENTROPY = 2.5
 """Bits per character below which a key of a known shape is a placeholder."""
 

@@ -82,6 +82,11 @@ def fold(text: str) -> str:
     return normal_form("NFC", once.casefold())
 
 
+def plain_key(name: str) -> str:
+    """Normalise an argument's name: without case, ``_`` and ``-``."""
+    return name.casefold().replace("_", "").replace("-", "")
+
+
 def encode_name(name: str) -> str:
     """Encode a name as a file name for every system; see ``decode_name``."""
     encoded = _FORBIDDEN.sub(lambda m: _percent(m.group()), name)

@@ -12,7 +12,6 @@ from toolmem.api.documents import (
     fact_answer_document,
     fact_change_document,
     facts_document,
-    guard_line,
     rule_document,
 )
 from toolmem.api.memories import (
@@ -24,6 +23,7 @@ from toolmem.api.memories import (
 from toolmem.api.query import guard_document, recall_document, search_document
 from toolmem.api.session import entries_document, entry_document
 from toolmem.api.vault import Vault
+from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import Rule
 from toolmem.core.names import is_tool_name
 

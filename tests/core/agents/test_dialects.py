@@ -169,7 +169,7 @@ def test_each_event_is_known_by_its_name(agent, name, kind):
         (
             "copilot", {**COPILOT, "toolName": "bash", "toolArgs": "no JSON"},
             "preToolUse", BEFORE_TOOL,
-            {"tool": "bash", "input": {"input": "no JSON"}, "takes_context": True},
+            {"tool": "bash", "input": {"command": "no JSON"}, "takes_context": True},
         ),
         (
             "copilot",

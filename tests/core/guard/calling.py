@@ -5,8 +5,8 @@ from typing import Any
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
-from toolmem.core.guard.tables import Guard, parse_guards
 from toolmem.core.guard.verdict import Match, match_guard
+from toolmem.core.rules.guard_table import Guard, parse_guards
 
 CWD = "/home/me/project"
 HOME = "/home/me"

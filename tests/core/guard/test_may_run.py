@@ -11,7 +11,7 @@ from tests.examples import examples
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import ShellReading
 from toolmem.core.guard.may_run import WRAPPERS, cannot_run
-from toolmem.core.guard.tables import Guard
+from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell.programs import PASSES
 from toolmem.core.shell.words import Fit
 

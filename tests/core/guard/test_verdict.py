@@ -2,7 +2,6 @@ import pytest
 
 from tests.core.guard.calling import reading_of
 from toolmem.core.guard.keyword_overlap import literals, matching_words
-from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import (
     RuleForCall,
     Verdict,
@@ -10,6 +9,7 @@ from toolmem.core.guard.verdict import (
     subjects,
 )
 from toolmem.core.model import SYSTEM, Action, Priority
+from toolmem.core.rules.guard_table import parse_guards
 
 
 def rule(name, *tables, text="", priority=Priority.CRITICAL, rank=0) -> RuleForCall:

@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from tests.core.formats.toml_texts import BY_HAND, DAMAGED, WRITTEN, plain
 from tests.examples import examples
+from toolmem.core.formats.toml_edit import edit_toml
+from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import SYSTEM, Priority, Source
 from toolmem.core.rules.compose import rule_file_text
 from toolmem.core.rules.effective import rule_from
-from toolmem.core.rules.rule_file import RuleFile, key_line, parse_rule_file
+from toolmem.core.rules.rule_file import RuleFile, as_written, key_line, parse_rule_file
 from toolmem.core.text.safetext import one_line
 from toolmem.errors import InvalidFileError
 
@@ -55,9 +57,61 @@ def test_words_are_read_in_any_case_and_times_in_utc():
     assert file.stated["expires_at"] == datetime(2026, 5, 1, tzinfo=UTC)
 
 
-def test_unknown_keys_are_kept_as_they_are():
-    file = parse('id = "7"\n[future]\nmode = "strict"\n')
-    assert dict(file.stated) == {"id": "7", "future": {"mode": "strict"}}
+@pytest.mark.parametrize(
+    ("key", "hint"),
+    [
+        ("ruel", "; did you mean 'rule'?"),
+        ("gaurd", "; did you mean 'guard'?"),
+        ("expires", "; did you mean 'expires_at'?"),
+        ("enabld", "; did you mean 'enabled'?"),
+        ("zzz", ""),
+        ("z" * 400, ""),
+    ],
+)
+@pytest.mark.parametrize("value", ["= 1", "= []", "= { a = 1 }"])
+def test_an_unknown_key_breaks_the_file(key, value, hint):
+    with pytest.raises(InvalidFileError) as caught:
+        parse(f'id = "7"\nrule = "x"\n{key} {value}\n')
+    assert str(caught.value) == f"{PATH}:3: no key {key[:40]!r}{hint}"
+
+
+def test_of_a_newer_format_the_known_keys_and_guards_are_read():
+    known = '[[guard]]\ncommand = ["sudo"]\n'
+    newer = '[[guard]]\ncommand = ["su"]\nonly_on = "friday"\n'
+    head = 'id = "7"\nformat = 3\nrule = "x"\nmoon = "full"\n'
+    file = parse(head + known + newer)
+    stated = {"id": "7", "format": 3, "rule": "x", "guard": [{"command": ["sudo"]}]}
+    assert (file.stated, file.newer_format) == (stated, 3)
+    assert "guard" not in parse(head + newer).stated
+    assert parse(head.replace("3", "2").replace("moon", "tags = []#")).newer_format == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "guard"),
+    [
+        ("", None),
+        ("guards = false", []),
+        ("guard = []", []),
+        ('guards = false\nguard = [{ contains = "a" }]', [{"contains": "a"}]),
+    ],
+)
+def test_guards_that_are_refused_are_an_empty_list(text, guard):
+    assert parse(f'id = "7"\n{text}\n').stated.get("guard") == guard
+
+
+GUARDS = st.sampled_from([None, [], [{"action": "deny", "contains": "a"}]])
+
+
+@given(GUARDS, GUARDS)
+def test_guards_are_read_back_as_they_were_written(first, second):
+    text = rule_file_text({"id": "7", "rule": "x", "guard": first})
+    assert parse(text).stated.get("guard") == first
+    edited = edit_toml(
+        text, as_written({"guard": second}, parse_toml(text, PATH)), PATH
+    )
+    assert parse(edited).stated.get("guard") == second
+    assert ("format = 2" in edited) == (first == [] or second == [])
+    assert ("guards" in edited) == (second == [])
 
 
 @pytest.mark.parametrize("tool", ["sh\\u202eell", "a\\ufdd0b", "x" * 201])

@@ -57,7 +57,7 @@ def test_unchanged_rules_are_not_parsed_again(vault, monkeypatch):
         return parse_rule_file(text, path=path, **more)
 
     monkeypatch.setattr(impact, "_MANY_RULES", 0)
-    monkeypatch.setattr(rule_files, "parse_rule_file", parse)
+    monkeypatch.setattr(rule_files, "read_rule", parse)
     vault.call("diff", "HEAD~1", "HEAD", "--project", "p")
     # On disk once, at two commits if it may differ from the disk.
     counts = {name: parsed.count(_path(name)) for name in "abcdefgh"}

@@ -199,8 +199,6 @@ def _combined(layers: list[File]) -> Iterator[Guarded]:
                 state[key] = "high" if too_much and value == "critical" else value
                 raised = key == "priority" and value == "critical" and file.by_person
                 decreed = decreed or raised
-                if key == "rule" and "guard" not in file.stated:
-                    _forget_derived(state)
     expires = state.get("expires_at")
     if state.get("enabled", True) and (expires is None or expires > NOW):
         rule = Expected(first.id, state["tool"], state["rule"], state["priority"])
@@ -213,12 +211,6 @@ def _combined(layers: list[File]) -> Iterator[Guarded]:
 
 def _about(guard: Mapping[str, Any]) -> str:
     return str(guard.get("contains") or guard["host"])
-
-
-def _forget_derived(state: dict[str, Any]) -> None:
-    """Guards that followed from other words do not follow from these."""
-    if all(guard.get("derived") for guard in state.get("guard") or [{}]):
-        del state["guard"]
 
 
 def _put(root: Path, path: str, text: str) -> None:
@@ -271,12 +263,8 @@ def _bases(draw: Any, number: int) -> File:
         stated["expires_at"] = draw(_EXPIRY)
     if draw(st.integers(0, 4)) == 0:
         stated["enabled"] = False
-    kind = draw(st.sampled_from(["none", "given", "derived"]))
-    hosts = [host for host in HOSTS if host in stated["rule"]]
-    if kind == "given":
+    if draw(st.booleans()):
         stated["guard"] = draw(_GUARDS)
-    elif kind == "derived" and hosts:
-        stated["guard"] = [{"action": "deny", "host": hosts[0], "derived": True}]
     scope = draw(st.sampled_from(tuple(FOLDERS)))
     return File(f"r{number}", scope, tool, stated)
 

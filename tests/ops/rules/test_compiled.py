@@ -314,13 +314,39 @@ def test_a_rule_expires_between_compiling_and_the_call(vault):
     assert found == ["deny", "allow", "deny"]
 
 
+NEVER = 'id = "a1"\ntool = "git"\nrule = "never force-push"\n'
+PUSH = {"command": "git push --force"}
+DERIVE = "toolmem.core.guard.derive.derive_guards"
+
+
 def test_what_follows_from_words_is_derived_once(vault, monkeypatch):
-    rule = 'id = "a1"\ntool = "git"\nrule = "never force-push"\n'
-    edit_in_place(vault, PLACES[0], rule)
+    edit_in_place(vault, PLACES[0], NEVER)
     settle(vault)
-    monkeypatch.delattr("toolmem.core.guard.derive.derive_guards")
-    push = {"command": "git push --force"}
-    assert check_call(opened(vault), "Bash", push).verdict == "deny"
+    monkeypatch.delattr(DERIVE)
+    assert check_call(opened(vault), "Bash", PUSH).verdict == "deny"
+
+
+@pytest.mark.parametrize("key", ['priority = "high"', 'rule = "never use git"'])
+def test_what_follows_from_an_override_is_derived_once(vault, monkeypatch, key):
+    edit_in_place(vault, PLACES[0], NEVER)
+    folder = vault / "projects/p/rules/git"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "a.toml").write_text(f'id = "a1"\n{key}\nreason = "it is so"\n')
+    here = {"vault": str(vault), "project": "p"}
+    first = check_call(opened(vault, here), "Bash", PUSH)
+    settle(vault, here)
+    monkeypatch.delattr(DERIVE)
+    again = check_call(opened(vault, here), "Bash", PUSH)
+    assert (first.verdict, again.verdict) == ("deny", "deny")
+
+
+def test_a_change_derives_nothing_of_the_files_beside_it(vault, monkeypatch):
+    edit_in_place(vault, PLACES[0], NEVER)
+    settle(vault)
+    monkeypatch.delattr(DERIVE)
+    other = (vault / PLACES[0]).with_name("beside.toml")
+    other.write_text('id = "b1"\ntool = "git"\nrule = "push often"\n')
+    assert check_call(opened(vault), "Bash", PUSH).verdict == "deny"
 
 
 def test_checking_out_another_revision_is_seen(vault):

@@ -13,15 +13,16 @@ from toolmem.core.agents.registry import ruled_as
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
+from toolmem.core.guard.derivation.stated import guards_in_force
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Action
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
+from toolmem.core.rules.guard_table import parse_guards
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.ops.rules.compilation import guards_of
 from toolmem.ops.rules.guard import check_call
 from toolmem.store.vault.discover import find_vault
-from toolmem.store.vault.rule_files import load_manifests, load_rule_files
+from toolmem.store.vault.rule_files import in_effect, load_manifests, load_rule_files
 from toolmem.store.vault.vault import Vault, utc_now
 
 SCOPES = ("system", "projects/p", "agent-types/coding")
@@ -82,6 +83,7 @@ def by_parsing_all(vault: Vault, reading: CallAnalysis) -> Verdict:
         own |= {key, *map(names.key, ruled_as(key))}
     own |= {names.key(name) for name in reading.programs() if is_tool_name(name)}
     loaded = load_rule_files(vault, vault.chain)
+    [effective] = in_effect(vault)
     held = [
         e.rule for e in combine(loaded.files) if e.rule and e.is_in_effect(vault.now)
     ]
@@ -89,7 +91,7 @@ def by_parsing_all(vault: Vault, reading: CallAnalysis) -> Verdict:
     rules = []
     for rule in held:
         certain = names.key(rule.tool) in own
-        guards = guards_of(rule)
+        guards = parse_guards(guards_in_force(rule), path=rule.path)[0]
         if not certain:
             if not reading.may_run(rule.tool):
                 continue
@@ -100,7 +102,7 @@ def by_parsing_all(vault: Vault, reading: CallAnalysis) -> Verdict:
                 rule.id, rule.rule, rule.priority, rule.scope, rank, guards, certain
             )
         )
-    if any(one.tool in own for one in loaded.unreadable):
+    if any(one.tool in own for one in effective.unreadable):
         found = judge(reading, rules)
         return found if found.verdict.rank >= Action.ASK.rank else UNREADABLE
     return judge(reading, rules)

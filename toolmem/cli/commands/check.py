@@ -6,7 +6,7 @@ from typer import Context, Option
 
 from toolmem.api.documents import report_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit_json, emit_lines, show
+from toolmem.cli.output import emit_json, emit_lines, print_notices, show
 from toolmem.cli.tree import Exit, run_of
 from toolmem.core.model import Problem
 
@@ -30,6 +30,10 @@ def check_command(
             help="Also read files that did not change since they were last checked.",
         ),
     ] = False,
+    fix: Annotated[
+        bool,
+        Option("--fix", help="Remove the guards that older versions stored."),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Validate the vault; exit 1 if there is an error.
@@ -38,8 +42,9 @@ def check_command(
     """
     vault = run_of(ctx).vault_for()
     report = vault.check(
-        secrets=secrets, history=history, strict=strict, no_cache=no_cache
+        secrets=secrets, history=history, strict=strict, no_cache=no_cache, fix=fix
     )
+    print_notices(f"fixed {path}" for path in report.fixed)
     if as_json:
         emit_json(report_document(report))
     else:

@@ -8,7 +8,6 @@ from typer import Argument, Context, Option
 from toolmem.api import documents, notices
 from toolmem.api.documents import (
     found_rule_document,
-    guard_line,
     put_document,
     rule_document,
     rules_document,
@@ -42,6 +41,7 @@ from toolmem.cli.tree import Exit, command, group, run_of
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import Rule
 from toolmem.core.shown import tool_label
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError

@@ -61,6 +61,8 @@ def edit(
     if not any((text, priority, tag, expires, evidence, reason, no_guard)):
         vault = run.open()
         path, before = rule_change.rule_source(vault, rule_id, some_scope(scope))
+        problem = rule_change.source_problem(path, before)
+        print_notices([problem] if problem else [])
         put = partial(rule_change.replace_source, allow_secret=allow_secret)
         _show_change(editor.edited(vault, path, before, put), as_json)
         return

@@ -1,7 +1,7 @@
 """Format the explanation of a rule, for people and as JSON."""
 
-from toolmem.api.documents import guard_line
 from toolmem.cli.output import fields, show
+from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.shown import tool_label
 from toolmem.ops.reports.explain_rule import Account, RuleExplanation
 

@@ -86,11 +86,11 @@ conversation.add: free text role source confidence tag ttl metadata fields sessi
 conversation.list: free session last
 conversation.show: free id
 conversation.clear: free session
-check: free secrets history strict no_cache
+check: free secrets history strict no_cache  person fix
 capture: free text format tool scope session since_last dry_run candidates
   person answers  reads file
 review: limited accept reject text rule priority scope past
-commit: free id message dry_run  person allow_secret
+commit: free id message dry_run  person allow_secret all
 diff: free before after format
 log: free id scope limit
 resolve: person *
@@ -102,7 +102,7 @@ reflect: free plan model due  reads folder apply  writes output
 doctor: free deep  person fix  writes bundle
 report: person *
 import: free text format scope priority dry_run  reads path  person allow_secret
-export: free target permissions check  writes-here output
+export: free target permissions check  limited private  writes-here output
 stats: free tool
 restore: limited id
 settings: free *

@@ -7,6 +7,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.changes.model import Change, ChangedItem, DiffWord, Field
+from toolmem.core.guard.derivation.describe import guard_line
 from toolmem.core.shown import show, tool_label
 from toolmem.core.text.safetext import visible
 from toolmem.core.times import rfc3339
@@ -166,6 +167,8 @@ def _fields(change: Change, quote: Any) -> Iterator[str]:
         return
     if change.before is None and "priority" in change.item.values and not change.fields:
         yield f"[{change.item.values['priority']}]"
+    if change.before is None and change.item.values.get("guard") and not change.fields:
+        yield quote(guard_line(change.item.values["guard"]))
     for field in change.fields:
         if field.key in ("reason", "source") and "overridden" in change.actions:
             continue
@@ -174,18 +177,15 @@ def _fields(change: Change, quote: Any) -> Iterator[str]:
 
 def _field(field: Field, quote: Any) -> str:
     key, before, after = field
-    if key in ("guard", "bytes", "conflict"):
-        return {"guard": _guards(before, after)}.get(key, "")
+    if key == "guard":
+        return str(quote(guard_line(after) if after else "no guard"))
+    if key in ("bytes", "conflict"):
+        return ""
     if before is None:
         return f"{quote(key)}: {quote(value(after))}"
     if after is None:
         return f"{quote(key)}: {quote(value(before))} → none"
     return f"{quote(key)}: {quote(value(before))} → {quote(value(after))}"
-
-
-def _guards(before: Any, after: Any) -> str:
-    old, new = len(before or ()), len(after or ())
-    return f"guards: {old} → {new}" if old != new else "guard changed"
 
 
 def value(item: Any) -> str:

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from toolmem.core.agents.toolbox import TOOLBOXES
 from toolmem.core.exports.words import RuledCommand, plain_line
-from toolmem.core.guard.tables import Guard, parse_guards
+from toolmem.core.guard.derivation.stated import guards_in_force
 from toolmem.core.model import ANY_TOOL, Action, Rule
+from toolmem.core.rules.guard_table import Guard, parse_guards
 from toolmem.core.text.safetext import visible
 from toolmem.core.transcript.events import ToolKind
 from toolmem.core.transcript.tools import kind_of
@@ -78,7 +79,7 @@ def codex_rules(rules: Iterable[Rule]) -> tuple[str, tuple[UnsupportedGuard, ...
 
 def _guards(rules: Iterable[Rule]) -> Iterator[tuple[Rule, Guard]]:
     for rule in rules:
-        guards, _ = parse_guards(rule.guards, path=rule.path)
+        guards, _ = parse_guards(guards_in_force(rule), path=rule.path)
         for guard in guards:
             yield rule, guard
 

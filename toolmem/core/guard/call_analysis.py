@@ -15,8 +15,8 @@ from toolmem.core.guard.calls import (
 )
 from toolmem.core.guard.conditions import GuardMatch, seen_files, seen_hosts
 from toolmem.core.guard.may_run import cannot_run, may_run_script
-from toolmem.core.guard.patterns import paths
-from toolmem.core.guard.tables import Guard
+from toolmem.core.patterns import paths
+from toolmem.core.rules.guard_table import Guard
 from toolmem.core.text.patches import patch_paths
 
 _PROSE = frozenset(

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.patterns.match import readings
+from toolmem.core.names import plain_key
+from toolmem.core.patterns.match import readings
 from toolmem.core.shell.words import fill_gaps
 
 SHELL_KEYS = frozenset(("command", "cmd", "script", "commandline", "shellcommand"))
@@ -61,11 +62,6 @@ class ArgumentValue(NamedTuple):
     key: str
     text: str
     readings: tuple[str, ...]
-
-
-def plain_key(name: str) -> str:
-    """Normalise an argument's name: without case, ``_`` and ``-``."""
-    return name.casefold().replace("_", "").replace("-", "")
 
 
 def values_of(call: ToolCall, names: tuple[str, ...] = ()) -> tuple[ArgumentValue, ...]:

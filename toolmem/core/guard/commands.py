@@ -15,10 +15,10 @@ from toolmem.core.guard.conditions import (
     seen_hosts,
 )
 from toolmem.core.guard.files import code_files, files_by_command
-from toolmem.core.guard.patterns.match import readings
 from toolmem.core.guard.scripts import with_scripts
 from toolmem.core.guard.spellings import CommandPattern, plain_words, wanted_call
-from toolmem.core.guard.tables import Guard
+from toolmem.core.patterns.match import readings
+from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell import argv
 from toolmem.core.shell.code import joined
 from toolmem.core.shell.operations import DELETE, READ, REMOVERS

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.keyword_overlap import literals
-from toolmem.core.guard.patterns.match import fold
-from toolmem.core.guard.patterns.paths import literal_of
 from toolmem.core.guard.spellings import wanted_call
-from toolmem.core.guard.tables import Guard
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
+from toolmem.core.patterns.match import fold
+from toolmem.core.patterns.paths import literal_of
 from toolmem.core.rules.effective import listing_order
+from toolmem.core.rules.guard_table import Guard
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.rules.table_text import from_text, to_text
 from toolmem.core.shell.words import has_gap

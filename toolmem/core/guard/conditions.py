@@ -10,9 +10,9 @@ from toolmem.core.guard.calls import (
     ToolCall,
     recipients,
 )
-from toolmem.core.guard.patterns import hosts, paths
-from toolmem.core.guard.patterns.match import fit_contains, fit_glob, fit_regex
-from toolmem.core.guard.tables import Guard
+from toolmem.core.patterns import hosts, paths
+from toolmem.core.patterns.match import fit_contains, fit_glob, fit_regex
+from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell.words import Fit, fill_gaps, has_gap
 
 _EXCERPT = 120

@@ -62,8 +62,8 @@ def derive_guards(
 ) -> tuple[dict[str, Any], ...]:
     """Return the guard tables of a rule on a tool; none unless it is a specific ban.
 
-    Each has ``derived = true``, and ``ask`` instead of ``deny`` if the sentence has a
-    condition, which is its ``note``.
+    Each has ``ask`` instead of ``deny`` if the sentence has a condition, which is its
+    ``note``.
     """
     if polarity != BAN:
         return ()
@@ -71,8 +71,7 @@ def derive_guards(
     for ban in bans_in(rule):
         if tables and re.match(r"(?i)\s*[\w-]+\s+(?:it|them|those|these)\b", ban.text):
             continue  # it refers to what an earlier ban covers
-        found = [{**table, "derived": True} for table in _tables(ban, tool)]
-        tables += [table for table in found if table not in tables]
+        tables += [one for one in _tables(ban, tool) if one not in tables]
     return tuple(tables)
 
 

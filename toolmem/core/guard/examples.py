@@ -5,8 +5,8 @@ from typing import NamedTuple
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
-from toolmem.core.guard.tables import Example, Guard
 from toolmem.core.guard.verdict import match_guard
+from toolmem.core.rules.guard_table import Example, Guard
 
 _CWD, _HOME = "/home/example/project", "/home/example"
 

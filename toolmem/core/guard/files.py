@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from toolmem.core.guard.calls import FileUse
-from toolmem.core.guard.patterns.paths import resolve
+from toolmem.core.patterns.paths import resolve
 from toolmem.core.shell.argv import loose_words
 from toolmem.core.shell.code import code_operations, joined, uses_trees
 from toolmem.core.shell.operations import (

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 from toolmem.core import limits
-from toolmem.core.guard.patterns.match import fold
+from toolmem.core.patterns.match import fold
 
 _LITERAL = re.compile(
     r"(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})"

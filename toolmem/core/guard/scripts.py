@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.files import folders_of
-from toolmem.core.guard.patterns.paths import resolve
 from toolmem.core.guard.source_code import source_parts
+from toolmem.core.patterns.paths import resolve
 from toolmem.core.shell.argv import Call, take_apart
 from toolmem.core.shell.interpreters import CODE_FLAGS
 from toolmem.core.shell.parse import parse_command

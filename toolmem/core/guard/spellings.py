@@ -6,7 +6,7 @@ This does not need the shell parser.
 from functools import lru_cache
 from typing import NamedTuple
 
-from toolmem.core.guard.patterns.match import fold_marks
+from toolmem.core.patterns.match import fold_marks
 from toolmem.core.shell import argv
 from toolmem.core.shell.programs import PASSES, program_name, split_name
 from toolmem.core.shell.words import SimpleCommand, Word

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.conditions import NOTHING, GuardMatch, MatchSubject, fit_all
 from toolmem.core.guard.keyword_overlap import matching_words
-from toolmem.core.guard.tables import Guard
 from toolmem.core.model import ANY_TOOL, Action, Priority, Scope
+from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell.words import Fit
 
 

@@ -9,6 +9,7 @@ from toolmem.core import limits
 from toolmem.core.capture.relate.rules import KnownRule, contradict
 from toolmem.core.comparison.verdict import SaveAction, SaveVerdict, compare
 from toolmem.core.comparison.verdict import TermStatistics as VaultWords
+from toolmem.core.guard.derivation.stated import guards_in_force
 from toolmem.core.model import Rule
 from toolmem.core.reflect.plan import LOOK, RETIRE, Step, Version
 from toolmem.core.reflect.similarity import similar_ones
@@ -96,9 +97,14 @@ def _says_for(stays: StoredRule, other: StoredRule) -> bool:
         (same_place or (everywhere and stays.rule.scope.kind != "agent-type"))
         and stays.rule.priority.rank <= other.rule.priority.rank
         and stays.rule.expires_at is None
-        and all(guard in stays.rule.guards for guard in other.rule.guards)
+        and _guards_as(stays.rule, other.rule)
         and (by_person(stays.rule.stated) or not by_person(other.rule.stated))
     )
+
+
+def _guards_as(stays: Rule, other: Rule) -> bool:
+    own = guards_in_force(stays)
+    return all(guard in own for guard in guards_in_force(other))
 
 
 def _nearly(rules: Sequence[StoredRule]) -> Iterator[Step]:
@@ -156,7 +162,7 @@ def _never_met(
     for stored in rules:
         rule = stored.rule
         since = rule.updated_at or rule.created_at
-        if not rule.guards or since is None or since > oldest:
+        if since is None or since > oldest or not guards_in_force(rule):
             continue
         counts = met.get(rule.id, {})
         if not any(counts.get(kind) for kind in _MET):

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from toolmem.core.guard import tables
-from toolmem.core.guard.possible import impossible
 from toolmem.core.model import Priority, Source
+from toolmem.core.rules.guard_table import impossible, parse_guards
 from toolmem.core.times import parse_moment
 from toolmem.errors import UsageError
 
@@ -31,7 +30,7 @@ def source_of(text: str) -> Source:
 def checked_guard(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Check a guard table, which denies by default; raise ``UsageError``."""
     guard = {"action": "deny", **given}
-    _, problems = tables.parse_guards([guard], path="guard")
+    _, problems = parse_guards([guard], path="guard")
     if problems:
         raise UsageError(problems[0].message.replace("guard 1:", "--guard:"))
     for problem in impossible(guard):

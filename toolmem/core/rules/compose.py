@@ -7,6 +7,7 @@ from typing import Any
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_document
 from toolmem.core.names import fold
+from toolmem.core.rules.rule_file import as_written
 from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.safetext import find_unsafe, one_line
 from toolmem.errors import UsageError
@@ -27,6 +28,8 @@ _KEY_ORDER = (
     "expires_at",
     "reason",
     "evidence",
+    "format",
+    "guards",
     "guard",
 )
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
@@ -81,5 +84,6 @@ def same_text_key(text: str) -> str:
 
 def rule_file_text(table: Mapping[str, Any]) -> str:
     """Return a new rule file, its keys in the order of the format."""
-    known = {key: table[key] for key in _KEY_ORDER if table.get(key) is not None}
+    keys = as_written(table, {})
+    known = {key: keys[key] for key in _KEY_ORDER if keys.get(key) is not None}
     return toml_document(known)

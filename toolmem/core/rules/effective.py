@@ -175,20 +175,8 @@ def _apply(state: _State, file: RuleFile) -> tuple[RuleLayer, _State]:
     keys = tuple(key for key in changes if key != "updated_at")
     layer = RuleLayer(file.scope, file.path, keys, refused, file.stated.get("reason"))
     table = {**state.table, **changes}
-    if {"rule", "tool"} & set(changes) and "guard" not in file.stated:
-        _forget_derived_guards(table)
     raises = by_person(file.stated) and changes.get("priority") == "critical"
     return layer, state._replace(table=table, raised=state.raised or raises)
-
-
-def _forget_derived_guards(table: dict[str, Any]) -> None:
-    """Drop guards derived from text that an override replaced.
-
-    Those of the new text are derived when needed. Guards that a person wrote stay.
-    """
-    guards = table.get("guard")
-    if guards and all(guard.get("derived") is True for guard in guards):
-        del table["guard"]
 
 
 def _refusal(state: _State, changes: Mapping[str, Any], file: RuleFile) -> str:

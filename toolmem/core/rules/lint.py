@@ -8,14 +8,18 @@ from datetime import datetime
 from toolmem.core import limits
 from toolmem.core.model import Problem, Scope
 from toolmem.core.names import tool_key
-from toolmem.core.rules.effective import ORPHAN, by_person, combine, layers_of
-from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, key_line
+from toolmem.core.rules.effective import (
+    ORPHAN,
+    WEAKENING_KEYS,
+    by_person,
+    combine,
+    layers_of,
+)
+from toolmem.core.rules.rule_file import RuleFile, key_line, newer_text
 from toolmem.core.scope import is_narrower
 from toolmem.core.text.safetext import find_unsafe, one_line
-from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 
-_ARCHIVE_KEYS = ("archived_at",)
 # A tag of a block or of a conversation, a comment, or a line that begins a block; not a
 # placeholder such as <name>.
 _FORGED = re.compile(
@@ -23,12 +27,11 @@ _FORGED = re.compile(
     r"|[\n\r][ \t]*(?:#|>|[-*+][ \t]|```|~~~|</?[a-z])",
     re.IGNORECASE,
 )
-_CRITICAL_KEYS = ("enabled", "priority", "rule", "tool", "expires_at", "guard")
 
 
 def lint_file(file: RuleFile, raw: dict[str, object], text: str) -> Iterator[Problem]:
     """Report the defects of one rule file; ``raw`` is its table from TOML."""
-    yield from _unknown_keys(file, text)
+    yield from _newer_format(file, text)
     for key, value in raw.items():
         for piece in value if isinstance(value, list) else [value]:
             if isinstance(piece, str):
@@ -45,17 +48,10 @@ def lint_file(file: RuleFile, raw: dict[str, object], text: str) -> Iterator[Pro
     yield from _folder_problems(file, raw.get("tool"), text)
 
 
-def _unknown_keys(file: RuleFile, text: str) -> Iterator[Problem]:
-    for key in file.stated:
-        if key not in KNOWN_KEYS and key not in _ARCHIVE_KEYS:
-            hint = did_you_mean(key, KNOWN_KEYS)
-            yield Problem(
-                file.path,
-                key_line(text, key),
-                "unknown-key",
-                f"no key {key!r}{hint}",
-                "warning",
-            )
+def _newer_format(file: RuleFile, text: str) -> Iterator[Problem]:
+    if file.newer_format:
+        line, message = key_line(text, "format"), newer_text(file.newer_format)
+        yield Problem(file.path, line, "newer-format", message, "warning")
 
 
 def _text_problems(key: str, value: str) -> Iterator[tuple[str, str]]:
@@ -126,7 +122,7 @@ def _override_problem(broader: list[RuleFile], file: RuleFile) -> Iterator[Probl
         yield Problem(file.path, 1, code, f"has no effect: {refused}")
         return
     base = combine(broader)[0].rule if broader else None
-    weakened = [key for key in layer.changed if key in _CRITICAL_KEYS]
+    weakened = [key for key in layer.changed if key in WEAKENING_KEYS]
     if base is not None and base.priority.rank == 0 and weakened:
         who = "" if by_person(file.stated) else ", by a program"
         yield Problem(

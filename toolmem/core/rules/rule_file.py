@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 from toolmem.core.formats.toml_text import BOM, parse_toml
 from toolmem.core.model import Priority, Scope, Source
 from toolmem.core.names import is_tool_name
+from toolmem.core.rules import guard_table
 from toolmem.core.text.safetext import one_line
+from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.times import in_utc
 from toolmem.errors import InvalidFileError
 
@@ -15,13 +17,18 @@ PRIORITIES = tuple(p.value for p in Priority)
 SOURCES = tuple(s.value for s in Source)
 OWN_REASON = "own_reason"
 """Key of an archived file for the reason that it had before its retirement."""
+FORMAT = 2
+"""Highest format of rule files that this version reads."""
+_LONGEST = 40
+_FORMATS = {"guards": 2}
+"""Keys that older versions do not have, with the format that introduced each."""
 
 
 class RuleFile(NamedTuple):
     """One file under ``rules/``: its content, and its location.
 
-    ``folder_tool`` is the key of its folder; ``stated`` contains the known keys with
-    checked types (times in UTC) and unknown keys as read.
+    ``folder_tool`` is the key of its folder; ``stated`` contains its keys with checked
+    types (times in UTC). An empty list of guards is one of ``guards = false``.
     """
 
     id: str
@@ -30,11 +37,26 @@ class RuleFile(NamedTuple):
     folder_tool: str
     stated: Mapping[str, Any]
 
+    @property
+    def newer_format(self) -> int:
+        """Its format if this version does not read all of that, else 0."""
+        number = self.stated.get("format", 1)
+        return number if number > FORMAT else 0
+
+
+def newer_text(number: int) -> str:
+    """Return what to do about a file of a format that this version does not read."""
+    return (
+        f"has format {number} of rule files, this toolmem reads up to {FORMAT}: it "
+        "applies as far as it is understood; upgrade toolmem"
+    )
+
 
 class UnreadableRule(NamedTuple):
     """A rule file that cannot be read; its tool (a key) is needed for a warning.
 
-    ``line`` counts from 1, and is 0 if no line is known.
+    ``line`` counts from 1, and is 0 if no line is known. ``overrides`` is the id that
+    an override names, if that is the defect.
     """
 
     tool: str
@@ -43,6 +65,7 @@ class UnreadableRule(NamedTuple):
     reason: str
     line: int = 0
     vault: str = ""
+    overrides: str = ""
 
     @property
     def full_path(self) -> str:
@@ -53,6 +76,12 @@ class UnreadableRule(NamedTuple):
     def place(self) -> str:
         """The path with the line, if it is known."""
         return f"{self.full_path}:{self.line}" if self.line else self.full_path
+
+
+def override_alone(rule_id: str, tool: str, scope: Scope, path: str) -> UnreadableRule:
+    """Return an override as unreadable, in case that no rule has its id."""
+    reason = f"overrides {rule_id}, which no rule has as its id: correct or delete it"
+    return UnreadableRule(tool, scope, path, reason, overrides=rule_id)
 
 
 class RuleFiles(NamedTuple):
@@ -68,23 +97,61 @@ def parse_rule_file(
     """Read one rule or override file.
 
     An invalid ``tool`` is replaced by the folder's. Raises ``InvalidFileError`` with
-    path and line for text that is not TOML, for a missing ``id`` and for a known key of
-    the wrong type.
+    path and line for text that is not TOML, for a missing ``id``, for an unknown key
+    and for one of the wrong type. Of a newer format the known keys are read, and the
+    guards that have only known keys.
     """
     table = parse_toml(text, path)
-    for key, value in table.items():
-        reader = _READERS.get(key)
-        if reader is not None:
-            try:
-                table[key] = reader(value)
-            except ValueError as error:
-                line = key_line(text, key)
-                raise InvalidFileError(path, line, f"{key}: {error}") from error
-    if "tool" in table and not is_tool_name(table["tool"]):
-        table["tool"] = folder_tool
-    if "id" not in table:
+    newer = _read("format", table.get("format", 1), text, path) > FORMAT
+    stated = {
+        key: _read(key, value, text, path)
+        for key, value in table.items()
+        if key in _READERS or not newer
+    }
+    if "tool" in stated and not is_tool_name(stated["tool"]):
+        stated["tool"] = folder_tool
+    if "id" not in stated:
         raise InvalidFileError(path, 1, "id is missing: a rule needs id, tool and rule")
-    return RuleFile(table["id"], scope, path, folder_tool, table)
+    if newer and "guard" in stated:
+        every = set(guard_table.GUARD_KEYS)
+        known = [one for one in stated["guard"] if every.issuperset(one)]
+        stated |= {"guard": known} if known else {}
+        if not known:
+            del stated["guard"]  # those of the text are in force instead
+    if stated.pop("guards", None) is False:
+        stated.setdefault("guard", [])
+    return RuleFile(stated["id"], scope, path, folder_tool, stated)
+
+
+def _read(key: str, value: Any, text: str, path: str) -> Any:
+    reader = _READERS.get(key)
+    if reader is None:
+        hint = did_you_mean(key[:_LONGEST], KNOWN_KEYS)
+        problem = f"no key {key[:_LONGEST]!r}{hint}"
+        raise InvalidFileError(path, key_line(text, key), problem)
+    try:
+        return reader(value)
+    except ValueError as error:
+        raise InvalidFileError(path, key_line(text, key), f"{key}: {error}") from error
+
+
+def as_written(keys: Mapping[str, Any], stated: Mapping[str, Any]) -> dict[str, Any]:
+    """Return keys to write into a file that has ``stated``; None removes a key.
+
+    Refused guards are ``guards = false``, and a key that older versions do not have
+    comes with the number of its format.
+    """
+    written = dict(keys)
+    if "guard" in keys:
+        refused = keys["guard"] == []
+        written |= {"guard": None} if refused else {}
+        if refused or "guards" in stated:
+            written["guards"] = False if refused else None
+    new = [key for key, value in written.items() if value is not None]
+    needed = max(_FORMATS.get(key, 1) for key in ("id", *new))
+    if needed > stated.get("format", 1):
+        written["format"] = needed
+    return written
 
 
 def read_key(key: str, value: Any) -> Any:
@@ -133,6 +200,18 @@ def _flag(value: Any) -> bool:
     return value
 
 
+def _false(value: Any) -> bool:
+    if value is not False:
+        raise ValueError(f"expected false or [[guard]] tables, found {value!r:.40}")
+    return value
+
+
+def _number(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"expected a number from 1, found {value!r:.40}")
+    return value
+
+
 def _texts(value: Any) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
         raise ValueError(f"expected a list of strings, found {value!r:.40}")
@@ -175,6 +254,10 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "kept_by": _text,
     "enabled": _flag,
     "guard": _tables,
+    "guards": _false,
     "conflict": _table,
+    "archived_at": _moment,
+    OWN_REASON: _optional_text,
+    "format": _number,
 }
 KNOWN_KEYS = tuple(_READERS)

@@ -50,6 +50,7 @@ from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_n
 from toolmem.store.state.candidates import StoredCandidate, store_candidates
 from toolmem.store.state.counters import event_counts, note_event
 from toolmem.store.state.database import begin_write
+from toolmem.store.state.retention import forget_expired
 from toolmem.store.state.rows import project_of
 from toolmem.store.state.spool import spool, spooled, unspool
 from toolmem.store.vault.transcripts import save_bookmark
@@ -278,6 +279,7 @@ class _Work:
     def _keep_dialogue(
         self, state: Connection, reading: LoadedTranscript, notes: Sequence[TurnNote]
     ) -> None:
+        forget_expired(state, self._vault.now)
         about = reading.transcript.session
         logged = reading.is_logged and dialogue.is_logged(self._vault)
         if not logged or about.subagent:

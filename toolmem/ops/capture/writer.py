@@ -18,7 +18,7 @@ from toolmem.core.text.safetext import visible
 from toolmem.errors import UsageError
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.rules import change as changing
-from toolmem.ops.rules.put import NewRule, derived_guards, put_rule
+from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.files import layout
 from toolmem.store.vault.pending import drop_proposal, save_proposal
 from toolmem.store.vault.vault import Vault
@@ -325,7 +325,6 @@ def would_be(
         layout.free_path(vault.fresh().tree, path),
         wanted.expires_at,
         wanted.evidence,
-        guards=derived_guards(wanted.text, wanted.tool),
     )
 
 

@@ -1,15 +1,18 @@
 """Everything that is wrong with a vault, as a list; nothing hides the rest."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.access.permit import read_access
 from toolmem.core.access.visibility import Audience
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.guard.derivation.stored import read_rule, without_stored
 from toolmem.core.memories.links import by_folder, link_problems
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.merge import open_conflicts
@@ -17,7 +20,7 @@ from toolmem.core.model import Problem
 from toolmem.core.names import decode_name, folder_key, tool_key
 from toolmem.core.prompt.lint import lint_prose
 from toolmem.core.rules.lint import lint_all, lint_file
-from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.rules.rule_file import RuleFile, key_line
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.textlines import TextProblem
 from toolmem.core.tools.manifest import Manifest, parse_manifest
@@ -26,11 +29,13 @@ from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.store.checks import scan
 from toolmem.store.checks.result import PLAIN, CheckedFile, CheckedFolder, FileResult
-from toolmem.store.files import layout
+from toolmem.store.files import layout, lock
 from toolmem.store.files.layout import STATE
 from toolmem.store.files.settings import SCHEMA
 from toolmem.store.files.tree import Tree
 from toolmem.store.files.walk import VaultFile, walk
+from toolmem.store.vault.rule_files import RuleText, load_rule_texts
+from toolmem.store.vault.rule_writer import edit_file
 from toolmem.store.vault.vault import Vault, decode
 
 
@@ -38,11 +43,13 @@ from toolmem.store.vault.vault import Vault, decode
 class Report:
     """The problems by path and line.
 
-    ``strict`` counts warnings, which time or capture may bring, as failures too.
+    ``strict`` counts warnings, which time or capture may bring, as failures too;
+    ``fixed`` are the files that were rewritten before.
     """
 
     problems: tuple[Problem, ...]
     strict: bool = False
+    fixed: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -55,11 +62,17 @@ class Report:
         return replace(self, problems=_ordered((*self.problems, *problems)))
 
 
-def check_vault(vault: Vault, *, strict: bool = False, cached: bool = False) -> Report:
+def check_vault(
+    vault: Vault,
+    *,
+    strict: bool = False,
+    cached: bool = False,
+    fixed: tuple[str, ...] = (),
+) -> Report:
     """Return the problems of every file of the vault.
 
     ``cached``: files that did not change since they were last checked are not read. The
-    checks across files are always made, of all files.
+    checks across files are always made, of all files. ``fixed`` is part of the report.
     """
     problems: list[Problem] = [*vault.problems, *_schema(vault), *_settings(vault)]
     rules: list[RuleFile] = []
@@ -86,7 +99,7 @@ def check_vault(vault: Vault, *, strict: bool = False, cached: bool = False) -> 
     late = time_warning(vault.now) if vault.revision is None else ""
     if late:
         problems.append(Problem(STATE, 0, "not-judged", f"{late}; {CURE}", "warning"))
-    return Report(_ordered(problems), strict)
+    return Report(_ordered(problems), strict, fixed)
 
 
 def _checked(vault: Vault, cached: bool) -> Iterator[CheckedFolder | Problem]:
@@ -251,14 +264,50 @@ def _rule_file(found: VaultFile, text: str) -> RuleFile | None:
     if scope is None:
         return None
     folder_tool = folder_key(found.path.split("/")[-2])
-    return parse_rule_file(text, path=found.path, scope=scope, folder_tool=folder_tool)
+    return read_rule(text, path=found.path, scope=scope, folder_tool=folder_tool)
+
+
+def fix_rules(vault: Vault) -> tuple[str, ...]:
+    """Remove the derived guards that older versions stored; return the files."""
+    vault.require_writable()
+    fixed: list[str] = []
+    with lock.hold(vault.root):
+        for entry in load_rule_texts(vault, layout.all_scopes(vault.tree)):
+            if not isinstance(entry, RuleText) or not isinstance(entry.data, bytes):
+                continue
+            with suppress(InvalidFileError):  # `check` reports it
+                before = decode(entry.data, entry.path)
+                if edit_file(vault, entry.path, {}) != before:
+                    fixed.append(entry.path)
+    return tuple(fixed)
 
 
 def _rule(file: RuleFile, text: str) -> Iterator[Problem]:
-    yield from lint_file(file, parse_toml(text, file.path), text)
+    raw = parse_toml(text, file.path)
+    yield from lint_file(file, raw, text)
+    yield from _stored_guards(file, raw, text)
     if file.stated.get("guard"):
         tables = file.stated["guard"]
         yield from rule_examples.guard_problems(tables, file.path, text)[1]
+
+
+def _stored_guards(
+    file: RuleFile, raw: Mapping[str, Any], text: str
+) -> Iterator[Problem]:
+    """Report guards with ``derived = true``, which older versions stored."""
+    found = without_stored(raw, file.folder_tool)
+    if not found:
+        return
+    line, fix = key_line(text, "guard"), "`toolmem check --fix` removes"
+    if found["guard"]:
+        message = (
+            "a guard marked `derived = true` does not follow from the text: it is "
+            f"explicit, and no guard is derived; {fix} the mark"
+        )
+        yield Problem(file.path, line, "stored-guard", message, "warning")
+    else:
+        message = f"derived guards are not stored any more and are ignored; {fix} them"
+        yield Problem(file.path, line, "stored-guard", message, "note")
 
 
 def _aliases(manifests: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[Problem]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from toolmem.core.guard.derive import derive_guards
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.rules.proposal import Proposal
-from toolmem.ops.rules.put import derived_guards
 from toolmem.store.vault.vault import Vault
 
 
@@ -44,7 +44,7 @@ def preview_proposal(
         amended = proposal.kind == "amend"
         scopes |= set() if amended else {proposal.scope}
         for tool in proposal.tools:
-            guards += derived_guards(proposal.rule, tool)
+            guards += derive_guards(proposal.rule, tool)
             lines.append(BlockLine("+", tool, proposal.priority, proposal.rule))
     shown = tuple(one for one in lines if one.priority is not Priority.NORMAL)
     return ProposalPreview(tuple(guards), shown, bool(scopes & set(vault.chain)))

@@ -5,7 +5,8 @@ from toolmem.core.agents.event import Answer, Event
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal
 from toolmem.ops.hooks import block_delivery
-from toolmem.ops.hooks.vaults_line import vaults_line
+from toolmem.ops.hooks.rule_files_line import rule_file_lines
+from toolmem.ops.hooks.vaults_line import new_faults, vaults_line
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.store.journal import hook_log, journal, message_queue, waiting
 from toolmem.store.vault.vault import Vault
@@ -33,6 +34,8 @@ def answer(vault: Vault, event: Event) -> Answer:
         text = block_delivery.missing_text(vault, event)
     elif event.session:
         block_delivery.note_start(vault, event)
+    new_faults(vault, event)  # the line above names them
+    lines += rule_file_lines(vault)
     late = time_warning(vault.now)
     if late:
         lines.append(f"toolmem: {late}; {CURE}")

@@ -16,7 +16,7 @@ from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.rules.captured import CAPTURED, UNHEARD, refusal
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
-from toolmem.core.scope import parse_scope, write_scope
+from toolmem.core.scope import parse_scope
 from toolmem.core.text.safetext import one_line, visible
 from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.capture.context import CaptureContext
@@ -203,7 +203,7 @@ def _described(
     vault: Vault, request: KeepRequest, text: str, session: str
 ) -> VerifiedQuote:
     """Describe words as the detector does, whatever it thinks of them."""
-    rules = tuple(CaptureContext(vault, write_scope(vault.chain)).every())
+    rules = tuple(CaptureContext(vault, vault.write_scope).every())
     found = find_decrees(text, Context(session, rules=rules))
     one = max(found, key=lambda decree: len(decree.text), default=None)
     place = f"session {session}" if session else ""
@@ -280,7 +280,7 @@ def scope_of(
     """
     if request.scope:
         return parse_scope(request.scope)
-    scope = parse_scope(one.scope) if one.scope else write_scope(vault.chain)
+    scope = parse_scope(one.scope) if one.scope else vault.write_scope
     ban = one.kind in ("ban", BACK)
     return CaptureContext(vault, scope).target(tool, ban=ban)
 
@@ -295,7 +295,7 @@ def evidence_of(one: VerifiedQuote) -> str:
 
 def tools_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> ToolChoice:
     """Return the tools of a rule: as asked, or as the words have it."""
-    known = CaptureContext(vault, write_scope(vault.chain))
+    known = CaptureContext(vault, vault.write_scope)
     called = _called(vault, request.session)
     return choose_tools(known, request.tools, called, one.tools)
 

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from toolmem.core.candidates.command import KeepCommand
+from toolmem.core.guard.derivation.stated import guards_in_force
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.rules.proposal import Proposal
 from toolmem.errors import LockedError, StorageError, UsageError
@@ -77,7 +78,7 @@ def _rule_document(one: KeptRule) -> dict[str, Any]:
         "priority": rule.priority.value,
         "scope": str(rule.scope),
         "path": rule.path,
-        "guards": [dict(guard) for guard in rule.guards],
+        "guards": [dict(guard) for guard in guards_in_force(rule)],
         "action": one.action,
         "candidate": one.candidate,
     }

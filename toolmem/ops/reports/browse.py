@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import Rule, Scope
 from toolmem.core.scope import chain_for
 from toolmem.core.search.find import Hit
@@ -131,8 +132,7 @@ def _rule_lines(rule: Rule) -> Iterator[str]:
         value = getattr(rule, name)
         if value:
             yield f"{name}: {show(value)}"
-    for guard in rule.guards:
-        yield "guard: " + ", ".join(f"{key} {value}" for key, value in guard.items())
+    yield guard_line(rule)
     if not rule.enabled:
         yield "it is switched off"
     yield f"\nid: {rule.id}\nfile: {rule.path}"

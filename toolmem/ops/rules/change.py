@@ -6,18 +6,20 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import edit_toml
+from toolmem.core.guard.derivation.stored import read_rule
 from toolmem.core.model import Priority, Rule, Scope
 from toolmem.core.names import folder_key
 from toolmem.core.rules import compose
 from toolmem.core.rules.effective import layers_of, rule_from
-from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import is_narrower
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.rules.listing import Views, find_file, one_scope, require_person
-from toolmem.ops.rules.put import derived_guards, reread
+from toolmem.ops.rules.put import reread
 from toolmem.store.files import layout, lock
+from toolmem.store.files.walk import kind_of
 from toolmem.store.vault.rule_writer import (
     archive_file,
     create_file,
@@ -95,7 +97,7 @@ def edit_rule(
     with lock.hold(vault.root):
         file, same = find_file(vault, prefix, scope)
         changes = {k: v for k, v in changes.items() if file.stated.get(k) != v}
-        changes |= _no_guard(file) if edits.no_guard else _derived_again(file, changes)
+        changes |= _no_guard(file) if edits.no_guard else {}
         agent = vault.setting("agent")
         if agent:
             changes = _by_agent(file, changes, agent)
@@ -115,7 +117,7 @@ def _no_guard(file: RuleFile) -> dict[str, Any]:
     Raises ``UsageError`` for guards that a person wrote: the file has those.
     """
     guards = file.stated.get("guard")
-    if any(guard.get("derived") is not True for guard in guards or ()):
+    if guards:
         raise UsageError(
             f"the guards of this rule are written in {file.path}: edit them there "
             f"(`toolmem rule edit {file.id[: limits.ID_SHOWN]}`)"
@@ -123,27 +125,27 @@ def _no_guard(file: RuleFile) -> dict[str, Any]:
     return {} if guards == [] else {"guard": []}
 
 
-def _derived_again(file: RuleFile, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The guards that follow from a rule's text, when it has another text.
-
-    Guards that a person wrote stay, and so does an empty list, which refuses them.
-    """
-    text = changes.get("rule")
-    if text is None or file.stated.get("guard") == []:
-        return {}
-    guards = file.stated.get("guard", ())
-    own = [guard for guard in guards if guard.get("derived") is not True]
-    if own:
-        return {}
-    tool = file.stated.get("tool", file.folder_tool)
-    made = list(derived_guards(text, tool)) or None
-    return {} if made is None and not guards else {"guard": made}
+def rule_source(vault: Vault, name: str, scope: Scope | None) -> tuple[str, bytes]:
+    """Path and bytes of a rule file, for an editor; ``name`` is an id or the path."""
+    path = name if kind_of(name) == "rule" else find_file(vault, name, scope)[0].path
+    return path, read_rule_text(vault, path)[0]
 
 
-def rule_source(vault: Vault, prefix: str, scope: Scope | None) -> tuple[str, bytes]:
-    """Path and bytes of a rule file, for an editor."""
-    file, _ = find_file(vault, prefix, scope)
-    return file.path, read_rule_text(vault, file.path)[0]
+def source_problem(path: str, data: bytes) -> str:
+    """Return why a rule file with this content cannot be read, with its place."""
+    try:
+        _source(path, data)
+    except InvalidFileError as error:
+        return str(error)
+    return ""
+
+
+def _source(path: str, data: bytes) -> RuleFile:
+    scope = layout.scope_of(path)
+    if scope is None:
+        raise UsageError(f"{path} is not a rule file")
+    text, tool = data.decode("utf-8", "replace"), folder_key(path.split("/")[-2])
+    return read_rule(text, path=path, scope=scope, folder_tool=tool)
 
 
 def replace_source(
@@ -158,30 +160,20 @@ def replace_source(
     vault.require_writable()
     if vault.setting("agent"):
         raise UsageError("an agent cannot use an editor: change the rule with flags")
-    scope = layout.scope_of(path)
-    if scope is None:
-        raise UsageError(f"{path} is not a rule file")
-    folder_tool = folder_key(path.split("/")[-2])
-    old, new = (
-        parse_rule_file(
-            data.decode("utf-8", "replace"),
-            path=path,
-            scope=scope,
-            folder_tool=folder_tool,
-        )
-        for data in (before, after)
-    )
-    if old.id != new.id:
-        raise InvalidFileError(path, 1, f"the id of a rule cannot change ({old.id})")
+    new = _source(path, after)
+    stated = {} if source_problem(path, before) else _source(path, before).stated
+    if "rule" in stated and stated["id"] != new.id:
+        known = stated["id"]
+        raise InvalidFileError(path, 1, f"the id of a rule cannot change ({known})")
     if "rule" in new.stated:
         compose.clean_rule_text(new.stated["rule"])
-    _require_visible(old, new)
+    _require_visible(stated, new)
     if not allow_secret:
         texts = (data.decode("utf-8", "replace") for data in (after, before))
         refuse_secrets(next(texts), "rule", known=next(texts))
     stamp = new.stated.get("updated_at")
     is_dated = stamp is not None or "created_at" in new.stated
-    if before != after and is_dated and stamp == old.stated.get("updated_at"):
+    if before != after and is_dated and stamp == stated.get("updated_at"):
         after = _stamped(after, vault.now, path)
     with lock.hold(vault.root):
         if before != after:
@@ -190,13 +182,13 @@ def replace_source(
     return ChangeResult(rule, "unchanged" if before == after else "updated", path)
 
 
-def _require_visible(old: RuleFile, new: RuleFile) -> None:
+def _require_visible(stated: Mapping[str, Any], new: RuleFile) -> None:
     """Raise ``UsageError`` for an unsafe character in a short text that is new."""
     for key in ("tool", "tags", "evidence", "reason"):
         value = new.stated.get(key)
         for text in value if isinstance(value, list) else [value or ""]:
             unsafe = find_unsafe(text, multiline=True)
-            if unsafe and value != old.stated.get(key):
+            if unsafe and value != stated.get(key):
                 raise UsageError(f"the {key} contains {unsafe[1]}")
 
 
@@ -236,7 +228,6 @@ def override_rule(
                 f"scope than that, {scope} is not"
             )
         known = next((file for file in same if file.scope == scope), None)
-        changes |= _derived_again(base, changes)
         stated = dict(known.stated) if known else {}
         table = {**stated, **_author(vault), **changes}
         table |= {"id": base.id, "updated_at": vault.now}
@@ -330,7 +321,7 @@ def _seen(text: str, file: RuleFile, same: tuple[RuleFile, ...]) -> Rule | None:
         is_narrower(file.scope, f.scope) for f in same
     ):
         return reread(text, file)
-    fresh = parse_rule_file(
+    fresh = read_rule(
         text, path=file.path, scope=file.scope, folder_tool=file.folder_tool
     )
     others = [f for f in same if f.path != file.path]

@@ -3,6 +3,7 @@
 import marshal
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice, product
 from typing import Any
 
 from toolmem.core.guard.compiled import (
@@ -13,13 +14,14 @@ from toolmem.core.guard.compiled import (
     tool_rule,
     triggers_of,
 )
-from toolmem.core.guard.derivation.stated import stated_guards
-from toolmem.core.guard.patterns.match import fold
-from toolmem.core.guard.tables import Guard, parse_guards
+from toolmem.core.guard.derivation.stated import derived_guards, guards_in_force
 from toolmem.core.model import Action, Rule, Scope
 from toolmem.core.names import folder_key, tool_key
+from toolmem.core.patterns.match import fold
 from toolmem.core.rules.effective import combine
+from toolmem.core.rules.guard_table import Guard, parse_guards
 from toolmem.core.rules.rule_file import RuleFile
+from toolmem.core.rules.table_text import from_text, to_text
 from toolmem.store.files import layout
 from toolmem.store.guards.guard_file import (
     UNLIKE,
@@ -42,6 +44,9 @@ from toolmem.store.vault.vault import Vault
 MANIFESTS = layout.TOOLS
 """The key of the part with the tools' names."""
 
+_MOST_PAIRS = 64
+"""Maximum number of texts and tools of one id whose guards are derived in advance."""
+
 Unreadable = tuple[str, str, str, int]
 """Tool, path, reason and line of a file that cannot be read."""
 
@@ -60,20 +65,12 @@ def compiled(
         if key not in parts:
             known = old.parts.get(key) if old else None
             parts[key] = _part(vault, scope, stamps.get(key), known)
-    return assembled(vault.root, version, parts, _shared(parts))
+    return assembled(vault.root, version, parts, _shared(parts, old))
 
 
 def stop_names(rule: Rule) -> tuple[str, ...]:
-    """Return the words of a plain scan for the guards that stop a call."""
-    return _names(guards_of(rule))
-
-
-def guards_of(rule: Rule) -> tuple[Guard, ...]:
-    """The guards of a rule: all that decides about a call, and is compiled, is here.
-
-    Those that follow from its words are among them.
-    """
-    return parse_guards(stated_guards(rule), path=rule.path)[0]
+    """Return the words of a plain scan for the guards of a rule that stop a call."""
+    return _names(parse_guards(rule.guards, path=rule.path)[0])
 
 
 def _names(guards: Iterable[Guard]) -> tuple[str, ...]:
@@ -94,23 +91,35 @@ def _unchanged_parts(stamps: Mapping[str, Stamp], old: GuardFile) -> dict[str, N
 
 
 def _part(vault: Vault, scope: Scope, now: Stamp | None, known: Part | None) -> NewPart:
-    """The rules of a scope; what is in folders that did not change is taken over."""
+    """The rules of a scope; what is in folders that did not change is taken over.
+
+    Of a changed folder all files are read, and guards are derived only for new content.
+    """
+    every: list[Row] = []
     rows: list[Row] = []
     unreadable: list[Unreadable] = []
+    newer: list[tuple[str, int]] = []
+    changed = None
     try:
-        changed = _changed(known, now)
-        if changed is not None and known is not None:
-            known_rows = [Row(*row) for row in known.value(known.index["all"])]
-            rows = [row for row in known_rows if _folder(row.path) not in changed]
+        if known is not None:
+            every = [Row(*row) for row in known.value(known.index["all"])]
+            changed = _changed(known, now)
+        if known is not None and changed is not None:
+            rows = [row for row in every if _folder(row.path) not in changed]
             broken = known.index["unreadable"]
             unreadable = [one for one in broken if _folder(one[1]) not in changed]
+            newer = [o for o in known.index["newer"] if _folder(o[0]) not in changed]
     except (DamagedError, *UNLIKE):
-        rows, unreadable, changed = [], [], None
+        every, rows, unreadable, newer, changed = [], [], [], [], None
     read = read_rule_texts(load_rule_texts(vault, [scope], changed))
-    rows += [row_of(_compiled_rule(file)) for file in read.files]
+    same = {(row.path, row.stated): row for row in every}
+    for file in read.files:
+        row = same.get((file.path, to_text(file.stated)))
+        rows.append(row or row_of(_compiled_rule(file)))
     for one in read.unreadable:
         unreadable.append((one.tool, one.path, one.reason, one.line))
-    return _laid_out(rows, unreadable, now)
+    newer += [(one.path, one.newer_format) for one in read.files if one.newer_format]
+    return _laid_out(rows, unreadable, newer, now)
 
 
 def _folder(path: str) -> str:
@@ -139,7 +148,8 @@ def _compiled_rule(file: RuleFile) -> CompiledRule:
     rule = combine([file])[0].rule
     if rule is None:
         return CompiledRule(file, "", (), ())
-    tables, guards = stated_guards(rule), guards_of(rule)
+    tables = guards_in_force(rule)
+    guards = parse_guards(tables, path=rule.path)[0]
     return CompiledRule(
         file,
         tool_key(rule.tool),
@@ -153,6 +163,7 @@ def _compiled_rule(file: RuleFile) -> CompiledRule:
 def _laid_out(
     rows: Sequence[Row],
     unreadable: Sequence[Unreadable],
+    newer: Sequence[tuple[str, int]],
     now: Stamp | None,
 ) -> NewPart:
     tools: dict[str, dict[str, Any]] = {}
@@ -186,6 +197,8 @@ def _laid_out(
         "ids": segment([row.id for row in rows]),
         "names": segment(sorted(names)),
         "unreadable": list(unreadable),
+        "newer": list(newer),
+        "overrides": [(r.id, r.folder_tool, r.path) for r in rows if not r.tool],
         "strays": {folder: sorted(keys) for folder, keys in strays.items()},
         "tools": {tool: segment(kinds) for tool, kinds in tools.items()},
         "shown": {tool: segment(numbers) for tool, numbers in shown.items()},
@@ -193,14 +206,38 @@ def _laid_out(
     return NewPart(now or [], index, bytes(raw))
 
 
-def _shared(parts: Mapping[str, NewPart]) -> dict[str, list[tuple[Any, ...]]]:
+def _shared(parts: Mapping[str, NewPart], old: GuardFile | None) -> dict[str, Any]:
     """The rules by part whose id more than one file has: they decide together."""
     scoped = {key: part for key, part in parts.items() if key != MANIFESTS}
     counts = Counter(id_ for part in scoped.values() for id_ in part.value("ids"))
     several = {id_ for id_, count in counts.items() if count > 1}
     if not several:
         return {}
-    return {
+    rows = {
         key: [row for row in part.value("all") if row[0] in several]
         for key, part in scoped.items()
     }
+    known = old.shared.get("derived", {}) if old else {}
+    return {"rows": rows, "derived": _derived(rows.values(), known)}
+
+
+def _derived(
+    parts: Iterable[Iterable[tuple[Any, ...]]], known: Mapping[tuple[str, str], str]
+) -> dict[tuple[str, str], str]:
+    """The guards derived from each text and tool that files of one id state together.
+
+    They are JSON texts; ``known`` are those of an earlier time.
+    """
+    texts: dict[str, set[str]] = {}
+    tools: dict[str, set[str]] = {}
+    for row in (Row(*values) for rows in parts for values in rows):
+        stated = from_text(row.stated)
+        if "rule" in stated:
+            texts.setdefault(row.id, set()).add(stated["rule"])
+        tools.setdefault(row.id, set()).add(stated.get("tool", row.folder_tool))
+    pairs = {
+        pair
+        for id_, known in texts.items()
+        for pair in islice(product(sorted(known), sorted(tools[id_])), _MOST_PAIRS)
+    }
+    return {pair: known.get(pair) or to_text(derived_guards(*pair)) for pair in pairs}

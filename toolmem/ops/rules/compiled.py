@@ -5,22 +5,29 @@ here, part by part, before it is used.
 """
 
 import time
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolmem.core.guard import tables
+from toolmem.core.guard import derive
 from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, from_row
 from toolmem.core.guard.derivation import stated
-from toolmem.core.guard.patterns import match
-from toolmem.core.guard.tables import Guard
+from toolmem.core.guard.derivation.stated import guards_in_force
 from toolmem.core.model import Rule, Scope
 from toolmem.core.names import folder_key
-from toolmem.core.rules import rule_file
+from toolmem.core.patterns import match
+from toolmem.core.rules import guard_table, rule_file
 from toolmem.core.rules.effective import combine
-from toolmem.core.rules.rule_file import KNOWN_KEYS, RuleFile, UnreadableRule
+from toolmem.core.rules.guard_table import Guard
+from toolmem.core.rules.rule_file import (
+    KNOWN_KEYS,
+    RuleFile,
+    UnreadableRule,
+    override_alone,
+)
+from toolmem.core.rules.table_text import from_text
 from toolmem.core.shell import programs
 from toolmem.core.tools.manifest import Manifest, ToolNames
 from toolmem.errors import ToolmemError
@@ -40,7 +47,7 @@ from toolmem.store.guards.guard_file import (
 from toolmem.store.guards.stamp import Stamp, stamp
 from toolmem.store.vault.vault import Vault
 
-_FORMAT = 5
+_FORMAT = 6
 _MANY_FILES = 2000
 _CHECK_SECONDS = 60
 
@@ -75,6 +82,23 @@ class CompiledGuards(NamedTuple):
             for scope, part in self._parts()
             for tool, path, reason, line in part.index["unreadable"]
         )
+
+    def newer(self) -> dict[str, int]:
+        """The files of a newer format, with its number."""
+        return {path: n for _, part in self._parts() for path, n in part.index["newer"]}
+
+    def overrides_alone(self) -> list[UnreadableRule]:
+        """The overrides whose rule is not in the chain."""
+        overrides = [
+            override_alone(id_, tool, scope, path)
+            for scope, part in self._parts()
+            for id_, tool, path in part.index["overrides"]
+        ]
+        if not overrides:
+            return []
+        shared = [one for scope in self.chain for one in self._shared(scope)]
+        stated = {one.file.id for one in shared if "rule" in one.file.stated}
+        return [one for one in overrides if one.overrides not in stated]
 
     def select(self, tools: Container[str], probe: Probe) -> list[CompiledRule]:
         """The rule files for some tools (keys) that a call may meet.
@@ -115,7 +139,15 @@ class CompiledGuards(NamedTuple):
 
     def shared_ids(self) -> set[str]:
         """The ids that more than one file has."""
-        return {row[0] for rows in self.file.shared.values() for row in rows}
+        return {row[0] for rows in self._rows().values() for row in rows}
+
+    def guarded(self, rule: Rule) -> Rule:
+        """Return a rule that several files make up, with its guards."""
+        if "guard" in rule.stated:
+            return rule
+        known = self.file.shared.get("derived", {}).get((rule.rule, rule.tool))
+        tables = guards_in_force(rule) if known is None else from_text(known)
+        return rule._replace(guards=tuple(tables))
 
     def scan_names(self) -> Iterator[str]:
         """Words of a plain scan; empty for a rule that any call may match."""
@@ -124,7 +156,8 @@ class CompiledGuards(NamedTuple):
             yield from part.value(part.index["names"])
             shared += (rule.file for rule in self._shared(scope))
         for entry in combine(shared):
-            yield from compilation.stop_names(entry.rule) if entry.rule else ()
+            if entry.rule:
+                yield from compilation.stop_names(self.guarded(entry.rule))
 
     def folders(self, scope: Scope, tools: Container[str]) -> set[str]:
         """The folders of a scope with rules that calls of some tools (keys) meet."""
@@ -139,8 +172,12 @@ class CompiledGuards(NamedTuple):
 
     def _shared(self, scope: Scope) -> list[CompiledRule]:
         """The rules of a scope that change or repeat the rule of another file."""
-        rows = self.file.shared.get(str(scope), ())
+        rows = self._rows().get(str(scope), ())
         return [from_row(row, scope) for row in rows]
+
+    def _rows(self) -> Mapping[str, Sequence[tuple[Any, ...]]]:
+        found: Mapping[str, Any] = self.file.shared.get("rows", {})
+        return found
 
     def _parts(self) -> Iterator[tuple[Scope, Part]]:
         for scope in self.chain:
@@ -254,7 +291,7 @@ def _guards(vault: Vault, file: GuardFile) -> CompiledGuards:
 def _version() -> str:
     """A number for the form of the file and for the code that decides what is in it."""
     places = [__file__]
-    for module in (tables, stated, match, programs, rule_file):
+    for module in (guard_table, derive, stated, match, programs, rule_file):
         places.append(module.__file__ or "")
     folders = [Path(place).parent for place in places]
     return code_version(folders, _FORMAT, KNOWN_KEYS, Guard._fields, Rule._fields)

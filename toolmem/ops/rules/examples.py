@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.core.guard.examples import run_examples
-from toolmem.core.guard.possible import impossible
-from toolmem.core.guard.tables import parse_guards
 from toolmem.core.model import Problem, Rule
+from toolmem.core.rules.guard_table import impossible, parse_guards
 from toolmem.errors import NotFoundError
 from toolmem.ops.rules.listing import list_rules, show_rule
 from toolmem.store.vault.vault import Vault

@@ -1,5 +1,6 @@
 """The guard: what a concrete call of a tool may do, and which rule says so."""
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -7,21 +8,21 @@ from toolmem.core.guard import commands
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
 from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, tool_rule
-from toolmem.core.guard.derivation.stated import guarded
 from toolmem.core.guard.may_run import may_name
-from toolmem.core.guard.tables import parse_guards
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Action, Rule
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
+from toolmem.core.rules.guard_table import parse_guards
 from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.ops.rules.compiled import CompiledGuards, StaleError, compiled_guards
 from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import recent_script
+from toolmem.store.files.walk import kind_of
 from toolmem.store.git.head import checked_out
 from toolmem.store.guards.guard_file import UNLIKE, DamagedError
-from toolmem.store.vault.rule_files import in_canonical_tools
+from toolmem.store.vault.rule_files import in_canonical_tools, lost_overrides
 from toolmem.store.vault.vault import Vault
 
 _WRITES = "write"
@@ -99,9 +100,37 @@ def _check(
     answer = _judged(vault, subject, reading)
     if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:
         broken = subject.unreadable[0]
-        reason = f"a rule of this tool cannot be read ({broken.place})"
+        reason = (
+            f"a rule of this tool cannot be read ({broken.place}): "
+            f"`{repair(vault, broken.path)}` shows why and corrects it"
+        )
         answer = GuardAnswer("ask", None, None, reason)
     return answer._replace(shown=subject.shown)
+
+
+def broken_rules(
+    vault: Vault,
+) -> tuple[tuple[UnreadableRule, ...], Mapping[str, int]]:
+    """The rule files of a chain that cannot be read, and those of a newer format."""
+    try:
+        return _broken_rules(vault, compiled_guards(vault))
+    except (DamagedError, *UNLIKE):
+        return _broken_rules(vault, compiled_guards(vault, rebuild=True))
+
+
+def _broken_rules(
+    vault: Vault, compiled: CompiledGuards
+) -> tuple[tuple[UnreadableRule, ...], Mapping[str, int]]:
+    lost = lost_overrides(vault, compiled.overrides_alone())
+    broken = in_canonical_tools((*compiled.unreadable(), *lost), compiled.names)
+    return broken, compiled.newer()
+
+
+def repair(vault: Vault, path: str) -> str:
+    """Return the command that shows what is wrong in a rule file and opens it."""
+    place = [] if vault is vault.session_vault else ["--vault", str(vault.root)]
+    words = ["rule", "edit", path] if kind_of(path) == "rule" else ["check"]
+    return shlex.join(["toolmem", *place, *words])
 
 
 def rules_for(
@@ -126,13 +155,14 @@ def _rules_for(
     names = compiled.names
     own = _own_keys(names, reading.call.tool)
     broken = in_canonical_tools(compiled.unreadable(), names)
-    others = compiled.tools() | {entry.tool for entry in broken}
+    alone = in_canonical_tools(compiled.overrides_alone(), names)
+    others = compiled.tools() | {entry.tool for entry in (*broken, *alone)}
     others |= {names.key(rule.tool) for rule in more}
     seen_programs, unseen = _programs(names, reading, others - own)
     subjects = own | seen_programs
     editors = _editors(names, reading.call) - subjects
     selected = compiled.select(subjects | unseen | editors, Probe(reading))
-    own_rules = list(_in_effect(selected, vault))
+    own_rules = list(_in_effect(compiled, selected, vault))
     rules = [*own_rules, *more]
     shared = compiled.shared_ids()
     together = [
@@ -142,21 +172,26 @@ def _rules_for(
     ]
     return CallRules(
         tuple(rule for rule in rules if names.key(rule.tool) in subjects),
-        tuple(entry for entry in broken if entry.tool in subjects),
+        (
+            *(entry for entry in broken if entry.tool in subjects),
+            *lost_overrides(vault, [one for one in alone if one.tool in subjects]),
+        ),
         tuple(rule for rule in rules if names.key(rule.tool) in unseen - subjects),
         tuple(rule for rule in rules if names.key(rule.tool) in editors - unseen),
         (*compiled.shown(subjects, vault.now), *filter(None, together)),
     )
 
 
-def _in_effect(selected: Sequence[CompiledRule], vault: Vault) -> Iterator[Rule]:
+def _in_effect(
+    compiled: CompiledGuards, selected: Sequence[CompiledRule], vault: Vault
+) -> Iterator[Rule]:
     """The rules that files make up together, with their guards."""
     tables = {(one.file.path, one.file.stated.get("rule")): one for one in selected}
     for entry in combine(one.file for one in selected):
         if entry.rule is None or not entry.is_in_effect(vault.now):
             continue
         if len(entry.layers) > 1:  # an override may have changed what is forbidden
-            yield guarded(entry.rule)
+            yield compiled.guarded(entry.rule)
         else:
             own = tables[entry.rule.path, entry.rule.rule]
             yield entry.rule._replace(guards=own.guards)

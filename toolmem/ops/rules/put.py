@@ -4,9 +4,6 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from toolmem.core.guard import derive
-from toolmem.core.guard.derivation import samples
-from toolmem.core.guard.possible import impossible
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
 from toolmem.core.names import clean_name, tool_key
 from toolmem.core.rules import compose
@@ -27,7 +24,7 @@ class NewRule(NamedTuple):
     """A rule to store about a tool; ``id`` only to upsert.
 
     ``guards`` are the ``[[guard]]`` tables that make a call break the rule: None for
-    those that follow from the text, none at all to refuse them.
+    those that follow from the text, none at all to refuse those.
     ``kept_by`` is the agent that kept a user's verified words: such a rule is the
     user's own, and is not clamped. None is what is not given: a new rule is normal, a
     person's and without tags, and a rule that is there keeps what it has. ``reason``
@@ -125,7 +122,7 @@ def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
         "tags": _tags(wanted),
         "expires_at": wanted.expires_at,
         "evidence": compose.clean_line(evidence, "evidence") if evidence else None,
-        "guard": _guards(wanted),
+        "guard": None if wanted.guards is None else list(map(dict, wanted.guards)),
     }
 
 
@@ -134,21 +131,6 @@ def _tags(wanted: NewRule) -> list[str] | None:
     if wanted.tags is None:
         return None
     return [compose.clean_line(tag, "tag") for tag in wanted.tags if tag]
-
-
-def _guards(wanted: NewRule) -> list[dict[str, Any]] | None:
-    """The guards to store: given ones, else derived ones with their examples; an empty
-    list where they are refused, None where none follow from the text."""
-    if wanted.guards is not None:
-        return [dict(guard) for guard in wanted.guards]
-    return list(derived_guards(wanted.text, wanted.tool)) or None
-
-
-def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
-    """The guards that follow from a rule's text, with examples for a reviewer."""
-    tool = ANY_TOOL if tool == "*" else tool
-    found = derive.derive_guards(text, tool)
-    return samples.with_samples(tuple(g for g in found if not any(impossible(g))))
 
 
 def _by_id(

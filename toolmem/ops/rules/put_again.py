@@ -124,12 +124,9 @@ def _evidence(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
 def _guards(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     """Guards that are refused stay so, unless some are given."""
     stored, asked = stated.get("guard"), table["guard"]
-    if asked == []:
-        return _unchanged("its guards are unchanged") if stored else _SAME
-    if asked is None:
+    if asked is None or asked == stored:
         return _SAME
-    is_derived = all(guard.get("derived") is True for guard in asked)
-    if stored is not None and is_derived:
-        return _SAME
+    if not asked:
+        return _unchanged("its guards are unchanged")
     new = [guard for guard in asked if guard not in (stored or ())]
     return Again({"guard": [*(stored or ()), *new]}, ()) if new else _SAME

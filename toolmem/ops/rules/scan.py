@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from toolmem.core.guard.calls import ToolCall, values_of
-from toolmem.core.guard.patterns.match import fold
 from toolmem.core.model import Rule
+from toolmem.core.patterns.match import fold
 from toolmem.ops.rules.compilation import stop_names
 from toolmem.ops.rules.compiled import compiled_guards, known_guards
 from toolmem.store.vault.vault import Vault

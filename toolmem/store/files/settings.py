@@ -24,11 +24,15 @@ _BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
 class SettingValue(NamedTuple):
-    """Current value of a setting, and its origin."""
+    """Current value of a setting, and its origin.
+
+    ``detected``: no one has set it; it is the project of the repository around.
+    """
 
     name: str
     value: Any
     origin: str
+    detected: bool = False
 
 
 class SettingsLayer(NamedTuple):

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from toolmem.core import limits
 from toolmem.core.formats import toml_text
+from toolmem.core.guard import derive
+from toolmem.core.guard.derivation import stored
 from toolmem.core.model import Scope
 from toolmem.core.names import folder_key
 from toolmem.core.rules import rule_file
@@ -186,6 +188,6 @@ def _stamp(parents: OpenFolders, scope: Scope, begun: int | None = None) -> Stam
 @lru_cache(maxsize=1)
 def _version() -> str:
     """A number for the form of the cache and for the code that parses a rule file."""
-    places = (limits, rule_file, toml_text, safetext)
+    places = (limits, rule_file, toml_text, safetext, stored, derive)
     folders = [Path(one.__file__ or "").parent for one in places]
     return code_version(folders, _FORMAT)

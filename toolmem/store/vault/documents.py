@@ -9,11 +9,12 @@ from functools import lru_cache
 
 from toolmem.core import limits
 from toolmem.core.facts.parse import parse_facts
+from toolmem.core.guard.derivation.stored import read_rule
 from toolmem.core.memories import memory_text
 from toolmem.core.model import Fact, Rule, Scope
 from toolmem.core.names import decode_name, fold
 from toolmem.core.rules.effective import EffectiveRule, combine, rule_from
-from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
+from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import breadth, chain_of, parse_scope
 from toolmem.core.search.doc import Doc
 from toolmem.core.text.prose import without_header
@@ -130,7 +131,7 @@ def _place(folder: str, scope: Scope) -> tuple[str, str]:
 
 def _rule(path: str, text: str, scope: Scope) -> Iterator[Doc]:
     folder_tool = fold(decode_name(path.split("/")[-2]))
-    file = parse_rule_file(text, path=path, scope=scope, folder_tool=folder_tool)
+    file = read_rule(text, path=path, scope=scope, folder_tool=folder_tool)
     if "rule" in file.stated:
         yield rule_document(rule_from(file.stated, file))
 

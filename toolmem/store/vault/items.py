@@ -5,18 +5,20 @@ from collections.abc import Iterator
 from toolmem.core.changes.model import FACTS_FILE, ChangedItem
 from toolmem.core.facts import parse as facts_parse
 from toolmem.core.formats.toml_text import flat, parse_toml
+from toolmem.core.guard.derivation.stated import derived_guards
+from toolmem.core.guard.derivation.stored import read_rule
 from toolmem.core.memories import written
 from toolmem.core.memories.header_plain import read_plain
 from toolmem.core.model import Scope
 from toolmem.core.names import decode_name, folder_key
-from toolmem.core.rules.rule_file import OWN_REASON, parse_rule_file
+from toolmem.core.rules.rule_file import OWN_REASON
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
 
 _KINDS = {"rule": "rule", "memory": "memory", "manifest": "tool", "prose": "text"}
-_OTHER_KEYS = ("rule", "tool", "id", "archived_at", OWN_REASON)
+_OTHER_KEYS = ("rule", "tool", "id", "archived_at", "format", OWN_REASON)
 
 
 def items_of(path: str, data: bytes | str) -> Iterator[ChangedItem]:
@@ -90,15 +92,18 @@ def _item(base: ChangedItem, data: bytes | str) -> ChangedItem:
 
 
 def _rule(base: ChangedItem, text: str) -> ChangedItem:
-    file = parse_rule_file(
+    file = read_rule(
         text, path=base.path, scope=base.scope or Scope("system"), folder_tool=base.tool
     )
     stated = file.stated
+    tool, rule = str(stated.get("tool", base.tool)), str(stated.get("rule", ""))
+    values = {key: value for key, value in stated.items() if key not in _OTHER_KEYS}
+    derived = list(derived_guards(rule, tool)) if "guard" not in stated else []
     return base._replace(
         id=file.id,
-        tool=str(stated.get("tool", base.tool)),
-        text=str(stated.get("rule", "")),
-        values={key: value for key, value in stated.items() if key not in _OTHER_KEYS},
+        tool=tool,
+        text=rule,
+        values=values | ({"guard": derived} if derived else {}),
         override="rule" not in stated or "tool" not in stated,
     )
 

@@ -6,10 +6,11 @@ function.
 """
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.guard.derivation.stored import read_rule
 from toolmem.core.model import ANY_TOOL, Rule, Scope
 from toolmem.core.names import decode_name, folder_key
 from toolmem.core.rules.contradictions import in_effect as while_contested
@@ -18,7 +19,7 @@ from toolmem.core.rules.rule_file import (
     RuleFile,
     RuleFiles,
     UnreadableRule,
-    parse_rule_file,
+    override_alone,
 )
 from toolmem.core.tools.manifest import Manifest, ToolNames, parse_manifest
 from toolmem.errors import InvalidFileError
@@ -100,9 +101,13 @@ def rules_by_path(vault: Vault) -> Mapping[str, RuleFile]:
 
 
 def _scope_files(
-    vault: Vault, scope: Scope, wanted: Container[str] | None
+    vault: Vault,
+    scope: Scope,
+    wanted: Container[str] | None,
+    archived: bool = False,
 ) -> Iterator[RuleText | UnreadableRule]:
     folder = f"{layout.scope_folder(scope)}/{layout.RULES}"
+    folder = layout.archived(folder) if archived else folder
     try:
         tools = vault.tree.entries(folder)
     except InvalidFileError as error:
@@ -145,9 +150,7 @@ def _parsed(entry: RuleText) -> RuleFile | UnreadableRule:
             return data
         if isinstance(data, InvalidFileError):
             raise data
-        return parse_rule_file(
-            decode(data, path), path=path, scope=scope, folder_tool=tool
-        )
+        return read_rule(decode(data, path), path=path, scope=scope, folder_tool=tool)
     except InvalidFileError as error:
         return UnreadableRule(tool, scope, path, error.reason, error.line)
 
@@ -191,13 +194,40 @@ def in_effect(vault: Vault) -> tuple[InEffect, ...]:
     return tuple(_in_effect(one, vault) for one in vault.in_force)
 
 
+def lost_overrides(
+    vault: Vault, alone: Sequence[UnreadableRule]
+) -> tuple[UnreadableRule, ...]:
+    """Return the overrides whose id no rule has in the vaults in force, retired or not.
+
+    ``alone`` are those whose rule is not in the chain.
+    """
+    known = {id_ for one in vault.in_force for id_ in _ids(one)} if alone else set()
+    return tuple(one for one in alone if one.overrides not in known)
+
+
+def _ids(vault: Vault) -> Iterator[str]:
+    scopes = tuple(layout.all_scopes(vault.tree))
+    for file in load_rule_files(vault, scopes).files:
+        if "rule" in file.stated:
+            yield file.id
+    for scope in scopes:
+        retired = read_rule_texts(_scope_files(vault, scope, None, archived=True))
+        yield from (file.id for file in retired.files)
+
+
 def _in_effect(vault: Vault, worked_on: Vault) -> InEffect:
     found = load_rule_files(vault, vault.chain)
-    rules = [
-        e.rule for e in combine(found.files) if e.rule and e.is_in_effect(vault.now)
-    ]
+    entries = combine(found.files)
+    rules = [e.rule for e in entries if e.rule and e.is_in_effect(vault.now)]
     names = load_tool_names(vault)
-    unreadable = in_canonical_tools(found.unreadable, names)
+    gone = {entry.id for entry in entries if entry.rule is None}
+    alone = [
+        override_alone(f.id, f.folder_tool, f.scope, f.path)
+        for f in found.files
+        if f.id in gone
+    ]
+    lost = lost_overrides(vault, alone)
+    unreadable = in_canonical_tools((*found.unreadable, *lost), names)
     if vault is not worked_on:
         root = str(vault.root)
         rules = [rule._replace(vault=root) for rule in rules]

@@ -6,7 +6,8 @@ from typing import Any
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.core.formats.toml_text import parse_toml
-from toolmem.core.rules.rule_file import OWN_REASON
+from toolmem.core.guard.derivation.stored import without_stored
+from toolmem.core.rules.rule_file import OWN_REASON, as_written
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
 from toolmem.store.files import files, layout
 from toolmem.store.vault.vault import Vault, decode
@@ -27,12 +28,13 @@ def create_file(vault: Vault, path: str, text: str) -> None:
 
 
 def edit_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
-    """Change top-level keys of a rule file, under the lock.
+    """Change keys of a rule file, under the lock.
 
-    Returns the new text. Raises ``InvalidFileError`` for a file that is not TOML.
+    Guards that an older version derived and stored are removed. Returns the new text.
+    Raises ``InvalidFileError`` for a file that is not TOML.
     """
     data, text = read_rule_text(vault, path)
-    edited = edit_toml(text, changes, path)
+    edited = _edited(text, changes, path)
     if edited != text:
         files.replace(vault.root, path, _encoded(path, edited), expected=data)
     return edited
@@ -40,7 +42,14 @@ def edit_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:
 
 def replace_file(vault: Vault, path: str, before: bytes, after: bytes) -> None:
     """Replace a file whose content is ``before``, under the lock."""
-    files.replace(vault.root, path, _encoded(path, decode(after, path)), before)
+    text = _edited(decode(after, path), {}, path)
+    files.replace(vault.root, path, _encoded(path, text), before)
+
+
+def _edited(text: str, changes: Mapping[str, Any], path: str) -> str:
+    raw = parse_toml(text, path)
+    keys = as_written({**without_stored(raw, path.split("/")[-2]), **changes}, raw)
+    return edit_toml(text, keys, path)
 
 
 def archive_file(vault: Vault, path: str, changes: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ from toolmem.core.access.visibility import Audience, audience_of
 from toolmem.core.language import language as languages
 from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.rules import rule_file
-from toolmem.core.scope import chain_for
+from toolmem.core.scope import chain_for, write_scope
 from toolmem.core.tools import manifest
 from toolmem.errors import (
     InvalidFileError,
@@ -207,6 +207,17 @@ class Vault(NamedTuple):
         """Return the same vault for another project (agent type and agent stay)."""
         chain = chain_for(project, self.setting("agent_type"), self.setting("agent"))
         return self.with_chain(chain)
+
+    @property
+    def write_scope(self) -> Scope:
+        """Return the default scope for writing: that of the chain, without a project
+        that no option, pointer or setting names.
+
+        So which folders exist never decides where something is written.
+        """
+        project = self.settings["project"]
+        detected = Scope("project", str(project.value)) if project.detected else None
+        return write_scope([one for one in self.chain if one != detected])
 
     @property
     def in_force(self) -> "tuple[Vault, ...]":

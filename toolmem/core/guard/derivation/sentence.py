@@ -13,6 +13,7 @@ from toolmem.core import limits
 CODE_START = 0xE200
 """First of the characters that represent code spans; rules never contain them."""
 _MOST_CODES = 0x400
+_CODE_CHARS = re.compile(f"[{chr(CODE_START)}-{chr(CODE_START + _MOST_CODES - 1)}]")
 _CODE = re.compile(r"``([^\n]{1,120}?)``|`([^`\n]{1,120})`|[\"“]([^\"”\n]{2,120})[\"”]")
 _STRONG = (
     r"\b(?:no(?= force[- ]?push)|never(?: ever)?|do(?: no|n['’`]?)t(?: ever)?"
@@ -95,8 +96,7 @@ def _masked(rule: str) -> tuple[str, tuple[str, ...]]:
         codes.append(text)
         return chr(CODE_START + len(codes) - 1)
 
-    plain = "".join(c for c in rule if not is_code(c))
-    return _CODE.sub(lifted, plain), tuple(codes)
+    return _CODE.sub(lifted, _CODE_CHARS.sub("", rule)), tuple(codes)
 
 
 def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:

@@ -1,9 +1,10 @@
-"""Guards of a rule: those in its file, or those derived from its text."""
+"""Guards of a rule: those that its file states, or those derived from its text."""
 
 import re
 from typing import Any
 
 from toolmem.core.guard import derive
+from toolmem.core.guard.derivation import describe
 from toolmem.core.model import Rule
 
 _MAY_FORBID = re.compile(
@@ -12,16 +13,22 @@ _MAY_FORBID = re.compile(
 )
 
 
-def stated_guards(rule: Rule) -> tuple[dict[str, Any], ...]:
-    """Return the guard tables of a rule; derived if its file has no ``guard`` key.
+def guards_in_force(rule: Rule) -> tuple[dict[str, Any], ...]:
+    """Return the guard tables of a rule; derived if its file states none.
 
-    ``guard = []`` in the file disables derivation.
+    A file with ``guards = false`` states that there are none.
     """
-    if rule.guards or "guard" in rule.stated or not _MAY_FORBID.search(rule.rule):
+    if rule.guards or "guard" in rule.stated:
         return rule.guards
-    return derive.derive_guards(rule.rule, rule.tool)
+    return derived_guards(rule.rule, rule.tool)
 
 
-def guarded(rule: Rule) -> Rule:
-    """Return the rule with its guards, derived ones included."""
-    return rule._replace(guards=stated_guards(rule))
+def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
+    """Return the guard tables that follow from a text about a tool."""
+    return derive.derive_guards(text, tool) if _MAY_FORBID.search(text) else ()
+
+
+def guard_line(rule: Rule) -> str:
+    """Describe the guards of a rule in one line, derived ones included."""
+    refused = rule.stated.get("guard") == []
+    return describe.guard_line(guards_in_force(rule), refused=refused)

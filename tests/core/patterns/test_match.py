@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core.guard.patterns.hosts import fit_host, host_form, hosts_in
-from toolmem.core.guard.patterns.match import fit_contains, fit_glob, readings
-from toolmem.core.guard.patterns.paths import SeenPath, fit_path, resolve, see_path
+from toolmem.core.patterns.hosts import fit_host, host_form, hosts_in
+from toolmem.core.patterns.match import fit_contains, fit_glob, readings
+from toolmem.core.patterns.paths import SeenPath, fit_path, resolve, see_path
 from toolmem.core.shell.words import Fit
 
 

@@ -1,20 +1,20 @@
 """Parse ``[[guard]]`` tables and report their defects."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.guard.calls import plain_key
-from toolmem.core.guard.patterns.match import fold, regex_automaton
 from toolmem.core.model import Action, Problem
+from toolmem.core.names import plain_key
+from toolmem.core.patterns.match import fold, regex_automaton
 from toolmem.core.text.suggest import did_you_mean
 
 _CONDITIONS = (
     "contains", "recipient", "glob", "regex", "command", "path", "host", "branch",
 )  # fmt: skip
 _TESTS = ("argument", *_CONDITIONS, "operation")
-_OTHERS = ("action", "unless", "note", "match", "not_match", "derived")
+_OTHERS = ("action", "unless", "note", "match", "not_match")
 GUARD_KEYS = (*_TESTS, *_OTHERS)
 """Every key of a guard table, for messages that suggest one."""
 OPERATIONS = ("read", "change", "delete")
@@ -51,7 +51,6 @@ class Guard(NamedTuple):
     note: str = ""
     match: tuple[Example, ...] = ()
     not_match: tuple[Example, ...] = ()
-    derived: bool = False
     broken: str = ""
 
 
@@ -72,6 +71,42 @@ def parse_guards(
             Problem(path, 0, code, f"guard {number}: {text}") for code, text in defects
         ]
     return tuple(guards), tuple(problems)
+
+
+def impossible(table: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the defects of tests that can match nothing."""
+    for name in _patterns(table.get("argument")):
+        last = name.rpartition(".")[2]
+        if last != name:
+            found = f"name the last part, {last!r}, which is found at any depth"
+            yield f"argument: {name!r} has a dot: {found}"
+    for host in _patterns(table.get("host")):
+        if not _is_host(host):
+            yield (
+                f"host: {host!r} is not a host name: write it without scheme, "
+                "user, port and path"
+            )
+    path = table.get("path")
+    places = path.values() if isinstance(path, Mapping) else (path,)
+    for text in (text for place in places for text in _patterns(place)):
+        parts = text.replace("\\", "/").split("/")
+        if ".." in parts or "." in parts[1:]:
+            yield f"path: {text!r} has `..` or `.`: write the path from / or ~"
+        elif text.startswith(("$", "%")):
+            yield f"path: {text!r}: variables are not read here: write ~ or a path"
+
+
+def _patterns(value: object) -> list[str]:
+    found = value if isinstance(value, list | tuple) else [value]
+    return [text for text in found if isinstance(text, str)]
+
+
+def _is_host(text: str) -> bool:
+    # An IPv6 address has several colons, and may be in brackets.
+    bare = text.removeprefix("[").removesuffix("]")
+    letters = bare.replace(":", "") if bare.count(":") > 1 else text
+    plain = all(c.isalnum() or c in "-_.*?" for c in letters)
+    return plain and any(c.isalnum() or c == "*" for c in letters)
 
 
 def _parse(table: Mapping[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
@@ -212,12 +247,6 @@ def _examples(value: object) -> tuple[Example, ...]:
     return tuple(examples)
 
 
-def _boolean(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"expected true or false, found {value!r}")
-    return value
-
-
 _READERS = {
     "action": _action,
     "argument": _names,
@@ -234,5 +263,4 @@ _READERS = {
     "note": _note,
     "match": _examples,
     "not_match": _examples,
-    "derived": _boolean,
 }

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from tests.core.guard.calling import CWD, HOME, reading_of
 from tests.examples import examples
-from toolmem.core.guard.tables import GUARD_KEYS, Guard, parse_guards
 from toolmem.core.guard.verdict import Match, match_guard
 from toolmem.core.model import Action, Problem
+from toolmem.core.rules.guard_table import GUARD_KEYS, Guard, parse_guards
 
 
 def parse(table: dict[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
@@ -35,7 +35,6 @@ def parse(table: dict[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
             {"command": [["git", "push"], ["rm", ["-r", "-f"]]]},
             Guard(command=(("git", "push"), ("rm", "-r"), ("rm", "-f"))),
         ),
-        ({"regex": "a+", "derived": True}, Guard(regex=("a+",), derived=True)),
         (
             {
                 "path": "~/x",
@@ -104,7 +103,6 @@ def test_a_table_becomes_a_guard(table, wanted) -> None:
             "guard",
             "command: more than 64 command lines",
         ),
-        ({"derived": "yes"}, "guard", "derived: expected true or false, found 'yes'"),
         (
             {"match": 7},
             "guard",

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core.guard.patterns.regex import compile_regex
+from toolmem.core.patterns.regex import compile_regex
 from toolmem.core.shell.words import Fit
 
 PIECES = [

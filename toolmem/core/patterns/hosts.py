@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from toolmem.core.guard.patterns.match import fit_whole, fold, percent_decoded
+from toolmem.core.patterns.match import fit_whole, fold, percent_decoded
 from toolmem.core.shell.words import GAP, PLAIN_GAP, Fit, has_gap
 
 _URL = re.compile(

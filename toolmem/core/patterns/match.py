@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from toolmem.core.guard.patterns import automaton, regex
+from toolmem.core.patterns import automaton, regex
 from toolmem.core.shell.words import Fit, has_gap
 from toolmem.core.text.normal_form import normal_form
 

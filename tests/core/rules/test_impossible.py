@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from toolmem.core.guard.examples import run_examples
-from toolmem.core.guard.possible import impossible
-from toolmem.core.guard.tables import parse_guards
+from toolmem.core.rules.guard_table import impossible, parse_guards
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ the ends of the value.
 import re
 
 from toolmem.core import limits
-from toolmem.core.guard.patterns.automaton import (
+from toolmem.core.patterns.automaton import (
     Automaton,
     Chars,
     Choice,

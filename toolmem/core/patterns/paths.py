@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from toolmem.core.guard.patterns.automaton import (
+from toolmem.core.patterns.automaton import (
     Automaton,
     Chars,
     Choice,
@@ -17,8 +17,8 @@ from toolmem.core.guard.patterns.automaton import (
     Pattern,
     Repeat,
 )
-from toolmem.core.guard.patterns.automaton import Sequence as InOrder
-from toolmem.core.guard.patterns.match import certainly, char_set, fold, percent_decoded
+from toolmem.core.patterns.automaton import Sequence as InOrder
+from toolmem.core.patterns.match import certainly, char_set, fold, percent_decoded
 from toolmem.core.shell.words import NAME_GAP, Fit, fill_gaps, has_gap
 
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]|\\\\")
