@@ -125,13 +125,13 @@ def test_every_condition_is_in_the_text_and_its_guard_asks(
         (
             "---\nglobs: '*'\ndescription: For use when deploying\n---\n"
             "Never run `make`.",
-            ['For "For use when deploying": Never run `make`'],
+            ["For use when deploying: Never run `make`"],
         ),
         ("Production: never run `make`.\n", ['In "Production": never run `make`']),
         (
             "---\nalwaysApply: false\ndescription: For releases\n---\n"
             "Never run `make`.",
-            ['For "For releases": Never run `make`'],
+            ["For releases: Never run `make`"],
         ),
         (
             "---\nglobs: ['**/*', '!docs/**']\n---\nNever run `make`.",

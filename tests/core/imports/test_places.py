@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core.imports.places import PlacedText, assign_sources
+from toolmem.core.imports.places import TextPlace, assign_sources
 
 TEXTS = st.lists(
     st.sampled_from(
@@ -17,12 +17,12 @@ PLACES = st.sampled_from(["a#Set up", "a#Set up (2)", "a#Other", "a"])
 
 
 def placed(texts, place="a#Set up"):
-    return [PlacedText(place, text, text) for text in texts]
+    return [TextPlace(place, text, text) for text in texts]
 
 
 def known(texts, sources):
     return [
-        PlacedText(source, one.digest, one.text)
+        TextPlace(source, one.digest, one.text)
         for one, source in zip(texts, sources, strict=True)
     ]
 

@@ -11,7 +11,7 @@ from toolmem.core.capture.detect.candidates import Candidate, find_candidates
 from toolmem.core.capture.text.words import tokenize, word_set
 from toolmem.core.guard.derive import derive_guards
 from toolmem.core.imports.conditions import (
-    Context,
+    FileContext,
     Meaning,
     meaning,
     retracts,
@@ -58,7 +58,7 @@ _OWN_BAN = re.compile(
 )
 
 
-class _Taken(NamedTuple):
+class _Extract(NamedTuple):
     """A rule, the span of its text, and the parents that are in it."""
 
     rule: RuleItem
@@ -68,18 +68,18 @@ class _Taken(NamedTuple):
 
 
 def take_rules(
-    text: str, first_line: int, box: Toolbox, context: Context | None = None
+    text: str, first_line: int, box: Toolbox, context: FileContext | None = None
 ) -> tuple[list[RuleItem], str]:
     """Return the rules of a text, and the text without the lines of rules only."""
-    taken = list(_take(text, first_line, box, context or Context()))
+    taken = list(_take(text, first_line, box, context or FileContext()))
     spans = [(one.start, one.end) for one in taken]
     parents = {parent for one in taken for parent in one.parents}
     return [one.rule for one in taken], _without_lines(text, spans, parents)
 
 
 def _take(
-    text: str, first_line: int, box: Toolbox, context: Context
-) -> Iterator[_Taken]:
+    text: str, first_line: int, box: Toolbox, context: FileContext
+) -> Iterator[_Extract]:
     shown = _as_prose(text)
     places = outline(shown)
     shown = _STRUCK.sub(_blank, _TAG_LINE.sub(_blank, shown))
@@ -102,7 +102,7 @@ def _take(
             start = cut + begin if before else find.start
             quoted = one_line(text[start : find.sentence.end])
             rule = taken._replace(line=first_line + line, sentence=quoted)
-            yield _Taken(rule, start, find.end, place.parents)
+            yield _Extract(rule, start, find.end, place.parents)
 
 
 def _line_starts(text: str) -> list[int]:
@@ -180,7 +180,7 @@ def _rule(
     said: Sequence[str],
     place: OutlineLine,
     box: Toolbox,
-    context: Context,
+    context: FileContext,
 ) -> RuleItem | None:
     """Return the rule of a candidate under its conditions; its line is set later."""
     sentence = _STRONG.sub("", one_line(find.text)).strip(" *_")
@@ -216,13 +216,13 @@ def _rule(
     return RuleItem(text, tools, polarity, 0, "")
 
 
-class _Read(NamedTuple):
+class _Effect(NamedTuple):
     conditions: tuple[str, ...]
     bans: bool
     needs_ban: bool
 
 
-def _read(above: Sequence[str], sentence: str, context: Context) -> _Read | None:
+def _read(above: Sequence[str], sentence: str, context: FileContext) -> _Effect | None:
     """Return the conditions in the texts above a sentence; None if it is no rule."""
     conditions = []
     bans = needs_ban = False
@@ -235,7 +235,7 @@ def _read(above: Sequence[str], sentence: str, context: Context) -> _Read | None
         needs_ban = needs_ban or found is Meaning.ORDER
         if found in (Meaning.LIMIT, Meaning.ORDER):
             conditions.append(text)
-    return _Read(tuple(conditions), bans, needs_ban)
+    return _Effect(tuple(conditions), bans, needs_ban)
 
 
 def _denies(text: str, tools: Sequence[str], polarity: str) -> bool:

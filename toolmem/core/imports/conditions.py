@@ -49,7 +49,7 @@ _BAN_REST = word_set(
     " completely it by we in here below following: run use using running perform"
 )
 _NEGATIVE = re.compile(
-    r"(?i)\b(?:not|never|no|none|nothing|nobody|without|avoid\w*|cannot|\w+n['’]t"
+    r"(?i)\b(?:not|never|no|none|nothing|without|avoid\w*|cannot|\w+n['’]t"
     r"|dont|ignor\w*|disregard\w*|skip\w*|forget|lift\w*|suspend\w*|disabl\w*|off"
     r"|forbid\w*|prohibit\w*|banned|unenforced|except\w*)\b"
 )
@@ -58,7 +58,7 @@ _VOID = re.compile(
     r"(?i)~~|\b(?:no longer|any ?more|used to|use to|deprecated|obsolete\w*|retired"
     r"|revoked|repealed|withdrawn|abandoned|abolished|dropped|superseded|replaced"
     r"|former|formerly|previous|previously|histor\w*|archived?|past|old|older|outdated"
-    r"|was|were|had|did|said|says|wrote|written|asked|told|claimed|quot\w+|cited?"
+    r"|was|were|had|did|said|says|wrote|written|asked|claimed|quot\w+|cited?"
     r"|earlier|legacy|back then|examples?|e\.g|samples?|counter-?examples?"
     r"|anti-?patterns?|bad|wrong|incorrect|invalid|poor|mistakes?|drafts?|propos\w+"
     r"|ideas?|rejected|considered|removed|deleted|transcripts?|logs?|output|before"
@@ -73,10 +73,10 @@ _RETRACTED = re.compile(
     r"|\b(?:used to|previously|formerly|historically|in the past|back then|once upon"
     r"|no longer (?:need|require|say|ban|forbid|want|care|the case|true)\w*"
     r"|(?:was|were|had been) (?:\w+ ){0,3}?(?:rules?|polic\w+|banned|forbidden"
-    r"|prohibited|enforced|said|told)"
+    r"|prohibited|enforced|said)"
     r"|(?:is|are|was|were|been|being|now|got) (?:now )?(?:deprecated|obsolete|retired"
     r"|revoked|repealed|withdrawn|abolished|lifted|dropped|superseded|suspended|unenforced)"
-    r"|(?:we|they|it|rules?|docs?|team|people|he|she|file|version) (?:said|told|had"
+    r"|(?:we|they|it|rules?|docs?|team|people|he|she|file|version) (?:said|had"
     r"|wrote|did|dropped|removed|lifted|retired|abolished|abandoned|stopped)"
     r"|for (?:history|reference|the record|example|instance)"
     r"|until (?:last|recently|\d{4})|before (?:\d{4}|we)"
@@ -111,7 +111,7 @@ class Meaning(Enum):
     VOID = "has no rules below"
 
 
-class Context(NamedTuple):
+class FileContext(NamedTuple):
     """Conditions of a whole file, and words that name it or its project."""
 
     conditions: tuple[str, ...] = ()

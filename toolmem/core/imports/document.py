@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from toolmem.core.imports.conditional import take_rules
-from toolmem.core.imports.conditions import Context
+from toolmem.core.imports.conditions import FileContext
 from toolmem.core.imports.header import (
     ImportHeader,
     file_conditions,
@@ -58,7 +58,7 @@ def read_document(
     rest = body
     if not is_on_request(header):
         names = frozenset(re.findall(r"\w+", project.lower()))
-        context = Context(file_conditions(header), names)
+        context = FileContext(file_conditions(header), names)
         rules, rest = take_rules(body, header.line, box, context)
     rest = tidied(rest)
     texts = tuple(_texts(rest, header, name)) if has_text(rest) else ()

@@ -100,7 +100,7 @@ def file_conditions(header: ImportHeader) -> tuple[str, ...]:
     found = list(file_globs(header))
     about = header.text("description")
     if about and (_WHEN.search(about) or not (found or is_always_on(header))):
-        found.append(f'for "{about.replace(chr(34), chr(39))}"')
+        found.append(about)
     for key in header.fields:
         values = header.listed(key) or (header.text(key),)
         if key.lower() not in _HARMLESS and any(values):

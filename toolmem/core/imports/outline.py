@@ -49,7 +49,7 @@ _UNREAD = Parent("tag", "quoted", -1, -1)
 
 
 class OutlineLine(NamedTuple):
-    """A line's parents, outermost first, and the first line of its own block."""
+    """A line's parents, outermost first, and the first line of its block."""
 
     parents: tuple[Parent, ...] = ()
     block: int = 0

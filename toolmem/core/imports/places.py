@@ -16,7 +16,7 @@ _SAME = 0.5
 _MOST_PAIRS = 10_000
 
 
-class PlacedText(NamedTuple):
+class TextPlace(NamedTuple):
     """A text with the digest of what is, or would be, written for it."""
 
     source: str
@@ -24,9 +24,7 @@ class PlacedText(NamedTuple):
     text: str
 
 
-def assign_sources(
-    found: Sequence[PlacedText], known: Sequence[PlacedText]
-) -> list[str]:
+def assign_sources(found: Sequence[TextPlace], known: Sequence[TextPlace]) -> list[str]:
     """Return the source of each text of one file, given the texts imported before.
 
     ``source`` of a text in the file is its place, without a number.
@@ -34,7 +32,7 @@ def assign_sources(
     groups: dict[str, list[int]] = {}
     for at, one in enumerate(found):
         groups.setdefault(_base(one.source), []).append(at)
-    before: dict[str, list[PlacedText]] = {}
+    before: dict[str, list[TextPlace]] = {}
     for one in known:
         before.setdefault(_base(one.source), []).append(one)
     chosen = [""] * len(found)
@@ -47,7 +45,7 @@ def assign_sources(
     return chosen
 
 
-def _of_group(texts: Sequence[PlacedText], known: Sequence[PlacedText]) -> list[str]:
+def _of_group(texts: Sequence[TextPlace], known: Sequence[TextPlace]) -> list[str]:
     if len(texts) == len(known) == 1 and texts[0].source == known[0].source:
         return [known[0].source]
     chosen: dict[int, str] = {}
@@ -68,7 +66,7 @@ def _of_group(texts: Sequence[PlacedText], known: Sequence[PlacedText]) -> list[
 
 
 def _edits(
-    texts: Sequence[PlacedText], done: dict[int, str], left: dict[str, PlacedText]
+    texts: Sequence[TextPlace], done: dict[int, str], left: dict[str, TextPlace]
 ) -> list[tuple[int, str]]:
     """Pair changed texts with those that they have most words in common with."""
     new = [at for at in range(len(texts)) if at not in done]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.imports.items import TextItem
 from toolmem.core.imports.naming import stem_of_path, topic_of
-from toolmem.core.imports.places import PlacedText, assign_sources
+from toolmem.core.imports.places import TextPlace, assign_sources
 from toolmem.core.imports.sections import fits_guidance
 from toolmem.core.imports.text_file import (
     IMPORTED,
@@ -169,13 +169,13 @@ class TextImporter:
         """Return the source of each text of the file with this name."""
         texts = [self._placed(item, name) for item in items]
         known = [
-            PlacedText(one.source, one.written, _body(one.data))
+            TextPlace(one.source, one.written, _body(one.data))
             for one in self._by_source.values()
             if one.source.partition("#")[0] == name
         ]
         return assign_sources(texts, known)
 
-    def _placed(self, item: TextItem, name: str) -> PlacedText:
+    def _placed(self, item: TextItem, name: str) -> TextPlace:
         place = f"{name}#{item.place}" if item.place else name
         try:
             guidance = item.always and fits_guidance(item.body)
@@ -183,8 +183,8 @@ class TextImporter:
                 item, place, {}, self._vault.language, guidance=guidance
             )
         except UsageError:
-            return PlacedText(place, "", item.body)
-        return PlacedText(place, digest_of(text), _body(text.encode()))
+            return TextPlace(place, "", item.body)
+        return TextPlace(place, digest_of(text), _body(text.encode()))
 
     def _is_guidance(self, item: TextItem, known: ImportedFile | None) -> bool:
         """Keep existing guidance if possible; add new guidance while there is space."""
