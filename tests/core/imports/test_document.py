@@ -119,7 +119,7 @@ def test_a_heading_that_says_when_stays_with_the_rule():
     text = "## In CI\n\n- Never run `npm install`.\n\n## Git\n\n- Never use `sudo`.\n"
     assert [said for _, _, said in rules(text)] == [
         "In CI: Never run `npm install`",
-        "Never use `sudo`",
+        'In "Git": Never use `sudo`',
     ]
 
 
@@ -159,7 +159,7 @@ LINES = st.tuples(st.sampled_from(["", "- ", "  - ", "> ", "1. "]), SENTENCES)
 def test_every_word_is_in_a_rule_or_in_a_text(lines, gap):
     text = gap.join(mark + sentence for mark, sentence in lines)
     content = read_document(text, "name", BOX)
-    kept = [rule.sentence for rule in content.rules]
+    kept = [f"{rule.text} {rule.sentence}" for rule in content.rules]
     kept += [f"{one.title} {one.body}" for one in content.texts]
     words = set(re.findall(r"[a-zA-Z]+", text))
     assert words <= set(re.findall(r"[a-zA-Z]+", " ".join(kept)))

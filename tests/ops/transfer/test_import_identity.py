@@ -155,3 +155,45 @@ def test_however_often_it_is_imported_nothing_is_doubled(
     rules = list(world.root.glob("system/rules/*/*.toml"))
     texts = {line for parts in files for line in parts if "run" in line}
     assert len(rules) >= len(texts)
+
+
+LONG = "Words about it that go on and on. " * 40
+SECTIONS = ["The first says alpha. ", "The second says beta. "]
+
+
+def sections(*numbers):
+    return "# Shop\n\n" + "\n".join(
+        f"## Set up\n\n{SECTIONS[number]}{LONG}\n" for number in numbers
+    )
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_of_two_sections_with_one_heading_the_other_may_be_removed(shop, left):
+    shop.write("shop/CLAUDE.md", sections(0, 1))
+    assert [one["action"] for one in run(shop, "shop")["items"]] == ["created"] * 2
+    before = shop.files()
+    shop.write("shop/CLAUDE.md", sections(left))
+    for _ in range(2):
+        document = run(shop, "shop")
+        assert [one["action"] for one in document["items"]] == ["unchanged"]
+        assert [one["code"] for one in document["remarks"]] == ["gone"]
+    after = shop.files()
+    assert {path: after[path] for path in before if path.startswith("system/")} == {
+        path: text for path, text in before.items() if path.startswith("system/")
+    }
+
+
+def test_two_repositories_without_a_commit_are_two(shop):
+    for place, text in (("one/shop", FILE), ("two/shop", OTHER)):
+        shop.write(f"{place}/CLAUDE.md", text)
+        folder = str(shop.root / place)
+        subprocess.run(["git", "-C", folder, "init", "-q"], check=True)
+        assert actions(run(shop, place)) == {
+            ("rule", "created"),
+            ("guidance", "created"),
+        }
+    assert len(guidance(shop)) == 2
+    for place in ("one/shop", "two/shop"):
+        document = run(shop, place)
+        assert actions(document) == {("rule", "unchanged"), ("guidance", "unchanged")}
+        assert document["remarks"] == []

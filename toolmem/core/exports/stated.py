@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from toolmem.core.prompt.parts import PromptItem, PromptPart
 
 _MARKUP = re.compile(r"[*_`>#\-+\s]+")
+_BETWEEN = re.compile(r'",? ?| (?=")|, ')
+_LEAD = re.compile(r"(?i)^(?:in|for|never)\s*$|^for (?=`)")
 _FEWEST_CHARS = 12
 """A shorter text may be part of another sentence by chance."""
 
@@ -26,11 +28,20 @@ def without_stated(parts: Iterable[PromptPart], text: str) -> tuple[PromptPart, 
 
 def _missing(part: PromptPart, stated: str) -> Iterator[PromptItem]:
     for item in part.items:
-        lines = [_plain(line) for line in _text_of(item).splitlines()]
-        said = [line for line in lines if line.strip()]
-        is_long = sum(map(len, said)) >= _FEWEST_CHARS
-        if not (is_long and all(line in stated for line in said)):
+        text = _text_of(item)
+        if not (_states(stated, text.splitlines()) or _states(stated, _pieces(text))):
             yield item
+
+
+def _states(stated: str, texts: Iterable[str]) -> bool:
+    said = [plain for text in texts if (plain := _plain(text)).strip()]
+    return sum(map(len, said)) >= _FEWEST_CHARS and all(one in stated for one in said)
+
+
+def _pieces(text: str) -> list[str]:
+    """Return an imported rule and its conditions, which are apart in its file."""
+    conditions, _, rule = text.partition(": ")
+    return [rule or text, *(_LEAD.sub("", one) for one in _BETWEEN.split(conditions))]
 
 
 def _text_of(item: PromptItem) -> str:

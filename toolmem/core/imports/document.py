@@ -9,46 +9,32 @@ else is removed from the text.
 import re
 from collections.abc import Iterator, Sequence
 
-from toolmem.core import limits
-from toolmem.core.capture.decree import BACK
-from toolmem.core.capture.detect.candidates import Candidate, find_candidates
-from toolmem.core.capture.text.words import tokenize, word_set
+from toolmem.core.imports.conditional import take_rules
+from toolmem.core.imports.conditions import FileContext
 from toolmem.core.imports.header import (
     ImportHeader,
+    file_conditions,
     globs_of,
     is_always_on,
+    is_on_request,
     read_lenient,
 )
 from toolmem.core.imports.items import ImportedContent, ImportNote, RuleItem, TextItem
 from toolmem.core.imports.own_text import without_own_text
-from toolmem.core.imports.ruled import Toolbox, tools_ruled
+from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.imports.sections import (
     Section,
     fits_guidance,
     has_text,
-    headings,
     split_sections,
     tidied,
 )
 from toolmem.core.memories.summary import needs_summary
-from toolmem.core.text.safetext import one_line
 from toolmem.core.text.textlines import closes_fence, fence, heading
 
-_TAG_LINE = re.compile(r"^[ \t]*</?[A-Za-z][\w.:-]*(?:[ \t][^<>\n]*)?>[ \t]*$", re.M)
-_QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?:\[![A-Z]+\][ \t]*)?", re.M)
-_STRONG = re.compile(r"\*\*|__(?=\w)|(?<=\w)__(?!\w)")
-_LEFT = re.compile(r"^[\s\-*+>.\d()\[\]_#:,;!?|✅❌⚠️]*$")
 _MENTION = re.compile(r"[ \t]*(?:[-*+][ \t]+)?@(~?[\w./-]+\.\w+|~?/[\w./-]+)")
 _INCLUDING = ("claude", "gemini", "goose")
 """Programs that replace a line ``@path`` with the content of that file."""
-_CONDITION = re.compile(
-    r"(?i)(?:when|whenever|if|in|on|for|during|before|after|while|until|unless|with"
-    r"|without|as long as)\b"
-)
-"""Beginnings of headings that limit the text under them: "In production"."""
-_HABITS = word_set("always whenever everytime strictly exclusively")
-_ORDERS = word_set("use prefer only run must ensure")
-"""First words of an order."""
 _SECTION_DEPTH = 2
 _KNOWN = (
     "description", "globs", "paths", "applyTo", "alwaysApply", "trigger", "tags",
@@ -56,99 +42,27 @@ _KNOWN = (
 
 
 def read_document(
-    text: str, name: str, box: Toolbox, program: str = ""
+    text: str, name: str, box: Toolbox, program: str = "", project: str = ""
 ) -> ImportedContent:
     """Import the instructions of an agent; ``name`` is the default title.
 
     ``text`` has LF line ends and no byte order mark; ``program`` reads the file.
+    ``project`` is the name of the project that the whole file is about.
     """
     header = read_lenient(text)
     body, own = without_own_text(header.body)
     notes = [*header.notes, *_own_notes(own, header.line)]
     if program in _INCLUDING:
         notes += _mentions(body, header.line)
-    rules, rest = take_rules(body, header.line, box)
+    rules: list[RuleItem] = []
+    rest = body
+    if not is_on_request(header):
+        names = frozenset(re.findall(r"\w+", project.lower()))
+        context = FileContext(file_conditions(header), names)
+        rules, rest = take_rules(body, header.line, box, context)
     rest = tidied(rest)
     texts = tuple(_texts(rest, header, name)) if has_text(rest) else ()
     return ImportedContent(tuple(rules), texts, tuple(notes))
-
-
-def take_rules(text: str, first_line: int, box: Toolbox) -> tuple[list[RuleItem], str]:
-    """Return the rules of a text, and the text without the lines of rules only."""
-    shown = _as_prose(text)
-    limits_of = _conditions(shown)
-    spans: list[tuple[int, int]] = []
-    rules: list[RuleItem] = []
-    line = done = 0
-    for find in sorted(find_candidates(shown), key=lambda one: one.start):
-        line += shown.count("\n", done, find.start)
-        done = find.start
-        rule = _rule(find, limits_of[line], box)
-        if rule is not None:
-            rules.append(rule._replace(line=first_line + line))
-            spans.append((find.start, find.end))
-    return rules, _without_lines(text, spans)
-
-
-def _conditions(text: str) -> list[str]:
-    """Return for each line the heading above it, if that is a condition."""
-    lines = text.split("\n")
-    found = {at: title for at, _, title in headings(lines)}
-    above, result = "", []
-    for at in range(len(lines)):
-        title = found.get(at)
-        if title is not None:
-            above = title if _CONDITION.match(title) else ""
-        result.append(above)
-    return result
-
-
-def _rule(find: Candidate, condition: str, box: Toolbox) -> RuleItem | None:
-    """Return the rule of a candidate under its condition; its line is set later."""
-    text = _STRONG.sub("", one_line(find.text)).strip(" *_")
-    text = f"{condition}: {text}" if condition and text else text
-    if find.kind == BACK or len(text) > limits.RULE_CHARS or not _is_order(find):
-        return None
-    if text.endswith(":"):
-        return None  # meaningless without the next line
-    polarity = "ban" if find.kind == "ban" else "demand"
-    tools = tools_ruled(text, polarity, box)
-    if not tools or not text:
-        return None
-    return RuleItem(text, tools, polarity, 0, one_line(find.sentence.text))
-
-
-def _is_order(find: Candidate) -> bool:
-    words = [token.word for token in tokenize(find.text)]
-    return find.kind == "ban" or bool(_HABITS & set(words) or _ORDERS & set(words[:1]))
-
-
-def _as_prose(text: str) -> str:
-    """Return the text as prose, with all offsets unchanged."""
-    shown = _TAG_LINE.sub(_blank, text)
-    return _QUOTED.sub(_blank, shown)
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
-
-
-def _without_lines(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """Remove the lines that consist of the spans only."""
-    parts: list[str] = []
-    done = 0
-    for start, end in spans:
-        if start < done:
-            continue
-        begin = text.rfind("\n", 0, start) + 1
-        stop = text.find("\n", end)
-        stop = len(text) if stop < 0 else stop + 1
-        left = text[max(begin, done) : start] + text[end:stop]
-        if begin >= done and _LEFT.match(left) and "```" not in left:
-            parts.append(text[done:begin])
-            done = stop
-    parts.append(text[done:])
-    return "".join(parts)
 
 
 def _own_notes(lines: Sequence[int], first_line: int) -> list[ImportNote]:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolmem.core.imports.document import take_rules
+from toolmem.core.imports.conditional import take_rules
 from toolmem.core.imports.items import ImportedContent, ImportNote, TextItem
 from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.text.safetext import one_line

@@ -19,6 +19,16 @@ _GLOB_SPLIT = re.compile(r",(?![^{]*\})")
 _EVERYTHING = frozenset({"*", "**", "**/*", "**/*.*", "/**", "./**", "/**/*"})
 
 
+_WHEN = re.compile(r"(?i)\b(?:when|whenever|if|only|while)\b")
+_HARMLESS = frozenset(
+    "description globs paths applyto alwaysapply trigger tags title name id author"
+    " authors version date created updated created_at updated_at last_updated type kind"
+    " model category categories root targets license source url permalink topic"
+    " priority status tools keywords summary lang language".split()
+)
+"""Fields that say nothing about when instructions apply, or are read by name."""
+
+
 class ImportHeader(NamedTuple):
     """Fields of a front matter, and the text below it.
 
@@ -62,7 +72,40 @@ def read_lenient(text: str) -> ImportHeader:
 def globs_of(header: ImportHeader) -> tuple[str, ...]:
     """Return the globs of files that instructions are for; empty if for all."""
     globs = _globs(header)
-    return () if set(globs) & _EVERYTHING else globs
+    excludes = any(glob.startswith("!") for glob in globs)
+    return () if set(globs) & _EVERYTHING and not excludes else globs
+
+
+def is_on_request(header: ImportHeader) -> bool:
+    """Return True if an agent reads instructions only when a user names them."""
+    if header.text("trigger") == "manual":
+        return True
+    if header.flag("alwaysApply") is not False or _globs(header):
+        return False
+    return not header.text("description")
+
+
+def file_globs(header: ImportHeader) -> tuple[str, ...]:
+    """Return the condition of the files that instructions are for, if any."""
+    globs = ", ".join(f"`{glob}`" for glob in globs_of(header))
+    return (f"for {globs}",) if globs else ()
+
+
+def file_conditions(header: ImportHeader) -> tuple[str, ...]:
+    """Return the conditions of a front matter for every rule below it.
+
+    A field with an unknown name may be one, so it is: only those that are known to
+    say nothing about when the instructions apply are left out.
+    """
+    found = list(file_globs(header))
+    about = header.text("description")
+    if about and (_WHEN.search(about) or not (found or is_always_on(header))):
+        found.append(about)
+    for key in header.fields:
+        values = header.listed(key) or (header.text(key),)
+        if key.lower() not in _HARMLESS and any(values):
+            found.append(f"for {key} `{', '.join(values)}`")
+    return tuple(found)
 
 
 def is_always_on(header: ImportHeader) -> bool:

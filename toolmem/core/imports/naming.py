@@ -24,6 +24,21 @@ def stem_of_path(name: str) -> str:
     return last.rpartition(".")[0] or last
 
 
+def project_of(name: str) -> str:
+    """Return the words that name what a whole file is about: project, program.
+
+    ``name`` begins with the project's identity. A file that is named after a subject
+    ("kubernetes.mdc") is about that subject only, so its name is not one of the words.
+    """
+    *folders, last = name.split("/")
+    hidden = (at for at, one in enumerate(folders) if one.startswith("."))
+    above = folders[: next(hidden, len(folders))]
+    on_host = len(above) > 2 and "." in above[0]
+    words = [one.partition("@")[0] for one in above[on_host:]]
+    stem = stem_of_path(last)
+    return " ".join([*words, stem] if stem.lower() in _WHOLE else words)
+
+
 def topic_of(name: str, program: str, place: str, stated: str) -> str:
     """Return the topic of a text: the stated one, else its path, else its heading.
 

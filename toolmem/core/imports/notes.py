@@ -10,8 +10,9 @@ they stay there, and categories do not become tags.
 import re
 from typing import Any
 
-from toolmem.core.imports.document import take_rules
-from toolmem.core.imports.header import ImportHeader, read_lenient
+from toolmem.core.imports.conditional import take_rules
+from toolmem.core.imports.conditions import FileContext
+from toolmem.core.imports.header import ImportHeader, file_globs, read_lenient
 from toolmem.core.imports.items import ImportedContent, ImportNote, TextItem
 from toolmem.core.imports.own_text import without_own_text
 from toolmem.core.imports.ruled import Toolbox
@@ -46,7 +47,7 @@ def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> ImportedCon
         kind="" if kind in _PLAIN_TYPES else kind,
         fields=_fields(header, basic),
     )
-    rules, rest = take_rules(body, header.line, box)
+    rules, rest = take_rules(body, header.line, box, FileContext(file_globs(header)))
     texts = (item,) if has_text(rest) or header.fields else ()
     return ImportedContent(tuple(rules), texts, (*header.notes, *notes))
 

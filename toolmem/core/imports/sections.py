@@ -8,7 +8,7 @@ from toolmem.core import limits
 from toolmem.core.text.textlines import closes_fence, fence, heading
 from toolmem.core.text.tokens import estimate_tokens
 
-_EMPTY_QUOTE = re.compile(r"^[ \t]*>[ \t]*\[![A-Z]+\][ \t]*\n(?![ \t]*>)", re.M)
+_EMPTY_QUOTE = re.compile(r"^[ \t]*>[ \t]*\[![A-Z]+\][ \t]*(?:\n(?![ \t]*>)|\Z)", re.M)
 _EMPTY_TAGS = re.compile(r"^[ \t]*<(\w[\w.-]*)>\s*</\1>[ \t]*\n?", re.M)
 _GAP = re.compile(r"\n(?:[ \t]*\n){2,}")
 

@@ -16,7 +16,7 @@ from toolmem.core.imports.document import read_document
 from toolmem.core.imports.graph import read_graph
 from toolmem.core.imports.items import ImportedContent, RuleItem, TextItem
 from toolmem.core.imports.kinds import INSTRUCTIONS, format_of
-from toolmem.core.imports.naming import stem_of_path
+from toolmem.core.imports.naming import project_of, stem_of_path
 from toolmem.core.imports.notes import read_note
 from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.imports.text_file import IMPORTED
@@ -168,7 +168,9 @@ class _Work:
         box = self._toolbox(found)
         title = stem_of_path(source.local) if source.path else "Imported note"
         if found in INSTRUCTIONS:
-            return found, read_document(text, title, box, found)
+            return found, read_document(
+                text, title, box, found, project_of(source.name)
+            )
         if found == "mcp-memory":
             return "", read_graph(text, box)
         if found in ("basic-memory", "markdown"):
@@ -275,12 +277,14 @@ class _Work:
         secrets: list[tuple[str, str]],
     ) -> None:
         count = len(content.texts)
+        places = self._importer.sources_of(content.texts, source.name)
+        placed = list(zip(content.texts, places, strict=True))
         for start in range(0, count, _AT_ONCE):
             # Other processes do not wait for the lock until a large file is done.
             locked = nullcontext() if self._request.dry_run else self._lock()
             with locked:
-                for item in content.texts[start : start + _AT_ONCE]:
-                    self._text(item, source, program, secrets)
+                for item, place in placed[start : start + _AT_ONCE]:
+                    self._text(item, place, source, program, secrets)
             if self._vault.progress is not None and count > _AT_ONCE:
                 done = min(start + _AT_ONCE, count)
                 self._vault.progress(source.local, done, count)
@@ -291,13 +295,14 @@ class _Work:
     def _text(
         self,
         item: TextItem,
+        place: str,
         source: ImportSource,
         program: str,
         secrets: list[tuple[str, str]],
     ) -> None:
         both = f"{item.title}\n{item.body}"
         secret = next((why for value, why in secrets if value in both), "")
-        outcome = self._importer.put(item, source, program, secret)
+        outcome = self._importer.put(item, place, source, program, secret)
         where = f"{source.name}:{item.line}" if item.line else source.name
         self._outcomes.append(
             ImportOutcome(

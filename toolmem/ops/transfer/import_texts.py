@@ -1,19 +1,22 @@
 """Store imported texts as guidance or memories, each once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.imports.items import TextItem
 from toolmem.core.imports.naming import stem_of_path, topic_of
+from toolmem.core.imports.places import TextPlace, assign_sources
 from toolmem.core.imports.sections import fits_guidance
 from toolmem.core.imports.text_file import (
     IMPORTED,
     ImportedFile,
+    digest_of,
     imported_from,
     renewed,
     text_file,
 )
+from toolmem.core.memories.front_matter import split_header
 from toolmem.core.memories.naming import new_id
 from toolmem.core.model import Scope
 from toolmem.core.names import encode_name
@@ -60,13 +63,19 @@ class TextImporter:
         return f"{self._folder}/{layout.GUIDANCE}"
 
     def put(
-        self, item: TextItem, file: ImportSource, program: str, secret: str
+        self,
+        item: TextItem,
+        source: str,
+        file: ImportSource,
+        program: str,
+        secret: str,
     ) -> TextOutcome:
         """Keep one text of a file; called under the vault's lock unless dry.
 
-        ``secret`` says why it may not be kept, if it may not.
+        ``source`` is one of ``sources_of``; ``secret`` says why the text may not be
+        kept, if it may not.
         """
-        source = self._source_of(file.name, item.place)
+        self._seen.add(source)
         topic = topic_of(file.local, program, item.place, item.topic)
         known = self._by_source.get(source)
         guidance = self._is_guidance(item, known)
@@ -156,15 +165,26 @@ class TextImporter:
         self._by_source[imported.source] = imported
         self._by_written[imported.written] = imported
 
-    def _source_of(self, name: str, place: str) -> str:
-        """Return the source of a text; a second one under one heading is marked."""
-        base = f"{name}#{place}" if place else name
-        source, number = base, 1
-        while source in self._seen:
-            number += 1
-            source = f"{base} ({number})"
-        self._seen.add(source)
-        return source
+    def sources_of(self, items: Sequence[TextItem], name: str) -> list[str]:
+        """Return the source of each text of the file with this name."""
+        texts = [self._placed(item, name) for item in items]
+        known = [
+            TextPlace(one.source, one.written, _body(one.data))
+            for one in self._by_source.values()
+            if one.source.partition("#")[0] == name
+        ]
+        return assign_sources(texts, known)
+
+    def _placed(self, item: TextItem, name: str) -> TextPlace:
+        place = f"{name}#{item.place}" if item.place else name
+        try:
+            guidance = item.always and fits_guidance(item.body)
+            text, _ = text_file(
+                item, place, {}, self._vault.language, guidance=guidance
+            )
+        except UsageError:
+            return TextPlace(place, "", item.body)
+        return TextPlace(place, digest_of(text), _body(text.encode()))
 
     def _is_guidance(self, item: TextItem, known: ImportedFile | None) -> bool:
         """Keep existing guidance if possible; add new guidance while there is space."""
@@ -230,3 +250,7 @@ class TextImporter:
         found = self._vault.tree.read_all(self._guidance, ".md", limits.TEXT_FILE_BYTES)
         texts = (d.decode("utf-8", "replace") for _, d in found if isinstance(d, bytes))
         return sum(estimate_tokens(without_header(text)) for text in texts)
+
+
+def _body(data: bytes) -> str:
+    return split_header(data.decode("utf-8", "replace")).body

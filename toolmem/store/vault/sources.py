@@ -218,7 +218,8 @@ def repository_identity(root: Path) -> str:
 
     The address of its remote ``origin`` without user and protocol, such as
     ``github.com/acme/shop``; without one on another host the name of its folder with
-    its first commit, and before the first commit the name alone.
+    its first commit, and before the first commit, when there is no other checkout,
+    with a digest of its path.
     """
     name = _text(root.name)
     if not gitrun.is_installed():
@@ -229,7 +230,12 @@ def repository_identity(root: Path) -> str:
         return f"{address['host'].lower()}/{address['path'].strip('/')}"
     roots = gitrun.attempt(root, "rev-list", "--max-parents=0", "HEAD", "--")
     commits = sorted(roots.stdout.decode("ascii", "replace").split())
-    return f"{name}@{commits[0][:_COMMIT_CHARS]}" if commits else name
+    if commits:
+        return f"{name}@{commits[0][:_COMMIT_CHARS]}"
+    if gitrun.attempt(root, "rev-parse", "--git-dir").returncode:
+        return name
+    place = hashlib.sha256(os.fsencode(root.resolve())).hexdigest()
+    return f"{name}@{place[:_COMMIT_CHARS]}"
 
 
 def _text(name: str) -> str:
