@@ -308,3 +308,16 @@ def test_at_a_terminal_one_is_asked_about_each(sides, world):
     code, out = asked(world, "o\n")
     assert (code, out) == (0, f"settled  {RULE}\n")
     assert "[conflict]" not in world.read(RULE)
+
+
+@pytest.mark.parametrize("cwd", ["v", "v/system"])
+@pytest.mark.parametrize("name", ["system/facts.md", "v/system/facts.md"])
+def test_a_file_is_named_by_its_path_in_the_vault_or_as_git_prints_it(world, name, cwd):
+    note = '{"namespace": "project", "key": "port", "ours": "1", "theirs": "2"}'
+    facts = f"port: 1\n<!-- conflict: {note} -->\n"
+    world.write("v/toolmem.toml", "schema = 1\n").write("v/system/facts.md", facts)
+    world.commit()
+    world.run("resolve", name, "--take", "theirs", cwd=cwd).stdout(
+        "settled  system/facts.md\n"
+    )
+    world.file("v/system/facts.md", "port: 2\n")
