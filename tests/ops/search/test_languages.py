@@ -133,6 +133,6 @@ def test_only_the_vault_sets_its_language(world):
 
 def test_a_misspelt_word_of_a_german_memory_is_known(world):
     _in_german(world)
-    first = _save(world, "Die Sicherung läuft jede Nacht auf dem Server.")
-    again = _save(world, "Die Sicherrung läuft jede Nacht auf dem Server")
+    first = _save(world, "Die Sicherung funktioniert jede Nacht auf dem Server.")
+    again = _save(world, "Die Sicherung funktionirt jede Nacht auf dem Server")
     assert (again["action"], again["id"]) == ("deduplicated", first["id"])
