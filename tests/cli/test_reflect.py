@@ -628,7 +628,7 @@ STAGING = (
 @pytest.mark.parametrize(
     ("short", "action"),
     [
-        ("The staging port is 9090.", ""),
+        ("The staging port is 9090.", "contest"),
         ("The staging port is 8080.", "merge"),
         ("The staging port needs a firewall rule.", ""),
     ],
@@ -641,5 +641,5 @@ def test_a_short_memory_is_compared_with_a_long_one_as_when_it_is_saved(
     assert [found for found, _ in said(vault)] == [action] * bool(action)
     (vault.root / "system/memory/b-000001.md").unlink()
     saved = vault.call("memory", "save", short, "--scope", "system", "--json")
-    names = {"merge": "merged", "": "created"}
+    names = {"contest": "contested", "merge": "merged", "": "created"}
     assert json.loads(saved.stdout)["action"] == names[action]

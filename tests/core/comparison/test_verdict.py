@@ -41,6 +41,16 @@ def test_the_same_said_again_is_deduplicated_both_ways(one, other):
     assert verdict(other, one) == SaveVerdict(SAME, 1.0)
 
 
+def test_a_statement_of_a_longer_text_is_contradicted():
+    old = "The timeout is 30 s. It is set in pump.toml. Ask Ada."
+    for new in ("The timeout is 60 s.", "Ask Ada. The timeout is 60 s."):
+        found = [verdict(new, old), verdict(old, new)]
+        assert [(one.action, one.differing) for one in found] == [
+            (CONTESTED, ("30 s", "60 s"))
+        ] * 2
+    assert verdict("The timeout is 60 s. Ask Grace.", old).action == NEW
+
+
 REWORDED = [
     (
         "Prefer composition over inheritance for game entities",
@@ -61,6 +71,14 @@ REWORDED = [
     ("In CI, run the tests with uv", "With uv, run the tests in CI"),
     ("Ada is equal to Grace in rank", "Grace is equal to Ada in rank"),
     ("Remove the file when done", "Delete the file when done"),
+    (
+        "When refreshing tokens, ask for the scopes again, else the call fails",
+        "The call fails else, when refreshing tokens: ask for the scopes again",
+    ),
+    (
+        "When refreshing old tokens ask for scopes, else the call to it fails",
+        "The call to it fails, else when refreshing old tokens ask for scopes",
+    ),
     ("The service deletes old rows", "Old rows are deleted by the service"),
 ]
 

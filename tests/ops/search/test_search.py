@@ -51,6 +51,7 @@ def test_the_answer_is_one_document(vault):
         "importance": 0.7,
         "created": "2026-04-07T00:00:00Z",
         "updated": None,
+        "superseded_by": None,
     }
 
 

@@ -1,8 +1,9 @@
 """Prove that two texts contradict each other.
 
 They differ at the same place of both in a number, a unit, a negation, opposite words
-or signs, or in things that changed places, and the rest is the same. Articles,
-inflection and the order of whole statements are no difference here.
+or signs, or in things that changed places, and the rest is the same; the longer text
+may have more statements. Articles, inflection and the order of whole statements are no
+difference here.
 """
 
 import re
@@ -25,6 +26,10 @@ from toolmem.core.comparison.opposites import (
 from toolmem.core.comparison.statements import Statement
 from toolmem.core.comparison.words import MOST_WORDS, NEGATION, LooseWord, words_of
 
+_FEW = 3
+"""Statements, at most, that contradict those of a longer text one by one."""
+_THING = 4
+"""Words, at most, of each of two things that changed places."""
 _SUBJECT = 2
 """Words at the beginning of a text that may name its subject."""
 _DIGITS = re.compile(r"[\d.,]*\d")
@@ -49,18 +54,39 @@ def contradiction(
     stem_of: Callable[[str], str],
 ) -> tuple[str, ...]:
     """Return the words in which two texts contradict each other, if they do."""
-    one, other = (
-        words_of(side, stem_of) for side in (_left(ours, theirs), _left(theirs, ours))
-    )
+    mine, known = _left(ours, theirs), _left(theirs, ours)
+    if len(mine) == len(known):
+        return _between(mine, known, stem_of)
+    few, many = sorted((mine, known), key=len)
+    if len(few) > _FEW or len(many) > MOST_WORDS:
+        return ()
+    found = [_first_between(one, many, stem_of) for one in few]
+    return tuple(sorted(set(chain.from_iterable(found)))) if all(found) else ()
+
+
+def _first_between(
+    one: Statement, others: Sequence[Statement], stem_of: Callable[[str], str]
+) -> tuple[str, ...]:
+    """Return the words in which a statement contradicts one of a longer text."""
+    placed = ([other] for other in others if other.place == one.place)
+    found = (_between([one], other, stem_of) for other in placed)
+    return next(filter(None, found), ())
+
+
+def _between(
+    ours: Sequence[Statement],
+    theirs: Sequence[Statement],
+    stem_of: Callable[[str], str],
+) -> tuple[str, ...]:
+    one, other = words_of(ours, stem_of), words_of(theirs, stem_of)
     if not one or not other or max(len(one), len(other)) > MOST_WORDS:
         return ()
     if _is_swapped(one, other):
         pairs = zip(one, other, strict=True)
-        changed = [
-            word for pair in pairs if pair[0].key != pair[1].key for word in pair
-        ]
+        moved = (pair for pair in pairs if pair[0].key != pair[1].key)
+        changed = list(chain.from_iterable(moved))
     else:
-        changed = [w for slot in _contradicting(one, other) for w in slot.words]
+        changed = [word for slot in _contradicting(one, other) for word in slot.words]
     return tuple(sorted(set(map(_shown, changed))))
 
 
@@ -221,10 +247,11 @@ def _clauses(words: Sequence[LooseWord]) -> list[tuple[str, ...]]:
 def _between_exchanged(ours: Sequence[str], theirs: Sequence[str]) -> list[str] | None:
     """Return the run around which two others exchanged their places, if any."""
     size = len(ours)
-    for first in range(1, size - 1):
+    most = _THING + 1  # longer runs are clauses, whose order says nothing
+    for first in range(1, min(size - 1, most)):
         if ours[:first] != theirs[size - first :]:
             continue
-        for last in range(1, size - first):
+        for last in range(1, min(size - first, most)):
             between = list(ours[first : size - last])
             if [*ours[size - last :], *between] == theirs[: size - first]:
                 return between

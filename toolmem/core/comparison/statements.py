@@ -24,8 +24,7 @@ _FULL_STOP = re.compile(r"""([\w`%)\]"'”’])\.(["'”’)\]]*)$|(?<=.)。$"""
 _COMMA = re.compile(r"""(?<=[\w`%)\]"'”’]),$""")
 _AFTER_COMMA = frozenset({"and", "because", "so"})
 _ABBREVIATION = re.compile(
-    r"(?:\w|e\.g|i\.e|etc|vs|cf|mrs?|ms|dr|no|st|inc|ltd|corp|approx|fig|prof|dept|jr)\.",
-    re.IGNORECASE,
+    r"(?:[A-Z\d]|(?i:e\.g|i\.e|etc|vs|cf|mrs?|ms|dr|no|st|inc|ltd|corp|approx|fig|prof|dept|jr))\."
 )
 
 

@@ -110,9 +110,17 @@ def _candidates(library: Library, text: str, private: bool) -> tuple[Hit, ...]:
     return find(library.corpus, request).hits
 
 
-def _rank(verdict: SaveVerdict) -> tuple[bool, float]:
-    """Prefer an identical text anywhere; else the most similar one."""
-    return verdict.action is not SaveAction.DEDUPLICATED, -verdict.similarity
+_ORDER = (
+    SaveAction.DEDUPLICATED,
+    SaveAction.CONTESTED,
+    SaveAction.MERGED,
+    SaveAction.CREATED,
+)
+
+
+def _rank(verdict: SaveVerdict) -> tuple[int, float]:
+    """Prefer the same text, then one that it contradicts, then the most similar one."""
+    return _ORDER.index(verdict.action), -verdict.similarity
 
 
 def _read(vault: Vault, path: str) -> tuple[ParsedMemory, bytes] | None:
