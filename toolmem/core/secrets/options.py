@@ -75,6 +75,7 @@ _PAIR = re.compile(
       | (?: credentials? | creds | logins? | log[ ]in | sign[ ]in | accounts? | users? )
         \b [^.\n/]{0,40}? [\s:=(] ["'`]? [\w.@+-]{2,64} ["'`]? [ ] / [ ]
       | (?: log | sign ) [ -]? in [ ] (?: as | with ) [ ] [\w.@+-]{2,64} /
+      | (?: wi-?fi | wlan | ssid ) [: ]{1,2} ["']? [\w.-]{2,32} ["']? (?: , [ ] key [ ] | [ ]/[ ] )
       | (?: admin | administrator | root | demo | guest ) [ ] / [ ]
       | (?: user (?: name )? | login ) [:=]? [ ] [\w.@+-]{2,64} ,? [ ] pass [ ]
       | (?: credentials? | creds | basic[ ]auth | logins? ) (?: \s (?: is | are ) | : )?

@@ -5,10 +5,10 @@ import re
 from toolmem.core.secrets import detect
 
 _WORDS = (
-    *"pass pw phrase secret token cred auth key bearer pin code login jwt wort".split(),
+    *"pas pssw pw phrase secret token cred auth key bearer pin code login jwt wort".split(),
     *"wifi wi-fi wlan wpa network psk mdp clave identified contrase senha".split(),
     *"sqlplus sudo :// /p: -u -p -a -w -k -n @ _live_ net".split(),
-    " / ",
+    " / ", "/pass", "<<<", "echo ", "printf ", "auth", "unlock", "add_user", " in ",
 )
 _SUSPECT = re.compile(r"[A-Za-z0-9_+=/-]{16}")
 _OTHER_SCRIPT = re.compile(r"[^\x00-\u02ff\u2000-\u2bff]")
