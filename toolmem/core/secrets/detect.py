@@ -44,7 +44,7 @@ class SecretMatch(NamedTuple):
 
 
 _WORDS = tuple(
-    "pas pssw pw phrase secret token cred auth key pin code wifi wi-fi wlan wpa network psk"
+    "pas pssw pw phrase combin secret token cred auth key pin code wifi wi-fi wlan wpa network psk"
     " mdp clave identified wort contrase senha пароль 密 口令 令牌 パスワード 비밀번호"
     " 토큰".split()
 )

@@ -28,7 +28,9 @@ _NOUN = re.compile(
         | (?: door | alarm | gate | lock | safe | unlock | entry | pin | lockbox )
           [ _-] (?: code | pin )
         | code (?= [ ] (?:for|to|of) [ ] (?:the|our|my) [ ] (?: [a-z]{1,12} [ ] ){0,2}
-          (?: door | gate | alarm | safe | lock | garage | shed | lift | vault ) ) )
+          (?: door | gate | alarm | safe | lock | garage | shed | lift | vault )
+          (?= [ ] (?: is | was | at | on ) [ ] | [ ]? [:=,(] ) )
+        | combination (?= \s (?: is | to | for | of ) \s | [ ]? [:=] ) )
         (?: [ ] code )? ) )
     | (?P<token> (?i: (?: api | webhook | access | auth | secret | private
           | signing | encryption | account | master | storage | licen[sc]e
@@ -42,7 +44,7 @@ _NOUN = re.compile(
 )
 _START = re.compile(
     "pas[sw]|pass?o|pss|requirep|bindp|identi|mdp|clave|psk|w(?:i-?fi|lan|pa)|netwo|2fa|p(?:w|in)"
-    "|seed|mnemo|code"
+    "|seed|mnemo|code|combin"
     "|(?:contrase|kennw|mot de|senha|wachtw|door|alarm|gate|safe|unlock"
     "|entry|api|webho|acces|auth|secre|priva|signi|encry|accou|maste|stora|licen|recov"
     "|activ|unsea|backu|share|deplo|sessi|hmac|token|cred|lock|пароль|密|口令|令牌"

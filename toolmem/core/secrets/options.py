@@ -62,6 +62,8 @@ _POSITIONS = (
 """Commands that take an invented password as their n-th word."""
 _POSITIONED = frozenset("rabbitmqctl redis-cli bw net htpasswd wpa_passphrase".split())
 _SECURE = "ConvertTo-SecureString"
+_CONTENT = frozenset("--value --body --data --secret-string --data-file".split())
+"""Options for the content of a secret in a command that names one."""
 _PASS = re.compile(r"(?:--?[a-z-]{0,20}pass(?:in|out)?|/p(?:ass)?)(?:[=:](?P<value>.+))?")
 _READS = re.compile(
     r"""(?x) \b sudo \s (?: -\w{1,9} \s ){0,3} -\w{0,9}S | --?[a-z-]{0,20}stdin
@@ -76,11 +78,12 @@ _PAIR = re.compile(
         \b [^.\n/]{0,40}? [\s:=(] ["'`]? [\w.@+-]{2,64} ["'`]? [ ] / [ ]
       | (?: log | sign ) [ -]? in [ ] (?: as | with ) [ ] [\w.@+-]{2,64} /
       | (?: wi-?fi | wlan | ssid ) [: ]{1,2} ["']? [\w.-]{2,32} ["']? (?: , [ ] key [ ] | [ ]/[ ] )
-      | (?: admin | administrator | root | demo | guest ) [ ] / [ ]
+      | (?: admin | administrator | root | demo | guest ) (?: [ ] / [ ] | : )
+      | (?: login [ ] )? [\w.+-]{1,64} @ [\w.-]{3,64} [ ] (?: / | pass ) [ ]
       | (?: user (?: name )? | login ) [:=]? [ ] [\w.@+-]{2,64} ,? [ ] pass [ ]
-      | (?: credentials? | creds | basic[ ]auth | logins? ) (?: \s (?: is | are ) | : )?
+      | (?: credentials? | creds | basic (?: [ ] auth )? | logins? ) (?: \s (?: is | are ) | : )?
         \s ["'`]? [\w.@+-]{2,64} ["'`]? [ ]? [:/] [ ]?
-      | sqlplus \s [\w.$#-]{1,64} / )
+      | (?: sqlplus | sqlldr | (?:ex|im)pdp ) \s [\w.$#-]{1,64} / )
     ["'`]? (?P<value> [^\s"'`/,;@]{5,64} )"""
 )
 """A user and a password with a slash, a colon or ``pass`` between them."""
@@ -137,6 +140,9 @@ def _candidates(
         if option in _LOGIN and value is not None:
             has_user = has_user or option[0] == "-"
             yield from _of_login(value, bool(names & _CLIENTS))
+        elif option in _CONTENT and value is not None:
+            if any(name.startswith("secret") for name in names):
+                yield _bare(value), False
         elif option in _BESIDE and value is not None:
             beside.append(_bare(value))
         if found := _PASS.fullmatch(word.text):

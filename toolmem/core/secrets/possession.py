@@ -48,7 +48,7 @@ _ATTRIBUTE = re.compile(
 _DISTANT = re.compile(
     rf"(?:\s(?:is|was)(?:\sstill|\snow)?|:|(?<![!<>=])=|\s->)\s{{1,2}}{_OPEN}(?=\S)"
 )
-_ELEMENT = re.compile(r"[\"']?>\s{0,2}(?P<value>[^<>\s][^<>\n]{2,80}?)\s{0,2}</")
+_ELEMENT = re.compile(r"[\"']?>\s{0,2}(?:<value>)?(?P<value>[^<>\s][^<>\n]{2,80}?)\s{0,2}</")
 _MODIFIED = re.compile(
     r"""(?xi) [ ]? [(,—–] | [ ] (?: for | of | on | in | at | to | from | with | by | that
       | which | who | whose | you | we | i | they | he | she | it | where | when | as
@@ -145,6 +145,8 @@ def _linked(
     if link == "assign" and "\n" in match["space"]:
         link = "below"
     if link == "assign" and match["sign"] in "—–->→" and match["gap"] == "":
+        return None
+    if link == "assign" and match["sign"] == "==":
         return None
     run = _RUN.match(text, start)
     if run and is_noise(run[0]) and link != "beside":

@@ -54,7 +54,7 @@ _TYPED = r"(?i)\b(?:type|enter|typing|entering|paste)\s[\"'`]?\Z"
 _ENDS = re.compile(
     r"\s*(?:[.,;!?)]|\Z|\b(?:for|on|in|to|of|when|if|and|everywhere|only|until)\b)"
 )
-_AS_THE = re.compile(r"[\"'`]?\sas\s(?:(?:the|my|our|a|its)\s)?")
+_AS_THE = re.compile(r"[\"'`]?\sas\s(?:(?:the|my|our|a|its)\s(?:\w{2,12}\s)?)?")
 _GLUE = r"[\s\"'`(:=,>—–-]*\Z"
 """A gap without a word: the value follows the noun directly."""
 _NAMED_ID = r"""(?ix)

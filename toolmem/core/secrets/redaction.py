@@ -5,7 +5,7 @@ import re
 from toolmem.core.secrets import detect
 
 _WORDS = (
-    *"pas pssw pw phrase secret token cred auth key bearer pin code login jwt wort".split(),
+    *"pas pssw pw phrase combin secret token cred auth key bearer pin code login jwt wort".split(),
     *"wifi wi-fi wlan wpa network psk mdp clave identified contrase senha".split(),
     *"sqlplus sudo :// /p: -u -p -a -w -k -n @ _live_ net".split(),
     " / ", "/pass", "<<<", "echo ", "printf ", "auth", "unlock", "add_user", " in ",

@@ -163,6 +163,8 @@ def _is_name(value: str) -> bool:
     pieces = re.split("[-_.]", value.lower())
     if len(pieces) == 1 and sum(len(part) for part in parts if part.isdigit()) > 1:
         return False
+    if any(map(_is_generated, pieces)):
+        return False
     if len(pieces) > 1 and not SYMBOLS & set(value) and not _NAMING.isdisjoint(pieces):
         return True
     return not SYMBOLS & set(value) and not _NAMING.isdisjoint(parts)
