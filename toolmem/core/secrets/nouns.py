@@ -115,6 +115,8 @@ def nouns(text: str, lowered: str) -> Iterator[Noun]:
         name = _IDENTIFIER.search(lead)
         left = name[0] if name else ""
         before = lead[: len(lead) - len(left)]
+        if text[end : end + 1] == "(" and kind != "password":
+            continue
         if tail is None or _VARIABLE_END.search(before) or _OTHER.search(lead):
             continue
         is_option = left.startswith("-")

@@ -17,8 +17,13 @@ _WORD = re.compile(
     r"""(?x) (?P<end> \|\|? | ; | && | (?<!\\)\n )
       | (?: "[^"\n]{0,200}" | '[^'\n]{0,200}' | [^\s|;] ){1,300}"""
 )
-_TRIGGERS = (" -", " /", "<<<", " | ", "AUTH", "wpa_pass", "bw ", "rabbitmqctl", "net ")
-_TRIGGERS += ("SecureString", "sqlplus")
+_LINE = re.compile(
+    r"""(?x) \s - (?: [uUalDpPwWkNAX] | -? [a-z-]{0,20} (?: user | login | auth | pass )
+      | - (?: value | body | data | secret ) )
+    | (?<=\s) / (?: p | pass | user ) : | <<< | \b (?: echo | printf ) \s | AUTH\s
+    | wpa_pass | htpasswd | \bbw\s | rabbitmqctl | \bnet\suse | SecureString | \s user(?:name)?="""
+)
+"""Most lines have no such part, and need not be read word by word."""
 _LOGIN = frozenset(
     "-u -U -a -l -D -user --user --username --login --auth --proxy-user --http-auth"
     " -http-auth --username-password --binddn user username".split()
@@ -98,8 +103,6 @@ class _Word(NamedTuple):
 def option_passwords(text: str) -> Iterator[tuple[int, int]]:
     """Yield the places of passwords that command lines give to programs."""
     yield from _pairs(text)
-    if not any(trigger in text for trigger in _TRIGGERS):
-        return
     before: list[_Word] = []
     for words in _commands(text):
         for word, is_sure in _candidates(words, before):
@@ -112,16 +115,32 @@ def option_passwords(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _commands(text: str) -> Iterator[list[_Word]]:
-    words: list[_Word] = []
-    for match in _WORD.finditer(text):
-        if match["end"]:
-            yield words
-            words = []
-            if match["end"] != "|":
+    end = -1
+    for match in _LINE.finditer(text):
+        if match.start() < end:
+            continue
+        start, end = _line(text, match.start() + 1)
+        words: list[_Word] = []
+        for part in _WORD.finditer(text, start, end):
+            if part["end"]:
                 yield words
-        elif match[0] != "\\":
-            words.append(_Word(match[0], match.start()))
-    yield words
+                words = []
+                if part["end"] != "|":
+                    yield words
+            elif part[0] != "\\":
+                words.append(_Word(part[0], part.start()))
+        yield words
+        yield []
+
+
+def _line(text: str, at: int) -> tuple[int, int]:
+    """Return the place of a line, with those that it goes on in behind a backslash."""
+    start, end = text.rfind("\n", 0, at), text.find("\n", at)
+    while start > 0 and text[start - 1] == "\\":
+        start = text.rfind("\n", 0, start)
+    while end > 0 and text[end - 1] == "\\":
+        end = text.find("\n", end + 1)
+    return start + 1, end if end >= 0 else len(text)
 
 
 def _candidates(

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 
-_HEADER = re.compile(r"(?im)^[^\n]{0,400}?(?:pass|pw|token|secret|key|cred|pin)")
+_HEADER = re.compile(r"(?i)(?:pass|pw|token|secret|key|cred|pin)[\w \"'`*-]{0,20}[|\t,;\n]")
 _NOUN = re.compile(
     r"""(?xi) [\s"'`*]* (?: [\w-]{1,20}[ _-] )? (?: (?P<password> pass (?:word|phrase|wd)?
       | pwd? | credentials? | passwort | kennwort ) | (?P<token> token | secret
       | (?: api | access ) [ _-]? key ) | (?P<pin> pin ) ) [\s"'`*]*"""
 )
 _SEPARATORS = "|\t,;"
-_MOST_CELLS = 40
+_MOST_CELLS, _LONGEST = 40, 24
 
 
 def cells(text: str) -> Iterator[tuple[str, int, int]]:
@@ -18,23 +18,27 @@ def cells(text: str) -> Iterator[tuple[str, int, int]]:
     if _HEADER.search(text) is None:
         return
     columns: dict[int, str] = {}
-    separator, at = "", 0
+    separator, width, at = "", 0, 0
     for line in text.splitlines(keepends=True):
         parts = line.split(separator, _MOST_CELLS) if separator else []
-        if columns and len(parts) > max(columns):
+        if columns and len(parts) == width:
             yield from _under(columns, parts, at)
         else:
             separator, columns = _header(line)
+            width = len(line.split(separator, _MOST_CELLS)) if separator else 0
         at += len(line)
 
 
 def _header(line: str) -> tuple[str, dict[int, str]]:
     for separator in _SEPARATORS:
         if separator in line:
+            parts = line.rstrip("\n").split(separator, _MOST_CELLS)
+            if any(len(cell) > _LONGEST for cell in parts):
+                continue
             found = {
                 at: match.lastgroup or ""
-                for at, cell in enumerate(line.split(separator, _MOST_CELLS))
-                if len(cell) < 60 and (match := _NOUN.fullmatch(cell))
+                for at, cell in enumerate(parts)
+                if (match := _NOUN.fullmatch(cell))
             }
             return (separator, found) if found else ("", {})
     return "", {}
@@ -45,7 +49,7 @@ def _under(
 ) -> Iterator[tuple[str, int, int]]:
     for at, cell in enumerate(parts):
         value = cell.strip().strip("\"'`*")
-        if at in columns and value:
+        if at in columns and value and not any(map(str.isspace, value)):
             begin = start + cell.index(value)
             yield columns[at], begin, begin + len(value)
         start += len(cell) + 1
