@@ -124,4 +124,6 @@ def nouns(text: str, lowered: str) -> Iterator[Noun]:
         is_secret = match[0].lower() == "secret"
         is_api = _API.search(text, lead_from, match.end()) is not None
         shown = "loose" if is_loose else kind
-        yield Noun(shown, match.start(), tail.end(), is_name, is_option, is_api, is_secret)
+        yield Noun(
+            shown, match.start(), tail.end(), is_name, is_option, is_api, is_secret
+        )

@@ -8,7 +8,6 @@ one. ``--password x`` and the like have a noun and belong to ``possession``.
 
 import re
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from toolmem.core.secrets.values import Shape, shape_of
@@ -21,7 +20,8 @@ _LINE = re.compile(
     r"""(?x) \s - (?: [uUalDpPwWkNAX] | -? [a-z-]{0,20} (?: user | login | auth | pass )
       | - (?: value | body | data | secret ) )
     | (?<=\s) / (?: p | pass | user ) : | <<< | \b (?: echo | printf ) \s | AUTH\s
-    | wpa_pass | htpasswd | \bbw\s | rabbitmqctl | \bnet\suse | SecureString | \s user(?:name)?="""
+    | wpa_pass | htpasswd | \bbw\s | rabbitmqctl | \bnet\suse | SecureString
+    | \s user(?:name)?="""
 )
 """Most lines have no such part, and need not be read word by word."""
 _LOGIN = frozenset(
@@ -33,25 +33,24 @@ _LOGIN_WORD = re.compile(r"[^:,%\s]{0,99}(?P<sign>[:,%])(?P<value>.+)")
 _CLIENTS = frozenset("curl wget http https xh".split())
 _BESIDE = frozenset("-p -P -w -W -a -b".split())
 """Short options that mean a password if the line names a user as well."""
-_ASKING = (
-    "mysql* mariadb* psql pg_* ssh scp mkdir run rsync git sudo ps nmap ldap* *.py"
-    " chown createdb dropdb pytest"
-).split()
+_ASKING = re.compile(
+    r"(?m)^(?:(?:mysql|mariadb|pg_|ldap)\w*|psql|ssh|scp|mkdir|run|rsync|git|sudo|ps"
+    r"|nmap|chown|createdb|dropdb|pytest|.*\.py)$"
+)
 """Programs whose option of that name is a port, a flag or asks for the password."""
-_OWN = [
-    (name, options.split(), is_joined)
+_OWN = tuple(
+    (re.compile(rf"(?m)^(?:{names})$"), options.split(), is_joined)
     for names, options, is_joined in (
-        ("zip unzip zipcloak", "-P", False),
-        ("7z 7za rar unrar sshpass mysql* mariadb*", "-p -hp", True),
-        ("sshpass security", "-p", False),
+        ("zip|unzip|zipcloak", "-P", False),
+        (r"7za?|rar|unrar|sshpass|(?:mysql|mariadb)[\w-]*", "-p -hp", True),
+        ("sshpass|security", "-p", False),
         ("redis-cli", "-a", False),
-        ("ldap*", "-w", False),
+        (r"ldap\w*", "-w", False),
         ("ssh-keygen", "-N -P", False),
         ("openssl", "-k", False),
-        ("snmp*", "-A -X", False),
+        (r"snmp\w*", "-A -X", False),
     )
-    for name in names.split()
-]
+)
 """Programs, their options for a password, and whether the value is in the same word."""
 _POSITIONS = (
     ("add_user", 2),
@@ -69,7 +68,9 @@ _POSITIONED = frozenset("rabbitmqctl redis-cli bw net htpasswd wpa_passphrase".s
 _SECURE = "ConvertTo-SecureString"
 _CONTENT = frozenset("--value --body --data --secret-string --data-file".split())
 """Options for the content of a secret in a command that names one."""
-_PASS = re.compile(r"(?:--?[a-z-]{0,20}pass(?:in|out)?|/p(?:ass)?)(?:[=:](?P<value>.+))?")
+_PASS = re.compile(
+    r"(?:--?[a-z-]{0,20}pass(?:in|out)?|/p(?:ass)?)(?:[=:](?P<value>.+))?"
+)
 _READS = re.compile(
     r"""(?x) \b sudo \s (?: -\w{1,9} \s ){0,3} -\w{0,9}S | --?[a-z-]{0,20}stdin
     | \b (?: chpasswd | kinit | smbpasswd | cryptsetup | su ) \b
@@ -82,11 +83,13 @@ _PAIR = re.compile(
       | (?: credentials? | creds | logins? | log[ ]in | sign[ ]in | accounts? | users? )
         \b [^.\n/]{0,40}? [\s:=(] ["'`]? [\w.@+-]{2,64} ["'`]? [ ] / [ ]
       | (?: log | sign ) [ -]? in [ ] (?: as | with ) [ ] [\w.@+-]{2,64} /
-      | (?: wi-?fi | wlan | ssid ) [: ]{1,2} ["']? [\w.-]{2,32} ["']? (?: , [ ] key [ ] | [ ]/[ ] )
+      | (?: wi-?fi | wlan | ssid ) [: ]{1,2} ["']? [\w.-]{2,32} ["']?
+        (?: , [ ] key [ ] | [ ]/[ ] )
       | (?: admin | administrator | root | demo | guest ) (?: [ ] / [ ] | : )
       | (?: login [ ] )? [\w.+-]{1,64} @ [\w.-]{3,64} [ ] (?: / | pass ) [ ]
       | (?: user (?: name )? | login ) [:=]? [ ] [\w.@+-]{2,64} ,? [ ] pass [ ]
-      | (?: credentials? | creds | basic (?: [ ] auth )? | logins? ) (?: \s (?: is | are ) | : )?
+      | (?: credentials? | creds | basic (?: [ ] auth )? | logins? )
+        (?: \s (?: is | are ) | : )?
         \s ["'`]? [\w.@+-]{2,64} ["'`]? [ ]? [:/] [ ]?
       | (?: sqlplus | sqlldr | (?:ex|im)pdp ) \s [\w.$#-]{1,64} / )
     ["'`]? (?P<value> [^\s"'`/,;@]{5,64} )"""
@@ -109,7 +112,9 @@ def option_passwords(text: str) -> Iterator[tuple[int, int]]:
             value = word.text.rstrip(".,;:)`")
             shape = shape_of(value)
             is_long = shape is Shape.NUMBER and len(value) > 5
-            if shape >= Shape.INVENTED or (is_sure and (shape is Shape.WORD or is_long)):
+            if shape >= Shape.INVENTED or (
+                is_sure and (shape is Shape.WORD or is_long)
+            ):
                 yield word.start, word.start + len(value)
         before = words
 
@@ -151,7 +156,7 @@ def _candidates(
     beside: list[_Word] = []
     has_user = False
     for at, word in enumerate(words):
-        option, equals, joined = word.text.partition("=")
+        option, equals, _ = word.text.partition("=")
         following = words[at + 1] if at + 1 < len(words) else None
         value = _part(word, len(option) + 1) if equals else following
         if value is None or value.text[:1] == "-":
@@ -169,12 +174,8 @@ def _candidates(
     yield from _own(words, names)
     yield from _given(words, names)
     yield from _read(words, before)
-    if has_user and not any(_is_any(name, _ASKING) for name in names):
+    if has_user and not _ASKING.search("\n".join(names)):
         yield from ((word, True) for word in beside)
-
-
-def _is_any(name: str, patterns: list[str]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def _part(word: _Word, at: int) -> _Word:
@@ -187,7 +188,7 @@ def _bare(word: _Word) -> _Word:
     return _Word(text.rstrip(_EDGES), word.start + len(word.text) - len(text))
 
 
-def _of_login(value: _Word, is_client: bool) -> Iterator[tuple[_Word, bool]]:  # noqa: FBT001
+def _of_login(value: _Word, is_client: bool) -> Iterator[tuple[_Word, bool]]:
     bare = _bare(value)
     match = _LOGIN_WORD.fullmatch(bare.text)
     if match is None:
@@ -222,8 +223,9 @@ def _of_pass(
 
 
 def _own(words: list[_Word], names: set[str]) -> Iterator[tuple[_Word, bool]]:
+    called = "\n".join(names)
     for program, options, is_joined in _OWN:
-        if not any(fnmatchcase(name, program) for name in names):
+        if not program.search(called):
             continue
         for word, following in zip(words, [*words[1:], None], strict=True):
             for option in options:

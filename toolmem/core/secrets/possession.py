@@ -7,9 +7,9 @@ A noun such as ``password`` or ``DB_PASSWORD`` has a value where grammar gives i
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from toolmem.core.secrets.nouns import Noun, nouns
+from toolmem.core.secrets.nouns import Noun
 from toolmem.core.secrets.tables import cells
 from toolmem.core.secrets.values import (
     Shape,
@@ -48,11 +48,14 @@ _ATTRIBUTE = re.compile(
 _DISTANT = re.compile(
     rf"(?:\s(?:is|was)(?:\sstill|\snow)?|:|(?<![!<>=])=|\s->)\s{{1,2}}{_OPEN}(?=\S)"
 )
-_ELEMENT = re.compile(r"[\"']?>\s{0,2}(?:<value>)?(?P<value>[^<>\s][^<>\n]{2,80}?)\s{0,2}</")
+_ELEMENT = re.compile(
+    r"[\"']?>\s{0,2}(?:<value>)?(?P<value>[^<>\s][^<>\n]{2,80}?)\s{0,2}</"
+)
 _MODIFIED = re.compile(
-    r"""(?xi) [ ]? [(,—–] | [ ] (?: for | of | on | in | at | to | from | with | by | that
-      | which | who | whose | you | we | i | they | he | she | it | where | when | as
-      | after | since | until | btw | fyi | again | now | today | please | still | behind | under | if | once | there | here | against
+    r"""(?xi) [ ]? [(,—–] | [ ] (?: for | of | on | in | at | to | from | with | by
+      | that | which | who | whose | you | we | i | they | he | she | it | where | when
+      | as | after | since | until | btw | fyi | again | now | today | please | still
+      | behind | under | if | once | there | here | against
       | your | our | my | is | was | f[uü]r | de[lrsmn]? | du | d[oae]s? | pour | para
       | auf | von | vom | zum? | zur | im ) \b"""
 )
@@ -78,12 +81,14 @@ _LONE = re.compile(r"[ ]?\n(?P<open>)(?=\S{5,64}[ ]?(?:\n|\Z))")
 """The end of a line that is only a noun; the value is the next line."""
 
 
-def possessed_credentials(text: str, lowered: str) -> Iterator[tuple[int, int]]:
+def possessed_credentials(
+    text: str, found: Iterable[Noun]
+) -> Iterator[tuple[int, int]]:
     """Yield start and end of each credential that a noun has."""
-    for noun in nouns(text, lowered):
-        found = _value_of(noun, text)
-        if found is not None:
-            yield found
+    for noun in found:
+        place = _value_of(noun, text)
+        if place is not None:
+            yield place
 
 
 def tabled_credentials(text: str) -> Iterator[tuple[int, int]]:

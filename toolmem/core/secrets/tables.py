@@ -3,11 +3,14 @@
 import re
 from collections.abc import Iterator
 
-_HEADER = re.compile(r"(?i)(?:pass|pw|token|secret|key|cred|pin)[\w \"'`*-]{0,20}[|\t,;\n]")
+_HEADER = re.compile(
+    r"(?i)(?:pass|pw|token|secret|key|cred|pin)[\w \"'`*-]{0,20}[|\t,;\n]"
+)
 _NOUN = re.compile(
-    r"""(?xi) [\s"'`*]* (?: [\w-]{1,20}[ _-] )? (?: (?P<password> pass (?:word|phrase|wd)?
-      | pwd? | credentials? | passwort | kennwort ) | (?P<token> token | secret
-      | (?: api | access ) [ _-]? key ) | (?P<pin> pin ) ) [\s"'`*]*"""
+    r"""(?xi) [\s"'`*]* (?: [\w-]{1,20}[ _-] )? (?: (?P<token> token | secret
+      | (?: api | access ) [ _-]? key ) | (?P<pin> pin )
+      | (?P<password> pass (?:word|phrase|wd)? | pwd? | credentials? | passwort
+        | kennwort ) ) [\s"'`*]*"""
 )
 _SEPARATORS = "|\t,;"
 _MOST_CELLS, _LONGEST = 40, 24

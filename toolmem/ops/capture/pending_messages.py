@@ -6,7 +6,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
-from toolmem.core.secrets.redaction import redacted
+from toolmem.core.secrets.detect import redact
 from toolmem.core.text.safetext import visible
 from toolmem.errors import ToolmemError
 from toolmem.store.journal import message_queue, waiting
@@ -32,7 +32,7 @@ def message_of(event: Event, vault: Vault | None = None) -> dict[str, Any]:
         "session": event.session,
         "agent": event.agent,
         "cwd": event.cwd,
-        "text": redacted(event.prompt[: limits.TOOL_ARG_CHARS]),
+        "text": redact(event.prompt[: limits.TOOL_ARG_CHARS]),
         "flags": flags,
     }
 
@@ -52,7 +52,7 @@ def keep_for_later(event: Event, *, flag: str = "") -> None:
 
 def not_saved(event: Event, reason: str) -> Answer:
     """Report to agent and user that a message could be neither captured nor stored."""
-    quoted = visible(redacted(event.prompt[:_QUOTED_CHARS]))
+    quoted = visible(redact(event.prompt[:_QUOTED_CHARS]))
     more = "…" if len(event.prompt) > _QUOTED_CHARS else ""
     notice = f"not saved: “{quoted}{more}” ({visible(reason)})"
     advice = "toolmem could not store it: free some disk space, then repeat it."
