@@ -24,7 +24,7 @@ def sentences(name: str, part: str) -> list[str]:
     return [line.replace("\\n", "\n") for line in text.splitlines()]
 
 
-PARTS = ["tuned", "held", "commands", "settings", "prose", "mixed"]
+PARTS = ["tuned", "held", "commands", "settings", "prose", "mixed", "various"]
 
 
 @pytest.mark.parametrize("part", PARTS)

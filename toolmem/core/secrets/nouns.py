@@ -21,15 +21,19 @@ _NOUN = re.compile(
       | (?<= [,;/|][ ] ) [Pp]ass (?= [ ] )
       | (?<![A-Za-z]) [Pp]ass (?= [ ](?:is|was)[ ] \S{0,40} \d )
       | (?i: (?: seed | mnemonic | recovery | secret ) [ ] phrase )
+      | (?<![A-Za-z]) [Pp]ass (?= [ ](?:on|for|of|at|to)[ ][^.,;\n]{1,30}(?:[ ]is|:)[ ]
+          \S{0,40}\d )
       | (?i: (?<=_) pass | (?<=_) pw ) (?![a-z]) | (?<=[a-z]) Pass (?![a-z])
       | 密码|密碼|口令|パスワード|비밀번호 )
     | (?P<pin> (?<![A-Za-z]) (?: PIN
         | (?i: pin | pass[ -]?code | (?: backup | recovery | 2fa ) [ ] codes?
-        | (?: door | alarm | gate | lock | safe | unlock | entry | pin | lockbox )
+        | (?: door | alarm | gate | lock | safe | unlock | entry | pin | lockbox
+          | keypad | garage )
           [ _-] (?: code | pin )
         | code (?= [ ] (?:for|to|of) [ ] (?:the|our|my) [ ] (?: [a-z]{1,12} [ ] ){0,2}
           (?: door | gate | alarm | safe | lock | garage | shed | lift | vault )
           (?= [ ] (?: is | was | at | on ) [ ] | [ ]? [:=,(] ) )
+        | (?<=with[ ]) code (?= [ ] \d{4} )
         | combination (?= \s (?: is | to | for | of ) \s | [ ]? [:=] ) )
         (?: [ ] code )? ) )
     | (?P<token> (?i: (?: api | webhook | access | auth | secret | private
@@ -45,7 +49,7 @@ _NOUN = re.compile(
 _START = re.compile(
     "pas[sw]|pass?o|pss|requirep|bindp|identi|mdp|clave|psk|w(?:i-?fi|lan|pa)|netwo|2fa|p(?:w|in)"
     "|seed|mnemo|code|combin"
-    "|(?:contrase|kennw|mot de|senha|wachtw|door|alarm|gate|safe|unlock"
+    "|(?:contrase|kennw|mot de|senha|wachtw|door|garag|keypad|alarm|gate|safe|unlock"
     "|entry|api|webho|acces|auth|secre|priva|signi|encry|accou|maste|stora|licen|recov"
     "|activ|unsea|backu|share|deplo|sessi|hmac|token|cred|lock|пароль|密|口令|令牌"
     "|パスワード|비밀번호|토큰)"

@@ -17,7 +17,8 @@ _WORD = re.compile(
       | (?: "[^"\n]{0,200}" | '[^'\n]{0,200}' | [^\s|;] ){1,300}"""
 )
 _LINE = re.compile(
-    r"""(?x) \s - (?: [uUalDpPwWkNAX] | -? [a-z-]{0,20} (?: user | login | auth | pass )
+    r"""(?x) \s - (?: [uUalDpPwWkNAX] | [a-zA-Z]{1,5}u\b
+      | -? [a-z-]{0,20} (?: user | login | auth | pass )
       | - (?: value | body | data | secret ) )
     | (?<=\s) / (?: p | pass | user ) : | <<< | \b (?: echo | printf ) \s | AUTH\s
     | wpa_pass | htpasswd | \bbw\s | rabbitmqctl | \bnet\suse | SecureString
@@ -29,6 +30,7 @@ _LOGIN = frozenset(
     " -http-auth --username-password --binddn user username".split()
 )
 """Options for a user, or for a user and a password in one word."""
+_SHORT_LOGIN = re.compile(r"-[a-zA-Z]{1,5}u")
 _LOGIN_WORD = re.compile(r"[^:,%\s]{0,99}(?P<sign>[:,%])(?P<value>.+)")
 _CLIENTS = frozenset("curl wget http https xh".split())
 _BESIDE = frozenset("-p -P -w -W -a -b".split())
@@ -74,6 +76,7 @@ _PASS = re.compile(
 _READS = re.compile(
     r"""(?x) \b sudo \s (?: -\w{1,9} \s ){0,3} -\w{0,9}S | --?[a-z-]{0,20}stdin
     | \b (?: chpasswd | kinit | smbpasswd | cryptsetup | su ) \b
+    | \b secrets? \s (?: create | set | put | add ) \b
     | --passphrase-fd | --with-token | \s -pass\b"""
 )
 """A program that reads a password from its input."""
@@ -82,13 +85,15 @@ _PAIR = re.compile(
         ["'`]? [\w.@+-]{2,64} ["'`]? [ ]? / [ ]?
       | (?: credentials? | creds | logins? | log[ ]in | sign[ ]in | accounts? | users? )
         \b [^.\n/]{0,40}? [\s:=(] ["'`]? [\w.@+-]{2,64} ["'`]? [ ] / [ ]
+      | (?: user (?: name )? | login ) [ ]?/[ ]? (?: password | pass | pwd? )
+        [ ]? [:=]? [ ] [\w.@+-]{2,64} [ ]? [/:] [ ]?
       | (?: log | sign ) [ -]? in [ ] (?: as | with ) [ ] [\w.@+-]{2,64} /
-      | (?: wi-?fi | wlan | ssid ) [: ]{1,2} ["']? [\w.-]{2,32} ["']?
+      | (?: wi-?fi | wlan | ssid | vpn | s?ftp ) [: ]{1,2} ["']? [\w.-]{2,32} ["']?
         (?: , [ ] key [ ] | [ ]/[ ] )
       | (?: admin | administrator | root | demo | guest ) (?: [ ] / [ ] | : )
       | (?: login [ ] )? [\w.+-]{1,64} @ [\w.-]{3,64} [ ] (?: / | pass ) [ ]
       | (?: user (?: name )? | login ) [:=]? [ ] [\w.@+-]{2,64} ,? [ ] pass [ ]
-      | (?: credentials? | creds | basic (?: [ ] auth )? | logins? )
+      | (?: credentials? | creds | basic [ ] auth | basic (?! [ ] auth ) | logins? )
         (?: \s (?: is | are ) | : )?
         \s ["'`]? [\w.@+-]{2,64} ["'`]? [ ]? [:/] [ ]?
       | (?: sqlplus | sqlldr | (?:ex|im)pdp ) \s [\w.$#-]{1,64} / )
@@ -161,6 +166,8 @@ def _candidates(
         value = _part(word, len(option) + 1) if equals else following
         if value is None or value.text[:1] == "-":
             value = None
+        if names & _CLIENTS and _SHORT_LOGIN.fullmatch(option):
+            option = "-u"
         if option in _LOGIN and value is not None:
             has_user = has_user or option[0] == "-"
             yield from _of_login(value, bool(names & _CLIENTS))
@@ -216,7 +223,7 @@ def _of_pass(
         return
     bare = _bare(value)
     source, colon, _ = bare.text.partition(":")
-    if not colon:
+    if not colon and not word.text.startswith(("-passin", "-passout")):
         yield bare, True
     elif source == "pass":
         yield _part(bare, 5), True
@@ -273,6 +280,7 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
     for match in _PAIR.finditer(text):
         value = match["value"].rstrip(".:)")
         is_loose = " / " in match[0] or " pass " in match[0] or " in " in match[0]
+        is_loose = is_loose or match[0][:4].lower() in ("admi", "root", "demo", "gues")
         least = 1 if is_loose and "basic" not in match[0].lower() else 0
         digits = sum(map(str.isdigit, value)) + 2 * ("#" in value or "!" in value)
         if shape_of(value) >= Shape.INVENTED and digits > least:

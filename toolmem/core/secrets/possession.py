@@ -41,23 +41,24 @@ _STILL = r"(?:\s(?:still|now|just|currently|simply|set\sto|called|literally))?:?
 _COPULA = re.compile(rf"{_MARKUP}{_IS}{_STILL}\s{{1,3}}{_OPEN}(?=\S)")
 _APPOSITION = re.compile(rf"{_MARKUP}(?:,?[ ]{{1,2}}|[ ]?\(|(?=[\"'])){_OPEN}(?=\S)")
 _ATTRIBUTE = re.compile(
-    rf"[\"']?(?P<gap>[\s,{{;]{{1,12}})[\"']?(?:value|default)[\"']?\s{{0,3}}(?P<sign>[:=])"
+    rf"[\"']?(?P<gap>[\s,{{;]{{1,12}})(?:type\s{{0,12}}=[^\n]{{0,40}}\n\s{{0,12}})?[\"']?(?:value|Value|default)[\"']?\s{{0,3}}(?P<sign>[:=])"
     rf"(?P<space>[ ]{{0,3}}){_OPEN}(?=\S)"
 )
 """The value of a setting that is written as two: ``name: DB_PASSWORD, value: …``."""
 _DISTANT = re.compile(
-    rf"(?:\s(?:is|was)(?:\sstill|\snow)?|:|(?<![!<>=])=|\s->)\s{{1,2}}{_OPEN}(?=\S)"
+    rf"(?:\s(?:is|was)(?:\sstill|\snow)?|:(?:\s(?:still|now))?|(?<![!<>=])=|\s->)\s{{1,2}}{_OPEN}(?=\S)"
 )
 _ELEMENT = re.compile(
     r"[\"']?>\s{0,2}(?:<value>)?(?P<value>[^<>\s][^<>\n]{2,80}?)\s{0,2}</"
 )
 _MODIFIED = re.compile(
     r"""(?xi) [ ]? [(,—–] | [ ] (?: for | of | on | in | at | to | from | with | by
-      | that | which | who | whose | you | we | i | they | he | she | it | where | when
-      | as | after | since | until | btw | fyi | again | now | today | please | still
+      | that | which | who | whose | you | we | i | they | he | she | it | where
+      | when | as | after | since | until | btw | fyi | again | now | today | please | still
+      | has
       | behind | under | if | once | there | here | against
       | your | our | my | is | was | f[uü]r | de[lrsmn]? | du | d[oae]s? | pour | para
-      | auf | von | vom | zum? | zur | im ) \b"""
+      | auf | von | vom | zum? | zur | im | hasn.t ) \b"""
 )
 """What may be between a noun and its link: no second noun (``password field is``)."""
 _LINKS = (("assign", _ATTRIBUTE), ("assign", _ASSIGN), ("copula", _COPULA))
@@ -159,6 +160,7 @@ def _linked(
     word = _word(text, start)
     if word is None or (
         text[word[1] - 1] == "="
+        and text[start : word[1] - 1].isalpha()
         and (link == "below" or text[word[1] : word[1] + 1] in _QUOTES)
     ):
         return None

@@ -116,7 +116,7 @@ _STATUS = frozenset(
 )
 """Words that say something about a credential or about code, and are none."""
 _ENDINGS = re.compile(
-    r"(?:ed|ing|able|ible|ive|less|ful|ory|ary|ly|ent|ant|tion|sion|ment|ness|ity|wise)\Z"
+    r"(?:ed|ing|able|ible|ive|less|ful|ory|ori[ao]s?|ary|ly|ent|ant|tion|sion|ment|ness|ity|wise)\Z"
 )
 _PHRASE = re.compile(
     r"[^\W\d_]+(?:-[^\W\d_]+)*(?: (?:[^\W\d_]+(?:-[^\W\d_]+)*|\d+)){0,7}"
