@@ -54,8 +54,8 @@ _ELEMENT = re.compile(
 _MODIFIED = re.compile(
     r"""(?xi) [ ]? [(,—–] | [ ] (?: for | of | on | in | at | to | from | with | by
       | that | which | who | whose | you | we | i | they | he | she | it | where
-      | when | as | after | since | until | btw | fyi | again | now | today | please | still
-      | has
+      | when | as | after | since | until | btw | fyi | again | now | today
+      | please | still | has
       | behind | under | if | once | there | here | against
       | your | our | my | is | was | f[uü]r | de[lrsmn]? | du | d[oae]s? | pour | para
       | auf | von | vom | zum? | zur | im | hasn.t ) \b"""
