@@ -1,7 +1,9 @@
-"""Credentials in plain sentences, URLs, keys: two halves, of which one was tuned on.
+"""Credentials in sentences, command lines and settings, and harmless ones like them.
 
-The 400 sentences were written before the detection, then divided at random. Only the
-``tuned`` half was looked at while the detection was written.
+All of them were looked at while the detection was written: ``tuned`` and ``held`` once
+were two halves of 400 sentences, both have been read since, and the others were written
+with the mechanism for their class. They show that nothing gets worse; what is found in
+new texts has to be measured with new texts.
 """
 
 from pathlib import Path
@@ -12,37 +14,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolmem.core.secrets.detect import find_secrets, redact, redact_as_in
-from toolmem.core.secrets.redaction import redacted
 from toolmem.store.files.layout import slug
 
 _FOLDER = Path(__file__).with_name("credential_sentences")
 
 
-def sentences(name: str, half: str) -> list[str]:
-    text = (_FOLDER / f"{name}_{half}.txt").read_text()
+def sentences(name: str, part: str) -> list[str]:
+    text = (_FOLDER / f"{name}_{part}.txt").read_text()
     return [line.replace("\\n", "\n") for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("half", ["tuned", "held"])
-def test_of_100_credential_sentences_95_are_found(half):
-    lines = sentences("credentials", half)
+PARTS = ["tuned", "held", "commands", "settings", "prose", "mixed", "various"]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_of_20_credentials_19_are_found(part):
+    lines = sentences("credentials", part)
     missed = [line for line in lines if not find_secrets(line)]
-    assert len(lines) == 100
-    assert len(missed) <= 5, missed
+    assert len(lines) >= 60
+    assert len(missed) <= len(lines) * 0.05, missed
 
 
-@pytest.mark.parametrize("half", ["tuned", "held"])
-def test_of_100_harmless_sentences_2_are_flagged_at_most(half):
-    lines = sentences("harmless", half)
+@pytest.mark.parametrize("part", PARTS)
+def test_of_50_harmless_sentences_one_is_flagged_at_most(part):
+    lines = sentences("harmless", part)
     flagged = [line for line in lines if find_secrets(line)]
-    assert len(lines) == 100
-    assert len(flagged) <= 2, flagged
-
-
-@pytest.mark.parametrize("half", ["tuned", "held"])
-def test_local_state_redacts_whatever_is_found(half):
-    for line in sentences("credentials", half):
-        assert redacted(line) == redact(line)
+    assert len(lines) >= 60
+    assert len(flagged) <= len(lines) * 0.02, flagged
 
 
 SECRET = "hunter2" + "Zx9Qw7"
@@ -93,6 +91,8 @@ _parts += [
     "A" * 40 + " ",
 ]
 _parts += ["password is a ", "-u a -p b1 ", "x_password[] = ", "login a / b1 "]
+_parts += ["echo a1 | kinit b; ", "a -u b -p c1 ", "-u a:b \\\n", "<<< a1 su "]
+_parts += ["a|password\nb|", "password,", "DB_PASSWORD\n value: ", "password\n", "a:1:"]
 _parts += ["the pass: m{{a)b ", "curl -u a:b ", "token_a_b_c"]
 _parts += ["-----END PRIVATE " + "KEY-----"]
 

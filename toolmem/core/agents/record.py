@@ -8,7 +8,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import TOOL_FAILED, Event
-from toolmem.core.secrets.redaction import redacted
+from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript import fields
 
 _STORED_KEYS = frozenset(
@@ -38,7 +38,7 @@ def call_record(event: Event) -> dict[str, Any]:
     if event.interrupted:
         return record | {"output": _INTERRUPTED, "is_error": True}
     if event.kind == TOOL_FAILED:
-        record["output"] = redacted(event.error[: limits.HOOK_CALL_CHARS])
+        record["output"] = redact(event.error[: limits.HOOK_CALL_CHARS])
         record |= {"is_error": True}
     if event.exit_code is not None:
         record["exit_code"] = event.exit_code
@@ -47,7 +47,7 @@ def call_record(event: Event) -> dict[str, Any]:
 
 def spoken(text: str) -> str:
     """Return a message for storage: without credentials, a long one's head and tail."""
-    clean = redacted(text[: limits.TOOL_ARG_CHARS])
+    clean = redact(text[: limits.TOOL_ARG_CHARS])
     return clean if len(clean) <= limits.TOOL_OUTPUT_CHARS else fields.capped(clean)
 
 
@@ -60,7 +60,7 @@ def _stored(value: Any) -> Any:
         return _text(value)
     if isinstance(value, list):
         words = (word for word in value[:_MOST_WORDS] if isinstance(word, str))
-        return [redacted(word[: limits.HOOK_CALL_CHARS]) for word in words]
+        return [redact(word[: limits.HOOK_CALL_CHARS]) for word in words]
     return value if isinstance(value, bool) else None
 
 
@@ -70,4 +70,4 @@ def _text(value: str) -> str:
         # Only the names of the files that it touches.
         lines = (line for line in value[at:].split("\n") if line.startswith("*** "))
         return value[:at] + "\n".join(lines)[: 10 * limits.HOOK_CALL_CHARS]
-    return redacted(value[: limits.HOOK_CALL_CHARS])
+    return redact(value[: limits.HOOK_CALL_CHARS])

@@ -15,14 +15,16 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.secrets.keys import key_bodies, lone_secrets, url_credentials
+from toolmem.core.secrets.nouns import nouns
 from toolmem.core.secrets.options import option_passwords
-from toolmem.core.secrets.possession import possessed_credentials
+from toolmem.core.secrets.possession import possessed_credentials, tabled_credentials
 from toolmem.core.secrets.prose import spoken_credentials
 from toolmem.core.secrets.shapes import (
     DUMMY,
     HEADER,
     LOGIN_AT_HOST,
     OPTION_HEADER,
+    PGPASS,
     PLACEHOLDER,
     TOKENS,
     URL_PASSWORD,
@@ -43,9 +45,9 @@ class SecretMatch(NamedTuple):
 
 
 _WORDS = tuple(
-    "pass pw phrase secret token cred auth key pin code wifi wi-fi wlan wpa network psk"
-    " mdp clave identified wort contrase senha пароль 密 口令 令牌 パスワード 비밀번호"
-    " 토큰".split()
+    "pas pssw pw phrase combin secret token cred auth key pin code login jwt wifi wi-fi"
+    " wlan wpa network psk mdp clave identified wort contrase senha"
+    " пароль 密 口令 令牌 パスワード 비밀번호 토큰".split()
 )
 _LONG_RUN = re.compile(r"[\w.+/=:-]{19}")
 """No token is shorter; most lines of prose and code have no such run."""
@@ -125,8 +127,10 @@ def _all(text: str) -> Iterator[SecretMatch]:
         yield from _pem(text)
     lowered = _lowered(text)
     if any(word in lowered for word in _WORDS):
-        yield from _of("password or token", possessed_credentials(text, lowered))
-    yield from _of("password or token", spoken_credentials(text, lowered))
+        found = tuple(nouns(text, lowered))
+        yield from _of("password or token", possessed_credentials(text, found))
+        yield from _of("password or token", tabled_credentials(text))
+        yield from _of("password or token", spoken_credentials(text, found))
     yield from _of("URL parameter", url_credentials(text))
     if "bearer" in lowered or "authorization" in lowered or "x-api-" in lowered:
         yield from _values("authorization header", HEADER, text)
@@ -135,6 +139,8 @@ def _all(text: str) -> Iterator[SecretMatch]:
     if "://" in text and "@" in text:
         yield from _passwords("URL password", URL_PASSWORD, text)
         yield from _values("URL password", URL_TOKEN, text)
+    if text.count(":") > 3:
+        yield from _values("login", PGPASS, text)
     if "@" in text:
         yield from _values("login", LOGIN_AT_HOST, text)
     yield from _of("command line password", option_passwords(text))

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 _NOUN = re.compile(
     r"""(?x)
-    (?P<password> (?i: pass[ -]?(?:word|phrase) | passwd | passwrd | pwd
+    (?P<password> (?i: pass[ -]?(?:word|phrase) | passwd | pwd
+        | pa?s{1,3}[ao]?[wo]{1,2}[ord]{1,3}(?![a-z]) | psswd
         | requirepass | bindpw | identified[ ]by | (?<![a-z]) (?: psk | mdp | clave )
         | (?: wi-?fi | wlan | wpa[23]? | network ) [ _-] (?: key | code | psk )
         | passwort | kennwort | mot[ ]de[ ]passe | contrase[nñ]a | senha | wachtwoord
@@ -19,15 +20,21 @@ _NOUN = re.compile(
       | (?<=[A-Za-z]) (?i: pass ) (?= = )
       | (?<= [,;/|][ ] ) [Pp]ass (?= [ ] )
       | (?<![A-Za-z]) [Pp]ass (?= [ ](?:is|was)[ ] \S{0,40} \d )
-      | (?i: (?: seed | mnemonic | recovery ) [ ] phrase )
+      | (?i: (?: seed | mnemonic | recovery | secret ) [ ] phrase )
+      | (?<![A-Za-z]) [Pp]ass (?= [ ](?:on|for|of|at|to)[ ][^.,;\n]{1,30}(?:[ ]is|:)[ ]
+          \S{0,40}\d )
       | (?i: (?<=_) pass | (?<=_) pw ) (?![a-z]) | (?<=[a-z]) Pass (?![a-z])
       | 密码|密碼|口令|パスワード|비밀번호 )
-    | (?P<pin> (?<![A-Za-z_]) (?: PIN
-        | (?i: pin (?= \s{0,2} [:=] | \s is \s | [ ] (?!19|20) \d{4} )
-        | pass[ -]?code | (?: backup | recovery | 2fa ) [ ] codes? (?= [ :]{1,2} \d{4} )
-        | (?: door | alarm | gate | lock | safe | unlock | entry | pin
-          | lockbox )
-          [ -] (?: code | pin ) )
+    | (?P<pin> (?<![A-Za-z]) (?: PIN
+        | (?i: pin | pass[ -]?code | (?: backup | recovery | 2fa ) [ ] codes?
+        | (?: door | alarm | gate | lock | safe | unlock | entry | pin | lockbox
+          | keypad | garage )
+          [ _-] (?: code | pin )
+        | code (?= [ ] (?:for|to|of) [ ] (?:the|our|my) [ ] (?: [a-z]{1,12} [ ] ){0,2}
+          (?: door | gate | alarm | safe | lock | garage | shed | lift | vault )
+          (?= [ ] (?: is | was | at | on ) [ ] | [ ]? [:=,(] ) )
+        | (?<=with[ ]) code (?= [ ] \d{4} )
+        | combination (?= \s (?: is | to | for | of ) \s | [ ]? [:=] ) )
         (?: [ ] code )? ) )
     | (?P<token> (?i: (?: api | webhook | access | auth | secret | private
           | signing | encryption | account | master | storage | licen[sc]e
@@ -35,14 +42,14 @@ _NOUN = re.compile(
           | deploy | session | hmac )
           [ _-]? (?: access [ _-]? )? (?: key | code )
         | token | secret | credential | creds? )
-      | (?<=_) (?i: auth ) (?=["'\s]{0,3}[:=])
+      | (?<=[_"]) (?i: auth ) (?=["'\s]{0,3}[:=])
       | 令牌|密钥|토큰 )
     """
 )
 _START = re.compile(
-    "pass|requirep|bindp|identi|mdp|clave|psk|w(?:i-?fi|lan|pa)|netwo|2fa|p(?:w|in)"
-    "|seed|mnemo"
-    "|(?:contrase|kennw|mot de|senha|wachtw|door|alarm|gate|safe|unlock"
+    "pas[sw]|pass?o|pss|requirep|bindp|identi|mdp|clave|psk|w(?:i-?fi|lan|pa)|netwo|2fa|p(?:w|in)"
+    "|seed|mnemo|code|combin"
+    "|(?:contrase|kennw|mot de|senha|wachtw|door|garag|keypad|alarm|gate|safe|unlock"
     "|entry|api|webho|acces|auth|secre|priva|signi|encry|accou|maste|stora|licen|recov"
     "|activ|unsea|backu|share|deplo|sessi|hmac|token|cred|lock|пароль|密|口令|令牌"
     "|パスワード|비밀번호|토큰)"
@@ -61,7 +68,7 @@ _VARIABLE_END = re.compile(r"[$%@/&?]\Z|[$%#{]\{\s*\Z")
 _TAIL = re.compile(
     r"""(?xi) s? (?: [_-]? (?: prod | production | dev | test | live | staging | value
       | base
-      | \d{1,2} ) )? (?! [A-Za-z0-9_(/@] | -[A-Za-z] | \.\w )"""
+      | \d{1,2} ) )? (?! [A-Za-z0-9_/@] | \((?!["']) | -[A-Za-z] | \.\w )"""
 )
 _LOOSE_TAIL = re.compile(r"(?i)[_-]?(?P<last>[a-z0-9_]{1,40})(?![\w(-])")
 _METADATA = re.compile(
@@ -88,6 +95,7 @@ class Noun(NamedTuple):
     """Whether it is part of an identifier: ``DB_PASSWORD``, ``db.password``."""
     is_option: bool
     is_api: bool
+    is_secret: bool
 
 
 def nouns(text: str, lowered: str) -> Iterator[Noun]:
@@ -111,10 +119,15 @@ def nouns(text: str, lowered: str) -> Iterator[Noun]:
         name = _IDENTIFIER.search(lead)
         left = name[0] if name else ""
         before = lead[: len(lead) - len(left)]
+        if text[end : end + 1] == "(" and kind != "password":
+            continue
         if tail is None or _VARIABLE_END.search(before) or _OTHER.search(lead):
             continue
         is_option = left.startswith("-")
         is_name = bool(left.strip("-")) or tail.end() > match.end() + 1
+        is_secret = match[0].lower() == "secret"
         is_api = _API.search(text, lead_from, match.end()) is not None
         shown = "loose" if is_loose else kind
-        yield Noun(shown, match.start(), tail.end(), is_name, is_option, is_api)
+        yield Noun(
+            shown, match.start(), tail.end(), is_name, is_option, is_api, is_secret
+        )

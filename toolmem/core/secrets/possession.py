@@ -7,9 +7,10 @@ A noun such as ``password`` or ``DB_PASSWORD`` has a value where grammar gives i
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from toolmem.core.secrets.nouns import Noun, nouns
+from toolmem.core.secrets.nouns import Noun
+from toolmem.core.secrets.tables import cells
 from toolmem.core.secrets.values import (
     Shape,
     is_code_name,
@@ -26,8 +27,9 @@ from toolmem.core.secrets.values import (
 _MARKUP = r"[\"'`*\]]{0,3}"
 _OPEN = r"(?P<open>\\?[\"'`“‘«]|\*\*|__)?"
 _ASSIGN = re.compile(
-    rf"(?:\\?(?:\[\])?{_MARKUP})(?P<gap>\s{{0,4}})(?P<sign>:=|=>|->|→|={{1,2}}|:|[—–-](?=\s))"
-    rf"{_MARKUP}(?P<space>\s{{0,12}})@?{_OPEN}(?=\S)"
+    rf"(?:\\?(?:\[\])?{_MARKUP})(?P<gap>\s{{0,4}})(?P<sign>:=|:-|=>|->|→|={{1,2}}|:"
+    rf"|\|\||\?\?|\?(?=\s)|[—–-](?=\s))"
+    rf"[*\]]{{0,2}}(?P<space>\s{{0,12}})@?{_OPEN}(?=\S)"
 )
 _IS = (
     r"(?:'s|’s|\s{1,3}(?:is|was|are|equals|lautet|ist|est|es|é|stays|remains|becomes"
@@ -38,10 +40,28 @@ _IS = (
 _STILL = r"(?:\s(?:still|now|just|currently|simply|set\sto|called|literally))?:?"
 _COPULA = re.compile(rf"{_MARKUP}{_IS}{_STILL}\s{{1,3}}{_OPEN}(?=\S)")
 _APPOSITION = re.compile(rf"{_MARKUP}(?:,?[ ]{{1,2}}|[ ]?\(|(?=[\"'])){_OPEN}(?=\S)")
-_DISTANT = re.compile(
-    rf"(?:\s(?:is|was)(?:\sstill|\snow)?|:|(?<![!<>=])=|\s->)\s{{1,2}}{_OPEN}(?=\S)"
+_ATTRIBUTE = re.compile(
+    rf"[\"']?(?P<gap>[\s,{{;]{{1,12}})(?:type\s{{0,12}}=[^\n]{{0,40}}\n\s{{0,12}})?[\"']?(?:value|Value|default)[\"']?\s{{0,3}}(?P<sign>[:=])"
+    rf"(?P<space>[ ]{{0,3}}){_OPEN}(?=\S)"
 )
-_ELEMENT = re.compile(r">\s{0,2}(?P<value>[^<>\s][^<>\n]{2,80}?)\s{0,2}</")
+"""The value of a setting that is written as two: ``name: DB_PASSWORD, value: …``."""
+_DISTANT = re.compile(
+    rf"(?:\s(?:is|was)(?:\sstill|\snow)?|:(?:\s(?:still|now))?|(?<![!<>=])=|\s->)\s{{1,2}}{_OPEN}(?=\S)"
+)
+_ELEMENT = re.compile(
+    r"[\"']?>\s{0,2}(?:<value>)?(?P<value>[^<>\s][^<>\n]{2,80}?)\s{0,2}</"
+)
+_MODIFIED = re.compile(
+    r"""(?xi) [ ]? [(,—–] | [ ] (?: for | of | on | in | at | to | from | with | by
+      | that | which | who | whose | you | we | i | they | he | she | it | where
+      | when | as | after | since | until | btw | fyi | again | now | today
+      | please | still | has
+      | behind | under | if | once | there | here | against
+      | your | our | my | is | was | f[uü]r | de[lrsmn]? | du | d[oae]s? | pour | para
+      | auf | von | vom | zum? | zur | im | hasn.t ) \b"""
+)
+"""What may be between a noun and its link: no second noun (``password field is``)."""
+_LINKS = (("assign", _ATTRIBUTE), ("assign", _ASSIGN), ("copula", _COPULA))
 _STOP = re.compile(r"[.!?;](?=\s|\Z)|[\n\t\"{}|]")
 _WORD = re.compile(r"[^\s\"'`<>(){}\[\],;“”‘’«»]{1,257}")
 _RUN = re.compile(r"[^\s\"`]{8,257}")
@@ -56,23 +76,36 @@ _BREAK = re.compile(
 _MIXED = re.compile(r"\d[A-Za-z]+\d")
 _VERSIONED = re.compile(r"v\d+\Z")
 _QUOTES = ("'", '"', "`")
-_DIGITS = re.compile(r"\d{4,8}|\d{3,5}-\d{3,5}")
+_DIGITS = re.compile(r"(?:\d{4,8}|\d{3,5}-\d{3,5}|\d\d(?:-\d\d){2})#?")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_LONE = re.compile(r"[ ]?\n(?P<open>)(?=\S{5,64}[ ]?(?:\n|\Z))")
+"""The end of a line that is only a noun; the value is the next line."""
 
 
-def possessed_credentials(text: str, lowered: str) -> Iterator[tuple[int, int]]:
+def possessed_credentials(
+    text: str, found: Iterable[Noun]
+) -> Iterator[tuple[int, int]]:
     """Yield start and end of each credential that a noun has."""
-    for noun in nouns(text, lowered):
-        found = _value_of(noun, text)
-        if found is not None:
-            yield found
+    for noun in found:
+        place = _value_of(noun, text)
+        if place is not None:
+            yield place
+
+
+def tabled_credentials(text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each credential that is a cell of a table."""
+    for kind, start, end in cells(text):
+        noun = Noun(kind, start, start, False, False, False, False)
+        if _judged(noun, text, start, end, "beside"):
+            yield start, end
 
 
 def _value_of(noun: Noun, text: str) -> tuple[int, int] | None:
     end = noun.end
-    if text[end : end + 1] == ">" and (match := _ELEMENT.match(text, end)):
+    if match := _ELEMENT.match(text, end):
         place = match.span("value")
         return _judged(noun, text, *place, "element", quoted=True)
-    for link, pattern in (("assign", _ASSIGN), ("copula", _COPULA)):
+    for link, pattern in _LINKS:
         if match := pattern.match(text, end):
             found = _linked(noun, text, match, link)
             return found or (_distant(noun, text) if link == "copula" else None)
@@ -80,14 +113,20 @@ def _value_of(noun: Noun, text: str) -> tuple[int, int] | None:
         found := _linked(noun, text, match, "option" if noun.is_option else "beside")
     ):
         return found
+    if text[noun.start - 1 : noun.start] in ("", "\n") and (
+        match := _LONE.match(text, end)
+    ):
+        return _linked(noun, text, match, "beside")
     return _distant(noun, text)
 
 
 def _distant(noun: Noun, text: str) -> tuple[int, int] | None:
     """Find a value behind a link later in the sentence: ``password on it is …``."""
+    if not _MODIFIED.match(text, noun.end):
+        return None
     limit = noun.end + _NEAR
     stop = _STOP.search(text, noun.end, limit)
-    limit = stop.start() if stop else limit
+    limit = stop.start() + 2 if stop else limit
     for match in _DISTANT.finditer(text, noun.end, limit):
         found = _linked(noun, text, match, "distant")
         if found:
@@ -113,11 +152,17 @@ def _linked(
         link = "below"
     if link == "assign" and match["sign"] in "—–->→" and match["gap"] == "":
         return None
+    if link == "assign" and match["sign"] == "==":
+        return None
     run = _RUN.match(text, start)
     if run and is_noise(run[0]) and link != "beside":
         return start, run.end()
     word = _word(text, start)
-    if word is None or (link == "below" and text[word[1] - 1] == "="):
+    if word is None or (
+        text[word[1] - 1] == "="
+        and text[start : word[1] - 1].isalpha()
+        and (link == "below" or text[word[1] : word[1] + 1] in _QUOTES)
+    ):
         return None
     found = _judged(noun, text, *word, link)
     return found or _phrase(noun, text, start, link)
@@ -173,8 +218,10 @@ def _counts_quoted(noun: Noun, value: str, link: str) -> bool:
     if noun.kind == "pin":
         return bool(_DIGITS.fullmatch(value))
     if " " in value:
-        is_password = noun.kind == "password" and link != "beside"
-        return is_password and is_phrase(value.lower(), quoted=True)
+        is_said = noun.kind == "password" or (
+            noun.is_secret and link == "copula" and value.count(" ") < 4
+        )
+        return is_said and link != "beside" and is_phrase(value.lower(), quoted=True)
     if is_noise(value) or (noun.is_api and is_uuid(value)):
         return True
     if noun.kind == "loose":
@@ -191,7 +238,8 @@ def _counts_quoted(noun: Noun, value: str, link: str) -> bool:
 
 def _counts(noun: Noun, value: str, link: str) -> bool:
     if noun.kind == "pin":
-        return link != "below" and bool(_DIGITS.fullmatch(value))
+        is_number = link != "below" and _DIGITS.fullmatch(value) is not None
+        return is_number and not (link == "beside" and _YEAR.fullmatch(value))
     shape = shape_of(value)
     if noun.kind == "loose":
         is_long = len(value) >= 20 and link == "assign" and not is_hex(value)
@@ -206,7 +254,8 @@ def _counts(noun: Noun, value: str, link: str) -> bool:
     if link == "below" or (link == "distant" and noun.kind != "password"):
         return False
     is_setting = noun.is_name and link == "assign"
-    return is_joined(value, loose=is_setting) or (
+    least = 2 if is_setting and noun.kind == "password" else 3
+    return is_joined(value, loose=is_setting, least=least) or (
         noun.kind == "token"
         and is_setting
         and len(value) > 11
@@ -247,6 +296,8 @@ def _phrase(noun: Noun, text: str, start: int, link: str) -> tuple[int, int] | N
     if cut := _BREAK.search(clause):
         clause = clause[: cut.start()]
     if noun.is_name or link in ("option", "element"):
+        if clause.count(" ") > 1 and is_phrase(clause) and follows in ("", "\n"):
+            return start, start + len(clause)
         clause = clause.split(" ")[0]
         if len(clause) < 6 or is_code_name(clause):
             return None
@@ -257,6 +308,7 @@ def _phrase(noun: Noun, text: str, start: int, link: str) -> tuple[int, int] | N
     )
     least = {
         "distant": 2 if is_said else 3,
+        "copula": 1 if is_said else 2,
         "assign": 1 if clause.islower() or " " not in clause else 3,
     }.get(link, 1)
     if len(clause) > 5 and clause.count(" ") + 1 >= least and is_phrase(clause):

@@ -12,29 +12,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from toolmem.core.secrets.randomness import SYMBOLS
+from toolmem.core.secrets.nouns import Noun
 from toolmem.core.secrets.values import Shape, is_code_name, is_commit, is_hex, shape_of
 
-_NOUN = r"""(?x)
-    (?<![A-Za-z0-9_./@$%{<-])
-    (?: (?P<password> (?i: passwords? | passwd | passphrases? | passcodes? | pwd | pw
-        | pass (?= \s* [:=] ) | passwort | kennwort | mot[ ]de[ ]passe | contrase[nñ]a
-        | senha | wachtwoord | пароль | credentials? | logins? (?= \s ) )
-        | [A-Z][A-Z0-9_]{0,40} _ (?: PASS | PASSWORD | PASSWD | PWD ) )
-      | (?P<token> (?i: tokens? | secrets? | jwt
-        | (?: api | access | auth | secret | private | signing | encryption | account
-          | master | storage | licen[sc]e | recovery | activation | unseal | backup
-          | shared | deploy | session | hmac | webhook )
-          [ _-]? (?: access [ _-]? )? (?: keys? | codes? ) )
-        | [A-Z][A-Z0-9_]{0,40} _ (?: TOKEN | SECRET | KEY ) )
-      | (?P<key> (?i: keys? ) ) )
-    (?![A-Za-z0-9_/@(]|-[A-Za-z]|\.\w)
-    | (?P<cjk> 密码|密碼|口令|令牌|密钥|パスワード|비밀번호|토큰 )
-"""
-_HAS_NOUN = (
-    "pass pw token secret credential login key jwt kennwort contrase senha wachtwoord"
-    " recovery code пароль 密 口令 令牌 パスワード 비밀번호 토큰"
-).split()
+_OTHER_NOUN = re.compile(
+    r"(?i)(?<![\w./@$%{<-])(?:(?P<password>credentials?|logins?(?=\s))"
+    r"|(?P<token>jwt)|(?P<key>keys?))(?![\w/@(]|-[a-z]|\.\w)"
+)
+"""Nouns that give a value only in a sentence."""
 NOUN_BEFORE, NOUN_AFTER = 100, 60
 """Characters from a word such as ``password`` to its value, and the other way."""
 _WORD = r"[!-~]{6,}"
@@ -48,12 +33,15 @@ _LINK = r"""(?ix)
     [\s"'`(]* \Z
 """
 """The end of a gap that makes the next word the noun's value."""
-_LINK_BACK = r"[\s\"'`),]*(?:(?:as|is|was|:|it's)\s)(?:[\w']+\s){0,3}\Z"
+_LINK_BACK = (
+    r"[\s\"'`),]*(?:(?:that|which)\s)?(?:(?:as|is|was|:|it's)\s)(?:[\w']+\s){0,3}\Z"
+)
 """A gap that makes the word before the noun its value: ``as the …``, ``is my …``."""
+_TYPED = r"(?i)\b(?:type|enter|typing|entering|paste)\s[\"'`]?\Z"
 _ENDS = re.compile(
     r"\s*(?:[.,;!?)]|\Z|\b(?:for|on|in|to|of|when|if|and|everywhere|only|until)\b)"
 )
-_AS_THE = re.compile(r"[\"'`]?\sas\s(?:(?:the|my|our|a|its)\s)?")
+_AS_THE = re.compile(r"[\"'`]?\sas\s(?:(?:the|my|our|a|its)\s(?:\w{2,12}\s)?)?")
 _GLUE = r"[\s\"'`(:=,>—–-]*\Z"
 """A gap without a word: the value follows the noun directly."""
 _NAMED_ID = r"""(?ix)
@@ -66,11 +54,10 @@ _NAMED_ID = r"""(?ix)
     [\s"'`(:=]* (?: is \s )? [\s"'`(]* \Z
 """
 """Text before a word that makes it the name of something else."""
-_PARTS = re.compile(r"[A-Za-z0-9]+(?:[-_.+][A-Za-z0-9]+){2,9}")
 
 
 class _Noun(NamedTuple):
-    """A credential noun; ``kind`` is ``password``, ``token`` or ``key``."""
+    """A credential noun; ``kind`` is ``password``, ``pin``, ``token`` or ``key``."""
 
     kind: str
     start: int
@@ -90,20 +77,22 @@ class _Word(NamedTuple):
         return self.text[self.start : self.end]
 
 
-def spoken_credentials(text: str, lowered: str) -> Iterator[tuple[int, int]]:
+def spoken_credentials(text: str, found: Sequence[Noun]) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each credential that a sentence names."""
-    if not any(part in lowered for part in _HAS_NOUN):
-        return
-    nouns = [
-        _Noun(match.lastgroup or "", match.start(), match.end())
-        for match in _compiled(_NOUN).finditer(text)
+    named = [
+        *(_Noun(*noun[:3]) for noun in found if noun.kind != "loose"),
+        *(
+            _Noun(match.lastgroup or "", *match.span())
+            for match in _OTHER_NOUN.finditer(text)
+        ),
     ]
-    if not nouns:
+    if not named:
         return
+    named.sort(key=lambda noun: noun.start)
     ends = [match.end() for match in _compiled(_SENTENCE_END).finditer(text)]
-    starts = [noun.start for noun in nouns]
+    starts = [noun.start for noun in named]
     for match in _compiled(_WORD).finditer(text):
-        before, after = _adjacent(nouns, starts, ends, match.start(), match.end())
+        before, after = _adjacent(named, starts, ends, match.start(), match.end())
         if before is None and after is None:
             continue
         word = _trimmed(text, match.start(), match.end())
@@ -118,7 +107,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _adjacent(
-    nouns: Sequence[_Noun],
+    named: Sequence[_Noun],
     starts: Sequence[int],
     ends: Sequence[int],
     start: int,
@@ -126,7 +115,7 @@ def _adjacent(
 ) -> tuple[_Noun | None, _Noun | None]:
     """Return the last noun before a word and the first after it, in its sentence."""
     at = bisect_left(starts, start)
-    before = nouns[at - 1] if at else None
+    before = named[at - 1] if at else None
     if before is not None and (
         start - before.end > NOUN_BEFORE
         or start < before.end
@@ -134,7 +123,7 @@ def _adjacent(
     ):
         before = None
     at = bisect_left(starts, end)
-    after = nouns[at] if at < len(nouns) else None
+    after = named[at] if at < len(named) else None
     if after is not None and (
         after.start - end > NOUN_AFTER or _apart(ends, end, after.start)
     ):
@@ -170,10 +159,12 @@ def _is_credential(word: _Word, before: _Noun | None, after: _Noun | None) -> bo
     if shape is Shape.GENERATED:
         return is_named
     if before is not None and linked and len(value) >= 8:
-        return before.kind in ("password", "cjk") and _is_invented(value)
+        return before.kind == "password" and _is_invented(value)
     if after is None:
         return False
     gap = word.text[word.end : after.start]
+    if after.kind == "password" and _compiled(_TYPED).search(lead):
+        return _is_invented(value)
     if after.kind == "password" and _AS_THE.fullmatch(gap):
         is_whole = _ENDS.match(word.text, after.end) is not None
         return is_whole and not is_code_name(value)
@@ -188,13 +179,4 @@ def _is_linked(gap: str) -> bool:
 
 def _is_invented(value: str) -> bool:
     """Return whether a word looks like a password that a person made up."""
-    digits = sum(char.isdigit() for char in value)
-    if digits < 2 or digits == len(value) or not any(map(str.isalpha, value)):
-        return False
-    if SYMBOLS & set(value):
-        return True
-    if _PARTS.fullmatch(value):
-        parts = re.split(r"[-_.+]", value)
-        capital = {part[:1].isupper() for part in parts if part.isalpha()}
-        return capital == {True, False} and any(map(str.isdigit, parts))
-    return value.isalnum()
+    return 1 < sum(map(str.isdigit, value)) < len(value) and not is_code_name(value)

@@ -98,6 +98,11 @@ LOGIN_AT_HOST = r"""(?ix)
     (?<! [\w/:.@-] ) [a-z][\w.-]{1,32} : (?P<value> [^\s:@/'"]{6,64} )
     @ [\w-]{1,63} (?: \. [\w-]{1,63} ){1,5}
 """
+PGPASS = r"""(?x)
+    (?<! [^\s"'`] ) [\w.*/-]{1,99} : (?: \d{1,5} | \* ) (?: : [\w.*-]{1,64} ){2} :
+    (?P<value> [^\s:"'`]{4,64} ) (?! \S )
+"""
+"""A line of ``.pgpass``: host, port, database, user and password."""
 
 PLACEHOLDER = r"""(?ix)
     x{4,} | \*{3,} | \.{3,} | … | _{4,} | 0{8,} | example | change[_-]?me

@@ -36,7 +36,7 @@ class Shape(IntEnum):
 LONGEST = 256
 """A longer word is data, not something that a person types into a sentence."""
 
-_VARIABLE = re.compile(r"\$[\w{(]|%\w+%|[{<@&\[*~/\\+(;,|)-]|\./|\.\./|#\{|![A-Z]|%\(")
+_VARIABLE = re.compile(r"\$[\w{(]|%\w+%|[{<@&\[*~/\\+(;,|)-]|\./|\.\./|#\{|!\w+\Z|%\(")
 _REPLACED = ("${", "{{", "%(", "$(", "://", "->", "::", "@{")
 _INSIDE = re.compile(
     r"\$\{|\{\{|\$\(|://|->|::|@\{|[()\[\]{}<>\\|\"`]|\A[a-z_-]{2,}=[^=]"
@@ -95,7 +95,7 @@ _STATUS = frozenset(
     secure insecure sensitive secret public private hidden visible plain plaintext
     cleartext default temporary permanent lost leaked gone set reset kept held sent read
     written shown given taken broken forgotten stolen built random ready due off on true
-    false yes no ok okay fine available enough static dynamic common shared personal
+    false yes no all ok okay fine available enough static dynamic common shared personal
     first last next still now already only always never later here elsewhere hard easy
     loose tight free full high low single other another several half word words
     minute minutes hour hours day days week weeks month months
@@ -111,17 +111,17 @@ _STATUS = frozenset(
     length size format strength generator based auth authentication authorization
     authority part parts json yaml xml html base64 utf8 hex binary opaque jwt bearer
     basic oauth saml sso ldap kerberos totp case lower upper lowercase uppercase
-    alphanumeric numeric self function method class
+    alphanumeric numeric self function method class tests checks
     """.split()
 )
 """Words that say something about a credential or about code, and are none."""
 _ENDINGS = re.compile(
-    r"(?:ed|ing|able|ible|ive|less|ful|ory|ary|ly|ent|ant|tion|sion|ment|ness|ity|wise)\Z"
+    r"(?:ed|ing|able|ible|ive|less|ful|ory|ori[ao]s?|ary|ly|ent|ant|tion|sion|ment|ness|ity|wise)\Z"
 )
 _PHRASE = re.compile(
     r"[^\W\d_]+(?:-[^\W\d_]+)*(?: (?:[^\W\d_]+(?:-[^\W\d_]+)*|\d+)){0,7}"
 )
-_JOINED = re.compile(r"[A-Za-z]+(?:[-_.][A-Za-z]+){2,7}")
+_JOINED = re.compile(r"[A-Za-z]+(?:[-_.][A-Za-z]+){1,7}")
 
 
 def shape_of(value: str) -> Shape:
@@ -162,6 +162,8 @@ def _is_name(value: str) -> bool:
         return True
     pieces = re.split("[-_.]", value.lower())
     if len(pieces) == 1 and sum(len(part) for part in parts if part.isdigit()) > 1:
+        return False
+    if any(map(_is_generated, pieces)):
         return False
     if len(pieces) > 1 and not SYMBOLS & set(value) and not _NAMING.isdisjoint(pieces):
         return True
@@ -243,15 +245,16 @@ def is_phrase(text: str, *, quoted: bool = False) -> bool:
     return stating <= (len(words) > 2 and not _ENDINGS.search(words[0]))
 
 
-def is_joined(text: str, *, loose: bool = False) -> bool:
-    """Return True for three or more words that are joined to one and state nothing.
+def is_joined(text: str, *, loose: bool = False, least: int = 3) -> bool:
+    """Return True for some words that are joined to one and state nothing.
 
     With ``loose`` words without a meaning of their own may be among them.
     """
     words = re.split("[-_.]", text.lower())
     if loose:
         words = [word for word in words if word not in empty_words("en")]
-    return bool(_JOINED.fullmatch(text)) and not any(map(_states, words))
+    is_enough = len(words) >= least and _JOINED.fullmatch(text) is not None
+    return is_enough and not any(map(_states, words))
 
 
 def _is_empty(word: str) -> bool:

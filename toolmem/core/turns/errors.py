@@ -1,7 +1,7 @@
 """Classify errors, and choose the line of an error to store."""
 
 from toolmem.core import limits
-from toolmem.core.secrets.redaction import redacted
+from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript.events import ToolResult
 from toolmem.core.transcript.outcome import leading_exit_code
 from toolmem.core.turns.targets import one_line
@@ -37,7 +37,7 @@ def error_line(result: ToolResult) -> str:
     """Return the first meaningful line of an error, redacted, at most 80 characters."""
     lines = iter(result.output[:_LOOKED_AT].splitlines())
     first = next((line for line in lines if not _is_code_alone(line)), "")
-    shown = one_line(redacted(first))
+    shown = one_line(redact(first))
     limit = limits.ERROR_CHARS
     return shown if len(shown) <= limit else shown[: limit - 1].rstrip() + "…"
 

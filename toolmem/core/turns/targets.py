@@ -5,7 +5,7 @@ import re
 
 from toolmem.core import limits
 from toolmem.core.secrets import detect
-from toolmem.core.secrets.redaction import redacted
+from toolmem.core.secrets.detect import redact
 
 _URL = re.compile(r"(?<![\w+.-])([A-Za-z][A-Za-z0-9+.-]{0,20})://([^\s'\"<>`|\\]+)")
 _CREDENTIAL_ARGUMENT = re.compile(
@@ -50,7 +50,7 @@ def command_target(command: str) -> str:
     In addition to ``redact``, the text after a sensitive option, variable or header is
     removed: here a superfluous redaction does no harm.
     """
-    hidden = redacted(command)
+    hidden = redact(command)
     folded = hidden.casefold()
     if any(word in folded for word in _CREDENTIAL_WORDS):
         hidden = _CREDENTIAL_ARGUMENT.sub(_without_value, hidden)
@@ -63,7 +63,7 @@ def _without_value(found: re.Match[str]) -> str:
 
 def path_target(path: str) -> str:
     """Format a path; in quotes where a comma would be ambiguous."""
-    shown = redacted(path)
+    shown = redact(path)
     if "://" in shown:
         shown = _without_credentials(shown)
     if not _NEEDS_QUOTES.search(shown) and shown.isprintable():

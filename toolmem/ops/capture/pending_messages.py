@@ -7,7 +7,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Answer, Event
-from toolmem.core.secrets.redaction import redacted
+from toolmem.core.secrets.detect import redact
 from toolmem.core.text.safetext import visible
 from toolmem.errors import ToolmemError
 from toolmem.store.journal import message_queue, waiting
@@ -34,7 +34,7 @@ def message_of(event: Event, vault: Vault | None = None) -> dict[str, Any]:
         "session": event.session,
         "agent": event.agent,
         "cwd": event.cwd,
-        "text": redacted(event.prompt[: limits.TOOL_ARG_CHARS]),
+        "text": redact(event.prompt[: limits.TOOL_ARG_CHARS]),
         "flags": flags,
     }
 
@@ -79,7 +79,7 @@ def _is_full(error: BaseException | None) -> bool:
 
 
 def _quoted(event: Event) -> str:
-    quoted = visible(redacted(event.prompt[:_QUOTED_CHARS]))
+    quoted = visible(redact(event.prompt[:_QUOTED_CHARS]))
     return f"“{quoted}…”" if len(event.prompt) > _QUOTED_CHARS else f"“{quoted}”"
 
 

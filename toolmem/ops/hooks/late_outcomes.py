@@ -10,7 +10,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Event
-from toolmem.core.secrets.redaction import redacted
+from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript.events import CallStatus
 from toolmem.core.transcript.fields import mapping, text
 from toolmem.core.transcript.outcome import read_output
@@ -46,7 +46,7 @@ def _outcomes(line: bytes, unknown: set[str]) -> Iterator[Mapping[str, Any]]:
     if call not in unknown or found.status not in (CallStatus.OK, CallStatus.FAILED):
         return
     failed = found.status is CallStatus.FAILED
-    output = redacted(found.output[: limits.HOOK_CALL_CHARS]) if failed else ""
+    output = redact(found.output[: limits.HOOK_CALL_CHARS]) if failed else ""
     outcome: dict[str, Any] = {"id": call, "output": output}
     if failed:
         outcome["is_error"] = True

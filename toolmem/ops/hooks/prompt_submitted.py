@@ -11,7 +11,7 @@ from toolmem.core.candidates import cue_scan
 from toolmem.core.candidates import note as candidate_note
 from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import build, markdown
-from toolmem.core.secrets.redaction import redacted
+from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
 from toolmem.ops.capture import earlier_attempt, live, pending_messages
@@ -98,7 +98,7 @@ def _keeps_typed(vault: Vault) -> bool:
 def _store_typed(vault: Vault, event: Event, typed: str) -> None:
     if not _keeps_typed(vault):
         return
-    text = redacted(typed[: limits.TOOL_ARG_CHARS])
+    text = redact(typed[: limits.TOOL_ARG_CHARS])
     message = TypedMessage(event.session, event.agent, text, time.time())
     try:
         store_typed(vault.root, message)

@@ -10,7 +10,7 @@ from sqlite3 import Connection
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.secrets.redaction import redacted
+from toolmem.core.secrets.detect import redact
 from toolmem.core.times import rfc3339_ms
 from toolmem.core.transcript.fields import clean
 from toolmem.store.state.database import has_state, open_state
@@ -145,4 +145,4 @@ def _row(line: TraceLine) -> tuple[str | int, ...]:
 
 
 def _storable(value: object) -> str:
-    return redacted(clean(str(value)))[: limits.TRACE_CHARS]
+    return redact(clean(str(value)))[: limits.TRACE_CHARS]
