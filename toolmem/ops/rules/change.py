@@ -79,7 +79,7 @@ class Edits(NamedTuple):
         if not self.allow_secret:
             for key in ("rule", "evidence", "reason"):
                 refuse_secrets(changes.get(key) or "", key)
-            refuse_secrets("\n".join(changes.get("tags") or ()), "tag")
+            refuse_secrets("\n".join(self.tags or ()), "tag")  # before their form
         return changes
 
 

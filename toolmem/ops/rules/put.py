@@ -83,7 +83,7 @@ def put_rule(
     if not allow_secret:
         refuse_secrets(table["rule"], "rule")
         refuse_secrets(table["evidence"] or "", "evidence")
-        refuse_secrets("\n".join(table["tags"] or ()), "tag")
+        refuse_secrets("\n".join(wanted.tags or ()), "tag")  # before their form
     clamped = bool(agent) and wanted.priority is Priority.CRITICAL
     with lock.hold(vault.root):
         names = load_tool_names(vault)
