@@ -205,6 +205,12 @@ def event_counts(state: Connection, rule: str, kind: str) -> dict[str, int]:
     return dict(rows.fetchall())
 
 
+def is_said(state: Connection, key: str) -> bool:
+    """Return True if a rule was captured from a message."""
+    query = "SELECT 1 FROM rule_events WHERE kind = 'said' AND place = ? LIMIT 1"
+    return state.execute(query, (key,)).fetchone() is not None
+
+
 def rule_events(state: Connection, rule: str | None = None) -> tuple[RuleEvents, ...]:
     """Return the sums of each kind, for one rule or all, by rule and kind."""
     where, values = ("WHERE rule = ?", (rule,)) if rule else ("", ())
