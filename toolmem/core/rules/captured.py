@@ -51,7 +51,7 @@ class CapturedDecree(NamedTuple):
 class DecreeDraft(NamedTuple):
     """A decree and the content of its rule.
 
-    ``keys`` identify the message in a known session, first the one that ids are made of.
+    ``keys`` identify the message in a known session; ids are made of the first.
     ``kept_by`` names the judge; ``unknown`` are tools that it named and that do not
     exist.
     """

@@ -1,6 +1,7 @@
 """Find tools that failed repeatedly in a turn, and what worked afterwards."""
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -10,7 +11,8 @@ from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
 from toolmem.core.turns.errors import error_class
 from toolmem.core.turns.targets import command_target
 
-_NO_CAUSE = "error"
+NO_CAUSE = "error"
+"""Class of the errors without a known cause."""
 _OBSERVED = (
     r"`([^`]{1,2000})` (failed|timed out) \d{1,9} times((?: \([a-z ]{1,40}\))?)"
     r"(, then passed|; `[^`]{1,2000}` worked|; with `[^`]{1,2000}` it worked)?"
@@ -47,7 +49,7 @@ class Failure(NamedTuple):
         failed, cause = "failed", self.error.replace("_", " ")
         if self.error == "timeout":
             failed, cause = "timed out", ""
-        shown = f" ({cause})" if cause and self.error != _NO_CAUSE else ""
+        shown = f" ({cause})" if cause and self.error != NO_CAUSE else ""
         subject = _quotable(self.command or self.tool)
         return f"`{subject}` {failed} {self.count} times{shown}{self._way_out}"
 
@@ -147,6 +149,15 @@ def _worked(commands: list[str], later: tuple[ToolUse, ...]) -> str:
         if command and any(_alike(step, command) for step in tried):
             return command_target(command)
     return ""
+
+
+def worked_instead(failed: str, later: Iterable[str]) -> str:
+    """Return the first later command that does what a failed one was to do."""
+    tried = _failing(failed)
+    if tried is None:
+        return ""
+    others = (one for one in later if one != failed)
+    return next((one for one in others if _alike(tried, one)), "")
 
 
 def _failing(command: str) -> "shell.ShellStep | None":

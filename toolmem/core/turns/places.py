@@ -42,7 +42,7 @@ def own_id(text: UserText) -> str:
 
 
 def agent_id(text: UserText) -> str:
-    """Return the globally unique id that its agent gave a message; empty without one."""
+    """Return the globally unique id that its agent gave a message, or an empty one."""
     found = own_id(text)
     return "" if _HOOK in found else found
 

@@ -22,10 +22,11 @@ from toolmem.core.turns.places import (
 class UserMessage(NamedTuple):
     """One message that a person typed, with what its tools may be.
 
-    ``turn`` is its number in its session, and ``key`` identifies the message; ``own`` is
-    the id that its agent gave it. ``is_known`` if it was searched for decrees before.
-    ``session`` is empty if it is not known, ``place`` is what evidence calls it. ``called`` are the calls that the message may speak
-    of, ``used`` all up to it, ``declared`` the tools that its agent says it has.
+    ``turn`` is its number in its session, ``key`` identifies the message, and ``own``
+    is the id that its agent gave it. ``is_known`` if it was captured before.
+    ``session`` is empty if it is not known, ``place`` is what evidence calls it.
+    ``called`` are the calls that the message may speak of, ``used`` all up to it,
+    ``declared`` the tools that its agent says it has.
     """
 
     text: str

@@ -6,7 +6,7 @@ counts nothing twice.
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from sqlite3 import Connection
 from typing import NamedTuple
@@ -144,6 +144,14 @@ def error_causes(state: Connection) -> tuple[ErrorCause, ...]:
     return tuple(
         sorted(found.values(), key=lambda one: (-one.turns, one.tool, one.name))
     )
+
+
+def failed_calls(state: Connection) -> Iterator[tuple[str, str, str, str]]:
+    """Yield tool, session, class and first line of the errors of each turn."""
+    query = "SELECT name, session, errors FROM calls WHERE errors != ''"
+    for tool, session, errors in state.execute(query):
+        for name, line in json.loads(errors):
+            yield tool, session, name, line
 
 
 def note_event(
