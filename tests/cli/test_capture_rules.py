@@ -47,8 +47,8 @@ def test_the_safety_case_from_decree_to_retirement(vault):
 
 def test_said_again_is_one_rule_and_a_count(vault):
     first = tell(vault, "Never use sudo.", session="s-1")
-    again = tell(vault, "never use  sudo!", session="s-2")
-    third = tell(vault, "Hi. Please never use sudo.")
+    again = tell(vault, "never use  sudo", session="s-2")
+    third = tell(vault, "Hi. Never use sudo.")
     ids = {entry["id"] for entry in (*first["decrees"], *again["decrees"])}
     assert len(ids) == 1 == len(rules(vault))
     counted = [outcome(found, "action", "count") for found in (first, again, third)]
@@ -320,7 +320,7 @@ def test_an_agent_writes_nothing_above_high_and_accepts_nothing(vault, monkeypat
     again = tell(vault, "Never use sudo.")
     assert outcome(again, "action") == [("seen",)]
     vault.run("review", "--accept", "x").exits(2)
-    vault.stderr("toolmem: only a person can accept an agent's proposals\n")
+    vault.stderr("toolmem: review: accept is for people, not for an agent\n")
 
 
 def test_a_flood_of_critical_rules_is_proposed(vault):

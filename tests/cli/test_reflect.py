@@ -97,7 +97,7 @@ def test_overlapping_memories_become_one_and_all_is_kept(vault):
         "source_tasks_additional: [t1]\n",
     )
     assert not vault.root.joinpath(A).exists()
-    reason = "deploy-a00001 and deploy-a00002 are very similar (0.81); now in"
+    reason = "deploy-a00001 and deploy-a00002 are very similar (0.82); now in"
     assert vault.read(f"archive/{A}") == OLD.replace(
         "---\n# The",
         f'reason: "{reason} deploy-a00002"\narchived_at: "2026-04-20T12:00:00Z"\n'
@@ -428,7 +428,7 @@ def test_rules_that_read_the_same_or_say_the_opposite_are_found(world):
     rule(world, "a0000002", "never use sudo.", scope="projects/apollo")
     rule(world, "a0000003", "always use sudo")
     assert said(world) == [
-        ("retire", "rule a0000002 means the same as a0000001 (system), which stays"),
+        ("retire", "rule a0000002 is the same as a0000001 (system), which stays"),
         ("look", "rules a0000001 and a0000003 contradict each other: retire one"),
     ]
 
@@ -697,7 +697,7 @@ STAGING = (
 @pytest.mark.parametrize(
     ("short", "action"),
     [
-        ("The staging port is 9090.", "contest"),
+        ("The staging port is 9090.", ""),
         ("The staging port is 8080.", "merge"),
         ("The staging port needs a firewall rule.", ""),
     ],
@@ -710,5 +710,5 @@ def test_a_short_memory_is_compared_with_a_long_one_as_when_it_is_saved(
     assert [found for found, _ in said(vault)] == [action] * bool(action)
     (vault.root / "system/memory/b-000001.md").unlink()
     saved = vault.call("memory", "save", short, "--scope", "system", "--json")
-    names = {"contest": "contested", "merge": "merged", "": "created"}
+    names = {"merge": "merged", "": "created"}
     assert json.loads(saved.stdout)["action"] == names[action]

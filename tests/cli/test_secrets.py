@@ -144,6 +144,8 @@ PLAIN = [
     f"From now on never use the token {WORD} again.",
     f"Never paste {WORD}, which is my password, into a chat.",
     f"Never call https://ci.test/build?token={WORD} by hand.",
+    f"Always log in with password {WORD}!",
+    f"Always run `docker login -u me -p {WORD}` first.",
 ]
 
 

@@ -1,7 +1,9 @@
 """Hooks store the conversation, and the subject of a session."""
 
 import json
-from datetime import UTC, datetime
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -201,6 +203,67 @@ def test_nothing_is_kept_where_nothing_is_to_be_kept(world):
     assert (said(world), in_mind(world)) == ([], {})
     for path in world.root.joinpath(".toolmem").rglob("*"):
         assert path.is_dir() or b"book a flight" not in path.read_bytes(), path
+
+
+def bytes_with(world, words):
+    """The files of local state that contain these words."""
+    folder = world.root / ".toolmem"
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return [str(path) for path in files if words in path.read_bytes()]
+
+
+@pytest.mark.parametrize("ended", [True, False])
+@pytest.mark.parametrize("judged", [True, False])
+def test_what_is_cleared_is_nowhere_in_local_state(world, player, ended, judged):
+    if judged:
+        world.write("toolmem.toml", 'schema = 1\n[capture]\nmode = "judged"\n')
+    player.prompt("please book a flight to Paris")
+    player.after("Write", file_path=str(world.root / "a.py"), content="x")
+    if ended:
+        answer(player, "The flight is booked.")
+    cleared = shown(world, "conversation", "clear")["cleared"]
+    assert cleared >= 1
+    assert (said(world), bytes_with(world, b"flight")) == ([], [])
+    assert "task" not in in_mind(world)
+    if not ended:
+        answer(player, "Done.")
+        assert "a.py" in in_mind(world)["turn"]
+
+
+def test_only_what_was_said_in_the_session_is_cleared(world):
+    for session in ("s-1", "s-2"):
+        claude = Claude(world.root)
+        claude.session = session
+        claude.prompt(f"please book a flight in {session}")
+    shown(world, "conversation", "clear", "--session", "s-1")
+    assert said(world) == [("user", "please book a flight in s-2")]
+    assert bytes_with(world, b"flight in s-1") == []
+
+
+@pytest.mark.parametrize("keep", ["true", "false"])
+def test_messages_go_after_a_month_whether_new_ones_are_kept_or_not(world, keep):
+    old = world.now - timedelta(days=31)
+    world.now, now = old, world.now
+    shown(world, "conversation", "add", "an old flight")
+    shown(world, "working", "set", "note", "an old flight")
+    world.now = now
+    world.write("toolmem.toml", f"schema = 1\n[conversation]\nkeep = {keep}\n")
+    claude = Claude(world.root)
+    claude.prompt("please book a hotel")
+    claude.after("Write", file_path=str(world.root / "a.py"), content="x")
+    answer(claude, "Booked.")
+    with closing(sqlite3.connect(world.root / ".toolmem" / "state.db")) as state:
+        for table in ("conversation", "working"):
+            rows = state.execute(f"SELECT * FROM {table}").fetchall()
+            assert [row for row in rows if "flight" in str(row)] == []
+
+
+def test_expired_messages_are_cleared_too(world):
+    world.now, now = world.now - timedelta(days=31), world.now
+    shown(world, "conversation", "add", "an old flight")
+    world.now = now
+    shown(world, "conversation", "clear")
+    assert bytes_with(world, b"flight") == []
 
 
 def test_it_belongs_to_the_agent_that_is_configured(world, monkeypatch):

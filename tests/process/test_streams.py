@@ -66,7 +66,17 @@ def test_whoever_has_read_enough_may_close_the_pipe(vault, words):
 def test_a_full_disk_behind_the_output_is_told(vault):
     done = run(vault, *PROMPT, shell="> /dev/full")
     assert done.returncode == 15
-    assert done.stderr == b"toolmem: the output: No space left on device\n"
+    assert done.stderr.decode() == FULL
+
+
+FULL = "toolmem: the output: No space left on device; any change is stored already\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_change_is_stored_although_its_answer_cannot_be_written(vault):
+    done = run(vault, "fact", "set", "a", "b", shell="> /dev/full")
+    assert (done.returncode, done.stderr.decode()) == (15, FULL)
+    assert run(vault, "fact", "get", "a").stdout == b"b\n"
 
 
 @pytest.mark.parametrize(

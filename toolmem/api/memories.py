@@ -54,12 +54,14 @@ class Memories:
         source: str = "",
         private: bool = False,
         expires: str = "",
+        replaces: Sequence[str] = (),
         allow_secret: bool = False,
     ) -> "memory_save.SaveResult":
         """Save a memory; a known one is not written twice. Durable.
 
         ``importance`` is from 0 to 1, -1 for none; an empty topic is inferred from the
-        text. Raises ``UsageError`` and ``SecretError``.
+        text. ``replaces`` are memories that it supersedes: they stay and rank below.
+        Raises ``UsageError`` and ``SecretError``.
         """
         vault = self._access.write()
         wanted = new_memory.NewMemory(
@@ -73,6 +75,7 @@ class Memories:
             private=private,
             expires_at=_expiry(expires, vault.now) if expires else None,
             allow_secret=allow_secret,
+            replaces=tuple(replaces),
         )
         target = self._access.target(vault, scope)
         return memory_save.save_memory(vault, wanted, target)

@@ -40,6 +40,7 @@ def _hit_document(hit: Hit) -> dict[str, Any]:
         "importance": doc.importance,
         "created": doc.created,
         "updated": doc.updated,
+        "superseded_by": hit.superseded_by,
     }
 
 

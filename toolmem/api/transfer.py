@@ -143,19 +143,27 @@ def _is_copy(source: "sources_.ImportSource") -> bool:
 
 
 def give_out(
-    access: Access, target: str, *, output: str, permissions: bool, check: bool
+    access: Access,
+    target: str,
+    *,
+    output: str,
+    permissions: bool,
+    check: bool,
+    private: bool,
 ) -> ExportResult:
     """See ``Vault.export``."""
+    if private and target != "json":
+        raise UsageError("--private is for `export json`, others have rules only")
     if output != "-" and not check and (output or target != "json"):
         access.require_writable()
     vault = access.read()
     if target == "json":
-        return _copy(access, vault, output, check)
+        return _copy(access, vault, output, check=check, private=private)
     export_agents.target_of(target)
-    if output == "-":
-        text = export_agents.section_text(vault, target)
-        return ExportResult(text=text, remarks=tuple(unknown_scopes(vault)))
-    folder, file = _place(access, output)
+    folder, file = (access.cwd, None) if output == "-" else _place(access, output)
+    is_stream = file is not None and outside.is_stream(file)
+    if output == "-" or is_stream:
+        return _section(access, vault, target, file, check=check)
     plan = export_agents.plan_export(
         vault, target, folder, file=file, permissions=permissions
     )
@@ -165,6 +173,20 @@ def give_out(
     return ExportResult(
         changes, check, plan.unsupported, remarks=tuple(plan.block.remarks)
     )
+
+
+def _section(
+    access: Access, vault: Vault, target: str, stream: Path | None, *, check: bool
+) -> ExportResult:
+    """Return our section of a file, or write it into a device or pipe."""
+    text = export_agents.section_text(vault, target)
+    remarks = tuple(unknown_scopes(vault))
+    if stream is None:
+        return ExportResult(text=text, remarks=remarks)
+    change = export_agents.FileChange(stream, None, text)
+    if not check:
+        outside.write_text(stream, text)
+    return ExportResult((_written(access, change, check),), check, remarks=remarks)
 
 
 def _place(access: Access, output: str) -> tuple[Path, Path | None]:
@@ -187,7 +209,9 @@ def _written(
     return WrittenFile(shown, "created" if change.before is None else "updated")
 
 
-def _copy(access: Access, vault: Vault, output: str, check: bool) -> ExportResult:
+def _copy(
+    access: Access, vault: Vault, output: str, *, check: bool, private: bool
+) -> ExportResult:
     """Return a copy of the vault, or of the scopes of the requested project."""
     path = access.output(output)
     scopes = [one for one in vault.chain if one.kind not in ("agent", "system")]
@@ -197,7 +221,8 @@ def _copy(access: Access, vault: Vault, output: str, check: bool) -> ExportResul
             "exporting the whole vault is for people, not for an agent"
         )
     asked = scopes if narrow or access.flags.get("project") else ()
-    copy = vault_copy.export_vault(vault, asked, _within(vault, path))
+    place = _within(vault, path)
+    copy = vault_copy.export_vault(vault, asked, place, private=private)
     remarks = tuple(unknown_scopes(vault)) if access.asked else ()
     if output in _STREAM:
         if check:
@@ -211,7 +236,8 @@ def _copy(access: Access, vault: Vault, output: str, check: bool) -> ExportResul
     if path.is_dir():
         raise UsageError(f"{output} is a folder: name the file")
     after = json_text(copy.document) + "\n"
-    change = export_agents.FileChange(path, outside.read_text(path), after)
+    before = None if outside.is_stream(path) else outside.read_text(path)
+    change = export_agents.FileChange(path, before, after)
     if change.stale and not check:
         outside.write_text(path, change.after)
     return ExportResult(

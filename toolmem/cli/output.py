@@ -145,4 +145,6 @@ def _write(stream: TextIO, text: str, *, safe: bool = False) -> None:
             # The reader closed the pipe, which is not a failure.
             raise SystemExit(0) from None
         if stream is sys.stdout:
-            raise StorageError(f"the output: {error.strerror}") from error
+            raise StorageError(
+                f"the output: {error.strerror}; any change is stored already"
+            ) from error

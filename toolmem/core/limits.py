@@ -116,8 +116,6 @@ TURN_COMMANDS = 20
 """Commands of one kind that a turn's memory lists; the rest is a number."""
 
 # Secrets
-SECRET_ENTROPY = 2.75
-"""Bits per character from which a value next to a word like ``token`` looks random."""
 SECRET_BODY_ENTROPY = 2.5
 """Bits per character below which a key of a known shape is a placeholder."""
 
@@ -132,8 +130,8 @@ FAILURE_DAYS = 14
 """Days that the rule about a repeated failure applies after its last occurrence."""
 TURNS_SHOWN = 10
 """Turns whose memory is listed or rendered when no number is given."""
-TURN_DAYS = 90
-"""Days that local state stores a turn."""
+SESSION_DAYS = 90
+"""Days that local state stores a session, unless a setting says otherwise."""
 ERROR_CLASSES = 5
 """Distinct error classes in the statistics of a tool, newest first."""
 SPOOL_MESSAGES = 1_000

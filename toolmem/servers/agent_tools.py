@@ -61,6 +61,7 @@ def memory_idea_save(
     kind: str = "insight",
     scope: str = "",
     source_task: str = "",
+    replaces: Sequence[str] = (),
 ) -> Answer:
     """Save a memory, or find that it is known."""
     done = vault.memory.save(
@@ -70,6 +71,7 @@ def memory_idea_save(
         kind=kind,
         scope=scope,
         source_task=source_task,
+        replaces=replaces,
     )
     return _with(saved_document(done), notices.save_notices(done))
 

@@ -64,7 +64,7 @@ def test_another_order_beside_it_is_found(message):
 
 def test_the_id_follows_from_conversation_and_text_alone():
     [one] = find_decrees("Never use sudo.", Context("s-1"))
-    [same] = find_decrees("Hi. never use  sudo!", Context("s-1"))
+    [same] = find_decrees("Hi. never use  sudo.", Context("s-1"))
     [other] = find_decrees("Never use sudo.", Context("s-2"))
     assert one.id == same.id == decree_id("s-1", "Never use sudo")
     assert other.id != one.id

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.comparison.test_verdict import CONTESTED, NEW, SAME, verdict
+from tests.core.comparison.test_verdict import CONTESTED, NEW, verdict
 from tests.examples import examples
 
 _FOLDER = Path(__file__).with_name("pairs")
@@ -49,18 +49,18 @@ def test_notes_of_one_pattern_about_different_things_are_both_created():
     found = [
         verdict(new, old).action for a, b in pairs for new, old in ((a, b), (b, a))
     ]
-    assert found.count(SAME) == 0
-    assert found.count(CONTESTED) <= 0.03 * len(found)
-    assert found.count(NEW) >= 0.95 * len(found)
+    assert found.count(NEW) >= 0.97 * len(found)
+    assert set(found) <= {NEW, CONTESTED}
 
 
-def test_a_change_of_what_is_said_of_the_same_thing_is_contested():
+def test_another_number_unit_day_or_negation_is_contested_another_name_created():
+    """Where a word is replaced with one that is not its opposite, both are kept."""
     pairs = _pairs("changed.txt")
     found = [
         verdict(new, old).action for a, b in pairs for new, old in ((a, b), (b, a))
     ]
-    assert found.count(SAME) == 0
-    assert found.count(CONTESTED) >= 0.9 * len(found)
+    assert found.count(CONTESTED) >= 0.55 * len(found)
+    assert set(found) == {NEW, CONTESTED}
 
 
 @pytest.mark.parametrize("row", _lines("swaps.txt"))
@@ -80,5 +80,5 @@ def test_swapped_parts_are_never_the_same_whatever_is_around_them(row, others, r
     note, swapped = _swap(row)
     one, other = [note, *others], [swapped, *others]
     random.shuffle(other)
-    assert verdict("\n\n".join(other), "\n\n".join(one)).action == CONTESTED
-    assert verdict("\n\n".join(one), "\n\n".join(other)).action == CONTESTED
+    assert verdict("\n\n".join(other), "\n\n".join(one)).action in (NEW, CONTESTED)
+    assert verdict("\n\n".join(one), "\n\n".join(other)).action in (NEW, CONTESTED)

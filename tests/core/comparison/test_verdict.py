@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.comparison.test_same import HARMLESS, MISSPELT
 from tests.examples import examples
 from toolmem.core import limits
 from toolmem.core.comparison.verdict import (
@@ -34,48 +35,39 @@ def verdict(new: str, old: str) -> SaveVerdict:
     )
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (
-            "Use uv for every Python environment here",
-            "Use uv for every Python environment here",
-        ),
-        ("Use Python for all of the scripts", "USE PYTHON FOR ALL OF THE SCRIPTS"),
-        ("Use Python for all of the scripts", "use python, for all of the scripts!"),
-        (
-            "Run lint first. Then test. Push last.",
-            "Push last. Run lint first. Then test.",
-        ),
-        (
-            "# Deploys\n\n- run on Fridays\n- need a review",
-            "Deploys run on Fridays; need a review",
-        ),
-        ("The deployment pipeline runs nightly", "The deploymnt pipeline runs nightly"),
-        (
-            "The deployment pipeline runs nightly",
-            "The deployment pipelnie runs nightly",
-        ),
-        (
-            "Retry the request after 30 seconds at least",
-            "Retry the request after 30s at least",
-        ),
-        (
-            "Don't push to the main branch at night",
-            "Do not push to the main branch at night",
-        ),
-        ("Café menus are updated by the staff", "Cafe menus are updated by the staff"),
-        (
-            "The cache is cleared by the nightly job",
-            "The cache is cleared by the nightly job (updated 2026-08-11)",
-        ),
-        ("Fix bug now", "fix bug now!"),
-        ("", "  "),
-    ],
-)
+@pytest.mark.parametrize(("one", "other"), [*HARMLESS, *MISSPELT])
 def test_the_same_said_again_is_deduplicated_both_ways(one, other):
-    assert verdict(one, other).action == SAME
-    assert verdict(other, one).action == SAME
+    assert verdict(one, other) == SaveVerdict(SAME, 1.0)
+    assert verdict(other, one) == SaveVerdict(SAME, 1.0)
+
+
+REWORDED = [
+    (
+        "Prefer composition over inheritance for game entities",
+        "For game entities, prefer composition over inheritance",
+    ),
+    ("The client writes the log at night", "The client wrote the log at night"),
+    ("It fails because the disk is full", "It fails since the disk is full"),
+    ("You must restart the gateway", "You have to restart the gateway"),
+    ("The build fails on Mondays", "The build will fail on Mondays"),
+    ("Use uv for apps and pip for tools", "Use pip for tools and uv for apps"),
+    ("Always enable the cache here", "Never disable the cache here"),
+    ("The cache is not safe here", "The cache is unsafe here"),
+    ("No tests may be skipped", "Tests may not be skipped"),
+    ("Wait for 60 seconds after it", "Wait for 1 minute after it"),
+    ("Don't mock the clock in tests", "In tests, do not mock the clock"),
+    ("Run lint. Then push. Ask Ada.", "Ask Ada. Run lint. Then push."),
+    ("- eggs\n- milk\n- bread", "- bread\n- milk\n- eggs"),
+    ("In CI, run the tests with uv", "With uv, run the tests in CI"),
+    ("Ada is equal to Grace in rank", "Grace is equal to Ada in rank"),
+    ("Remove the file when done", "Delete the file when done"),
+    ("The service deletes old rows", "Old rows are deleted by the service"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), REWORDED)
+def test_other_words_for_the_same_are_neither_the_same_nor_a_contradiction(one, other):
+    assert {verdict(one, other).action, verdict(other, one).action} == {NEW}
 
 
 @pytest.mark.parametrize(
@@ -89,7 +81,7 @@ def test_the_same_said_again_is_deduplicated_both_ways(one, other):
         (
             "Entries expire after 30 minutes of rest",
             "Entries expire after 30 hours of rest",
-            "30h 30min",
+            "30 hours 30 minutes",
         ),
         (
             "It needs Python 3.11 or newer to run",
@@ -104,7 +96,7 @@ def test_the_same_said_again_is_deduplicated_both_ways(one, other):
         (
             "Retry three times before giving up",
             "Retry five times before giving up",
-            "3 5",
+            "five three",
         ),
         (
             "Use tabs for indentation in Go files",
@@ -127,39 +119,9 @@ def test_the_same_said_again_is_deduplicated_both_ways(one, other):
             "not while",
         ),
         (
-            "Email the report to Sarah and Tom",
-            "Email the report to Sarah and Tim",
-            "tim tom",
-        ),
-        (
-            "Sarah owns the pipeline for billing",
-            "Maria owns the pipeline for billing",
-            "maria sarah",
-        ),
-        (
-            "Call parse_query before the main tests",
-            "Call parse_text before the main tests",
-            "parse_query parse_text",
-        ),
-        (
             "Set DEBUG=1 when running the server",
             "Set DEBUG=0 when running the server",
             "0 1",
-        ),
-        (
-            "Copy it with the -r flag at night",
-            "Copy it with the -R flag at night",
-            "-R -r",
-        ),
-        (
-            "Send the bills to a@example.com monthly",
-            "Send the bills to b@example.com monthly",
-            "a@example.com b@example.com",
-        ),
-        (
-            "Write the new modules in C for speed",
-            "Write the new modules in C++ for speed",
-            "C++ c",
         ),
         (
             "Enable the cache in the main config",
@@ -174,12 +136,12 @@ def test_the_same_said_again_is_deduplicated_both_ways(one, other):
         (
             "Prefer tabs over spaces in the code",
             "Prefer spaces over tabs in the code",
-            "over spaces tabs",
+            "spaces tabs",
         ),
         (
             "Run lint before the tests in the job",
             "Run the tests before lint in the job",
-            "before lint tests",
+            "lint tests",
         ),
         (
             "Port 80 is for http and port 443 for https",
@@ -235,10 +197,6 @@ def test_a_change_of_meaning_is_contested_both_ways(one, other, differing):
             "The kiln is cleaned by Noor. It takes an hour and a half each time.",
             "The kiln is cleaned by Noor.",
         ),
-        (
-            "Deploys run on Fridays at 17:00 from the office",
-            "Deploys run on Fridays",
-        ),
     ],
 )
 def test_more_of_the_same_is_merged(new, old):
@@ -289,7 +247,7 @@ def test_a_statement_more_in_a_long_text_is_never_swallowed():
 
 def test_texts_that_differ_only_far_down_are_not_the_same():
     text = "Some words about a tool that people use.\n" * 2000
-    assert verdict(text + "End.", text + "Other.").action == MERGED
+    assert verdict(text + "End.", text + "Other.").action == NEW
 
 
 _PROSE = st.lists(
@@ -324,11 +282,10 @@ def test_any_two_texts_have_a_verdict(one, other):
     ),
     st.randoms(),
 )
-def test_statements_in_another_order_are_the_same(statements, random):
+def test_statements_in_another_order_are_no_contradiction(statements, random):
     shuffled = random.sample(statements, len(statements))
-    assert (
-        verdict(". ".join(shuffled) + ".", ". ".join(statements) + ".").action == SAME
-    )
+    found = verdict(". ".join(shuffled) + ".", ". ".join(statements) + ".").action
+    assert found == (SAME if shuffled == statements else NEW)
 
 
 @pytest.mark.parametrize(
@@ -350,45 +307,20 @@ def test_hostile_texts_come_to_an_end(one, other):
     assert verdict(one, other).action in SaveAction
 
 
-_SENTENCES = (
-    "Deploys run on Fridays",
-    "The kiln is cleaned by Noor",
-    "Backups are kept for a month",
-    "The porter has the key of the hall",
-)
-
-
-@pytest.mark.parametrize(
-    ("count", "new", "old", "action"),
-    [
-        (2, "Sarah waters the plants", "Lamps are switched off at ten", NEW),
-        (2, "Ask Sarah", "Lamps are switched off at ten", NEW),
-        (2, "The cat sat on the mat", "Use uv", NEW),
-        (2, "Ask Sarah", "Lock the door", MERGED),
-        (3, "Sarah waters the plants", "Lamps are switched off at ten", MERGED),
-    ],
-)
-def test_texts_that_share_statements_are_merged_from_080_on(count, new, old, action):
-    shared = _SENTENCES[:count]
-    found = verdict(". ".join((*shared, new)), ". ".join((*shared, old)))
-    assert found.action == action
-    assert (found.similarity >= 0.8) == (action == MERGED)
-
-
-def test_the_similarity_from_which_texts_are_merged_is_included(monkeypatch):
-    new, old = "Deploys run on Fridays. Ask Sarah", "Deploys run on Fridays. Lock up"
-    found = verdict(new, old).similarity
-    monkeypatch.setattr(limits, "SIMILAR_RELATED", found)
-    assert verdict(new, old) == SaveVerdict(MERGED, found)
-    monkeypatch.setattr(limits, "SIMILAR_RELATED", nextafter(found, 1))
-    assert verdict(new, old) == SaveVerdict(NEW, found)
-
-
-def test_no_similarity_alone_makes_a_text_a_duplicate():
+def test_texts_that_share_all_but_a_name_are_both_kept_and_similar():
     text = " ".join(f"Statement number {at} about the tools." for at in range(90))
     found = verdict(f"{text} Deploys need two people.", f"{text} Ask Sarah.")
-    assert found.similarity > 0.97
-    assert found.action == MERGED
+    assert found.action == NEW
+    assert found.is_similar
+
+
+def test_the_similarity_from_which_texts_are_similar_is_included(monkeypatch):
+    new, old = "Deploys run on Fridays. Ask Sarah", "Deploys run on Fridays. Lock up"
+    found = verdict(new, old)
+    monkeypatch.setattr(limits, "SIMILAR_RELATED", found.similarity)
+    assert found.is_similar
+    monkeypatch.setattr(limits, "SIMILAR_RELATED", nextafter(found.similarity, 1))
+    assert not found.is_similar
 
 
 @pytest.mark.parametrize(

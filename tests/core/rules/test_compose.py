@@ -9,7 +9,6 @@ from toolmem.core.rules.compose import (
     clean_id,
     clean_line,
     clean_rule_text,
-    same_text_key,
 )
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.errors import UsageError
@@ -91,35 +90,3 @@ def test_an_id_is_letters_digits_and_three_signs(text):
 def test_what_cannot_be_an_id_is_refused(text):
     with pytest.raises(UsageError):
         clean_id(text)
-
-
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("Never push", "never push"),
-        ("never push.", "never push"),
-        ("never push!", "never push"),
-        ("never  push", " never push "),
-        ("don’t push", "don't push"),
-        ("“main” only", '"main" only'),
-        ("STRASSE", "straße"),
-    ],
-)
-def test_texts_that_say_the_same_are_the_same_rule(first, second):
-    assert same_text_key(first) == same_text_key(second)
-
-
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("never push", "push"),
-        ("never push", "never pull"),
-        ("use C", "use C++"),
-        ("wait 30s", "wait 60s"),
-        ("use a/b", "use a-b"),
-        ("is it safe?", "is it safe"),
-        ("-x", "x"),
-    ],
-)
-def test_texts_that_differ_in_a_sign_are_two_rules(first, second):
-    assert same_text_key(first) != same_text_key(second)

@@ -92,6 +92,8 @@ _parts += [
     "b3BlbnNzaC1rZXktdjE ",
     "A" * 40 + " ",
 ]
+_parts += ["password is a ", "-u a -p b1 ", "x_password[] = ", "login a / b1 "]
+_parts += ["the pass: m{{a)b ", "curl -u a:b ", "token_a_b_c"]
 _parts += ["-----END PRIVATE " + "KEY-----"]
 
 

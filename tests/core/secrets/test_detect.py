@@ -60,7 +60,6 @@ def test_finds_are_in_order_and_do_not_overlap():
         "sk-ant-api03-" + "your-key-here-" * 3,
         "password: changeme",
         "password: <password>",
-        "password: hunter2",
         "password=$PASSWORD",
         "password=${PASSWORD}",
         "token: ${{ secrets.TOKEN }}",

@@ -42,18 +42,23 @@ def _note(world: World, path: str, title: str, body: str, header: str = "") -> N
     ("first", "second", "action"),
     [
         (_NOTE, _NOTE, "deduplicated"),
-        (_NOTE, _NOTE.upper().replace(",", " -"), "deduplicated"),
+        (
+            _NOTE.replace("OAuth ", ""),
+            _NOTE.replace("OAuth ", "").upper(),
+            "deduplicated",
+        ),
+        (_NOTE, _NOTE.upper().replace(",", " -"), "created"),
         (_NOTE, _NOTE.replace("requires", "reqiures"), "deduplicated"),
         (
             _NOTE,
             "The provider requires the scopes to be requested again when refreshing "
             "expired OAuth tokens; the call fails with 403, else.",
-            "deduplicated",
+            "created",
         ),
         (
             "Run the database migrations before you deploy the service to staging",
-            "Run the database migrations before you deploy the service to staging, "
-            "and tell the team about it",
+            "Run the database migrations before you deploy the service to staging. "
+            "Then tell the team.",
             "merged",
         ),
         (
@@ -69,7 +74,7 @@ def _note(world: World, path: str, title: str, body: str, header: str = "") -> N
         (
             "The numeric core of the renderer is written in C for speed",
             "The numeric core of the renderer is written in C++ for speed",
-            "contested",
+            "created",
         ),
         (
             "The uploader needs libfoo 1.2 or newer to build on Windows",
@@ -79,7 +84,7 @@ def _note(world: World, path: str, title: str, body: str, header: str = "") -> N
         (
             "Ask Ada before you change the schema of the billing tables",
             "Ask Grace before you change the schema of the billing tables",
-            "contested",
+            "created",
         ),
         (
             "Weapons overheat when two of them are fired in the same turn",
@@ -115,7 +120,7 @@ def test_a_few_words_are_only_the_same_when_they_are_the_same(vault):
     _save(vault, "Fix bug now")
     assert _save(vault, "Fix bug later")["action"] == "created"
     _save(vault, "Restart the worker after deploys")
-    again = _save(vault, "restart the worker after deploys!")
+    again = _save(vault, "restart the worker after deploys.")
     assert again["action"] == "deduplicated"
 
 
@@ -352,7 +357,7 @@ def test_a_summary_by_hand_does_not_outlive_its_text(vault):
     header = "summary: Refreshing needs the scopes.\n"
     path = "system/memory/oauth-aaaaaa.md"
     _note(vault, path, "OAuth", _NOTE, header)
-    done = _save(vault, _NOTE + " The client logs this as a warning.")
+    done = _save(vault, f"# OAuth\n\n{_NOTE} The client logs this as a warning.")
     assert done["action"] == "merged"
     assert "logs this" in vault.call("memory", "show", "oauth").stdout
     _note(vault, path, "OAuth", _NOTE, header)

@@ -150,6 +150,33 @@ def test_it_is_committed_with_its_memory(vault):
     assert vault.git("status", "--porcelain", "--untracked-files=all") == ""
 
 
+_CHANGES = {
+    "saved": None,
+    "edited": ("memory", "edit", "a-log", "--text", "The log is gone."),
+    "archived": ("memory", "archive", "a-log", "--reason", "old"),
+    "deleted": ("memory", "delete", "a-log"),
+}
+
+
+@pytest.mark.parametrize("size", [1, 5], ids=["short", "over 1 MiB"])
+@pytest.mark.parametrize("change", _CHANGES)
+def test_a_rejected_change_is_taken_back_with_it(vault, change, size):
+    vault.commit("the start")
+    words = _CHANGES[change]
+    saved = _save(vault, _TEXT * size)
+    if words:
+        assert vault.call("commit").code == 0
+        before = vault.files()
+        assert vault.call(*words).code == 0
+    else:
+        mine = set(_files(vault))
+        before = {path: d for path, d in vault.files().items() if path not in mine}
+    done = vault.call("review", "--reject", saved["id"])
+    assert done.code == 0, done.stderr
+    assert vault.files() == before
+    assert vault.git("status", "--porcelain", "--untracked-files=all") == ""
+
+
 def test_it_is_searched_to_its_end(vault):
     saved = _save(vault, f"{_TEXT}\n\nThe zebracorn lives here.\n")
     assert any(path.endswith(".txt") for path in _files(vault))

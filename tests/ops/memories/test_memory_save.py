@@ -14,7 +14,6 @@ _OLD = (
     "When refreshing expired OAuth tokens, the provider requires the scopes to be "
     "requested again, else the call fails with 403."
 )
-_MORE = _OLD + " The client logs this as a warning."
 
 _DISTINCT = (
     "The staging database is restored from a dump every Monday at six",
@@ -52,25 +51,6 @@ def _model(world: World, script: str, seconds: int = 20) -> None:
     (folder / "config.toml").write_text(text)
 
 
-def test_a_model_writes_the_merged_text(vault):
-    _save(vault, _OLD, "--topic", "auth")
-    _model(vault, "import sys; sys.stdin.read(); print('One merged note, by a model.')")
-    assert _save(vault, _MORE)["action"] == "merged"
-    shown = vault.call("memory", "show", "when-refreshing", "--full").stdout
-    assert "One merged note, by a model." in shown
-
-
-def test_a_model_is_given_both_texts_and_told_which_is_newer(vault):
-    _save(vault, _OLD, "--topic", "auth")
-    _model(vault, "import sys; sys.stdout.write(sys.stdin.read())")
-    _save(vault, _MORE)
-    shown = vault.call("memory", "show", "when-refreshing", "--full").stdout
-    newer, older = shown.split("NEWER:")[1].split("OLDER:")
-    assert "The client logs this as a warning." in newer
-    assert "The client logs this as a warning." not in older
-    assert "the provider requires the scopes" in older
-
-
 @pytest.mark.parametrize(
     ("script", "reason"),
     [
@@ -89,20 +69,19 @@ def test_a_model_is_given_both_texts_and_told_which_is_newer(vault):
     ],
 )
 def test_a_model_that_fails_is_told_and_nothing_is_lost(vault, script, reason):
-    _save(vault, _OLD, "--topic", "auth")
     _model(vault, script, seconds=1)
-    done = vault.call("memory", "save", _MORE)
+    done = vault.call("memory", "save", "\n\n".join(_DISTINCT * 3), "--topic", "x")
     assert done.code == 0
-    assert done.stderr == f"toolmem: the model command {reason}: merged without it\n"
-    shown = vault.call("memory", "show", "when-refreshing", "--full").stdout
-    assert "The client logs this as a warning." in shown
-    assert "the provider requires the scopes" in shown
+    remark = f"the model command {reason}: summarised without it"
+    assert done.stderr == f"toolmem: {remark}\n"
+    shown = vault.call("memory", "show", "the-staging", "--full").stdout
+    assert [text for text in _DISTINCT if text not in shown] == []
 
 
 def test_a_vault_cannot_name_a_model(vault):
     vault.write("toolmem.toml", 'schema = 1\n[model]\ncommand = ["touch", "canary"]\n')
     _save(vault, _OLD)
-    _save(vault, _MORE)
+    _save(vault, f"{_OLD} The client logs this.")
     assert not (vault.root / "canary").exists()
     assert "setting-not-allowed" in vault.call("check").stdout
 
@@ -118,7 +97,10 @@ def test_a_text_of_more_than_a_mebibyte_is_a_file_beside_the_memory(vault):
 
 def test_a_private_memory_is_never_merged_into_a_public_one(vault):
     _save(vault, _OLD)
-    assert _save(vault, _MORE, "--private")["action"] == "created"
+    assert (
+        _save(vault, f"{_OLD} The client logs this.", "--private")["action"]
+        == "created"
+    )
 
 
 def test_ten_distinct_memories_are_ten_files(vault):

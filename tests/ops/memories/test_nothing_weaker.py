@@ -8,9 +8,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given
 
 import toolmem
-from tests.core.memories.test_merge import _stated, texts
+from tests.core.memories.test_merge import texts
 from tests.examples import examples
 from tests.world import World
+from toolmem.core.comparison.statements import read_statements
 from toolmem.core.memories.naming import without_title
 from toolmem.core.memories.original import MARKER
 
@@ -47,6 +48,10 @@ def _swap(text: str, one: str, other: str) -> str:
     return text.replace(one, other)
 
 
+def _stated(text: str) -> set[str]:
+    return {one.key for one in read_statements(text)}
+
+
 def _reflect(world: World) -> None:
     assert world.call("reflect", "-o", "plan.toml").code == 0
     assert world.call("reflect", "--apply", "plan.toml").code == 0
@@ -74,7 +79,7 @@ def test_an_edit_that_changes_what_a_note_says_is_kept_beside_it(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     deadline=None,
 )
-@given(texts(), texts())
+@given(texts, texts)
 def test_every_block_of_two_saved_texts_is_in_the_vault(vault, first, second):
     assume(first.strip() and second.strip())
     for path in list(vault.files()):
@@ -90,9 +95,8 @@ def test_every_block_of_two_saved_texts_is_in_the_vault(vault, first, second):
         parsed = shown.parsed
         assert parsed is not None
         body = without_title(parsed.original or parsed.body)
-        kept |= {part for _, part in _stated(f"{parsed.title}\n\n{body}")}
-    for text in (first, second):
-        assert {part for _, part in _stated(text)} <= kept
+        kept |= _stated(parsed.title) | _stated(body)
+    assert _stated(first) | _stated(second) <= kept
 
 
 def test_a_note_that_says_more_is_merged_and_both_are_in_it(vault):
@@ -179,7 +183,7 @@ def test_a_heading_original_of_the_text_stays_with_all_above_it(vault):
     own = f"# Seal\n\n{_NOTE} {_SEAL}\n\n## Original\n\nRubber.\n"
     path = "system/memory/seal-a00001.md"
     vault.write(path, own)
-    more = f"# Seal\n\n{_NOTE} {_SEAL}\n\nIt is made in Oslo now.\n"
+    more = f"{own}\nIt is made in Oslo now.\n"
     assert _save(vault, more)["action"] == "merged"
     text = vault.read(path)
     for part in (_SEAL, "## Original\n\nRubber.", "made in Oslo"):
@@ -188,8 +192,8 @@ def test_a_heading_original_of_the_text_stays_with_all_above_it(vault):
 
 def test_a_contradiction_is_gone_when_one_side_is_gone(vault):
     def contest() -> tuple[str, str]:
-        first = _save(vault, "The pump in hall three starts at noon.")["id"]
-        second = _save(vault, "The pump in hall three starts at dawn.")
+        first = _save(vault, "The pump in hall three starts at ten.")["id"]
+        second = _save(vault, "The pump in hall three starts at eleven.")
         assert second["action"] == "contested"
         return first, second["id"]
 

@@ -61,6 +61,8 @@ def test_export_and_import_give_the_same_bytes(files):
         first, second = World(Path(one)), World(Path(two))
         fill(first, files)
         first.write("toolmem.toml", "schema = 1\n# ours\n")
+        first.git("init", "--quiet")
+        first.git("add", "--force", "--all")
         copied = first.call("export", "json", "-o", f"{two}.json")
         try:
             assert copied.code == 0, copied.stderr
@@ -75,6 +77,8 @@ def test_export_and_import_give_the_same_bytes(files):
                 set(),
             )
             assert all_bytes(two) == before
+            second.git("init", "--quiet")
+            second.git("add", "--force", "--all")
             assert second.call("export", "json").stdout == Path(
                 f"{two}.json"
             ).read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ import pytest
 from tests.store.state.pages import NOW, message, opened
 from tests.store.state.test_working import typed
 from toolmem.core import limits
-from toolmem.store.state import conversation
+from toolmem.store.state import conversation, retention
 from toolmem.store.state.database import open_state
 
 _DAY = timedelta(days=1)
@@ -94,9 +94,9 @@ def test_of_too_many_messages_the_oldest_go_whoever_kept_them_last(vault, monkey
 def test_clearing_takes_a_session_or_all_of_an_agent(vault):
     said(vault, message(0), message(1), message(0, session="t"))
     said(vault, message(0, session="u", agent="b"))
-    assert conversation.clear(vault, session="t") == 1
-    assert conversation.clear(vault, agent="a") == 2
-    assert conversation.clear(vault, agent="a") == 0
+    assert retention.forget_dialogue(vault, session="t") == 1
+    assert retention.forget_dialogue(vault, agent="a") == 2
+    assert retention.forget_dialogue(vault, agent="a") == 0
     assert len(conversation.messages(vault)) == 1
 
 
@@ -139,5 +139,5 @@ def test_what_is_typed_in_a_turn_that_goes_on_comes_last_and_once(vault):
 def test_reading_makes_no_local_state(vault):
     assert conversation.messages(vault) == ()
     assert conversation.items(vault, agent="a", now=NOW) == []
-    assert conversation.clear(vault) == 0
+    assert retention.forget_dialogue(vault) == 0
     assert not vault.root.joinpath(".toolmem").exists()

@@ -56,11 +56,17 @@ def export_command(
         bool,
         Option("--check", help="Write nothing; exit 1 when a file is stale."),
     ] = False,
+    private: Annotated[
+        bool,
+        Option("--private", help="Also export private memories (json)."),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Export the vault for other agents or as JSON."""
     vault = run_of(ctx).vault_for(project, agent_type)
-    done = vault.export(target, output=output, permissions=permissions, check=check)
+    done = vault.export(
+        target, output=output, permissions=permissions, check=check, private=private
+    )
     print_notices(notices.export_notices(done))
     if as_json or done.document is not None:
         emit_json(export_document(done))

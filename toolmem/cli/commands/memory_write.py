@@ -60,6 +60,14 @@ def save(
         str,
         Option("--expires", metavar="WHEN", help="A date, or a span such as 30d."),
     ] = "",
+    replaces: Annotated[
+        list[str],
+        Option(
+            "--replaces",
+            metavar="ID",
+            help="A memory that it supersedes: it stays, and ranks below.",
+        ),
+    ] = [],  # noqa: B006
     allow_secret: AllowSecretFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -78,6 +86,7 @@ def save(
             source=source,
             private=private,
             expires=expires,
+            replaces=replaces,
             allow_secret=allow_secret,
         )
     )

@@ -65,7 +65,7 @@ def reflect_command(
     to 10 pairs of short memories that may say the same in other words, for you to
     compare; a pair is left out if one memory names the other in `related_to`.
     """
-    typed, output = apply == "-", file_of(output)
+    typed = apply == "-"
     run = run_of(ctx)
     if project:
         run.open_reader(project)  # what is promoted may be an agent type's first
@@ -75,7 +75,7 @@ def reflect_command(
         plan=_decoded(sys.stdin.buffer.read()) if typed else None,
         model=model,
         due=due,
-        output=output,
+        output=file_of(output),
     )
     print_notices(notices.reflect_notices(answer))
     if as_json:
@@ -99,7 +99,8 @@ def _plan(found: Any, output: str, as_json: bool) -> None:
     counts = Counter(step.action for step in found.plan.steps)
     summary = ", ".join(f"{number} {action}" for action, number in counts.items())
     looked = f"{counted(found.memories, 'memory')} and {counted(found.rules, 'rule')}"
-    if found.plan.steps and not output and not as_json:
+    printed = output == "-" or (found.plan.steps and not output)
+    if printed and not as_json:
         emit(plan_text(found.plan))
     print_notice(f"{looked}: {summary or 'nothing to do'}")
 

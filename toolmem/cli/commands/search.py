@@ -185,6 +185,8 @@ def _lines(answer: SearchAnswer) -> list[str]:
             else f"{doc.kind} {doc.title}"
         )
         mark = _contested(doc) if CONTESTED in doc.tags else ""
+        if hit.superseded_by:
+            mark += f", superseded by {hit.superseded_by}"
         lines.append(f"{doc.path}: {title}  [{doc.scope} {hit.score:.2f}{mark}]")
         lines.append(f"    {hit.snippet}")
     return lines

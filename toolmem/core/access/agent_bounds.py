@@ -53,7 +53,7 @@ fact.get: free key scope namespace
 fact.list: free scope namespace
 fact.delete: free key scope namespace
 memory.save: free text scope topic tag kind importance source_task source private
-  expires  person allow_secret
+  expires replaces  person allow_secret
 memory.show: free id full
 memory.list: free scope topic tag kind
 memory.edit: free text topic tag kind importance expires uncontested  limited id
@@ -85,12 +85,12 @@ working.clear: free name session
 conversation.add: free text role source confidence tag ttl metadata fields session
 conversation.list: free session last
 conversation.show: free id
-conversation.clear: free session
+conversation.clear: person *
 check: free secrets history strict no_cache  person fix
 capture: free text format tool scope session since_last dry_run candidates
   person answers  reads file
-review: limited accept reject text rule priority scope past
-commit: free id message dry_run  person allow_secret
+review: free past  person accept reject text rule priority scope
+commit: free id message dry_run  person allow_secret all
 diff: free before after format
 log: free id scope limit
 resolve: person *
@@ -102,13 +102,13 @@ reflect: free plan model due  reads folder apply  writes output
 doctor: free deep  person fix  writes bundle
 report: person *
 import: free text format scope priority dry_run  reads path  person allow_secret
-export: free target permissions check  writes-here output
+export: free target permissions check  limited private  writes-here output
 stats: free tool
 restore: limited id
 settings: free *
 tool.list: free *
 tool.show: free tool
-tool.add: free tool alias verb argument description
+tool.add: free tool verb argument description  person alias
 tool.import: free listing dry_run  reads file
 turn.add: free text session format  reads file
 turn.list: free session last

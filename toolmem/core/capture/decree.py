@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from toolmem.core.capture.kind import BACK, CANDIDATE, SURE, Kind, Tier
-from toolmem.core.rules.compose import same_text_key
+from toolmem.core.comparison.same import exact_key
 from toolmem.core.rules.derived_id import derived_id
 
 __all__ = ["BACK", "CANDIDATE", "SURE", "Decree", "Kind", "Tier", "decree_id"]
@@ -44,4 +44,4 @@ class Decree:
 
 def decree_id(conversation: str, text: str) -> str:
     """Return the id of a text in a conversation: ``k`` and eight hex digits."""
-    return "k" + derived_id("decree", conversation, same_text_key(text))[:_ID_DIGITS]
+    return "k" + derived_id("decree", conversation, exact_key(text))[:_ID_DIGITS]

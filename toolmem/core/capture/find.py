@@ -6,8 +6,8 @@ from toolmem.core.capture.decree import BACK, CANDIDATE, SURE, Decree, Tier, dec
 from toolmem.core.capture.detect.candidates import Candidate, find_candidates
 from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.capture.relate.rules import KnownRule, RuleRelation, relate_back
+from toolmem.core.capture.relate.shared_words import may_relate
 from toolmem.core.capture.relate.tools import choose_tools
-from toolmem.core.comparison.shared_words import may_relate
 
 _AROUND = 200
 """Characters of the message that a decree includes before and after its sentence."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from toolmem.core import limits
+from toolmem.core import limits, search_limits
 from toolmem.core.model import ANY_TOOL, Fact, Priority, Rule, Scope
 from toolmem.core.names import fold
 from toolmem.core.prompt.pack import keep_within
@@ -52,7 +52,7 @@ def text_part(kind: str, texts: Iterable[ScopedText]) -> PromptPart:
 class TopicMemory(NamedTuple):
     """A memory on the topic: ``text`` is its summary, or all of it.
 
-    ``changed`` is when it was written or last changed.
+    ``changed`` is when it was written or last changed; ``supersedes`` are ids.
     """
 
     id: str
@@ -64,15 +64,25 @@ class TopicMemory(NamedTuple):
     contested: bool = False
     contested_with: tuple[str, ...] = ()
     changed: datetime | None = None
+    supersedes: tuple[str, ...] = ()
 
 
 def memories_part(memories: Iterable[TopicMemory]) -> PromptPart:
-    """Return the memories on a topic, in their order, within their budget."""
-    tokens_left = limits.MEMORIES_TOKENS
+    """Return the memories on a topic, in their order, within their limits."""
+    tokens_left, most = limits.MEMORIES_TOKENS, search_limits.TOPIC_HITS
     chosen: list[PromptItem] = []
     out: list[OmittedItem] = []
-    for rank, memory in enumerate(newer_first(memories)):
-        item = _memory_item(memory, rank)
+    every = list(memories)
+    ordered = newer_first(every[:most])
+    old = {
+        known for memory in ordered for known in memory.supersedes if known != memory.id
+    }
+    ordered.sort(key=lambda memory: memory.id in old)
+    for rank, memory in enumerate((*ordered, *every[most:])):
+        item = _memory_item(memory, rank, superseded=memory.id in old)
+        if rank >= most:
+            out.append(OmittedItem(item, f"over the {most} memories of a block"))
+            continue
         cost = estimate_tokens(item.text)
         if cost <= tokens_left:
             tokens_left -= cost
@@ -108,10 +118,12 @@ def _contested_mark(memory: TopicMemory) -> str:
     return f" (contested: another memory contradicts it{when})"
 
 
-def _memory_item(memory: TopicMemory, rank: int) -> PromptItem:
+def _memory_item(memory: TopicMemory, rank: int, *, superseded: bool) -> PromptItem:
     body = safe_body(memory.text)
     title = safe_item(memory.title)
     mark = _contested_mark(memory)
+    if superseded:
+        mark += " (superseded by another memory)"
     cut = memory.title.rstrip("…. ")
     repeats = one_line(memory.text).startswith(cut) and cut
     head = "" if repeats and not mark else f"**{title}**{mark}\n"
@@ -125,6 +137,7 @@ def _memory_item(memory: TopicMemory, rank: int) -> PromptItem:
         "contested": memory.contested,
         "contested_with": list(memory.contested_with),
         "changed": rfc3339(memory.changed) if memory.changed else None,
+        "superseded": superseded,
     }
     text = f"{head}{body}".strip("\n")
     return PromptItem(
@@ -132,14 +145,20 @@ def _memory_item(memory: TopicMemory, rank: int) -> PromptItem:
     )
 
 
-def facts_part(facts: Iterable[Fact]) -> PromptPart:
-    """Return the facts by namespace and key, within their budget.
+def facts_part(facts: Iterable[Fact], tokens: int) -> PromptPart:
+    """Return the facts of the narrowest scope first, in the order of the file, within
+    a number of tokens.
 
     The namespace ``project``, of nearly all facts, is not printed.
     """
-    ordered = sorted(facts, key=lambda fact: (fact.namespace, fact.key))
+
+    def place(fact: Fact) -> tuple[int, str, int, str, str]:
+        broad = -breadth(fact.scope)
+        return broad, fact.path, fact.line, fact.namespace, fact.key
+
+    ordered = sorted(facts, key=place)
     items = (_fact_item(fact, rank) for rank, fact in enumerate(ordered))
-    return keep_within(PromptPart("facts", tuple(items)), limits.FACTS_TOKENS)
+    return keep_within(PromptPart("facts", tuple(items)), tokens)
 
 
 def _fact_item(fact: Fact, rank: int) -> PromptItem:

@@ -8,9 +8,10 @@ from datetime import date, datetime
 from itertools import chain
 from typing import NamedTuple
 
+from toolmem.core.comparison.same import same_text, text_key
 from toolmem.core.comparison.verdict import SaveAction, SaveVerdict, compare
 from toolmem.core.comparison.verdict import TermStatistics as VaultWords
-from toolmem.core.memories.merge import MergedMemory, key, merge
+from toolmem.core.memories.merge import containing
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.reflect.containment import containing_ones
 from toolmem.core.reflect.plan import (
@@ -188,7 +189,7 @@ class _Twins(NamedTuple):
 def _twins(ordered: Sequence[MemoryNote], texts: Texts) -> _Twins:
     """Find texts of the same statements; only texts that may be are read."""
     likely = Counter(note.likeness for note in ordered)
-    first: dict[tuple[str, bool, str], MemoryNote] = {}
+    first: dict[tuple[str, bool, str], list[tuple[MemoryNote, str]]] = {}
     found: dict[str, tuple[MemoryNote, ...]] = {}
     others = set()
     for n, note in enumerate(ordered):
@@ -196,9 +197,12 @@ def _twins(ordered: Sequence[MemoryNote], texts: Texts) -> _Twins:
         if not text:
             continue
         own = str(note.scope) if note.scope.kind == "agent" else ""
-        known = first.setdefault((key(text), note.private, own), note)
-        if known is not note:
-            found[known.path] = (*found.get(known.path, ()), note)
+        known = first.setdefault((text_key(text), note.private, own), [])
+        twin = next((one for one, body in known if same_text(body, text)), None)
+        if twin is None:
+            known.append((note, text))
+        else:
+            found[twin.path] = (*found.get(twin.path, ()), note)
             others.add(n)
     return _Twins(found, frozenset(others))
 
@@ -294,12 +298,12 @@ def _together(similar: SimilarMemories, texts: Texts, agent_type: str) -> Step:
     scopes = tuple(dict.fromkeys(note.scope for note in notes))
     if not all(note.mergeable for note in notes):
         return Step(LOOK, f"{reason}; not all can be changed by a program", files)
-    merged = MergedMemory("") if same else _union(notes, texts)
-    if merged.clashes:
-        reason = f"{reason}, with different versions of a list, table or code block"
-        return Step(CONTEST if len(notes) == 2 else LOOK, reason, files)
+    # Of several, none may have what is in all the others.
+    text = "" if same else containing([texts(note) for note in notes])
+    if not (same or text):
+        return Step(LOOK, f"{reason}; none has all that the others say", files)
     if len(scopes) == 1:
-        return Step(MERGE, reason, files, merged.text)
+        return Step(MERGE, reason, files, text)
     broad = next((s for s in scopes if _covers(s, scopes)), None)
     if broad is not None:
         return _narrower(notes, broad, reason, same)
@@ -308,7 +312,7 @@ def _together(similar: SimilarMemories, texts: Texts, agent_type: str) -> Step:
     if target is None:
         return Step(LOOK, f"{reason} in {where}", files)
     reason = f"known in {len(scopes)} places ({where}): {reason}"
-    return Step(PROMOTE, reason, files, merged.text, str(target))
+    return Step(PROMOTE, reason, files, text, str(target))
 
 
 def _covers(broad: Scope, scopes: Iterable[Scope]) -> bool:
@@ -351,20 +355,3 @@ def _target(scopes: Sequence[Scope], agent_type: str) -> Scope | None:
             return None  # that one stays: the others need a review
         return Scope("agent-type", name) if name else SYSTEM
     return None
-
-
-def _union(notes: Sequence[MemoryNote], texts: Texts) -> MergedMemory:
-    """Merge all texts, the newest first; the title is the first one's."""
-    newest = sorted(notes, key=lambda note: note.changed, reverse=True)
-    title = key(notes[0].title)
-    text = ""
-    clashes: list[str] = []
-    for note in newest:
-        body = texts(note)
-        first, _, rest = body.partition("\n")
-        if first.startswith("# "):
-            named = first[2:].strip()
-            body = rest if key(named) == title else f"{named}\n\n{rest}"
-        merged = merge(text, body) if text else MergedMemory(body)
-        text, clashes = merged.text, [*clashes, *merged.clashes]
-    return MergedMemory(text.strip("\n") + "\n", tuple(clashes))

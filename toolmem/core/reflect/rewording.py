@@ -18,8 +18,8 @@ from itertools import islice
 from math import sqrt
 from typing import NamedTuple
 
-from toolmem.core.comparison.document import read_document
-from toolmem.core.comparison.tokens import NUMBER
+from toolmem.core.comparison.statements import read_statements
+from toolmem.core.comparison.words import numbers_of
 from toolmem.core.reflect.word_table import WordTable
 from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.core.search.query import rarity
@@ -221,5 +221,4 @@ class _Meanings:
         ]
 
     def _numbers(self, place: int) -> set[str]:
-        tokens = read_document(self._read(place)).tokens
-        return {token.key for token in tokens if token.kind == NUMBER}
+        return numbers_of(read_statements(self._read(place)))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.capture.relate.rules import KnownRule, contradict
+from toolmem.core.comparison.same import same_text, text_key
 from toolmem.core.comparison.verdict import SaveAction, SaveVerdict, compare
 from toolmem.core.comparison.verdict import TermStatistics as VaultWords
 from toolmem.core.guard.derivation.stated import guards_in_force
@@ -14,7 +15,6 @@ from toolmem.core.model import Rule
 from toolmem.core.reflect.plan import LOOK, RETIRE, Step, Version
 from toolmem.core.reflect.similarity import similar_ones
 from toolmem.core.reflect.word_table import WordTable
-from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.effective import by_person
 from toolmem.core.scope import is_narrower
 
@@ -77,12 +77,12 @@ def _among(rules: Sequence[StoredRule]) -> Iterator[Step]:
     retired: set[str] = set()
     first: dict[str, list[StoredRule]] = defaultdict(list)
     for stored in rules:
-        known = first[same_text_key(stored.rule.rule)]
+        known = first[text_key(stored.rule.rule)]
         stays = next((one for one in known if _says_for(one, stored)), None)
         if stays is not None:
             retired.add(stored.rule.path)
             where = f"{stays.short} ({stays.rule.scope})"
-            reason = f"rule {stored.short} means the same as {where}"
+            reason = f"rule {stored.short} is the same as {where}"
             yield Step(RETIRE, f"{reason}, which stays", (stored.version,))
         known.append(stored)
     left = [stored for stored in rules if stored.rule.path not in retired]
@@ -94,7 +94,8 @@ def _says_for(stays: StoredRule, other: StoredRule) -> bool:
     same_place = stays.rule.scope == other.rule.scope
     everywhere = is_narrower(other.rule.scope, stays.rule.scope)
     return (
-        (same_place or (everywhere and stays.rule.scope.kind != "agent-type"))
+        same_text(stays.rule.rule, other.rule.rule)
+        and (same_place or (everywhere and stays.rule.scope.kind != "agent-type"))
         and stays.rule.priority.rank <= other.rule.priority.rank
         and stays.rule.expires_at is None
         and _guards_as(stays.rule, other.rule)

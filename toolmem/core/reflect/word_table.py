@@ -1,46 +1,39 @@
 """Words of many texts, as numbers in a few arrays."""
 
+import re
 import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from toolmem.core.comparison.variants import varying_words
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.query import rarity
 from toolmem.core.search.terms import words
+from toolmem.core.text.normal_form import normal_form
 
 RARE = 24
 """Most words of one text by which it is looked up."""
-_STEADY_CHARS = 5
-"""Letters of a stem from which it is no part of a contraction or a unit."""
-_MARK = (1 << 30) - 1
-"""Bits of a mark: sums of small numbers are quick."""
+_MARK = (1 << 62) - 1
+"""Bits of a mark of a text."""
+_SIGNS = re.compile(r"[\W_]+")
 
 
 class _StemNumbers(dict[str, int]):
     """Word to the number of its stem, new ones counted up.
 
-    ``counts`` has the number of texts of each stem. ``marks`` has 0 for a stem that may
-    be in one of two texts of the same statements and not in the other, and a number
-    without a pattern for any other.
+    ``counts`` has the number of texts of each stem.
     """
 
     def __init__(self, language: Language) -> None:
         self._stem_of = language.stem_of
-        self._varying = frozenset(map(self._stem_of, varying_words()))
         self.stems: dict[str, int] = {}
         self.counts: list[int] = []
-        self.marks: list[int] = []
 
     def __missing__(self, word: str) -> int:
         stem = self._stem_of(word)
         number = self.stems.setdefault(stem, len(self.stems))
-        if number == len(self.marks):
-            steady = len(stem) >= _STEADY_CHARS and stem.isascii() and stem.isalpha()
-            is_steady = steady and stem not in self._varying
-            self.marks.append(hash(stem) & _MARK if is_steady else 0)
+        if number == len(self.counts):
             self.counts.append(0)
         self[word] = number
         return number
@@ -78,8 +71,8 @@ class WordTable:
             counts[number] += 1
         self._words.fromlist([*distinct])
         self._starts.append(len(self._words))
-        marks = map(self._numbers.marks.__getitem__, distinct)
-        self._likenesses.append(sum(marks))
+        letters = _SIGNS.sub("", normal_form("NFC", text)).casefold()
+        self._likenesses.append(hash(letters) & _MARK)
         return self.documents - 1
 
     def size(self, text: int) -> int:
@@ -99,9 +92,9 @@ class WordTable:
         return rarity(self.documents, self.count(word))
 
     def likeness(self, text: int) -> int:
-        """Return a number that is equal for texts of the same statements.
+        """Return a number that texts that are the same, and some others, have.
 
-        It is also equal for some others.
+        One with a misspelt word has another number.
         """
         return self._likenesses[text]
 

@@ -1,13 +1,13 @@
 """Check the text of a new or changed rule, and write its file."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_document
-from toolmem.core.names import fold
 from toolmem.core.rules.rule_file import as_written
+from toolmem.core.search.terms import stored_label
 from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.safetext import find_unsafe, one_line
 from toolmem.errors import UsageError
@@ -32,7 +32,6 @@ _KEY_ORDER = (
     "guards",
     "guard",
 )
-_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
 
 def clean_rule_text(text: str) -> str:
@@ -66,6 +65,12 @@ def clean_line(text: str, what: str) -> str:
     return line
 
 
+def clean_tags(tags: Iterable[str]) -> list[str]:
+    """Return tags as stored, in their normal form; blank and repeated ones go."""
+    lines = [clean_line(tag, "tag") for tag in tags if tag]
+    return list(dict.fromkeys(stored_label(line) or line for line in lines))
+
+
 def clean_id(text: str) -> str:
     """Return an id; raise ``UsageError`` for an invalid one."""
     if not _ID.fullmatch(text):
@@ -74,12 +79,6 @@ def clean_id(text: str) -> str:
             "beginning with a letter or digit"
         )
     return text
-
-
-def same_text_key(text: str) -> str:
-    """Return a key that ignores case, blanks, quote marks and the final stop."""
-    line = fold(one_line(text.translate(_QUOTES)))
-    return line.rstrip(" .!")
 
 
 def rule_file_text(table: Mapping[str, Any]) -> str:

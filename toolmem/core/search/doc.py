@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from toolmem.core import search_limits
-from toolmem.core.search.terms import SpacedText, spaced
+from toolmem.core import limits, search_limits
+from toolmem.core.search.terms import SpacedText, spaced, words
 from toolmem.core.text.cut import cut_at_word
 
 KINDS = ("memory", "rule", "fact", "override", "guidance", "profile")
@@ -17,7 +17,7 @@ class Doc(NamedTuple):
 
     It must depend on its own file alone, ``context`` (the surrounding text) included:
     the index reads a file again only when that file changes. ``scope`` is the text
-    form; ``body`` excludes the title.
+    form; ``body`` excludes the title. ``supersedes`` are the ids of other memories.
     """
 
     id: str
@@ -38,10 +38,26 @@ class Doc(NamedTuple):
     agent: str = ""
     expires_at: datetime | None = None
     source: str = ""
+    supersedes: tuple[str, ...] = ()
 
     def is_over(self, at: datetime) -> bool:
         """Return True if it has expired by a time."""
         return self.expires_at is not None and self.expires_at <= at
+
+    @property
+    def name(self) -> str:
+        """The title; of a rule, which is below its tool, the text."""
+        return self.body if self.kind == "rule" else self.title
+
+    @property
+    def has_id(self) -> bool:
+        """True if people and agents are shown its id."""
+        return self.kind in ("rule", "memory")
+
+    @property
+    def id_shown(self) -> str:
+        """The beginning of the id that stands for it."""
+        return self.id[: limits.ID_SHOWN]
 
 
 class Lengths(NamedTuple):
@@ -79,6 +95,11 @@ class DocumentWords(NamedTuple):
     def context(self) -> str:
         """Words of the surrounding text."""
         return self.text[self.body_end :]
+
+
+def name_key(name: str) -> str:
+    """Return the words of a name, by which it is compared with a question."""
+    return " ".join(words(name[: search_limits.QUERY_CHARS]))
 
 
 def words_of(doc: Doc) -> DocumentWords:

@@ -15,18 +15,20 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.secrets.keys import key_bodies, lone_secrets, url_credentials
+from toolmem.core.secrets.options import option_passwords
+from toolmem.core.secrets.possession import possessed_credentials
 from toolmem.core.secrets.prose import spoken_credentials
 from toolmem.core.secrets.shapes import (
-    ASSIGNED,
     DUMMY,
     HEADER,
-    KEY_OF,
-    OPTION,
+    LOGIN_AT_HOST,
+    OPTION_HEADER,
     PLACEHOLDER,
-    SEQUENCE,
     TOKENS,
     URL_PASSWORD,
+    URL_TOKEN,
 )
+from toolmem.core.secrets.values import Shape, is_variable, shape_of
 from toolmem.errors import SecretError
 
 REDACTED = "[redacted]"
@@ -40,10 +42,11 @@ class SecretMatch(NamedTuple):
     end: int
 
 
-_WORDS = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key")
-_NESTED_VALUES = 3
-"""Keywords inside one value that are examined: a bound on hostile text."""
-_FLAG = r"--[\w-]*\Z"
+_WORDS = tuple(
+    "pass pw phrase secret token cred auth key pin code wifi wi-fi wlan wpa network psk"
+    " mdp clave identified wort contrase senha пароль 密 口令 令牌 パスワード 비밀번호"
+    " 토큰".split()
+)
 _LONG_RUN = re.compile(r"[\w.+/=:-]{19}")
 """No token is shorter; most lines of prose and code have no such run."""
 _EDGE = r"(?:(?<![\w-])|(?<=\\[nrt]))"
@@ -53,20 +56,8 @@ _PEM_BEGIN = r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
 _PEM_BODY = r"(?:[A-Za-z0-9+/=\s]|\\n|\\r){40}"
 _PEM_CHARS = 20_000
 
-_VARIABLE_STARTS = ("$", "%", "{", "<", "@", "&", "[", "#{", "!", "*", "~", "/", "./")
-_VARIABLE_PARTS = ("${", "{{", "%(", "$(", "://", "->", "::", "@{")
-_UUID = r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-_HEX = r"(?i)[0-9a-f]+"
-_DIGEST = r"(?i)(?:sha\d{1,3}|md5|blake\d\w?)[-:=]"
-_EMAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
-_RUNS = r"[A-Z]?[a-z]+|[A-Z]+|\d+"
-_PASSWORD_SYMBOLS = frozenset("!@#$%^&*+?=~|")
-_OTHER_NAME = (
-    r"(?i)(?:hash|sha\d*|digest|checksum|page|next|prev|previous|cursor|sync|continuation"
-    r"|public|cache|idempotency|object|s3|max|min|num|total|per|input|output"
-    r"|completion|prompt)(?:ed)?[_\- ]?\Z"
-)
-"""Words before a keyword whose value is not a credential: ``page_token``."""
+_LEAST_HEADER = 16
+"""Characters of a header's value that is not random; shorter ones are words."""
 
 
 def find_secrets(text: str) -> tuple[SecretMatch, ...]:
@@ -133,17 +124,20 @@ def _all(text: str) -> Iterator[SecretMatch]:
     if "PRIVATE KEY" in text:
         yield from _pem(text)
     lowered = _lowered(text)
-    for word in _WORDS:
-        if word in lowered:
-            yield from _assigned(word, text, lowered)
+    if any(word in lowered for word in _WORDS):
+        yield from _of("password or token", possessed_credentials(text, lowered))
     yield from _of("password or token", spoken_credentials(text, lowered))
     yield from _of("URL parameter", url_credentials(text))
     if "bearer" in lowered or "authorization" in lowered or "x-api-" in lowered:
         yield from _values("authorization header", HEADER, text)
+    if "-h" in lowered:
+        yield from _passwords("authorization header", OPTION_HEADER, text)
     if "://" in text and "@" in text:
         yield from _passwords("URL password", URL_PASSWORD, text)
-    if "-u" in text or "-p" in text:
-        yield from _passwords("command line password", OPTION, text)
+        yield from _values("URL password", URL_TOKEN, text)
+    if "@" in text:
+        yield from _values("login", LOGIN_AT_HOST, text)
+    yield from _of("command line password", option_passwords(text))
 
 
 def _by_shape(text: str) -> Iterator[SecretMatch]:
@@ -193,45 +187,11 @@ def _pem(text: str) -> Iterator[SecretMatch]:
         yield SecretMatch("private key", begin.start(), at)
 
 
-def _assigned(word: str, text: str, lowered: str) -> Iterator[SecretMatch]:
-    """Find values next to a keyword; searching the keyword first is cheap."""
-    pattern = _compiled(ASSIGNED)
-    at = lowered.find(word)
-    covered = nested = 0
-    while at >= 0:
-        nested = nested + 1 if at < covered else 0
-        match = pattern.match(text, at) if nested < _NESTED_VALUES else None
-        if match and _names_a_secret(match, text[max(0, at - 24) : at]):
-            value = _value_of(match, text)
-            end = match.end() + len(value)
-            if _looks_random(value, word in ("passw", "passphrase", "pwd")):
-                yield SecretMatch("password or token", match.end(), end)
-            covered = max(covered, end)
-        at = lowered.find(word, at + len(word))
-
-
-def _names_a_secret(match: re.Match[str], before: str) -> bool:
-    if match["name"].lower() == "key" and not _compiled(KEY_OF).search(before):
-        return False
-    if match["space"] and not _compiled(_FLAG).search(before):
-        return False
-    return not _compiled(_OTHER_NAME).search(before)
-
-
-def _value_of(match: re.Match[str], text: str) -> str:
-    """Return the value after the word; empty for a call or an index."""
-    start = match.end()
-    if match["quote"]:
-        end = text.find(match["quote"], start, start + 256)
-        return text[start:end] if end >= 0 else match["value"]
-    value = match["value"].rstrip(".:!?")
-    after = start + len(value)
-    return "" if text[after : after + 1] in ("(", "[") else value
-
-
 def _values(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
     for match in _compiled(pattern).finditer(text):
-        if _looks_random(match["value"]):
+        shape = shape_of(match["value"].rstrip("."))
+        is_long = len(match["value"]) >= (6 if kind == "login" else _LEAST_HEADER)
+        if shape is Shape.GENERATED or (shape is Shape.INVENTED and is_long):
             yield SecretMatch(kind, match.start("value"), match.end("value"))
 
 
@@ -239,65 +199,12 @@ def _passwords(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
     """Find values where only a password is possible; placeholders are exempt."""
     for match in _compiled(pattern).finditer(text):
         value = match["value"]
-        if not _is_placeholder(value) and not _is_variable(value):
+        if not _is_placeholder(value) and not is_variable(value):
             yield SecretMatch(kind, match.start("value"), match.end("value"))
-
-
-def _looks_random(value: str, password: bool = False) -> bool:
-    """Return True if a value next to a keyword is a credential, not code or prose."""
-    if len(value) < 8 or _is_placeholder(value) or _is_variable(value):
-        return False
-    if _compiled(SEQUENCE).search(value):
-        return False
-    if (
-        " " in value
-        or _compiled(_UUID).fullmatch(value)
-        or _compiled(_DIGEST).match(value)
-    ):
-        return False
-    if _compiled(_EMAIL).fullmatch(value):
-        return False
-    if _compiled(_HEX).fullmatch(value):
-        return len(value) >= 16 and entropy(value) >= limits.SECRET_BODY_ENTROPY
-    digits = any(char.isdigit() for char in value)
-    letters = any(char.isalpha() for char in value)
-    if password and digits and letters and _PASSWORD_SYMBOLS & set(value):
-        return True
-    if not letters or _is_wordlike(value):
-        return False
-    if digits:
-        return entropy(value) >= limits.SECRET_ENTROPY
-    mixed = value != value.lower() and value != value.upper()
-    return mixed and len(value) >= 20 and entropy(value) > limits.SECRET_ENTROPY
 
 
 def _is_placeholder(value: str) -> bool:
     return value.lower() in DUMMY or bool(_compiled(PLACEHOLDER).search(value))
-
-
-def _is_variable(value: str) -> bool:
-    return value.startswith(_VARIABLE_STARTS) or any(
-        part in value for part in _VARIABLE_PARTS
-    )
-
-
-def _is_wordlike(value: str) -> bool:
-    """Return True if the value reads as names: ``db.password2``, ``userToken``.
-
-    Names have digits at the end of a part only, and words of three or more letters on
-    average.
-    """
-    for part in filter(None, re.split(r"[^A-Za-z0-9]+", value)):
-        runs = _compiled(_RUNS).findall(part)
-        words = [run for run in runs if not run.isdigit()]
-        numbers = [run for run in runs if run.isdigit()]
-        if len(numbers) > 1 or (numbers and len(numbers[0]) > 4):
-            return False
-        if numbers and not runs[-1].isdigit():
-            return False
-        if words and len(words) * 3 > len("".join(words)) and len(part) > 3:
-            return False
-    return True
 
 
 def entropy(value: str) -> float:

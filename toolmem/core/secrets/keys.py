@@ -19,7 +19,7 @@ _PARAMETER = r"""(?ix)
     = (?P<value> [^\s&#;"'<>`)\]}|\\]{8,2048} )
 """
 _STRICT = frozenset(["key", "sid", "ticket", "app_id", "sessionid", "auth", "otp"])
-"""Parameters that also have harmless values: only generated ones count."""
+"""Parameters that also have harmless values: only long generated ones count."""
 _VARIABLE = re.compile(r"[$%{<*:@]|\.{2,}|\bENV\b|your", re.IGNORECASE)
 _HEX = re.compile(r"[0-9a-fA-F]{16,}")
 
@@ -53,7 +53,8 @@ def url_credentials(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_parameter_secret(name: str, value: str) -> bool:
-    if len(value) < 8 or value.lower() in DUMMY or _VARIABLE.match(value):
+    least = 20 if name in ("key", "sid", "ticket") else 8
+    if len(value) < least or value.lower() in DUMMY or _VARIABLE.match(value):
         return False
     if _compiled(PLACEHOLDER).search(value):
         return False

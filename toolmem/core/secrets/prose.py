@@ -12,15 +12,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from toolmem.core.secrets.randomness import (
-    ODD_LONG_WORD,
-    ODD_WORD,
-    SYMBOLS,
-    classes,
-    longest_piece,
-    oddness,
-)
-from toolmem.core.secrets.shapes import DUMMY, PLACEHOLDER, SEQUENCE
+from toolmem.core.secrets.randomness import SYMBOLS
+from toolmem.core.secrets.values import Shape, is_code_name, is_commit, is_hex, shape_of
 
 _NOUN = r"""(?x)
     (?<![A-Za-z0-9_./@$%{<-])
@@ -44,9 +37,7 @@ _HAS_NOUN = (
 ).split()
 NOUN_BEFORE, NOUN_AFTER = 100, 60
 """Characters from a word such as ``password`` to its value, and the other way."""
-CREDENTIAL_CHARS = 256
-"""A longer word is data, not something that a person types into a sentence."""
-_WORD = r"[!-~]{8,}"
+_WORD = r"[!-~]{6,}"
 _SENTENCE_END = r"[.!?;]+(?=\s)|\n"
 _STRIPPED = "\"'`()[]{}<>,;:"
 _LINK = r"""(?ix)
@@ -57,24 +48,14 @@ _LINK = r"""(?ix)
     [\s"'`(]* \Z
 """
 """The end of a gap that makes the next word the noun's value."""
-_LINK_BACK = r"[\s\"'`),]*(?:(?:as|is|was|:)\s)(?:[\w']+\s){0,3}\Z"
+_LINK_BACK = r"[\s\"'`),]*(?:(?:as|is|was|:|it's)\s)(?:[\w']+\s){0,3}\Z"
 """A gap that makes the word before the noun its value: ``as the …``, ``is my …``."""
+_ENDS = re.compile(
+    r"\s*(?:[.,;!?)]|\Z|\b(?:for|on|in|to|of|when|if|and|everywhere|only|until)\b)"
+)
+_AS_THE = re.compile(r"[\"'`]?\sas\s(?:(?:the|my|our|a|its)\s)?")
 _GLUE = r"[\s\"'`(:=,>—–-]*\Z"
 """A gap without a word: the value follows the noun directly."""
-_OTHER = r"""(?ix)
-    [a-z][a-z0-9+.-]*:// | [\w.+-]+@[\w-]+(?:\.[\w-]+)+ \Z | arn: | [~./\\$%<&@*{-]
-    | (?: base | sha | md | utf | iso | rfc | x | ed | rsa | rs | es | hs | aes | argon
-      | pbkdf | oauth | arm | amd | ipv | http | bcrypt | blake | ripemd | crc | win
-      | ios | ipad | ubuntu | debian | python | node | java | postgres | mysql )
-      [-_]? \d
-    | \d{4}-\d\d-\d\d | v? \d+ (?: \. \d+ )+ | \d+ [a-z]{1,5} \Z | [\d.,:/x+-]+ \Z
-    | [0-9a-f]{8} (?: -[0-9a-f]{4}){3} -[0-9a-f]{12} | 0x
-"""
-"""The start of addresses, paths, variables, algorithms, dates, versions and UUIDs."""
-_CODE = r"""(?x)
-    [()\[\]{}<>\\|"'`] | :: | -> | \$\{ | :// | \A[A-Za-z_-]+=[^=] | \. [a-z]{2,4} \Z
-    | \. (?: json | yaml | toml | html | java | lock ) \Z | :[A-Za-z]
-"""
 _NAMED_ID = r"""(?ix)
     \b (?: u?uid | guid | ids? | commit | rev (?:ision)? | sha\d* | digest | hash | md5
     | checksum | fingerprint | etag | branch | tag | build | version | ticket | issue
@@ -85,8 +66,6 @@ _NAMED_ID = r"""(?ix)
     [\s"'`(:=]* (?: is \s )? [\s"'`(]* \Z
 """
 """Text before a word that makes it the name of something else."""
-_HEX = re.compile(r"[0-9a-fA-F]+")
-_GROUPS = re.compile(r"[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}")
 _PARTS = re.compile(r"[A-Za-z0-9]+(?:[-_.+][A-Za-z0-9]+){2,9}")
 
 
@@ -128,7 +107,7 @@ def spoken_credentials(text: str, lowered: str) -> Iterator[tuple[int, int]]:
         if before is None and after is None:
             continue
         word = _trimmed(text, match.start(), match.end())
-        if len(word.value) >= 8 and _is_credential(word, before, after):
+        if len(word.value) >= 6 and _is_credential(word, before, after):
             yield word.start, word.end
 
 
@@ -179,54 +158,32 @@ def _trimmed(text: str, start: int, end: int) -> _Word:
 
 def _is_credential(word: _Word, before: _Noun | None, after: _Noun | None) -> bool:
     value = word.value
-    if not _may_be_value(value):
+    shape = shape_of(value)
+    if shape < Shape.INVENTED or is_commit(word.text, word.start, word.end):
         return False
     lead = word.text[max(0, word.start - 40) : word.start]
     if _compiled(_NAMED_ID).search(lead):
         return False
     linked = before is not None and _is_linked(word.text[before.end : word.start])
     kinds = {noun.kind for noun in (before, after) if noun}
-    if _HEX.fullmatch(value):
-        return linked and len(value) >= 16 and classes(value) > 1
-    is_named = linked or (kinds != {"key"} and len(value) >= 10)
-    if is_named and _is_generated(value):
-        return True
-    if before is None or not linked:
-        is_linked = after is not None and _compiled(_LINK_BACK).match(
-            word.text, word.end, after.start
-        )
-        return bool(is_linked) and _is_invented(value)
-    if _GROUPS.fullmatch(value):
-        return classes(value) > 1
-    return before.kind in ("password", "cjk") and _is_invented(value)
-
-
-def _may_be_value(value: str) -> bool:
-    return not (
-        len(value) > CREDENTIAL_CHARS
-        or value.lower() in DUMMY
-        or _compiled(PLACEHOLDER).search(value)
-        or _compiled(SEQUENCE).search(value)
-        or _compiled(_OTHER).match(value)
-        or _compiled(_CODE).search(value)
-        or ("/" in value and len(value) < 32)
-    )
+    is_named = linked or (kinds != {"key"} and len(value) >= 10 and not is_hex(value))
+    if shape is Shape.GENERATED:
+        return is_named
+    if before is not None and linked and len(value) >= 8:
+        return before.kind in ("password", "cjk") and _is_invented(value)
+    if after is None:
+        return False
+    gap = word.text[word.end : after.start]
+    if after.kind == "password" and _AS_THE.fullmatch(gap):
+        is_whole = _ENDS.match(word.text, after.end) is not None
+        return is_whole and not is_code_name(value)
+    return bool(_compiled(_LINK_BACK).match(gap)) and _is_invented(value)
 
 
 def _is_linked(gap: str) -> bool:
     """Return whether the gap after a noun makes the next word its value."""
     tail = gap[-24:]
     return bool(_compiled(_GLUE).match(gap) or _compiled(_LINK).search(tail))
-
-
-def _is_generated(value: str) -> bool:
-    """Return whether a word looks generated: mixed classes, unusual neighbours."""
-    least = ODD_WORD if len(value) < 14 else ODD_LONG_WORD
-    if classes(value) < 2 or oddness(value) < least:
-        return False
-    if len(longest_piece(value)) < 8 and not SYMBOLS & set(value):
-        return False
-    return any(char.isdigit() for char in value) or len(value) >= 20
 
 
 def _is_invented(value: str) -> bool:

@@ -5,9 +5,10 @@ import re
 from toolmem.core.secrets import detect
 
 _WORDS = (
-    *("pass", "pw", "secret", "token", "credential", "key", "bearer", "authorization"),
-    *("://", "-u", "-p", "login", "jwt", "recovery", "code"),
-    *("kennwort", "contrase", "senha", "wachtwoord"),
+    *"pass pw phrase secret token cred auth key bearer pin code login jwt wort".split(),
+    *"wifi wi-fi wlan wpa network psk mdp clave identified contrase senha".split(),
+    *"sqlplus sudo :// /p: -u -p -a -w -k -n @ _live_ net".split(),
+    " / ",
 )
 _SUSPECT = re.compile(r"[A-Za-z0-9_+=/-]{16}")
 _OTHER_SCRIPT = re.compile(r"[^\x00-\u02ff\u2000-\u2bff]")

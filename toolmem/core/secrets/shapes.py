@@ -14,7 +14,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "Slack webhook",
         "hooks.slack.com",
-        r"hooks\.slack\.com/(?:services|workflows)/[\w/]{30,255}",
+        r"hooks\.slack\.com/(?:services|workflows)/[\w/]{20,255}",
     ),
     ("Stripe key", "_live_ _test_", r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}"),
     ("webhook secret", "whsec_", r"whsec_[A-Za-z0-9+/=]{24,255}"),
@@ -64,52 +64,53 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("Figma token", "fig", r"fig[du]_[\w-]{36,64}"),
     ("Airtable token", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
     ("PlanetScale token", "pscale_", r"pscale_(?:tkn|pw|oauth)_[\w=-]{32,64}"),
+    (
+        "API key",
+        "ghp_ gho_ ghs_ glpat- sk_live_ rk_live_ sk-proj- sk-ant- xoxb- xoxp- hf_ npm_"
+        " AKIA glsa_ hvs. shpat_ whsec_ gsk_ xai- dckr_pat_",
+        r"(?:gh[pos]_|glpat-|[sr]k_live_|sk-(?:proj|ant)-|xox[bp]-|hf_|npm_|AKIA|glsa_"
+        r"|hvs\.|shpat_|whsec_|gsk_|xai-|dckr_pat_)(?=[\w-]*\d[\w-]*\d)[\w-]{10,255}",
+    ),
     ("Fly token", "fm2_ fo1_", r"(?:fm2_|fo1_)[\w+/=-]{40,1024}"),
 )
 """Kind, required words (any one of them must be in the text), and the shape."""
 
 TOKENS = tuple((kind, tuple(words.split()), shape) for kind, words, shape in _TABLE)
 
-ASSIGNED = r"""(?ix)
-    (?P<name> passw(?:or)?d | passphrase | pwd | secret | token | credential | key )
-    s? (?: [_-]? (?:prod|production|dev|test|live|staging|value|\d{1,2}) )?
-    (?: \\? ["'`\]] ){0,2}
-    (?: \s{0,4} (?: :=|=>|={1,2}|: ) \s{0,4} | \s is \s | (?P<space> [ ]{1,4} ) )
-    (?P<quote> (?: \\? ["'`] )? )
-    (?= (?P<value> [^\s"'`,;<>(){}\[\]\\]{0,256} ) )
-"""
-KEY_OF = (
-    r"(?i)(?:api|access|auth|secret|private|signing|encryption|account|master)[_\- ]?\Z"
-)
 HEADER = r"""(?ix)
     (?: authorization | x-api-key | private-token | \b bearer ) \b
     ["']? \s{0,4} [:=]? \s{0,4} ["']?
-    (?: (?:bearer|basic|token|apikey|digest) \s )?
+    (?: (?:bearer|basic|token|api-?token|apikey|digest) \s )?
     (?P<value> [^\s"'`,;<>(){}\[\]\\]{8,1024} )
+"""
+OPTION_HEADER = r"""(?ix)
+    (?: -H | --header ) [ =]{0,4} ["'] [ ]?
+    (?: authorization | (?: x-(?:[a-z]{1,20}-)? )? (?:api-?)? (?:key|token) )
+    : \s{0,4} (?: (?:bearer|basic|token|api-?token|apikey|digest) \s )?
+    (?P<value> [^\s"']{8,1024} )
 """
 URL_PASSWORD = r"""(?ix)
     \b [a-z][a-z0-9+.-]{1,20} :// [^\s:/@'"<>]{0,100} :
     (?P<value> [^\s/@'"<>]{3,200} ) @
 """
-OPTION = r"""(?x)
-    (?: \b (?:curl|wget|https?|xh) \b [^\n|;]{0,200}? \s (?:-u|--user) [ =]? ["']?
-        [^\s:"'@/]{1,64} :
-    | \b sshpass \s -p \s{0,3} ["']?
-    | \b (?:mysql|mysqldump|mariadb|mysqladmin) \b [^\n|;]{0,100}? \s -p ["']? )
-    (?P<value> [^\s"'@:/]{4,200} )
+URL_TOKEN = r"(?i)https?://(?P<value>[a-z0-9_-]{16,255})@"
+LOGIN_AT_HOST = r"""(?ix)
+    (?<! [\w/:.@-] ) [a-z][\w.-]{1,32} : (?P<value> [^\s:@/'"]{6,64} )
+    @ [\w-]{1,63} (?: \. [\w-]{1,63} ){1,5}
 """
 
 PLACEHOLDER = r"""(?ix)
     x{4,} | \*{3,} | \.{3,} | … | _{4,} | 0{8,} | example | change[_-]?me
-    | placeholder | your[_-]? | redacted | dummy | sample | notreal | foobar | secrets\.
+    | placeholder | your[_-]? | redacted | dummy | sample | notreal | fake | foobar
+    | secrets\.
 """
 SEQUENCE = r"(?i)abcdefgh|12345678|01234567|qwertyui|87654321"
 """A value in sequence is an example, but inside a token it is coincidence."""
 
 _DUMMIES = """
     pass password passwd passw0rd password1 password123 secret token user username admin
-    root test testing guest none null true false undefined string hunter2 letmein qwerty
-    mypassword mysecret mytoken postgres mysql redis 123456 pwd apikey api_key
+    root test testing guest none null true false undefined string
+    mypassword mysecret mytoken postgres mysql redis pwd apikey api_key
 """
 DUMMY = frozenset(_DUMMIES.split())
 """Placeholders for a password in examples."""

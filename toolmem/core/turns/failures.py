@@ -1,6 +1,5 @@
 """Find tools that failed repeatedly in a turn, and what worked afterwards."""
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -13,10 +12,6 @@ from toolmem.core.turns.targets import command_target
 
 NO_CAUSE = "error"
 """Class of the errors without a known cause."""
-_OBSERVED = (
-    r"`([^`]{1,2000})` (failed|timed out) \d{1,9} times((?: \([a-z ]{1,40}\))?)"
-    r"(, then passed|; `[^`]{1,2000}` worked|; with `[^`]{1,2000}` it worked)?"
-)
 _QUIET = frozenset(("cd", "echo", "printf", "export", "set", "source", ".", "true"))
 
 
@@ -63,24 +58,6 @@ class Failure(NamedTuple):
         if self.command and added != self.worked and added.startswith("-"):
             return f"; with `{_quotable(added)}` it worked"
         return f"; `{_quotable(self.worked)}` worked"
-
-
-class ObservedText(NamedTuple):
-    """Parts of a text that ``Failure.text`` wrote."""
-
-    subject: str
-    has_way_out: bool
-
-
-def observed_text(text: str) -> ObservedText | None:
-    """Read the text of an observation; None for any other text."""
-    found = re.fullmatch(_OBSERVED, text)
-    return ObservedText(found[1], found[4] is not None) if found else None
-
-
-def recounted(text: str, total: int) -> str:
-    """Change the number of times in the text of an observation."""
-    return re.sub(_OBSERVED, rf"`\1` \2 {total} times\3\4", text)
 
 
 def repeated_failures(turn: Turn) -> tuple[Failure, ...]:

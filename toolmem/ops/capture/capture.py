@@ -50,6 +50,7 @@ from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_n
 from toolmem.store.state.candidates import StoredCandidate, store_candidates
 from toolmem.store.state.counters import event_counts, is_said, note_event
 from toolmem.store.state.database import begin_write
+from toolmem.store.state.retention import forget_expired
 from toolmem.store.state.rows import project_of
 from toolmem.store.state.spool import spool, spooled, unspool
 from toolmem.store.vault.transcripts import save_bookmark
@@ -268,11 +269,11 @@ class _Work:
         note_outcomes(state, self.done, now)
         failing.keep_failures(state, self.failures, now)
         keep_turns(
+            self._vault,
             state,
             reading.key,
             reading.placed,
             notes,
-            now,
             captured=True,
             logged=reading.is_logged,
             project=project_of(self._vault),
@@ -284,6 +285,7 @@ class _Work:
     def _keep_dialogue(
         self, state: Connection, reading: LoadedTranscript, notes: Sequence[TurnNote]
     ) -> None:
+        forget_expired(state, self._vault.now)
         about = reading.transcript.session
         logged = reading.is_logged and dialogue.is_logged(self._vault)
         if not logged or about.subagent:

@@ -6,11 +6,11 @@ from toolmem.core import limits
 from toolmem.core.agents.toolbox import TOOLBOXES
 from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.capture.relate.rules import KnownRule
+from toolmem.core.comparison.same import same_text
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Scope
 from toolmem.core.names import clean_name, fold
 from toolmem.core.rules.captured import CAPTURED, is_evidence_at
-from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.effective import combine, rule_from
 from toolmem.core.tools.manifest import WORLD, ToolNames
 from toolmem.core.transcript.events import ToolKind
@@ -59,9 +59,8 @@ class CaptureContext:
 
     def same_text(self, key: str, text: str) -> str | None:
         """The id of a rule of a tool that reads so."""
-        wanted = same_text_key(text)
         for rule in self._rules.values():
-            if same_text_key(rule.rule) == wanted and self.names.key(rule.tool) == key:
+            if self.names.key(rule.tool) == key and same_text(rule.rule, text):
                 return rule.id
         return None
 

@@ -15,7 +15,7 @@ from toolmem.core.capture.relate.rules import (
     relate_back,
     relate_new,
 )
-from toolmem.core.comparison.shared_words import may_relate
+from toolmem.core.capture.relate.shared_words import may_relate
 from toolmem.core.model import Priority, Scope
 from toolmem.core.rules.captured import (
     REFUSED,

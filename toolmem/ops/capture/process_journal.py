@@ -13,7 +13,6 @@ from sqlite3 import Connection
 from typing import Any, NamedTuple
 
 from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
-from toolmem.core.scope import write_scope
 from toolmem.core.transcript import read
 from toolmem.core.transcript.events import Turn
 from toolmem.core.turns.failures import repeated_failures
@@ -29,6 +28,7 @@ from toolmem.store.journal.journal import ClaimedLines
 from toolmem.store.state import trace
 from toolmem.store.state.counters import count_event
 from toolmem.store.state.database import begin_write, open_state
+from toolmem.store.state.retention import forget_expired
 from toolmem.store.state.turn_log import (
     LoggedTurn,
     log_turns,
@@ -149,6 +149,7 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
     notes = _failures(vault, notebook, [one for one, _, _ in placed], key)
     with open_state(vault.root) as state:
         begin_write(state)
+        forget_expired(state, vault.now)
         agent, project = (_first(lines, name) for name in ("agent", "project"))
         place = _Place(key, cwd, project)
         left = _keep(state, vault, place, placed, logged=bool(session))
@@ -192,11 +193,11 @@ def _keep(
             log_turns(state, place.key, [started], vault.now, place.project)
         notes = turn_notes([one], place.cwd)
         keep_turns(
+            vault,
             state,
             place.key,
             [one],
             notes,
-            vault.now,
             captured=True,
             logged=logged,
             project=place.project,
@@ -293,7 +294,7 @@ def _failures(
     failed = [one for one in placed if repeated_failures(one.turn)]
     if not failed or vault.setting("capture.mode") == "off" or vault.is_newer:
         return ()
-    known = context.CaptureContext(vault, write_scope(vault.chain))
+    known = context.CaptureContext(vault, vault.write_scope)
     writer = failures.FailureWriter(vault, known, notebook, dry_run=False)
     place = "" if key.startswith("run:") else f"session {key}"
     return tuple(note for one in failed for note in writer.note(one, key, place))

@@ -7,9 +7,9 @@ here or elsewhere, makes no second rule and brings back none that was retired.
 from collections.abc import Callable
 
 from toolmem.core.capture.relate.rules import KnownRule
+from toolmem.core.comparison.same import exact_key
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
 from toolmem.core.rules.captured import CAPTURED, CapturedDecree, DecreeDraft
-from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import breadth
@@ -166,9 +166,8 @@ class Writer:
 
     def _proposal_id(self, proposal: Proposal, text: str) -> str:
         scope, tools = str(proposal.scope), sorted(proposal.tools)
-        text_key = same_text_key(text)
         return derived_id(
-            "proposal", proposal.kind, scope, *tools, text_key, *proposal.rules
+            "proposal", proposal.kind, scope, *tools, exact_key(text), *proposal.rules
         )
 
     def _let_wait(self, proposal: Proposal) -> None:
@@ -264,7 +263,7 @@ class Writer:
     def _made_id(
         self, draft: DecreeDraft, key: str, message: str, number: str = ""
     ) -> str:
-        identity = (key, same_text_key(draft.text), message, number)
+        identity = (key, exact_key(draft.text), message, number)
         return derived_id("rule", str(self._target(draft, key)), *identity)
 
     def _new_id(self, draft: DecreeDraft, tool: str) -> str:

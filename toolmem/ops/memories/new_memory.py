@@ -24,7 +24,8 @@ KIND = "insight"
 class NewMemory(NamedTuple):
     """A text to remember; a topic of None is inferred.
 
-    ``allow_secret`` stores it even if it looks like a credential.
+    ``allow_secret`` stores it even if it looks like a credential; ``replaces`` are ids
+    (or unique prefixes) of memories that it supersedes.
     """
 
     text: str
@@ -37,6 +38,7 @@ class NewMemory(NamedTuple):
     private: bool = False
     expires_at: date | None = None
     allow_secret: bool = False
+    replaces: tuple[str, ...] = ()
 
 
 def with_header(wanted: NewMemory) -> NewMemory:

@@ -12,17 +12,17 @@ from toolmem.core.memories.memory_edit import (
     replace_body,
 )
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
-from toolmem.core.memories.merge import MERGE_REQUEST, MergedMemory, key, merge, united
-from toolmem.core.memories.naming import new_id, title_of, without_title
+from toolmem.core.memories.merge import united
+from toolmem.core.memories.naming import new_id, title_of
 from toolmem.core.memories.original import with_summary
 from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.names import encode_name
-from toolmem.core.rules.compose import clean_line
+from toolmem.core.rules.compose import clean_line, clean_tags
 from toolmem.core.search.doc import CONTESTED
 from toolmem.core.secrets.detect import refuse_secrets
-from toolmem.errors import ExistsError, SecretError
+from toolmem.errors import SecretError
 from toolmem.ops.memories.change import checked_body, checked_importance
 from toolmem.ops.memories.contradictions import contested_by
 from toolmem.ops.memories.new_memory import NewMemory, with_header
@@ -30,7 +30,11 @@ from toolmem.ops.memories.saved_again import Draft, not_taken_over, saved_again
 from toolmem.ops.memories.similar import SimilarMemory, most_similar_memory
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault import model_command as model
-from toolmem.store.vault.memory_files import MemoryLocations
+from toolmem.store.vault.memory_files import (
+    MemoryLocations,
+    find_memory,
+    read_memory,
+)
 from toolmem.store.vault.vault import Vault, decode
 
 _SUMMARISE = (
@@ -69,30 +73,26 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
     helper = model.model_of(vault.settings)
     summary, remarks = _summary(vault.language, helper, draft)
     with lock.hold(vault.root):
-        similar = most_similar_memory(
-            vault, scope, wanted.text, wanted.private, wanted.source_task or ""
-        )
-        topic = _topic(wanted, similar)
-        if similar.verdict.action is not SaveAction.MERGED or helper is None:
-            result = _write(vault, draft, scope, similar, topic, summary, None)
-            remarks_ = (*similar.remarks, *remarks, *result.remarks)
-            return result._replace(remarks=remarks_)
-    # A model may take a minute: no process should wait for the lock that long.
-    answer = _merged_by_model(helper, draft, similar)
-    if answer.failure:
-        remarks = (*remarks, f"the model command {answer.failure}: merged without it")
-    with lock.hold(vault.root):
-        try:
-            merged = answer.text or None
-            similar = similar._replace(named=None)  # files may have come meanwhile
-            result = _write(vault, draft, scope, similar, topic, summary, merged)
-        except ExistsError:
-            similar = most_similar_memory(
-                vault, scope, wanted.text, wanted.private, wanted.source_task or ""
-            )
-            result = _write(vault, draft, scope, similar, topic, summary, None)
-            remarks = (*remarks, "it was changed meanwhile: merged without the model")
+        task = wanted.source_task or ""
+        similar = most_similar_memory(vault, scope, wanted.text, wanted.private, task)
+        if wanted.replaces:
+            draft.fields["supersedes"] = _replaced(vault, wanted)
+            similar = similar._replace(verdict=_NEW, parsed=None)
+        result = _write(vault, draft, scope, similar, _topic(wanted, similar), summary)
     return result._replace(remarks=(*similar.remarks, *remarks, *result.remarks))
+
+
+_NEW = SaveVerdict(SaveAction.CREATED, 0.0)
+
+
+def _replaced(vault: Vault, wanted: NewMemory) -> list[str]:
+    """Return the ids of the memories that a new one supersedes, and what they did.
+
+    Raises ``NotFoundError`` and ``UsageError`` for an unknown or ambiguous one.
+    """
+    found = [read_memory(vault, find_memory(vault, one)) for one in wanted.replaces]
+    older = (one.parsed.supersedes for one in found if one.parsed is not None)
+    return list(united((one.id for one in found), *older))
 
 
 def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> Draft:
@@ -107,7 +107,7 @@ def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> Draft:
         body = rest.strip("\n") + "\n"
     agent = vault.setting("agent") or (scope.name if scope.kind == "agent" else None)
     fields = {
-        "tags": [clean_line(tag, "tag") for tag in wanted.tags],
+        "tags": clean_tags(wanted.tags),
         "kind": clean_line(wanted.kind, "kind") if wanted.kind else None,
         "importance": (
             None if wanted.importance is None else checked_importance(wanted.importance)
@@ -147,14 +147,6 @@ def _summary(
     return summary_of(draft.title, draft.body, language), ()
 
 
-def _merged_by_model(
-    helper: model.ModelCommand, draft: Draft, similar: SimilarMemory
-) -> model.ModelAnswer:
-    older = similar.parsed.original or similar.parsed.body if similar.parsed else ""
-    newer = f"# {draft.title}\n\n{draft.body}"
-    return _asked(helper, MERGE_REQUEST.format(newer=newer, older=older))
-
-
 def _asked(helper: model.ModelCommand, request: str) -> model.ModelAnswer:
     """The answer of the user's model, if a memory can hold it."""
     answer = model.ask(helper, request)
@@ -177,18 +169,11 @@ def _write(
     similar: SimilarMemory,
     topic: str | None,
     summary: str | None,
-    merged: str | None,
 ) -> SaveResult:
     """Carry out the verdict; the lock is held."""
-    if similar.verdict.action is SaveAction.DEDUPLICATED:
-        return _touch(vault, draft, scope, similar, topic)
-    if similar.verdict.action is SaveAction.MERGED:
-        together = _together(draft, similar, merged)
-        if not together.clashes:
-            return _merge(vault, draft, scope, similar, topic, together.text)
-        clash = tuple(line.strip() for line in together.clashes[0].split("\n")[:1])
-        similar = similar._replace(verdict=similar.verdict.contested(clash))
     verdict = similar.verdict
+    if verdict.action in (SaveAction.DEDUPLICATED, SaveAction.MERGED):
+        return _again(vault, draft, scope, similar, topic)
     memory_id, path = _create(vault, draft, scope, similar, topic, summary)
     if verdict.action is SaveAction.CONTESTED:
         _contest(vault, similar, memory_id)
@@ -204,6 +189,10 @@ def _result(
     scope: Scope,
 ) -> SaveResult:
     similar_id = similar.parsed.id if similar.parsed else None
+    unite = (
+        f"similar to {similar_id}: if both say the same, unite them with "
+        f"`toolmem memory save --replaces {similar_id} --replaces {memory_id} TEXT`"
+    )
     return SaveResult(
         verdict.action.value,
         memory_id,
@@ -213,6 +202,7 @@ def _result(
         topic,
         scope,
         tuple(verdict.differing),
+        (unite,) if verdict.is_similar else (),
     )
 
 
@@ -238,6 +228,8 @@ def _create(
         body = f"{summary}\n"
     elif summary is not None:
         body = with_summary(summary, body)
+    if similar.verdict.is_similar and similar.parsed:
+        fields["related_to"] = [similar.parsed.id]
     if similar.verdict.action is SaveAction.CONTESTED and similar.parsed:
         fields["contested_with"] = [similar.parsed.id]
         fields["tags"] = list(united(fields.get("tags") or (), (CONTESTED,)))
@@ -253,46 +245,20 @@ def _ordered(fields: Mapping[str, Any], topic: str | None) -> dict[str, Any]:
     return {"tags": fields["tags"], "topic": topic, **rest}
 
 
-def _touch(
+def _again(
     vault: Vault, draft: Draft, scope: Scope, similar: SimilarMemory, topic: str | None
 ) -> SaveResult:
-    """The same thing again: its header takes in what is new, the text stays."""
+    """Take in what is new of a text that is there, or that contains one that is."""
     known, text, data = _stored(similar)
     changes = saved_again(vault, known, draft, topic)
+    body = draft.body
+    if similar.verdict.adds:
+        if needs_summary(body):
+            body = with_summary(summary_of(known.title, body, vault.language), body)
+        # A summary in the header would be one of the older text alone.
+        text = edit_header(text, {"summary": None}, path=known.path)
+        text = replace_body(text, f"# {known.title}\n\n{body}", path=known.path)
     _replace(vault, known, data, edit_header(text, changes, path=known.path))
-    topic = known.topic or topic
-    result = _result(similar.verdict, known.id, known.path, similar, topic, scope)
-    return result._replace(remarks=not_taken_over(known, draft))
-
-
-def _together(draft: Draft, similar: SimilarMemory, merged: str | None) -> MergedMemory:
-    """The text of both, by the user's model or block by block."""
-    known = _stored(similar)[0]
-    if merged:
-        return MergedMemory(without_title(merged))
-    newer = draft.body
-    stated = key(draft.title.rstrip("…"))
-    if stated not in key(f"{known.title}\n\n{newer}"):
-        newer = f"{draft.title}\n\n{newer}"
-    return merge(newer, without_title(known.original or known.body))
-
-
-def _merge(
-    vault: Vault,
-    draft: Draft,
-    scope: Scope,
-    similar: SimilarMemory,
-    topic: str | None,
-    body: str,
-) -> SaveResult:
-    known, text, data = _stored(similar)
-    if needs_summary(body):
-        body = with_summary(summary_of(known.title, body, vault.language), body)
-    # A summary in the header would be one of the older text alone.
-    changes = {**saved_again(vault, known, draft, topic), "summary": None}
-    edited = edit_header(text, changes, path=known.path)
-    edited = replace_body(edited, f"# {known.title}\n\n{body}", path=known.path)
-    _replace(vault, known, data, edited)
     topic = known.topic or topic
     result = _result(similar.verdict, known.id, known.path, similar, topic, scope)
     return result._replace(remarks=not_taken_over(known, draft))

@@ -35,6 +35,7 @@ def read_topic_memory(
         bool(parsed.contested_with),
         parsed.contested_with,
         _changed(parsed),
+        parsed.supersedes,
     )
 
 

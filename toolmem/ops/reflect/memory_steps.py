@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from toolmem.core.language.language import Language
 from toolmem.core.memories.memory_text import compared_text
-from toolmem.core.memories.merge import MERGE_REQUEST
 from toolmem.core.memories.original import with_summary
 from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.model import Fact, Scope
@@ -33,6 +32,14 @@ from toolmem.store.vault.fact_files import load_facts
 from toolmem.store.vault.memory_files import memory_paths
 from toolmem.store.vault.vault import Vault
 from toolmem.store.vault.visible_tree import VisibleTree
+
+_MERGE_REQUEST = (
+    "Merge these notes into one. Keep every distinct fact; where they differ, "
+    "prefer the newer and say what changed. Answer with the note alone, in "
+    "markdown.\n\n"
+    "NEWER:\n{newer}\n\nOLDER:\n{older}\n"
+)
+"""Prompt for the user's model, if one is configured."""
 
 
 class MemorySteps(NamedTuple):
@@ -146,7 +153,7 @@ def _by_model(
         if step.action in (MERGE, PROMOTE) and step.text:
             read = (read_whole(tree, one.path) for one in step.files)
             texts = [compared_text(one[0]) for one in read if one]
-            request = MERGE_REQUEST.format(
+            request = _MERGE_REQUEST.format(
                 newer=texts[0], older="\n\n---\n\n".join(texts[1:])
             )
             answer = model.ask(helper, request)

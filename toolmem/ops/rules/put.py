@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from toolmem.core.comparison.same import same_text
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
 from toolmem.core.names import clean_name, tool_key
 from toolmem.core.rules import compose
@@ -130,7 +131,7 @@ def _tags(wanted: NewRule) -> list[str] | None:
     """The tags; empty where all are taken away, None where none are given."""
     if wanted.tags is None:
         return None
-    return [compose.clean_line(tag, "tag") for tag in wanted.tags if tag]
+    return compose.clean_tags(wanted.tags)
 
 
 def _by_id(
@@ -152,7 +153,7 @@ def _by_id(
 def _same_text(
     vault: Vault, scope: Scope, names: ToolNames, table: Mapping[str, Any]
 ) -> RuleFile | None:
-    tool, text = names.key(table["tool"]), compose.same_text_key(table["rule"])
+    tool = names.key(table["tool"])
     for file in load_rule_files(vault, [scope]).files:
         stated = file.stated
         if "rule" not in stated or stated.get("enabled") is False:
@@ -160,7 +161,7 @@ def _same_text(
         if _has_expired(vault, file):
             continue
         same_tool = names.key(stated.get("tool", file.folder_tool)) == tool
-        if same_tool and compose.same_text_key(stated["rule"]) == text:
+        if same_tool and same_text(stated["rule"], table["rule"]):
             return file
     return None
 

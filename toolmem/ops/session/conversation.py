@@ -5,7 +5,7 @@ from typing import Any
 
 from toolmem.core.access.dialogue import Message, read_message
 from toolmem.core.ulid import ulid
-from toolmem.store.state import conversation
+from toolmem.store.state import conversation, retention
 from toolmem.store.state.rows import project_of
 from toolmem.store.vault.vault import Vault
 
@@ -47,6 +47,6 @@ def show_message(vault: Vault, message_id: str) -> Message | None:
 
 
 def clear_messages(vault: Vault, session: str | None = None) -> int:
-    """Forget what was said, in one session or in any; how much it was."""
+    """Delete what was said, in one session or in any; return how many messages."""
     agent = vault.setting("agent")
-    return conversation.clear(vault, agent=agent, session=session)
+    return retention.forget_dialogue(vault, agent=agent, session=session)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.access.visibility import Audience
 from toolmem.core.imports.bundle import (
     BundleFile,
     BundleProblem,
@@ -16,13 +17,19 @@ from toolmem.core.text.safetext import visible
 from toolmem.errors import (
     ExistsError,
     InvalidFileError,
+    NotAllowedError,
+    StorageError,
     UsageError,
 )
 from toolmem.ops.setup.init import fresh_files
 from toolmem.ops.transfer.import_files import ImportOutcome, ImportSummary, Remark
 from toolmem.store.files import files, folders, layout, lock
-from toolmem.store.files.bundle import all_files
+from toolmem.store.files.tree import DiskTree
+from toolmem.store.vault import worktree
 from toolmem.store.vault.vault import Vault
+from toolmem.store.vault.visible_tree import VisibleTree
+
+_LeftOut = tuple[str, str]
 
 
 class VaultBundle(NamedTuple):
@@ -34,25 +41,46 @@ class VaultBundle(NamedTuple):
 
 
 def export_vault(
-    vault: Vault, scopes: Iterable[Scope] = (), besides: str = ""
+    vault: Vault,
+    scopes: Iterable[Scope] = (),
+    besides: str = "",
+    *,
+    private: bool = False,
 ) -> VaultBundle:
-    """Every file of the vault, or what of it belongs to these scopes.
+    """Return the files that git has or would take, or those of these scopes.
 
-    Tools, settings and the files on top belong to all scopes. ``besides`` is the
-    path of a file that the document is written into.
+    Tools, settings and the files on top belong to all scopes. Private memories are
+    exported only to a person who asks for them. ``besides`` is the path of a file that
+    the document is written into. Raises ``NotAllowedError`` and ``StorageError``.
     """
+    if private and vault.setting("agent"):
+        raise NotAllowedError("private memories are for people, not for an agent")
     wanted = tuple(f"{layout.scope_folder(scope)}/" for scope in scopes)
     exported: list[BundleFile] = []
-    left_out: list[tuple[str, str]] = []
-    for found in all_files(vault.tree):
-        path = found[0]
+    left_out: list[_LeftOut] = []
+    for path, reason in worktree.committable(vault):
         if path == besides or (wanted and not _belongs(path, wanted)):
             continue
+        found = (path, reason) if reason else _exported(vault, path, private=private)
         if isinstance(found, BundleFile):
             exported.append(found)
-        else:
+        elif found is not None:
             left_out.append(found)
     return VaultBundle(bundle_document(exported), len(exported), tuple(left_out))
+
+
+def _exported(
+    vault: Vault, path: str, *, private: bool
+) -> BundleFile | _LeftOut | None:
+    """Return the file, or why it is left out; None for one an agent may not see."""
+    public = VisibleTree(DiskTree(vault.root), Audience.AGENT)
+    if not private and not public.shows(path):
+        is_agent = not vault.tree.shows(path)
+        return None if is_agent else (path, "is private: --private exports it")
+    try:
+        return BundleFile(path, public.every.read(path, limits.IMPORT_BYTES))
+    except (InvalidFileError, FileNotFoundError, StorageError) as error:
+        return path, str(error)
 
 
 def import_vault(

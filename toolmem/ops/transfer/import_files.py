@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.capture.relate.names import ToolWords
+from toolmem.core.comparison.same import exact_key
 from toolmem.core.imports.document import read_document
 from toolmem.core.imports.graph import read_graph
 from toolmem.core.imports.items import ImportedContent, RuleItem, TextItem
@@ -21,7 +22,6 @@ from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.imports.text_file import IMPORTED
 from toolmem.core.model import Priority, Scope
 from toolmem.core.model import Source as Author
-from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.secrets.detect import find_secrets
 from toolmem.core.text.safetext import find_unsafe, visible
@@ -209,8 +209,8 @@ class _Work:
         outcome = ImportOutcome(
             "rule", "exists", "", "", item.text, tool, source, priority.value
         )
-        text_key = same_text_key(item.text)
-        made = derived_id("import", str(self._request.scope), key, text_key)
+        text = exact_key(item.text)
+        made = derived_id("import", str(self._request.scope), key, text)
         same = self._known.same_text(key, item.text)
         if same is not None:
             rule = self._known.rule(same)
@@ -218,8 +218,8 @@ class _Work:
             more = {"path": rule.path, "priority": rule.priority.value}
             return outcome._replace(action=action, id=same, **more)
         if made in self._known.ids:
-            text_key = "it was changed in the vault meanwhile"
-            return outcome._replace(action="unchanged", id=made, reason=text_key)
+            reason = "it was changed in the vault meanwhile"
+            return outcome._replace(action="unchanged", id=made, reason=reason)
         if made in self._known.archived(self._request.scope, key):
             return outcome._replace(action="retired", reason="archived since")
         try:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from toolmem.core import limits
+from toolmem.core.comparison.same import same_text
 from toolmem.core.imports.text_file import IMPORTED
 from toolmem.core.model import SYSTEM, Rule, Scope
-from toolmem.core.rules.compose import same_text_key
 from toolmem.core.rules.rule_file import parse_rule_file
 from toolmem.errors import InvalidFileError
 from toolmem.ops.capture.context import CaptureContext
@@ -25,22 +25,21 @@ class ImportedRules:
         self._vault = vault
         self._scope = scope
         self._known = known
-        self._retired: frozenset[str] | None = None
+        self._retired: tuple[str, ...] | None = None
 
     def reading(self, text: str) -> Iterator[Rule]:
         """The imported rules of the scope that read so."""
-        wanted = same_text_key(text)
         for known in self._known.every():
             rule = self._known.rule(known.id)
             is_here = rule.scope == self._scope and IMPORTED in rule.tags
-            if is_here and same_text_key(rule.rule) == wanted:
+            if is_here and same_text(rule.rule, text):
                 yield rule
 
     def is_retired(self, text: str) -> bool:
         """Return whether an imported rule of the scope with this text is archived."""
         if self._retired is None:
-            self._retired = frozenset(self._archived_texts())
-        return same_text_key(text) in self._retired
+            self._retired = tuple(self._archived_texts())
+        return any(same_text(text, one) for one in self._retired)
 
     def _archived_texts(self) -> Iterator[str]:
         folder = layout.archived(layout.scope_folder(self._scope))
@@ -51,7 +50,7 @@ class ImportedRules:
             except InvalidFileError:
                 continue
             if IMPORTED in file.stated.get("tags", ()) and "rule" in file.stated:
-                yield same_text_key(file.stated["rule"])
+                yield file.stated["rule"]
 
 
 def imported_from(rule: Rule) -> str:

@@ -7,6 +7,7 @@ the previous content exists until it is restored.
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +20,7 @@ from toolmem.store.files.settings import state_folder
 _NEW_FILE = 0o644
 _NEW_FOLDER = 0o755
 _BINARY = getattr(os, "O_BINARY", 0)
+_OF_SYSTEM = (("dev",), ("proc",))
 
 
 def read_text(path: Path) -> str | None:
@@ -58,7 +60,10 @@ def write_text(path: Path, text: str, *, secret: bool = False) -> None:
 
 
 def write_bytes(path: Path, data: bytes, *, secret: bool = False) -> None:
-    """Do the same with bytes."""
+    """Do the same with bytes; a device or pipe is written into, never replaced."""
+    if is_stream(path):
+        _write_into(path, data)
+        return
     target = path.resolve()
     temp = target.with_name(f".{target.name}.toolmem-{os.getpid()}")
     try:
@@ -80,6 +85,25 @@ def write_bytes(path: Path, data: bytes, *, secret: bool = False) -> None:
         raise StorageError(f"{path}: {error.strerror}") from error
 
 
+def is_stream(path: Path) -> bool:
+    """Return True for a device, a pipe, or a name of an open file (``/dev/stdout``)."""
+    try:
+        mode = path.stat().st_mode
+        is_open = path.is_symlink() and path.parent.resolve().parts[1:2] in _OF_SYSTEM
+    except (OSError, ValueError):
+        return False
+    return is_open or not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _write_into(path: Path, data: bytes) -> None:
+    try:
+        fd = os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY)
+        with os.fdopen(fd, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror}") from error
+
+
 def _make_folders(folder: Path) -> None:
     """Make missing folders, writable by their owner only, whatever the umask."""
     if folder.is_relative_to(state_folder()):
@@ -88,6 +112,17 @@ def _make_folders(folder: Path) -> None:
         if not one.exists():
             with suppress(FileExistsError):
                 one.mkdir(_NEW_FOLDER)
+
+
+def link(path: Path, target: Path) -> None:
+    """Make a link to a program, in place of an older one, if the disk allows it."""
+    temp = path.with_name(f".{path.name}.toolmem-{os.getpid()}")
+    if path.absolute() != target:
+        with suppress(OSError):
+            _make_folders(path.parent)
+            temp.unlink(missing_ok=True)
+            temp.symlink_to(target)
+            temp.replace(path)
 
 
 def remove(path: Path, made: Iterable[str] = ()) -> None:

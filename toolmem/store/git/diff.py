@@ -106,10 +106,12 @@ class History:
             ]
         return sorted(found)
 
-    def contents(self, ids: Sequence[str]) -> Mapping[str, bytes | str]:
+    def contents(
+        self, ids: Sequence[str], limit: int = limits.TEXT_FILE_BYTES
+    ) -> Mapping[str, bytes | str]:
         """Return the content of each blob, or a few words on why it cannot be read."""
         wanted = [name for name in dict.fromkeys(ids) if name]
-        found = self._blobs.read(wanted, limits.TEXT_FILE_BYTES)
+        found = self._blobs.read(wanted, limit)
         return dict(zip(wanted, found, strict=True))
 
     def copy(self, blob: str, target: Path) -> None:

@@ -139,6 +139,7 @@ def encode(
         doc.agent,
         _moment(doc.expires_at),
         doc.source,
+        _LIST.join(doc.supersedes),
     )
     texts = (
         doc.title,
@@ -180,7 +181,7 @@ def _plain_ends(doc: Doc, fields: bytes) -> tuple[int, int] | None:
 
 def clean(doc: Doc) -> Doc:
     """Replace the separators in a document's texts."""
-    lists = "".join(doc.headings + doc.tags)
+    lists = "".join(doc.headings + doc.tags + doc.supersedes)
     if "\0" not in "".join(_TEXTS(doc)) + lists and _LIST not in lists:
         return doc
     changes: dict[str, Any] = {
@@ -188,7 +189,8 @@ def clean(doc: Doc) -> Doc:
         for name, value in doc._asdict().items()
         if isinstance(value, str)
     }
-    for name, items in (("headings", doc.headings), ("tags", doc.tags)):
+    for name in ("headings", "tags", "supersedes"):
+        items = getattr(doc, name)
         cleaned = (item.replace("\0", _GONE).replace(_LIST, _GONE) for item in items)
         changes[name] = tuple(filter(None, cleaned))
     return doc._replace(**changes)
@@ -204,12 +206,12 @@ def decode_doc(data: bytes) -> Doc:
         path=pieces[1],
         scope=pieces[2],
         kind=pieces[3],
-        title=pieces[12],
-        headings=_parts(pieces[13]),
-        body=pieces[14],
-        context=pieces[17],
-        topic=pieces[15],
-        tags=_parts(pieces[16]),
+        title=pieces[13],
+        headings=_parts(pieces[14]),
+        body=pieces[15],
+        context=pieces[18],
+        topic=pieces[16],
+        tags=_parts(pieces[17]),
         mem_kind=pieces[4],
         importance=float(pieces[5]),
         created=_when(pieces[6]),
@@ -218,6 +220,7 @@ def decode_doc(data: bytes) -> Doc:
         agent=pieces[9],
         expires_at=_when(pieces[10]),
         source=pieces[11],
+        supersedes=_parts(pieces[12]),
     )
 
 

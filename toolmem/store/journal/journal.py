@@ -26,11 +26,11 @@ from toolmem.store.journal.state_places import Place
 
 _ATTEMPT = "attempt"
 _FOLDER = "sessions"
-_SUFFIX = ".jsonl"
+SUFFIX = ".jsonl"
 _LONG_NAME = 80
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | folders.READ
 _PAUSE_SECONDS = 0.001
-_LOCK_SECONDS = 0.2
+LOCK_SECONDS = 0.2
 """An append takes far less; a file being processed has another name."""
 
 
@@ -97,10 +97,10 @@ def append(
 def names(root: Path) -> tuple[str, ...]:
     """Return the names of a vault's journals that are not empty."""
     found: set[str] = set()
-    for place in (_vault_place(root), _user_place(root)):
+    for place in places(root):
         with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
             listed = _listed(folder)
-            found |= {one.partition(_SUFFIX)[0] for one in listed if _SUFFIX in one}
+            found |= {one.partition(SUFFIX)[0] for one in listed if SUFFIX in one}
     return tuple(sorted(found))
 
 
@@ -113,22 +113,22 @@ def take(root: Path, name: str) -> ClaimedLines:
     parts: list[tuple[dict[str, Any], ...]] = []
     files: list[Path] = []
     locks: list[int] = []
-    for place in (_vault_place(root), _user_place(root)):
+    for place in places(root):
         with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
             for file, fd in _claimed(folder, name):
                 files.append(place.path / file)
                 locks.append(fd)
-                parts.append(tuple(_parsed(_read_open(fd))))
+                parts.append(tuple(_parsed(read_open(fd))))
     return ClaimedLines(tuple(parts), tuple(files), tuple(locks))
 
 
 def abandoned(root: Path) -> tuple[str, ...]:
     """Return the journals with lines that a process claimed before it died."""
     found: set[str] = set()
-    for place in (_vault_place(root), _user_place(root)):
+    for place in places(root):
         with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
             for file in _listed(folder):
-                stem, suffix, holder = file.partition(_SUFFIX)
+                stem, suffix, holder = file.partition(SUFFIX)
                 if suffix and holder:
                     found.add(stem)
     return tuple(sorted(found))
@@ -137,9 +137,9 @@ def abandoned(root: Path) -> tuple[str, ...]:
 def read(root: Path, name: str) -> tuple[dict[str, Any], ...]:
     """Return the lines of a journal without claiming them."""
     lines: list[dict[str, Any]] = []
-    for place in (_vault_place(root), _user_place(root)):
+    for place in places(root):
         with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
-            lines += _parsed(_read(folder, name + _SUFFIX))
+            lines += _parsed(_read(folder, name + SUFFIX))
     return tuple(lines)
 
 
@@ -149,10 +149,10 @@ def recent(root: Path, holding: bytes, seconds: float) -> Iterator[dict[str, Any
     Includes lines that another process handles at this moment.
     """
     oldest = time.time() - seconds
-    for place in (_vault_place(root), _user_place(root)):
+    for place in places(root):
         with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
             for file in _listed(folder):
-                stem, suffix, _ = file.partition(_SUFFIX)
+                stem, suffix, _ = file.partition(SUFFIX)
                 if not suffix or "." in stem:
                     continue
                 found = os.stat(
@@ -185,12 +185,17 @@ def give_back(taken: ClaimedLines) -> None:
 def sweep(root: Path) -> None:
     """Delete journals that were not processed for a long time."""
     oldest = time.time() - limits.JOURNAL_DAYS * 86_400
-    for place in (_vault_place(root), _user_place(root)):
+    for place in places(root):
         with suppress(OSError), os.scandir(place.path) as entries:
             for entry in entries:
                 when = entry.stat(follow_symlinks=False).st_mtime
                 if 0 < when < oldest and entry.is_file(follow_symlinks=False):
                     Path(entry.path).unlink()
+
+
+def places(root: Path) -> tuple[Place, Place]:
+    """Return where a vault's journals are: in the vault, or in the user's state."""
+    return _vault_place(root), _user_place(root)
 
 
 def _vault_place(root: Path) -> Place:
@@ -203,22 +208,21 @@ def _user_place(root: Path) -> Place:
 
 def is_there(root: Path, name: str) -> bool:
     """Return True if a journal may have lines: cheaper than claiming it."""
-    places = (_vault_place(root), _user_place(root))
-    return any((place.path / f"{name}{_SUFFIX}").exists() for place in places)
+    return any((place.path / f"{name}{SUFFIX}").exists() for place in places(root))
 
 
 def _append(place: Place, name: str, data: bytes) -> None:
     try:
         with state_places.opened(place) as folder:
-            _write(folder, name + _SUFFIX, data)
+            _write(folder, name + SUFFIX, data)
     except (FileNotFoundError, NoVaultError):
         with state_places.opened(place, make=True) as folder:
-            _write(folder, name + _SUFFIX, data)
+            _write(folder, name + SUFFIX, data)
 
 
 def _write(folder: Folder, file: str, data: bytes) -> None:
     """Append under the file's lock, so that a claimed file has all of it or nothing."""
-    deadline = time.monotonic() + _LOCK_SECONDS
+    deadline = time.monotonic() + LOCK_SECONDS
     while True:
         fd = os.open(folder.at(file), _APPEND, 0o600, dir_fd=folder.fd)
         try:
@@ -260,7 +264,7 @@ def _has_name(folder: Folder, file: str, found: os.stat_result) -> bool:
 def _claimed(folder: Folder, name: str) -> Iterator[tuple[str, int]]:
     """Rename waiting and abandoned files to names of our own, and lock them."""
     for number, file in enumerate(_listed(folder)):
-        stem, suffix, holder = file.partition(_SUFFIX)
+        stem, suffix, holder = file.partition(SUFFIX)
         if stem != name or not suffix:
             continue
         own = file if holder else _own_name(name, number)
@@ -272,13 +276,13 @@ def _claimed(folder: Folder, name: str) -> Iterator[tuple[str, int]]:
                     src_dir_fd=folder.fd,
                     dst_dir_fd=folder.fd,
                 )
-            fd = _locked(folder, own, 0 if holder else _LOCK_SECONDS)
+            fd = _locked(folder, own, 0 if holder else LOCK_SECONDS)
             if fd is not None:
                 yield own, fd
 
 
 def _own_name(name: str, number: int) -> str:
-    return f"{name}{_SUFFIX}.{os.getpid()}-{time.time_ns():x}-{number}"
+    return f"{name}{SUFFIX}.{os.getpid()}-{time.time_ns():x}-{number}"
 
 
 def _locked(folder: Folder, file: str, seconds: float) -> int | None:
@@ -297,18 +301,19 @@ def _locked(folder: Folder, file: str, seconds: float) -> int | None:
 def _listed(folder: Folder) -> list[str]:
     """Return the names in the folder; those claimed before come first."""
     with folders.scan(folder) as entries:
-        return sorted((e.name for e in entries), key=lambda n: (n.endswith(_SUFFIX), n))
+        return sorted((e.name for e in entries), key=lambda n: (n.endswith(SUFFIX), n))
 
 
 def _read(folder: Folder, file: str) -> bytes:
     fd, _ = folders.open_file(folder, file)
     try:
-        return _read_open(fd)
+        return read_open(fd)
     finally:
         os.close(fd)
 
 
-def _read_open(fd: int) -> bytes:
+def read_open(fd: int) -> bytes:
+    """Return the content of an open journal."""
     return folders.read_open(fd, os.fstat(fd).st_size, 2 * limits.JOURNAL_BYTES)
 
 

@@ -4,14 +4,18 @@ A tool that queries memory in the middle of a turn needs its subject.
 """
 
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.access.dialogue import TTL, USER, Message, typed_at
 from toolmem.core.transcript.fields import clean
-from toolmem.store.journal import journal
+from toolmem.store.journal import journal, journal_edit
 from toolmem.store.vault.vault import Vault
 
+_WORDS = ("said", "reply")
+"""Keys of what was said; the other keys are about the turn."""
 _LATELY = timedelta(hours=limits.WORKING_HOURS).total_seconds()
 
 
@@ -46,3 +50,29 @@ def messages(
             )
         )
     return tuple(sorted(found, key=lambda message: message.at))
+
+
+def forget(
+    vault: Vault,
+    is_visible: Callable[[str], bool],
+    *,
+    agent: str | None = None,
+    session: str | None = None,
+) -> int:
+    """Delete the messages of these turns, not the calls; return how many there were.
+
+    ``is_visible`` is for the project of a message.
+    """
+    found = messages(vault, agent=agent, session=session)
+
+    def without_words(line: dict[str, Any]) -> dict[str, Any]:
+        asked = {"agent": agent, "session": session}
+        is_meant = all(value in (None, line.get(key)) for key, value in asked.items())
+        if not is_meant or not is_visible(str(line.get("project") or "")):
+            return line
+        return {key: line[key] for key in line if key not in _WORDS}
+
+    for name in journal.names(vault.root):
+        if "." not in name:
+            journal_edit.edit(vault.root, name, without_words)
+    return sum(is_visible(one.project) for one in found)

@@ -13,6 +13,7 @@ from toolmem.core.access.item import AccessItem
 from toolmem.core.times import rfc3339
 from toolmem.store.journal import pending_turns
 from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.retention import forget_expired
 from toolmem.store.state.rows import is_of_project, revived
 from toolmem.store.vault.vault import Vault
 
@@ -55,8 +56,7 @@ def add_in(
     added = tuple(messages)
     for message in added:
         state.execute(_INSERT + _AGAIN, _row(_going_on(state, message, more)))
-    if added:
-        state.execute("DELETE FROM conversation WHERE expires_at <= ?", (rfc3339(now),))
+    forget_expired(state, now)
     for owner in dict.fromkeys((message.agent, message.project) for message in added):
         state.execute(_FORGET, (*owner, limits.CONVERSATION_MESSAGES))
 
@@ -84,19 +84,6 @@ def messages(
     new = (m for m in typed if (m.session, m.at, m.content) not in known)
     found = (*found, *new)
     return found if last is None else found[-last:]
-
-
-def clear(vault: Vault, *, agent: str | None = None, session: str | None = None) -> int:
-    """Delete messages to an agent and in a session, or in any; return how many."""
-    if not has_state(vault.root):
-        return 0
-    with open_state(vault.root) as state:
-        state.execute("BEGIN IMMEDIATE")
-        gone = _read(state, vault, agent, session)
-        state.executemany(
-            "DELETE FROM conversation WHERE id = ?", [(each.id,) for each in gone]
-        )
-    return len(gone)
 
 
 def items(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.store.journal import journal
+from toolmem.store.journal import journal, journal_edit
 
 TYPED = ".typed"
 """Suffix of the journal of the user's messages."""
@@ -41,6 +41,19 @@ def typed_messages(root: Path, session: str = "") -> Iterator[TypedMessage]:
     found = [message for line in lines if (message := _message(line))]
     found.sort(key=lambda message: message.at, reverse=True)
     yield from (message for message in found if message.at >= oldest)
+
+
+def forget(root: Path, *, agent: str | None = None, session: str | None = None) -> None:
+    """Delete the messages to an agent in a session, or in any."""
+
+    def is_other(line: dict[str, object]) -> bool:
+        return agent not in (None, line.get("agent")) or (
+            session not in (None, line.get("session"))
+        )
+
+    for name in journal.names(root):
+        if name.endswith(TYPED):
+            journal_edit.edit(root, name, lambda line: line if is_other(line) else None)
 
 
 def _message(line: dict[str, object]) -> TypedMessage | None:

@@ -12,6 +12,7 @@ from toolmem.core.access.working_memory import TASK, WorkingValue, item_of, task
 from toolmem.core.times import rfc3339
 from toolmem.store.journal import pending_turns
 from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.retention import forget_expired
 from toolmem.store.state.rows import is_of_project, revived
 from toolmem.store.vault.vault import Vault
 
@@ -38,7 +39,7 @@ def put_in(
 ) -> tuple[WorkingValue, ...]:
     """Store values in an open transaction; see ``put``."""
     stored = tuple(values)
-    state.execute("DELETE FROM working WHERE expires_at <= ?", (rfc3339(now),))
+    forget_expired(state, now)
     # A value that is set again is the newest one.
     state.executemany(
         "INSERT OR REPLACE INTO working"

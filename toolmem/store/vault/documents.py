@@ -83,6 +83,7 @@ def _memory(
         agent=parsed.agent or (scope.name if scope.kind == "agent" else ""),
         expires_at=as_moment(parsed.expires_at),
         source=parsed.source or "",
+        supersedes=parsed.supersedes,
     )
 
 

@@ -5,12 +5,12 @@ Git names those that may differ; their bytes decide.
 
 import hashlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.errors import InvalidFileError
-from toolmem.store.files import folders, layout
+from toolmem.store.files import durable, folders, layout
 from toolmem.store.files.tree import DiskTree, Tree
 from toolmem.store.files.walk import kind_of
 from toolmem.store.git import status, working_tree
@@ -56,6 +56,61 @@ def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
             elif mode in _PLAIN:
                 found.append(ModifiedFile(path, blob, exists=False))
     return sorted(found)
+
+
+def committable(vault: Vault) -> Iterator[tuple[str, str]]:
+    """Yield the files that git has or would take, and reasons for not taking others.
+
+    A reason is "" for a file that is taken. Without git, and in a vault that git
+    ignores, the format of vaults decides alone. The folder of another vault is none of
+    this one.
+    """
+    with DiskTree(vault.root) as disk:
+        known, others = _listed(disk, Repo.find(vault.root))
+        vaults: dict[str, bool] = {}
+        for path in sorted((*known, *others)):
+            kind = disk.kind(path)
+            if kind is None or not _is_of_vault(path):
+                continue
+            if _inner_vault(disk, path, vaults):
+                continue
+            if kind != "file":
+                yield path, "is neither a file nor a folder"
+            elif path in known or is_ours(path) or _is_original(path):
+                yield path, ""
+            elif not durable.is_temp(path.rpartition("/")[2]):
+                yield path, "is not in git, and is no part of a vault"
+        yield from ((path, "is another vault") for path in vaults if vaults[path])
+
+
+def _listed(disk: DiskTree, repo: Repo | None) -> tuple[Iterable[str], Iterable[str]]:
+    """Return the files that git has, and those that it may take."""
+    if repo is not None:
+        maybe = status.maybe_changed(repo, "")
+        if maybe.known or not working_tree.ignored(
+            repo.top, [repo.place(layout.SETTINGS)]
+        ):
+            return maybe.known, tuple(_untracked(disk, repo, maybe))
+    return (), tuple(_files(disk, "", links=True))
+
+
+def _inner_vault(disk: DiskTree, path: str, known: dict[str, bool]) -> str:
+    """Return the outermost vault inside this one that contains a path, or ""."""
+    place = ""
+    for name in path.split("/")[:-1]:
+        place = f"{place}/{name}".removeprefix("/")
+        if place not in known:
+            known[place] = disk.kind(f"{place}/{layout.SETTINGS}") is not None
+        if known[place]:
+            return place
+    return ""
+
+
+def _is_original(path: str) -> bool:
+    """Return True for the original text of a memory."""
+    return path.endswith(layout.ORIGINAL) and is_ours(
+        path.removesuffix(layout.ORIGINAL) + ".md"
+    )
 
 
 def may_differ(repo: Repo, tree: str) -> frozenset[str]:
@@ -111,14 +166,15 @@ def blob_id(data: bytes, length: int) -> str:
     return hashlib.sha1(head + data, usedforsecurity=False).hexdigest()
 
 
-def _files(tree: Tree, folder: str) -> Iterator[str]:
+def _files(tree: Tree, folder: str, *, links: bool = False) -> Iterator[str]:
+    """Yield the files below a folder; with ``links`` everything that is no folder."""
     for entry in tree.entries(folder):
         path = f"{folder}/{entry.name}" if folder else entry.name
         if entry.name == _GIT or path == layout.STATE:
             continue  # the folder may contain clones of other repositories
         if entry.kind == "folder":
-            yield from _files(tree, path)
-        elif entry.kind == "file":
+            yield from _files(tree, path, links=links)
+        elif links or entry.kind == "file":
             yield path
 
 

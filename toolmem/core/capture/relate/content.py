@@ -14,12 +14,7 @@ from toolmem.core.capture.text.masking import MaskedMessage, mask_message
 from toolmem.core.capture.text.words import ENTITY, QUOTE, Token, tokenize, word_set
 from toolmem.core.language.language import ENGLISH
 
-NEGATIVE = "not"
 _DETERMINERS = word_list("content determiners")
-FILLER = _DETERMINERS | word_set(
-    "again please kindly just really ever simply also do , . ! ; : … - – —"
-)
-"""Words without which a rule says the same."""
 _NEGATIONS = word_set("never avoid stop cease quit refrain")
 PREPOSITIONS = word_list("content prepositions")
 _SMALL = _DETERMINERS | PREPOSITIONS | word_set(
@@ -158,19 +153,3 @@ def _is_new_demand(tokens: Sequence[Token], at: int) -> bool:
     if tokens[at].word == ",":
         return after in ("use", "always", "prefer", "run")
     return tokens[at].word in ("but", ";")
-
-
-def rule_words(text: str) -> tuple[str, ...]:
-    """Return the words that distinguish one rule from another, in order."""
-    found: list[str] = []
-    for token in tokenize(_with_quotations(mask_message(text))):
-        word = token.word
-        if word in FILLER or (word == "from" and found[-1:] == [NEGATIVE]):
-            continue
-        if word == ENTITY:
-            word = text[token.start : token.end].strip("`\"'").lower()
-        else:
-            word = NEGATIVE if word in _NEGATIONS else stem(word)
-        if word != NEGATIVE or found[-1:] != [NEGATIVE]:
-            found.append(word)
-    return tuple(found)

@@ -1,6 +1,6 @@
 """Relation of a decree to the rules that are known already.
 
-*same*        the words are those of a known rule
+*same*        the text is that of a known rule (see ``comparison.same``)
 *amends*      the known rule with an exception
 *contradicts* the opposite of a known rule
 *revokes*     a known rule is taken back
@@ -14,11 +14,11 @@ from toolmem.core.capture.relate.content import (
     content_of,
     content_words,
     parts_of_things,
-    rule_words,
     sides,
 )
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.words import tokenize, word_set
+from toolmem.core.comparison.same import same_text
 
 _EXCEPTIONS = word_set("unless except excluding")
 _NARROWING = word_list("rules narrowing")
@@ -46,15 +46,13 @@ class RuleRelation(NamedTuple):
 
 def relate_new(text: str, rules: Sequence[KnownRule]) -> RuleRelation:
     """Compare the text of a new rule with the known rules of its scope and tool."""
-    new = rule_words(text)
     for rule in rules:
-        if new == rule_words(rule.text):
+        if same_text(text, rule.text):
             return RuleRelation("same", (rule.id,))
     kernel = without_exception(text)
     if kernel != text:
-        core = rule_words(kernel)
         for rule in rules:
-            if core == rule_words(without_exception(rule.text)):
+            if same_text(kernel, without_exception(rule.text)):
                 return RuleRelation("amends", (rule.id,), sure=False)
     against = tuple(r.id for r in rules if contradict(KnownRule("", "", text), r))
     if against:
@@ -117,7 +115,7 @@ def relate_back(text: str, rules: Sequence[KnownRule]) -> RuleRelation:
     share, best = ranked[0]
     first = [rule for count, rule in ranked if count == share]
     limited = _limited(text, best)
-    one_text = len({rule_words(rule.text) for rule in first}) == 1
+    one_text = all(same_text(best.text, rule.text) for rule in first)
     sure = one_text and topic <= _broad(best.text) and not limited
     others = tuple(rule.id for _, rule in ranked[:_MOST_RELATED])
     ids = tuple(rule.id for rule in first) if one_text else others

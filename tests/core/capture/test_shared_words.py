@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from toolmem.core.capture.relate.rules import KnownRule, relate_back, relate_new
-from toolmem.core.comparison.shared_words import may_relate
+from toolmem.core.capture.relate.shared_words import may_relate
 
 _WORDS = (
     "never|always|use|don't|dont|do|not|instead|of|no|push|pushes|pushing|force-push|"

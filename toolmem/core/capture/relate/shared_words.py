@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from toolmem.core.capture.relate.content import FILLER, content_of, stem, words_of_part
+from toolmem.core.capture.relate.content import content_of, stem, words_of_part
 from toolmem.core.capture.relate.rules import KnownRule, without_exception
 from toolmem.core.capture.text.words import expand
 
@@ -26,7 +26,7 @@ def may_relate(text: str, rules: Sequence[KnownRule]) -> Sequence[KnownRule]:
     """
     # The text without its exception is compared, too.
     content = content_of(without_exception(text))
-    if content <= _FILLER or not all(map(_PIECE.search, content_of(text))):
+    if not content or not all(map(_PIECE.search, content_of(text))):
         return rules
     wanted = _meanings_of(text)
     return [rule for rule in rules if not wanted.isdisjoint(_meanings_of(rule.text))]
@@ -53,6 +53,3 @@ def _content(part: str) -> tuple[str, ...]:
     """Return a word as content, and its stem; nothing for other words."""
     found = words_of_part(part, part, True)
     return (*found, stem(part)) if found else ()
-
-
-_FILLER = frozenset(one for word in FILLER for one in _content(word))

@@ -1,0 +1,177 @@
+"""Values that a noun has are credentials; statements and references are not."""
+
+from itertools import product
+
+import pytest
+
+from toolmem.core.secrets.detect import find_secrets, redact
+from toolmem.core.secrets.redaction import redacted
+
+INVENTED = ["hunter2", "Saffron-21", "T3apot!", "quince.Jelly7", "w0mbat_Hill"]
+PHRASES = ["correct horse battery", "purple monkey dishwasher", "otters-juggle-lemons"]
+FORMS = [
+    "the staging password is {}",
+    "the staging password is still {}",
+    "staging password: {}",
+    "password of the build box: {}",
+    "passphrase = {}",
+    "**Password:** `{}`",
+    'the password is "{}"',
+    "<password>{}</password>",
+]
+NAMED = [
+    "DB_PASSWORD={}",
+    "smtp_pass: {}",
+    "spring.datasource.password={}",
+    '{{"user": "a", "password": "{}"}}',
+    "- user: a\n- password: {}\n- port: 1",
+    "jdbc:sqlserver://sql01;user=sa;password={}",
+    "machine a login b password {}",
+    "Always log in with password {} when you deploy.",
+    "Never share the password {} with anyone",
+    "tool --user a --password {}",
+]
+COMMANDS = [
+    "docker login -u me -p {}",
+    "mongosh db -u admin -p {}",
+    "redis-cli -h cache -a {} ping",
+    "mysql -u root -p{} shop",
+    "ldapsearch -D 'cn=a,dc=b' -w {} -b dc=b",
+    "zip -P {} reports.zip a.pdf",
+    "htpasswd -b .htpasswd mira {}",
+    "sshpass -p '{}' ssh a@b",
+    "echo {} | sudo -S ls",
+    "curl -u admin:{} https://a.test",
+]
+REFERENCES = [
+    "$PASSWORD",
+    "${PASSWORD}",
+    "{{ password }}",
+    "<password>",
+    "cfg.password",
+    "settings.API_KEY",
+    "os.environ['A1']",
+    "get_password(user1)",
+    "/run/secrets/db1",
+    "k8s/payments/db-creds-1",
+    "secrets.enc.yaml",
+    "********",
+    "changeme",
+    "",
+]
+STATEMENTS = [
+    "required",
+    "in 1Password",
+    "stored in Vault2",
+    "not needed",
+    "case sensitive",
+    "the same as for Jira2",
+    "rotated every 90days",
+    "hashed with bcrypt12",
+    "string",
+    "Optional[str] = None",
+    "shown once",
+    "at least 12 characters",
+]
+
+
+def parts(text):
+    return [text[find.start : find.end] for find in find_secrets(text)]
+
+
+@pytest.mark.parametrize("form", [*FORMS, *NAMED])
+@pytest.mark.parametrize("value", INVENTED)
+def test_the_invented_value_of_a_noun_is_found_and_nothing_else(form, value):
+    assert parts(form.format(value)) == [value]
+
+
+@pytest.mark.parametrize("value", ["hunter2", "zebra99", "Saffron-21"])
+def test_the_word_before_the_noun_may_be_its_value(value):
+    assert parts(f"use {value} as the password") == [value]
+    assert find_secrets(f"use {value} as the password hasher") == ()
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("value", PHRASES)
+def test_words_that_state_nothing_are_the_value_of_a_password(form, value):
+    assert parts(form.format(value)) == [value]
+
+
+@pytest.mark.parametrize("form", COMMANDS)
+@pytest.mark.parametrize("value", ["hunter2", "Yak!Shaver8", "Grain5tore"])
+def test_the_password_option_of_a_program_is_found(form, value):
+    assert parts(form.format(value)) == [value]
+
+
+@pytest.mark.parametrize("form", [*FORMS[:5], *NAMED[:3]])
+@pytest.mark.parametrize("value", [*REFERENCES, *STATEMENTS])
+def test_a_reference_and_a_statement_are_no_credential(form, value):
+    assert find_secrets(form.format(value)) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("PIN is 774120 if the HSM asks", ["774120"]),
+        ("the pin 13 is loose", []),
+        ("pin_code_length: 6", []),
+        ("password_file: /run/secrets/db", []),
+        ("token_type: bearer7", []),
+        ("JWT/RS256 tokens", []),
+        ("the token is ERC-721A", []),
+        ("https://youtu.be/watch?key=dQw4w9WgXcQ", []),
+        ("https://example.com/a?key=abc123def4&lang=en", []),
+        ("mkdir -p src2; git push -u origin fix2 -f", []),
+        ("docker run -u root -p 8080:80 app2", []),
+        ('"command": "pwd", "rule": "allow2"', []),
+        ("if password1 != password2: raise ValidationError", []),
+    ],
+)
+def test_the_head_of_a_name_decides_what_it_names(text, found):
+    assert parts(text) == found
+
+
+SHA = "3f2a91c07b1e0c526c0e4f0e9c383d9a3b6c5a10"
+
+
+@pytest.mark.parametrize("word", ["commit", "sha", "rev", "revision"])
+def test_40_hexadecimal_digits_are_a_commit_only_next_to_such_a_word(word):
+    assert find_secrets(f"token: {SHA} is the {word} of the lexer") == ()
+    assert find_secrets(f"the token check, {word} {SHA}") == ()
+    assert parts(f"token: {SHA}") == [SHA]
+
+
+@pytest.mark.parametrize(
+    ("form", "value"),
+    [*product([*FORMS, *NAMED, *COMMANDS], INVENTED[:3]), *product(FORMS, PHRASES)],
+)
+def test_local_state_redacts_all_of_it(form, value):
+    assert redacted(form.format(value)) == redact(form.format(value))
+
+
+BODY = "kd92msl" + "Qpz01xXmmvL92"
+
+
+@pytest.mark.parametrize(
+    ("form", "value"),
+    [
+        ("basic auth is ops:{}", "marmalade5"),
+        ("echo 'ops:{}' | chpasswd", "marmalade5"),
+        ("CREATE USER app IDENTIFIED BY '{}'", "zebra99"),
+        ("requirepass {}", "zebra99"),
+        ("Grafana: admin / {}", "Zebra99!"),
+        ("ci:{}@git.acme.dev", "pq93mmsLLd"),
+        ("https://{}@github.com/acme/x.git", "kk29dlsMMq01xzz9"),
+        ("gh" + "p_{} pushes to the mirror", BODY),
+        ("password has been set to {}", "zebra99"),
+        ("admin pw {}", "zebra99"),
+        ("WPA2 key is {}", "marmalade5"),
+        ("the PIN for the safe is {}", "4711"),
+        ("the seed phrase is {}", "lunar velvet otter canyon maple drift"),
+    ],
+)
+def test_other_ways_to_give_a_credential_are_known(form, value):
+    text = form.format(value)
+    (find,) = find_secrets(text)
+    assert value in text[find.start : find.end]
+    assert redacted(text) == redact(text)

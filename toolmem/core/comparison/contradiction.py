@@ -1,0 +1,238 @@
+"""Prove that two texts contradict each other.
+
+They differ at the same place of both in a number, a unit, a negation, opposite words
+or signs, or in things that changed places, and the rest is the same. Articles,
+inflection and the order of whole statements are no difference here.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from rapidfuzz.distance import Indel
+
+from toolmem.core.comparison.opposites import (
+    CALENDAR,
+    COMMUTATIVE,
+    OPENING,
+    SOFT,
+    SYMMETRIC,
+    UNITS,
+    are_opposite,
+)
+from toolmem.core.comparison.statements import Statement
+from toolmem.core.comparison.words import MOST_WORDS, NEGATION, LooseWord, words_of
+
+_SUBJECT = 2
+"""Words at the beginning of a text that may name its subject."""
+_DIGITS = re.compile(r"[\d.,]*\d")
+
+
+class _Slot(NamedTuple):
+    """Words of both texts that correspond and differ; ``at`` counts those before."""
+
+    ours: Sequence[LooseWord]
+    theirs: Sequence[LooseWord]
+    at: int
+
+    @property
+    def words(self) -> tuple[LooseWord, ...]:
+        """Words of both sides."""
+        return (*self.ours, *self.theirs)
+
+
+def contradiction(
+    ours: Sequence[Statement],
+    theirs: Sequence[Statement],
+    stem_of: Callable[[str], str],
+) -> tuple[str, ...]:
+    """Return the words in which two texts contradict each other, if they do."""
+    one, other = (
+        words_of(side, stem_of) for side in (_left(ours, theirs), _left(theirs, ours))
+    )
+    if not one or not other or max(len(one), len(other)) > MOST_WORDS:
+        return ()
+    if _is_swapped(one, other):
+        pairs = zip(one, other, strict=True)
+        changed = [
+            word for pair in pairs if pair[0].key != pair[1].key for word in pair
+        ]
+    else:
+        changed = [w for slot in _contradicting(one, other) for w in slot.words]
+    return tuple(sorted(set(map(_shown, changed))))
+
+
+def _left(ours: Sequence[Statement], theirs: Sequence[Statement]) -> list[Statement]:
+    """Return the statements that the other text does not have in the same place."""
+    common = Counter((one.place, one.key) for one in theirs)
+    left = []
+    for one in ours:
+        if common[one.place, one.key] > 0:
+            common[one.place, one.key] -= 1
+        else:
+            left.append(one)
+    return left
+
+
+def _shown(word: LooseWord) -> str:
+    return NEGATION if word.key == NEGATION else word.word
+
+
+def _slots(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> list[_Slot]:
+    """Return the words of both sides between those that are equal."""
+    found: list[_Slot] = []
+    begin = start = 0
+    blocks = Indel.opcodes([word.key for word in one], [word.key for word in other])
+    for same in blocks.as_matching_blocks():
+        if begin < same.a or start < same.b:
+            found.append(_Slot(one[begin : same.a], other[start : same.b], begin))
+        begin, start = same.a + same.size, same.b + same.size
+    return found
+
+
+class _Change(NamedTuple):
+    """Kinds of differences of one slot, each with its number."""
+
+    negations: int = 0
+    opposites: int = 0
+    values: int = 0
+
+
+_NO_CHANGE = _Change()
+
+
+def _contradicting(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> list[_Slot]:
+    """Return the slots that contradict each other; none if some do not."""
+    slots = _slots(one, other)
+    if len(one) == sum(len(slot.ours) for slot in slots):
+        return []
+    found = [_change_of(slot) for slot in slots]
+    opposed = any(change and change.opposites for change in found)
+    changes = [
+        # "add to" and "remove from" are opposite together
+        _NO_CHANGE if change is None and opposed and _is_preposition(slot) else change
+        for change, slot in zip(found, slots, strict=True)
+    ]
+    known = [change for change in changes if change is not None]
+    if not slots or len(known) < len(changes):
+        return []
+    negations, opposites, values = map(sum, zip(*known, strict=True))
+    if values or opposites:
+        # "never disable" and "always enable" are no contradiction
+        denied = opposites and negations and not values
+        return [] if denied or _is_about_another(slots, known) else slots
+    several = negations % 2 == 0 and _clauses_denied(slots) < 2
+    return [] if several or not negations else slots
+
+
+def _is_about_another(slots: Sequence[_Slot], changes: Sequence[_Change]) -> bool:
+    """Return True for "Train 14 leaves at 9:05" and "Train 22 leaves at 9:40"."""
+    stated = [slot for slot, c in zip(slots, changes, strict=True) if c != _NO_CHANGE]
+    ours, theirs = (
+        Counter(chain.from_iterable(map(_without_unit, side)))
+        for side in zip(*((slot.ours, slot.theirs) for slot in stated), strict=True)
+    )
+    return len(stated) > 1 and stated[0].at < _SUBJECT and ours != theirs
+
+
+def _without_unit(words: Sequence[LooseWord]) -> list[str]:
+    numbers = ((_DIGITS.findall(word.word), word.key) for word in words)
+    return [one for found, key in numbers for one in found or [key]]
+
+
+def _is_preposition(slot: _Slot) -> bool:
+    return OPENING.issuperset(word.word for word in slot.words)
+
+
+def _clauses_denied(slots: Sequence[_Slot]) -> int:
+    words = (word for slot in slots for word in slot.words)
+    return len({word.clause for word in words if word.key == NEGATION})
+
+
+def _change_of(slot: _Slot) -> _Change | None:
+    """Return the kinds of the differences of a slot; None if one is of no kind."""
+    ours, theirs = (
+        [word for word in side if word.key != NEGATION]
+        for side in (slot.ours, slot.theirs)
+    )
+    denials = len(slot.words) - len(ours) - len(theirs)
+    if len(ours) == len(theirs):
+        kinds = [_kind(mine, known) for mine, known in zip(ours, theirs, strict=True)]
+        if None not in kinds:
+            return _Change(denials % 2, kinds.count("opposite"), kinds.count("value"))
+    if SOFT.issuperset(word.word for word in (*ours, *theirs)):
+        return _Change(denials % 2)
+    return None
+
+
+def _kind(one: LooseWord, other: LooseWord) -> str | None:
+    if one.key == other.key:
+        return ""
+    if are_opposite(one.word, other.word):
+        is_word = one.word.isalpha() or other.word.isalpha()
+        return "opposite" if is_word else "value"
+    words = {one.word, other.word}
+    if (one.counts and other.counts) or any(map(words.issubset, (UNITS, CALENDAR))):
+        return "value"
+    numbered = [_DIGITS.sub("0", word.key) for word in (one, other)]
+    if numbered[0] == numbered[1] and "0" in numbered[0]:
+        return "value"
+    return "" if SOFT.issuperset((one.word, other.word)) else None
+
+
+# Things that changed places ------------------------------------------------
+
+
+def _is_swapped(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> bool:
+    """Return True for ``A before B`` and ``B before A``, whatever is around them."""
+    ours, theirs = ([word.key for word in side] for side in (one, other))
+    if ours == theirs or Counter(ours) != Counter(theirs):
+        return False
+    if Counter(_clauses(one)) == Counter(_clauses(other)):
+        return False
+    while ours and ours[0] == theirs[0]:
+        del ours[0], theirs[0]
+    while ours and ours[-1] == theirs[-1]:
+        del ours[-1], theirs[-1]
+    size = len(ours)
+    if any(ours[at:] + ours[:at] == theirs for at in range(1, size)):
+        return False  # a phrase moved
+    exchanged = _between_exchanged(ours, theirs)
+    if exchanged is None:
+        return _is_permuted(ours, theirs)
+    moved = OPENING.issuperset((ours[0], theirs[0])) or SYMMETRIC.intersection(
+        exchanged
+    )
+    return not moved and not COMMUTATIVE.issuperset(exchanged)
+
+
+def _clauses(words: Sequence[LooseWord]) -> list[tuple[str, ...]]:
+    """Return the clauses of a text without the conjunctions between them."""
+    found: dict[int, list[str]] = {}
+    for word in words:
+        own = found.setdefault(word.clause, [])
+        if word.key not in COMMUTATIVE:
+            own.append(word.key)
+    return [tuple(clause) for clause in found.values() if clause]
+
+
+def _between_exchanged(ours: Sequence[str], theirs: Sequence[str]) -> list[str] | None:
+    """Return the run around which two others exchanged their places, if any."""
+    size = len(ours)
+    for first in range(1, size - 1):
+        if ours[:first] != theirs[size - first :]:
+            continue
+        for last in range(1, size - first):
+            between = list(ours[first : size - last])
+            if [*ours[size - last :], *between] == theirs[: size - first]:
+                return between
+    return None
+
+
+def _is_permuted(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Return True for values that moved between keys that stayed."""
+    changed = [at for at, key in enumerate(ours) if key != theirs[at]]
+    kept = len(ours) - len(changed)
+    return 2 * kept >= len(changed) and changed[-1] - changed[0] > len(changed)

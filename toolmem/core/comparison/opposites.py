@@ -1,0 +1,153 @@
+"""Words and signs of which one denies the other, units, and words without content."""
+
+import re
+from functools import cache
+
+from toolmem.core.language.language import ENGLISH
+
+_OPPOSITES = """
+    on off; true false; yes no; enable disable; allow forbid deny prohibit disallow ban
+    permit forbid deny prohibit ban; legal forbidden; accept reject refuse decline
+    include exclude omit; require optional; mandatory optional; before after
+    above below; over under; more less fewer; most least; minimum maximum; min max
+    first last; start end stop finish; begin end finish; up down; open close shut
+    add remove; insert delete; create delete; increase decrease reduce; raise lower
+    rise fall; grow shrink; left right; top bottom; ascend descend; asc desc
+    upper lower; uppercase lowercase; public private
+    internal external; inner outer; in out; inside outside; fast slow; faster slower
+    fastest slowest; quick slow; early late; earlier later; earliest latest
+    horizontal vertical; horizontally vertically; portrait landscape
+    manual automatic automated; manually automatically; synchronous asynchronous
+    sync async; pass fail; success failure error; succeed fail; lock unlock
+    safe dangerous; same different; equal different; old new; older newer; hot cold
+    warm cold; wet dry; day night; morning evening afternoon; major minor; input output
+    encrypt decrypt; import export; upload download; push pull; read write
+    encode decode; compress decompress; expand collapse; show hide; visible hidden
+    local remote; client server; frontend backend; online offline; always never
+    if unless; celsius fahrenheit; big small; large small; larger smaller
+    largest smallest; bigger smaller; high low; higher lower; highest lowest
+    long short; longer shorter; longest shortest; cheap expensive; cheaper dearer
+    full empty; full partial; single double; single multiple; singular plural; odd even
+    positive negative; right wrong; correct wrong; good bad; better worse; best worst
+    strong weak; love hate; like dislike; buy sell; win lose; use avoid; prefer avoid
+    keep discard delete drop remove; global local; static dynamic; strict lenient loose
+    eager lazy; eagerly lazily; serial parallel; sequential parallel concurrent
+    sequentially concurrently; front back; forward backward; next previous
+    master slave; light dark; heavy light; thick thin; hard soft; tight loose
+    loud quiet; here there; today tomorrow yesterday; trust distrust; mount unmount
+    connect disconnect; attach detach; merge split; join split leave; enter leave exit
+    arrive depart leave; debit credit; gain loss; profit loss; permanent temporary
+    permanently temporarily; once twice; daily weekly monthly yearly hourly nightly
+    weekly monthly yearly hourly; weekday weekend; supported deprecated unsupported
+    only write writable; blacklist whitelist; allowlist blocklist denylist
+    often rarely seldom; usually rarely; frequently rarely; fresh stale
+    clean dirty; stateful stateless; useful useless; harmless harmful; mutable frozen
+    implicit explicit; implicitly explicitly; tab space; deep shallow; near far
+    narrow wide; encourage discourage; increment decrement; ahead behind; from to
+    primary secondary; debug release; alive dead; alike different; active idle
+    inclusive exclusive; inclusively exclusively; big little; north south; east west
+    utc local; lf crlf; http https; present absent; exist missing; relative absolute
+    optimistic pessimistic; inbound outbound; incoming outgoing; ingress egress
+    upstream downstream; ignore respect follow; require forbidden; mandatory forbidden
+    recommend discourage; metric imperial; am pm; clockwise counterclockwise
+    clockwise anticlockwise; incremental full; sequentially parallel; sender receiver
+    flaky stable; commit revert; install uninstall; during after; persist discard
+    → ←; ↑ ↓; ⇒ ⇐; -> <-; ✅ ❌ ✗ ✖; ✓ ✗ ✘ ❌; ✔ ✘ ✖ ✗ ❌; 👍 👎
+    ∈ ∉; ∋ ∌; ⊂ ⊄; ⊆ ⊈; ∃ ∄; < > >= ≥; > <= ≤; <= >= ≥; ≤ ≥; == !=; = != ≠; === !==
+    + -; + −; * /; × ÷; && ||; & |; ∧ ∨; ∪ ∩; ++ --; += -=; << >>; ▲ ▼; ● ○; ☑ ☐
+"""
+"""Rows between semicolons or line ends: the first word against each of the others."""
+_PREFIXES = frozenset("un in im il ir dis non non- de a mis".split())
+_ROOT = 3
+"""Letters of a word that a prefix turns into its opposite, more than."""
+NEGATIONS = frozenset(
+    """
+    not no never none neither nor nothing nobody nowhere without non
+    nicht kein keine keinen keiner nie niemals ohne pas jamais aucun aucune
+    nunca jamás ningún ninguna não не нет никогда нельзя
+    不 没 沒 勿 别 別 未 無 无 非 禁 안 않 못 없
+    """.split()
+)
+FILLERS = frozenset("a an the please just do does did 's".split())
+"""Words that are left out before two statements are compared."""
+SOFT = frozenset(
+    """
+    always ever any anymore longer still yes must should shall may can could will would
+    might be is are was were has have had all every some each with while
+    everyone everybody everything anyone anybody
+    """.split()
+)
+"""Words that a negation may replace, or bring with it."""
+COMMUTATIVE = frozenset("and or nor plus & + but while whereas both either".split())
+"""Words around which two things may change places."""
+SYMMETRIC = frozenset("compat incompat equal same conflict differ overlap next".split())
+"""Stems of words that say of two things what they say of them in the other order."""
+CALENDAR = frozenset(
+    """
+    monday tuesday wednesday thursday friday saturday sunday january february march
+    april may june july august september october november december mondays tuesdays
+    wednesdays thursdays fridays saturdays sundays
+    """.split()
+)
+OPENING = frozenset(
+    """
+    about after against at because before by during for from if in into on once since
+    so through to under unless until upon via when where while with within without as
+    every each currently always usually then also
+    """.split()
+)
+"""Words that begin a phrase which may be at either end of a sentence."""
+NUMBERS = {
+    word: str(value)
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+}
+_UNITS = """
+    ms millisecond milliseconds msec = 0.001 s; s sec secs second seconds = 1 s
+    min mins minute minutes = 60 s; h hr hrs hour hours = 3600 s; d day days = 86400 s
+    week weeks = 604800 s; month months = 1 month; year years = 12 month
+    % percent = 1 %; b byte bytes = 1 b; kb kilobyte kilobytes = 1000 b
+    mb megabyte megabytes = 1000000 b; gb gigabyte gigabytes = 1000000000 b
+    tb terabyte terabytes = 1000000000000 b; kib = 1024 b; mib = 1048576 b
+    gib = 1073741824 b; px pixel pixels = 1 px; hz = 1 hz; khz = 1000 hz
+    mhz = 1000000 hz; ghz = 1000000000 hz; mm = 1 mm; cm = 10 mm; m = 1000 mm
+    km = 1000000 mm; mg = 0.001 g; g = 1 g; kg = 1000 g; ml = 0.001 l; l = 1 l
+    v volt volts = 1 v; w watt watts = 1 w; a amp amps = 1 a; euro euros = 1 euro
+    dollar dollars = 1 dollar; degree degrees = 1 degree; line lines = 1 line
+    token tokens = 1 token; char chars character characters = 1 character
+"""
+
+
+def _units() -> dict[str, tuple[float, str]]:
+    found = {}
+    for row in filter(str.strip, re.split("[;\n]", _UNITS)):
+        names, _, value = row.partition("=")
+        factor, dimension = value.split()
+        found.update(dict.fromkeys(names.split(), (float(factor), dimension)))
+    return found
+
+
+UNITS = _units()
+"""Each spelling of a unit to its factor and dimension."""
+
+
+@cache
+def _pairs() -> frozenset[tuple[str, str]]:
+    rows = [row.split() for row in re.split("[;\n]", _OPPOSITES) if row.strip()]
+    pairs = {(_stem(row[0]), _stem(other)) for row in rows for other in row[1:]}
+    return frozenset(pairs | {(other, one) for one, other in pairs})
+
+
+def _stem(word: str) -> str:
+    return ENGLISH.stem_of(word) if word.isalpha() else word
+
+
+def are_opposite(one: str, other: str) -> bool:
+    """Return True for words or signs, in lower case, of which one denies the other."""
+    stems = _stem(one), _stem(other)
+    if stems in _pairs():
+        return True
+    short, long = sorted(stems, key=len)
+    prefix = long.removesuffix(short)
+    return len(short) > _ROOT and prefix in _PREFIXES and prefix + short == long

@@ -1,0 +1,135 @@
+"""Words of statements, in forms in which they can contradict each other.
+
+Numbers have their unit, negations one key, and inflected words that of their stem.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from toolmem.core.comparison.opposites import FILLERS, NEGATIONS, NUMBERS, UNITS
+from toolmem.core.comparison.statements import Statement
+from toolmem.core.search.terms import SPACELESS
+
+NEGATION = "not"
+"""Key of every negation."""
+MOST_WORDS = 400
+"""Words of each text, at most, among which a contradiction is looked for."""
+_PUNCTUATION = "(){}\"'“”‘’`,;:?.…*_|"
+_PIECE = re.compile(r"\[[ xX]\]|\S+")
+_VALUED = re.compile(r"([^\W\d][\w.-]*)(===?|!==?|<=|>=|[=<>:])(.+)")
+_SIGNED = re.compile(r"(<=|>=|!==?|===?|[<>=≤≥≠±!])(?=[\w$€£.+-])")
+_QUANTITY = re.compile(r"([-+−]?)[$€£]?(\d[\d.,]*)([a-zA-Z%°]*)")
+_THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
+_GENITIVE = re.compile(r"(?<=\w)['’]s?$")
+_NEGATED = re.compile(r"(\w+?)(?:n['’]t|(?<=can)not)$")
+_SPACELESS = re.compile(rf"[{SPACELESS}]|[^{SPACELESS}]+")
+_HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_BOXES = {"[ ]": "☐", "[x]": "☑", "[X]": "☑"}
+_CONTRACTED = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
+_CONJUNCTIONS = frozenset("and but while because whereas or then".split())
+_AROUND = "(){}\"'“”‘’`,;:!?.…*_|。，；：！？、「」"
+
+
+class LooseWord(NamedTuple):
+    """A word or sign: ``key`` is compared, ``word`` is in lower case.
+
+    ``clause`` counts the parts between commas and conjunctions before it; ``counts`` is
+    True for a number, with or without a unit.
+    """
+
+    key: str
+    word: str
+    clause: int = 0
+    counts: bool = False
+
+
+def words_of(
+    statements: Sequence[Statement], stem_of: Callable[[str], str]
+) -> list[LooseWord]:
+    """Return the words and signs of statements, a few more than ``MOST_WORDS``."""
+    found: list[LooseWord] = []
+    clause = 0
+    for statement in statements:
+        clause += 1
+        marker = statement.place[-1]
+        text = " ".join((marker if marker[:1].isdigit() else "", *statement.tokens))
+        for piece in _PIECE.findall(text.replace("`", " ")):
+            for word in _read(piece):
+                clause += word in _CONJUNCTIONS
+                _add(found, word, clause, stem_of)
+            clause += piece[-1] in ",;，；"
+            if len(found) > MOST_WORDS:
+                return found
+    return found
+
+
+def _add(
+    found: list[LooseWord], word: str, clause: int, stem_of: Callable[[str], str]
+) -> None:
+    """Add a word; a unit becomes a part of the number before it."""
+    lower = word.lower()
+    if not lower or lower in FILLERS:
+        return
+    unit = UNITS.get(lower)
+    before = found[-1] if found else None
+    if unit and before and before.counts and before.key == _number(before.word):
+        word = f"{before.word} {lower}"
+        found[-1] = before._replace(key=_scaled(before.key, *unit), word=word)
+    elif lower in NEGATIONS:
+        found.append(LooseWord(NEGATION, lower, clause))
+    elif quantity := _QUANTITY.fullmatch(lower) or _QUANTITY.fullmatch(
+        NUMBERS.get(lower, "")
+    ):
+        number, own = _number(quantity[1] + quantity[2]), UNITS.get(quantity[3])
+        key = _scaled(number, *own) if own else number + quantity[3]
+        found.append(LooseWord(key, lower, clause, counts=True))
+    else:
+        is_plain = word.isalpha() and word[1:].islower()
+        key = stem_of(lower) if is_plain or word.isupper() else word
+        found.append(LooseWord(key, lower, clause))
+
+
+def _number(written: str) -> str:
+    plain = _THOUSANDS.sub("", NUMBERS.get(written, written).replace("−", "-"))
+    return plain.rstrip(".,")
+
+
+def _scaled(number: str, factor: float, dimension: str) -> str:
+    try:
+        return f"{float(number) * factor:g} {dimension}"
+    except ValueError:
+        return f"{number} {dimension}"
+
+
+def _read(piece: str) -> Iterator[str]:
+    """Yield the words and signs of a piece of text without blanks."""
+    if piece in _BOXES:
+        yield _BOXES[piece]
+        return
+    if valued := _VALUED.fullmatch(piece.strip(_AROUND)):
+        yield from (valued[1], valued[2], *_read(valued[3]))
+        return
+    piece = piece.lstrip("([{\"'“‘*")
+    if signed := _SIGNED.match(piece):
+        yield NEGATION if signed[0] == "!" else signed[0]
+        piece = piece[signed.end() :]
+    core = piece.strip(_AROUND if any(map(str.isalnum, piece)) else _PUNCTUATION)
+    if not core or core in "–—--":
+        yield from "-" * bool(core)
+        return
+    core = _GENITIVE.sub("", core) or core
+    if negated := _NEGATED.match(core.lower()):
+        yield _CONTRACTED.get(negated[1], negated[1])
+        core = NEGATION
+    if _HYPHENATED.fullmatch(core):
+        yield from core.split("-")
+    else:
+        parts = _SPACELESS.findall(core)
+        yield from (part.strip("，。；：！？、") for part in parts)
+
+
+def numbers_of(text: Sequence[Statement]) -> set[str]:
+    """Return the numbers that a text states, each with its unit."""
+    words = words_of(text, str)
+    return {word.key for word in words if word.counts}

@@ -1,0 +1,120 @@
+"""Find the nouns that have credentials: ``password``, ``DB_PASSWORD``, ``api key``.
+
+The head of a name decides: ``password_file`` is a file, ``next_page_token`` no secret.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_NOUN = re.compile(
+    r"""(?x)
+    (?P<password> (?i: pass[ -]?(?:word|phrase) | passwd | passwrd | pwd
+        | requirepass | bindpw | identified[ ]by | (?<![a-z]) (?: psk | mdp | clave )
+        | (?: wi-?fi | wlan | wpa[23]? | network ) [ _-] (?: key | code | psk )
+        | passwort | kennwort | mot[ ]de[ ]passe | contrase[nñ]a | senha | wachtwoord
+        | пароль )
+      | (?<![A-Za-z]) (?: [Pp]ass (?= s?["'`*]{0,2} \s{0,2} [:=>] ) | [Pp][Ww]
+        | PASS (?= = ) )
+      | (?<=[A-Za-z]) (?i: pass ) (?= = )
+      | (?<= [,;/|][ ] ) [Pp]ass (?= [ ] )
+      | (?<![A-Za-z]) [Pp]ass (?= [ ](?:is|was)[ ] \S{0,40} \d )
+      | (?i: (?: seed | mnemonic | recovery ) [ ] phrase )
+      | (?i: (?<=_) pass | (?<=_) pw ) (?![a-z]) | (?<=[a-z]) Pass (?![a-z])
+      | 密码|密碼|口令|パスワード|비밀번호 )
+    | (?P<pin> (?<![A-Za-z_]) (?: PIN
+        | (?i: pin (?= \s{0,2} [:=] | \s is \s | [ ] (?!19|20) \d{4} )
+        | pass[ -]?code | (?: backup | recovery | 2fa ) [ ] codes? (?= [ :]{1,2} \d{4} )
+        | (?: door | alarm | gate | lock | safe | unlock | entry | pin
+          | lockbox )
+          [ -] (?: code | pin ) )
+        (?: [ ] code )? ) )
+    | (?P<token> (?i: (?: api | webhook | access | auth | secret | private
+          | signing | encryption | account | master | storage | licen[sc]e
+          | recovery | activation | unseal | backup | shared
+          | deploy | session | hmac )
+          [ _-]? (?: access [ _-]? )? (?: key | code )
+        | token | secret | credential | creds? )
+      | (?<=_) (?i: auth ) (?=["'\s]{0,3}[:=])
+      | 令牌|密钥|토큰 )
+    """
+)
+_START = re.compile(
+    "pass|requirep|bindp|identi|mdp|clave|psk|w(?:i-?fi|lan|pa)|netwo|2fa|p(?:w|in)"
+    "|seed|mnemo"
+    "|(?:contrase|kennw|mot de|senha|wachtw|door|alarm|gate|safe|unlock"
+    "|entry|api|webho|acces|auth|secre|priva|signi|encry|accou|maste|stora|licen|recov"
+    "|activ|unsea|backu|share|deplo|sessi|hmac|token|cred|lock|пароль|密|口令|令牌"
+    "|パスワード|비밀번호|토큰)"
+)
+"""Starts of nouns in small letters: searched first, since it is fast."""
+_OTHER = re.compile(
+    r"""(?x) (?: (?<![A-Za-z]) | (?=[A-Z][a-z]) )
+    (?i: hash | sha\d* | digest | checksum | page | next | prev | previous
+    | cursor | sync | continuation | public | cache | idempotency | object | s3 | max
+    | min | num | total | per | input | output | completion | prompt | csrf | design
+    | no | without | reset | forgot | change | wrong ) (?:ed)? [_\- ]? \Z"""
+)
+"""Words before a noun of which no value is a credential: ``page_token``."""
+_IDENTIFIER = re.compile(r"[\w.-]*\Z")
+_VARIABLE_END = re.compile(r"[$%@/&?]\Z|[$%#{]\{\s*\Z")
+_TAIL = re.compile(
+    r"""(?xi) s? (?: [_-]? (?: prod | production | dev | test | live | staging | value
+      | base
+      | \d{1,2} ) )? (?! [A-Za-z0-9_(/@] | -[A-Za-z] | \.\w )"""
+)
+_LOOSE_TAIL = re.compile(r"(?i)[_-]?(?P<last>[a-z0-9_]{1,40})(?![\w(-])")
+_METADATA = re.compile(
+    r"""(?x) (?: \A | _ | (?=[A-Z]) ) (?i: ids? | names? | hash | ur[il] | file | path
+    | type | version | length | size | endpoint | ref | arn | kind | alias | label
+    | field | index | count | ttl | format | prefix | suffix | reset | policy | at | key
+    | ring | pair | board | store | manager | provider | service | source | audience
+    | issuer | scopes? | expiry | expires | regex | pattern | selector ) \Z"""
+)
+_API = re.compile(r"(?i)api[_-]?(?:key|token|secret)\Z")
+_PLURAL = re.compile(r"\As\Z")
+
+
+class Noun(NamedTuple):
+    """A noun, its kind and the end of its name in a text.
+
+    ``loose`` is the kind of a name that goes on behind the noun: ``secretString``.
+    """
+
+    kind: str
+    start: int
+    end: int
+    is_name: bool
+    """Whether it is part of an identifier: ``DB_PASSWORD``, ``db.password``."""
+    is_option: bool
+    is_api: bool
+
+
+def nouns(text: str, lowered: str) -> Iterator[Noun]:
+    """Yield the nouns of a text; ``lowered`` is the text in small letters."""
+    end = 0
+    for start in _START.finditer(lowered):
+        match = _NOUN.match(text, start.start()) if start.start() >= end else None
+        if match is None:
+            continue
+        end = match.end()
+        kind = match.lastgroup or ""
+        tail = _TAIL.match(text, match.end())
+        is_many = kind == "token" and tail is not None and _PLURAL.search(tail[0])
+        is_loose = tail is None or bool(is_many and match[0][:1].isupper())
+        if tail is None:
+            tail = _LOOSE_TAIL.match(text, match.end())
+            if tail and _METADATA.search(tail["last"]):
+                continue
+        lead_from = max(0, match.start() - 48)
+        lead = text[lead_from : match.start()]
+        name = _IDENTIFIER.search(lead)
+        left = name[0] if name else ""
+        before = lead[: len(lead) - len(left)]
+        if tail is None or _VARIABLE_END.search(before) or _OTHER.search(lead):
+            continue
+        is_option = left.startswith("-")
+        is_name = bool(left.strip("-")) or tail.end() > match.end() + 1
+        is_api = _API.search(text, lead_from, match.end()) is not None
+        shown = "loose" if is_loose else kind
+        yield Noun(shown, match.start(), tail.end(), is_name, is_option, is_api)
