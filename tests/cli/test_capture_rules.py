@@ -235,7 +235,7 @@ def test_a_rule_that_was_retired_comes_back_only_when_it_is_said_anew(vault):
     vault.call("rule", "archive", rule["id"], "--reason", "no")
     again = tell(vault, "Never use sudo.", session="s-1")
     assert outcome(again, "action", "reason") == [
-        ("skipped", "its rule was retired meanwhile")
+        ("skipped", "its rule was changed or retired meanwhile")
     ]
     anew = tell(vault, "Never use sudo.", session="s-2")
     assert outcome(anew, "action") == [("created",)]

@@ -319,6 +319,49 @@ def test_memories_of_one_series_are_no_contradictions(world):
     assert reason.endswith("differ in numbers or names: a series, or wrong?")
 
 
+GATEWAY = "# The gateway of the web shop times out after {} seconds\n"
+
+
+@pytest.mark.parametrize("copied", [(), (30,), (60,), (30, 60)])
+@pytest.mark.parametrize("places", [["app"], ["app", "zoo", "blog"]])
+def test_a_copy_elsewhere_hides_no_contradiction(world, copied, places):
+    world.vault("empty")
+    for name, seconds in (("a-a00001", 30), ("b-a00002", 60)):
+        world.write(f"projects/web/memory/{name}.md", GATEWAY.format(seconds))
+    for place in places:
+        for seconds in copied:
+            path = f"projects/{place}/memory/{place}-{seconds:06}.md"
+            world.write(path, GATEWAY.format(seconds))
+    found = said(world)
+    others = [
+        f"{place}-000030 and {place}-000060 contradict each other (30s, 60s)"
+        for place in places
+        if len(copied) == 2
+    ]
+    sides = {
+        frozenset(reason.split(" contradict")[0].split(" and ")) for _, reason in found
+    }
+    wanted = {
+        frozenset(reason.split(" contradict")[0].split(" and ")) for reason in others
+    }
+    assert sides == wanted | {frozenset({"a-a00001", "b-a00002"})}
+    assert {action for action, _ in found} == {"contest"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("1.1", "1.2"), ("v2.0.1", "v2.0.2"), ("2026-01", "2026-02")]
+)
+def test_notes_of_two_versions_are_a_series(world, one, other):
+    world.vault("empty")
+    for number, version in enumerate((one, other)):
+        title = f"# Release note for {version}\n\n"
+        body = "The exporter writes the files of a release to the archive folder.\n"
+        world.write(f"projects/web/memory/note-a0000{number}.md", title + body)
+    [(action, reason)] = said(world)
+    assert action == "look"
+    assert reason.endswith("differ in numbers or names: a series, or wrong?")
+
+
 def test_hidden_facts_are_set_and_the_memory_stays(world):
     path = "projects/apollo/memory/how-a00001.md"
     body = "# How apollo is tested\n\ntest_command: pytest -v\n\nOur port is `8081`.\n"
@@ -452,41 +495,67 @@ def test_a_guarded_rule_that_no_call_met_is_looked_at(world):
     ]
 
 
-def test_a_command_that_fails_in_session_after_session_deserves_a_rule(world):
+def add_turn(world, session, *calls):
+    """Store a turn with calls: of a tool, with its arguments and its error, if any."""
+    messages = [{"role": "user", "content": "test it"}]
+    for number, (tool, args, error) in enumerate(calls):
+        function = {"name": tool, "arguments": json.dumps(args)}
+        call = {"id": f"c{number}", "type": "function", "function": function}
+        messages.append({"role": "assistant", "content": "", "tool_calls": [call]})
+        result = {"role": "tool", "tool_call_id": f"c{number}", "content": error or OK}
+        messages.append(result | ({"is_error": True} if error else {}))
+    turn = json.dumps({"messages": messages})
+    done = world.call("turn", "add", "--session", session, "-", stdin=turn)
+    assert done.code == 0, done.stderr
+
+
+def proposed_rules(world):
+    return [(one["tool"], one["text"]) for one in planned(world)]
+
+
+OK = "Exit code: 0\nfine"
+FAILED = ("bash", {"command": "pytest -q"}, "boom\nexit code: 1")
+WORKED = ("bash", {"command": "uv run pytest -q"}, "")
+OTHER = ("bash", {"command": "ls"}, "")
+INSTEAD = "`pytest -q` fails here; `uv run pytest -q` works"
+WHY = "`pytest -q` keeps failing here: find out why before you run it again"
+
+
+@pytest.mark.parametrize(
+    ("turns", "text"),
+    [
+        ([[FAILED]], WHY),
+        ([[FAILED, OTHER]], WHY),
+        ([[FAILED, WORKED]], INSTEAD),
+        ([[FAILED, FAILED, OTHER, WORKED]], INSTEAD),
+        ([[FAILED], [WORKED]], INSTEAD),
+    ],
+)
+def test_a_command_that_fails_in_session_after_session_deserves_a_rule(
+    world, turns, text
+):
     world.vault("empty")
     for number in range(3):
-        turn = {
-            "messages": [
-                {"role": "user", "content": "test it"},
-                {
-                    "role": "assistant",
-                    "content": "",
-                    "tool_calls": [
-                        {
-                            "id": "c1",
-                            "type": "function",
-                            "function": {
-                                "name": "bash",
-                                "arguments": json.dumps({"command": "pytest -q"}),
-                            },
-                        }
-                    ],
-                },
-                {
-                    "role": "tool",
-                    "tool_call_id": "c1",
-                    "content": "boom\nexit code: 1",
-                    "is_error": True,
-                },
-            ]
-        }
-        done = world.call(
-            "turn", "add", "--session", f"s{number}", "-", stdin=json.dumps(turn)
-        )
-        assert done.code == 0, done.stderr
-    [step] = planned(world)
-    assert (step["action"], step["tool"]) == ("rule", "pytest")
-    assert step["reason"] == "`pytest -q` failed 3 times in 3 sessions"
+        assert planned(world) == []
+        for turn in turns:
+            add_turn(world, f"s{number}", *turn)
+    assert proposed_rules(world) == [("shell", text)]
+    make_plan(world)
+    applied(world)
+    assert planned(world) == []
+
+
+def test_a_tool_that_fails_for_one_cause_in_two_sessions_deserves_a_rule(world):
+    world.vault("empty")
+    for number in range(2):
+        assert planned(world) == []
+        add_turn(world, f"s{number}", ("deploy", {"to": number}, "request timed out"))
+        add_turn(world, f"s{number}", ("mail", {}, f"no such file: {number}.txt"))
+        add_turn(world, f"s{number}", ("draw", {}, f"boom {number}"))
+    assert proposed_rules(world) == [
+        ("deploy", "`deploy` fails here (timeout): find out why before you call it"),
+        ("mail", "`mail` fails here (not found): find out why before you call it"),
+    ]
     make_plan(world)
     applied(world)
     assert planned(world) == []

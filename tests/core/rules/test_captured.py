@@ -13,7 +13,7 @@ def decree(text, kind="ban", sentence=""):
     ("kind", "priority"), [("ban", Priority.CRITICAL), ("demand", Priority.HIGH)]
 )
 def test_a_ban_is_critical_and_a_mandate_high(kind, priority):
-    draft = draft_of(decree("x", kind), 0, "k", "", ("bash",))
+    draft = draft_of(decree("x", kind), 0, ("k",), "", ("bash",))
     assert draft.priority is priority
 
 
@@ -27,12 +27,12 @@ def test_a_ban_is_critical_and_a_mandate_high(kind, priority):
 )
 def test_evidence_is_the_sentence_and_where(place, evidence):
     made = decree("Never use sudo", sentence="Never use sudo.")
-    assert draft_of(made, 3, "k", place, ("bash",)).evidence == evidence
+    assert draft_of(made, 3, ("k",), place, ("bash",)).evidence == evidence
 
 
 def test_a_long_sentence_is_shortened_after_its_secrets_are_gone():
     secret = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
-    draft = draft_of(decree("x", sentence="y" * 480 + f" {secret}"), 0, "k", "", ())
+    draft = draft_of(decree("x", sentence="y" * 480 + f" {secret}"), 0, ("k",), "", ())
     assert len(draft.sentence) <= 500
     assert "ghp_" not in draft.evidence
 

@@ -3,12 +3,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.turns.made import bash, edit, turn, use, write
+from toolmem.core.rules.observation import observed_text, recounted
 from toolmem.core.transcript.events import CallStatus, ToolResult, ToolUse
 from toolmem.core.turns.errors import error_class, error_line
 from toolmem.core.turns.failures import (
     Failure,
-    observed_text,
-    recounted,
     repeated_failures,
 )
 

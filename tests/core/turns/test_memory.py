@@ -197,7 +197,7 @@ def test_the_last_run_of_a_command_says_whether_it_passed():
 def test_a_command_that_passed_last_is_fixed_in_an_earlier_turn():
     later = turn(bash("pytest -q", 1), bash("pytest -q"), bash("make", 0))
     passed = passed_commands(later)
-    assert passed == {"pytest -q", "make"}
+    assert passed == ("pytest -q", "make")
     before = TurnMemory(failed=(FailedCommand("make", 2), FailedCommand("mypy", 1)))
     assert with_passed(before, passed).failed == (
         FailedCommand("make", 2, then_passed=True),

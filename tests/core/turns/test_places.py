@@ -6,7 +6,13 @@ from hypothesis import strategies as st
 
 from tests.core.turns.made import bash, edit
 from toolmem.core.transcript.events import Position, Turn, UserText
-from toolmem.core.turns.places import first_place, mark_of, own_id, same_message
+from toolmem.core.turns.places import (
+    agent_id,
+    mark_of,
+    own_id,
+    same_message,
+    turn_numbers,
+)
 
 START = datetime(2026, 2, 1, tzinfo=UTC)
 
@@ -24,55 +30,90 @@ A, B, C, AGAIN = turn("a"), turn("b"), turn("c"), turn("again")
 
 
 @pytest.mark.parametrize(
-    ("known", "given", "place"),
+    ("known", "given", "numbers"),
     [
-        ([], [A], 0),
-        ([A], [A], 0),
-        ([A, B], [A, B, C], 0),
-        ([A, B], [C], 2),
-        ([A, B], [B, C], 1),
-        ([A, B, C], [C], 2),
-        ([A, B, C], [], 3),
+        ([], [A], (0,)),
+        ([A], [A], (0,)),
+        ([A, B], [A, B, C], (0, 1, 2)),
+        ([A, B], [C], (2,)),
+        ([A, B], [B, C], (1, 2)),
+        ([A, B, C], [C], (2,)),
+        ([A, B, C], [], ()),
         # Without a time or an id, a message in the middle may be a repeated one.
-        ([AGAIN, B], [AGAIN], 2),
-        ([A, AGAIN, B], [AGAIN, C], 3),
+        ([AGAIN, B], [AGAIN], (2,)),
+        ([A, AGAIN, B], [AGAIN, C], (3, 4)),
     ],
 )
-def test_turns_are_placed_after_or_among_those_that_are_known(known, given, place):
-    assert first_place(marks(*known), given) == place
+def test_turns_are_placed_after_or_among_those_that_are_known(known, given, numbers):
+    assert turn_numbers(marks(*known), given) == numbers
 
 
 def test_a_message_with_a_time_is_recognised_in_the_middle():
     known = [turn("go", second=n) for n in range(4)]
-    assert first_place(marks(*known), known[1:2]) == 1
-    assert first_place(marks(*known), [turn("go", second=9)]) == 4
+    assert turn_numbers(marks(*known), known[1:2]) == (1,)
+    assert turn_numbers(marks(*known), [turn("go", second=9)]) == (4,)
 
 
-def heard_by_hook(text, second):
+def by_hook(text, second):
     """The mark of a message whose id a hook made up, of its session and the time."""
     moment = START + timedelta(seconds=second)
     return mark_of(turn(text, uuid=f"session-0001@{int(moment.timestamp()) * 10**9:x}"))
 
 
-def test_a_message_that_a_hook_heard_is_recognised_by_its_text_and_time():
-    known = [heard_by_hook("go", 0), heard_by_hook("go", 60), heard_by_hook("a", 70)]
-    assert first_place(known, [turn("go", second=2), turn("go", second=62)]) == 0
-    assert first_place(known, [turn("go", second=59, uuid="u" * 36)]) == 1
-    assert first_place(known, [turn("b", second=60)]) == 3
-    assert first_place(known, [turn("go", second=30)]) == 3
-    assert first_place(known, [turn("go")]) == 3
+def typed(*texts, later=0):
+    """The turns of a transcript, which has other times than the hooks."""
+    return [turn(text, second=100 * n + later) for n, text in enumerate(texts)]
 
 
-def test_a_session_that_was_rewound_is_placed_where_it_goes_apart():
+@pytest.mark.parametrize(
+    ("captured", "given", "numbers"),
+    [
+        ("abc", "abc", (0, 1, 2)),
+        ("abca", "abca", (0, 1, 2, 3)),
+        ("bc", "abc", (2, 0, 1)),  # the hooks missed the first message
+        ("ac", "abc", (0, 2, 1)),
+        ("aba", "a", (2,)),  # only the end of the session
+        ("aa", "aaa", (0, 1, 2)),
+        ("abc", "abd", (0, 1, 3)),  # rewound
+        ("abc", "d", (3,)),
+    ],
+)
+def test_a_message_that_a_hook_captured_keeps_its_number(captured, given, numbers):
+    known = [by_hook(text, second) for second, text in enumerate(captured)]
+    assert turn_numbers(known, typed(*given, later=30)) == numbers
+    assert turn_numbers(known, typed(*given, later=-9999)) == numbers
+
+
+def test_two_messages_of_hooks_are_never_one():
+    known = [by_hook("go", 0)]
+    again = turn("go", uuid="session-0001@ffff")
+    assert turn_numbers(known, [again]) == (1,)
+    assert not same_message(known[0], again)
+
+
+@given(st.text("abc", max_size=12), st.data())
+def test_a_session_has_the_same_numbers_however_often_it_is_read(texts, data):
+    seen = [text for text in texts if data.draw(st.booleans())]
+    known = [by_hook(text, second) for second, text in enumerate(seen)]
+    turns = typed(*texts)
+    numbers = turn_numbers(known, turns)
+    assert sorted(numbers) == [*range(len(turns))]
+    by_number = dict(zip(numbers, turns, strict=True))
+    after = marks(*(by_number[number] for number in range(len(turns))))
+    assert turn_numbers(after, turns) == numbers
+    assert all(same_message(mark, by_number[n]) for n, mark in enumerate(known))
+
+
+def test_a_session_that_was_rewound_goes_on_after_all_that_was_said():
     known = [turn("a", second=0), turn("b", second=1)]
-    assert first_place(marks(*known), [known[0], turn("c", second=2)]) == 0
+    assert turn_numbers(marks(*known), [known[0], turn("c", second=2)]) == (0, 2)
 
 
 def test_a_turn_that_grew_is_the_same_and_one_with_other_calls_is_another():
     known = marks(A, turn("again", bash("make")))
-    assert first_place(known, [turn("again", bash("make"), edit("a.py"))]) == 1
-    assert first_place(known, [turn("again", bash("ls"))]) == 2
-    assert first_place(known, [turn("again")]) == 2
+    assert turn_numbers(known, [turn("again", bash("make"), edit("a.py"))]) == (1,)
+    assert turn_numbers(known, [turn("again", bash("ls"))]) == (2,)
+    assert turn_numbers(known, [turn("again")]) == (2,)
 
 
 def test_a_message_is_known_by_its_mark():
@@ -92,7 +133,8 @@ def test_a_message_is_known_by_its_mark():
 )
 def test_only_a_long_id_is_one_that_no_other_message_has(uuid, own):
     text = UserText("a", uuid=uuid, position=Position(3, 0, 9, uuid))
-    assert own_id(text) == (uuid if own else "")
+    assert own_id(text) == agent_id(text) == (uuid if own else "")
+    assert agent_id(UserText("a", uuid=f"session-0001@{uuid}")) == ""
 
 
 @given(
@@ -101,5 +143,7 @@ def test_only_a_long_id_is_one_that_no_other_message_has(uuid, own):
 )
 def test_what_goes_on_is_placed_where_it_began(known, more):
     turns = [turn(text, second=n) for n, text in enumerate(known + more)]
-    assert first_place(marks(*turns[: len(known)]), turns) == 0
-    assert first_place(marks(*turns[: len(known)]), turns[len(known) :]) == len(known)
+    numbers = tuple(range(len(turns)))
+    before = marks(*turns[: len(known)])
+    assert turn_numbers(before, turns) == numbers
+    assert turn_numbers(before, turns[len(known) :]) == numbers[len(known) :]

@@ -16,6 +16,7 @@ from toolmem.core.patterns.match import fold
 from toolmem.core.patterns.paths import literal_of
 from toolmem.core.rules.effective import listing_order
 from toolmem.core.rules.guard_table import Guard
+from toolmem.core.rules.observation import observed_text
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.rules.table_text import from_text, to_text
 from toolmem.core.shell.words import has_gap
@@ -40,8 +41,9 @@ _MOST_TRIGGERS = 6
 
 
 class ToolRule(NamedTuple):
-    """A high or critical rule as shown at the first call of its tool.
+    """A high or critical rule as shown at the first call of its tool, or a hint.
 
+    A hint is a normal rule that says what works instead of a call that failed.
     ``order`` is its place in a listing, and ends with its id; ``expires`` is a time in
     seconds.
     """
@@ -56,11 +58,24 @@ class ToolRule(NamedTuple):
         """Id of the rule."""
         return self.order[2]
 
+    def concerns(self, tool: str, command: str) -> bool:
+        """Return True unless it is a hint about other calls."""
+        if self.priority != Priority.NORMAL.value:
+            return True
+        hint = observed_text(self.text)
+        return hint is not None and (
+            hint.concerns(command) or fold(hint.subject) == fold(tool)
+        )
+
 
 def tool_rule(rule: Rule) -> ToolRule | None:
     """Return the rule as it is shown; None for one that is not shown at calls."""
-    if rule.tool == ANY_TOOL or rule.priority is Priority.NORMAL or not rule.enabled:
+    if rule.tool == ANY_TOOL or not rule.enabled:
         return None
+    if rule.priority is Priority.NORMAL:
+        hint = observed_text(rule.rule)
+        if hint is None or not hint.has_way_out:
+            return None
     expires = rule.expires_at.timestamp() if rule.expires_at else None
     return ToolRule(listing_order(rule), rule.priority.value, rule.rule, expires)
 

@@ -1,31 +1,46 @@
 """Find repeated failures: commands in sessions, and refused requests of tools."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.model import ANY_TOOL, Priority, Scope
+from toolmem.core.model import Priority, Scope
 from toolmem.core.names import is_tool_name
 from toolmem.core.reflect.plan import LOOK, RULE, Step
 from toolmem.core.secrets.detect import find_secrets
 from toolmem.core.text.safetext import find_unsafe
-from toolmem.core.turns.failures import Failure
+from toolmem.core.transcript.events import ToolKind
+from toolmem.core.transcript.tools import kind_of
+from toolmem.core.turns.failures import NO_CAUSE
 from toolmem.core.turns.memory import TurnMemory
+
+SHELL = "shell"
+"""Tool of the rules about commands, which every agent's shell tool is called as."""
 
 
 class CommandFailures(NamedTuple):
-    """Failures of a command in one session; ``passed`` if it succeeded in the end."""
+    """Failures of a command in one session; ``worked`` is what succeeded instead."""
 
     command: str
     session: str
     times: int
-    passed: bool
+    worked: str = ""
+
+
+class ToolFailure(NamedTuple):
+    """A failure of a tool in one session: class and first line of its error."""
+
+    tool: str
+    session: str
+    error: str
+    line: str
 
 
 def failed_in(session: str, turns: Iterable[TurnMemory]) -> list[CommandFailures]:
     """Return the failures in the turns of a session."""
     return [
-        CommandFailures(entry.command, session, entry.count, entry.then_passed)
+        CommandFailures(entry.command, session, entry.count, entry.worked)
         for turn in turns
         for entry in turn.failed
     ]
@@ -46,17 +61,43 @@ def failure_steps(
     for command, times in sorted(found.items()):
         sessions = {failed.session for failed in times}
         total = sum(failed.times for failed in times)
-        quoted = f"`{command.replace('`', chr(39))}`"
+        quoted = _quoted(command)
         if len(sessions) < limits.SEEN_IN_SESSIONS or quoted in ruled:
             continue
-        if find_unsafe(command) or find_secrets(command):
-            continue
         text = f"{quoted} keeps failing here: find out why before you run it again"
-        if len(text) > limits.RULE_CHARS:
-            continue
+        worked = Counter(failed.worked for failed in times if failed.worked)
+        if worked:
+            text = f"{quoted} fails here; {_quoted(worked.most_common(1)[0][0])} works"
         reason = f"{quoted} failed {total} times in {len(sessions)} sessions"
-        steps.append(_rule(reason, text, scope, _program(command)))
+        steps += _rule(reason, text, scope, SHELL)
     return steps
+
+
+def tool_steps(
+    failures: Iterable[ToolFailure], known: Iterable[str], scope: Scope
+) -> list[Step]:
+    """Propose a rule for each tool that failed in several sessions for one cause.
+
+    A class of errors is a cause; other errors are compared by their first line. What
+    commands failed is judged by ``failure_steps``.
+    """
+    found: dict[tuple[str, str], set[str]] = {}
+    for one in failures:
+        cause = one.line if one.error == NO_CAUSE else one.error.replace("_", " ")
+        if cause and is_tool_name(one.tool) and kind_of(one.tool, {}) != ToolKind.SHELL:
+            found.setdefault((one.tool, cause), set()).add(one.session)
+    ruled = "\n".join(known)
+    steps = []
+    for (tool, cause), sessions in sorted(found.items()):
+        text = f"{_quoted(tool)} fails here ({cause}): find out why before you call it"
+        if len(sessions) >= limits.FAILURE_SESSIONS and text not in ruled:
+            reason = f"{_quoted(tool)} failed in {len(sessions)} sessions: {cause}"
+            steps += _rule(reason, text, scope, tool)
+    return steps
+
+
+def _quoted(text: str) -> str:
+    return f"`{text.replace('`', chr(39))}`"
 
 
 class RefusedRequest(NamedTuple):
@@ -85,18 +126,9 @@ def refusal_steps(refused: Iterable[RefusedRequest]) -> list[Step]:
     ]
 
 
-def _program(command: str) -> str:
-    """Return the program that a rule about the command is for, else every tool."""
-    program = Failure("", 0, "", command).program
-    return program if program and is_tool_name(program) else ANY_TOOL
-
-
-def _rule(reason: str, text: str, scope: Scope, tool: str) -> Step:
-    return Step(
-        RULE,
-        reason,
-        scope=str(scope),
-        tool=tool,
-        priority=Priority.NORMAL.value,
-        text=text,
-    )
+def _rule(reason: str, text: str, scope: Scope, tool: str) -> list[Step]:
+    """Return the step for a rule, unless its text may not be stored."""
+    if len(text) > limits.RULE_CHARS or find_unsafe(text) or find_secrets(text):
+        return []
+    place, priority = str(scope), Priority.NORMAL.value
+    return [Step(RULE, reason, scope=place, tool=tool, priority=priority, text=text)]

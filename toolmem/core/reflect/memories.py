@@ -1,5 +1,6 @@
 """Propose cleanups of memories: duplicates, overlaps, contradictions and copies."""
 
+import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,6 +29,9 @@ from toolmem.core.scope import is_narrower
 
 _SERIES = 3
 """Number of contradictions of one memory from which it is rather one of a series."""
+_VERSION = re.compile(r"v?\d+(?:\.\d+)+|\d{4}-\d\d(?:-\d\d)?", re.IGNORECASE)
+"""A version or date: titles that differ in it alone are of a series."""
+_OF_SERIES = "read alike and differ in numbers or names: a series, or wrong?"
 Texts = Callable[["MemoryNote"], str]
 """Returns the text of a memory for comparison; empty if it no longer exists."""
 
@@ -70,11 +74,18 @@ _SAME_TEXT = SaveVerdict(SaveAction.DEDUPLICATED, 1.0)
 
 
 class SimilarMemories(NamedTuple):
-    """A memory, and others that are the same, more detailed, or contradicting."""
+    """A memory, and others that are the same or more detailed.
+
+    ``against`` are contradictions: of the memory, or of its twins in other scopes.
+    ``disputed`` if one of those that are alike is in a contradiction; ``series`` if
+    there are so many that the memory is rather one of a series.
+    """
 
     note: MemoryNote
     alike: tuple[tuple[MemoryNote, SaveVerdict], ...]
-    against: tuple[tuple[MemoryNote, SaveVerdict], ...]
+    against: tuple[tuple[MemoryNote, MemoryNote, SaveVerdict], ...]
+    disputed: bool = False
+    series: bool = False
 
 
 def moment_text(value: date | datetime | None) -> str:
@@ -99,6 +110,7 @@ def groups(
     pairs = _pairs(alone, known, report)
     vault = VaultWords(known.documents, known.frequency, known.is_word, known.language)
     taken: set[int] = set()
+    contested: set[str] = set()
     for n, note in enumerate(alone):
         if n + 1 < len(alone):
             report(len(alone) + n + 1)
@@ -116,10 +128,35 @@ def groups(
                 if len(against) == _SERIES:
                     taken.update(against)
                     break
-        if alike or against:
-            rivals = tuple((alone[other], one) for other, one in against.items())
-            yield SimilarMemories(note, tuple(alike), rivals)
+        rivals = [
+            (one, rival, verdict)
+            for other, verdict in against.items()
+            for one, rival in _nearest(
+                (note, *twins.of(note)), (alone[other], *twins.of(alone[other]))
+            )
+        ]
+        contested |= {side.path for one, rival, _ in rivals for side in (one, rival)}
+        disputed = not contested.isdisjoint(one.path for one in (note, *_notes(alike)))
+        if alike or rivals:
+            series = len(against) == _SERIES
+            yield SimilarMemories(note, tuple(alike), tuple(rivals), disputed, series)
     report(2 * len(notes))
+
+
+def _notes(pairs: Iterable[tuple[MemoryNote, SaveVerdict]]) -> Iterator[MemoryNote]:
+    return (note for note, _ in pairs)
+
+
+def _nearest(
+    ours: Sequence[MemoryNote], theirs: Sequence[MemoryNote]
+) -> list[tuple[MemoryNote, MemoryNote]]:
+    """Pair two contradicting texts where they are in one scope, else the first of each.
+
+    A twin in another scope leaves its own pair as it is.
+    """
+    same = [(a, b) for a in ours for b in theirs if a.scope == b.scope]
+    by_scope = {a.scope: (a, b) for a, b in reversed(same)}
+    return list(by_scope.values())[::-1] or [(ours[0], theirs[0])]
 
 
 def _pairs(
@@ -199,20 +236,30 @@ def _verdict(
 
 def steps_of(similar: SimilarMemories, texts: Texts, agent_type: str) -> Iterator[Step]:
     """Yield the proposals for a group; ``agent_type`` is that of the projects."""
-    if len(similar.against) == _SERIES:
+    if similar.series:
         yield _series(similar)
     else:
-        for other, verdict in similar.against:
-            yield from _against(similar.note, other, verdict)
+        for one, rival, verdict in similar.against:
+            yield from _against(one, rival, verdict)
     if similar.alike:
-        yield _together(similar, texts, agent_type)
+        step = _together(similar, texts, agent_type)
+        if not similar.disputed or step.action == MERGE:
+            yield step
 
 
 def _series(similar: SimilarMemories) -> Step:
-    notes = (similar.note, *(note for note, _ in similar.against))
+    rivals = (rival for _, rival, _ in similar.against)
+    notes = tuple(dict.fromkeys((similar.note, *rivals)))
     ids = ", ".join(note.id for note in notes)
-    reason = f"{ids} read alike and differ in numbers or names: a series, or wrong?"
-    return Step(LOOK, reason, tuple(note.version for note in notes))
+    return Step(LOOK, f"{ids} {_OF_SERIES}", tuple(note.version for note in notes))
+
+
+def _is_series(one: MemoryNote, other: MemoryNote) -> bool:
+    """Return True for titles that differ in a version or a date alone."""
+    if one.title == other.title:
+        return False
+    titles = [_VERSION.sub("#", note.title) for note in (one, other)]
+    return titles[0] == titles[1]
 
 
 def _against(
@@ -220,6 +267,10 @@ def _against(
 ) -> Iterator[Step]:
     files = (note.version, other.version)
     differ = ", ".join(verdict.differing)
+    if _is_series(note, other):
+        both = f"{note.id} and {other.id}"
+        yield Step(LOOK, f"{both} {_OF_SERIES}", files)
+        return
     reason = f"{note.id} and {other.id} contradict each other ({differ})"
     if note.scope != other.scope:
         if is_narrower(note.scope, other.scope) or is_narrower(other.scope, note.scope):

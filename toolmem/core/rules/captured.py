@@ -53,13 +53,14 @@ class CapturedDecree(NamedTuple):
 class DecreeDraft(NamedTuple):
     """A decree and the content of its rule.
 
+    ``keys`` identify the message in a known session; ids are made of the first.
     ``kept_by`` names the judge; ``unknown`` are tools that it named and that do not
     exist.
     """
 
     decree: "capture_decree.Decree"
     turn: int
-    key: str
+    keys: tuple[str, ...]
     text: str
     sentence: str
     tools: tuple[str, ...]
@@ -68,6 +69,11 @@ class DecreeDraft(NamedTuple):
     session: str = ""
     kept_by: str = ""
     unknown: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The key that ids are made of; empty for a message of no known session."""
+        return next(iter(self.keys), "")
 
     @property
     def is_accepted(self) -> bool:
@@ -92,7 +98,7 @@ class DecreeDraft(NamedTuple):
 def draft_of(
     decree: "capture_decree.Decree",
     turn: int,
-    key: str,
+    keys: tuple[str, ...],
     place: str,
     tools: tuple[str, ...],
     session: str = "",
@@ -103,7 +109,7 @@ def draft_of(
     return DecreeDraft(
         decree,
         turn,
-        key,
+        keys,
         redact_as_in(decree.text, decree.sentence),
         sentence,
         tools,

@@ -9,7 +9,8 @@ from toolmem.core.turns.memory import FailedCommand, TurnMemory
 def turn_document(memory: TurnMemory) -> dict[str, Any]:
     """Return the memory of a turn; ``files`` are those that exist at its end.
 
-    A failure without an exit code has its class (``error``) instead.
+    A failure without an exit code has its class (``error``) instead, and one that
+    another command stood in for has that (``worked``).
     """
     created = set(memory.created)
     return {
@@ -24,6 +25,7 @@ def turn_document(memory: TurnMemory) -> dict[str, Any]:
                 "count": entry.count,
                 "fixed": entry.then_passed,
                 **({"error": entry.error} if entry.exit_code is None else {}),
+                **({"worked": entry.worked} if entry.worked else {}),
             }
             for entry in memory.failed
         ],
@@ -45,6 +47,7 @@ def turn_from(document: Mapping[str, Any]) -> TurnMemory:
                 entry.get("error", "error"),
                 entry["count"],
                 entry["fixed"],
+                entry.get("worked", ""),
             )
             for entry in document["failed"]
         ),

@@ -1,6 +1,6 @@
 """Find tools that failed repeatedly in a turn, and what worked afterwards."""
 
-import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -10,11 +10,8 @@ from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
 from toolmem.core.turns.errors import error_class
 from toolmem.core.turns.targets import command_target
 
-_NO_CAUSE = "error"
-_OBSERVED = (
-    r"`([^`]{1,2000})` (failed|timed out) \d{1,9} times((?: \([a-z ]{1,40}\))?)"
-    r"(, then passed|; `[^`]{1,2000}` worked|; with `[^`]{1,2000}` it worked)?"
-)
+NO_CAUSE = "error"
+"""Class of the errors without a known cause."""
 _QUIET = frozenset(("cd", "echo", "printf", "export", "set", "source", ".", "true"))
 
 
@@ -47,7 +44,7 @@ class Failure(NamedTuple):
         failed, cause = "failed", self.error.replace("_", " ")
         if self.error == "timeout":
             failed, cause = "timed out", ""
-        shown = f" ({cause})" if cause and self.error != _NO_CAUSE else ""
+        shown = f" ({cause})" if cause and self.error != NO_CAUSE else ""
         subject = _quotable(self.command or self.tool)
         return f"`{subject}` {failed} {self.count} times{shown}{self._way_out}"
 
@@ -61,24 +58,6 @@ class Failure(NamedTuple):
         if self.command and added != self.worked and added.startswith("-"):
             return f"; with `{_quotable(added)}` it worked"
         return f"; `{_quotable(self.worked)}` worked"
-
-
-class ObservedText(NamedTuple):
-    """Parts of a text that ``Failure.text`` wrote."""
-
-    subject: str
-    has_way_out: bool
-
-
-def observed_text(text: str) -> ObservedText | None:
-    """Read the text of an observation; None for any other text."""
-    found = re.fullmatch(_OBSERVED, text)
-    return ObservedText(found[1], found[4] is not None) if found else None
-
-
-def recounted(text: str, total: int) -> str:
-    """Change the number of times in the text of an observation."""
-    return re.sub(_OBSERVED, rf"`\1` \2 {total} times\3\4", text)
 
 
 def repeated_failures(turn: Turn) -> tuple[Failure, ...]:
@@ -147,6 +126,15 @@ def _worked(commands: list[str], later: tuple[ToolUse, ...]) -> str:
         if command and any(_alike(step, command) for step in tried):
             return command_target(command)
     return ""
+
+
+def worked_instead(failed: str, later: Iterable[str]) -> str:
+    """Return the first later command that does what a failed one was to do."""
+    tried = _failing(failed)
+    if tried is None:
+        return ""
+    others = (one for one in later if one != failed)
+    return next((one for one in others if _alike(tried, one)), "")
 
 
 def _failing(command: str) -> "shell.ShellStep | None":

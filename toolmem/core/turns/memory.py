@@ -1,6 +1,6 @@
 """Memory of a turn: its files, failed commands and dangerous ones; never output."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import chain
 from typing import NamedTuple
 
@@ -8,6 +8,7 @@ from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
 from toolmem.core.turns.danger import is_dangerous
 from toolmem.core.turns.deletions import removed_files
 from toolmem.core.turns.errors import error_class
+from toolmem.core.turns.failures import worked_instead
 from toolmem.core.turns.targets import (
     command_target,
     joined,
@@ -23,7 +24,8 @@ _NOT_RUN = (CallStatus.REJECTED, CallStatus.DENIED_BY_HOOK)
 class FailedCommand(NamedTuple):
     """A command that failed ``count`` times with one exit code.
 
-    ``error`` is the class of the failure, used without a code.
+    ``error`` is the class of the failure, used without a code; ``worked`` is another
+    command that did the same afterwards.
     """
 
     command: str
@@ -31,6 +33,7 @@ class FailedCommand(NamedTuple):
     error: str = "error"
     count: int = 1  # type: ignore[assignment]  # not the tuple's own
     then_passed: bool = False
+    worked: str = ""
 
 
 class TurnMemory(NamedTuple):
@@ -90,7 +93,7 @@ def turn_memory(turn: Turn, cwd: str) -> TurnMemory | None:
     return memory if memory != TurnMemory() else None
 
 
-def passed_commands(turn: Turn) -> frozenset[str]:
+def passed_commands(turn: Turn) -> tuple[str, ...]:
     """Return the commands whose last run in a turn succeeded, in display form."""
     last: dict[str, bool] = {}
     for use in turn.uses:
@@ -98,13 +101,17 @@ def passed_commands(turn: Turn) -> frozenset[str]:
         if ran and use.call.kind is ToolKind.SHELL and use.call.command:
             ok = use.status is CallStatus.OK
             last[command_target(use.call.command)] = ok
-    return frozenset(command for command, passed in last.items() if passed)
+    return tuple(command for command, passed in last.items() if passed)
 
 
-def with_passed(memory: TurnMemory, commands: frozenset[str]) -> TurnMemory:
-    """Mark failed commands of a turn that passed later."""
+def with_passed(memory: TurnMemory, commands: Collection[str]) -> TurnMemory:
+    """Mark failed commands of a turn that passed later, or that others stood in for."""
     failed = tuple(
-        entry._replace(then_passed=True) if entry.command in commands else entry
+        entry._replace(then_passed=True)
+        if entry.command in commands
+        else entry._replace(
+            worked=entry.worked or worked_instead(entry.command, commands)
+        )
         for entry in memory.failed
     )
     return memory._replace(failed=failed)
@@ -192,6 +199,8 @@ def _command(use: ToolUse, command: str, draft: _Draft) -> None:
     if not failed and not draft.failed:
         return  # it cannot be the successful end of a failure
     shown = command_target(command)
+    if not failed:
+        _note_worked(shown, draft)
     ends = draft.failed.get(shown, {})
     for end, entry in ends.items():
         ends[end] = entry._replace(then_passed=not failed)
@@ -202,3 +211,11 @@ def _command(use: ToolUse, command: str, draft: _Draft) -> None:
         count = ends[end].count + 1 if end in ends else 1
         ends[end] = FailedCommand(shown, code, error, count)
         draft.failed[shown] = ends
+
+
+def _note_worked(shown: str, draft: _Draft) -> None:
+    """Note a command that did what a failed one was to do."""
+    for failed, ends in draft.failed.items():
+        if failed != shown and worked_instead(failed, [shown]):
+            for end, entry in ends.items():
+                ends[end] = entry._replace(worked=entry.worked or shown)

@@ -1,22 +1,21 @@
-"""Find the number of a turn in its session, from whole or partial transcripts.
+"""Number the turns of a session, from whole or partial transcripts.
 
 A harness may pass a whole transcript that grew, only its new end, or one turn at a
-time. A turn is a known one if its message is the same and the known calls are the first
-of its calls; otherwise it comes after all known turns.
+time; its hooks may have captured some messages before. A known turn keeps its number,
+others come after all known ones.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import NamedTuple
 from zlib import crc32
 
-from toolmem.core.access.dialogue import typed_at
 from toolmem.core.transcript.events import Turn, UserText
 
 _UNIQUE = 16
 """Length from which an id is globally unique rather than a number in a session."""
-_HOOKS_TAKE = timedelta(seconds=10)
-"""Delay in which an agent writes a message to its transcript after the hook."""
+_HOOK = "@"
+"""Sign in the ids that hooks give to messages."""
 
 
 class TurnMark(NamedTuple):
@@ -37,14 +36,20 @@ def typed_text(turn: Turn) -> UserText | None:
 
 
 def own_id(text: UserText) -> str:
-    """Return the id that its agent gave a message, if it is globally unique."""
+    """Return the id that its agent or a hook gave a message, if globally unique."""
     made_up = f"{text.position.line}.{text.position.item}"
     return text.uuid if len(text.uuid) >= _UNIQUE and text.uuid != made_up else ""
 
 
+def agent_id(text: UserText) -> str:
+    """Return the globally unique id that its agent gave a message, or an empty one."""
+    found = own_id(text)
+    return "" if _HOOK in found else found
+
+
 def mark_of(turn: Turn, calls: int | None = None) -> TurnMark:
     """Return the mark of a turn, counting its first ``calls`` calls (all, if None)."""
-    text = typed_text(turn)
+    text = typed_text(turn) or next(iter(turn.texts), None)
     uses = turn.uses if calls is None else turn.uses[:calls]
     digest = 0
     for use in uses:
@@ -61,42 +66,77 @@ def mark_of(turn: Turn, calls: int | None = None) -> TurnMark:
     return TurnMark(message, len(uses), digest, bool(known))
 
 
-def first_place(known: Sequence[TurnMark], turns: Sequence[Turn]) -> int:
-    """Return the number, from 0, of the first of ``turns`` in the session.
+def turn_numbers(
+    known: Sequence[TurnMark], turns: Sequence[Turn], before: int | None = None
+) -> tuple[int, ...]:
+    """Return the number, from 0, of each turn in the session.
 
-    If the first mark is sure, it is the known turn with this mark, whatever follows: a
-    session can be rewound. Otherwise the known turns from there on must be the first of
-    ``turns``, up to the last known one.
+    Turns without ids or times are consecutive: ``before`` turns are ahead of them, or
+    the known turns from the first one on must be the first of them.
     """
+    marks = [mark_of(turn, 0) for turn in turns]
+    if not all(mark.sure for mark in marks):
+        first = _first_number(known, turns) if before is None else before
+        return tuple(range(first, first + len(turns)))
+    by_id = {mark.message: number for number, mark in enumerate(known) if mark.sure}
+    hooked = _hooked(known, [mark for mark in marks if mark.message not in by_id])
+    numbers, following = [], len(known)
+    for mark in marks:
+        number = by_id.get(mark.message)
+        if number is None and hooked[_content(mark)]:
+            number = hooked[_content(mark)].pop()
+        if number is None:
+            number, following = following, following + 1
+        numbers.append(number)
+    return tuple(numbers)
+
+
+def _hooked(
+    known: Sequence[TurnMark], marks: Sequence[TurnMark]
+) -> dict[str, list[int]]:
+    """Return the numbers of known messages that hooks captured, the last one first.
+
+    A hook does not know the id that a transcript gives to a message: of messages with
+    one content, the order decides. A partial transcript has the last ones.
+    """
+    found: dict[str, list[int]] = defaultdict(list)
+    wanted: dict[str, int] = defaultdict(int)
+    for mark in marks:
+        wanted[_content(mark)] += not _is_hooked(mark)
+    for number in reversed(range(len(known))):
+        content = _content(known[number])
+        if _is_hooked(known[number]) and len(found[content]) < wanted[content]:
+            found[content].append(number)
+    return found
+
+
+def _first_number(known: Sequence[TurnMark], turns: Sequence[Turn]) -> int:
     for start in range(len(known) if turns else 0):
         rest = known[start : start + len(turns)]
-        if not _is_same(rest[0], turns[0]):
-            continue
         reaches_end = start + len(turns) >= len(known)
-        if rest[0].sure or (reaches_end and all(map(_is_same, rest, turns))):
+        if reaches_end and all(map(_is_same, rest, turns)):
             return start
     return len(known)
 
 
 def same_message(known: TurnMark, turn: Turn) -> bool:
     """Return True if a turn begins with the message of a mark."""
-    return known.message == mark_of(turn, 0).message
+    mark = mark_of(turn, 0)
+    if _is_hooked(known) and not _is_hooked(mark):
+        return _content(known) == _content(mark)
+    return known.message == mark.message
 
 
 def _is_same(known: TurnMark, turn: Turn) -> bool:
-    if len(turn.uses) < known.calls and not known.sure:
+    if len(turn.uses) < known.calls or not same_message(known, turn):
         return False
-    mark = mark_of(turn, known.calls)
-    if known.sure:
-        return mark.message == known.message or _was_captured(known, mark, turn)
-    return mark == known
+    return mark_of(turn, known.calls).digest == known.digest
 
 
-def _was_captured(known: TurnMark, mark: TurnMark, turn: Turn) -> bool:
-    """Return True if a hook, which has no ids, captured the message as it was typed."""
-    if known.message.split(":", 2)[:2] != mark.message.split(":", 2)[:2]:
-        return False
-    text, at = typed_text(turn), typed_at(known.message)
-    if text is None or text.ts is None or at is None:
-        return False
-    return abs(text.ts - at) <= _HOOKS_TAKE
+def _content(mark: TurnMark) -> str:
+    """Return checksum and length of a message."""
+    return ":".join(mark.message.split(":", 2)[:2])
+
+
+def _is_hooked(mark: TurnMark) -> bool:
+    return _HOOK in mark.message

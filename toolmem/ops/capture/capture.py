@@ -48,7 +48,7 @@ from toolmem.ops.session.messages import (
 )
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store.state.candidates import StoredCandidate, store_candidates
-from toolmem.store.state.counters import event_counts, note_event
+from toolmem.store.state.counters import event_counts, is_said, note_event
 from toolmem.store.state.database import begin_write
 from toolmem.store.state.retention import forget_expired
 from toolmem.store.state.rows import project_of
@@ -169,7 +169,12 @@ class _Work:
                 self.error = error
                 self.unheard = messages[number:]
                 return
+            if found and message.own and not self._is_said(message.key):
+                message = message._replace(key=message.own)  # a forked session has it
             self.done += [(message, self._counted(decree, message)) for decree in found]
+
+    def _is_said(self, key: str) -> bool:
+        return bool(self._notebook.read(partial(is_said, key=key)))
 
     def _counted(self, decree: CapturedDecree, message: UserMessage) -> CapturedDecree:
         """The decree, with how often it was said when it is a rule."""
@@ -196,11 +201,12 @@ class _Work:
             agent=self._request.agent or reading.transcript.format,
             scope=self._request.scope,
         )
+        before = reading.captured_before()
         found = user_messages(reading.placed, reading.transcript, about)
+        found = tuple(one._replace(is_known=one.turn in before) for one in found)
         if not self._request.since_last:
             return found
-        before = reading.captured_before()
-        return [one for one in found if one.turn not in before]
+        return [one for one in found if not one.is_known]
 
     def _listener(self, scope: Scope) -> "deciding.Listener":
         found = self._listeners.get(scope)

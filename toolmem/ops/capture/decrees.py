@@ -29,14 +29,16 @@ from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.session_bans import lift_ban, session_bans
 from toolmem.ops.capture.tool_choice import choose_tools
 from toolmem.ops.capture.transcript import Bookmarks
-from toolmem.ops.capture.writer import RAISED, Writer
+from toolmem.ops.capture.writer import CHANGED, RAISED, Writer
 from toolmem.ops.session.messages import UserMessage
 from toolmem.store.state.candidates import (
     DROPPED,
+    KEPT,
     judge_candidate,
     note_outcome,
     outcome_of,
 )
+from toolmem.store.state.counters import is_said
 from toolmem.store.vault.pending import is_rejected, load_pending
 from toolmem.store.vault.vault import Vault
 
@@ -81,13 +83,12 @@ class Listener:
         """
         done: list[CapturedDecree] = []
         for decree in find_decrees(message.text, self._context(message)):
-            key = message.key if message.session else ""
-            draft = self._draft(message, decree, key)
+            draft = self._draft(message, decree)
             if self._mode == "observe":
                 done.append(_observed(draft))
             elif decree.kind != BACK:
                 applied = sum(one.action == "created" for one in done)
-                done.append(self._added(draft, applied))
+                done.append(self._added(draft, message, applied))
             elif taken := self._taken_back(draft, message):
                 done.extend(taken)
             else:
@@ -96,7 +97,21 @@ class Listener:
                 done.append(draft.ended("skipped", None, reason=reason))
         return tuple(done)
 
-    def _draft(self, message: UserMessage, decree: Decree, key: str) -> DecreeDraft:
+    def _is_decided(self, message: UserMessage, decree: Decree) -> bool:
+        """Return whether a capture of this message has applied the decree before.
+
+        What a person changed since then stays as it is.
+        """
+        if not message.is_known:
+            return False
+        if self._outcome(decree.id) == KEPT:
+            return True
+        if not decree.sure or decree.kind == BACK:
+            return False
+        keys = (message.key, message.own)
+        return any(self._notebook.read(partial(is_said, key=key)) for key in keys)
+
+    def _draft(self, message: UserMessage, decree: Decree) -> DecreeDraft:
         """A decree with its tools: those of the judge's answer, if it was kept."""
         answer = None if decree.sure else self._judged.get(decree.id)
         accepted = answer is not None and answer.keep
@@ -104,7 +119,8 @@ class Listener:
         called = frozenset(name.casefold() for name in (*message.used, *message.called))
         choice = choose_tools(self._known, asked, called, decree.tools)
         tools, session = choice.tools, message.session
-        draft = draft_of(decree, message.turn, key, message.place, tools, session)
+        keys = tuple(filter(None, (message.own, message.key))) if session else ()
+        draft = draft_of(decree, message.turn, keys, message.place, tools, session)
         judge = answer.judge if answer is not None and accepted else ""
         return draft._replace(kept_by=judge, unknown=choice.unknown)
 
@@ -125,7 +141,9 @@ class Listener:
         bans = session_bans(self._vault, session)
         return {ban.id: KnownRule(ban.id, ban.tool, ban.rule) for ban in bans}
 
-    def _added(self, draft: DecreeDraft, applied: int) -> CapturedDecree:
+    def _added(
+        self, draft: DecreeDraft, message: UserMessage, applied: int
+    ) -> CapturedDecree:
         refused = refusal(draft.decree.text, draft.decree.sentence)
         if refused:
             return draft.ended("skipped", None, reason=refused, change=REFUSED)
@@ -146,6 +164,8 @@ class Listener:
             return before or self._seen(draft, same)
         if before := self._writer.made_before(draft, missing):
             return before
+        if self._is_decided(message, draft.decree):
+            return draft.ended("skipped", None, reason=CHANGED)
         if left := self._left_to_judge(draft):
             return left
         draft = draft._replace(tools=missing)
@@ -185,13 +205,12 @@ class Listener:
             return draft.ended("skipped", None, reason="capture.mode is sure")
         if self._mode == "judged" and self._live:
             return draft.ended("candidate", draft.decree.id)
-        if self._is_dropped(draft.decree.id):
+        if self._outcome(draft.decree.id) == DROPPED:
             return draft.ended("skipped", None, reason="rejected before")
         return None
 
-    def _is_dropped(self, candidate: str) -> bool:
-        ask = partial(outcome_of, decree=candidate)
-        return self._notebook.read(ask) == DROPPED
+    def _outcome(self, decree: str) -> str:
+        return self._notebook.read(partial(outcome_of, decree=decree)) or ""
 
     def _hesitation(self, draft: DecreeDraft, applied: int) -> str:
         """Return why a decree is only proposed; empty if it is applied."""
@@ -229,6 +248,8 @@ class Listener:
         self, draft: DecreeDraft, message: UserMessage
     ) -> list[CapturedDecree]:
         """End bans of the session and rules that are taken back, if there are any."""
+        if self._is_decided(message, draft.decree):
+            return [draft.ended("skipped", None, reason=CHANGED)]
         bans = self._bans(message.session)
         about = relate_back(draft.decree.text, tuple(bans.values()))
         # They only ask, and only in this session: no judge is needed.

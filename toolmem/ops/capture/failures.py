@@ -13,14 +13,10 @@ from toolmem.core import limits
 from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.rules.captured import REPEATED
 from toolmem.core.rules.derived_id import derived_id
+from toolmem.core.rules.observation import observed_text, recounted
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.text.safetext import visible
-from toolmem.core.turns.failures import (
-    Failure,
-    observed_text,
-    recounted,
-    repeated_failures,
-)
+from toolmem.core.turns.failures import Failure, repeated_failures
 from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.transcript import Bookmarks

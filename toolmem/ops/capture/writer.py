@@ -70,7 +70,8 @@ class Writer:
         self, draft: DecreeDraft, same: tuple[str, ...]
     ) -> CapturedDecree | None:
         """Return the same if an attempt that ended made the rules of this message."""
-        own = [self._made_id(draft, self._known.names.key(t)) for t in draft.tools]
+        keys = map(self._known.names.key, draft.tools)
+        own = [self._made_id(draft, key, draft.key) for key in keys]
         if not draft.key or not set(own) <= set(same):
             return None
         rest = tuple(one for one in same if one not in own)
@@ -97,17 +98,13 @@ class Writer:
 
         A person may have changed them, or retired them: they are not made again.
         """
-        if not draft.key:
-            return None
         for tool in tools:
-            key = self._known.names.key(tool)
-            made = self._made_id(draft, key)
-            scope = self._target(draft, tool)
-            if made in self._known.ids:
-                return draft.ended("seen", made, reason="it was changed since")
-            if made in self._known.archived(scope, key):
-                reason = "its rule was retired meanwhile"
-                return draft.ended("skipped", None, reason=reason)
+            key, scope = self._known.names.key(tool), self._target(draft, tool)
+            for made in (self._made_id(draft, key, one) for one in draft.keys):
+                if made in self._known.ids:
+                    return draft.ended("seen", made, reason="it was changed since")
+                if made in self._known.archived(scope, key):
+                    return draft.ended("skipped", None, reason=CHANGED)
         return None
 
     def propose(
@@ -263,8 +260,10 @@ class Writer:
         targets = {self._target(draft, tool) for tool in draft.tools}
         return targets.pop() if len(targets) == 1 else self._scope
 
-    def _made_id(self, draft: DecreeDraft, key: str, number: str = "") -> str:
-        identity = (key, exact_key(draft.text), draft.key, number)
+    def _made_id(
+        self, draft: DecreeDraft, key: str, message: str, number: str = ""
+    ) -> str:
+        identity = (key, exact_key(draft.text), message, number)
         return derived_id("rule", str(self._target(draft, key)), *identity)
 
     def _new_id(self, draft: DecreeDraft, tool: str) -> str:
@@ -275,10 +274,10 @@ class Writer:
         key = self._known.names.key(tool)
         archived = self._known.archived(self._target(draft, tool), key)
         taken = self._known.ids | archived
-        found, number = self._made_id(draft, key), 0
+        found, number = self._made_id(draft, key, draft.key), 0
         while found in taken:
             number += 1
-            found = self._made_id(draft, key, str(number))
+            found = self._made_id(draft, key, draft.key, str(number))
         return found
 
     def _put(self, draft: DecreeDraft, tool: str, rule_id: str) -> tuple[Rule, bool]:
@@ -331,5 +330,7 @@ def _unknown(names: tuple[str, ...]) -> str:
     return f"no tool {', '.join(names)} is known here" if names else ""
 
 
+CHANGED = "its rule was changed or retired meanwhile"
+"""Reason to leave alone what was captured before."""
 RAISED = "the rule exists with a lower priority"
 """Reason to change an existing rule."""

@@ -1,28 +1,19 @@
 """After a tool: what happened is left for the end of the turn, and after a failure
-the model is shown what worked the last time."""
-
-import re
-from collections.abc import Iterator
-from itertools import chain
+the model is shown what worked the last time, if no rule states it yet."""
 
 from toolmem.core.agents.event import TOOL_FAILED, Answer, Event
 from toolmem.core.agents.record import call_record
 from toolmem.core.agents.registry import same_tools
-from toolmem.core.model import Rule
 from toolmem.core.names import is_tool_name
-from toolmem.core.rules.effective import combine, listing_order
+from toolmem.core.rules.observation import observed_text
 from toolmem.core.text.safetext import visible
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.core.turns.failures import observed_text
 from toolmem.ops.capture import transcript
 from toolmem.ops.hooks.journal_event import PENDING_SUFFIX, append_event, reader_journal
-from toolmem.ops.hooks.modes import injected
 from toolmem.store.journal import journal
 from toolmem.store.state import observed_failures
 from toolmem.store.vault.rule_files import (
     load_manifests,
-    load_rule_texts,
-    read_rule_texts,
 )
 from toolmem.store.vault.vault import Vault
 
@@ -57,28 +48,13 @@ def _pending_notices(vault: Vault, event: Event) -> list[str]:
 
 
 def _seen_before(vault: Vault, event: Event) -> list[str]:
+    """Return what worked after failures that no rule states yet."""
     failed = event.kind == TOOL_FAILED and not event.interrupted
     if not failed or not is_tool_name(event.tool):
         return []
-    shown = injected(vault)
-    vaults = shown.in_force if shown else ()
-    found = (rule for one in vaults for rule in _observations(one, event))
-    rules = sorted(found, key=listing_order)
-    texts = chain((rule.rule for rule in rules), _of_one_session(vault, event))
+    texts = _of_one_session(vault, event)
     lines = [f"- {visible(text)}" for text in list(dict.fromkeys(texts))[:_MOST]]
     return ["Seen before:", *lines] if lines else []
-
-
-def _observations(vault: Vault, event: Event) -> Iterator[Rule]:
-    """Return what worked after failures of this tool or command."""
-    names = ToolNames(load_manifests(vault)[0])
-    keys = {names.key(name) for name in same_tools(names.key(event.tool))}
-    files = read_rule_texts(load_rule_texts(vault, vault.chain, keys)).files
-    for entry in combine(files):
-        if not entry.rule or not entry.is_in_effect(vault.now):
-            continue
-        if _answers(event, entry.rule.rule, keys):
-            yield entry.rule
 
 
 def _of_one_session(vault: Vault, event: Event) -> list[str]:
@@ -105,11 +81,6 @@ def _answers(event: Event, text: str, keys: set[str]) -> bool:
     observed = observed_text(text)
     if observed is None or not observed.has_way_out:
         return False
-    return observed.subject.casefold() in keys or _runs(event, observed.subject)
-
-
-def _runs(event: Event, subject: str) -> bool:
-    """Return whether the failed command is the observed one, or runs it."""
     given = next((event.input[k] for k in _COMMANDS if k in event.input), "")
     command = " ".join(map(str, given)) if isinstance(given, list) else str(given)
-    return re.search(rf"(?<![\w./-]){re.escape(subject)}(?![\w-])", command) is not None
+    return observed.subject.casefold() in keys or observed.concerns(command)

@@ -28,6 +28,7 @@ from toolmem.store.vault.vault import Vault
 
 _EVENTS = {"deny": "denied", "ask": "asked"}
 _OBSERVED = "observed"
+_COMMANDS = ("command", "cmd", "script")
 
 
 def answer(vault: Vault, event: Event) -> Answer:
@@ -171,8 +172,11 @@ def _keep(
 
 
 def _unseen_rules(vault: Vault, event: Event, rules: Sequence[ToolRule]) -> list[str]:
-    """The high rules of the tool at its first call, and critical ones that the
-    session has not seen yet."""
+    """The high rules of the tool at its first call, critical ones that the session has
+    not seen yet, and hints about this call."""
+    given = next((event.input[key] for key in _COMMANDS if key in event.input), "")
+    command = " ".join(map(str, given)) if isinstance(given, list) else str(given)
+    rules = [rule for rule in rules if rule.concerns(event.tool, command)]
     if not rules:
         return []
     name = reader_journal(event, SHOWN_SUFFIX)
@@ -182,7 +186,9 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[ToolRule]) -> list
         rule
         for rule in sorted(rules, key=lambda one: one.order)
         if ("call", rule.id) not in known
-        and (rule.priority == Priority.HIGH.value or ("shown", rule.id) not in known)
+        and (
+            rule.priority != Priority.CRITICAL.value or ("shown", rule.id) not in known
+        )
     ]
     if not new:
         return []

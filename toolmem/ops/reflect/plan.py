@@ -15,9 +15,11 @@ from toolmem.core.reflect import plan
 from toolmem.core.reflect.failing import (
     CommandFailures,
     RefusedRequest,
+    ToolFailure,
     failed_in,
     failure_steps,
     refusal_steps,
+    tool_steps,
 )
 from toolmem.core.reflect.plan import Plan, Step, Version
 from toolmem.core.reflect.rules import StoredRule, rule_steps
@@ -33,7 +35,7 @@ from toolmem.ops.reflect.memory_steps import memory_steps
 from toolmem.ops.rules.listing import every_file
 from toolmem.store.files import layout
 from toolmem.store.state import trace
-from toolmem.store.state.counters import rule_events
+from toolmem.store.state.counters import failed_calls, rule_events
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.state.reflect_state import note_reflected
 from toolmem.store.state.retrieval_counts import counting_since, retrievals
@@ -79,6 +81,7 @@ class _Local(NamedTuple):
     usage: Usage
     met: Mapping[str, Mapping[str, int]]
     failed: Sequence[CommandFailures]
+    tools: Sequence[ToolFailure] = ()
     refused: Sequence[RefusedRequest] = ()
     remarks: tuple[str, ...] = ()
 
@@ -186,6 +189,7 @@ def _rules(vault: Vault, local: _Local, scopes: Sequence[Scope] | None) -> _Rule
     steps = list(rule_steps(stored, local.met, vault.now, next(iter(shares), "")))
     texts = [one.rule.rule for one in stored]
     steps += failure_steps(local.failed, texts, vault.write_scope)
+    steps += tool_steps(local.tools, texts, vault.write_scope)
     steps += refusal_steps(local.refused)
     return _RuleSteps(steps, len(stored), blobs)
 
@@ -197,12 +201,14 @@ def _local(vault: Vault) -> _Local:
     """Local state, as far as it can be read: without it, less is found."""
     met: dict[str, dict[str, int]] = {}
     failed: list[CommandFailures] = []
+    tools: list[ToolFailure] = []
     try:
         usage = Usage(retrievals(vault.root), counting_since(vault.root))
         if has_state(vault.root):
             with open_state(vault.root) as state:
                 for event in rule_events(state):
                     met.setdefault(event.rule, {})[event.kind] = event.times
+                tools = [ToolFailure(*row) for row in failed_calls(state)]
                 for session, _, _ in sessions(state):
                     turns = turn_documents(state, session)
                     failed += failed_in(session, (turn_from(one) for _, one in turns))
@@ -214,4 +220,4 @@ def _local(vault: Vault) -> _Local:
     except StorageError as error:
         message = f"local state cannot be read ({error}): usage is unknown"
         return _Local(Usage({}, ""), {}, (), remarks=(message,))
-    return _Local(usage, met, failed, refused)
+    return _Local(usage, met, failed, tools, refused)

@@ -11,16 +11,22 @@ from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope
 from toolmem.core.secrets import detect
 from toolmem.core.transcript.events import Transcript, Turn
-from toolmem.core.turns.places import TurnMark, first_place, own_id, typed_text
+from toolmem.core.turns.places import (
+    TurnMark,
+    agent_id,
+    turn_numbers,
+    typed_text,
+)
 
 
 class UserMessage(NamedTuple):
     """One message that a person typed, with what its tools may be.
 
-    ``turn`` counts the messages of its session from 0, and ``key`` identifies
-    the message. ``session`` is empty if it is not known, ``place``
-    is what evidence calls it. ``called`` are the calls that the message may speak
-    of, ``used`` all up to it, ``declared`` the tools that its agent says it has.
+    ``turn`` is its number in its session, ``key`` identifies the message, and ``own``
+    is the id that its agent gave it. ``is_known`` if it was captured before.
+    ``session`` is empty if it is not known, ``place`` is what evidence calls it.
+    ``called`` are the calls that the message may speak of, ``used`` all up to it,
+    ``declared`` the tools that its agent says it has.
     """
 
     text: str
@@ -33,6 +39,8 @@ class UserMessage(NamedTuple):
     declared: tuple[str, ...]
     agent: str
     scope: Scope
+    own: str = ""
+    is_known: bool = False
 
 
 class NumberedTurn(NamedTuple):
@@ -47,12 +55,17 @@ def place_turns(
 ) -> tuple[NumberedTurn, ...]:
     """The turns with their indexes.
 
-    ``before`` turns are known to be ahead of them; None: they are found among the
+    ``before`` turns are ahead of those without ids; None: they are found among the
     ``known`` ones. What ran before the first message belongs to the turn before.
     """
     typed = [turn for turn in turns if turn.index >= 0]
-    first = before if before is not None else first_place(known, typed)
-    return tuple(NumberedTurn(first + turn.index, turn) for turn in turns)
+    numbers = turn_numbers(known, typed, before)
+    ahead = before if before is not None else (*numbers, len(known))[0]
+    own = iter(numbers)
+    return tuple(
+        NumberedTurn(next(own) if turn.index >= 0 else ahead - 1, turn)
+        for turn in turns
+    )
 
 
 def marks_in_order(marks: Mapping[int, TurnMark]) -> tuple[TurnMark, ...]:
@@ -82,13 +95,13 @@ def user_messages(
         used |= dict.fromkeys(calls)
         text = typed_text(turn)
         if text is not None:
-            key = own_id(text) or f"{about.key}#{index}"
             # "Never do that again" mentions what was done before it was said.
             found.append(
                 about._replace(
                     text=text.text,
                     turn=index,
-                    key=key,
+                    key=f"{about.key}#{index}",
+                    own=agent_id(text),
                     called=before or calls,
                     used=tuple(used),
                 )

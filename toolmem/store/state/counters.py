@@ -6,7 +6,7 @@ counts nothing twice.
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from sqlite3 import Connection
 from typing import NamedTuple
@@ -146,6 +146,14 @@ def error_causes(state: Connection) -> tuple[ErrorCause, ...]:
     )
 
 
+def failed_calls(state: Connection) -> Iterator[tuple[str, str, str, str]]:
+    """Yield tool, session, class and first line of the errors of each turn."""
+    query = "SELECT name, session, errors FROM calls WHERE errors != ''"
+    for tool, session, errors in state.execute(query):
+        for name, line in json.loads(errors):
+            yield tool, session, name, line
+
+
 def note_event(
     state: Connection, rule: str, kind: str, place: str, now: datetime, count: int = 1
 ) -> None:
@@ -203,6 +211,12 @@ def event_counts(state: Connection, rule: str, kind: str) -> dict[str, int]:
         (rule, kind),
     )
     return dict(rows.fetchall())
+
+
+def is_said(state: Connection, key: str) -> bool:
+    """Return True if a rule was captured from a message."""
+    query = "SELECT 1 FROM rule_events WHERE kind = 'said' AND place = ? LIMIT 1"
+    return state.execute(query, (key,)).fetchone() is not None
 
 
 def rule_events(state: Connection, rule: str | None = None) -> tuple[RuleEvents, ...]:

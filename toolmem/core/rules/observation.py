@@ -1,0 +1,42 @@
+"""Texts of rules that say what failed here, and what worked instead."""
+
+import re
+from typing import NamedTuple
+
+_FAILED = r"`([^`]{1,2000})` (failed|timed out) \d{1,9} times((?: \([a-z ]{1,40}\))?)"
+_WORKED = (
+    r"(, then passed|; `([^`]{1,2000})` worked|; with `([^`]{1,2000})` it worked)?"
+)
+_OBSERVED = _FAILED + _WORKED
+_PROPOSED = r"`([^`]{1,2000})` fails here; `([^`]{1,2000})` works"
+
+
+class ObservedText(NamedTuple):
+    """Parts of the text of an observation, or of a rule that reflect proposed."""
+
+    subject: str
+    has_way_out: bool
+    worked: str = ""
+
+    def concerns(self, command: str) -> bool:
+        """Return True if a command is the one that failed, or runs it."""
+        if self.worked and self.worked in command:
+            return False
+        pattern = rf"(?<![\w./-]){re.escape(self.subject)}(?![\w-])"
+        return re.search(pattern, command) is not None
+
+
+def observed_text(text: str) -> ObservedText | None:
+    """Read the text of an observation; None for any other text."""
+    if found := re.fullmatch(_PROPOSED, text):
+        return ObservedText(found[1], True, found[2])
+    found = re.fullmatch(_OBSERVED, text)
+    if found is None:
+        return None
+    worked = found[5] or found[6] or ""
+    return ObservedText(found[1], found[4] is not None, worked)
+
+
+def recounted(text: str, total: int) -> str:
+    """Change the number of times in the text of an observation."""
+    return re.sub(_OBSERVED, rf"`\1` \2 {total} times\3\4", text)
