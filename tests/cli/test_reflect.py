@@ -497,12 +497,14 @@ def test_a_guarded_rule_that_no_call_met_is_looked_at(world):
 
 def add_turn(world, session, *calls):
     """Store a turn with calls: of a tool, with its arguments and its error, if any."""
-    messages = [{"role": "user", "content": "test it"}]
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "test it"}]
     for number, (tool, args, error) in enumerate(calls):
         function = {"name": tool, "arguments": json.dumps(args)}
-        call = {"id": f"c{number}", "type": "function", "function": function}
+        call: dict[str, Any] = {"id": f"c{number}", "type": "function"}
+        call["function"] = function
         messages.append({"role": "assistant", "content": "", "tool_calls": [call]})
-        result = {"role": "tool", "tool_call_id": f"c{number}", "content": error or OK}
+        result: dict[str, Any] = {"role": "tool", "tool_call_id": f"c{number}"}
+        result["content"] = error or OK
         messages.append(result | ({"is_error": True} if error else {}))
     turn = json.dumps({"messages": messages})
     done = world.call("turn", "add", "--session", session, "-", stdin=turn)
