@@ -31,7 +31,8 @@ def mode(path: Path) -> int:
 
 
 def below(folder: Path) -> list[Path]:
-    return [folder, *folder.rglob("*")]
+    """Return files and folders; a link has no mode of its own."""
+    return [folder, *(path for path in folder.rglob("*") if not path.is_symlink())]
 
 
 def use(world: World) -> None:

@@ -78,6 +78,10 @@ class InvalidFileError(ToolmemError):
         self.reason = message
 
 
+class UnreadSettingsError(InvalidFileError):
+    """The settings of a vault cannot be read; hooks go on with the default ones."""
+
+
 class NewerVaultError(ToolmemError):
     """The vault was written by a newer toolmem: it can be read but not changed."""
 

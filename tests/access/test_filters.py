@@ -33,7 +33,7 @@ def episodes(vault, text="user", **filters):
         ({}, EPISODES),
         ({"tags": ["wine", "preference"]}, {"a1", "a2", "a3"}),
         ({"tags": ["wine", "bank"]}, set()),
-        ({"tags": ["Wine"]}, set()),
+        ({"tags": ["Wine"]}, {"a1", "a2", "a3"}),
         ({"types": ["event", "transaction"]}, {"a4", "a5"}),
         ({"types": ["fact"]}, set()),
         ({"importance_min": 0.6}, {"a1", "a2"}),

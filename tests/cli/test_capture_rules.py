@@ -320,7 +320,7 @@ def test_an_agent_writes_nothing_above_high_and_accepts_nothing(vault, monkeypat
     again = tell(vault, "Never use sudo.")
     assert outcome(again, "action") == [("seen",)]
     vault.run("review", "--accept", "x").exits(2)
-    vault.stderr("toolmem: only a person can accept an agent's proposals\n")
+    vault.stderr("toolmem: review: accept is for people, not for an agent\n")
 
 
 def test_a_flood_of_critical_rules_is_proposed(vault):

@@ -44,12 +44,12 @@ def test_each_answer_names_the_scope_and_how_to_change_it(vault):
     mail, sudo = done.stdout.splitlines()
     short = undone(mail)
     assert mail.endswith(
-        f"(undo: toolmem rule delete {short}; in system; "
+        f"(undo: toolmem rule delete {short}; in every project; "
         f"one project only: toolmem rule move {short} --scope project:NAME)"
     )
     short = undone(sudo)
     assert sudo.endswith(
-        f"(undo: toolmem rule delete {short}; in project:acme; "
+        f"(undo: toolmem rule delete {short}; only in project acme; "
         f"everywhere: toolmem rule move {short} --scope system)"
     )
     assert vault.call("rule", "move", short, "--scope", "system").code == 0

@@ -19,6 +19,7 @@ from tests.docs.roff import (
 )
 from toolmem import __version__
 from toolmem.cli.examples import EXAMPLES
+from toolmem.core.agents.event import LOST_AFTER
 from toolmem.errors import ToolmemError
 from toolmem.store.files.settings import SETTINGS
 
@@ -104,7 +105,7 @@ _SERVERS = (
     "works for Claude Code and Copilot CLI, which ask before they use it; "
     ".cursor/mcp.json has the same form. OpenCode takes, in opencode.json, "
     '`{"mcp": {"toolmem": {"type": "local", "command": ["toolmem", "mcp"]}}}`.',
-    "`mcp` needs `pip install 'toolmem[mcp]'`. What a model writes is marked as an "
+    "`mcp` needs the extra `mcp` of the package. What a model writes is marked as an "
     "agent's (`mcp`, where none is named), its rules are at most high, and the scopes "
     "of other agents are not accessible.",
 )
@@ -121,7 +122,8 @@ _AGENTS = (
     "of goose is checked.",
     "The prompt block is given once: Claude Code, Codex and Cursor get it at the start "
     "of a session, Gemini CLI and Copilot with a message, OpenCode in its system "
-    "prompt. A resumed session gets what has changed, a compacted one the block again.",
+    "prompt. A resumed session gets what has changed in rules, facts and guidance. The "
+    "block is made again after each event by which the model loses it: see below.",
     "With `toolmem agent install --user --warm` (claude, codex, gemini, cursor; not on "
     "Windows) a helper process answers the hooks, in less than half the time. A "
     "session or a message of the user starts it; it ends with the last session, after "
@@ -231,6 +233,10 @@ def _default(option: TyperOption) -> str:
 def _agents() -> Iterator[str]:
     for text in _AGENTS:
         yield from paragraph(text)
+    yield from paragraph("Events after which the block is made and given again:")
+    for agent, events in LOST_AFTER.items():
+        more = ("a transcript with the conversation replaced",) * (agent == "gemini")
+        yield from tagged(agent, ", ".join((*events, *more)) or "none")
     tried = json.loads(TRIED.read_text(encoding="utf-8"))
     versions = tried["versions"]
     yield from paragraph(

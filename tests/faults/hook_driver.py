@@ -1,4 +1,4 @@
-"""Run one hook event of a session: ``hook_driver.py EVENT VAULT [TEXT]``.
+"""Run one hook event of a session: ``hook_driver.py EVENT VAULT [TEXT [AGENT]]``.
 
 The user's state is below the vault's local state, so that both are reset together.
 """
@@ -10,6 +10,8 @@ from pathlib import Path
 
 from toolmem.core import hook_limits, limits
 from toolmem.core.agents.claude import read_event
+from toolmem.core.agents.event import PROMPT
+from toolmem.core.agents.samples import samples
 from toolmem.hooks.main import main
 from toolmem.ops.capture import pending_messages
 from toolmem.store.journal import message_queue
@@ -39,16 +41,25 @@ def use_state_of(vault: Path) -> None:
     os.environ["XDG_STATE_HOME"] = str(vault / ".toolmem" / "user")
 
 
-def run(event: str, vault: str, text: str = BAN) -> int:
-    """Answer the event, however slow this machine is."""
+def typed(agent: str, vault: str, text: str) -> tuple[str, dict[str, object]]:
+    """Name and payload of the event of any agent when its user has typed a text."""
+    event = next(one for one in samples(agent, vault) if one.kind == PROMPT)
+    return event.name, {**event.payload, "prompt": text}
+
+
+def run(event: str, vault: str, text: str = BAN, agent: str = "") -> int:
+    """Answer the event, however slow this machine is; of an ``agent`` a message."""
+    given: object = payload(event, Path(vault), text)
+    if agent:
+        event, given = typed(agent, vault, text)
     hook_limits.SECONDS = limits.HOOK_WAITING_SECONDS = 60
     hook_limits.CALL_SECONDS = hook_limits.LATE_SECONDS = 60
     use_state_of(Path(vault))
     reading, writing = os.pipe()
-    os.write(writing, json.dumps(payload(event, Path(vault), text)).encode())
+    os.write(writing, json.dumps(given).encode())
     os.close(writing)
     os.dup2(reading, 0)
-    return main(["claude"])
+    return main([agent or "claude", "--event", event])
 
 
 if __name__ == "__main__":

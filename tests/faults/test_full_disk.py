@@ -14,18 +14,25 @@ from tests.faults import kill
 from tests.faults.test_hook_kill import RULES, empty, left_over, rules
 from tests.forked import forked
 from tests.program import ROOT
+from toolmem.core.agents.registry import HOOKED
 
 BAN = "never use rsync."
+NOT_IN_FORCE = "toolmem: not in force yet: no space in the vault\n"
+WAITS = f"“{BAN}” is captured as soon as the vault can be written"
 SIZE = 8 * 1024 * 1024
 LEVELS = (0, 4, 16, 64, 256, 1024)
 """KiB that are free when the ban is typed."""
 
 
 def hook(
-    vault: Path, event: str, script: str = "hook_driver.py", *, limit: int = -1
+    vault: Path,
+    event: str,
+    script: str = "hook_driver.py",
+    *more: str,
+    limit: int = -1,
 ) -> Any:
     """The answer of a hook; ``limit`` is the size to which a file may grow."""
-    words = kill.words(script, event, str(vault))
+    words = kill.words(script, event, str(vault), *more)
     if limit < 0:
         answer = forked().python(words, vault)
         assert answer.code == 0, answer.stderr
@@ -42,9 +49,8 @@ def hook(
     return json.loads(done.stdout or "{}")
 
 
-def is_told(answer: Any) -> bool:
+def is_told(answer: Any, said: str = f"not saved: “{BAN}”") -> bool:
     """True if agent and user learn that the ban was not saved."""
-    said = f"not saved: “{BAN}”"
     context = answer.get("hookSpecificOutput", {}).get("additionalContext", "")
     return said in context and said in answer.get("systemMessage", "")
 
@@ -59,16 +65,36 @@ def vault(tmp_path: Path) -> Path:
 
 def test_a_ban_typed_on_a_full_disk_waits_in_the_reserve(vault):
     hook(vault, "SessionStart")
-    assert hook(vault, "UserPromptSubmit", "full_disk.py") == {}
+    answer = hook(vault, "UserPromptSubmit", "full_disk.py")
+    assert is_told(answer, NOT_IN_FORCE + WAITS)
     assert rules(vault) == left_over(vault) == []
     answer = hook(vault, "Stop")
     assert "captured: new critical rule" in answer["systemMessage"]
     assert rules(vault) == [RULES[0]]
 
 
+@pytest.mark.parametrize("reserve", ["reserve", "no reserve"])
+@pytest.mark.parametrize("agent", HOOKED)
+def test_every_agent_learns_that_a_ban_is_not_in_force_yet(vault, agent, reserve):
+    if reserve == "reserve":
+        hook(vault, "SessionStart")
+    answer = hook(vault, "UserPromptSubmit", "full_disk.py", BAN, agent)
+    assert NOT_IN_FORCE.strip() in "\n".join(texts(answer))
+    assert rules(vault) == []
+
+
+def texts(value: Any) -> list[str]:
+    """Return all texts of a document."""
+    inner = value.values() if isinstance(value, dict) else ()
+    return (
+        [value] if isinstance(value, str) else [t for one in inner for t in texts(one)]
+    )
+
+
 def test_where_there_is_no_reserve_the_answer_says_so(vault):
     answer = hook(vault, "UserPromptSubmit", "full_disk.py")
     assert is_told(answer)
+    assert is_told(answer, NOT_IN_FORCE)
     assert "No space left on device" in answer["systemMessage"]
     hook(vault, "Stop")
     assert rules(vault) == []

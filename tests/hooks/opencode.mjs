@@ -13,9 +13,16 @@ const tui = {
     if (said.toasts.length > 1) throw new Error("no screen")
   },
 }
-const hooks = await Toolmem({ client: { tui }, directory })
+const parents = { ses_1: undefined, ses_sub: "ses_1" }
+const session = {
+  get: async ({ path: { id } }) => {
+    if (!(id in parents)) throw new Error("no such session")
+    return { data: { id, parentID: parents[id] } }
+  },
+}
+const hooks = await Toolmem({ client: { tui, session }, directory })
 
-const say = async (text) => {
+const say = async (text, sessionID = "ses_1") => {
   const parts = [
     { id: "prt_1", type: "text", text },
     { type: "text", text: "never use sudo", synthetic: true },
@@ -51,6 +58,12 @@ said.first = await call("bash", { command: "pytest -q" }, 1)
 said.second = await call("bash", { command: "pytest -q" }, 1)
 said.worked = await call("bash", { command: "uv run pytest -q" })
 await event("session.idle", { sessionID })
+said.delegated = []
+for (const id of ["ses_sub", "ses_unknown"])
+  said.delegated.push(...(await say("You can email Sarah again.", id)))
+await event("session.created", { info: { id: "ses_new", parentID: "ses_1" } })
+said.delegated.push(...(await say("You can email Sarah again.", "ses_new")))
+said.still = await call("send_email", { to: "sarah@example.com" })
 said.third = await call("bash", { command: "pytest -q" }, 1)
 await say("You can email Sarah again.")
 said.allowed = await call("send_email", { to: "sarah@example.com" })

@@ -414,7 +414,8 @@ class OpenCode(Player):
     }
 
     def base(self, name: str) -> dict[str, Any]:
-        return {"event": name, "session": self.session, "cwd": str(self.folder)}
+        base = {"event": name, "session": self.session, "cwd": str(self.folder)}
+        return {**base, "typed": True} if name == "prompt" else base
 
     def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
         return {"tool": tool, "args": arguments, "call": "call-1"}

@@ -146,7 +146,7 @@ def test_where_capture_proposes_nothing_holds_before_review(world):
     world.write("toolmem.toml", 'schema = 1\n[capture]\nmode = "propose"\n')
     claude = Claude(world.root)
     told = claude.prompt("Never email Sarah at sarah@example.com.")
-    assert told.message.startswith("captured: proposed ")
+    assert told.message.startswith("captured: only proposed, not in effect: [")
     assert claude.before("send_email", to="sarah@example.com").verdict == ""
     short = told.message.split()[2]
     assert world.call("review", "--accept", short).code == 0

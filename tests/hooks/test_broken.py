@@ -201,14 +201,13 @@ def log() -> list[dict[str, str]]:
 
 
 def test_trouble_is_in_the_log_once_an_hour_and_is_told(tmp_path):
-    world = World(tmp_path).vault("template")
-    world.write("toolmem.toml", "schema = \n")
+    world = World(tmp_path).write(".toolmem.toml", "vault = \n")
     for _ in range(2):
         heard = play(tmp_path)
         for name in ("SessionStart", "Compact"):
             message = heard.pop(name).message
             assert message == (
-                f"toolmem: no rules are enforced: {tmp_path}/toolmem.toml:1: Invalid "
+                f"toolmem: no rules are enforced: {tmp_path}/.toolmem.toml:1: Invalid "
                 "value; correct that file, then run `toolmem check`"
             )
         assert all(one.document == {} for one in heard.values())
@@ -230,7 +229,8 @@ def test_a_decree_typed_while_another_writes_is_captured_later(tmp_path):
     claude.start()
     with (tmp_path / ".toolmem" / "lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        assert play(tmp_path)["UserPromptSubmit"].document == {}
+        said = play(tmp_path)["UserPromptSubmit"].message
+        assert said.startswith("toolmem: not in force yet: another process is writing ")
         assert not list(tmp_path.glob("system/rules/send_email/never*"))
     told = claude.prompt("thanks")
     assert "critical rule for send_email: Never email Sarah" in told.message
@@ -243,8 +243,10 @@ def test_a_decree_typed_while_another_writes_is_captured_later(tmp_path):
 def test_a_decree_typed_at_a_broken_vault_is_captured_once_it_is_mended(tmp_path):
     world = World(tmp_path).vault("template")
     settings = world.read("toolmem.toml")
-    world.write("toolmem.toml", "schema = \n")
+    (tmp_path / "toolmem.toml").unlink()
+    world.write(".toolmem.toml", "vault = \n")
     claude = Claude(tmp_path)
+    assert claude.start().message.startswith("toolmem: no rules are enforced: ")
     assert claude.prompt(DECREE).document == {}
     world.write("toolmem.toml", settings)
     assert "send_email: Never email Sarah" in claude.start().message

@@ -93,7 +93,8 @@ def test_a_sub_agent_is_given_the_block_of_this_moment(world, player_of):
 
 @pytest.mark.parametrize("player_of", [Gemini, Copilot])
 def test_a_broken_vault_is_reported_to_the_model_once(world, player_of):
-    world.write("toolmem.toml", "schema = \n")
+    (world.root / "toolmem.toml").unlink()
+    world.write(".toolmem.toml", "vault = \n")
     player = player_of(world.root)
     first = player.start()
     assert first.context.startswith("toolmem: no rules are enforced: ")

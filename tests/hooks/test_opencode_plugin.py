@@ -12,6 +12,7 @@ import pytest
 
 from tests.program import ROOT
 from tests.world import World
+from toolmem.core.agents.hook_command import NOT_INSTALLED
 
 NODE = shutil.which("node")
 DRIVER = Path(__file__).with_name("opencode.mjs")
@@ -28,7 +29,7 @@ def toolmem_in(folder: Path, text: str) -> str:
     return f"{program.parent}{os.pathsep}{os.environ['PATH']}"
 
 
-def play(folder: Path, path: str) -> dict[str, Any]:
+def play(folder: Path, path: str, *, home: Path | None = None) -> dict[str, Any]:
     world = World(folder / "project").vault("template")
     world.call("agent", "install", "opencode")
     world.call("rule", "add", "shell", "use uv, not pip", "-p", "high")
@@ -40,7 +41,7 @@ def play(folder: Path, path: str) -> dict[str, Any]:
     done = subprocess.run(
         [NODE, str(DRIVER), str(module), str(world.root)],
         capture_output=True,
-        env={**os.environ, "PATH": path},
+        env={**os.environ, "PATH": path, "HOME": str(home or Path.home())},
         timeout=60,
         check=True,
     )
@@ -100,6 +101,11 @@ def test_rules_of_a_tool_and_what_worked_stand_with_its_results(said):
     )
 
 
+def test_a_prompt_of_a_sub_agent_takes_nothing_back(said):
+    assert said["delegated"] == []
+    assert said["still"] == said["denied"]
+
+
 def test_after_the_decree_was_taken_back_the_call_is_made(said):
     assert said["allowed"].split("\n")[0] == "done"
 
@@ -125,6 +131,7 @@ def test_a_toolmem_that_fails_stops_nothing(tmp_path):
 
 def test_a_toolmem_that_is_not_there_stops_nothing(tmp_path):
     (tmp_path / "bin").mkdir()
-    said = play(tmp_path, str(tmp_path / "bin"))
-    assert said["system"] == ["You are an agent."]
+    said = play(tmp_path, str(tmp_path / "bin"), home=tmp_path)
+    assert said["system"] == ["You are an agent.", NOT_INSTALLED]
+    assert {toast["message"] for toast in said["toasts"]} == {NOT_INSTALLED}
     assert (said["denied"], said["first"], said["allowed"]) == ("done", "boom", "done")

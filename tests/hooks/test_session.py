@@ -38,7 +38,7 @@ def test_a_decree_holds_from_the_moment_it_was_typed_until_it_is_taken_back(play
     short = made.stem[-8:]
     line = (
         f"captured: new critical rule for send_email: {RULE} (undo: "
-        f"toolmem rule delete {short}; in system; "
+        f"toolmem rule delete {short}; in every project; "
         f"one project only: toolmem rule move {short} --scope project:NAME)"
     )
     if player.agent in _TAKES_PROMPT_CONTEXT:

@@ -113,7 +113,7 @@ def test_the_start_of_a_session_names_the_vaults_and_what_to_run(own, clone):
     assert f"never run {FORCED}" in start.context
 
 
-@pytest.mark.parametrize("stranger", [broken_pointer, pointer_to_nowhere, broken_vault])
+@pytest.mark.parametrize("stranger", [broken_pointer, pointer_to_nowhere])
 def test_the_start_of_a_session_says_whose_guards_are_off(own, clone, stranger):
     stranger(clone)
     message = Claude(clone).start().message
@@ -122,7 +122,7 @@ def test_the_start_of_a_session_says_whose_guards_are_off(own, clone, stranger):
 
 
 def test_without_any_vault_that_works_the_start_says_so(clone):
-    broken_vault(clone)
+    broken_pointer(clone)
     start = Claude(clone).start()
     assert start.message.startswith(f"toolmem: no rules are enforced: {clone}/")
     assert start.message == start.context

@@ -34,6 +34,8 @@ SHAPES: dict[str, Shape] = {
     "quotation marks": _repeated("\"' `"),
     "backslashes and expansions": _repeated("\\$(${`"),
     "unclosed tags and comments": _repeated("<!-- <a "),
+    "lines with unclosed comments": _repeated("<!-- x\n"),
+    "lines that begin a conflict": _repeated("<!-- conflict: ours -->\n"),
     "keys": _repeated("key: a = 1\n"),
     "addresses that never end": _repeated("a@a-https://a/."),
     "marks that are sorted": _repeated("\u0300\u0316"),

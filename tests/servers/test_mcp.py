@@ -22,6 +22,7 @@ from toolmem import servers
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.servers import greeting as greeting_module
 from toolmem.servers.tool_table import BY_NAME
+from toolmem.store.origin import install_command
 
 pytestmark = [
     needs_mcp,
@@ -274,7 +275,8 @@ def test_an_agents_rules_are_marked_and_the_cap_holds_in_the_file(shared, place)
     assert 'source = "programmatic"' in text
     assert made["remarks"] == [
         "an agent's rule is at most high; a person can raise it",
-        "advice only: no guard could be derived from the text; add one with guard",
+        "advice only: no guard could be derived from the text; add one with guard; "
+        "in every project",
     ]
 
 
@@ -558,5 +560,5 @@ def test_the_command_without_the_extra_says_how_to_get_it(vault):
     )
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr == (
-        b"toolmem: mcp_types is not installed: pip install 'toolmem[mcp]'\n"
+        f"toolmem: mcp_types is not installed: {install_command('mcp')}\n".encode()
     )

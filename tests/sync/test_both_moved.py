@@ -7,12 +7,14 @@ import pytest
 from tests.world import World
 
 NAME = "door-a00001.md"
-OLD = f"system/memory/{NAME}"
+SCOPE = "projects/p/overrides/coding"
+OLD = f"{SCOPE}/memory/{NAME}"
 TEXT = "---\ntags: [p]\n---\n# Door\n\nThe door is red.\n"
+MERGED = TEXT.replace("[p]", "[p, q]") + "It has a bell.\n"
 PLACES = {
-    "projects": ("projects/p", "projects/q", "projects/p"),
-    "broader": ("projects/p", "agent-types/coding", "agent-types/coding"),
-    "retired": ("projects/p", "archive/system", "archive/system"),
+    "wider": ("projects/p", "system", "system"),
+    "retired": ("projects/q", f"archive/{SCOPE}", "archive/projects/q"),
+    "apart": ("projects/q", "projects/r", ""),
 }
 
 
@@ -39,13 +41,35 @@ def move(world: World, scope: str, text: str) -> None:
     world.commit(f"move it to {scope}")
 
 
-@pytest.mark.parametrize("merging", PLACES, indirect=True)
+@pytest.mark.parametrize("merging", ["wider", "retired"], indirect=True)
 def test_it_is_merged_into_one_place(merging):
     world, place = merging
     done = world.call("resolve")
     assert (done.code, done.stdout) == (0, f"merged  {place}\n")
+    assert_merged(world, place)
+
+
+@pytest.mark.parametrize("take", ["ours", "theirs"])
+@pytest.mark.parametrize("merging", ["apart"], indirect=True)
+def test_of_two_places_a_person_chooses_one(merging, take):
+    world, _ = merging
+    places = [f"projects/{name}/memory/{NAME}" for name in "qr"]
+    world.run("resolve").exits(1).stdout(
+        f"merged  {places[0]}\n"
+        f"{places[0]}:3: moved: ours '{places[0]}', theirs '{places[1]}'\n"
+    ).stderr(
+        "toolmem: resolve them with `toolmem resolve PATH --take ours`, theirs, "
+        "stricter or both\n"
+    )
+    place = places[take == "theirs"]
+    world.run("resolve", places[0], "--take", take).stdout(f"settled  {place}\n")
+    world.settle()
+    assert_merged(world, place)
+
+
+def assert_merged(world, place):
     assert [path for path in world.files() if path.endswith(NAME)] == [place]
-    assert world.read(place) == TEXT.replace("[p]", "[p, q]") + "It has a bell.\n"
+    assert world.read(place) == MERGED
     assert world.git("ls-files", "--unmerged") == ""
     assert world.call("check").code == 0
     world.git("commit", "-q", "--no-edit")

@@ -74,7 +74,7 @@ def test_a_memory_that_one_retired_and_the_other_promoted_is_retired_once(
     retire(ada)
     promote(bob, "system")
     shared(*pair)
-    assert places(ada, "door-") == [ARCHIVED]
+    assert places(ada, "door-") == ["archive/system/memory/door-a00001.md"]
 
 
 def test_a_memory_that_both_promoted_is_in_the_broader_scope(pair):

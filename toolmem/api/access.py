@@ -16,7 +16,7 @@ from toolmem.core.access.agent_bounds import WHOLE, Bound, agent_bounds
 from toolmem.core.access.argument_types import require_types
 from toolmem.core.model import Scope
 from toolmem.core.names import clean_name
-from toolmem.core.scope import chain_for, parse_scope, write_scope
+from toolmem.core.scope import chain_for, parse_scope
 from toolmem.errors import NotAllowedError, UsageError
 from toolmem.ops.access import query
 from toolmem.ops.sync import sync
@@ -244,7 +244,7 @@ class Access(NamedTuple):
 
     def target(self, vault: Vault, text: str) -> Scope:
         """Return the scope for writes: the one named, else that of the chain."""
-        return self.scope(text) or write_scope(vault.chain)
+        return self.scope(text) or vault.write_scope
 
     def seen(self, things: Iterable[_T], of: Callable[[_T], Scope]) -> tuple[_T, ...]:
         """Return the items whose scope is visible."""

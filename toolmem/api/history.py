@@ -12,6 +12,7 @@ from toolmem.ops.history import diff as history_diff
 from toolmem.ops.history import log as logging
 from toolmem.ops.history import uncommitted
 from toolmem.ops.history.diff import Diff, diff_vault, revisions
+from toolmem.ops.setup import own_files
 from toolmem.store.vault.vault import Vault
 
 
@@ -22,15 +23,20 @@ def commit(
     message: str,
     dry_run: bool,
     allow_secret: bool,
+    all: bool,
 ) -> "uncommitted.CommitResult":
     """See ``Vault.commit``."""
+    if all and ids:
+        raise UsageError("--all and ids exclude each other")
     vault = access.read() if dry_run else access.write()
     entries = _wanted(entries_of(access, vault), ids)
-    if not entries:
+    own = () if ids else own_files.uncommitted_files(history_diff.repo_of(vault))
+    more, left = (own, ()) if all else ((), own)
+    if not entries and not more:
         uncommitted.require_finished(vault)
-        return uncommitted.CommitResult(None, "", ())
+        return uncommitted.CommitResult(None, "", (), left=left)
     changes = [change for entry in entries for change in entry.changes]
-    text = message or messages.message(changes)
+    text = message or messages.message(changes, more)
     remarks = tuple(
         f"{change.item.path}: {change.item.problem}"
         for change in changes
@@ -38,9 +44,11 @@ def commit(
     )
     if dry_run:
         paths = tuple(path for entry in entries for path in entry.paths)
-        return uncommitted.CommitResult(None, text, paths, remarks)
-    done = uncommitted.commit_entries(vault, entries, text, allow_secret=allow_secret)
-    return done._replace(remarks=(*remarks, *done.remarks))
+        return uncommitted.CommitResult(None, text, paths, remarks, more, left)
+    done = uncommitted.commit_entries(
+        vault, entries, text, more=more, allow_secret=allow_secret
+    )
+    return done._replace(remarks=(*remarks, *done.remarks), left=left)
 
 
 def entries_of(
@@ -230,4 +238,10 @@ def _count_document(one: ChangeCount) -> dict[str, Any]:
 
 def committed_document(done: "uncommitted.CommitResult") -> dict[str, Any]:
     """Return a commit; of a dry run its id is null."""
-    return {"commit": done.id, "message": done.message, "paths": list(done.paths)}
+    return {
+        "commit": done.id,
+        "message": done.message,
+        "paths": list(done.paths),
+        "more": list(done.more),
+        "left": list(done.left),
+    }

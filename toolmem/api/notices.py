@@ -10,7 +10,8 @@ from toolmem.api import review as reviewing
 from toolmem.api import sync as sharing
 from toolmem.core import limits
 from toolmem.core.guard.derivation.stated import guard_line
-from toolmem.core.model import Fact, Priority
+from toolmem.core.model import SYSTEM, Fact, Priority
+from toolmem.core.scope import scope_words
 from toolmem.core.shown import counted, show
 from toolmem.ops.access import apply, query
 from toolmem.ops.capture import capture
@@ -38,7 +39,10 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
         yield f"{text}: `toolmem rule edit {rule.id[: limits.ID_SHOWN]}` changes it"
     if result.lowered:
         yield f"the priority of a person's critical rule is now {rule.priority}"
-    if result.action in ("created", "updated"):
+    if result.action == "created":
+        wider = " (--scope system: everywhere)" if rule.scope != SYSTEM else ""
+        yield f"{guard_line(rule)}; {scope_words(rule.scope)}{wider}"
+    elif result.action == "updated":
         yield guard_line(rule)
 
 
@@ -162,10 +166,13 @@ def review_notices(
 
 
 def commit_notices(done: uncommitted.CommitResult) -> Iterator[str]:
-    """Report unreadable files of a commit."""
+    """Report unreadable files of a commit, and files that git does not have yet."""
     yield from done.remarks
     if not done.message:
         yield "nothing to commit"
+    if done.left:
+        files = ", ".join(done.left)
+        yield f"git does not have {files} yet: `toolmem commit --all` adds them"
 
 
 def sync_notices(done: sync.SyncResult) -> Iterator[str]:

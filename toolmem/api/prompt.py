@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.prompt.parts import PromptItem
+from toolmem.core.prompt.since import BlockChange, since_text
 from toolmem.core.shown import counted
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import StorageError, UsageError
@@ -104,9 +105,7 @@ def _of_session(
             remarks=(*answer.remarks, remark), session_document=document
         )
     text = str(frozen.document["text"])
-    since = freezing.since_text(
-        frozen.changes, lambda more: _is_within(text + more, request)
-    )
+    since = since_text(frozen.changes, lambda more: _is_within(text + more, request))
     remarks = answer.remarks
     if frozen.changes and not since:
         count = counted(len(frozen.changes), "change")
@@ -119,11 +118,26 @@ def _of_session(
         "text": text,
         "tokens": estimate_tokens(text),
         "chars": len(text),
-        "since": [change._asdict() for change in frozen.changes],
+        "since": [_change_document(change) for change in frozen.changes],
     }
     return answer._replace(
         text=text, remarks=remarks, fits=fits, session_document=stored
     )
+
+
+def _change_document(change: BlockChange) -> dict[str, str]:
+    """``{action, kind, id, path}`` with the tool and text of a rule, or the text."""
+    row = change.row
+    document = {
+        "action": change.action,
+        "kind": row.kind,
+        "id": row.id,
+        "path": row.path,
+    }
+    if row.kind == "rules":
+        rule = {"tool": row.tool, "priority": row.priority, "rule": row.text}
+        return document | rule
+    return document if change.action == "retired" else document | {"text": row.text}
 
 
 def _is_within(text: str, request: PromptRequest) -> bool:

@@ -17,7 +17,7 @@ from toolmem.ops.reflect import apply as reflect_apply
 from toolmem.ops.reflect import due as reflect_due
 from toolmem.ops.reflect import plan as reflect_
 from toolmem.ops.reports import report as report_
-from toolmem.ops.setup import agent_install
+from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.store.files import outside
 from toolmem.store.vault.vault import Vault
 
@@ -113,7 +113,7 @@ def doctor(access: Access, *, deep: bool) -> Diagnosis:
 
 def surroundings(cwd: Path) -> doctor_.DoctorContext:
     """Return the places that doctor checks besides the vault."""
-    places = agent_install.InstallPlaces(cwd, Path.home(), os.environ)
+    places = InstallPlaces(cwd, Path.home(), os.environ)
     return doctor_.DoctorContext(doctor_install.this_place(), places)
 
 

@@ -14,6 +14,7 @@ from toolmem.core.model import Problem
 from toolmem.ops.setup import git_setup
 from toolmem.ops.sync import resolve
 from toolmem.ops.sync import sync as syncing
+from toolmem.ops.sync.unmerged import ResolvedFile
 from toolmem.store.vault.vault import Vault
 
 
@@ -23,7 +24,7 @@ class ResolveResult(NamedTuple):
     ``unmerged`` are those that git left unmerged and that a person must fix.
     """
 
-    settled: "tuple[resolve.ResolvedFile, ...]"
+    settled: tuple[ResolvedFile, ...]
     open: "tuple[resolve.OpenConflict, ...]"
     problems: tuple[Problem, ...]
     unmerged: tuple[Problem, ...] = ()
@@ -33,15 +34,17 @@ def unmerged(
     vault: Vault, paths: Sequence[str], merged: "Iterable[object]"
 ) -> tuple[Problem, ...]:
     """Return files that git left unmerged and that a person must fix."""
-    left = resolve.left_unmerged(vault.fresh())
-    named = sorted(one for one in left if resolve.is_named(one.path, paths))
-    return (*(one for one in merged if isinstance(one, Problem)), *named)
+    known = [one for one in merged if isinstance(one, Problem)]
+    left = {one.path: one for one in resolve.left_unmerged(vault.fresh())}
+    named = (path for path in left if resolve.is_named(path, paths))
+    more = sorted({*named} - {one.path for one in known})
+    return (*known, *(left[path] for path in more))
 
 
 def outcome(
     vault: Vault,
     paths: Sequence[str],
-    done: "Sequence[resolve.ResolvedFile]",
+    done: Sequence[ResolvedFile],
     unmerged: tuple[Problem, ...] = (),
 ) -> ResolveResult:
     """Return the settled conflicts, and the open ones of these files (none: of all)."""

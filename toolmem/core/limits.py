@@ -130,8 +130,8 @@ FAILURE_DAYS = 14
 """Days that the rule about a repeated failure applies after its last occurrence."""
 TURNS_SHOWN = 10
 """Turns whose memory is listed or rendered when no number is given."""
-TURN_DAYS = 90
-"""Days that local state stores a turn."""
+SESSION_DAYS = 90
+"""Days that local state stores a session, unless a setting says otherwise."""
 ERROR_CLASSES = 5
 """Distinct error classes in the statistics of a tool, newest first."""
 SPOOL_MESSAGES = 1_000

@@ -83,6 +83,21 @@ def write_scope(chain: Sequence[Scope]) -> Scope:
     return next(one for one in chain if one.kind not in ("override", "agent"))
 
 
+def scope_words(scope: Scope) -> str:
+    """Return where a rule of a scope applies, in words."""
+    match scope.kind:
+        case "system":
+            return "in every project"
+        case "agent-type":
+            return f"for agents of type {scope.name}"
+        case "project":
+            return f"only in project {scope.name}"
+        case "override":
+            return f"only in project {scope.name}, for agents of type {scope.sub}"
+        case _:
+            return f"only for agent {scope.name}"
+
+
 def is_narrower(narrow: Scope, broad: Scope) -> bool:
     """Return True if a chain can include both, with ``narrow`` the more specific one.
 

@@ -33,13 +33,17 @@ GUARD_PLACES = (3, 4)
 """Places (from 0) reserved for the two most relevant hits, whatever their scope."""
 TOPIC_FALLBACK = 3
 """With fewer hits on the topic the search is repeated without it."""
+NAMED = 256
+"""Documents with all words of a question, at most, whose titles are compared."""
+NAME_WORDS = 40
+"""Words of a question, at most, that may be those of a title."""
 SNIPPET_CHARS = 160
 """Characters of a snippet: two lines of a terminal."""
 CANDIDATES = 128
 """Documents that the index proposes at first, then four times as many each time: more
 than `POOL`, to know that no other belongs to it."""
 TOPIC_HITS = 32
-"""Memories of a topic that may enter the prompt."""
+"""Memories of a topic, the first of them all, that may enter the prompt."""
 POOL = 100
 """Best documents by words, which feedback orders again; 32 cost 0.01 of recall."""
 FEEDBACK_HITS = 3

@@ -48,6 +48,6 @@ def keep_message(event: Event, vault: str) -> Reply:
     try:
         pending_messages.keep_for_later(event, flag=vault)
     except (ToolmemError, OSError) as refused:
-        notice = pending_messages.not_saved(event, str(refused))
+        notice = pending_messages.not_saved(event, refused)
         return dialect_of(event.agent).write(event, notice)
     return Reply()

@@ -73,16 +73,18 @@ def respond(event: Event, vault: str) -> Answer:
 
 
 def fault_answer(event: Event, error: BaseException) -> Answer:
-    """Return the answer without a usable vault: at a session's start, it says so.
+    """Return the answer without a usable vault: it says so, once a session.
 
-    The model reads it with the event that would give it the block, once a session.
+    The user reads it at the session's start or with the next message, the model with
+    the event that would give it the block.
     """
-    if not isinstance(error, LostVaultError | InvalidFileError):
+    told = event.kind in (SESSION_START, PROMPT)
+    if not told or not isinstance(error, LostVaultError | InvalidFileError):
         return Answer()
     line = vaults_line.fault_line(error)
-    if event.kind == SESSION_START:
-        return Answer(context=line, message=line)
-    if event.kind != PROMPT or not event.delivers:
-        return Answer()
     folder = Path(event.cwd or ".").absolute()
-    return Answer(context=line) if once.is_new(folder, event, line) else Answer()
+    is_new = once.is_new(folder, event, line) or event.kind == SESSION_START
+    if not event.delivers:
+        return Answer(line, message=line) if is_new else Answer()
+    shown = once.is_new(folder, event, f"to the model: {line}")
+    return Answer(line if shown else "", message=line if is_new else "")

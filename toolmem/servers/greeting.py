@@ -24,6 +24,7 @@ from toolmem.servers.notices import print_notices
 from toolmem.servers.process import patiently, set_apart
 from toolmem.servers.tool_calls import call_tool
 from toolmem.servers.tool_table import BY_NAME
+from toolmem.store.origin import install_command
 
 PROTOCOLS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 _ANSWERS = Path(__file__).with_name("greeting.json")
@@ -41,8 +42,8 @@ def serve(launch: Launch) -> int:
     """
     for package in _PACKAGES:
         if find_spec(package) is None:
-            message = f"{package} is not installed: pip install 'toolmem[mcp]'"
-            raise MissingExtraError(message)
+            step = install_command("mcp")
+            raise MissingExtraError(f"{package} is not installed: {step}")
     vault = launched(launch, by_agent=True)
     print_notices(repaired(launch))
     lines = Lines.take()

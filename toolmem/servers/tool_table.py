@@ -251,7 +251,7 @@ TOOLS = (
     Tool(
         agent_tools.tool_rule_delete,
         "Delete a rule",
-        "Delete one rule. A person's critical rules stay.",
+        "Delete a rule of an agent. For a person's, use rule_retract.",
         {},
         {"found": "flag", "deleted": "flag", "id": "text"},
         writes=True,
@@ -269,7 +269,7 @@ TOOLS = (
     Tool(
         agent_tools.rule_retract,
         "Retract a rule",
-        "Retract a rule (which) that the user takes back.",
+        "Retract a rule with the user's words; which chooses one of several.",
         {},
         {"retracted": "objects", "proposed": "objects", "refused": "objects"},
         writes=True,

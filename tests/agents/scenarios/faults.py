@@ -1,11 +1,13 @@
 """Faults of toolmem and of the model stop no agent."""
 
+import sys
 from pathlib import Path
 from time import monotonic
 
 from tests.agents.steps import Say, Shell
 from tests.agents.table import scenario
-from tests.agents.world import Run, World
+from tests.agents.world import BLOCK, Run, World
+from toolmem.core.agents.hook_command import REMEMBERED
 
 _WORKS = [Shell("echo it works"), Say("Done.")]
 
@@ -20,9 +22,32 @@ def _expect_report(run: Run) -> None:
     assert count == 1, f"rules that are off are reported {count} times"
 
 
-@scenario("toolmem missing from PATH stops nothing")
+@scenario("toolmem missing from PATH is run from where it was installed")
 def missing(world: World) -> None:
-    _expect_work(world.ask("say hi", _WORKS, environment=world.without_toolmem()))
+    run = world.ask("say hi", _WORKS, environment=world.without_toolmem())
+    _expect_work(run)
+    assert run.last.count(BLOCK) == 1
+
+
+@scenario("a machine without toolmem is told that calls are not checked")
+def not_installed(world: World) -> None:
+    (world.home / REMEMBERED).unlink()
+    run = world.ask("say hi", _WORKS, environment=world.without_toolmem())
+    _expect_work(run)
+    # Gemini CLI shows it to its user alone, on the screen.
+    count = 0 if world.agent == "gemini" else 1
+    assert run.last.count("toolmem is not installed") == count
+
+
+@scenario("a ban that cannot be stored is answered at once")
+def no_space(world: World) -> None:
+    program = world.folder / "bin" / "toolmem"
+    program.write_text(
+        "#!/bin/sh\ntrap '' XFSZ\nulimit -f 0\n"
+        f'exec "{sys.executable}" -m toolmem "$@"\n'
+    )
+    run = world.ask("never use rsync.", _WORKS)
+    assert run.last.count("not in force yet") >= 1
 
 
 @scenario("a vault that is gone is reported, and stops nothing")
@@ -38,7 +63,8 @@ def broken_settings(world: World) -> None:
     (world.vault / "toolmem.toml").write_text("schema = [[[\n")
     run = world.ask("say hi", _WORKS)
     _expect_work(run)
-    _expect_report(run)
+    count = run.last.count("settings not read: ")
+    assert count == 1, f"settings that are not read are reported {count} times"
 
 
 @scenario("a broken rule file and a broken state stop nothing")

@@ -169,7 +169,7 @@ def test_each_event_is_known_by_its_name(agent, name, kind):
         (
             "copilot", {**COPILOT, "toolName": "bash", "toolArgs": "no JSON"},
             "preToolUse", BEFORE_TOOL,
-            {"tool": "bash", "input": {"input": "no JSON"}, "takes_context": True},
+            {"tool": "bash", "input": {"command": "no JSON"}, "takes_context": True},
         ),
         (
             "copilot",
@@ -222,19 +222,20 @@ def test_each_event_is_known_by_its_name(agent, name, kind):
         ),
         (
             "opencode",
-            {"event": "prompt", "session": "s", "cwd": "/w", "run": True,
+            {"event": "prompt", "session": "s", "typed": True, "cwd": "/w", "run": True,
              "prompt": '"say \\"no\\" to npm"'},
             "", PROMPT, {"prompt": 'say "no" to npm', "takes_context": True},
         ),
         (
             "opencode",
-            {"event": "prompt", "session": "s", "cwd": "/w", "run": True,
+            {"event": "prompt", "session": "s", "typed": True, "cwd": "/w", "run": True,
              "prompt": '"never" use "npm"'},
             "", PROMPT, {"prompt": '"never" use "npm"', "takes_context": True},
         ),
         (
             "opencode",
-            {"event": "prompt", "session": "s", "cwd": "/w", "prompt": '"a quotation"'},
+            {"event": "prompt", "session": "s", "typed": True, "cwd": "/w",
+             "prompt": '"a quotation"'},
             "", PROMPT, {"prompt": '"a quotation"', "takes_context": True},
         ),
         (

@@ -250,3 +250,40 @@ def test_any_text_can_be_read(text):
 def test_64_kib_of_a_hostile_piece_are_read_in_one_pass(piece, count):
     parsed = parse_facts(piece * (65_536 // len(piece)))
     assert len(parsed.lines) == count
+
+
+@pytest.mark.parametrize("value", ["8080", "orders", "[a, b]"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "- `port`: {}",
+        "`port`: {}",
+        "- db name: {}",
+        "* name of database: {}",
+        "1. h: {}",
+        "2) `h`: {}",
+        "| j | {} |",
+        "| key | value |\n|---|---|\n| j | {} |",
+    ],
+)
+def test_a_line_that_looks_like_a_fact_is_read_or_reported(form, value):
+    text = f"a: 1\n\n{form.format(value)}\n"
+    line = text.count("\n")
+    assert defects(text) == [(line, "unread-fact")]
+    assert facts(text) == {"project": {"a": "1"}}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The port is open: see the wall",
+        "- see the docs: they are long",
+        "- a sentence of more words than a key: no fact",
+        "1. step one is this: go",
+        "| key | value |\n|---|---|",
+        "| a | b | c |",
+        "- a link to https://example.com",
+    ],
+)
+def test_prose_is_not_reported_as_a_fact(line):
+    assert defects(f"{line}\n") == []

@@ -216,3 +216,31 @@ def test_a_merge_with_an_unchanged_side_is_the_other(base, side):
     assert merge_text(old, old, new).text == new
     assert merge_text(old, new, old).text == new
     assert merge_text(old, new, new).text == new
+
+
+@examples(100)
+@given(
+    st.sampled_from(["memory", "facts", "prose"]),
+    st.tuples(MEMORIES, MEMORIES, MEMORIES),
+    st.tuples(*(st.booleans(),) * 3),
+)
+def test_line_ends_make_no_difference_to_what_is_merged(kind, sides, is_crlf):
+    plain = [
+        "\n".join(("port: 1", *body, "end")) + "\n"
+        if kind != "memory"
+        else new_memory_text(header, "Title", "\n".join(body))
+        for header, body in sides
+    ]
+    texts = [
+        text.replace("\n", "\r\n") if crlf else text
+        for text, crlf in zip(plain, is_crlf, strict=True)
+    ]
+    merged, wanted = (
+        merge_file(kind, base, ours, theirs, "f")
+        for base, ours, theirs in (texts, plain)
+    )
+    assert merged.text.replace("\r\n", "\n") == wanted.text
+    was, left, right = is_crlf
+    ends = "\r\n" if (right if left == was else left) else "\n"
+    assert merged.text == wanted.text.replace("\n", ends)
+    assert len(conflicts_of(kind, merged.text, "f")) == len(wanted.conflicts)

@@ -165,7 +165,7 @@ def parts_of(
         rules_part(
             list(rules), list(broken), lambda r: TOOLS.key(r.tool), TOOLS.spelling
         ),
-        facts_part(facts),
+        facts_part(facts, 200),
         text_part("guidance", guidance),
         memories_part(memories),
         PromptPart("search", (PromptItem(SEARCH, "search", data={"text": SEARCH}),)),

@@ -259,7 +259,7 @@ def test_a_rule_that_cannot_be_read_has_one_fixed_line():
     )
 
 
-def test_facts_stand_below_their_namespace_in_order():
+def test_facts_are_in_the_order_of_the_file():
     facts = [
         Fact("b", "2", "project", SYSTEM, "facts.md", 2),
         Fact("a", "1", "project", SYSTEM, "facts.md", 1),
@@ -267,7 +267,7 @@ def test_facts_stand_below_their_namespace_in_order():
         Fact("#", "4", "", SYSTEM, "facts.md", 4),
     ]
     assert render_markdown(parts_of(facts=facts)) == (
-        f"## Facts\n\n- \\#: 4\n- people.a: 3\n- a: 1\n- b: 2\n\n{SEARCH}\n"
+        f"## Facts\n\n- a: 1\n- b: 2\n- people.a: 3\n- \\#: 4\n\n{SEARCH}\n"
     )
 
 

@@ -14,6 +14,7 @@ from toolmem.core.search.terms import (
     fold,
     normal_topic,
     spaced,
+    stored_label,
     words,
     words_in,
 )
@@ -184,10 +185,30 @@ def test_other_letters_stay_apart(one, other):
         ("Übersetzung für CI", "ubersetzung-fur-ci"),
         ("用rg搜索", "用-rg-搜索"),
         ("!!!", ""),
+        ("GitHub", "github"),
+        ("C++", "c++"),
+        ("C#", "c#"),
+        ("C", "c"),
+        ("#wine", "wine"),
+        ("PostgreSQL tuning", "postgresql-tuning"),
     ],
 )
 def test_a_topic_has_whole_words(text, topic):
     assert normal_topic(text) == topic
+
+
+def test_a_stored_topic_keeps_its_accents_in_nfc():
+    assert stored_label("Mu\u0308ller") == "m\u00fcller"
+
+
+_NAMES = "GitHub parseQuery PostgreSQL tuning C".split()
+
+
+@given(st.lists(st.sampled_from(_NAMES), max_size=6))
+def test_the_older_form_of_a_topic_is_the_same_topic(found):
+    text = " ".join(found)
+    older = "-".join(words(text))
+    assert normal_topic(older) == normal_topic(text)
 
 
 @examples(200)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.world import World
+from toolmem.core.prompt.since import SINCE_TITLE
 from toolmem.core.text.tokens import estimate_tokens
-from toolmem.ops.prompt.snapshot import SINCE_TITLE
 
 PRIORITIES = ("critical", "high", "normal")
 _number = st.integers(0, 3)

@@ -8,23 +8,31 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.core.prompt.hostile import TEXTS
-from toolmem.core.text.tokens import estimate_tokens
-from toolmem.ops.prompt.snapshot import (
+from toolmem.core.prompt.since import (
     SINCE_TITLE,
-    RuleChange,
+    BlockChange,
+    BlockRow,
     changes_between,
     since_text,
 )
+from toolmem.core.text.tokens import estimate_tokens
+
+
+def rule_row(tool: str, priority: str, text: str, rule_id: str) -> BlockRow:
+    shown = priority != "normal"
+    return BlockRow("rules", rule_id, text, f"{rule_id}.toml", shown, tool, priority)
+
 
 ROWS = st.lists(
-    st.tuples(
+    st.builds(
+        rule_row,
         st.sampled_from(["_any", "shell", "git`"]),
         st.sampled_from(["critical", "high"]),
         TEXTS,
         st.sampled_from(["a", "b", "c", "d"]),
     ),
     max_size=5,
-    unique_by=lambda row: row[3],
+    unique_by=lambda row: row.id,
 )
 
 
@@ -39,17 +47,18 @@ ROWS = st.lists(
     ],
 )
 def test_a_rule_that_changed_is_one_change(before, after, action):
-    same = ("shell", "high", "same", "b")
-    old, new = ("shell", before, "old", "a"), ("shell", after, "new", "a")
-    change = RuleChange(action, *new)
+    same = rule_row("shell", "high", "same", "b")
+    old = rule_row("shell", before, "old", "a")
+    new = rule_row("shell", after, "new", "a")
+    change = BlockChange(action, new)
     assert changes_between([old, same], [same, new]) == (change,)
     line = f"- {action} for `shell`: **[{after}]** new\n"
     assert since_text([change]).endswith(f"\n\n{line}")
 
 
 def test_normal_rules_that_come_change_and_go_are_no_change():
-    before = [("shell", "normal", "old", "a"), ("shell", "normal", "gone", "b")]
-    after = [("shell", "normal", "new", "a"), ("shell", "normal", "came", "c")]
+    before = [rule_row("shell", "normal", text, text[0]) for text in ("old", "gone")]
+    after = [rule_row("shell", "normal", text, text[0]) for text in ("one", "came")]
     assert changes_between(before, after) == ()
 
 
@@ -63,8 +72,8 @@ def test_the_order_of_the_rules_does_not_matter(before, after, random):
     random.shuffle(before)
     random.shuffle(after)
     assert changes_between(before, after) == changes
-    old, new = ({row[3]: row for row in rows} for rows in (before, after))
-    kept = {key for key in old.keys() & new.keys() if old[key][0] == new[key][0]}
+    old, new = ({row.id: row for row in rows} for rows in (before, after))
+    kept = {key for key in old.keys() & new.keys() if old[key].tool == new[key].tool}
     moved = (old.keys() & new.keys()) - kept
     changed = {key for key in kept if old[key] != new[key]}
     alone = old.keys() ^ new.keys()
@@ -75,7 +84,8 @@ def test_the_order_of_the_rules_does_not_matter(before, after, random):
 def test_critical_rules_that_came_are_shown_whatever_the_room(before, after, room):
     changes = changes_between(before, after)
     text = since_text(changes, lambda text: len(text) <= room)
-    came = [c for c in changes if c.action != "retired" and c.priority == "critical"]
+    critical = (c for c in changes if c.row.priority == "critical")
+    came = [c for c in critical if c.action != "retired"]
     assert text.count("**[critical]** ") >= len(came)
     lines = [line for line in text.split("\n") if line.startswith("- ")]
     if not came or len(lines) > len(came) + 1:
@@ -111,7 +121,7 @@ def vault(world):
 
 def test_a_session_outlives_the_rules_that_it_began_with(vault):
     first = vault.call("prompt", "--session", "s").stdout
-    vault.call("rule", "delete", "x")
+    vault.call("rule", "archive", "x", "--reason", "allowed now")
     vault.call("rule", "add", "git", "never rebase", "-p", "critical")
     again = vault.call("prompt", "--session", "s").stdout
     assert again == (

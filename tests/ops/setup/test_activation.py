@@ -105,3 +105,70 @@ def test_claude_and_copilot_may_have_hooks_in_two_places(world):
         assert "may run twice" not in done.stderr
     findings = json.loads(world.call("doctor", "--json").stdout)["findings"]
     assert "agent-twice" not in {one["code"] for one in findings}
+
+
+OFF = {
+    "claude project": ("claude", ".claude/settings.json", True),
+    "claude local": ("claude", ".claude/settings.local.json", True),
+    "claude user": ("claude", "~/.claude/settings.json", True),
+    "gemini project": ("gemini", ".gemini/settings.json", {"enabled": False}),
+    "gemini user": ("gemini", "~/.gemini/settings.json", {"enabled": False}),
+    "gemini by name": ("gemini", "~/.gemini/settings.json", {"disabled": ["toolmem"]}),
+    "codex project": ("codex", ".codex/config.toml", "hooks"),
+    "codex user": ("codex", "~/.codex/config.toml", "codex_hooks"),
+    "copilot user": ("copilot", "~/.copilot/config.json", True),
+}
+
+
+def switch_off(world: World, name: str, value: object) -> Path:
+    """Write the setting that switches hooks off into an agent's settings."""
+    user = name.startswith("~/")
+    path = Path.home() / name[2:] if user else world.root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".toml":
+        path.write_text(f"[features]\n{value} = false\n")
+        return path
+    document = json.loads(path.read_text()) if path.exists() else {}
+    key = "disableAllHooks" if value is True else "hooksConfig"
+    path.write_text(json.dumps({**document, key: value}))
+    return path
+
+
+@pytest.mark.parametrize("case", OFF)
+def test_hooks_that_the_agent_s_settings_switch_off_are_reported(world, case):
+    agent, name, value = OFF[case]
+    world.vault("template")
+    install(world, agent)
+    path = switch_off(world, name, value)
+    for words in (
+        ("agent", "install", agent),
+        ("agent", "status", agent),
+        *([("agent", "test", agent)] if case == "claude project" else []),
+    ):
+        done = world.call(*words)
+        assert "installed, switched off: " in done.stderr
+        assert f" in {world.plain(str(path))}\n" in done.stderr
+        assert "the hooks work" not in done.stderr
+    rows = world.call("agent", "status", agent).stdout.splitlines()
+    assert f"{agent}  project  installed, switched off" in " ".join(rows)
+    found = json.loads(world.call("doctor", "--json").stdout)["findings"]
+    messages = [one["message"] for one in found if one["code"] == "agent-inactive"]
+    assert messages == [f"{agent}: installed, switched off"]
+
+
+def test_the_narrowest_setting_decides(world):
+    world.vault("template")
+    install(world, "claude")
+    switch_off(world, "~/.claude/settings.json", True)
+    world.write(".claude/settings.local.json", '{"disableAllHooks": false}')
+    assert todo(world, "claude") == ""
+
+
+def test_installing_where_hooks_are_off_does_not_call_them_working(world, monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda *_, **__: "toolmem")
+    world.vault("template")
+    path = switch_off(world, ".claude/settings.json", True)
+    assert world.call("agent", "install", "claude").stderr == (
+        f"toolmem: claude: installed, switched off: remove disableAllHooks in "
+        f"{world.plain(str(path))}\n"
+    )

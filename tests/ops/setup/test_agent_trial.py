@@ -6,7 +6,7 @@ import pytest
 
 from tests.world import World
 from toolmem.core import hook_limits
-from toolmem.ops.setup import agent_test
+from toolmem.core.agents.hook_command import HookCommand
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
 EVENTS = 5
@@ -30,7 +30,7 @@ def tried(tmp_path, monkeypatch):
             f"test $(wc -l < {tmp_path}/events) -le {silent} || echo '{ANSWER}'"
         )
         monkeypatch.setattr(hook_limits, "CALL_SECONDS", seconds)
-        monkeypatch.setattr(agent_test, "command_of", lambda *_: script)
+        monkeypatch.setattr(HookCommand, "sh", lambda *_: script)
         done = world.call("agent", "install", "claude")
         return done, len((tmp_path / "events").read_text().splitlines())
 

@@ -11,7 +11,8 @@ import pytest
 
 from tests.hooks.warm_client import Helper, environment, folder
 from tests.world import World
-from toolmem.core.agents.wiring import WIRINGS, calls_us, warm_entries
+from toolmem.core.agents.hook_command import HookCommand, calls_us
+from toolmem.core.agents.wiring import WIRINGS
 from toolmem.ops.setup import agent_install, warm_hooks
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sockets of POSIX")
@@ -41,13 +42,15 @@ def state(world: World, agent: str) -> tuple[str, bool]:
     return user["state"], user["warm"]
 
 
-def commands(agent: str, *program: str) -> set[str]:
-    found = set()
-    for entry in warm_entries(agent, *program):
+def commands(agent: str, *program: str) -> list[str]:
+    found: dict[str, None] = {}
+    for entry in WIRINGS[agent].entries_for(
+        HookCommand(agent, helper=(program[0], program[1]))
+    ):
         items = entry.item.get("hooks", [entry.item])
         assert all(calls_us(item, agent) for item in items)
-        found |= {item["command"] for item in items}
-    return found
+        found |= dict.fromkeys(item["command"] for item in items)
+    return list(found)
 
 
 @pytest.mark.parametrize("agent", ABLE)
@@ -133,24 +136,25 @@ def test_the_command_runs_toolmem_where_the_program_is_gone(tmp_path):
         (sys.executable, "/no/ask.py"),
         ("/no/python", __file__),
     ):
-        [command] = commands("claude", python, ask)
-        done = subprocess.run(
-            ["/bin/sh", "-c", command],
-            env=environment(PATH=path),
-            capture_output=True,
-            check=True,
-        )
-        assert done.stdout == b"hook claude\n"
+        first, command = commands("claude", python, ask)
+        for line in (first, command):
+            done = subprocess.run(
+                ["/bin/sh", "-c", line],
+                env=environment(PATH=path),
+                capture_output=True,
+                check=True,
+            )
+            assert done.stdout == b"hook claude\n"
 
 
 def test_the_command_asks_the_helper(world, tmp_path):
     odd = tmp_path / "a folder's"
     odd.mkdir()
     (odd / "ask.py").write_text("import sys\nprint(sys.argv[1:], sys.flags.isolated)")
-    [command] = commands("claude", sys.executable, str(odd / "ask.py"))
+    _, command = commands("claude", sys.executable, str(odd / "ask.py"))
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=True)
     assert done.stdout == b"['claude'] 1\n"
-    [entry, *_] = warm_hooks.entries("claude")
-    words = shlex.split(entry.item["hooks"][0]["command"])
+    _, command = commands("claude", *warm_hooks.helper_program())
+    words = shlex.split(command)
     assert Path(words[words.index("-IS") + 1]).is_file()
     assert agent_install.snippet("claude", str, warm=True).count("ask.py") == 16

@@ -215,9 +215,9 @@ def test_what_only_a_person_can_merge_is_told_until_it_is_added(world):
     with pytest.raises(subprocess.CalledProcessError):
         world.git("merge", "side")
     two = "git has two versions of it: edit it, then run `git add`\n"
-    said = f"toolmem: README.md: {two}toolmem: {tool}: {two}"
-    world.run("resolve").exits(1).stderr(said)
-    world.run("resolve", tool).exits(1).stderr(f"toolmem: {tool}: {two}")
+    why = f"toolmem: {tool}:2: Invalid value (at end of document)\n"
+    world.run("resolve").exits(1).stderr(f"{why}toolmem: README.md: {two}")
+    world.run("resolve", tool).exits(1).stderr(why)
     world.git("add", "README.md", tool)
     world.run("resolve").stderr("toolmem: no conflicts\n")
 

@@ -120,5 +120,6 @@ def test_blocks_of_sessions_of_long_ago_are_deleted(tmp_path):
     with open_state(tmp_path) as state:
         stored_snapshot(state, "old", "", "{}", NOW - timedelta(days=91))
         stored_snapshot(state, "new", "", "{}", NOW)
+        turn_log.forget_sessions(state, NOW, 90)
         rows = state.execute("SELECT session FROM frozen").fetchall()
     assert rows == [("new",)]

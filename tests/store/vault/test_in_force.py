@@ -24,7 +24,7 @@ FOUND = (
     "pointer to nowhere",
 )
 TRUST = ("", "trusted", "trusted pointer only", "trusted above")
-BROKEN = ("broken vault", "broken pointer", "pointer to nowhere")
+BROKEN = ("broken pointer", "pointer to nowhere")
 
 
 class Places:
@@ -107,16 +107,18 @@ def expected(default: str, found: str, trusted: str) -> tuple[str, str, int]:
     """
     is_default = found in ("pointer to default", "link to default", "inside default")
     own, faults = _own_of(default, trusted, found)
-    name = {"vault": "clone", "pointer": "team"}.get(found, "default")
+    names = {"vault": "clone", "broken vault": "clone", "pointer": "team"}
+    name = names.get(found, "default")
+    unread = int(found == "broken vault")
     if default == "none":
         is_default = False  # it is an ordinary vault
     if found == "nothing":
         if trusted == "trusted above":
             return "above", "", 0
-        return ("default", "", 0) if default == "good" else ("", "", 0)
+        return _default_alone(default)
     if is_default:
-        if default == "good":
-            return "default", "", 0
+        if default in ("good", "broken"):
+            return _default_alone(default)
         # The default vault itself is broken: another of the user's own remains.
         inside = found == "link to default" and default == "gone"
         if inside or (found == "inside default" and default == "gone"):
@@ -126,8 +128,14 @@ def expected(default: str, found: str, trusted: str) -> tuple[str, str, int]:
     if found in BROKEN:
         return (own, "", faults + 1) if own else ("", "", 0)
     if trusted == "trusted":
-        return name, "", 0
-    return name, own, faults
+        return name, "", unread
+    return name, own, faults + unread
+
+
+def _default_alone(default: str) -> tuple[str, str, int]:
+    """Broken settings of a vault that is in force are a fault."""
+    usable = default in ("good", "broken")
+    return ("default", "", int(default == "broken")) if usable else ("", "", 0)
 
 
 def _fallen_through(found: str, trusted: str) -> tuple[str, str, int]:
@@ -140,7 +148,8 @@ def _fallen_through(found: str, trusted: str) -> tuple[str, str, int]:
 def _own_of(default: str, trusted: str, found: str) -> tuple[str, int]:
     if trusted == "trusted above" and found != "inside default":
         return "above", 0
-    return {"none": ("", 0), "good": ("default", 0)}.get(default, ("", 1))
+    own = "default" if default in ("good", "broken") else ""
+    return own, int(default in ("broken", "gone"))
 
 
 CASES = list(product(DEFAULTS, FOUND, TRUST))
@@ -202,7 +211,7 @@ def test_a_vault_that_is_named_is_in_force_alone(tmp_path, monkeypatch, default,
         )
 
 
-@pytest.mark.parametrize("found", BROKEN)
+@pytest.mark.parametrize("found", [*BROKEN, "broken vault"])
 def test_a_command_says_what_is_broken_and_a_hook_goes_on(tmp_path, found):
     places = Places(tmp_path.resolve())
     places.make("good", found, "")

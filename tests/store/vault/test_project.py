@@ -1,4 +1,4 @@
-"""Project of a folder: pointer, then repository, then remote."""
+"""Project of a folder: pointer, then remote, then repository."""
 
 import subprocess
 from pathlib import Path
@@ -35,9 +35,11 @@ def project(folder: Path) -> str | None:
     return find_in_force({}, folder).text("project")
 
 
-def test_the_name_of_the_remote_is_the_last_that_counts(clone):
+def test_the_name_of_the_folder_counts_without_a_remote(clone):
     assert project(clone) == "shop"
     clone.rename(clone.with_name("main-name"))
+    assert project(clone.with_name("main-name")) == "shop"
+    git(clone.with_name("main-name"), "remote", "remove", "origin")
     assert project(clone.with_name("main-name")) == "main-name"
 
 

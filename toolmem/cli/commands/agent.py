@@ -24,8 +24,9 @@ from toolmem.errors import (
     UsageError,
 )
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
-from toolmem.ops.setup import agent_install, agent_test, warm_hooks
-from toolmem.ops.setup.trust import default_vault
+from toolmem.ops.setup import agent_install, agent_test, program_link, warm_hooks
+from toolmem.ops.setup.activation import InstallPlaces, is_switched_off
+from toolmem.ops.setup.trust import default_vault, settings_of_person
 from toolmem.store.journal import hook_log
 
 app = group("Hooks of agents: install, uninstall, status.")
@@ -92,11 +93,13 @@ def install(
     if print_:
         emit(agent_install.snippet(agent, lambda: _block(run), warm=warm))
         return
+    settings_of_person("change the hooks of agents")
     path = _path(run, agent, project, user)
     change = agent_install.install(
         agent, path, lambda: _block(run), dry_run=dry_run, warm=warm
     )
-    _show(change, dry_run, as_json)
+    todo = _todo(run, agent, path)
+    _show(change, dry_run, as_json, todo)
     _remark_vault(run, user)
     other = "project" if user else "user"
     states = {
@@ -107,16 +110,19 @@ def install(
     twice = warm or agent_install.wiring_of(agent).twice
     if states - {"no"} and agent in HOOKED and twice:
         print_notice(f"{agent} has hooks for the {other}, too: they may run twice")
-    if change.action == "installed" and not (dry_run or as_json):
-        _remark_activity(run, agent, path)
+    if todo and not (dry_run or as_json):
+        print_notice(f"{agent}: {todo}")
+    is_new = change.action == "installed" and not (dry_run or as_json)
+    if is_new and not is_switched_off(todo):
         _check_wiring(run, agent, warm)
 
 
-def _remark_activity(run: Run, agent: str, path: Path) -> None:
-    """Report what the user must do until the agent runs the hooks."""
-    for one in agent_install.status(_places(run)):
-        if (one.agent, one.path) == (agent, path) and one.todo:
-            print_notice(f"{agent}: {one.todo}")
+def _todo(run: Run, agent: str, path: Path) -> str:
+    """Return what the user must do until the agent runs the hooks."""
+    found = agent_install.status(_places(run))
+    return next(
+        (one.todo for one in found if (one.agent, one.path) == (agent, path)), ""
+    )
 
 
 def _check_wiring(run: Run, agent: str, warm: bool) -> None:
@@ -167,6 +173,8 @@ def try_hooks(
         raise NotFoundError(f"the hooks of {agent} are {lack} installed: run {step}")
     warm = any(one.warm for one in found if one.state == "installed")
     trials = agent_test.try_wiring(agent, run.open(), warm=warm)
+    for todo in {one.todo for one in found if one.todo}:
+        print_notice(f"{agent}: {todo}")
     if as_json:
         emit_json([one._asdict() for one in trials])
     else:
@@ -217,6 +225,7 @@ def uninstall(
     as_json: JsonFlag = False,
 ) -> None:
     """Remove toolmem's hooks from an agent's settings."""
+    settings_of_person("change the hooks of agents")
     path = _path(run_of(ctx), agent, project, user)
     _show(agent_install.uninstall(agent, path, dry_run=dry_run), dry_run, as_json)
 
@@ -260,7 +269,9 @@ def status(
 
 
 def _state(status: agent_install.InstallStatus) -> str:
-    return f"{status.state}, warm" if status.warm else status.state
+    warm = ", warm" if status.warm else ""
+    off = ", switched off" if is_switched_off(status.todo) else ""
+    return f"{status.state}{warm}{off}"
 
 
 def _remark_helpers() -> None:
@@ -282,17 +293,20 @@ def _path(run: Run, agent: str, project: bool, user: bool) -> Path:
     return agent_install.settings_path(agent, place, _places(run))
 
 
-def _places(run: Run) -> agent_install.InstallPlaces:
-    return agent_install.InstallPlaces(run.cwd, Path.home(), os.environ)
+def _places(run: Run) -> InstallPlaces:
+    return InstallPlaces(run.cwd, Path.home(), os.environ)
 
 
-def _show(change: agent_install.SettingsChange, dry_run: bool, as_json: bool) -> None:
+def _show(
+    change: agent_install.SettingsChange, dry_run: bool, as_json: bool, todo: str = ""
+) -> None:
     if as_json:
         document = {
             "agent": change.agent,
             "path": str(change.path),
             "action": change.action,
             "dry_run": dry_run,
+            "todo": todo,
         }
         emit_json(document)
         return
@@ -303,7 +317,12 @@ def _show(change: agent_install.SettingsChange, dry_run: bool, as_json: bool) ->
     if change.note and change.action in ("installed", "kept"):
         print_notice(change.note)
     if change.action == "installed" and shutil.which("toolmem") is None:
-        print_notice("toolmem is not on PATH: the agent cannot find it")
+        link = program_link.remembered_program()
+        print_notice(
+            f"toolmem is not on PATH: the hooks run {link}"
+            if link
+            else "toolmem is not on PATH: the agent cannot find it"
+        )
 
 
 def _difference(change: agent_install.SettingsChange) -> str:

@@ -9,6 +9,7 @@ from toolmem.cli.commands import browse_app
 from toolmem.cli.options import AgentTypeOption, ProjectOption
 from toolmem.cli.tree import run_of
 from toolmem.errors import MissingExtraError, UsageError
+from toolmem.store.origin import install_command
 
 
 def browse_command(
@@ -17,7 +18,7 @@ def browse_command(
     """Browse the vault in the terminal."""
     if importlib.util.find_spec("textual") is None:
         raise MissingExtraError(
-            "browse needs an optional dependency: pip install 'toolmem[tui]'"
+            f"browse needs an optional dependency: {install_command('tui')}"
         )
     vault = run_of(ctx).open(project, agent_type)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):

@@ -32,7 +32,10 @@ def check_command(
     ] = False,
     fix: Annotated[
         bool,
-        Option("--fix", help="Remove the guards that older versions stored."),
+        Option(
+            "--fix",
+            help="Rewrite what older versions stored: guards, topics and tags.",
+        ),
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:

@@ -35,6 +35,14 @@ def commit_command(
         bool, Option("--dry-run", help="Show the message, commit nothing.")
     ] = False,
     allow_secret: AllowSecretFlag = False,
+    all: Annotated[
+        bool,
+        Option(
+            "--all",
+            help="Also commit files that set toolmem up: pointer, workflow, agents' "
+            "settings with hooks.",
+        ),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Commit the changes of the vault to git.
@@ -45,7 +53,11 @@ def commit_command(
         run_of(ctx)
         .vault_for()
         .commit(
-            wanted or (), message=message, dry_run=dry_run, allow_secret=allow_secret
+            wanted or (),
+            message=message,
+            dry_run=dry_run,
+            allow_secret=allow_secret,
+            all=all,
         )
     )
     _show(done, as_json)

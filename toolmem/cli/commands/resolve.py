@@ -21,7 +21,8 @@ from toolmem.cli.output import (
 from toolmem.cli.tree import Exit, run_of
 from toolmem.errors import ToolmemError
 from toolmem.ops.sync import resolve
-from toolmem.ops.sync.resolve import OpenConflict, ResolvedFile
+from toolmem.ops.sync.resolve import OpenConflict
+from toolmem.ops.sync.unmerged import ResolvedFile
 from toolmem.store.vault.vault import Vault
 
 _QUESTION = "ours, theirs, both, skip or quit? [o/t/b/s/q] "

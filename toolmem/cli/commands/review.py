@@ -95,8 +95,10 @@ def review_command(
     run = run_of(ctx)
     flags = any((accept, reject, text, rule, priority, scope, past, as_json))
     if not flags and sys.stdin.isatty() and sys.stderr.isatty():
-        _ask(run.open())
-        return
+        vault = run.open()
+        if not vault.setting("agent"):
+            _ask(vault)
+            return
     found = run.vault_for().review(
         accept=accept,
         reject=reject,

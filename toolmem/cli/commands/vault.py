@@ -40,7 +40,8 @@ def init_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Create a vault and commit its first state."""
-    folder = run_of(ctx).cwd / Path(path).expanduser()
+    cwd = run_of(ctx).cwd
+    folder = cwd / Path(path).expanduser()
     if user:
         made = init_user_vault(folder if path else None, sample=sample)
     else:
@@ -51,13 +52,17 @@ def init_command(
         print_notice("git is not installed: the vault works, but has no history")
     if made.remark:
         print_notice(made.remark)
+    if made.pointer:
+        print_notice(f"wrote {made.pointer}, by which the vault is found")
     if made.workflow:
         print_notice(f"wrote {made.workflow}, which checks pull requests")
     if as_json:
         emit_json(_init_document(made))
     else:
         emit(str(made.root))
-        aside("\n".join(("next:", *(f"  {line}" for line in _next_commands(made)))))
+        aside(
+            "\n".join(("next:", *(f"  {line}" for line in _next_commands(made, cwd))))
+        )
 
 
 def _init_document(made: InitResult) -> dict[str, object]:
@@ -69,20 +74,25 @@ def _init_document(made: InitResult) -> dict[str, object]:
         "committed": made.committed,
         "config": str(made.config) if made.config else None,
         "workflow": str(made.workflow) if made.workflow else None,
+        "pointer": str(made.pointer) if made.pointer else None,
     }
 
 
-def _next_commands(made: InitResult) -> list[str]:
-    """The three commands that a new vault is used with."""
-    vault = "" if made.config else f"--vault {shlex.quote(str(made.root))} "
-    first = f'toolmem {vault}rule add TOOL "what the tool must not do" -p critical'
-    install = "toolmem agent install claude" + (" --user" if made.config else "")
-    last = f"toolmem {vault}prompt"
-    if made.git == "inside" and made.created:
-        last = f"toolmem {vault}commit"
-    elif made.default and not made.config:
-        last = f"toolmem trust add {shlex.quote(str(made.root))}"
-    return [first, install, last]
+_RULE = 'rule add shell "never force-push" -p critical'
+
+
+def _next_commands(made: InitResult, cwd: Path) -> list[str]:
+    """Return the commands after which a call of the agent is checked."""
+    if made.config:
+        rest = [f"toolmem {_RULE}", "toolmem agent install claude --user"]
+        return [*rest, "toolmem prompt"]
+    lines = [f"toolmem {_RULE}", "toolmem agent install claude"]
+    if not cwd.is_relative_to(made.place):
+        lines.insert(0, f"cd {shlex.quote(str(made.place))}")
+    if made.default:
+        lines.append(f"toolmem trust add {shlex.quote(str(made.root))}")
+    has_git = made.git != "missing"
+    return [*lines, "toolmem commit --all" if has_git else "toolmem prompt"]
 
 
 def restore_command(

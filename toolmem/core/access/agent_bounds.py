@@ -85,12 +85,12 @@ working.clear: free name session
 conversation.add: free text role source confidence tag ttl metadata fields session
 conversation.list: free session last
 conversation.show: free id
-conversation.clear: free session
+conversation.clear: person *
 check: free secrets history strict no_cache  person fix
 capture: free text format tool scope session since_last dry_run candidates
   person answers  reads file
-review: limited accept reject text rule priority scope past
-commit: free id message dry_run  person allow_secret
+review: free past  person accept reject text rule priority scope
+commit: free id message dry_run  person allow_secret all
 diff: free before after format
 log: free id scope limit
 resolve: person *
@@ -108,7 +108,7 @@ restore: limited id
 settings: free *
 tool.list: free *
 tool.show: free tool
-tool.add: free tool alias verb argument description
+tool.add: free tool verb argument description  person alias
 tool.import: free listing dry_run  reads file
 turn.add: free text session format  reads file
 turn.list: free session last

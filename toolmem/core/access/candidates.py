@@ -26,6 +26,7 @@ from toolmem.core.search.rank import arrange
 from toolmem.core.search.ranking import FindRequest, ask, rank_hits
 from toolmem.core.search.scan import Scan
 from toolmem.core.search.scores import Scorer
+from toolmem.core.search.terms import has_tag, normal_tags
 
 _LIBRARY = {"semantic": frozenset({"memory", "fact", "guidance"})}
 
@@ -105,13 +106,14 @@ def in_library(
         newest = tuple(QueryMatch(item_of(c.doc), 0.0) for c in corpus.newest(pool))
         return MatchingItems(newest, asked.totals.documents, asked.totals.until)
     request = FindRequest(question, limit=pool, similarity=similarity)
-    scored = rank_hits(corpus, request, asked, None).hits
+    ranking = rank_hits(corpus, request, asked, None)
+    scored = ranking.hits
     scopes = map(parse_scope, reader.scopes)
     heaviest = max(map(weight, scopes), default=1.0)
     best = max((each.bm25 for each in scored), default=1.0) * heaviest or 1.0
     found = tuple(
         QueryMatch(item_of(each.candidate.doc), min(1.0, each.weighted / best))
-        for each in arrange(scored, pool)
+        for each in arrange(scored, pool, ranking.named)
     )
     # Fewer than the pool's size means that every match is among them.
     total = len(found) if len(found) < pool else corpus.matching(asked.terms.weights)
@@ -198,8 +200,8 @@ def _passes(item: AccessItem, ruling: QueryPermission) -> bool:
     return (
         may_see(Audience.AGENT, private=item.private)
         and (ruling.types is None or fold(item.type) in ruling.types)
-        and (ruling.tags is None or not ruling.tags.isdisjoint(item.tags))
-        and set(filters.tags) <= set(item.tags)
+        and (ruling.tags is None or has_tag(item.tags, ruling.tags))
+        and normal_tags(filters.tags) <= normal_tags(item.tags)
         and (
             filters.importance_min is None or item.importance >= filters.importance_min
         )

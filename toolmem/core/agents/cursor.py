@@ -43,7 +43,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
     kind = _KINDS.get(name, OTHER)
     tool, given = text_of(payload, "tool_name"), arguments_of(payload, "tool_input")
     if name == "beforeShellExecution":
-        tool, given = _SHELL, {"command": text_of(payload, "command")}
+        tool, given = _SHELL, arguments_of(payload, "command")
     exit_code = _exit_code(payload)
     if kind == AFTER_TOOL and exit_code:
         kind = TOOL_FAILED

@@ -4,7 +4,7 @@ Each agent's own names are in its module.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -18,6 +18,21 @@ TOOL_FAILED = "tool_failed"
 TURN_END = "turn_end"
 SESSION_END = "session_end"
 OTHER = "other"
+
+LOST_AFTER: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "claude": ("SessionStart compact", "SessionStart clear"),
+        "codex": ("SessionStart compact", "SessionStart clear"),
+        "gemini": ("SessionStart clear",),
+        "cursor": (),
+        "copilot": ("preCompact", "PreCompact"),
+        "opencode": ("session_start compact",),
+    }
+)
+"""Events of each agent, with their source, after which the model lacks what it read.
+
+Gemini CLI has none for a compaction: see ``Event.replaced``.
+"""
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -65,6 +80,12 @@ class Event(NamedTuple):
     silent_end: bool = False
 
 
+def loses_text(event: Event) -> bool:
+    """Return whether the model lacks after this event what it read before."""
+    name = f"{event.name} {event.source}".strip()
+    return name in LOST_AFTER.get(event.agent, ())
+
+
 class Answer(NamedTuple):
     """Answer to an event; empty where the agent need do nothing.
 
@@ -109,15 +130,37 @@ def table_of(payload: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
 
 
 def arguments_of(payload: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Return the arguments of a call: a table, or the JSON text of one."""
+    """Return the arguments of a call: a table, or the JSON text of one.
+
+    Any other text, and a list, is the command of the call.
+    """
     value = payload.get(key)
     if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            # Guards check it whatever it is.
-            value = {"input": value}
+        value = _parsed(value)
+    if isinstance(value, list):
+        value = _command_in(value)
+    if isinstance(value, str):
+        value = {"command": value} if value else NOTHING
     return value if isinstance(value, Mapping) else NOTHING
+
+
+def _parsed(text: str) -> Any:
+    """Return the table, list or string that a text is in JSON, else the text."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value if isinstance(value, Mapping | list | str) else text
+
+
+def _command_in(items: Sequence[Any]) -> Mapping[str, Any]:
+    """Return the command that a list is: its words, or its lines.
+
+    No program has white space in its name, so that such an item begins a line.
+    """
+    words = [item if isinstance(item, str) else json.dumps(item) for item in items]
+    is_words = bool(words) and not any(map(str.isspace, words[0]))
+    return {"command": words if is_words else "\n".join(words)}
 
 
 def number_of(payload: Mapping[str, Any], *keys: str) -> int | None:

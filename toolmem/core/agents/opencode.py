@@ -35,7 +35,11 @@ _CALLED = "OpenCode"
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
-    """Read ``{event, session, cwd, source, prompt, tool, args, exit, error}``."""
+    """Read ``{event, session, cwd, source, prompt, typed, tool, args, exit, error}``.
+
+    Only a prompt in a session without a parent is ``typed``; a plugin of an older
+    version sends nothing about it.
+    """
     name = text_of(payload, "event")
     kind = name if name in _KINDS else OTHER
     exit_code = number_of(payload, "exit")
@@ -49,6 +53,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         cwd=text_of(payload, "cwd"),
         source=text_of(payload, "source"),
         prompt=_typed(payload),
+        typed=kind != PROMPT or payload.get("typed") is True,
         tool=text_of(payload, "tool"),
         input=arguments_of(payload, "args"),
         call_id=text_of(payload, "call"),

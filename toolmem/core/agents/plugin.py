@@ -1,11 +1,23 @@
 """JavaScript plugin through which OpenCode calls toolmem."""
 
+import re
+from collections.abc import Mapping
+
+from toolmem.core.agents.hook_command import NOT_INSTALLED, REMEMBERED, HookCommand
+
 _PLUGIN = """\
 // Written by `toolmem agent install opencode`. It hands OpenCode's events to
 // `toolmem hook opencode` and never stops a call by a fault of its own.
 import { spawn } from "node:child_process"
+import { homedir } from "node:os"
+import { join } from "node:path"
 
-const ask = (event) =>
+// The second is the program that installed this file, where PATH has none.
+const PROGRAMS = ["toolmem", join(homedir(), "@REMEMBERED@")]
+const WORDS = ["hook", "opencode"@OPTIONS@]
+const NOT_INSTALLED = "@NOT_INSTALLED@"
+
+const run = (program, event) =>
   new Promise((resolve) => {
     let text = ""
     const done = () => {
@@ -16,12 +28,12 @@ const ask = (event) =>
       }
     }
     try {
-      const child = spawn("toolmem", ["hook", "opencode"], {
+      const child = spawn(program, WORDS, {
         cwd: event.cwd,
         stdio: ["pipe", "pipe", "ignore"],
       })
       const timer = setTimeout(() => child.kill(), 5000)
-      child.on("error", () => resolve({}))
+      child.on("error", () => resolve(null)) // there is no such program
       child.stdout.on("data", (chunk) => (text += chunk))
       child.on("close", () => {
         clearTimeout(timer)
@@ -30,9 +42,18 @@ const ask = (event) =>
       child.stdin.on("error", () => {})
       child.stdin.end(JSON.stringify(event))
     } catch {
-      resolve({})
+      resolve(null)
     }
   })
+
+const ask = async (event) => {
+  for (const program of PROGRAMS) {
+    const answer = await run(program, event)
+    if (answer) return answer
+  }
+  if (event.event !== "session_start") return {}
+  return { message: NOT_INSTALLED, context: NOT_INSTALLED }
+}
 
 export const Toolmem = async ({ client, directory }) => {
   const blocks = new Map() // session -> what its system prompt gets
@@ -45,6 +66,19 @@ export const Toolmem = async ({ client, directory }) => {
     } catch {
       // There is no screen to show it on.
     }
+  }
+  const parents = new Map() // session -> the session that started it, or ""
+  const isTyped = async (session) => {
+    // A sub-agent's prompt is written by the agent above it.
+    if (!parents.has(session)) {
+      try {
+        const found = await client.session.get({ path: { id: session } })
+        if (found.data) parents.set(session, found.data.parentID ?? "")
+      } catch {
+        // It stays unknown, and counts as not typed.
+      }
+    }
+    return parents.get(session) === ""
   }
   const start = async (session, source) => {
     if (blocks.has(session) && source === "startup") return
@@ -67,6 +101,7 @@ export const Toolmem = async ({ client, directory }) => {
         event: "prompt",
         session,
         prompt,
+        typed: await isTyped(session),
         run: process.argv.includes("run"),
         cwd: directory,
       })
@@ -113,16 +148,34 @@ export const Toolmem = async ({ client, directory }) => {
     },
     event: async ({ event }) => {
       const session = event.properties?.sessionID
+      const info = event.properties?.info
+      if (event.type === "session.created") parents.set(info?.id, info?.parentID ?? "")
       if (event.type === "session.compacted") await start(session, "compact")
       if (event.type === "session.idle")
         await tell((await ask({ event: "turn_end", session, cwd: directory })).message)
-      if (event.type === "session.deleted") blocks.delete(event.properties?.info?.id)
+      if (event.type === "session.deleted") blocks.delete(info?.id)
     },
   }
 }
 """
 
 
-def opencode_plugin() -> str:
+_WORDS = re.compile(r'"hook", ?"opencode"((?:,\s*"(?:[^"\\]|\\.)*")*)')
+_EVERY_EVENT = ""
+
+
+def opencode_plugin(command: HookCommand) -> str:
     """Return the text of the plugin."""
-    return _PLUGIN
+    options = command.options.get(_EVERY_EVENT, "")
+    parts = {
+        "@REMEMBERED@": REMEMBERED,
+        "@OPTIONS@": options,
+        "@NOT_INSTALLED@": NOT_INSTALLED,
+    }
+    return re.sub("|".join(parts), lambda found: parts[found[0]], _PLUGIN)
+
+
+def plugin_options(text: str) -> Mapping[str, str]:
+    """Return the words after ``hook opencode`` in an installed plugin."""
+    found = _WORDS.search(text)
+    return {_EVERY_EVENT: found[1]} if found and found[1] else {}

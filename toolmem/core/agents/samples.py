@@ -89,7 +89,7 @@ _COPILOT: _Events = {
 }
 _OPENCODE: _Events = {
     SESSION_START: ("session_start", {"source": "startup"}),
-    PROMPT: ("prompt", {"prompt": _TYPED}),
+    PROMPT: ("prompt", {"prompt": _TYPED, "typed": True}),
     BEFORE_TOOL: ("before_tool", {"tool": "bash", "args": _COMMAND}),
     AFTER_TOOL: ("after_tool", {"tool": "bash", "args": {"command": "ls"}, "exit": 0}),
     TURN_END: ("turn_end", {}),

@@ -1,12 +1,11 @@
 """Locations of each agent's hook settings, and the entries that call toolmem."""
 
 import json
-import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from toolmem.core.agents.hook_command import HookCommand, calls_us, options_of
 from toolmem.core.agents.plugin import opencode_plugin
-from toolmem.core.shell.parse import parse_command
 
 _SECONDS = 10
 """A hook's time limit; toolmem itself gives up after two seconds."""
@@ -19,32 +18,49 @@ class WiringEntry(NamedTuple):
     item: Mapping[str, Any]
 
 
+Entries = Callable[[HookCommand], tuple[WiringEntry, ...]]
+
+
+def _no_entries(_command: HookCommand) -> tuple[WiringEntry, ...]:
+    return ()
+
+
+def _no_file(_command: HookCommand) -> str:
+    return ""
+
+
 class Wiring(NamedTuple):
     """Installation of hooks for an agent: files and their content.
 
     ``project`` and ``user`` are paths below the project and the home folder. ``moved``
     is an environment variable that names another folder for the user's file, and the
-    prefix of ``user`` that it replaces. ``entries`` go into a shared JSON file
-    (``windows`` on Windows, where the agent runs another shell); ``base`` are the keys
-    that such a file needs when it is new. ``whole`` is a file that is ours alone.
-    ``section``: the prompt block goes into a marked section. ``note`` is what the user
-    still has to do. ``twice``: hooks in both files are both run.
+    prefix of ``user`` that it replaces. ``entries_for`` makes the entries of a shared
+    JSON file; ``base`` are the keys that such a file needs when it is new.
+    ``whole_for`` makes a file that is ours alone. ``section``: the prompt block goes
+    into a marked section. ``note`` is what the user still has to do. ``twice``: hooks
+    in both files are both run.
     """
 
+    agent: str
     project: str
     user: str
-    entries: tuple[WiringEntry, ...] = ()
+    entries_for: Entries = _no_entries
     base: Mapping[str, Any] = {}
-    whole: str = ""
+    whole_for: Callable[[HookCommand], str] = _no_file
     section: bool = False
     note: str = ""
     moved: tuple[str, str] = ("", "")
-    windows: tuple[WiringEntry, ...] = ()
     twice: bool = True
 
-    def entries_for(self, platform: str) -> tuple[WiringEntry, ...]:
-        """Return the entries for a platform, as ``sys.platform`` names it."""
-        return (self.windows or self.entries) if platform == "win32" else self.entries
+    @property
+    def entries(self) -> tuple[WiringEntry, ...]:
+        """Return the entries without options, for ``sh``."""
+        return self.entries_for(HookCommand(self.agent))
+
+    @property
+    def whole(self) -> str:
+        """Return the file that is ours alone, without options."""
+        return self.whole_for(HookCommand(self.agent))
 
     def user_path(self, environment: Mapping[str, str]) -> str:
         """Return the user's file: below the home folder, or absolute if moved."""
@@ -55,118 +71,83 @@ class Wiring(NamedTuple):
         return f"{moved.rstrip('/')}/{self.user.removeprefix(beginning)}"
 
 
-def warm_entries(agent: str, python: str, program: str) -> tuple[WiringEntry, ...]:
-    """Return the entries of an agent whose hooks are answered by a helper, if they can.
-
-    ``program`` asks the helper; it is run by the interpreter ``python``.
-    """
-    old, new = _command(agent), warm_command(agent, python, program)
-
-    def changed(value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return {key: changed(inner) for key, inner in value.items()}
-        if isinstance(value, list):
-            return [changed(inner) for inner in value]
-        return new if value == old else value
-
-    return tuple(
-        WiringEntry(entry.keys, changed(entry.item)) for entry in WIRINGS[agent].entries
-    )
+def installed_options(document: Any, agent: str) -> Mapping[str, str]:
+    """Return the options of our handlers in a hooks file, by event."""
+    found: dict[str, str] = {}
+    for event, handler in _handlers(document):
+        options = options_of(handler, agent)
+        if options:
+            found.setdefault(event, options)
+    return found
 
 
-def calls_us(handler: Any, agent: str) -> bool:
-    """Return True if a handler in a hooks array calls ``toolmem hook AGENT``."""
-    command = handler.get("command") if isinstance(handler, Mapping) else None
-    if not isinstance(command, str):
-        return False
-    arguments = handler.get("args", [])
-    if isinstance(arguments, list) and arguments:
-        return _is_call([command, *arguments], agent)
-    commands = parse_command(command.replace("\\", "/")).commands
-    return any(_is_call([word.text for word in c.argv], agent) for c in commands)
+def has_handler(document: Any, agent: str) -> bool:
+    """Return whether a hooks file has a handler of ours."""
+    return any(calls_us(handler, agent) for _, handler in _handlers(document))
 
 
-def _is_call(words: Sequence[Any], agent: str) -> bool:
-    program = str(words[0]).replace("\\", "/").rpartition("/")[2] if words else ""
-    return program in ("toolmem", "toolmem.exe") and words[1:3] == ["hook", agent]
+def _handlers(document: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the handlers of each event, those in groups as well."""
+    hooks = document.get("hooks") if isinstance(document, Mapping) else None
+    for event, items in hooks.items() if isinstance(hooks, Mapping) else ():
+        for item in items if isinstance(items, list) else ():
+            inner = item.get("hooks") if isinstance(item, Mapping) else None
+            for handler in inner if isinstance(inner, list) else [item]:
+                yield str(event), _with_command(handler)
 
 
-def _command(agent: str, more: str = "") -> str:
-    """Command line for ``sh`` that does nothing where toolmem is not installed.
-
-    Project settings are shared with people who do not have toolmem, and some agents
-    stop when a hook is not found.
-    """
-    return f"command -v toolmem >/dev/null || exit 0; toolmem hook {agent}{more}"
-
-
-def warm_command(agent: str, python: str, program: str) -> str:
-    """Command line for ``sh`` that lets a helper answer.
-
-    It runs toolmem as any other does where the interpreter or the program is gone.
-    """
-    python, program = shlex.quote(python), shlex.quote(program)
-    ask = f"exec {python} -IS {program} {agent}"
-    return f"[ -x {python} ] && [ -f {program} ] && {ask}; {_command(agent)}"
-
-
-def _powershell(agent: str, more: str = "") -> str:
-    there = "Get-Command toolmem -ErrorAction SilentlyContinue"
-    return f"if ({there}) {{ toolmem hook {agent}{more}; exit $LASTEXITCODE }}"
-
-
-def command_of(agent: str, event: str, platform: str) -> str:
-    """Return the command line that an agent runs for one of its events."""
-    if agent == "copilot":
-        make = _powershell if platform == "win32" else _command
-        return make(agent, f" --event {event}")
-    if platform == "win32":
-        windows = WIRINGS[agent].windows
-        return _powershell(agent) if windows else f"toolmem hook {agent}"
-    return _command(agent)
+def _with_command(handler: Any) -> Any:
+    """Return a handler with its command under Claude Code's key."""
+    if isinstance(handler, Mapping) and "bash" in handler:
+        return {"command": handler["bash"]}
+    return handler
 
 
 def _nested(
-    command: str, event: str, extra: Mapping[str, Any], matcher: str = ""
+    command: HookCommand, event: str, extra: Mapping[str, Any], matcher: str = ""
 ) -> WiringEntry:
     """Claude Code's shape, which Codex and Gemini CLI share."""
-    handler = {"type": "command", "command": command, **extra}
+    handler = {"type": "command", "command": command.line(event), **extra}
     matched = {"matcher": matcher} if matcher else {}
     return WiringEntry(("hooks", event), {**matched, "hooks": [handler]})
 
 
-_CLAUDE = tuple(
-    _nested(_command("claude"), event, {"timeout": _SECONDS})
-    for event in (
-        "SessionStart",
-        "SubagentStart",
-        "UserPromptSubmit",
-        "PreToolUse",
-        "PostToolUse",
-        "PostToolUseFailure",
-        "Stop",
-        "SessionEnd",
+def _claude(command: HookCommand) -> tuple[WiringEntry, ...]:
+    return tuple(
+        _nested(command, event, {"timeout": _SECONDS})
+        for event in (
+            "SessionStart",
+            "SubagentStart",
+            "UserPromptSubmit",
+            "PreToolUse",
+            "PostToolUse",
+            "PostToolUseFailure",
+            "Stop",
+            "SessionEnd",
+        )
     )
-)
-_CODEX = tuple(
-    _nested(
-        _command("codex"),
-        event,
+
+
+def _codex(command: HookCommand) -> tuple[WiringEntry, ...]:
+    def extra(event: str) -> Mapping[str, Any]:
         # cmd.exe runs it on Windows; a missing program is ignored there.
-        {"commandWindows": "toolmem hook codex", "timeout": _SECONDS},
+        windows = f"toolmem {command.words(event)}"
+        return {"commandWindows": windows, "timeout": _SECONDS}
+
+    return tuple(
+        _nested(command, event, extra(event))
+        for event in (
+            "SessionStart",
+            "SubagentStart",
+            "UserPromptSubmit",
+            "PreToolUse",
+            "PostToolUse",
+            "Stop",
+        )
     )
-    for event in (
-        "SessionStart",
-        "SubagentStart",
-        "UserPromptSubmit",
-        "PreToolUse",
-        "PostToolUse",
-        "Stop",
-    )
-)
 
 
-def _gemini(command: str) -> tuple[WiringEntry, ...]:
+def _gemini(command: HookCommand) -> tuple[WiringEntry, ...]:
     # in milliseconds
     extra = {"name": "toolmem", "timeout": _SECONDS * 1000}
     return tuple(
@@ -182,10 +163,11 @@ def _gemini(command: str) -> tuple[WiringEntry, ...]:
     )
 
 
-def _cursor(command: str) -> tuple[WiringEntry, ...]:
-    handler = {"command": command, "timeout": _SECONDS}
+def _cursor(command: HookCommand) -> tuple[WiringEntry, ...]:
     return tuple(
-        WiringEntry(("hooks", event), handler)
+        WiringEntry(
+            ("hooks", event), {"command": command.line(event), "timeout": _SECONDS}
+        )
         for event in (
             "sessionStart",
             "beforeSubmitPrompt",
@@ -211,12 +193,12 @@ _COPILOT_EVENTS = (
 )
 
 
-def _copilot_file() -> str:
+def _copilot_file(command: HookCommand) -> str:
     def handler(event: str) -> dict[str, Any]:
         return {
             "type": "command",
-            "bash": _command("copilot", f" --event {event}"),
-            "powershell": _powershell("copilot", f" --event {event}"),
+            "bash": command.sh(event),
+            "powershell": command.powershell(event),
             "timeoutSec": _SECONDS,
         }
 
@@ -227,7 +209,7 @@ def _copilot_file() -> str:
 def claude_plugin() -> dict[str, str]:
     """Return the files of a Claude Code plugin folder, by path."""
     hooks: dict[str, list[Any]] = {}
-    for entry in _CLAUDE:
+    for entry in WIRINGS["claude"].entries:
         hooks.setdefault(entry.keys[-1], []).append(dict(entry.item))
     manifest = {
         "name": "toolmem",
@@ -239,46 +221,42 @@ def claude_plugin() -> dict[str, str]:
     }
 
 
-WIRINGS: Mapping[str, Wiring] = {
-    "claude": Wiring(
+_WIRINGS = (
+    Wiring(
+        "claude",
         ".claude/settings.json",
         ".claude/settings.json",
-        _CLAUDE,
+        _claude,
         moved=("CLAUDE_CONFIG_DIR", ".claude/"),
         twice=False,  # Claude Code runs equal hooks once
     ),
-    "codex": Wiring(
+    Wiring(
+        "codex",
         ".codex/hooks.json",
         ".codex/hooks.json",
-        _CODEX,
+        _codex,
         moved=("CODEX_HOME", ".codex/"),
     ),
-    "gemini": Wiring(
-        ".gemini/settings.json",
-        ".gemini/settings.json",
-        _gemini(_command("gemini")),
-        windows=_gemini(_powershell("gemini")),
+    Wiring("gemini", ".gemini/settings.json", ".gemini/settings.json", _gemini),
+    Wiring(
+        "cursor", ".cursor/hooks.json", ".cursor/hooks.json", _cursor, {"version": 1}
     ),
-    "cursor": Wiring(
-        ".cursor/hooks.json",
-        ".cursor/hooks.json",
-        _cursor(_command("cursor")),
-        {"version": 1},
-        windows=_cursor(_powershell("cursor")),
-    ),
-    "copilot": Wiring(
+    Wiring(
+        "copilot",
         ".github/hooks/toolmem.json",
         ".copilot/hooks/toolmem.json",
-        whole=_copilot_file(),
+        whole_for=_copilot_file,
         twice=False,  # the second call for an event does nothing
     ),
-    "opencode": Wiring(
+    Wiring(
+        "opencode",
         ".opencode/plugins/toolmem.js",
         ".config/opencode/plugins/toolmem.js",
-        whole=opencode_plugin(),
+        whole_for=opencode_plugin,
         moved=("XDG_CONFIG_HOME", ".config/"),
     ),
-    "goose": Wiring(
+    Wiring(
+        "goose",
         ".goosehints",
         ".config/goose/.goosehints",
         section=True,
@@ -286,4 +264,5 @@ WIRINGS: Mapping[str, Wiring] = {
         "when rules change",
         moved=("XDG_CONFIG_HOME", ".config/"),
     ),
-}
+)
+WIRINGS: Mapping[str, Wiring] = {one.agent: one for one in _WIRINGS}

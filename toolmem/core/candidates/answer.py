@@ -5,6 +5,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.model import ANY_TOOL, SYSTEM, Scope
+from toolmem.core.scope import scope_words
 
 
 def answer_lines(document: Mapping[str, Any]) -> Iterable[str]:
@@ -52,7 +53,7 @@ def _retracted_line(one: Mapping[str, Any]) -> str:
 
 def scope_note(scope: Scope, rule_id: str) -> str:
     """Return where a rule applies and how to change that."""
-    return f"in {scope}; {_move(str(scope), rule_id)}"
+    return f"{scope_words(scope)}; {_move(str(scope), rule_id)}"
 
 
 def _move(scope: str, rule_id: str) -> str:

@@ -36,9 +36,14 @@ _VERBS = {
 }
 
 
-def message(changes: Sequence[Change]) -> str:
-    """Return a commit message: a subject, then a line for each change by kind."""
-    return "\n".join((subject(changes), *_body(changes)))
+def message(changes: Sequence[Change], more: Sequence[str] = ()) -> str:
+    """Return a commit message: a subject, then a line for each change by kind.
+
+    ``more`` are files outside the vault that set toolmem up.
+    """
+    first = subject(changes) if changes else "Set toolmem up"
+    others = ("\nFiles outside the vault:", *(f"  {path}" for path in more))
+    return "\n".join((first, *_body(changes), *(others if more else ())))
 
 
 def _body(changes: Sequence[Change]) -> Iterator[str]:

@@ -41,7 +41,7 @@ class Blocks(NamedTuple):
     which a new line at the left margin can be inserted, in order, the end of the file
     included if possible; ``unclosed`` is the line of a fence or comment that never
     ends, 0 for none; ``split_comments`` are lines with text before a comment that hides
-    the next lines.
+    the next lines. ``others`` are numbered items and rows of tables, whole.
     """
 
     tops: tuple[TopLine, ...]
@@ -49,6 +49,7 @@ class Blocks(NamedTuple):
     places: tuple[int, ...]
     unclosed: int
     split_comments: tuple[int, ...]
+    others: tuple[TopLine, ...] = ()
 
 
 def read_blocks(lines: list[str], *, in_conflict: bool = False) -> Blocks:
@@ -67,6 +68,7 @@ def read_blocks(lines: list[str], *, in_conflict: bool = False) -> Blocks:
         places=reader.places(),
         unclosed=reader.block.line if reader.runs_to_the_end() else 0,
         split_comments=tuple(reader.split_comments),
+        others=tuple(reader.others),
     )
 
 
@@ -92,6 +94,7 @@ class _Reader:
         self.lines = lines
         self.first = _header_lines(lines) + 1
         self.tops: list[TopLine] = []
+        self.others: list[TopLine] = []
         self.split_comments: list[int] = []
         self.block = _NO_BLOCK
         self._conflicts = in_conflict
@@ -187,6 +190,8 @@ class _Reader:
             column = len(self.lines[number - 1]) - len(content)
             self.tops.append(TopLine(number, content, column, None))
             self._row = "" if marker else body
+        else:
+            self.others.append(TopLine(number, body, indent, None))
 
     def _open_block(self, content: str, number: int) -> bool:
         """Open the block that begins here; return True if it covers the whole line."""

@@ -16,6 +16,14 @@ PROSE = frozenset({"note", "todo", "warning", "tip", "example", "important", "se
 """Words before a colon that begin a remark, not a fact (compared in lower case)."""
 _FACT = re.compile(r"([^\s:|#><\[*+`-][^\s:|]*)[ \t]*:(.*)", re.DOTALL)
 _KEY = r"[^\s:|*_]{1,200}"
+_SEVERAL = r"[\w.-]{1,80}(?: [\w.-]{1,80}){1,2}"
+_SIMILAR = (
+    re.compile(rf"`({_KEY})`[ \t]*:[ \t]*[^\s:]"),
+    re.compile(rf"\|[ \t]*[`*_]*({_KEY})[`*_]*[ \t]*\|[ \t]*[^\s|][^|]*\|?[ \t]*\Z"),
+    re.compile(rf"[0-9]{{1,9}}[.)][ \t]+[`*_]*({_KEY})[`*_]*[ \t]*:[ \t]+\S"),
+)
+_OF_WORDS = re.compile(rf"({_SEVERAL})[ \t]*:[ \t]+\S")
+"""In an item of a list: elsewhere it is prose."""
 _MARKED = re.compile(rf"\*\*({_KEY})(?:\*\*:|:\*\*)|__({_KEY})(?:__:|:__)")
 
 
@@ -61,6 +69,7 @@ def parse_facts(text: str) -> ParsedFacts:
     problems = [
         *_block_problems(blocks, rows),
         *_marked_keys(blocks),
+        *_similar_lines(blocks, rows),
         *_conflicts(conflict),
         *_overridden(lines, winners),
         *_unsafe_lines(text, rows, numbers),
@@ -133,6 +142,19 @@ def _marked_keys(blocks: Blocks) -> Iterator[TextProblem]:
         if key and key.casefold() not in PROSE:
             message = f"a key in bold is not read as a fact: write {visible(key)}: …"
             yield TextProblem(top.number, "marked-key", message, "warning")
+
+
+def _similar_lines(blocks: Blocks, rows: Sequence[str]) -> Iterator[TextProblem]:
+    """Report lines that look like facts in another form."""
+    message = "looks like a fact and is not read: write `key: value`, the key one word"
+    for top in (*blocks.tops, *blocks.others):
+        in_list = rows[top.number - 1].lstrip(BLANKS)[:1] in ("-", "*", "+")
+        forms = (*_SIMILAR, _OF_WORDS) if in_list else _SIMILAR
+        matches = [] if top.title else [form.match(top.content) for form in forms]
+        key = next((match[1] for match in matches if match), "")
+        is_prose = not key or key.split()[0].casefold() in PROSE
+        if not is_prose and not read_fact(top.content):
+            yield TextProblem(top.number, "unread-fact", message, "warning")
 
 
 def _conflicts(line: int) -> list[TextProblem]:

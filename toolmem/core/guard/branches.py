@@ -29,7 +29,7 @@ def checked_out(
             return ((PLAIN_GAP if named == "-" else named, False),)
     if call.branch is None:
         return ()
-    folder = folders_of(commands[: at + 1], cwd=call.cwd, home=call.home)[at]
+    folder = folders_of(commands[: at + 1], cwd=call.folder, home=call.home)[at]
     elsewhere = {"--git-dir", "--work-tree"} & calls[at].flags.keys()
     if not folder or elsewhere or any(map(_moves_unseen, commands[:at])):
         return _UNKNOWN

@@ -157,7 +157,7 @@ class CallAnalysis:
         return frozenset(found) if self.read_shell else None
 
     def _file_texts(self, names: tuple[str, ...]) -> Iterator[FileUse]:
-        cwd, operations = self.call.cwd, tool_operations(self.call.tool)
+        cwd, operations = self.call.folder, tool_operations(self.call.tool)
         for value in self.values(names):
             for path, change in patch_paths(value.text).operations:
                 yield FileUse(path, cwd, change)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.names import plain_key
 from toolmem.core.patterns.match import readings
+from toolmem.core.patterns.paths import resolve
 from toolmem.core.shell.words import fill_gaps
 
 SHELL_KEYS = frozenset(("command", "cmd", "script", "commandline", "shellcommand"))
@@ -16,6 +17,8 @@ _RECIPIENTS = re.compile(
     r"(?:emails?|address(?:es)?)?|(?:to|cc|bcc)?(?:emails?|(?:email)?address(?:es)?)"
 )
 """Arguments (in the form of ``plain_key``) that name who gets a message."""
+_FOLDER_KEYS = ("workdir", "cwd", "dirpath", "directory", "workingdirectory")
+"""Arguments that name the folder of a shell text."""
 _KEY_CHARS = 40
 _PATCH_TOOLS = frozenset(("applypatch", "patch"))
 
@@ -26,10 +29,11 @@ ShellSource = str | tuple[str, ...]
 class ToolCall(NamedTuple):
     """One concrete call.
 
-    ``cwd`` and ``home`` make paths in it absolute; if one is empty, relative or ``~``
-    paths stay as they are. ``real`` resolves the links of an absolute path. ``branch``
-    returns the git branch checked out in a folder, an empty text for none and None if
-    it is unknown; ``script`` the text of a file, empty if it is unknown.
+    ``cwd`` is the folder of the project. It and ``home`` make paths absolute; if one
+    is empty, relative or ``~`` paths stay as they are. ``real`` resolves the links of
+    an absolute path. ``branch`` returns the git branch checked out in a folder, an
+    empty text for none and None if it is unknown; ``script`` the text of a file, empty
+    if it is unknown.
     """
 
     tool: str
@@ -39,6 +43,15 @@ class ToolCall(NamedTuple):
     real: Callable[[str], str] | None = None
     branch: Callable[[str], str | None] | None = None
     script: Callable[[str], str] | None = None
+
+    @property
+    def folder(self) -> str:
+        """The folder that a shell text starts in; the call may name another one."""
+        keys = {plain_key(str(name)): value for name, value in self.arguments.items()}
+        if keys.keys().isdisjoint(SHELL_KEYS):
+            return self.cwd
+        named = (keys[key] for key in _FOLDER_KEYS if isinstance(keys.get(key), str))
+        return resolve(next(named, "") or ".", cwd=self.cwd, home=self.home)
 
 
 class FileUse(NamedTuple):

@@ -108,14 +108,14 @@ class ShellReading:
         """Yield words that may name a file, with the folder they are relative to."""
         call = self._call
         for uses in files_by_command(
-            self.command.commands, cwd=call.cwd, home=call.home
+            self.command.commands, cwd=call.folder, home=call.home
         ):
             yield from uses
         for code in (*self.command.code, *self.command.inert):
-            yield from code_files(code, call.cwd)
+            yield from code_files(code, call.folder)
         if not self.command.complete:
             for word in argv.loose_words(self.command.text):
-                yield FileUse(word, call.cwd, _ANY_USE)
+                yield FileUse(word, call.folder, _ANY_USE)
 
     def hosts(self) -> Iterator[str]:
         """Yield words that may name a host."""
@@ -174,7 +174,7 @@ class ShellReading:
         def files() -> tuple[FileUse, ...]:
             return files_by_command(
                 self.command.commands[: at + 1],
-                cwd=self._call.cwd,
+                cwd=self._call.folder,
                 home=self._call.home,
             )[-1]
 
@@ -218,7 +218,7 @@ class ShellReading:
         if not guard.path or all(one.call.program not in REMOVERS for one in wanted):
             return False
         deleting = guard._replace(operation=("delete",))
-        files = seen_files(code_files(code, self._call.cwd), self._call)
+        files = seen_files(code_files(code, self._call.folder), self._call)
         part = MatchSubject((), lambda: files, tuple, self._call.home)
         return fit_all(deleting, part).fit is not Fit.NO
 
@@ -247,7 +247,8 @@ class ShellReading:
         return MatchSubject(
             tuple(map(_value, (*texts, " ".join(texts)))),
             lambda: seen_files(
-                (FileUse(text, self._call.cwd, _ANY_USE) for text in texts), self._call
+                (FileUse(text, self._call.folder, _ANY_USE) for text in texts),
+                self._call,
             ),
             lambda: seen_hosts(texts),
             self._call.home,
@@ -266,7 +267,7 @@ class ShellReading:
         part = MatchSubject(
             tuple(map(_value, (*words, text))),
             lambda: seen_files(
-                (FileUse(w, self._call.cwd, _ANY_USE) for w in words), self._call
+                (FileUse(w, self._call.folder, _ANY_USE) for w in words), self._call
             ),
             lambda: seen_hosts(words),
             self._call.home,

@@ -10,7 +10,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from toolmem.core.guard import calls
-from toolmem.core.shell.programs import INPUT_RUNNERS, PASSES, RENAMED, RUN_BY
+from toolmem.core.shell.operations import CHANGERS
+from toolmem.core.shell.programs import (
+    COMMAND_SHELLS,
+    INPUT_RUNNERS,
+    PASSES,
+    RENAMED,
+    RUN_BY,
+    SCRIPT_RUNNERS,
+    program_name,
+)
 from toolmem.core.shell.words import GAP, NAME_GAP, PLAIN_GAP
 
 _JOINS_PIECES = ("$", "`", "\\", "{")
@@ -25,6 +34,10 @@ _SCRIPT = re.compile(
     r"|\b(?:python|pypy|node|ruby|perl|php|lua|deno|bun|rscript|julia|tsx|ts-node)"
     r"[\w.]*\s|\b(?:run|exec|npx|uvx)\s+(?:-\S+\s+)*\S+\.\w+\b"
 )
+_HARMLESS = re.compile(r"[\d&]?>(?:&[\d-]|\s*/dev/null\b)")
+"""Redirections that write no file."""
+_WORD = re.compile(r"[^\s;&|()<>=]+")
+_CODE = SCRIPT_RUNNERS | COMMAND_SHELLS | {"awk", "eval", "source", "."}
 WRAPPERS = frozenset(
     name for name, own in PASSES.items() if own == 0 and " " not in name
 )
@@ -53,6 +66,19 @@ def cannot_run(
 def may_run_script(source: "calls.ShellSource") -> bool:
     """Return True if a shell text may run a script that is named in it."""
     return _SCRIPT.search(_unquoted(_text_of(source))) is not None
+
+
+def may_change(source: "calls.ShellSource") -> bool:
+    """Return True if a shell text may change, restore or delete a file."""
+    bare = _HARMLESS.sub(" ", _unquoted(_text_of(source)))
+    if any(mark in bare for mark in (*_JOINS_PIECES, *_BUILDS, ">", "*** ")):
+        return True
+    return may_run_script(source) or any(map(_changes, _WORD.findall(bare)))
+
+
+def _changes(word: str) -> bool:
+    name = program_name(word)
+    return name in _CODE or RENAMED.get(name, name) in CHANGERS
 
 
 @lru_cache(maxsize=16)

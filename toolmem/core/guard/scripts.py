@@ -36,7 +36,7 @@ def with_scripts(command: ShellCommand, call: ToolCall) -> ShellCommand:
     further: list[SimpleCommand] = []
     code: list[str] = []
     inert: list[str] = []
-    folders = folders_of(command.commands, cwd=call.cwd, home=call.home)
+    folders = folders_of(command.commands, cwd=call.folder, home=call.home)
     scripts = dict.fromkeys(_scripts(command, folders, call))
     written = _written(command, folders, call) if scripts else {}
     for script in list(scripts)[:_MOST]:

@@ -14,7 +14,7 @@ from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.memories.topics import Neighbour, distinctive_stems, infer_topic
 from toolmem.core.search.query import parse_query, rarity
 
-_FORMAT = "toolmem-topics-3"
+_FORMAT = "toolmem-topics-4"
 
 Mark = tuple[str, int, int]
 """A folder or file of a scope, its inode, and the time of its last change."""

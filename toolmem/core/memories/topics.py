@@ -13,7 +13,7 @@ from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.memories.request_words import request_stems
 from toolmem.core.search.query import parse_query
-from toolmem.core.search.terms import normal_topic, words
+from toolmem.core.search.terms import stored_label, words
 from toolmem.errors import UsageError
 
 
@@ -43,11 +43,11 @@ def least_shared(asked: int, fewest: int = 1) -> float:
 
 
 def stated_topic(text: str) -> str:
-    """Return the normal form of a given topic; empty for a blank one.
+    """Return the stored form of a given topic; empty for a blank one.
 
     Raises ``UsageError`` for one without a word.
     """
-    topic = normal_topic(text)
+    topic = stored_label(text)
     if text.strip() and not topic:
         raise UsageError(f"{text!r} contains no word that can be a topic")
     return topic

@@ -5,7 +5,8 @@ conflict mark inside would end it, or be part of it. The token of a fact names i
 has no value; values are merged separately.
 """
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.text.conflict_marks import END, OURS
@@ -33,12 +34,13 @@ def tokens_of(text: str) -> tuple[list[str], dict[tuple[str, str], str]]:
     """Return the tokens of a file, and the lines of its facts by namespace and key."""
     facts = {fact.line: (fact.namespace, fact.key) for fact in parse_facts(text).facts}
     lines = split_lines(text)
+    ends = _Ends(lines)
     tokens: list[str] = []
     rows: dict[tuple[str, str], str] = {}
     at = 0
     while at < len(lines):
         name = facts.get(at + 1)
-        end = at + 1 if name else _end_of(lines, at)
+        end = at + 1 if name else ends.of(at)
         if name:
             tokens.append(fact_token(*name))
             rows[name] = lines[at]
@@ -48,25 +50,33 @@ def tokens_of(text: str) -> tuple[list[str], dict[tuple[str, str], str]]:
     return tokens, rows
 
 
-def _end_of(lines: Sequence[str], at: int) -> int:
-    """Return the number of the line after the block that begins at a line."""
-    line = lines[at].strip()
-    if not line:
+class _Ends:
+    """Ends of blocks; the lines that end one are searched for once."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._comments = [n for n, line in enumerate(lines) if _COMMENT_END in line]
+        self._marks = [n for n, line in enumerate(lines) if line.strip() == END]
+
+    def of(self, at: int) -> int:
+        """Return the number of the line after the block that begins at a line."""
+        line = self._lines[at].strip()
+        run = fence(line) if line else ""
+        if at == 0 and line == "---":
+            rest = range(1, len(self._lines))
+            return next((n + 1 for n in rest if self._lines[n].rstrip() == "---"), 1)
+        if line == OURS:
+            return _after(self._marks, at)
+        if run:
+            rest = range(at + 1, len(self._lines))
+            closing = (n + 1 for n in rest if closes_fence(self._lines[n].strip(), run))
+            return next(closing, len(self._lines))
+        if _COMMENT in line and _COMMENT_END not in line.rpartition(_COMMENT)[2]:
+            return _after(self._comments, at)
         return at + 1
-    rest = range(at + 1, len(lines))
-    if at == 0 and line == "---":
-        return _after(n for n in rest if lines[n].rstrip() == "---") or at + 1
-    if line == OURS:
-        return _after(n for n in rest if lines[n].strip() == END) or at + 1
-    run = fence(line)
-    if run:
-        closing = (n for n in rest if closes_fence(lines[n].strip(), run))
-        return _after(closing) or len(lines)
-    if _COMMENT in line and _COMMENT_END not in line.rpartition(_COMMENT)[2]:
-        return _after(n for n in rest if _COMMENT_END in lines[n]) or at + 1
-    return at + 1
 
 
-def _after(numbers: Iterator[int]) -> int:
-    found = next(numbers, None)
-    return 0 if found is None else found + 1
+def _after(numbers: Sequence[int], at: int) -> int:
+    """Return the line after the first of these numbers below a line, else the next."""
+    found = bisect_right(numbers, at)
+    return numbers[found] + 1 if found < len(numbers) else at + 1

@@ -6,7 +6,7 @@ from toolmem.core.merge.memory_merge import merge_memory
 from toolmem.core.merge.result import MergeResult
 from toolmem.core.merge.toml_merge import merge_toml
 from toolmem.core.model import ANY_TOOL, SYSTEM
-from toolmem.core.rules.rule_file import parse_rule_file
+from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import InvalidFileError
 
@@ -29,11 +29,33 @@ def merge_file(kind: str, base: str, ours: str, theirs: str, path: str) -> Merge
             raise InvalidFileError(
                 path, line, f"{side}: has an unresolved merge conflict"
             )
-        if kind == "rule":
-            require_rule(text, path)
+    if kind == "rule":
+        _require_same(require_rule(ours, path), require_rule(theirs, path))
     if conflict_line(base):
         base = ""
-    return _MERGES.get(kind, _plain)(base, ours, theirs, path)
+    merge = _MERGES.get(kind, _plain)
+    ends = {_line_ends(text) for text in (base, ours, theirs) if text}
+    if kind == "other" or len(ends) == 1:
+        return merge(base, ours, theirs, path)
+    was, left, right = (text.replace("\r\n", "\n") for text in (base, ours, theirs))
+    merged = merge(was, left, right, path)
+    if not _is_crlf(base, ours, theirs):
+        return merged
+    return merged._replace(text=merged.text.replace("\n", "\r\n"))
+
+
+def _line_ends(text: str) -> tuple[bool, bool]:
+    """Return whether a text has lines that end with CR LF, and with LF alone."""
+    both = text.count("\r\n")
+    return both > 0, text.count("\n") > both
+
+
+def _is_crlf(base: str, ours: str, theirs: str) -> bool:
+    """Return whether merged lines end with CR LF: a change of one side is taken."""
+    was, left, right = (
+        2 * text.count("\r\n") > text.count("\n") for text in (base, ours, theirs)
+    )
+    return right if left == was else left
 
 
 def _prose(base: str, ours: str, theirs: str, path: str) -> MergeResult:
@@ -52,6 +74,13 @@ _MERGES = {
 }
 
 
-def require_rule(text: str, path: str) -> None:
-    """Raise ``InvalidFileError`` for a text that is not a rule file."""
-    parse_rule_file(text, path=path, scope=SYSTEM, folder_tool=ANY_TOOL)
+def require_rule(text: str, path: str) -> RuleFile:
+    """Read a rule file; raise ``InvalidFileError`` for a text that is not one."""
+    return parse_rule_file(text, path=path, scope=SYSTEM, folder_tool=ANY_TOOL)
+
+
+def _require_same(ours: RuleFile, theirs: RuleFile) -> None:
+    """Raise ``InvalidFileError`` for a rule and an override in one place."""
+    if ("tool" in ours.stated) != ("tool" in theirs.stated):
+        message = "is a rule on one side and an override on the other"
+        raise InvalidFileError(ours.path, 0, message)

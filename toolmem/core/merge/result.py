@@ -4,6 +4,8 @@ from typing import Any, NamedTuple
 
 DELETED = "deleted"
 """Key that names the side which deleted a file that the other one changed."""
+MOVED = "moved"
+"""Key for the paths to which the sides moved a file, ours first."""
 
 
 class Conflict(NamedTuple):

@@ -5,12 +5,12 @@ take the later side's value, and anything else is a conflict: ours stays, and th
 goes into a table ``conflict`` next to it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Any, NamedTuple
 
 from toolmem.core.comparison.same import same_text
-from toolmem.core.merge.result import DELETED, Conflict
+from toolmem.core.merge.result import DELETED, MOVED, Conflict
 from toolmem.core.model import PRIORITY_RANKS
 
 CONFLICT = "conflict"
@@ -85,6 +85,8 @@ def open_conflicts(table: Table) -> list[Conflict]:
             side = values[0]
             sides = (DELETED, "changed") if side == "ours" else ("changed", DELETED)
             found.append(Conflict(key, *sides))
+        elif key == MOVED:
+            found.append(Conflict(key, values[0], values[-1]))
         else:
             found += [Conflict(key, _value_of(table, key), value) for value in values]
     return found
@@ -95,11 +97,16 @@ def mark_deleted(table: Table, side: str) -> dict[str, Any]:
     return {**(table.get(CONFLICT) or {}), DELETED: side}
 
 
+def mark_moved(table: Table, paths: Sequence[str]) -> dict[str, Any]:
+    """Return the ``conflict`` table of a file that the sides moved to these paths."""
+    return {**(table.get(CONFLICT) or {}), MOVED: [*paths]}
+
+
 def resolved(table: Table, key: str, value: Any) -> dict[str, Any]:
     """Return the changes to a table that settle a conflict with this value."""
     left = {k: v for k, v in _alternatives(table.get(CONFLICT)).items() if k != key}
     changes: dict[str, Any] = {CONFLICT: _as_table(left) if left else None}
-    if key != DELETED:
+    if key not in (DELETED, MOVED):
         changes |= _change(table, key, value)
     return changes
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from toolmem.core import limits
+from toolmem.core import limits, search_limits
 from toolmem.core.model import ANY_TOOL, Fact, Priority, Rule, Scope
 from toolmem.core.names import fold
 from toolmem.core.prompt.pack import keep_within
@@ -68,17 +68,21 @@ class TopicMemory(NamedTuple):
 
 
 def memories_part(memories: Iterable[TopicMemory]) -> PromptPart:
-    """Return the memories on a topic, in their order, within their budget."""
-    tokens_left = limits.MEMORIES_TOKENS
+    """Return the memories on a topic, in their order, within their limits."""
+    tokens_left, most = limits.MEMORIES_TOKENS, search_limits.TOPIC_HITS
     chosen: list[PromptItem] = []
     out: list[OmittedItem] = []
-    found = newer_first(memories)
+    every = list(memories)
+    ordered = newer_first(every[:most])
     old = {
-        known for memory in found for known in memory.supersedes if known != memory.id
+        known for memory in ordered for known in memory.supersedes if known != memory.id
     }
-    found.sort(key=lambda memory: memory.id in old)
-    for rank, memory in enumerate(found):
+    ordered.sort(key=lambda memory: memory.id in old)
+    for rank, memory in enumerate((*ordered, *every[most:])):
         item = _memory_item(memory, rank, superseded=memory.id in old)
+        if rank >= most:
+            out.append(OmittedItem(item, f"over the {most} memories of a block"))
+            continue
         cost = estimate_tokens(item.text)
         if cost <= tokens_left:
             tokens_left -= cost
@@ -141,14 +145,20 @@ def _memory_item(memory: TopicMemory, rank: int, *, superseded: bool) -> PromptI
     )
 
 
-def facts_part(facts: Iterable[Fact]) -> PromptPart:
-    """Return the facts by namespace and key, within their budget.
+def facts_part(facts: Iterable[Fact], tokens: int) -> PromptPart:
+    """Return the facts of the narrowest scope first, in the order of the file, within
+    a number of tokens.
 
     The namespace ``project``, of nearly all facts, is not printed.
     """
-    ordered = sorted(facts, key=lambda fact: (fact.namespace, fact.key))
+
+    def place(fact: Fact) -> tuple[int, str, int, str, str]:
+        broad = -breadth(fact.scope)
+        return broad, fact.path, fact.line, fact.namespace, fact.key
+
+    ordered = sorted(facts, key=place)
     items = (_fact_item(fact, rank) for rank, fact in enumerate(ordered))
-    return keep_within(PromptPart("facts", tuple(items)), limits.FACTS_TOKENS)
+    return keep_within(PromptPart("facts", tuple(items)), tokens)
 
 
 def _fact_item(fact: Fact, rank: int) -> PromptItem:

@@ -13,6 +13,8 @@ CAPTURED, REPEATED = "captured", "repeated-failure"
 
 UNHEARD = "the quoted words are not in the user's messages"
 """Reason for a proposal instead of a rule: the quotation was not found."""
+UNRELATED = "the quoted words do not clearly take back this rule"
+"""Reason for a proposal instead of a retraction."""
 
 REFUSED = "refused"
 """Change of a decree that must never become a rule."""

@@ -1,12 +1,13 @@
 """Check the text of a new or changed rule, and write its file."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_document
 from toolmem.core.rules.rule_file import as_written
+from toolmem.core.search.terms import stored_label
 from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.safetext import find_unsafe, one_line
 from toolmem.errors import UsageError
@@ -62,6 +63,12 @@ def clean_line(text: str, what: str) -> str:
     if not line:
         raise UsageError(f"the {what} is blank")
     return line
+
+
+def clean_tags(tags: Iterable[str]) -> list[str]:
+    """Return tags as stored, in their normal form; blank and repeated ones go."""
+    lines = [clean_line(tag, "tag") for tag in tags if tag]
+    return list(dict.fromkeys(stored_label(line) or line for line in lines))
 
 
 def clean_id(text: str) -> str:

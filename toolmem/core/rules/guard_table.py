@@ -8,6 +8,7 @@ from toolmem.core import limits
 from toolmem.core.model import Action, Problem
 from toolmem.core.names import plain_key
 from toolmem.core.patterns.match import fold, regex_automaton
+from toolmem.core.shell.operations import RESTORE
 from toolmem.core.text.suggest import did_you_mean
 
 _CONDITIONS = (
@@ -167,7 +168,7 @@ def _operations(value: object) -> tuple[str, ...]:
     for name in found:
         if name not in OPERATIONS:
             raise ValueError(f"expected {', '.join(OPERATIONS)}, found {name!r}")
-    return found
+    return (*found, *RESTORE) if "change" in found else found
 
 
 def _note(value: object) -> str:

@@ -12,7 +12,7 @@ from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.language.language import Language
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths
 from toolmem.core.search.filters import SearchFilter, changed_at
-from toolmem.core.search.terms import normal_topic
+from toolmem.core.search.terms import has_tag, normal_topic
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -37,7 +37,7 @@ class View(NamedTuple):
         return (
             self.shows_part(doc.scope, doc.kind, doc.private)
             and not doc.is_over(self.at)
-            and (self.tags is None or not self.tags.isdisjoint(doc.tags))
+            and (self.tags is None or has_tag(doc.tags, self.tags))
             and (self.mem_kinds is None or doc.mem_kind in self.mem_kinds)
             and (self.search_filter is None or self.search_filter.passes(doc))
         )
@@ -185,6 +185,23 @@ class Corpus(Protocol):
         """Return the most recently changed documents of each topic.
 
         At most ``count`` in all, and ``each`` of one topic or without a topic.
+        """
+
+    def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
+        """Return every document on a topic, in any order."""
+
+    def with_id(self, text: str) -> tuple[CandidateDocument, ...]:
+        """Return the rules and memories with an id, whole or as it is shown."""
+
+    def with_name(self, key: str) -> tuple[CandidateDocument, ...]:
+        """Return the documents with a name, given as ``name_key``."""
+
+    def with_all(
+        self, terms: Sequence[str], most: int
+    ) -> tuple[CandidateDocument, ...]:
+        """Return documents with every term in title, headings or opening.
+
+        Among more than ``most`` the ones with the best scores by an index.
         """
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:

@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from toolmem.core import search_limits
-from toolmem.core.search.terms import SpacedText, spaced
+from toolmem.core import limits, search_limits
+from toolmem.core.search.terms import SpacedText, spaced, words
 from toolmem.core.text.cut import cut_at_word
 
 KINDS = ("memory", "rule", "fact", "override", "guidance", "profile")
@@ -44,6 +44,21 @@ class Doc(NamedTuple):
         """Return True if it has expired by a time."""
         return self.expires_at is not None and self.expires_at <= at
 
+    @property
+    def name(self) -> str:
+        """The title; of a rule, which is below its tool, the text."""
+        return self.body if self.kind == "rule" else self.title
+
+    @property
+    def has_id(self) -> bool:
+        """True if people and agents are shown its id."""
+        return self.kind in ("rule", "memory")
+
+    @property
+    def id_shown(self) -> str:
+        """The beginning of the id that stands for it."""
+        return self.id[: limits.ID_SHOWN]
+
 
 class Lengths(NamedTuple):
     """Number of words in each field of a document (or their means)."""
@@ -80,6 +95,11 @@ class DocumentWords(NamedTuple):
     def context(self) -> str:
         """Words of the surrounding text."""
         return self.text[self.body_end :]
+
+
+def name_key(name: str) -> str:
+    """Return the words of a name, by which it is compared with a question."""
+    return " ".join(words(name[: search_limits.QUERY_CHARS]))
 
 
 def words_of(doc: Doc) -> DocumentWords:

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from toolmem.core.search.doc import Doc
+from toolmem.core.search.terms import normal_tags
 from toolmem.core.times import stored_days
 
 
@@ -34,7 +35,7 @@ class SearchFilter(NamedTuple):
         return (
             (self.types is None or kind in self.types)
             and kind not in self.not_types
-            and self.tags <= set(doc.tags)
+            and normal_tags(self.tags) <= normal_tags(doc.tags)
             and (self.agent is None or doc.agent in ("", self.agent))
             and (self.importance_min is None or doc.importance >= self.importance_min)
             and (self.source is None or doc.source == self.source)

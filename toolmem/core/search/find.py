@@ -7,6 +7,7 @@ from typing import NamedTuple
 from toolmem.core import search_limits
 from toolmem.core.search.corpus import Corpus
 from toolmem.core.search.doc import Doc
+from toolmem.core.search.named import EXACT
 from toolmem.core.search.rank import (
     ScoredCandidate,
     arrange,
@@ -53,7 +54,7 @@ class Hit(NamedTuple):
 
     ``parts`` has the contribution of each (term, field) to the relevance, ``meaning``
     that of the similarity to the question; ``superseded_by`` is the id of a memory that
-    supersedes it.
+    supersedes it; ``named`` is as in ``core.search.named``.
     """
 
     doc: Doc
@@ -63,6 +64,7 @@ class Hit(NamedTuple):
     parts: Mapping[tuple[str, str], float]
     meaning: float = 0.0
     superseded_by: str | None = None
+    named: int = 0
 
 
 class SearchResult(NamedTuple):
@@ -91,7 +93,7 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     if fallback:
         ranking = rank_hits(corpus, request, asked, None)
     ranked, successors = below_successors(ranking.hits, request.limit)
-    arranged = arrange(ranked, request.limit)
+    arranged = arrange(ranked, request.limit, ranking.named)
     best = max((scored.bm25 for scored in ranking.hits), default=1.0) or 1.0
     hits = [
         _hit(scored, request, asked, ranking, best)._replace(
@@ -119,6 +121,9 @@ def _hit(
     candidate, doc = scored.candidate, scored.candidate.doc
     terms, totals, words = ranking.terms_of(scored), asked.totals, ranking.best
 
+    weighted = scored.weighted / best / request.heaviest
+    named = ranking.named.get(candidate.key, 0)
+
     def parts() -> dict[tuple[str, str], float]:
         found = Scorer(terms, totals).contributions(candidate)
         return {key: value / words / best for key, value in found.items()}
@@ -126,10 +131,11 @@ def _hit(
     return Hit(
         doc,
         relevance=scored.bm25 / best,
-        score=min(1.0, scored.weighted / best / request.heaviest),
+        score=1.0 if named == EXACT else min(1.0, weighted),
         snippet=snippet(doc.body or doc.title, asked.terms),
         parts=HitParts(parts),
         meaning=ranking.shares.get(candidate.key, 0.0) / best,
+        named=named,
     )
 
 

@@ -102,6 +102,28 @@ class JoinedCorpus:
         )
         return newest_by_topic_of(found, count, each)
 
+    def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
+        """Return every document on a topic, in any order."""
+        return tuple(one for part in self._parts for one in part.on_topic(topic))
+
+    def with_id(self, text: str) -> tuple[CandidateDocument, ...]:
+        """Return the rules and memories with an id, whole or as it is shown."""
+        return tuple(one for part in self._parts for one in part.with_id(text))
+
+    def with_name(self, key: str) -> tuple[CandidateDocument, ...]:
+        """Return the documents with a name, given as ``name_key``."""
+        return tuple(one for part in self._parts for one in part.with_name(key))
+
+    def with_all(
+        self, terms: Sequence[str], most: int
+    ) -> tuple[CandidateDocument, ...]:
+        """Return documents with every term in title, headings or opening.
+
+        Among more than ``most`` the ones with the best scores by an index.
+        """
+        each = (part.with_all(terms, most) for part in self._parts)
+        return tuple(one for found in each for one in found)
+
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
         found = (one for part in self._parts for one in part.at_path(path))

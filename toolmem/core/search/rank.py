@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from heapq import nsmallest
 from itertools import islice
+from types import MappingProxyType
 from typing import NamedTuple
 
 from toolmem.core import search_limits
@@ -27,14 +28,33 @@ class ScoredCandidate(NamedTuple):
     gains: Gains = NO_GAINS
 
 
-def arrange(scored: Iterable[ScoredCandidate], limit: int) -> list[ScoredCandidate]:
+def arrange(
+    scored: Iterable[ScoredCandidate],
+    limit: int,
+    named: Mapping[tuple[str, str], int] = MappingProxyType({}),
+) -> list[ScoredCandidate]:
+    """Return the first ``limit`` hits; those ``named`` by the question come first.
+
+    A higher number comes before a lower one, then the weighted score decides.
+    """
+    hits = list(scored)
+    first = [hit for hit in hits if hit.candidate.key in named]
+    if not first:
+        return _by_place(hits, limit)
+    first.sort(key=lambda hit: (-named[hit.candidate.key], *_by_weighted(hit)))
+    head = distinct(first, limit)
+    shown = {hit.candidate.text for hit in head}
+    rest = [hit for hit in hits if hit.candidate.text not in shown]
+    return head + _by_place(rest, limit - len(head))
+
+
+def _by_place(hits: list[ScoredCandidate], limit: int) -> list[ScoredCandidate]:
     """Return the first ``limit`` hits by weighted score; two places are reserved.
 
     The two most relevant texts get places 4 and 5 if they are not above them, so that a
     broad scope's knowledge is still found. Of equal texts only the first is a hit. Ties
     are broken by id.
     """
-    hits = list(scored)
     first, last = search_limits.GUARD_PLACES
     ordered = distinct(sorted(hits, key=_by_weighted), limit + 2)
     if limit <= last:

@@ -20,6 +20,7 @@ from toolmem.core.search.corpus import CandidateDocument, Corpus, Totals
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.feedback import feedback_terms
 from toolmem.core.search.meaning.similarity import WORDS_ONLY, Similarity
+from toolmem.core.search.named import find_named
 from toolmem.core.search.pool import WordQuery, read_pool
 from toolmem.core.search.query import ParsedQuery, rarity
 from toolmem.core.search.rank import ScoredCandidate, distinct
@@ -74,7 +75,8 @@ class Ranking(NamedTuple):
 
     ``terms`` are those of the question; ``longer`` has those of the ``feedback``, too,
     and scores the documents of the ``pool`` that share a word with the question.
-    ``best`` is the BM25 that counts as 1, ``shares`` are the contributions of meaning.
+    ``best`` is the BM25 that counts as 1, ``shares`` are the contributions of meaning;
+    ``named`` are documents that the question names, as ``find_named`` returns them.
     """
 
     hits: list[ScoredCandidate]
@@ -83,6 +85,7 @@ class Ranking(NamedTuple):
     pool: Collection[Key]
     best: float
     shares: Mapping[Key, float]
+    named: Mapping[Key, int]
 
     @property
     def feedback(self) -> tuple[str, ...]:
@@ -147,7 +150,14 @@ def rank_hits(
     pool = _Pool(request, asked, read.best)
     if request.similarity is not None:
         pool.add_similar(corpus, request.similarity, topic)
+    fits = _fitting(request.where, topic)
+    named = {
+        key: (candidate, rank)
+        for key, (candidate, rank) in find_named(corpus, request.query).items()
+        if fits(candidate.doc)
+    }
     added = pool.feedback(corpus)
+    pool.add(candidate for candidate, _ in named.values())
     longer = asked.terms.and_also(added)
     hits, best, shares = pool.fused(added)
     for hit in read.others:
@@ -155,7 +165,20 @@ def rank_hits(
             score, weighted = hit.bm25 / best, hit.weighted / best
             hits.append(ScoredCandidate(hit.candidate, score, weighted))
     sharing = [key for key, score in pool.by_words.items() if score]
-    return Ranking(hits, asked.terms, longer, frozenset(sharing), best, shares)
+    ranks = {key: rank for key, (_, rank) in named.items()}
+    return Ranking(hits, asked.terms, longer, frozenset(sharing), best, shares, ranks)
+
+
+def _fitting(
+    where: Callable[[Doc], bool] | None, topic: str | None
+) -> Callable[[Doc], bool]:
+    """Return a test of documents by the conditions of a request and a topic."""
+
+    def fits(doc: Doc) -> bool:
+        is_on_topic = topic is None or normal_topic(doc.topic) in ("", topic)
+        return is_on_topic and (where is None or where(doc))
+
+    return fits
 
 
 def _accepted(
@@ -200,11 +223,7 @@ class _Pool:
         cosines = similarity.cosines(list(self.members.values()))
         self._cosines = dict(zip(self.members, cosines, strict=True))
 
-        def fits(doc: Doc) -> bool:
-            where = self._request.where
-            is_on_topic = topic is None or normal_topic(doc.topic) in ("", topic)
-            return is_on_topic and (where is None or where(doc))
-
+        fits = _fitting(self._request.where, topic)
         others = [
             candidate
             for candidate in similarity.candidates(corpus, fits)
@@ -213,13 +232,19 @@ class _Pool:
         pairs = zip(similarity.cosines(others), others, strict=True)
         similar = [pair for pair in pairs if pair[0] >= self._scale.floor]
         similar.sort(key=lambda pair: (-pair[0], pair[1].key))
+        chosen = similar[: search_limits.MEANING_CANDIDATES]
+        self.add(candidate for _, candidate in chosen)
+        self._cosines |= {candidate.key: cosine for cosine, candidate in chosen}
+
+    def add(self, candidates: Iterable[CandidateDocument]) -> None:
+        """Add documents, those that it has excepted."""
         scorer = Scorer(self._asked.terms, self._asked.totals)
-        for cosine, candidate in similar[: search_limits.MEANING_CANDIDATES]:
-            gains = scorer.gains(candidate)
-            self.members[candidate.key] = candidate
-            self.by_words[candidate.key] = total_of(gains)
-            self._gains[candidate.key] = gains
-            self._cosines[candidate.key] = cosine
+        for candidate in candidates:
+            if candidate.key not in self.members:
+                gains = scorer.gains(candidate)
+                self.members[candidate.key] = candidate
+                self.by_words[candidate.key] = total_of(gains)
+                self._gains[candidate.key] = gains
 
     def feedback(self, corpus: Corpus) -> Terms:
         """Return the terms that the first documents add to the question."""

@@ -16,7 +16,7 @@ from toolmem.core.search.corpus import (
     newest_by_topic_of,
     newest_of,
 )
-from toolmem.core.search.doc import Doc, Lengths, words_of
+from toolmem.core.search.doc import Doc, Lengths, name_key, words_of
 from toolmem.core.search.terms import normal_topic
 
 
@@ -126,6 +126,34 @@ class Scan:
         """Return the most recently changed documents of each topic."""
         docs = (candidate.doc for candidate in self._seen)
         return newest_by_topic_of(docs, count, each)
+
+    def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
+        """Return every document on a topic, in any order."""
+        seen = self._seen
+        return tuple(one for one in seen if normal_topic(one.doc.topic) == topic)
+
+    def with_id(self, text: str) -> tuple[CandidateDocument, ...]:
+        """Return the rules and memories with an id, whole or as it is shown."""
+        return tuple(
+            one
+            for one in self._seen
+            if one.doc.has_id and text in (one.doc.id, one.doc.id_shown)
+        )
+
+    def with_name(self, key: str) -> tuple[CandidateDocument, ...]:
+        """Return the documents with a name, given as ``name_key``."""
+        return tuple(one for one in self._seen if name_key(one.doc.name) == key)
+
+    def with_all(
+        self, terms: Sequence[str], most: int
+    ) -> tuple[CandidateDocument, ...]:
+        """Return documents with every term in title, headings or opening.
+
+        Among more than ``most`` the ones with the best scores by an index.
+        """
+        each = [self._texts.get(term, set()) for term in terms]
+        found = sorted(self._places.intersection(*each))
+        return tuple(self._every[at] for at in found)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""

@@ -62,6 +62,9 @@ _SIGNS = (
     "\u2010-\u2029\u202f-\u205e\u2190-\u23ff\u2500-\u2775\u2794-\u27bf\U0001f300-\U0001f5ff]+"
 )
 """Typographic signs and symbols, which are in no word."""
+_LABEL = rf"{_ANY}(?:[+#]+(?:{_ANY})?)*"
+_LABEL_WORDS = 24
+"""Words of a label, at most, that may have parts of others at their end."""
 _HUMP = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+"
 # Compiled at first use: a search in plain ASCII needs none of them.
 _compiled = cache(re.compile)
@@ -176,10 +179,57 @@ def asked_words(text: str) -> list[str]:
     return found + _humps(text)
 
 
+def stored_label(text: str) -> str:
+    """Return the form in which a topic or tag is stored: lower case, words joined by
+    hyphens, in NFC. Plus and number signs after a word stay: ``c++``, ``c#``.
+    """
+    low = normal_form("NFC", normal_form("NFC", text.lower()).lower())
+    found: list[str] = _compiled(_LABEL).findall(low.replace("_", " "))
+    if not text.isascii() and _compiled(_RUN).search(low):
+        split = _compiled(_RUN).split
+        found = [run for word in found for run in split(word) if run]
+    return "-".join(_without_parts(found))
+
+
 @lru_cache(maxsize=4096)
 def normal_topic(text: str) -> str:
-    """Return the stored form of a topic: lower case, words joined by hyphens."""
-    return "-".join(words(text) if text.isascii() else runs(text) + _humps(text))
+    """Return the form in which topics and tags are compared: as stored, without
+    accents.
+    """
+    return stored_label(fold(text))
+
+
+def normal_tags(tags: Iterable[str]) -> frozenset[str]:
+    """Return tags in the form in which they are compared."""
+    return frozenset(normal_topic(tag) or tag for tag in tags)
+
+
+def has_tag(tags: Iterable[str], wanted: Iterable[str]) -> bool:
+    """Return True if one of the tags is wanted."""
+    return not normal_tags(tags).isdisjoint(normal_tags(wanted))
+
+
+def _without_parts(found: list[str]) -> list[str]:
+    """Return the words of a label without the parts of words in camel case, which
+    older versions added at its end: ``github-git-hub``.
+    """
+    if len(found) > _LABEL_WORDS:
+        return found
+    for many in range(1, len(found) - 1):
+        if _are_parts(found[many:], found[:many]):
+            return _without_parts(found[:many])
+    return found
+
+
+def _are_parts(parts: list[str], whole: list[str]) -> bool:
+    """Return True if parts make up some of the words, two and more each."""
+    joined = ""
+    pieces = 0
+    for part in parts:
+        joined, pieces = joined + part, pieces + 1
+        if pieces > 1 and joined in whole:
+            joined, pieces = "", 0
+    return not joined
 
 
 def _without_signs(text: str) -> str:

@@ -187,6 +187,7 @@ FLAGS: dict[str, str] = {
         " %i=install %rm=remove %un=remove %uninstall=remove"
     ),
     "yarn": "-D=--dev --cwd:",
+    "toolmem": "--vault: -V=--version",
     "pip": (
         "-U=--upgrade -r=--requirement: -e=--editable: -c=--constraint: -q=--quiet"
         " -i=--index-url: --extra-index-url: -t=--target: -f=--find-links: --user"

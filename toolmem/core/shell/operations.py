@@ -9,16 +9,22 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core.shell.programs import program_name
-from toolmem.core.shell.words import SimpleCommand, Word
+from toolmem.core.shell.words import SimpleCommand, Word, has_gap
 
 READ = frozenset(("read",))
 CHANGE = frozenset(("change",))
 DELETE = frozenset(("change", "delete"))
+RESTORE = frozenset(("restore",))
+"""Bringing a committed version of a file; a guard on changes includes it."""
+MODE = frozenset(("mode",))
+"""Changing who may use a file, and those below a folder; its content stays."""
+SOME = frozenset(("some",))
+"""Changing or deleting some files below a folder; the command does not say which."""
 NOTHING: frozenset[str] = frozenset()
 
 _NO_READ = frozenset(
     ("ls", "dir", "find", "fd", "stat", "test", "[", "[[", "mkdir", "cd", "pushd",
-     "touch", "chmod", "chown", "echo", "printf", "which", "basename", "dirname",
+     "touch", "echo", "printf", "which", "basename", "dirname",
      "realpath", "readlink", "file", "tree", "du", "exa", "eza", "for", "export",
      "alias", "type", "command", "true", "false", ":")
 )  # fmt: skip
@@ -32,6 +38,7 @@ _WRITERS = frozenset(
 )  # fmt: skip
 _COPIERS = frozenset(("cp", "install", "scp", "rsync", "ln"))
 _MOVERS = frozenset(("mv", "rename"))
+_MODES = frozenset(("chmod", "chown", "chgrp", "chattr", "setfacl"))
 _IN_PLACE = {
     "sed": r"-[a-zA-Z]*i.*|--in-place.*", "gsed": r"-[a-zA-Z]*i.*|--in-place.*",
     "perl": r"-[a-zA-Z]*i.*", "ruby": r"-[a-zA-Z]*i.*", "prettier": r"-w|--write",
@@ -44,11 +51,21 @@ _OUTPUTS = {
     "cp": ("-t", "--target-directory"), "mv": ("-t", "--target-directory"),
     "gcc": ("-o",), "openssl": ("-out",),
 }  # fmt: skip
+CHANGERS = (
+    REMOVERS | _WRITERS | _COPIERS | _MOVERS | set(_IN_PLACE) | set(_OUTPUTS)
+    | _MODES | {"dd", "git", "find", "fd", "fdfind", "sqlite3", "tar", "unzip"}
+)  # fmt: skip
+"""Programs that may change files, besides those that run code."""
 _FILTERS = frozenset(
     ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex",
      "-newer", "-mtime", "-mmin", "-size", "-empty", "-user", "-group", "-perm")
 )  # fmt: skip
-_EXECS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
+_WRITES_SQL = re.compile(
+    r"\b(?:insert|update|delete|drop|replace|alter|create)\b", re.IGNORECASE
+)
+_EXECS = frozenset(
+    ("-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch")
+)
 
 
 class Use(NamedTuple):
@@ -82,6 +99,31 @@ def start_uses(
     filtered = any(word.text in _FILTERS for word in source.argv)
     for word in words:
         yield Use(word, operations, tree and not filtered)
+        if filtered and not operations <= READ:
+            yield _some(word)
+
+
+def _some(word: Word) -> Use:
+    """Return the use of some files below a folder."""
+    return Use(Word(f"{word.text}/."), SOME, tree=True)
+
+
+def _copied(source: Word, target: Word) -> Use:
+    """Return the use of a folder that another one is copied to, with its content."""
+    name = source.text.rpartition("/")[2]
+    whole = name in ("", ".", "..") or has_gap(source.shape or name)
+    return _some(target if whole else Word(f"{target.text}/{name}"))
+
+
+def _unpacked(name: str, texts: Sequence[str]) -> Iterator[Use]:
+    """Yield the folder that an archive or a patch is unpacked in."""
+    flags = [*texts[:1], *(text for text in texts[1:] if text[:1] == "-")]
+    extracts = any(re.match(r"-?[a-zA-Z]*x|--extract|--get", t) for t in flags)
+    if name == "patch" or (name == "tar" and extracts):
+        yield _some(Word("."))
+    elif name == "unzip":
+        at = texts.index("-d") + 1 if "-d" in texts[:-1] else 0
+        yield _some(Word(texts[at] if at else "."))
 
 
 def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
@@ -91,6 +133,7 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
     for at, text in enumerate(texts[:-1]):
         if text in outputs:
             yield Use(words[at + 2], CHANGE)
+    yield from _unpacked(name, texts)
     if name in REMOVERS:
         tree = name in _WHOLE or any(re.match(r"-\w*[rR]|--rec", t) for t in texts)
         yield from (Use(word, DELETE, tree) for word in operands)
@@ -99,20 +142,33 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
         yield from (Use(word, READ) for word in operands[: -1 if last else None])
         deletes = name == "rsync" and any(t.startswith("--del") for t in texts)
         yield from (Use(w, DELETE if deletes else CHANGE, deletes) for w in last)
+        if any(re.match(r"-\w*[raR]|--rec|--arc", text) for text in texts):
+            yield from (_copied(source, w) for w in last for source in operands[:-1])
     elif name in _MOVERS:
         last = operands[-1:] if not any(t in outputs for t in texts) else []
         sources = operands[: -1 if last else None]
         yield from (Use(word, DELETE | READ, tree=True) for word in sources)
         yield from (Use(word, CHANGE) for word in last)
-    elif name in _WRITERS:
-        yield from (Use(word, CHANGE | READ) for word in operands)
     elif name == "dd":
         yield from _dd(operands)
-    elif name in _IN_PLACE and any(re.fullmatch(_IN_PLACE[name], t) for t in texts):
-        yield from (Use(word, CHANGE | READ) for word in operands)
+    elif name in _MODES:
+        yield from (Use(word, MODE, tree=True) for word in operands)
     else:
-        operations = NOTHING if name in _NO_READ else READ
-        yield from (Use(word, operations) for word in operands)
+        files = operands[:1] if name == "sqlite3" else operands
+        yield from (Use(word, _written(name, texts)) for word in files)
+
+
+def _written(name: str, texts: Sequence[str]) -> frozenset[str]:
+    """Return the use of its operands by a program that may write them in place."""
+    if name == "sqlite3":
+        changes = len(texts) < 2 or any(map(_WRITES_SQL.search, texts))
+    else:
+        changes = name in _WRITERS or (
+            name in _IN_PLACE and any(re.fullmatch(_IN_PLACE[name], t) for t in texts)
+        )
+    if changes:
+        return CHANGE | READ
+    return NOTHING if name in _NO_READ else READ
 
 
 def _dd(operands: Sequence[Word]) -> Iterator[Use]:
@@ -132,7 +188,7 @@ def _git(words: Sequence[Word]) -> Iterator[Use]:
     paths = list(rest[marks[0] + 1 :]) if marks else operands
     if verb in ("checkout", "restore"):
         if verb == "checkout" or "--staged" not in flags or "--worktree" in flags:
-            yield from (Use(word, CHANGE, tree=True) for word in paths)
+            yield from (Use(word, RESTORE, tree=True) for word in paths)
     elif verb == "rm" and "--cached" not in flags:
         yield from (Use(word, DELETE, tree=True) for word in paths)
     elif verb == "mv":
@@ -141,6 +197,8 @@ def _git(words: Sequence[Word]) -> Iterator[Use]:
     elif verb == "clean" and not {"-n", "--dry-run"} & flags:
         for word in paths or [Word(".")]:
             yield Use(word, DELETE, tree=True, unsure=not paths)
+    elif verb in ("apply", "am"):
+        yield _some(Word("."))
     elif verb in ("show", "diff", "cat-file", "grep", "blame", "archive"):
         yield from (Use(word, READ) for word in operands)
 
@@ -159,7 +217,7 @@ def _find(words: Sequence[Word]) -> Iterator[Use]:
     starts = list(words[1:first]) or [Word(".")]
     filtered = any(text in _FILTERS for text in texts)
     if "-delete" in texts:
-        yield from (Use(word, DELETE, tree=not filtered) for word in starts)
+        yield from _matched(starts, DELETE, filtered)
     for at, text in enumerate(texts):
         if text not in _EXECS:
             continue
@@ -167,7 +225,16 @@ def _find(words: Sequence[Word]) -> Iterator[Use]:
         operations = frozenset(
             op for use in uses_of(inner) if use.word.text == "{}" for op in use[1]
         )
-        yield from (Use(word, operations, tree=not filtered) for word in starts)
+        yield from _matched(starts, operations, filtered)
+
+
+def _matched(
+    starts: Sequence[Word], operations: frozenset[str], filtered: bool
+) -> Iterator[Use]:
+    for word in starts:
+        yield Use(word, operations, tree=not filtered)
+        if filtered and not operations <= READ:
+            yield _some(word)
 
 
 def _operands(words: Sequence[Word]) -> Iterator[Word]:

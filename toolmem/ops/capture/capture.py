@@ -263,11 +263,11 @@ class _Work:
         note_outcomes(state, self.done, now)
         failing.keep_failures(state, self.failures, now)
         keep_turns(
+            self._vault,
             state,
             reading.key,
             reading.placed,
             notes,
-            now,
             captured=True,
             logged=reading.is_logged,
             project=project_of(self._vault),

@@ -9,7 +9,6 @@ from uuid import uuid4
 from toolmem.core import limits
 from toolmem.core.agents.event import Event
 from toolmem.core.rules.captured import REFUSED, CapturedDecree
-from toolmem.core.scope import write_scope
 from toolmem.core.transcript.harness import typed_message
 from toolmem.errors import LockedError, StorageError, ToolmemError
 from toolmem.ops.capture import earlier_attempt
@@ -34,17 +33,19 @@ _SHOWN_ACTIONS = ("created", "retired", "proposed", "amended", "contested")
 class Late(NamedTuple):
     """Result of capturing the waiting messages, with errors.
 
-    ``candidates`` are new ones, which the agent is to judge.
+    ``candidates`` are new ones, which the agent is to judge. ``failure`` is why a
+    message was not captured and goes on waiting.
     """
 
     decrees: tuple[CapturedDecree, ...] = ()
     errors: tuple[ToolmemError, ...] = ()
     candidates: tuple[StoredCandidate, ...] = ()
+    failure: ToolmemError | None = None
 
     @property
     def is_written(self) -> bool:
         """False if the vault could not be written."""
-        return not any(isinstance(error, _UNWRITTEN) for error in self.errors)
+        return not isinstance(self.failure, _UNWRITTEN)
 
     def and_then(self, more: "Late") -> "Late":
         """Combine two results of a capture."""
@@ -52,14 +53,19 @@ class Late(NamedTuple):
             self.decrees + more.decrees,
             self.errors + more.errors,
             self.candidates + more.candidates,
+            more.failure or self.failure,
         )
 
 
 class LiveCapture(NamedTuple):
-    """A line for each rule that a capture wrote, and the candidates to judge."""
+    """A line for each rule that a capture wrote, and the candidates to judge.
+
+    ``failure`` is why the message of the event was not captured.
+    """
 
     lines: list[str]
     candidates: tuple[StoredCandidate, ...] = ()
+    failure: ToolmemError | None = None
 
 
 def capture_prompt(
@@ -84,13 +90,15 @@ def capture_prompt(
     # Older ones first: this one may take back what they say.
     keep = partial(_keep, vault, event)
     found = capture_waiting(vault, limits.HOOK_WAITING_SECONDS, keep)
+    failure = None
     if claim is not None and found.is_written:
-        claim = claim._replace(document=whole)
-        found = found.and_then(_worked_on(vault, claim, keep))
+        own = _worked_on(vault, claim._replace(document=whole), keep)
+        found, failure = found.and_then(own), own.failure
     elif claim is not None:
         claim.release()
+        failure = found.failure
     message_queue.prepare_reserve(vault.root)
-    return _shown(vault, event, found)
+    return _shown(vault, event, found)._replace(failure=failure)
 
 
 def capture_pending(vault: Vault, event: Event) -> LiveCapture:
@@ -125,7 +133,7 @@ def _worked_on(vault: Vault, claim: Claim, keep: Callable[[Late], None]) -> Late
         found = _captured(vault, claim.document)
     except ToolmemError as error:
         claim.release()
-        return Late((), (error,))
+        return Late(errors=(error,), failure=error)
     except Exception:
         claim.set_aside()  # it must not stop every hook from now on
         raise
@@ -144,7 +152,7 @@ def _captured(vault: Vault, message: Document) -> Late:
         with open_state(vault.root) as state:
             called, used = tools_called(state, session)
     request = CaptureRequest(
-        write_scope(vault.chain),
+        vault.write_scope,
         lambda: uuid4().hex,
         transcript=typed_message(message.get("text"), message.get("id")),
         session=session,

@@ -1,5 +1,6 @@
 """Typed messages that wait until they can be captured."""
 
+import errno
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from toolmem.store.vault.discover import find_in_force
 from toolmem.store.vault.vault import Vault
 
 _QUOTED_CHARS = 200
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 _STORED_SETTINGS = ("project", "agent_type", "agent")
 
 
@@ -50,14 +52,35 @@ def keep_for_later(event: Event, *, flag: str = "") -> None:
         claim.release()
 
 
-def not_saved(event: Event, reason: str) -> Answer:
+def not_saved(event: Event, error: Exception) -> Answer:
     """Report to agent and user that a message could be neither captured nor stored."""
-    quoted = visible(redacted(event.prompt[:_QUOTED_CHARS]))
-    more = "…" if len(event.prompt) > _QUOTED_CHARS else ""
-    notice = f"not saved: “{quoted}{more}” ({visible(reason)})"
+    notice = f"not saved: {_quoted(event)} ({visible(str(error))})"
     advice = "toolmem could not store it: free some disk space, then repeat it."
-    text = f"{notice}\n{advice}"
+    text = f"{_not_in_force(error)}\n{notice}\n{advice}"
     return Answer(context=text, message=text)
+
+
+def delayed(event: Event, error: Exception) -> list[str]:
+    """Return the lines that report a message that waits until it can be captured."""
+    waits = f"{_quoted(event)} is captured as soon as the vault can be written"
+    return [_not_in_force(error), waits]
+
+
+def _not_in_force(error: Exception) -> str:
+    reason = "no space in the vault" if _is_full(error) else visible(str(error))
+    return f"toolmem: not in force yet: {reason}"
+
+
+def _is_full(error: BaseException | None) -> bool:
+    """Return whether a full disk, or quota, is the cause of an error."""
+    while error is not None and getattr(error, "errno", None) not in _FULL:
+        error = error.__cause__
+    return error is not None
+
+
+def _quoted(event: Event) -> str:
+    quoted = visible(redacted(event.prompt[:_QUOTED_CHARS]))
+    return f"“{quoted}…”" if len(event.prompt) > _QUOTED_CHARS else f"“{quoted}”"
 
 
 def number_waiting(vault: Vault) -> int:

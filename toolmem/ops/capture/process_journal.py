@@ -13,7 +13,6 @@ from sqlite3 import Connection
 from typing import Any, NamedTuple
 
 from toolmem.core.access.dialogue import ASSISTANT, USER, typed_at
-from toolmem.core.scope import write_scope
 from toolmem.core.transcript import read
 from toolmem.core.transcript.events import Turn
 from toolmem.core.turns.failures import repeated_failures
@@ -194,11 +193,11 @@ def _keep(
             log_turns(state, place.key, [started], vault.now, place.project)
         notes = turn_notes([one], place.cwd)
         keep_turns(
+            vault,
             state,
             place.key,
             [one],
             notes,
-            vault.now,
             captured=True,
             logged=logged,
             project=place.project,
@@ -295,7 +294,7 @@ def _failures(
     failed = [one for one in placed if repeated_failures(one.turn)]
     if not failed or vault.setting("capture.mode") == "off" or vault.is_newer:
         return ()
-    known = context.CaptureContext(vault, write_scope(vault.chain))
+    known = context.CaptureContext(vault, vault.write_scope)
     writer = failures.FailureWriter(vault, known, notebook, dry_run=False)
     place = "" if key.startswith("run:") else f"session {key}"
     return tuple(note for one in failed for note in writer.note(one, key, place))

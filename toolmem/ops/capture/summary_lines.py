@@ -16,6 +16,9 @@ from toolmem.ops.capture import failures
 ABOUT = {"amend": "amends", "contest": "contradicts", "retire": "retires"}
 """Noun for the rules of a proposal, by its kind."""
 
+_WAITING = ("proposed", "amended", "contested")
+"""Actions that change nothing until a person accepts the proposal."""
+
 
 def decree_line(decree: CapturedDecree) -> str:
     """Return a sentence and what was done with it; a new rule with its undo."""
@@ -27,6 +30,10 @@ def decree_line(decree: CapturedDecree) -> str:
     undo = _undo(decree.id) if decree.action == "created" else ""
     notes = "; ".join(filter(None, (about, decree.reason, clamped, undo, where)))
     what = _action(decree.action, decree.id, decree.priority.value)
+    if decree.action in _WAITING:
+        what = f"only proposed, not in effect: [{decree.priority.value}]"
+        accept = f"toolmem review --accept {_short(decree.id)}"
+        notes = "; ".join(filter(None, (accept, notes)))
     return _line(what, decree.tools, decree.text, notes)
 
 

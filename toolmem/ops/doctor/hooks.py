@@ -8,8 +8,8 @@ from pathlib import Path
 from toolmem.core.agents.wiring import WIRINGS
 from toolmem.core.finding import Finding
 from toolmem.ops.rules.verdict_times import CURE, time_warning
-from toolmem.ops.setup import agent_install, warm_hooks
-from toolmem.ops.setup.agent_install import InstallPlaces
+from toolmem.ops.setup import agent_install, program_link, warm_hooks
+from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.store.files.settings import state_folder
 from toolmem.store.journal import hook_log, verdict_log
 
@@ -50,7 +50,8 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
     yield from _twice(wired)
     yield from _warm(any(one.warm for one in found))
     path = places.environment.get("PATH")
-    if wired and shutil.which("toolmem", path=path) is None:
+    remembered = program_link.remembered_program()
+    if wired and not remembered and shutil.which("toolmem", path=path) is None:
         text = f"{', '.join(wired)} call toolmem, which is not on PATH"
         cure = "add it to PATH; until then rules are neither enforced nor shown"
         yield Finding("hooks", "hooks-in-vain", text, cure)

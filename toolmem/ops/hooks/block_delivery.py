@@ -10,13 +10,14 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.agents.event import PROMPT, Event
+from toolmem.core.prompt.since import since_text
 from toolmem.core.times import rfc3339
 from toolmem.errors import ToolmemError
 from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event, reader_journal
 from toolmem.ops.hooks.modes import injected, observed_injection
 from toolmem.ops.hooks.vaults_line import context_line
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
-from toolmem.ops.prompt.snapshot import PromptSnapshot, freeze, since_text
+from toolmem.ops.prompt.snapshot import PromptSnapshot, freeze
 from toolmem.ops.session import turns
 from toolmem.store.journal import journal, transcript_tail
 from toolmem.store.journal.hook_log import note
@@ -61,7 +62,7 @@ def missing_text(vault: Vault, event: Event) -> str:
     chars = limits.HOOK_BLOCK_CHARS - len(habits)
     request = PromptRequest(max_chars=chars, hard=True)
     block = build_prompt(shown_of, request)
-    frozen = _frozen(vault, event, request, block)
+    frozen = _frozen(vault, event, request, block, refresh=not given)
     if frozen is None:
         return block.text + habits + notice
     if given and (event.kind == PROMPT or event.source == _RESUME):
@@ -84,9 +85,9 @@ def _count_observed(vault: Vault, event: Event) -> None:
 
 
 def _frozen(
-    vault: Vault, event: Event, request: PromptRequest, block: Block
+    vault: Vault, event: Event, request: PromptRequest, block: Block, *, refresh: bool
 ) -> PromptSnapshot | None:
-    """The block that the session began with; None where none can be kept."""
+    """Return the session's block, a new one with ``refresh``; None if not storable."""
     if not event.session:
         return None
     try:
@@ -96,7 +97,7 @@ def _frozen(
             request,
             block,
             {"text": block.text},
-            refresh=event.source == "clear",
+            refresh=refresh,
             shown=True,
         )
     except ToolmemError as error:
@@ -180,7 +181,7 @@ def _whole(
     habits: str,
     chars: int,
 ) -> str:
-    """The block that the session began with, and all that came after it."""
+    """Return the session's block, and all that came after it."""
     shown = rule_ids(block)
     _note_given(vault, event, shown)
     text = str(frozen.document["text"]) + habits

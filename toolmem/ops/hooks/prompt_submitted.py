@@ -14,8 +14,13 @@ from toolmem.core.prompt import build, markdown
 from toolmem.core.secrets.redaction import redacted
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
-from toolmem.ops.capture import earlier_attempt, live
-from toolmem.ops.hooks import block_delivery, entered_topic, vaults_line
+from toolmem.ops.capture import earlier_attempt, live, pending_messages
+from toolmem.ops.hooks import (
+    block_delivery,
+    changed_rules,
+    entered_topic,
+    vaults_line,
+)
 from toolmem.ops.hooks.journal_event import (
     PENDING_SUFFIX,
     SHOWN_SUFFIX,
@@ -35,30 +40,21 @@ def answer(vault: Vault, event: Event) -> Answer:
     """Return notes about captures, for model and user, and the block of a topic."""
     session = vault.session_vault
     typed = typed_part(event.prompt) if event.typed else ""
-    lines: list[str] = []
-    note = ""
-    may_decree = typed and _may_decree(session, typed)
-    if may_decree:
-        captured = live.capture_prompt(
-            session, event, lambda: _store_typed(session, event, typed)
-        )
-        lines, note = captured.lines, _note(captured)
-    else:
-        if typed:
-            _store_typed(session, event, typed)
-        again = earlier_attempt.is_there(session.root, event.session)
-        if again or not waiting.is_empty(session.root):
-            captured = live.capture_pending(session, event)
-            lines, note = captured.lines, _note(captured)
-        if typed:
-            _leave_message(session, event, typed)
+    captured = _captured(session, event, typed)
+    lines = captured.lines
     if lines and vault.own is not None:
         lines.append(vaults_line.saved_line(vault))
+    if captured.failure is not None:
+        lines += pending_messages.delayed(event, captured.failure)
+    lines += vaults_line.new_faults(vault, event)
+    lines += changed_rules.changed_lines(vault, event)
     text = "\n".join(lines)
-    shown = "\n".join(filter(None, (text, note)))
+    shown = "\n".join(filter(None, (text, _note(captured))))
     if shown and event.session and not event.takes_context:
         # It goes to the model with the result of its next call.
         append_event(vault, event, {"said": shown}, suffix=PENDING_SUFFIX)
+    if captured.failure is not None:
+        return Answer(context=shown, message=text)  # the rest needs the disk as well
     topic = _topic(vault, event) if injected(vault) else ""
     block = ""
     if event.delivers and event.typed:
@@ -66,6 +62,23 @@ def answer(vault: Vault, event: Event) -> Answer:
     rest = "\n\n".join(filter(None, (shown, topic)))
     context = f"{block}\n{rest}" if block and rest else block + rest
     return Answer(context=context, message=text)
+
+
+def _captured(session: Vault, event: Event, typed: str) -> "live.LiveCapture":
+    """Capture what the message decrees, or what earlier ones left, and store it."""
+    if typed and _may_decree(session, typed):
+        return live.capture_prompt(
+            session, event, lambda: _store_typed(session, event, typed)
+        )
+    captured = live.LiveCapture([])
+    if typed:
+        _store_typed(session, event, typed)
+    again = earlier_attempt.is_there(session.root, event.session)
+    if again or not waiting.is_empty(session.root):
+        captured = live.capture_pending(session, event)
+    if typed:
+        _leave_message(session, event, typed)
+    return captured
 
 
 def _note(captured: "live.LiveCapture") -> str:

@@ -1,18 +1,15 @@
 """A session begins, goes on or was compacted: which vaults are in force, the prompt
 block, and the work that earlier turns left."""
 
-from toolmem.core.agents.event import Answer, Event
+from toolmem.core.agents.event import Answer, Event, loses_text
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal
 from toolmem.ops.hooks import block_delivery
 from toolmem.ops.hooks.rule_files_line import rule_file_lines
-from toolmem.ops.hooks.vaults_line import vaults_line
+from toolmem.ops.hooks.vaults_line import new_faults, vaults_line
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.store.journal import hook_log, journal, message_queue, waiting
 from toolmem.store.vault.vault import Vault
-
-_FORGETS = ("clear", "compact")
-"""After these the model does not know what it read during the session."""
 
 
 def answer(vault: Vault, event: Event) -> Answer:
@@ -27,13 +24,14 @@ def answer(vault: Vault, event: Event) -> Answer:
         hook_log.note(event.agent, event.name, fault)
     if event.session:
         _catch_up(session, event)
-        if event.source in _FORGETS:
+        if loses_text(event):
             block_delivery.forget(vault, event)
     text = ""
     if event.delivers:
         text = block_delivery.missing_text(vault, event)
     elif event.session:
         block_delivery.note_start(vault, event)
+    new_faults(vault, event)  # the line above names them
     lines += rule_file_lines(vault)
     late = time_warning(vault.now)
     if late:

@@ -3,9 +3,12 @@
 import shlex
 from pathlib import Path
 
+from toolmem.core.agents.event import Event
 from toolmem.core.prompt.safe import safe_line
-from toolmem.errors import InvalidFileError, ToolmemError
+from toolmem.errors import InvalidFileError, ToolmemError, UnreadSettingsError
+from toolmem.ops.hooks import once
 from toolmem.ops.hooks.modes import turned_off
+from toolmem.store.vault.discover import MISSING
 from toolmem.store.vault.pointer import POINTER_FILE, lacks_project
 from toolmem.store.vault.vault import Vault
 
@@ -48,12 +51,24 @@ def fault_line(error: ToolmemError) -> str:
     return _line(f"no rules are enforced: {error}; {_step(error)}")
 
 
+def new_faults(vault: Vault, event: Event) -> list[str]:
+    """Return a line for each fault that the session has not been shown."""
+    root = vault.session_vault.root
+    lines = [_line(fault_text(fault)) for fault in vault.faults]
+    return [line for line in lines if once.is_new(root, event, line)]
+
+
 def fault_text(error: ToolmemError) -> str:
-    """Return why a vault is not in force, and the fix."""
+    """Return why a vault or its settings are not in force, and the fix."""
+    if isinstance(error, UnreadSettingsError):
+        text = f"settings not read: {error}: rules stay in force, with the default"
+        return f"{text} settings; {_step(error)}"
     return f"not in force: {error}: its rules are not enforced; {_step(error)}"
 
 
 def _step(error: ToolmemError) -> str:
+    if isinstance(error, UnreadSettingsError) and error.reason == MISSING:
+        return "restore that file (`git checkout -- toolmem.toml`)"
     if isinstance(error, InvalidFileError):
         return "correct that file, then run `toolmem check`"
     return "restore the folder, or correct the setting that names it"

@@ -1,64 +1,42 @@
 """Keep a candidate or a quotation of the user as a rule, once it is verified.
 
-The words must be the user's own: a stored candidate, or words found verbatim in
-what the hooks saw the user type. Words that are found nowhere become a proposal.
+Words that are found nowhere become a proposal.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.candidates.quote import check_quote
-from toolmem.core.capture.decree import BACK, CANDIDATE, decree_id
-from toolmem.core.capture.find import Context, find_decrees
-from toolmem.core.capture.text.masking import mask_message
+from toolmem.core.capture.decree import BACK, CANDIDATE
 from toolmem.core.model import Priority, Rule, Scope, Source
-from toolmem.core.rules.captured import CAPTURED, UNHEARD, refusal
+from toolmem.core.rules.captured import CAPTURED, UNHEARD
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
-from toolmem.core.scope import parse_scope, write_scope
+from toolmem.core.scope import parse_scope
 from toolmem.core.text.safetext import one_line, visible
 from toolmem.errors import ExistsError, UsageError
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.session_bans import lift_ban
 from toolmem.ops.capture.tool_choice import ToolChoice, choose_tools
+from toolmem.ops.judging.agents_proposal import MOST_WAITING, save_agents_proposal
+from toolmem.ops.judging.verified_quote import (
+    KeepRequest,
+    Refusal,
+    VerifiedQuote,
+    verify,
+)
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.state.candidates import (
-    DROPPED,
     KEPT,
     QUOTED,
-    StoredCandidate,
-    find_candidates,
     judge_candidate,
     note_outcome,
 )
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.typed_messages import typed_messages
-from toolmem.store.vault.pending import save_proposal
 from toolmem.store.vault.vault import Vault
 
-_SHORTEST = 2
-"""Words of a quotation: one word is found nearly anywhere."""
 _HIGHEST: Mapping[str, Priority] = {"ban": Priority.CRITICAL}
-
-
-class KeepRequest(NamedTuple):
-    """Candidates to judge, or a quotation; empty values are chosen by toolmem.
-
-    ``session`` is the conversation of the agent, where it is known; ``agent`` is
-    the name that the rule keeps as ``kept_by``. ``which`` is the rule that a
-    retraction is about.
-    """
-
-    ids: tuple[str, ...] = ()
-    quote: str = ""
-    tools: tuple[str, ...] = ()
-    scope: str = ""
-    priority: str = ""
-    which: str = ""
-    session: str = ""
-    agent: str = ""
 
 
 class KeptRule(NamedTuple):
@@ -73,34 +51,12 @@ class KeptRule(NamedTuple):
     unknown: tuple[str, ...] = ()
 
 
-class Refusal(NamedTuple):
-    """A candidate or quotation of which nothing was made, and why."""
-
-    id: str
-    reason: str
-
-
 class KeepResult(NamedTuple):
     """Kept, proposed and refused candidates."""
 
     kept: tuple[KeptRule, ...] = ()
     proposed: tuple[Proposal, ...] = ()
     refused: tuple[Refusal, ...] = ()
-
-
-class VerifiedQuote(NamedTuple):
-    """Words of the user's own, with what is known of their place."""
-
-    id: str
-    kind: str
-    text: str
-    sentence: str
-    tools: tuple[str, ...]
-    place: str
-    scope: str = ""
-    rules: tuple[str, ...] = ()
-    exception: bool = False
-    session: str = ""
 
 
 def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepResult:
@@ -119,7 +75,11 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
         if isinstance(one, Refusal):
             refused.append(one)
         elif not one.place:
-            proposed.append(propose(vault, request, one))
+            asked = propose(vault, request, one)
+            if isinstance(asked, Refusal):
+                refused.append(asked)
+            else:
+                proposed.append(asked)
         else:
             made = _rule_kept(vault.fresh(), request, one, new_id)
             if isinstance(made, Refusal):
@@ -129,14 +89,6 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
     return KeepResult(tuple(rules), tuple(proposed), tuple(refused))
 
 
-def verify(vault: Vault, request: KeepRequest) -> Iterator[VerifiedQuote | Refusal]:
-    """Look up what is to be kept; without a ``place`` it was found nowhere."""
-    for prefix in request.ids:
-        yield _candidate(vault, prefix, request.session)
-    if request.quote:
-        yield _quoted(vault, request)
-
-
 def judged(vault: Vault, one: VerifiedQuote, rules: Sequence[str] = ()) -> None:
     """Note that words were kept as rules, and end the candidate's guard."""
     with open_state(vault.root) as state:
@@ -144,80 +96,6 @@ def judged(vault: Vault, one: VerifiedQuote, rules: Sequence[str] = ()) -> None:
         tier = CANDIDATE if known else QUOTED
         note_outcome(state, one.id, tier, KEPT, rules, vault.now)
     lift_ban(vault, one.session, one.id)
-
-
-def _candidate(vault: Vault, prefix: str, session: str) -> VerifiedQuote | Refusal:
-    found: tuple[StoredCandidate, ...] = ()
-    if has_state(vault.root):
-        with open_state(vault.root) as state:
-            found = find_candidates(state, prefix)
-    own = [one for one in found if one.session == session]
-    found = tuple(own) or found
-    if not found:
-        return Refusal(prefix, "is not a candidate of the last 14 days")
-    if len(found) > 1:
-        return Refusal(prefix, f"is a prefix of {len(found)} candidates")
-    one = found[0]
-    if one.status == DROPPED:
-        return Refusal(one.id, "was dropped by a person in a review")
-    reason = refusal(one.text, one.sentence)
-    if reason:
-        return Refusal(one.id, reason)
-    return VerifiedQuote(
-        one.id,
-        one.kind,
-        one.text,
-        one.sentence,
-        one.tools,
-        one.place,
-        one.scope,
-        one.rules,
-        one.exception,
-        one.session,
-    )
-
-
-def _quoted(vault: Vault, request: KeepRequest) -> VerifiedQuote | Refusal:
-    text = one_line(request.quote)
-    reason = refusal(text, text)
-    if reason:
-        return Refusal("", reason)
-    if len(text.split()) < _SHORTEST:
-        return Refusal("", "is a single word: quote the sentence")
-    why = ""
-    for message in typed_messages(vault.root, request.session):
-        masked = mask_message(message.text).masked
-        check = check_quote(text, message.text, masked)
-        if check.span is not None:
-            words = one_line(message.text[slice(*check.span)])
-            if reason := refusal(words, message.text):
-                return Refusal("", reason)
-            return _described(vault, request, words, message.session)
-        why = why or ("" if check.missing else check.reason)
-    if why:
-        return Refusal("", why)
-    return _described(vault, request, text, "")
-
-
-def _described(
-    vault: Vault, request: KeepRequest, text: str, session: str
-) -> VerifiedQuote:
-    """Describe words as the detector does, whatever it thinks of them."""
-    rules = tuple(CaptureContext(vault, write_scope(vault.chain)).every())
-    found = find_decrees(text, Context(session, rules=rules))
-    one = max(found, key=lambda decree: len(decree.text), default=None)
-    place = f"session {session}" if session else ""
-    return VerifiedQuote(
-        decree_id(session, text),
-        one.kind if one else "demand",
-        text,
-        text,
-        one.tools if one else (),
-        place,
-        rules=one.rules if one else (),
-        exception=one.exception if one else False,
-        session=session,
-    )
 
 
 def _rule_kept(
@@ -280,7 +158,7 @@ def scope_of(
     """
     if request.scope:
         return parse_scope(request.scope)
-    scope = parse_scope(one.scope) if one.scope else write_scope(vault.chain)
+    scope = parse_scope(one.scope) if one.scope else vault.write_scope
     ban = one.kind in ("ban", BACK)
     return CaptureContext(vault, scope).target(tool, ban=ban)
 
@@ -295,7 +173,7 @@ def evidence_of(one: VerifiedQuote) -> str:
 
 def tools_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> ToolChoice:
     """Return the tools of a rule: as asked, or as the words have it."""
-    known = CaptureContext(vault, write_scope(vault.chain))
+    known = CaptureContext(vault, vault.write_scope)
     called = _called(vault, request.session)
     return choose_tools(known, request.tools, called, one.tools)
 
@@ -308,7 +186,9 @@ def _called(vault: Vault, session: str) -> frozenset[str]:
     return frozenset(name.casefold() for name in used)
 
 
-def propose(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Proposal:
+def propose(
+    vault: Vault, request: KeepRequest, one: VerifiedQuote
+) -> Proposal | Refusal:
     """Store a proposal for words that were found nowhere; return it."""
     tools = tools_of(vault, request, one).tools
     scope = scope_of(vault, request, one, tools[0])
@@ -323,6 +203,20 @@ def propose(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Proposal:
         one.sentence,
         f"quoted by {request.agent or 'an agent'}, not found in the session",
         vault.now,
-        agent=request.agent,
     )
-    return proposal._replace(path=save_proposal(vault.fresh(), proposal))
+    return proposed(vault, request, one, proposal)
+
+
+def proposed(
+    vault: Vault, request: KeepRequest, one: VerifiedQuote, proposal: Proposal
+) -> Proposal | Refusal:
+    """Store a proposal of an agent, or refuse one more of its session."""
+    made = proposal._replace(agent=request.agent or "agent", session=request.session)
+    stored = save_agents_proposal(vault, made)
+    if stored is None:
+        reason = (
+            f"is one proposal too many: {MOST_WAITING} of this session wait "
+            "(toolmem review)"
+        )
+        return Refusal(one.id, reason)
+    return stored

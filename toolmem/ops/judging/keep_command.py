@@ -9,9 +9,10 @@ from toolmem.core.guard.derivation.stated import guards_in_force
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.rules.proposal import Proposal
 from toolmem.errors import LockedError, StorageError, UsageError
-from toolmem.ops.judging.keep import KeepRequest, KeptRule, Refusal, keep
+from toolmem.ops.judging.keep import KeptRule, keep
 from toolmem.ops.judging.keep_result import find_result
 from toolmem.ops.judging.retract import RetractedRule, retract
+from toolmem.ops.judging.verified_quote import KeepRequest, Refusal
 from toolmem.store.vault.vault import Vault
 
 

@@ -6,25 +6,23 @@ retired for everyone: it is switched off where the user said so, by an override.
 
 from typing import NamedTuple
 
+from toolmem.core.candidates.taking_back import takes_back
 from toolmem.core.capture.decree import BACK
 from toolmem.core.model import Rule, Scope
-from toolmem.core.rules.captured import CAPTURED, UNHEARD, with_exception
+from toolmem.core.rules.captured import CAPTURED, UNHEARD, UNRELATED, with_exception
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import is_narrower
 from toolmem.errors import UsageError
-from toolmem.ops.judging.keep import (
+from toolmem.ops.judging.keep import evidence_of, judged, proposed, scope_of
+from toolmem.ops.judging.verified_quote import (
     KeepRequest,
     Refusal,
     VerifiedQuote,
-    evidence_of,
-    judged,
-    scope_of,
     verify,
 )
 from toolmem.ops.rules.change import Edits, archive_rule, edit_rule, override_rule
 from toolmem.ops.rules.listing import show_rule
-from toolmem.store.vault.pending import save_proposal
 from toolmem.store.vault.vault import Vault
 
 
@@ -50,27 +48,40 @@ class RetractResult(NamedTuple):
 def retract(vault: Vault, request: KeepRequest) -> RetractResult:
     """Take back the rule that candidates or a quotation are about.
 
-    ``request.which`` chooses one where the words fit several.
+    The words must name what the rule is about, and take it back: a program decides
+    that, ``request.which`` only chooses one where they fit several. Anything else is
+    proposed.
     """
     vault.require_writable()
-    done: list[RetractedRule] = []
-    proposed: list[Proposal] = []
-    refused: list[Refusal] = []
-    for one in verify(vault, request):
-        if isinstance(one, Refusal):
-            refused.append(one)
-            continue
-        rule = _rule_of(vault, request, one)
-        if isinstance(rule, Refusal):
-            refused.append(rule)
-        elif not one.place:
-            proposed.append(_propose(vault, request, one, rule))
-        else:
-            try:
-                done.append(_retracted(vault.fresh(), request, one, rule))
-            except UsageError as error:
-                refused.append(Refusal(one.id, str(error)))
-    return RetractResult(tuple(done), tuple(proposed), tuple(refused))
+    found = [_decided(vault, request, one) for one in verify(vault, request)]
+    return RetractResult(
+        tuple(one for one in found if isinstance(one, RetractedRule)),
+        tuple(one for one in found if isinstance(one, Proposal)),
+        tuple(one for one in found if isinstance(one, Refusal)),
+    )
+
+
+def _decided(
+    vault: Vault, request: KeepRequest, one: VerifiedQuote | Refusal
+) -> RetractedRule | Proposal | Refusal:
+    if isinstance(one, Refusal):
+        return one
+    rule = _rule_of(vault, request, one)
+    if isinstance(rule, Refusal):
+        return rule
+    why = "" if _takes_back(one, rule) else UNRELATED
+    why = why if one.place else UNHEARD
+    if why:
+        return _propose(vault, request, one, rule, why)
+    try:
+        return _retracted(vault.fresh().as_person(), request, one, rule)
+    except UsageError as error:
+        return Refusal(one.id, str(error))
+
+
+def _takes_back(one: VerifiedQuote, rule: Rule) -> bool:
+    """Return whether words take back a rule, by what they and the rule name."""
+    return one.kind == BACK and takes_back(one.text, rule.tool, rule.rule)
 
 
 def _rule_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Rule | Refusal:
@@ -79,11 +90,12 @@ def _rule_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Rule | R
         rules = [rule for rule_id in ids if (rule := show_rule(vault, rule_id))]
     except UsageError as error:
         return Refusal(one.id, str(error))
-    if len({rule.id for rule in rules}) == 1:
-        return rules[0]
+    related = [rule for rule in rules if _takes_back(one, rule)] or rules
+    if len({rule.id for rule in related}) == 1:
+        return related[0]
     if not rules:
         return Refusal(one.id, "matches no rule in force: name the rule (which)")
-    listed = ", ".join(rule.id for rule in rules)
+    listed = ", ".join(rule.id for rule in related)
     return Refusal(
         one.id, f"matches several rules: choose one of them (which): {listed}"
     )
@@ -112,9 +124,10 @@ def _retracted(
 
 
 def _propose(
-    vault: Vault, request: KeepRequest, one: VerifiedQuote, rule: Rule
-) -> Proposal:
+    vault: Vault, request: KeepRequest, one: VerifiedQuote, rule: Rule, why: str
+) -> Proposal | Refusal:
     scope = scope_of(vault, request, one._replace(kind=BACK), rule.tool)
+    quoted = f"quoted by {request.agent or 'an agent'}, not found in the session"
     proposal = Proposal(
         derived_id("proposal", "retire", str(scope), rule.tool, one.text, rule.id),
         "retire",
@@ -122,11 +135,10 @@ def _propose(
         "",
         rule.priority,
         scope,
-        UNHEARD,
+        why,
         one.sentence,
-        f"quoted by {request.agent or 'an agent'}, not found in the session",
+        evidence_of(one) if one.place else quoted,
         vault.now,
         rules=(rule.id,),
-        agent=request.agent,
     )
-    return proposal._replace(path=save_proposal(vault.fresh(), proposal))
+    return proposed(vault, request, one, proposal)

@@ -14,7 +14,7 @@ from toolmem.core.memories.retired import retired
 from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
-from toolmem.core.rules.compose import clean_line
+from toolmem.core.rules.compose import clean_line, clean_tags
 from toolmem.core.search.doc import CONTESTED
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
@@ -69,9 +69,7 @@ class MemoryEdits(NamedTuple):
         if self.expires_at or self.never_expires:
             changes["expires_at"] = self.expires_at
         if self.tags is not None:
-            changes["tags"] = [
-                clean_line(tag, "tag") for tag in self.tags if tag
-            ] or None
+            changes["tags"] = clean_tags(self.tags) or None
         if self.importance is not None:
             changes["importance"] = checked_importance(self.importance)
         if self.private is not None:

@@ -7,7 +7,7 @@ from toolmem.core import limits
 from toolmem.core.memories.memory_text import ParsedMemory
 from toolmem.core.model import Scope
 from toolmem.core.names import fold
-from toolmem.core.search.terms import normal_topic
+from toolmem.core.search.terms import normal_tags, normal_topic
 from toolmem.errors import NotFoundError
 from toolmem.store.files import layout
 from toolmem.store.vault.memory_files import (
@@ -100,7 +100,9 @@ def _scopes(vault: Vault, wanted: MemoryFilter) -> Iterable[Scope]:
 def _matches(parsed: ParsedMemory, wanted: MemoryFilter) -> bool:
     return (
         (wanted.topic is None or _is_topic(parsed.topic, wanted.topic))
-        and (wanted.tag is None or wanted.tag in parsed.tags)
+        and (
+            wanted.tag is None or normal_tags([wanted.tag]) <= normal_tags(parsed.tags)
+        )
         and (wanted.kind is None or fold(parsed.kind or "") == fold(wanted.kind))
     )
 

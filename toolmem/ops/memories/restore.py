@@ -28,7 +28,9 @@ class RestoreResult(NamedTuple):
     path: str
 
 
-class _ArchivedFile(NamedTuple):
+class ArchivedFile(NamedTuple):
+    """A retired rule or memory."""
+
     id: str
     kind: str
     path: str
@@ -104,8 +106,8 @@ def unmarked(text: str, path: str, kind: str) -> str:
     return brought_back(text, path=path)
 
 
-def _find(vault: Vault, prefix: str) -> _ArchivedFile:
-    everything = list(_archived(vault, layout.ARCHIVE))
+def _find(vault: Vault, prefix: str) -> ArchivedFile:
+    everything = list(archived_files(vault))
     by_path = [e for e in everything if prefix in (e.path, _home(e.path))]
     exact = by_path or [entry for entry in everything if entry.id == prefix]
     found = exact or [entry for entry in everything if entry.id.startswith(prefix)]
@@ -121,15 +123,16 @@ def _home(path: str) -> str:
     return path.removeprefix(f"{layout.ARCHIVE}/")
 
 
-def _archived(vault: Vault, folder: str) -> Iterator[_ArchivedFile]:
-    for path in files_in(vault.tree, folder):
+def archived_files(vault: Vault) -> Iterator[ArchivedFile]:
+    """Yield the retired rules and memories."""
+    for path in files_in(vault.tree, layout.ARCHIVE):
         name = path.rpartition("/")[2]
         if name.endswith(".md") and f"/{layout.MEMORY}/" in path:
-            yield _ArchivedFile(name.removesuffix(".md"), "memory", path)
+            yield ArchivedFile(name.removesuffix(".md"), "memory", path)
         elif name.endswith(".toml") and f"/{layout.RULES}/" in path:
             rule_id = _rule_id(vault, path)
             if rule_id:
-                yield _ArchivedFile(rule_id, "rule", path)
+                yield ArchivedFile(rule_id, "rule", path)
 
 
 def _rule_id(vault: Vault, path: str) -> str | None:

@@ -19,7 +19,7 @@ from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.names import encode_name
-from toolmem.core.rules.compose import clean_line
+from toolmem.core.rules.compose import clean_line, clean_tags
 from toolmem.core.search.doc import CONTESTED
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.errors import SecretError
@@ -107,7 +107,7 @@ def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> Draft:
         body = rest.strip("\n") + "\n"
     agent = vault.setting("agent") or (scope.name if scope.kind == "agent" else None)
     fields = {
-        "tags": [clean_line(tag, "tag") for tag in wanted.tags],
+        "tags": clean_tags(wanted.tags),
         "kind": clean_line(wanted.kind, "kind") if wanted.kind else None,
         "importance": (
             None if wanted.importance is None else checked_importance(wanted.importance)

@@ -162,7 +162,8 @@ def _gather(
     if "facts" in wanted:
         listing = chain_facts(vault, chain)
         out.problems += [p for p in listing.problems if p.severity == "error"]
-        out.parts.append(facts_part(listing.facts))
+        tokens = int(vault.settings["prompt.fact_tokens"].value)
+        out.parts.append(facts_part(listing.facts, tokens))
     if "guidance" in wanted:
         out.parts.append(text_part("guidance", reader.guidance(chain)))
     if "memories" in wanted:

@@ -1,5 +1,7 @@
 """Choose the memories of a prompt: those on the topic of the task, best first."""
 
+from collections.abc import Sequence
+
 from toolmem.core import search_limits
 from toolmem.core.access.visibility import Audience
 from toolmem.core.memories.topic_finder import find_topic, find_untopical
@@ -7,7 +9,7 @@ from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import View
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.find import Hit, find
+from toolmem.core.search.find import find
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.ranking import FindRequest
 from toolmem.core.search.terms import normal_topic
@@ -26,7 +28,8 @@ def topic_memories(
     Without a topic it is found in the task, by the vault's own topics; where the task
     is about none, memories without a topic that clearly fit it are taken. Private
     memories are never among them. With a task those that fit it best come first,
-    else those of the narrowest scope, by importance and age.
+    else those of the narrowest scope, by importance and age. All are returned: what a
+    block has no space for is counted in it.
     """
     view = View(
         at=vault.now,
@@ -49,38 +52,52 @@ def topic_memories(
         return [hit.doc for hit in find_untopical(corpus, task)], library.remarks
 
     docs, remarks = ask_library(vault, view, ask)
-    places = [MemoryPath(doc.id, doc.path, parse_scope(doc.scope)) for doc in docs]
-    locations = MemoryLocations(vault, named)
-    read = (read_topic_memory(vault, where, locations) for where in places)
-    found = [memory for memory in read if memory is not None]
+    found, others = _read(vault, docs, named)
     count_found(vault, (memory.id for memory in found))
-    return tuple(found), remarks
+    return (*found, *others), remarks
+
+
+def _read(
+    vault: Vault, docs: Sequence[Doc], named: NamedPaths | None
+) -> tuple[list[TopicMemory], list[TopicMemory]]:
+    """Return the first memories as their files are now, and the others as indexed."""
+    locations = MemoryLocations(vault, named)
+    found: list[TopicMemory] = []
+    for at, doc in enumerate(docs):
+        if len(found) == search_limits.TOPIC_HITS:
+            return found, [_as_indexed(other) for other in docs[at:]]
+        where = MemoryPath(doc.id, doc.path, parse_scope(doc.scope))
+        memory = read_topic_memory(vault, where, locations)
+        if memory is not None:
+            found.append(memory)
+    return found, []
+
+
+def _as_indexed(doc: Doc) -> TopicMemory:
+    scope, changed = parse_scope(doc.scope), doc.updated or doc.created
+    topic = normal_topic(doc.topic)
+    return TopicMemory(
+        doc.id, doc.title, doc.body, topic, scope, doc.path, changed=changed
+    )
 
 
 def _ranked(library: Library, topic: str, task: str) -> list[Doc]:
-    """Return the memories on a topic, the best for the task first.
-
-    A topic is among the words of its memories, so that asking for it finds them.
-    """
-    hits = _search(library, topic, topic, search_limits.TOPIC_HITS)
-    docs = [hit.doc for hit in hits if normal_topic(hit.doc.topic) == topic]
-    docs.sort(key=_order)
+    """Return all memories on a topic, the best for the task first."""
+    corpus = library.corpus
+    docs = sorted((one.doc for one in corpus.on_topic(topic)), key=_order)
     if not task.strip():
         return docs
-    place = {
-        hit.doc.path: n
-        for n, hit in enumerate(_search(library, task, topic, search_limits.TOPIC_HITS))
-    }
+    query = parse_query(task, corpus.language)
+    request = FindRequest(
+        query,
+        limit=len(docs),
+        topic=topic,
+        where=lambda doc: normal_topic(doc.topic) == topic,
+        similarity=library.similarity_to(query),
+    )
+    hits = find(corpus, request).hits
+    place = {hit.doc.path: at for at, hit in enumerate(hits)}
     return sorted(docs, key=lambda doc: place.get(doc.path, len(place)))
-
-
-def _search(
-    library: Library, text: str, topic: str | None, limit: int
-) -> tuple[Hit, ...]:
-    query = parse_query(text, library.corpus.language)
-    similarity = library.similarity_to(query)
-    request = FindRequest(query, limit=limit, topic=topic, similarity=similarity)
-    return find(library.corpus, request).hits
 
 
 def _order(doc: Doc) -> tuple[float, float, str]:

@@ -1,53 +1,48 @@
 """A block that stays the same for a session, and what has changed since.
 
-The first call of a session with the same flags freezes the block; rules added
-or retired after that are in a separate section, so that a cached
-prefix stays valid and nothing is lost in a compaction.
+The first call of a session with the same flags freezes the block. Each time it is
+given out it is compared with the vault: changes are in a separate section, so that a
+cached prefix stays valid, and a block with something that was deleted or may no longer
+be seen is made again.
 """
 
 import json
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.core.model import Priority, Rule
-from toolmem.core.prompt.build import rule_line
-from toolmem.core.prompt.safe import safe_line, safe_name
-from toolmem.core.shown import counted
+from toolmem.core.prompt.since import (
+    BlockChange,
+    BlockRow,
+    block_rows,
+    changes_between,
+)
 from toolmem.core.text.safetext import find_unsafe
-from toolmem.errors import StorageError, UsageError
+from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.prompt.build import Block, PromptRequest
+from toolmem.ops.prompt.topic_memory import read_topic_memory
+from toolmem.store.files import layout
 from toolmem.store.state.database import open_state
 from toolmem.store.state.snapshots import drop_snapshot, stored_snapshot
+from toolmem.store.state.turn_log import forget_sessions
+from toolmem.store.vault.memory_files import MemoryLocations, MemoryPath
 from toolmem.store.vault.vault import Vault
-
-SINCE_TITLE = "## Since this session began"
-
-
-class RuleChange(NamedTuple):
-    """Change of a rule during a session.
-
-    ``action`` is ``added``, ``retired``, ``raised`` or ``lowered`` (its priority), or
-    ``changed`` (its text); the rest is as it is now, or was when it was retired.
-    """
-
-    action: str
-    tool: str
-    priority: str
-    rule: str
-    id: str
 
 
 class PromptSnapshot(NamedTuple):
-    """The document of a session's first call, and the changes since then.
+    """The document of a session's block, and the changes since it was made.
 
-    ``document`` is what ``make`` returned then, unchanged; ``news`` are the changes
-    since the last call that was ``shown``.
+    ``document`` is as it was stored, unchanged; ``news`` are the changes since the last
+    call that was ``shown``.
     """
 
     document: Mapping[str, Any]
-    changes: tuple[RuleChange, ...]
-    news: tuple[RuleChange, ...] = ()
+    changes: tuple[BlockChange, ...]
+    news: tuple[BlockChange, ...] = ()
+
+
+class _Stored(NamedTuple):
+    document: Mapping[str, Any]
+    rows: tuple[BlockRow, ...]
 
 
 def freeze(
@@ -62,152 +57,83 @@ def freeze(
 ) -> PromptSnapshot:
     """Store this document for the session, or return its existing one.
 
-    ``refresh`` replaces it; ``shown`` says that the session now reads all changes.
+    It is replaced with ``refresh``, and if something in it was deleted or may not be
+    seen any more; ``shown`` says that the session now reads all changes.
     Raises ``StorageError`` when the local state cannot be used and ``UsageError`` for
     an invalid id of a session.
     """
     unsafe = find_unsafe(session)
     if unsafe:
         raise UsageError(f"the session's id contains {unsafe[1]}")
-    rules = _rows(block.rules)
+    rows = block_rows(block.rules, block.parts)
     flags = _flags(vault, request)
+    now, home = vault.now, vault.session_vault
     # In ASCII: a path may hold bytes that are no text, which SQLite refuses.
-    data = json.dumps({"document": document, "rules": rules})
-    with open_state(vault.session_vault.root) as state:
+    data = json.dumps({"document": document, "rows": rows})
+    with open_state(home.root) as state:
         if refresh:
             drop_snapshot(state, session, flags)
-        stored = stored_snapshot(state, session, flags, data, vault.now)
-        last = stored
+        stored = _read(stored_snapshot(state, session, flags, data, now))
+        if stored is None or _has_gone(vault, stored.rows, rows):
+            drop_snapshot(state, session, flags)
+            stored_snapshot(state, session, flags, data, now)
+            stored = _Stored({**document, "text": str(document["text"])}, tuple(rows))
+        last: _Stored | None = stored
         if shown:
             read = f"{flags} told"
-            last = stored_snapshot(state, session, read, data, vault.now)
+            last = _read(stored_snapshot(state, session, read, data, now))
             drop_snapshot(state, session, read)
-            stored_snapshot(state, session, read, data, vault.now)
-    return PromptSnapshot(*_since(stored, rules), _since(last, rules)[1])
+            stored_snapshot(state, session, read, data, now)
+        forget_sessions(state, now, home.session_days)
+    changes = changes_between(stored.rows, rows)
+    news = changes_between((last or stored).rows, rows)
+    return PromptSnapshot(stored.document, changes, news)
 
 
-def _since(
-    stored: str, rules: Sequence[Sequence[str]]
-) -> tuple[Mapping[str, Any], tuple[RuleChange, ...]]:
-    """The document that was kept, and what has changed; local state may be broken."""
+def _read(data: str) -> _Stored | None:
+    """Return a stored block; None if local state is damaged or of an older version."""
     try:
-        first = json.loads(stored)
-        document = {**first["document"], "text": str(first["document"]["text"])}
-        return document, changes_between(first["rules"], rules)
-    except (TypeError, ValueError, KeyError) as error:
-        raise StorageError(
-            "the stored block is damaged: --refresh renders it again"
-        ) from error
+        stored = json.loads(data)
+        document = {**stored["document"], "text": str(stored["document"]["text"])}
+        rows = tuple(BlockRow(*row) for row in stored["rows"])
+    except (TypeError, ValueError, KeyError):
+        return None
+    return _Stored(document, rows)
 
 
-def changes_between(
-    before: Iterable[Sequence[str]], after: Iterable[Sequence[str]]
-) -> tuple[RuleChange, ...]:
-    """Changes of the rules that a block shows: pinned first, then by tool and text.
+def _has_gone(
+    vault: Vault, before: Iterable[BlockRow], now: Sequence[BlockRow]
+) -> bool:
+    """Return whether something in a block was deleted or may not be seen any more.
 
-    A rule that is there before and after is one change.
+    A rule that was archived or overridden, or has expired, may still be seen.
     """
-    old = {tuple(row) for row in before}
-    new = {tuple(row) for row in after}
-    gone, come = _by_rule(old - new), _by_rule(new - old)
-    changes: list[RuleChange] = []
-    for rule in gone.keys() | come.keys():
-        left, right = gone.get(rule, []), come.get(rule, [])
-        if len(left) == len(right) == 1:
-            rows = left + right
-            found = [RuleChange(_action(left[0], right[0]), *right[0])]
-        else:
-            rows = []
-            found = [RuleChange("retired", *row) for row in left if _is_shown(row)]
-            found += [RuleChange("added", *row) for row in right if _is_shown(row)]
-        changes += found if not rows or any(map(_is_shown, rows)) else []
-    return tuple(
-        sorted(
-            changes,
-            key=lambda c: (
-                not _is_pinned(c),
-                Priority(c.priority).rank,
-                c.tool,
-                c.rule,
-                c.action,
-            ),
+    present = {(row.kind, row.id) for row in now}
+    gone = (row for row in before if row.shown and (row.kind, row.id) not in present)
+    return not all(_may_be_shown(vault, row) for row in gone)
+
+
+def _may_be_shown(vault: Vault, row: BlockRow) -> bool:
+    """Return whether an item that a block no longer has is still in the vault."""
+    if row.kind == "rules":
+        home = vault.own if row.vault and vault.own else vault
+        return any(
+            _exists(home, path) for path in (row.path, layout.archived(row.path))
         )
-    )
+    scope = layout.scope_of(row.path)
+    if row.kind != "memories" or scope not in vault.chain:
+        return False
+    where = MemoryPath(row.id, row.path, scope)
+    return read_topic_memory(vault, where, MemoryLocations(vault)) is not None
 
 
-def _by_rule(rows: Iterable[tuple[str, ...]]) -> dict[tuple[str, str], list[Any]]:
-    """Rows by the id and tool of their rule; ids that were copied have several."""
-    found: dict[tuple[str, str], list[Any]] = {}
-    for tool, priority, rule, rule_id in rows:
-        row = (tool, priority, rule, rule_id)
-        found.setdefault((rule_id, tool), []).append(row)
-    return found
-
-
-def _action(old: Sequence[str], new: Sequence[str]) -> str:
-    """The name of the change of one rule."""
-    step = Priority(new[1]).rank - Priority(old[1]).rank
-    if not step:
-        return "changed"
-    return "raised" if step < 0 else "lowered"
-
-
-def _is_shown(row: Sequence[str]) -> bool:
-    """True for a rule that a block shows: of high or critical priority."""
-    return row[1] != Priority.NORMAL
-
-
-def since_text(
-    changes: Sequence[RuleChange],
-    fits: Callable[[str], bool] = lambda _: True,
-    *,
-    hard: bool = False,
-) -> str:
-    """The section about the changes; empty without any.
-
-    What does not fit is counted, and left out without a count if there is no space for
-    that either. Critical rules that came are shown even then, unless it is ``hard``.
-    """
-    if not changes:
-        return ""
-    lines = [_change_line(change) for change in changes]
-    whole = _section(lines, 0)
-    if fits(whole):
-        return whole
-    pinned = 0 if hard else sum(map(_is_pinned, changes))
-
-    def part(shown: int) -> str:
-        return _section(lines[:shown], len(lines) - shown)
-
-    more = bisect_left(
-        range(pinned + 1, len(lines)), True, key=lambda shown: not fits(part(shown))
-    )
-    text = part(pinned + more)
-    return text if pinned or fits(text) else ""
-
-
-def _is_pinned(change: RuleChange) -> bool:
-    return change.action != "retired" and change.priority == Priority.CRITICAL
-
-
-def _section(lines: Iterable[str], more: int) -> str:
-    shown = list(lines)
-    if more:
-        count = counted(more, "more change")
-        shown.append(f"- {count}: `toolmem rule list --effective` shows all rules")
-    return f"\n{SINCE_TITLE}\n\n" + "\n".join(shown) + "\n"
-
-
-def _change_line(change: RuleChange) -> str:
-    tool = "every tool" if change.tool == "_any" else f"`{safe_name(change.tool)}`"
-    if change.action == "retired":
-        return f"- no longer applies to {tool}: {safe_line(change.rule)}"
-    text = rule_line(change.priority, change.rule).removeprefix("- ")
-    return f"- {change.action} for {tool}: {text}"
-
-
-def _rows(rules: Iterable[Rule]) -> list[list[str]]:
-    return [[rule.tool, rule.priority.value, rule.rule, rule.id] for rule in rules]
+def _exists(vault: Vault, path: str) -> bool:
+    folder, _, name = path.rpartition("/")
+    try:
+        entries = vault.tree.unrecorded.entries(folder)
+    except InvalidFileError:
+        return False
+    return any(entry.name == name for entry in entries)
 
 
 def _flags(vault: Vault, request: PromptRequest) -> str:

@@ -23,7 +23,6 @@ from toolmem.core.reflect.plan import Plan, Step, Version
 from toolmem.core.reflect.rules import StoredRule, rule_steps
 from toolmem.core.rules.effective import rule_from
 from toolmem.core.rules.lint import lint_all
-from toolmem.core.scope import write_scope
 from toolmem.core.turns.document import turn_from
 from toolmem.errors import StorageError, UsageError
 from toolmem.ops.memories.memory_scan import (
@@ -186,7 +185,7 @@ def _rules(vault: Vault, local: _Local, scopes: Sequence[Scope] | None) -> _Rule
     shares = [p.message for p in lint_all(files, vault.now) if p.code == _SHARE]
     steps = list(rule_steps(stored, local.met, vault.now, next(iter(shares), "")))
     texts = [one.rule.rule for one in stored]
-    steps += failure_steps(local.failed, texts, write_scope(vault.chain))
+    steps += failure_steps(local.failed, texts, vault.write_scope)
     steps += refusal_steps(local.refused)
     return _RuleSteps(steps, len(stored), blobs)
 

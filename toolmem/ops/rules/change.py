@@ -68,7 +68,7 @@ class Edits(NamedTuple):
         if self.priority is not None:
             changes["priority"] = self.priority.value
         if self.tags is not None:
-            cleaned = [compose.clean_line(tag, "tag") for tag in self.tags if tag]
+            cleaned = compose.clean_tags(self.tags)
             changes["tags"] = cleaned or None
         if self.expires_at is not None or self.never_expires:
             changes["expires_at"] = self.expires_at

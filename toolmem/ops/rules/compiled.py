@@ -75,6 +75,12 @@ class CompiledGuards(NamedTuple):
             keys.update(part.index["tools"], part.index["shown"])
         return {self.names.key(key) for key in keys}
 
+    def every(self) -> Iterator[CompiledRule]:
+        """All rule files of the chain."""
+        for scope, part in self._parts():
+            for row in part.value(part.index["all"]):
+                yield from_row(row, scope)
+
     def unreadable(self) -> tuple[UnreadableRule, ...]:
         """The files that cannot be read."""
         return tuple(

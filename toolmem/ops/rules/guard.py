@@ -15,6 +15,7 @@ from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.guard_table import parse_guards
 from toolmem.core.rules.rule_file import UnreadableRule
+from toolmem.core.shell.operations import CHANGE, RESTORE
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.ops.rules.compiled import CompiledGuards, StaleError, compiled_guards
 from toolmem.store.files.folders import real_path
@@ -26,7 +27,7 @@ from toolmem.store.vault.rule_files import in_canonical_tools, lost_overrides
 from toolmem.store.vault.vault import Vault
 
 _WRITES = "write"
-_CHANGES = ("change",)
+_CHANGES = (*CHANGE, *RESTORE)
 
 
 class GuardAnswer(NamedTuple):
@@ -74,13 +75,20 @@ def check_call(
     the strictest answer counts. ``more`` are rules in effect for this session;
     ``recent`` is explained at ``compiled_guards``.
     """
-    call = ToolCall(tool, arguments, cwd, home, real_path, checked_out, recent_script)
-    reading = CallAnalysis(call, _read_shell)
+    reading = read_call(tool, arguments, cwd=cwd, home=home)
     answers = [
         _check(one, reading, more if one is vault.session_vault else (), recent=recent)
         for one in vault.in_force
     ]
     return strictest(answers)
+
+
+def read_call(
+    tool: str, arguments: Mapping[str, Any], *, cwd: str, home: str
+) -> CallAnalysis:
+    """Return a call with what its files, links, scripts and branches are here."""
+    call = ToolCall(tool, arguments, cwd, home, real_path, checked_out, recent_script)
+    return CallAnalysis(call, _read_shell)
 
 
 def strictest(answers: Sequence[GuardAnswer]) -> GuardAnswer:

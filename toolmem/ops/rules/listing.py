@@ -14,6 +14,7 @@ from toolmem.core.rules.effective import (
 )
 from toolmem.core.rules.rule_file import RuleFile, RuleFiles, UnreadableRule
 from toolmem.core.scope import is_narrower
+from toolmem.core.search.terms import normal_tags
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.store.files import layout
@@ -205,7 +206,7 @@ def _filtered(
         for rule in rules
         if (keys is None or names.key(rule.tool) in keys)
         and (priority is None or rule.priority is priority)
-        and (tag is None or tag in rule.tags)
+        and (tag is None or normal_tags([tag]) <= normal_tags(rule.tags))
     ]
 
 
@@ -219,17 +220,13 @@ def _of_tool(
 
 
 def require_person(vault: Vault, file: RuleFile, same: Sequence[RuleFile] = ()) -> None:
-    """Raise ``UsageError`` when an agent would change a person's critical rule.
+    """Raise ``UsageError`` when an agent would change what a person decided.
 
-    ``same`` are the files of the rule's id: one that a person made critical in any
-    scope is a person's in all of them.
+    ``same`` are the files of the rule's id: one that a person wrote in any scope is a
+    person's in all of them.
     """
-    override = by_person(file.stated) and "rule" not in file.stated
-    critical = any(
-        by_person(one.stated) and one.stated.get("priority") == "critical"
-        for one in (file, *same)
-    )
-    if vault.setting("agent") and (override or critical):
+    if vault.setting("agent") and any(by_person(f.stated) for f in (file, *same)):
         raise UsageError(
-            f"{file.id}: only a person can change a critical rule of a person"
+            f"{file.id}: a person wrote this rule, and only a person changes it; "
+            "rule retract takes it back with the user's words"
         )

@@ -34,7 +34,7 @@ def move_rule(
             )
         if any(one.scope == target for one in same):
             raise ExistsError(f"{target} contains {file.id} already")
-        _require_kept(file, same, target)
+        require_kept(file, same, target)
         name = file.path.rpartition("/")[2]
         wanted = f"{layout.rules_folder(target, file.folder_tool)}/{name}"
         path = layout.free_path(vault.tree, wanted)
@@ -62,7 +62,7 @@ def _only_rule(prefix: str, file: RuleFile, same: Sequence[RuleFile]) -> RuleFil
     return rules[0] if rules else file
 
 
-def _require_kept(file: RuleFile, same: Sequence[RuleFile], target: Scope) -> None:
+def require_kept(file: RuleFile, same: Sequence[RuleFile], target: Scope) -> None:
     """Raise ``UsageError`` for an override that would no longer apply."""
     for one in same:
         applies = is_narrower(one.scope, file.scope)

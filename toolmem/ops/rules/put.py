@@ -131,7 +131,7 @@ def _tags(wanted: NewRule) -> list[str] | None:
     """The tags; empty where all are taken away, None where none are given."""
     if wanted.tags is None:
         return None
-    return [compose.clean_line(tag, "tag") for tag in wanted.tags if tag]
+    return compose.clean_tags(wanted.tags)
 
 
 def _by_id(

@@ -5,9 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from toolmem.core.guard.calls import ToolCall, values_of
-from toolmem.core.model import Rule
 from toolmem.core.patterns.match import fold
-from toolmem.ops.rules.compilation import stop_names
 from toolmem.ops.rules.compiled import compiled_guards, known_guards
 from toolmem.store.vault.vault import Vault
 
@@ -18,16 +16,16 @@ def guarded_name(
     vaults: Iterable[Vault],
     data: bytes,
     arguments: Mapping[str, Any],
-    more: Iterable[Rule] = (),
+    more: Iterable[str] = (),
 ) -> str | None:
     """A guarded program, path or text that is named in a call; None if none is.
 
     It is empty where the guarded names cannot be read, or where a rule may be about
     any call. ``data`` is the payload as it came, and ``arguments`` those of the call
     where it could be parsed; each is read as it is, and without quotes. ``more`` are
-    rules in effect for this session.
+    further names.
     """
-    names = {name for rule in more for name in stop_names(rule)}
+    names = set(more)
     for one in vaults:
         known = known_guards(one)
         if known is None:

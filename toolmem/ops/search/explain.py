@@ -36,6 +36,8 @@ def explain_hit(hit: Hit, found: SearchResult) -> list[str]:
     if small:
         sizes = counted(len(small), "smaller part")
         lines.append(f"  {sum(small):.3f}  {sizes}{_FEEDBACK}")
+    if hit.named:
+        lines.append("  named by the question: first in any scope")
     if hit.meaning:
         lines.append(f"  {hit.meaning:.3f}  meaning")
     return lines

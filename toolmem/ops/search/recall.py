@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from toolmem.core.facts.parse import plain_name
-from toolmem.core.model import Fact
+from toolmem.core.model import Fact, Priority
 from toolmem.core.search.query import parse_query
 from toolmem.ops.memories.fact_listing import find_fact, list_facts
 from toolmem.ops.search.search import SearchAnswer, SearchRequest, search
@@ -13,6 +13,7 @@ from toolmem.store.vault.vault import Vault
 
 _TOOL_NAMESPACE = "tool-"
 _EVERYTHING = "*"
+_ALL_RULES = 1_000_000
 _MOST_RULES = 100
 """Rules of a tool that are given where the words fit none of them."""
 
@@ -68,10 +69,11 @@ def _rules_of(vault: Vault, request: SearchRequest, tool: str) -> SearchAnswer:
         if found.found.hits:
             return found
     spellings = " ".join(sorted(names.meaning(keys)))
-    most = max(request.limit, _MOST_RULES)
-    every = search(vault, of_tool._replace(query=spellings, limit=most))
+    every = search(vault, of_tool._replace(query=spellings, limit=_ALL_RULES))
+    first = sorted(every.found.hits, key=lambda hit: Priority(hit.doc.mem_kind).rank)
+    hits = tuple(first[: max(request.limit, _MOST_RULES)])
     # Names of the tool that no rule has are no spelling mistakes of the user's.
-    result = every.found._replace(corrections={})
+    result = every.found._replace(hits=hits, corrections={})
     query = parse_query(
         request.query if request.query.strip() else tool, vault.language
     )

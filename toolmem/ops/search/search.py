@@ -14,6 +14,7 @@ from toolmem.core.search.filters import changed_at, is_within
 from toolmem.core.search.find import SearchResult, count_matching, find
 from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.search.ranking import FindRequest
+from toolmem.core.search.terms import normal_topic
 from toolmem.core.search.weights import scope_weight
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
@@ -159,7 +160,9 @@ def _asked(
         query,
         heaviest=_heaviest(corpus, view.scopes),
         limit=request.limit,
-        topic=None if request.topic is None else stated_topic(request.topic),
+        topic=None
+        if request.topic is None
+        else normal_topic(stated_topic(request.topic)),
         where=_where(request),
     )
 

@@ -1,7 +1,6 @@
 """Turn memory: what the turns of a session changed and broke, kept and shown."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, NamedTuple
@@ -30,6 +29,7 @@ from toolmem.store.state.rows import project_of
 from toolmem.store.state.turn_log import (
     LoggedTurn,
     extend_turn,
+    forget_sessions,
     log_turns,
     logged_marks,
     sessions,
@@ -66,11 +66,11 @@ def turn_notes(placed: Iterable[NumberedTurn], cwd: str) -> tuple[TurnNote, ...]
 
 
 def keep_turns(
+    vault: Vault,
     state: Connection,
     session: str,
     placed: Sequence[NumberedTurn],
     notes: Iterable[TurnNote],
-    now: datetime,
     *,
     captured: bool,
     logged: bool = True,
@@ -78,12 +78,14 @@ def keep_turns(
 ) -> None:
     """Keep turns, with the ``notes`` about them, and the calls in them.
 
-    ``captured`` says that they were searched for decrees.
+    ``captured`` says that they were searched for decrees. The first turn of a session
+    deletes old sessions.
 
     For turns that are not ``logged`` only calls are counted. What
     ran before the first message is added to the turn before it.
     """
     memories = {note.turn: note.memory for note in notes}
+    now = vault.now
     logged_turns = []
     for number, turn in placed:
         memory = memories.get(number)
@@ -96,6 +98,8 @@ def keep_turns(
         count_calls(state, session, number, statistics([turn]), now, add=follows)
     if logged:
         log_turns(state, session, logged_turns, now, project)
+        if any(number == 0 for number, _ in placed):
+            forget_sessions(state, now, vault.session_days)
         _note_passed(state, session, placed)
 
 
@@ -167,11 +171,11 @@ def add_turns(
             )
         notes = turn_notes(placed, cwd)
         keep_turns(
+            vault,
             state,
             session,
             placed,
             notes,
-            vault.now,
             captured=False,
             project=project_of(vault),
         )

@@ -1,33 +1,50 @@
 """Steps that a user must still take until an agent runs installed hooks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core.formats.json_edit import read_json, value_of
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.errors import ToolmemError
 from toolmem.store.files import outside
 
-_NOT_YET = "installed, not yet active"
+_NOT_YET, _OFF = "installed, not yet active", "installed, switched off"
 _MOST_CHARS = 1_000_000
 _TRUSTED_BY_COPILOT = ("trustedFolders", "trusted_folders")
 """Copilot 1.0.102 writes the first name, and reads the second as well."""
 _TRUSTED_BY_GEMINI = ("TRUST_FOLDER", "TRUST_PARENT")
+_NAME = "toolmem"
+"""Name of our hooks in Gemini CLI."""
 
 
-def missing_step(
-    agent: str, place: str, path: Path, home: Path, environment: Mapping[str, str]
-) -> str:
-    """Return "installed, not yet active: …", or nothing where hooks run.
+class InstallPlaces(NamedTuple):
+    """Places of settings: the project, the user's home folder, and the
+    environment, in which agents' own variables may name other folders."""
+
+    project: Path
+    home: Path
+    environment: Mapping[str, str]
+
+    def folder(self, variable: str, name: str) -> Path:
+        """Return the user's folder of an agent, which a variable may move."""
+        return Path(self.environment.get(variable) or self.home / name)
+
+
+def missing_step(agent: str, place: str, path: Path, places: InstallPlaces) -> str:
+    """Return "installed, not yet active: …" or "installed, switched off: …", or nothing
+    where hooks run.
 
     Agents run hooks of a project in folders that the user trusts, and Codex only
     those that the user has reviewed. Their own files say so; what cannot be read
     counts as not done.
     """
-    step = ""
+    off = _switch(agent, places)
+    if off:
+        return f"{_OFF}: {off}"
+    step, home = "", places.home
     if agent == "codex":
-        folder = Path(environment.get("CODEX_HOME") or home / ".codex")
+        folder = places.folder("CODEX_HOME", ".codex")
         step = _codex(place, path, _toml(folder / "config.toml"))
     elif agent == "gemini" and place == "project":
         step = _gemini(path, home / ".gemini")
@@ -36,6 +53,81 @@ def missing_step(
         if not any(_covers(config.get(key), path) for key in _TRUSTED_BY_COPILOT):
             step = "start copilot in this folder and trust it"
     return f"{_NOT_YET}: {step}" if step else ""
+
+
+def is_switched_off(step: str) -> bool:
+    """Return whether the agent's own settings switch hooks off, by the step to take."""
+    return step.startswith(f"{_OFF}: ")
+
+
+class _Setting(NamedTuple):
+    """A setting of an agent that switches hooks off when it has this value."""
+
+    keys: tuple[str, ...]
+    value: bool
+    fix: str
+
+
+def _switch(agent: str, places: InstallPlaces) -> str:
+    """Return how to switch an agent's hooks on again, if its settings have them off.
+
+    Of several files the narrowest that has the setting counts.
+    """
+    settings, files = _switches(agent, places)
+    for setting in settings:
+        for path in files:
+            found = _value(path, setting.keys)
+            if found is not None:
+                if found is setting.value:
+                    return f"{setting.fix} in {path}"
+                break
+    for path in files if agent == "gemini" else ():
+        names = _value(path, ("hooksConfig", "disabled"))
+        if isinstance(names, list) and _NAME in names:
+            return f'remove "{_NAME}" from hooksConfig.disabled in {path}'
+    return ""
+
+
+def _switches(
+    agent: str, places: InstallPlaces
+) -> tuple[tuple[_Setting, ...], tuple[Path, ...]]:
+    """Return the settings that switch hooks off, and their files, narrowest first."""
+    if agent == "claude":
+        user = places.folder("CLAUDE_CONFIG_DIR", ".claude")
+        own = places.project / ".claude"
+        narrow = (own / "settings.local.json", own / "settings.json")
+        off = _Setting(("disableAllHooks",), True, "remove disableAllHooks")
+        return (off,), (*narrow, user / "settings.json")
+    if agent == "gemini":
+        files = tuple(
+            folder / ".gemini" / "settings.json"
+            for folder in (places.project, places.home)
+        )
+        fix = "set hooksConfig.enabled to true"
+        return (_Setting(("hooksConfig", "enabled"), False, fix),), files
+    if agent == "codex":
+        user = places.folder("CODEX_HOME", ".codex")
+        files = (places.project / ".codex" / "config.toml", user / "config.toml")
+        names = ("hooks", "codex_hooks")
+        return tuple(
+            _Setting(("features", name), False, f"remove features.{name}")
+            for name in names
+        ), files
+    if agent == "copilot":
+        user = places.home / ".copilot"
+        own = places.project / ".github" / "copilot"
+        narrow = (own / "settings.local.json", own / "settings.json")
+        off = _Setting(("disableAllHooks",), True, "remove disableAllHooks")
+        return (off,), (*narrow, user / "settings.json", user / "config.json")
+    return (), ()
+
+
+def _value(path: Path, keys: Sequence[str]) -> Any:
+    """Return the value of a key in a JSON or TOML file, or None."""
+    found: Any = _toml(path) if path.suffix == ".toml" else _json(path)
+    for key in keys:
+        found = found.get(key) if isinstance(found, Mapping) else None
+    return found
 
 
 def _codex(place: str, path: Path, config: Mapping[str, Any]) -> str:

@@ -1,17 +1,21 @@
 """Wiring an agent: our entries in its settings, and nothing else changed."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from toolmem.core.agents.hook_command import HookCommand, calls_us
+from toolmem.core.agents.plugin import plugin_options
 from toolmem.core.agents.wiring import (
     WIRINGS,
     Wiring,
     WiringEntry,
-    calls_us,
     claude_plugin,
+    has_handler,
+    installed_options,
 )
 from toolmem.core.formats.json_edit import (
     append_item,
@@ -24,7 +28,8 @@ from toolmem.core.formats.json_edit import (
 from toolmem.core.text.marked import has_section, put_section, take_section
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
-from toolmem.ops.setup import activation, warm_hooks
+from toolmem.ops.setup import activation, program_link, warm_hooks
+from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.store.files import outside
 from toolmem.store.files.outside import Backup
 
@@ -72,15 +77,6 @@ def wiring_of(agent: str) -> Wiring:
     return wiring
 
 
-class InstallPlaces(NamedTuple):
-    """Places of settings: the project, the user's home folder, and the
-    environment, in which agents' own variables may name other folders."""
-
-    project: Path
-    home: Path
-    environment: Mapping[str, str]
-
-
 def settings_path(agent: str, place: str, places: InstallPlaces) -> Path:
     """The file of an agent for the ``project`` or the ``user``."""
     wiring = wiring_of(agent)
@@ -105,6 +101,8 @@ def install(
     wiring = wiring_of(agent)
     before = outside.read_text(path)
     after = _installed(agent, before, path, block, warm)
+    if not (dry_run or wiring.section):
+        program_link.remember_program()
     action = "unchanged" if before == after else "installed"
     if action == "installed" and not dry_run:
         outside.keep_backup(path, _backup(agent, path, before, after))
@@ -157,8 +155,7 @@ def status(places: InstallPlaces) -> tuple[InstallStatus, ...]:
             path = settings_path(agent, place, places)
             (state, warm), todo = _state(agent, path), ""
             if state == "installed":
-                home, environment = places.home, places.environment
-                todo = activation.missing_step(agent, place, path, home, environment)
+                todo = activation.missing_step(agent, place, path, places)
             found.append(InstallStatus(agent, place, path, state, todo, warm))
     return tuple(found)
 
@@ -180,14 +177,19 @@ def _installed(
     agent: str, before: str | None, path: Path, block: Callable[[], str], warm: bool
 ) -> str:
     wiring = wiring_of(agent)
-    platform = sys.platform
-    entries = warm_hooks.entries(agent) if warm else wiring.entries_for(platform)
+    if warm:
+        warm_hooks.require_able(agent)
     if wiring.section:
         return put_section(before or "", block(), str(path))
+    command = _command(agent, before, path)
     if wiring.whole:
-        if before is not None and before != wiring.whole and "toolmem" not in before:
+        whole = wiring.whole_for(command)
+        if before is not None and before != whole and "toolmem" not in before:
             raise ExistsError(f"{path} exists and was not written by toolmem")
-        return wiring.whole
+        return whole
+    if warm:
+        command = command._replace(helper=warm_hooks.helper_program())
+    entries = wiring.entries_for(command)
     text = before if before and before.strip() else "{}\n"
     for key, value in wiring.base.items():
         text = set_value(text, key, value, str(path))
@@ -198,6 +200,24 @@ def _installed(
         text = _without(text, agent, entry, path)
         text = append_item(text, entry.keys, dict(entry.item), str(path))
     return text
+
+
+def _command(agent: str, before: str | None, path: Path) -> HookCommand:
+    """Return the hooks' command, with options that the installed ones have."""
+    plain = HookCommand(agent, sys.platform)
+    if not before or not before.strip():
+        return plain
+    if path.suffix == ".js":
+        return plain._replace(options=plugin_options(before))
+    with suppress(InvalidFileError):
+        document = value_of(before, read_json(before, str(path)))
+        return plain._replace(options=installed_options(document, agent))
+    return plain
+
+
+def _whole(wiring: Wiring, before: str, path: Path) -> str:
+    """Return the file that is ours alone, with the options of the installed one."""
+    return wiring.whole_for(_command(wiring.agent, before, path))
 
 
 def _backup(agent: str, path: Path, before: str | None, after: str) -> Backup:
@@ -228,7 +248,7 @@ def _uninstalled(agent: str, before: str | None, path: Path) -> str | None:
     if wiring.section:
         return take_section(before, str(path)) or None
     if wiring.whole:
-        return None if before == wiring.whole else before
+        return None if before == _whole(wiring, before, path) else before
     was = backup.before if backup else None
     return _without_entries(agent, before, was, path)
 
@@ -299,19 +319,23 @@ def _state(agent: str, path: Path) -> tuple[str, bool]:
         if wiring.section:
             return ("installed" if has_section(text) else "no"), False
         if wiring.whole:
-            return ("installed" if text == wiring.whole else "partly"), False
+            is_ours = text == _whole(wiring, text, path)
+            return ("installed" if is_ours else "partly"), False
+        command = _command(agent, text, path)
         ways = (
-            wiring.entries,
-            wiring.windows or wiring.entries,
-            warm_hooks.all_entries(agent),
+            command._replace(platform=""),
+            command._replace(platform="win32"),
+            command._replace(helper=warm_hooks.helper_program()),
         )
         there = [
-            [dict(e.item) in _items_at(text, e.keys, path) for e in way] for way in ways
+            [dict(e.item) in _items_at(text, e.keys, path) for e in entries]
+            for entries in map(wiring.entries_for, ways)
         ]
     except InvalidFileError:
         return "unreadable", False
     warm = warm_hooks.is_warm(text)
     if any(map(all, there)):
         return "installed", warm
-    partly = any(map(any, there)) or "toolmem hook " in text
+    document = value_of(text, read_json(text, str(path)))
+    partly = any(map(any, there)) or has_handler(document, agent)
     return ("partly" if partly else "no"), warm

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from toolmem.core import hook_limits
 from toolmem.core.agents.event import BEFORE_TOOL, PROMPT, SESSION_START
+from toolmem.core.agents.hook_command import HookCommand
 from toolmem.core.agents.registry import HOOKED
 from toolmem.core.agents.samples import PROGRAM, Sample, samples
-from toolmem.core.agents.wiring import command_of
 from toolmem.errors import UsageError
 from toolmem.ops.setup import warm_hooks
 from toolmem.store.files import layout
@@ -81,9 +81,11 @@ def _tried(agent: str, vault: Vault, *, warm: bool) -> tuple[Trial, ...]:
         work = folder / "work"
         work.mkdir()
         environment = _environment(vault, folder)
-        own = warm_hooks.command(agent) if warm else ""
+        command = HookCommand(agent, sys.platform)
+        if warm:
+            command = command._replace(helper=warm_hooks.helper_program())
         trials = [
-            _try(agent, sample, work, environment, own)
+            _try(command, sample, work, environment)
             for sample in samples(agent, str(work))
         ]
         if warm:
@@ -111,13 +113,13 @@ def _environment(vault: Vault, folder: Path) -> Mapping[str, str]:
 
 
 def _try(
-    agent: str, sample: Sample, work: Path, environment: Mapping[str, str], own: str
+    command: HookCommand, sample: Sample, work: Path, environment: Mapping[str, str]
 ) -> Trial:
     plain = Trial(sample.kind, sample.name)
     began = time.monotonic()
     try:
         done = subprocess.run(
-            _words(agent, own or command_of(agent, sample.name, sys.platform)),
+            _words(command, sample.name),
             input=json.dumps(sample.payload).encode(),
             cwd=work,
             env=environment,
@@ -148,12 +150,12 @@ def _is_silent(trial: Trial) -> bool:
     return is_start and not (trial.shown or trial.message)
 
 
-def _words(agent: str, command: str) -> list[str]:
+def _words(command: HookCommand, event: str) -> list[str]:
     if sys.platform != "win32":
-        return ["/bin/sh", "-c", command]
-    if agent in _POWERSHELL:
-        return ["powershell", "-NoProfile", "-Command", command]
-    return ["cmd", "/c", command]
+        return ["/bin/sh", "-c", command.sh(event)]
+    if command.agent in _POWERSHELL:
+        return ["powershell", "-NoProfile", "-Command", command.powershell(event)]
+    return ["cmd", "/c", f"toolmem {command.words(event)}"]
 
 
 def _read(plain: Trial, document: Any) -> Trial:

@@ -16,7 +16,7 @@ from toolmem.store.git import run as gitrun
 from toolmem.store.git.health import is_ignored
 from toolmem.store.git.repo import Repo
 from toolmem.store.journal import message_queue
-from toolmem.store.vault.pointer import named_folder
+from toolmem.store.vault.pointer import POINTER_FILE, named_folder, project_name
 from toolmem.store.vault.template import template_files
 
 # What a folder may well have already, and keeps.
@@ -33,7 +33,7 @@ class InitResult:
     ``committed`` says whether its files are, ``remark`` why they are not. ``config`` is
     the user's settings file, where it was written; ``default`` is another vault that is
     the user's default one. ``workflow`` is the workflow at the top of a repository that
-    the vault is a folder of.
+    the vault is a folder of, and ``pointer`` the file there that names the vault.
     """
 
     root: Path
@@ -45,20 +45,27 @@ class InitResult:
     config: Path | None = None
     default: str = ""
     workflow: Path | None = None
+    pointer: Path | None = None
+
+    @property
+    def place(self) -> Path:
+        """Return the folder in and below which this vault is found."""
+        return self.pointer.parent if self.pointer else self.root
 
 
-def init_vault(
-    path: Path, *, sample: bool = False, workflow: bool = True
-) -> InitResult:
+def init_vault(path: Path, *, sample: bool = False, shared: bool = True) -> InitResult:
     """Make a vault in a folder, which is made too if it is missing.
 
     It has settings, a README, a workflow and tool manifests; ``sample`` adds a project
     and an agent type as examples. In a new repository the files are committed;
-    in a folder of a repository the workflow goes to that repository's top, for GitHub
-    reads no other, unless ``workflow`` is false.
+    in a folder of a repository that is ``shared`` with it the workflow goes to that
+    repository's top, for GitHub reads no other, and a pointer that names the vault and
+    the project, so that the vault is found from every folder.
     Never overwrites: raises ``ExistsError`` where there is a vault or a file
-    in the way, before anything is written.
+    in the way, before anything is written, and ``NotAllowedError`` for an agent: a
+    vault is in force before those above it.
     """
+    trust.settings_of_person("create a vault")
     if (path / SETTINGS).exists():
         raise ExistsError(f"{path} is a vault already ({SETTINGS} is there)")
     wanted = dict(template_files() if sample else _empty_files())
@@ -84,29 +91,46 @@ def init_vault(
     message_queue.prepare_reserve(root)
     default = trust.default_vault()
     result = InitResult(root, tuple(names), tuple(there), git, default=default)
-    if git == "inside" and workflow:
-        return _with_workflow(result, wanted[WORKFLOW].decode())
+    if git == "inside" and shared:
+        return _in_repository(result, wanted[WORKFLOW].decode())
     return _committed(result) if git == "created" else result
 
 
-def _with_workflow(made: InitResult, text: str) -> InitResult:
-    """Write the workflow of a vault that is a folder of a repository.
+def _in_repository(made: InitResult, workflow: str) -> InitResult:
+    """Write the pointer and the workflow of a vault that is a folder of a repository.
 
-    A vault that git ignores is in no pull request and gets none.
+    A vault that git ignores is in no other clone and no pull request: it gets neither.
     """
     repo = Repo.find(made.root)
     if repo is None or is_ignored(repo, SETTINGS):
         return made
     place = made.root.relative_to(repo.top.resolve()).as_posix()
-    path = repo.top / WORKFLOW
+    if place != ".":
+        made = _with_pointer(made, repo.top, place)
+    return _with_workflow(made, repo.top, place, workflow)
+
+
+def _with_pointer(made: InitResult, top: Path, place: str) -> InitResult:
+    path = top / POINTER_FILE
+    text = edit_toml("", {"vault": place, "project": project_name(top)}, POINTER_FILE)
+    if path.exists():
+        wanted = f"vault = {json.dumps(place)}"
+        remark = f"{path} exists and was not changed: {wanted} in it names this vault"
+        return replace(made, remark=remark)
+    files.create(top, POINTER_FILE, text.encode())
+    return replace(made, pointer=path)
+
+
+def _with_workflow(made: InitResult, top: Path, place: str, text: str) -> InitResult:
+    path = top / WORKFLOW
     if path.exists():
         remark = (
             f"{path} exists and was not changed: a run of "
             f"`toolmem check --vault {place}` in it validates this vault"
         )
-        return replace(made, remark=remark)
+        return replace(made, remark="; ".join(filter(None, (made.remark, remark))))
     named = text.replace(_PLACE, f"TOOLMEM_VAULT: {json.dumps(place)}", 1)
-    files.create(repo.top, WORKFLOW, named.encode())
+    files.create(top, WORKFLOW, named.encode())
     return replace(made, workflow=path)
 
 
@@ -127,7 +151,7 @@ def init_user_vault(path: Path | None, *, sample: bool = False) -> InitResult:
         )
     made = InitResult(root, (), (), "inside")
     if not (root / SETTINGS).is_file():
-        made = init_vault(root, sample=sample, workflow=False)
+        made = init_vault(root, sample=sample, shared=False)
     text = outside.read_text(user_file()) or ""
     if not named:
         changed = edit_toml(text, {"vault": str(root)}, str(user_file()))

@@ -95,13 +95,13 @@ def distrust(folder: Path) -> tuple[TrustState, ...]:
     return (TrustState(name, "removed"),)
 
 
-def settings_of_person() -> SettingsLayer:
-    """The user's settings; ``NotAllowedError`` where an agent asks."""
+def settings_of_person(what: str = "decide which vaults to trust") -> SettingsLayer:
+    """The user's settings; ``NotAllowedError`` where an agent would do ``what``."""
     user = user_layer()
     agent = environment_layer().values.get("agent") or user.values.get("agent")
     if agent:
         raise NotAllowedError(
-            f"an agent ({agent}) cannot decide which vaults to trust: "
+            f"an agent ({agent}) cannot {what}: "
             "run this command yourself, without TOOLMEM_AGENT"
         )
     return user

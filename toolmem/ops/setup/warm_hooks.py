@@ -7,12 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from toolmem.core.agents.wiring import (
-    WIRINGS,
-    WiringEntry,
-    warm_command,
-    warm_entries,
-)
+from toolmem.core.agents.wiring import WIRINGS
 from toolmem.errors import UsageError
 from toolmem.store.files.file_lock import try_lock
 from toolmem.store.warm import client
@@ -27,27 +22,17 @@ def can_be_warm(agent: str) -> bool:
     return sys.platform != "win32" and bool(wiring.entries)
 
 
-def entries(agent: str) -> tuple[WiringEntry, ...]:
-    """Return the entries of an agent with warm hooks. Raises ``UsageError``."""
+def require_able(agent: str) -> None:
+    """Raise ``UsageError`` for an agent whose hooks no helper can answer."""
     if not can_be_warm(agent):
         able = ", ".join(filter(can_be_warm, WIRINGS))
         where = f"is for {able}" if able else "is not available on Windows"
         raise UsageError(f"--warm {where}")
-    return warm_entries(agent, *_program())
 
 
-def command(agent: str) -> str:
-    """Return the command line of warm hooks."""
-    return warm_command(agent, *_program())
-
-
-def _program() -> tuple[str, str]:
+def helper_program() -> tuple[str, str]:
+    """Return the interpreter and the program that asks a helper."""
     return sys.executable, str(Path(__file__).resolve().parents[2] / _PROGRAM)
-
-
-def all_entries(agent: str) -> tuple[WiringEntry, ...]:
-    """Return the same; for an agent without warm hooks its other entries."""
-    return entries(agent) if can_be_warm(agent) else WIRINGS[agent].entries
 
 
 def is_warm(settings: str) -> bool:

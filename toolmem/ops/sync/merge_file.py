@@ -1,6 +1,7 @@
 """Merging one file of the vault, as git's driver and as ``sync`` do it."""
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.core.formats.toml_text import parse_toml
@@ -10,7 +11,7 @@ from toolmem.core.merge.memory_merge import table_of
 from toolmem.core.merge.merge import TOML, merge_file
 from toolmem.core.merge.open_conflicts import conflicts_of
 from toolmem.core.merge.result import Conflict
-from toolmem.core.merge.tables import CONFLICT, mark_deleted
+from toolmem.core.merge.tables import CONFLICT, Table, mark_deleted, mark_moved
 from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout
 from toolmem.store.files.walk import kind_of
@@ -68,12 +69,9 @@ def keep_deleted(
     It stays, and says so. Raises ``InvalidFileError`` for one that cannot be read.
     """
     text, was = decode(changed, path), decode(base, path)
-    if kind in TOML:
-        mark = mark_deleted(parse_toml(text, path), side)
-        text = edit_toml(text, {CONFLICT: mark}, path)
-    elif kind == "memory":
-        mark = mark_deleted(table_of(text, path), side)
-        text = edit_header(text, {CONFLICT: mark}, path=path)
+    marked = _marked(kind, text, path, lambda table: mark_deleted(table, side))
+    if marked is not None:
+        text = marked
     else:
         sides = ("", text) if side == "ours" else (text, "")
         if kind == "prose":
@@ -81,3 +79,28 @@ def keep_deleted(
         else:
             text = merge_file(kind, was, *sides, path).text
     return MergedFile(text.encode(), tuple(conflicts_of(kind, text, path)))
+
+
+def note_move(
+    kind: str, merged: MergedFile, paths: Sequence[str], path: str
+) -> MergedFile:
+    """A merged file that each side moved to a place of its own: it says so.
+
+    Files that have no keys do not.
+    """
+    text = decode(merged.data, path)
+    marked = _marked(kind, text, path, lambda table: mark_moved(table, paths))
+    if marked is None:
+        return merged
+    return MergedFile(marked.encode(), tuple(conflicts_of(kind, marked, path)))
+
+
+def _marked(
+    kind: str, text: str, path: str, mark: Callable[[Table], dict[str, Any]]
+) -> str | None:
+    """The text with its ``conflict`` table changed; None for one without keys."""
+    if kind in TOML:
+        return edit_toml(text, {CONFLICT: mark(parse_toml(text, path))}, path)
+    if kind == "memory":
+        return edit_header(text, {CONFLICT: mark(table_of(text, path))}, path=path)
+    return None

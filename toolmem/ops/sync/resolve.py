@@ -4,26 +4,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.merge.merge import merge_file
 from toolmem.core.merge.open_conflicts import TAKES, conflicts_of, resolve_conflict
-from toolmem.core.merge.result import DELETED, Conflict
+from toolmem.core.merge.result import DELETED, MOVED, Conflict
 from toolmem.core.merge.stretches import sides_of
 from toolmem.core.model import Problem
 from toolmem.core.text.conflict_marks import conflict_line
-from toolmem.errors import InvalidFileError, NotFoundError, UsageError
-from toolmem.ops.memories.restore import files_in
-from toolmem.ops.sync.merge_file import (
-    MergedFile,
-    keep_deleted,
-    merge_bytes,
-    merge_kind,
-)
-from toolmem.ops.sync.moves import is_archived
-from toolmem.ops.sync.renames import both_moved, merge_moved
+from toolmem.errors import ExistsError, InvalidFileError, NotFoundError, UsageError
+from toolmem.ops.memories.restore import archived_files
+from toolmem.ops.rules.move import require_kept
+from toolmem.ops.sync.merge_file import MergedFile, merge_kind
+from toolmem.ops.sync.places import is_archived
+from toolmem.ops.sync.unmerged import ResolvedFile, merge_unmerged
 from toolmem.store.files import files, layout, lock
 from toolmem.store.files.walk import walk
+from toolmem.store.git import run as gitrun
 from toolmem.store.git import unmerged as gitunmerged
 from toolmem.store.git.repo import Repo
+from toolmem.store.vault.memory_writer import move_memory
+from toolmem.store.vault.rule_files import load_rule_files
 from toolmem.store.vault.vault import Vault, decode
 
 
@@ -33,14 +33,6 @@ class OpenConflict(NamedTuple):
     path: str
     kind: str
     conflict: Conflict
-
-
-class ResolvedFile(NamedTuple):
-    """A file that was changed: ``merged``, ``settled`` or ``deleted``; what is left."""
-
-    path: str
-    action: str
-    left: int
 
 
 class OpenConflicts(NamedTuple):
@@ -80,28 +72,31 @@ def merge_again(
     ``NotFoundError`` for a name that no file has.
     """
     vault.require_writable()
-    paths = list(_paths(vault))
     repo = Repo.find(vault.root)
     unmerged = gitunmerged.unmerged(repo) if repo else {}
+    paths = [*_paths(vault)]
     for name in names:
         if not any(_is_named(path, name) for path in (*paths, *unmerged)):
             raise _no_conflict()
-    moved = list(both_moved(unmerged))
-    for one in moved:
-        if repo is not None and is_named(one.place, names):
-            result = merge_moved(vault, repo, one, unmerged)
-            yield ResolvedFile(one.place, "merged", len(result.conflicts))
-    elsewhere = {path for one in moved for path in one}
+    if repo is not None and unmerged:
+        yield from merge_unmerged(vault, repo, lambda path: is_named(path, names))
     for path in paths:
-        if path in elsewhere or (names and not is_named(path, names)):
+        if path in unmerged or not is_named(path, names):
             continue
         try:
-            merged = _merge_again(vault, repo, unmerged.get(path), path)
+            merged = _merge_marked(vault, path)
         except InvalidFileError as error:
             yield Problem(path, error.line, "unreadable", error.reason)
             continue
         if merged is not None:
             yield ResolvedFile(path, "merged", len(merged.conflicts))
+
+
+def in_vault(vault: Vault, names: Iterable[str]) -> list[str]:
+    """Return paths in the vault for those in its repository, as git prints them."""
+    repo = Repo.find(vault.root)
+    prefix = f"{repo.prefix}/" if repo and repo.prefix else ""
+    return [name.removeprefix(prefix) for name in names]
 
 
 def left_unmerged(vault: Vault) -> Iterator[Problem]:
@@ -124,26 +119,21 @@ def left_unmerged(vault: Vault) -> Iterator[Problem]:
 _TWO_VERSIONS = "git has two versions of it: edit it, then run `git add`"
 
 
-def _merge_again(
-    vault: Vault, repo: Repo | None, sides: gitunmerged.UnmergedBlobs | None, path: str
-) -> MergedFile | None:
+def _merge_marked(vault: Vault, path: str) -> MergedFile | None:
+    """Merge the sides between git's marks in a file, if it has any."""
     with lock.hold(vault.root):
         try:
             before = vault.fresh().tree.read(path, limits.TEXT_FILE_BYTES)
         except FileNotFoundError:
             return None
         text = before.decode("utf-8", "replace")
-        merged = (
-            _merged_again(repo, sides, path, text)
-            if conflict_line(text)
-            else _merged_deletion(repo, sides, path, before)
-        )
-        if merged is None:
+        if not conflict_line(text):
             return None
-        files.replace(vault.root, path, merged.data, before)
-        if not merged.conflicts:
-            _stage(vault, repo, path, sides is not None)
-        return merged
+        sides = sides_of(text, path)
+        merged = merge_file(merge_kind(path), *sides, path)
+        made = MergedFile(merged.text.encode(), merged.conflicts)
+        files.replace(vault.root, path, made.data, before)
+        return made
 
 
 def resolve_conflicts(
@@ -204,11 +194,10 @@ _SHORTEST = 4
 def _resolve_file(vault: Vault, path: str, take: str, key: str) -> ResolvedFile:
     """Settle a file's conflicts from the last to the first, so that lines stay."""
     repo = Repo.find(vault.root)
-    is_unmerged = repo is not None and path in gitunmerged.unmerged(repo)
     with lock.hold(vault.root):
         before = vault.fresh().tree.read(path, limits.TEXT_FILE_BYTES)
         text: str | None = decode(before, path)
-        kind = merge_kind(path)
+        kind, place = merge_kind(path), path
         while text is not None:
             found = [
                 c for c in conflicts_of(kind, text, path) if not key or c.key == key
@@ -216,64 +205,58 @@ def _resolve_file(vault: Vault, path: str, take: str, key: str) -> ResolvedFile:
             if not found:
                 break
             text = resolve_conflict(kind, text, found[-1], take, path)
-            stays = text is not None and not is_archived(path)
-            if stays and found[-1].key == DELETED:
-                _drop_archived(vault, path)
+            if text is not None and found[-1].key == DELETED:
+                _drop_archived(vault, kind, path, text)
+            if found[-1].key == MOVED:
+                place = str(found[-1].ours if take == "ours" else found[-1].theirs)
         if text is None:
             files.delete(vault.root, path, before)
-            _stage(vault, repo, path, is_unmerged)
-            return ResolvedFile(path, "deleted", 0)
-        files.replace(vault.root, path, text.encode(), before)
-        left = len(conflicts_of(kind, text, path))
+        elif place != path:
+            _move(vault, path, place, before, text)
+        else:
+            files.replace(vault.root, path, text.encode(), before)
+        left = len(conflicts_of(kind, text, path)) if text is not None else 0
         if not left:
-            _stage(vault, repo, path, is_unmerged)
-    return ResolvedFile(path, "settled", left)
+            _stage(repo, dict.fromkeys((path, place)))
+    return ResolvedFile(place, "deleted" if text is None else "settled", left)
 
 
-def _drop_archived(vault: Vault, path: str) -> None:
-    """Delete the archived copies of what a side retired and is to stay in use."""
-    name = path.rpartition("/")[2]
-    for copy in list(files_in(vault.tree, layout.ARCHIVE)):
-        if copy.rpartition("/")[2] == name:
-            data = vault.tree.read(copy, limits.TEXT_FILE_BYTES)
-            files.delete(vault.root, copy, data)
+def _drop_archived(vault: Vault, kind: str, path: str, text: str) -> None:
+    """Delete the archived copies of a rule that a side retired and that stays."""
+    if kind != "rule" or is_archived(path):
+        return
+    rule_id = parse_toml(text, path).get("id")
+    for copy in [*archived_files(vault)]:
+        if (copy.kind, copy.id) == (kind, rule_id):
+            data = vault.tree.read(copy.path, limits.TEXT_FILE_BYTES)
+            files.delete(vault.root, copy.path, data)
 
 
-def _stage(vault: Vault, repo: Repo | None, path: str, is_unmerged: bool) -> None:
-    """Mark a file as merged in git's index, if it is unmerged there."""
-    if repo is not None and is_unmerged:
-        gitunmerged.stage_merged(repo, path)
+def _move(vault: Vault, path: str, target: str, before: bytes, text: str) -> None:
+    """Move a file to where a side wants it; raises as ``rule move`` does."""
+    scope = layout.scope_of(target)
+    if merge_kind(path) == "memory":
+        move_memory(vault, path, target, before, text)
+        return
+    if merge_kind(path) == "rule" and scope is not None and not is_archived(target):
+        loaded = load_rule_files(vault, layout.all_scopes(vault.tree)).files
+        [file] = (one for one in loaded if one.path == path)
+        same = [one for one in loaded if one.id == file.id and one is not file]
+        for one in same:
+            if one.scope == scope:
+                raise ExistsError(f"{one.path} has this id: archive or delete it first")
+        require_kept(file, same, scope)
+    files.move(vault.root, path, target, expected=before, data=text.encode())
 
 
-def _merged_again(
-    repo: Repo | None, sides: gitunmerged.UnmergedBlobs | None, path: str, text: str
-) -> MergedFile:
-    kind = merge_kind(path)
-    if repo is not None and sides is not None and sides.ours and sides.theirs:
-        base, ours, theirs = gitunmerged.contents(repo, sides)
-        return merge_bytes(kind, base, ours, theirs, path)
-    taken = sides_of(text, path)
-    merged = merge_file(kind, taken.base, taken.ours, taken.theirs, path)
-    return MergedFile(merged.text.encode(), merged.conflicts)
-
-
-def _merged_deletion(
-    repo: Repo | None,
-    sides: gitunmerged.UnmergedBlobs | None,
-    path: str,
-    changed: bytes,
-) -> MergedFile | None:
-    """A file that one side deleted and the other changed: git calls no driver for it.
-
-    None for any other, and for one that says so already.
-    """
-    if repo is None or sides is None or not sides.deleted:
-        return None
-    kind = merge_kind(path)
-    if conflicts_of(kind, decode(changed, path), path):
-        return None
-    base = gitunmerged.base_of(repo, sides)
-    return keep_deleted(kind, base, changed, sides.deleted, path)
+def _stage(repo: Repo | None, paths: Iterable[str]) -> None:
+    """Put settled files into git's index, if git is in the middle of a merge."""
+    if repo is not None:
+        unmerged = gitunmerged.unmerged(repo)
+        busy = bool(gitrun.operation(repo.top))
+        for path in paths:
+            if busy or path in unmerged:
+                gitunmerged.stage_merged(repo, path)
 
 
 def _paths(vault: Vault) -> Iterator[str]:

@@ -16,6 +16,8 @@ WORKFLOW = ".github/workflows/toolmem.yml"
 TOP_FILES = ("README.md", ATTRIBUTES, WORKFLOW)
 """Files at the top of a vault for people and for git, without knowledge."""
 STATE = ".toolmem"
+FOLDERS = ("system", "agent-types", "projects", "agents", "tools")
+"""Folders at the top of a vault: of its scopes, and of manifests."""
 PENDING = f"{STATE}/pending"
 ARCHIVE = "archive"
 TOOLS = "tools"

@@ -114,6 +114,17 @@ def _make_folders(folder: Path) -> None:
                 one.mkdir(_NEW_FOLDER)
 
 
+def link(path: Path, target: Path) -> None:
+    """Make a link to a program, in place of an older one, if the disk allows it."""
+    temp = path.with_name(f".{path.name}.toolmem-{os.getpid()}")
+    if path.absolute() != target:
+        with suppress(OSError):
+            _make_folders(path.parent)
+            temp.unlink(missing_ok=True)
+            temp.symlink_to(target)
+            temp.replace(path)
+
+
 def remove(path: Path, made: Iterable[str] = ()) -> None:
     """Delete a file, and those of the folders ``made`` for it that are empty."""
     try:

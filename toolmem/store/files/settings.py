@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.formats.toml_text import flat, parse_toml
 from toolmem.core.model import Problem
+from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.folders import read_text
@@ -20,15 +21,20 @@ from toolmem.store.files.setting_table import SETTINGS as SETTINGS
 from toolmem.store.files.setting_table import Setting
 from toolmem.store.files.trust import TrustedFolder, trusted_folders
 
+_NAMES = frozenset({"project", "agent_type", "agent"})
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
 class SettingValue(NamedTuple):
-    """Current value of a setting, and its origin."""
+    """Current value of a setting, and its origin.
+
+    ``detected``: no one has set it; it is the project of the repository around.
+    """
 
     name: str
     value: Any
     origin: str
+    detected: bool = False
 
 
 class SettingsLayer(NamedTuple):
@@ -149,9 +155,10 @@ def resolve(layers: list[SettingsLayer]) -> dict[str, SettingValue]:
         for layer in layers:
             if setting.name in layer.values:
                 origin = f"${setting.env}" if layer.where == "env" else layer.origin
-                found[setting.name] = SettingValue(
-                    setting.name, layer.values[setting.name], origin
-                )
+                value = layer.values[setting.name]
+                if setting.name in _NAMES:
+                    value = normal_form("NFC", value)
+                found[setting.name] = SettingValue(setting.name, value, origin)
                 break
     return found
 

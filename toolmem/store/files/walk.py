@@ -118,10 +118,10 @@ def _kind_at(path: str) -> str:
         return "other"
     if parts[0] == layout.TOOLS:
         return "manifest" if len(parts) == 2 and path.endswith(".toml") else "other"
-    return _kind_in_scope("/".join(_below_scope(path)))
+    return _kind_in_scope("/".join(below_scope(path)))
 
 
-def _below_scope(path: str) -> list[str]:
+def below_scope(path: str) -> list[str]:
     """Return the names below the folder of the scope; empty for a path in no scope."""
     scope = layout.scope_of(path)
     if scope is None:
@@ -132,7 +132,7 @@ def _below_scope(path: str) -> list[str]:
 
 def _is_for_a_folder(path: str) -> bool:
     """Return True for the path of a known folder."""
-    below = _below_scope(path)
+    below = below_scope(path)
     if below == ["overrides"]:
         return path.startswith("projects/")
     return len(below) == 1 and below[0] in _FOLDERS

@@ -28,6 +28,12 @@ def tracked(repo: Repo, folder: str) -> list[str]:
     return _names(gitrun.run(repo.top, "ls-files", "-z", "--", place))
 
 
+def untracked(top: Path, places: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the files at these places that are not in git's index, nor ignored."""
+    args = ("ls-files", "-z", "--others", "--exclude-standard", "--")
+    return tuple(_names(gitrun.run(top, *args, *places)))
+
+
 def unmerged(repo: Repo) -> list[str]:
     """Return the paths of the vault that a merge left with several versions."""
     args = ("ls-files", "--unmerged", "-z", "--", repo.place("") or ".")

@@ -5,12 +5,10 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.core import limits
-from toolmem.errors import StorageError
 from toolmem.store.git import commit as gitcommit
 from toolmem.store.git import index as gitindex
+from toolmem.store.git import merge as gitmerge
 from toolmem.store.git import run as gitrun
-from toolmem.store.git.blobs import Blobs
 from toolmem.store.git.repo import Repo
 
 
@@ -20,13 +18,6 @@ class UnmergedBlobs(NamedTuple):
     base: str = ""
     ours: str = ""
     theirs: str = ""
-
-    @property
-    def deleted(self) -> str:
-        """Side that deleted what the other changed, if any."""
-        if not self.base or bool(self.ours) == bool(self.theirs):
-            return ""
-        return "theirs" if self.ours else "ours"
 
 
 def unmerged(repo: Repo) -> dict[str, UnmergedBlobs]:
@@ -55,37 +46,37 @@ def unfinished(repo: Repo) -> str:
     return ""
 
 
-def contents(repo: Repo, sides: UnmergedBlobs) -> tuple[bytes | None, bytes, bytes]:
-    """Return base (None without one), ours and theirs of one file."""
-    base, ours, theirs = _read(repo, sides)
-    if ours is None:
-        raise StorageError("git's index has no version of ours")
-    if theirs is None:
-        raise StorageError("git's index has no version of theirs")
-    return base, ours, theirs
+class OperationTrees(NamedTuple):
+    """Trees that an operation of git merges; "" for an empty base."""
+
+    base: str
+    ours: str
+    theirs: str
 
 
-def base_of(repo: Repo, sides: UnmergedBlobs) -> bytes:
-    """Return the common base of both sides of one file; empty without one."""
-    return _read(repo, sides)[0] or b""
+def operation_trees(repo: Repo) -> OperationTrees | None:
+    """Return the trees of the operation that git is in the middle of, if known."""
+    ours = gitrun.verify(repo.top, "HEAD^{tree}")
+    for name, (base, theirs) in _TREES.items():
+        commit = gitrun.verify(repo.top, name)
+        if commit is None or ours is None or not gitrun.operation(repo.top):
+            continue
+        if name == "MERGE_HEAD":
+            base = next(iter(gitmerge.merge_bases(repo, "HEAD", commit)), "")
+        elif gitrun.verify(repo.top, f"{name}^2"):
+            return None  # a merge is picked: which parent is the base is not known
+        trees = (gitrun.verify(repo.top, f"{one}^{{tree}}") for one in (base, theirs))
+        return OperationTrees(next(trees) or "", ours, next(trees) or "")
+    return None
 
 
-def _read(repo: Repo, sides: UnmergedBlobs) -> list[bytes | None]:
-    blobs = Blobs(repo.top)
-    try:
-        wanted = [name for name in sides if name]
-        read = dict(
-            zip(wanted, blobs.read(wanted, limits.TEXT_FILE_BYTES), strict=True)
-        )
-    finally:
-        blobs.close()
-    found: list[bytes | None] = []
-    for name in sides:
-        data = read.get(name)
-        if isinstance(data, str):
-            raise StorageError(f"{name}: {data}")
-        found.append(data)
-    return found
+_TREES = {
+    "MERGE_HEAD": ("", "MERGE_HEAD"),
+    "CHERRY_PICK_HEAD": ("CHERRY_PICK_HEAD^", "CHERRY_PICK_HEAD"),
+    "REVERT_HEAD": ("REVERT_HEAD", "REVERT_HEAD^"),
+    "REBASE_HEAD": ("REBASE_HEAD^", "REBASE_HEAD"),
+}
+"""Name of the commit that an operation merges → its base and its other side."""
 
 
 def stage_merged(repo: Repo, path: str) -> None:

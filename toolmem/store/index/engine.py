@@ -17,7 +17,7 @@ from zlib import crc32
 import tantivy
 
 from toolmem.core.language.language import Language
-from toolmem.core.search.doc import Doc, DocumentWords, Lengths, words_of
+from toolmem.core.search.doc import Doc, DocumentWords, Lengths, name_key, words_of
 from toolmem.core.search.filters import changed_at
 from toolmem.core.search.terms import normal_topic
 from toolmem.errors import StorageError
@@ -167,7 +167,7 @@ def topic(name: str) -> str:
 @lru_cache(maxsize=4096)
 def tag(name: str) -> str:
     """Return the term of a tag."""
-    return raw(f"tag\t{name}")
+    return raw(f"tag\t{normal_topic(name) or name}")
 
 
 @lru_cache(maxsize=4096)
@@ -180,6 +180,16 @@ def mem_kind(name: str) -> str:
 def source(name: str) -> str:
     """Return the term of a source."""
     return raw(f"source\t{name}")
+
+
+def shown_id(text: str) -> str:
+    """Return the term of an id as it is shown."""
+    return raw(f"id\t{text}")
+
+
+def name(key: str) -> str:
+    """Return the term of a name, given as ``name_key``."""
+    return raw(f"name\t{key}")
 
 
 def noted_by(agent: str) -> str:
@@ -252,9 +262,12 @@ def _document(
     out.add_text("path", raw(doc.path))
     out.add_text("part", part(doc))
     out.add_text("label", topic(doc.topic))
-    for name in doc.tags:
-        out.add_text("label", tag(name))
+    for each in doc.tags:
+        out.add_text("label", tag(each))
     out.add_text("label", mem_kind(doc.mem_kind))
+    out.add_text("label", name(name_key(doc.name)))
+    if doc.has_id:
+        out.add_text("label", shown_id(doc.id_shown))
     every, head, context = map(int, words.lengths)
     out.add_text("all", " ".join(stems[0] + stems[1]))
     out.add_unsigned(LENGTHS["all"], every)

@@ -26,7 +26,7 @@ from toolmem.store.index.engine import BrokenIndexError, MovedIndexError
 from toolmem.store.index.exclusive import locked, make_folders, opened, replace
 from toolmem.store.index.manifest import BadManifestError, IndexManifest
 
-FORMAT = 14
+FORMAT = 15
 """Raised when the schema, the terms or the manifest change."""
 VERSION = f"v{FORMAT}-{word_table.CHECKSUM:08x}"
 """Another table of word vectors makes other vectors."""

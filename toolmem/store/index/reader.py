@@ -11,6 +11,7 @@ from typing import Any
 
 from tantivy import FieldType, Occur, Query
 
+from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import (
     CandidateDocument,
@@ -39,8 +40,6 @@ _SLACK = 1.0001
 """tantivy adds up in 32 bits."""
 _WHOLE = "all", "context"
 """Fields that have every word of a document: those of its head are among all."""
-_IN_ONE_FILE = 10_000
-"""Documents of one file: the facts of a scope are one each."""
 _LONG_AGO = -(1 << 62)
 _FEW_HIDDEN = 200
 """Hidden documents, at most, that are read to know their terms."""
@@ -173,13 +172,47 @@ class IndexCorpus:
         searched = self._in.engine, self._in.schema, self._all_of
         return newest.newest_by_topic(*searched, count, each)
 
+    def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
+        """Return every document on a topic, in any order."""
+        return self._every(self._only("label", [engine.topic(topic)]))
+
+    def with_id(self, text: str) -> tuple[CandidateDocument, ...]:
+        """Return the rules and memories with an id, whole or as it is shown."""
+        shown = text[: limits.ID_SHOWN]
+        found = self._every(self._only("label", [engine.shown_id(shown)]))
+        return tuple(one for one in found if text in (shown, one.doc.id))
+
+    def with_name(self, key: str) -> tuple[CandidateDocument, ...]:
+        """Return the documents with a name, given as ``name_key``."""
+        return self._every(self._only("label", [engine.name(key)]))
+
+    def with_all(
+        self, terms: Sequence[str], most: int
+    ) -> tuple[CandidateDocument, ...]:
+        """Return documents with every term in title, headings or opening.
+
+        Among more than ``most`` the ones with the best scores by an index.
+        """
+        wanted = [(Occur.Must, self._in.term("head", term)) for term in terms]
+        with EngineGuard():
+            hits = self._in.engine.search(
+                self._all_of(*wanted), limit=self._at_most(most), count=False
+            ).hits
+            return tuple(self._in.candidates([address for _, address in hits]))
+
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""
-        query = self._all_of((Occur.Must, self._in.term("path", raw(path))))
-        with EngineGuard():
-            hits = self._in.engine.search(query, limit=_IN_ONE_FILE, count=False).hits
-            found = self._in.candidates([address for _, address in hits])
+        found = self._every((Occur.Must, self._in.term("path", raw(path))))
         return tuple(sorted(found, key=lambda candidate: candidate.doc.id))
+
+    def _every(self, *clauses: Clause) -> tuple[CandidateDocument, ...]:
+        """Return every visible document that meets some clauses."""
+        with EngineGuard():
+            # Tantivy cannot allocate memory for any limit.
+            most = max(self._in.engine.num_docs, 1)
+            query = self._all_of(*clauses)
+            hits = self._in.engine.search(query, limit=most, count=False).hits
+            return tuple(self._in.candidates([address for _, address in hits]))
 
     def _visible(self) -> list[Clause]:
         """Return the clauses that only visible documents match."""

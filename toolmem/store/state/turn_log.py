@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from sqlite3 import Connection
 from typing import Any, NamedTuple
 
-from toolmem.core import limits
 from toolmem.core.times import rfc3339
 from toolmem.core.turns.places import TurnMark
 
@@ -16,6 +15,7 @@ _FORGET = (
     "DELETE FROM turns WHERE session IN"
     " (SELECT session FROM turns GROUP BY session HAVING max(at) < ?)",
     "DELETE FROM transcripts WHERE at < ?",
+    "DELETE FROM frozen WHERE created_at < ?",
 )
 
 
@@ -69,8 +69,7 @@ def log_turns(
 ) -> None:
     """Store turns of a session in a project; turns with the same index are replaced.
 
-    A turn that was once searched for decrees stays so. The first turn of a session
-    deletes old sessions.
+    A turn that was once searched for decrees stays so.
     """
     at = rfc3339(now)
     state.executemany(
@@ -94,10 +93,13 @@ def log_turns(
             for turn in turns
         ],
     )
-    if any(turn.number == 0 for turn in turns):
-        oldest = rfc3339(now - timedelta(days=limits.TURN_DAYS))
-        for statement in _FORGET:
-            state.execute(statement, (oldest,))
+
+
+def forget_sessions(state: Connection, now: datetime, days: int) -> None:
+    """Delete turns, transcripts and blocks of sessions that ended so long ago."""
+    oldest = rfc3339(now - timedelta(days=days))
+    for statement in _FORGET:
+        state.execute(statement, (oldest,))
 
 
 def extend_turn(

@@ -6,6 +6,7 @@ A vault found above the working folder may be a stranger's: unless the user trus
 vault of the user's own stays in force.
 """
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from toolmem.errors import (
     NoVaultError,
     StorageError,
     ToolmemError,
+    UnreadSettingsError,
 )
 from toolmem.store.files.folders import read_text
 from toolmem.store.files.layout import SETTINGS as VAULT_FILE
@@ -43,13 +45,15 @@ from toolmem.store.vault.pointer import (
 _UNTRUSTED = ("vault", "project", "agent_type")
 """Settings that a pointer without trust may set for a vault of the user's."""
 
+MISSING = "is missing"
+
 
 class VaultLocation(NamedTuple):
     """The vault found and every setting, with its origin.
 
     ``own`` is a vault of the user's own whose rules are in force, too, because the user
     does not trust the one found. ``faults`` are the reasons why other vaults are not in
-    force.
+    force, and settings in force that cannot be read.
     """
 
     root: Path
@@ -82,32 +86,33 @@ def find_vault(
     ``NoVaultError`` with the next step, ``InvalidFileError`` for a broken settings file
     and ``StorageError`` for inaccessible folders.
     """
-    return _find(flags, cwd, tolerant=tolerant, fall_back=False)
+    return _find(flags, cwd, tolerant=tolerant, in_force=False)
 
 
 def find_in_force(flags: Mapping[str, str], cwd: Path) -> VaultLocation:
     """Find the vault like ``find_vault``, but a broken one does not disable others.
 
-    Its error is one of the ``faults``. Raises the same if no usable vault is left.
+    Rules stay in force where ``toolmem.toml`` is broken or gone, with the default
+    settings. The errors are the ``faults``. Raises the same if no usable vault is left.
     """
-    return _find(flags, cwd, tolerant=False, fall_back=True)
+    return _find(flags, cwd, tolerant=False, in_force=True)
 
 
 def _find(
-    flags: Mapping[str, str], cwd: Path, *, tolerant: bool, fall_back: bool
+    flags: Mapping[str, str], cwd: Path, *, tolerant: bool, in_force: bool
 ) -> VaultLocation:
     flag = SettingsLayer("flag", "flag", {k: v for k, v in flags.items() if v})
     faults: list[ToolmemError] = []
     try:
         user = user_layer()
     except InvalidFileError as error:
-        if not fall_back:
+        if not in_force:
             raise
         user = SettingsLayer("user", "", {})
         faults.append(error)
     try:
-        search = _Search(flag, environment_layer(), user, cwd, tolerant)
-        found = search.found(fall_back=fall_back)
+        search = _Search(flag, environment_layer(), user, cwd, tolerant, in_force)
+        found = search.found()
     except OSError as error:
         raise StorageError(f"{error.filename}: {error.strerror}") from error
     return found._replace(faults=(*faults, *found.faults))
@@ -121,23 +126,24 @@ class _Search(NamedTuple):
     user: SettingsLayer
     cwd: Path
     tolerant: bool
+    in_force: bool
     detects: bool = True
 
-    def found(self, *, fall_back: bool) -> VaultLocation:
+    def found(self) -> VaultLocation:
         """Return the vault in force, with the user's own next to an untrusted one."""
-        site = look_up(self.cwd)
+        site = look_up(self.cwd, unmarked=self.in_force)
         for layer in (self.flag, self.environment):
             if "vault" in layer.values:
-                if isinstance(site.error, InvalidFileError) and not fall_back:
+                if isinstance(site.error, InvalidFileError) and not self.in_force:
                     raise site.error
-                root = require_vault(named_folder(self.cwd, layer), layer)
+                root = self._required(layer)
                 return self._opened(root, self._limited(site.pointer), name_of(layer))
         if site.folder is None:
             return self._default(self._limited(site.pointer))
         try:
             return self._at(site)
         except (InvalidFileError, LostVaultError) as error:
-            own = self._own(site.folder) if fall_back else None
+            own = self._own(site.folder) if self.in_force else None
             if own is None or own.own is None:
                 raise
             return own.own._replace(faults=(error, *own.faults))
@@ -151,7 +157,14 @@ class _Search(NamedTuple):
         origin = name_of(named) if named else "found above the working folder"
         found = self._opened(site.root, pointer, origin)
         own = None if is_users else self._own(site.folder)
-        return found._replace(own=own.own, faults=own.faults) if own else found
+        if own is None:
+            return found
+        return found._replace(own=own.own, faults=(*found.faults, *own.faults))
+
+    def _required(self, layer: SettingsLayer) -> Path:
+        """Return the vault that a layer names."""
+        folder = named_folder(self.cwd, layer)
+        return require_vault(folder, layer, unmarked=self.in_force)
 
     def _is_users(self, site: Site) -> bool:
         """Return True if the vault is the user's default one, or trusted with its
@@ -177,13 +190,14 @@ class _Search(NamedTuple):
         faults: list[ToolmemError] = []
         for site in self._trusted_above(folder):
             try:
-                return _Own(self._at(site), tuple(faults))
+                found = self._at(site)
+                return _Own(found, (*faults, *found.faults))
             except (InvalidFileError, LostVaultError) as error:
                 faults.append(error)
         if "vault" in self.user.values:
             try:
                 found = self._for_any_project()._default(NO_POINTER)
-                return _Own(found, tuple(faults))
+                return _Own(found, (*faults, *found.faults))
             except (InvalidFileError, LostVaultError) as error:
                 faults.append(error)
         return _Own(None, tuple(faults)) if faults else None
@@ -192,7 +206,7 @@ class _Search(NamedTuple):
         if not self.user.trusted:
             return
         while folder != folder.parent:
-            site = look_up(folder.parent)
+            site = look_up(folder.parent, unmarked=self.in_force)
             if site.folder is None:
                 return
             is_broken = site.error is not None
@@ -243,7 +257,7 @@ class _Search(NamedTuple):
     def _default(self, pointer: SettingsLayer) -> VaultLocation:
         """Return the user's default vault; raise ``NoVaultError`` without one."""
         if "vault" in self.user.values:
-            root = require_vault(named_folder(self.cwd, self.user), self.user)
+            root = self._required(self.user)
             return self._opened(root, pointer, self.user.origin)
         pointed = f", and {pointer.origin} names none" if pointer.origin else ""
         raise NoVaultError(
@@ -252,14 +266,17 @@ class _Search(NamedTuple):
         )
 
     def _opened(self, root: Path, pointer: SettingsLayer, origin: str) -> VaultLocation:
-        vault = _vault_layer(root, self.tolerant)
+        vault, error = _vault_layer(root)
+        if error is not None and not (self.tolerant or self.in_force):
+            raise error
         layers = (self.flag, self.environment, pointer, vault, self.user)
         settings = resolve(list(layers))
         if self.detects and not settings["project"].value:
             found = project_of(self.cwd, root)
             settings["project"] = found or settings["project"]
         settings["vault"] = SettingValue("vault", str(root), origin)
-        return VaultLocation(root, settings, layers)
+        faults = (error,) if error is not None and self.in_force else ()
+        return VaultLocation(root, settings, layers, faults=faults)
 
 
 class _Own(NamedTuple):
@@ -269,15 +286,15 @@ class _Own(NamedTuple):
     faults: tuple[ToolmemError, ...]
 
 
-def _vault_layer(root: Path, tolerant: bool) -> SettingsLayer:
-    text = ""
+def _vault_layer(root: Path) -> tuple[SettingsLayer, UnreadSettingsError | None]:
+    """Return the settings of a vault; none, with the error, if they are unreadable."""
+    path, text = root / VAULT_FILE, ""
     try:
-        text = read_text(root / VAULT_FILE, follow=False)
-        return read_layer(text, where="vault", origin=VAULT_FILE)
+        text = read_text(path, follow=False)
+        return read_layer(text, where="vault", origin=VAULT_FILE), None
     except InvalidFileError as error:
-        if not tolerant:
-            path = str(root / VAULT_FILE)
-            raise InvalidFileError(path, error.line, error.reason) from error
+        reason = error.reason if os.path.lexists(path) else MISSING
         code = "conflict-marker" if conflict_line(text) else "unreadable"
-        problem = Problem(VAULT_FILE, error.line, code, error.reason)
-        return SettingsLayer("vault", VAULT_FILE, {}, (problem,))
+        problem = Problem(VAULT_FILE, error.line, code, reason)
+        unread = UnreadSettingsError(str(path), error.line, reason)
+        return SettingsLayer("vault", VAULT_FILE, {}, (problem,)), unread

@@ -1,7 +1,6 @@
 """Files above a folder that name a vault, and the project that the folder is in."""
 
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from toolmem.core.model import Problem
 from toolmem.core.names import encode_name
 from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, ToolmemError
 from toolmem.store.files.folders import read_text
+from toolmem.store.files.layout import FOLDERS, STATE
 from toolmem.store.files.layout import SETTINGS as VAULT_FILE
 from toolmem.store.files.settings import SettingsLayer, SettingValue, read_layer
 from toolmem.store.files.trust import Checkout, checkout_of
@@ -32,20 +32,36 @@ class Site(NamedTuple):
     error: ToolmemError | None = None
 
 
-def look_up(cwd: Path) -> Site:
+def is_vault_folder(folder: Path, *, unmarked: bool = False) -> bool:
+    """Return whether a folder is a vault: it has ``toolmem.toml``.
+
+    ``unmarked``: also one that has lost it, and still has its folders and local state.
+    """
+    if (folder / VAULT_FILE).is_file():
+        return True
+    return (
+        unmarked
+        and (folder / STATE).is_dir()
+        and any((folder / name).is_dir() for name in FOLDERS)
+    )
+
+
+def look_up(cwd: Path, *, unmarked: bool = False) -> Site:
     """Return the closest folder that names a vault, from this one upwards.
 
     A pointer next to a vault may have settings for that vault, but names no other.
+    For ``unmarked`` see ``is_vault_folder``.
     """
     pointer = NO_POINTER
     for folder in (cwd, *cwd.parents):
-        is_vault = (folder / VAULT_FILE).is_file()
+        is_vault = is_vault_folder(folder, unmarked=unmarked)
         path = folder / POINTER_FILE
         if not pointer.origin and path.is_file():
             try:
                 pointer = _read_pointer(path)
                 if "vault" in pointer.values and not is_vault:
-                    root = require_vault(Path(pointer.values["vault"]), pointer)
+                    named = Path(pointer.values["vault"])
+                    root = require_vault(named, pointer, unmarked=unmarked)
                     return Site(folder, root, pointer)
             except (InvalidFileError, NoVaultError) as error:
                 if not is_vault:
@@ -101,12 +117,12 @@ def name_of(layer: SettingsLayer) -> str:
     return {"env": "$TOOLMEM_VAULT", "flag": "--vault"}.get(layer.where, layer.origin)
 
 
-def require_vault(root: Path, layer: SettingsLayer) -> Path:
+def require_vault(root: Path, layer: SettingsLayer, *, unmarked: bool = False) -> Path:
     """Return the folder, if it is a vault; ``LostVaultError`` names the layer."""
     origin = name_of(layer)
     if not root.is_dir():
         raise LostVaultError(f"{root}: no such folder (from {origin})")
-    if not (root / VAULT_FILE).is_file():
+    if not is_vault_folder(root, unmarked=unmarked):
         import shlex  # only this message needs it
 
         raise LostVaultError(
@@ -124,17 +140,21 @@ _URL = re.compile(r"url\s*=\s*(\S+)")
 
 
 def project_of(cwd: Path, root: Path) -> SettingValue | None:
-    """Return the project of a folder, and the origin of its name."""
-    if not (root / _PROJECTS).is_dir():
-        return None
+    """Return the project of a folder that the vault has, and the origin of its name."""
     checkout = checkout_of(cwd.resolve())
-    if checkout is None:
-        return None
-    for name, origin in _names(checkout):
-        with suppress(ToolmemError, OSError, ValueError):
-            if name and (root / _PROJECTS / encode_name(name)).is_dir():
-                return SettingValue("project", name, origin)
+    found = None if checkout is None else _name_of(checkout)
+    with suppress(ToolmemError, OSError, ValueError):
+        if found and (root / _PROJECTS / encode_name(found[0])).is_dir():
+            return SettingValue("project", *found, detected=True)
     return None
+
+
+def project_name(top: Path) -> str:
+    """Return the name of the project of a repository: of its pointer, else the last
+    part of its remote's address, else of its folder."""
+    checkout = checkout_of(top.resolve())
+    found = None if checkout is None else _name_of(checkout)
+    return found[0] if found else top.name
 
 
 def lacks_project(cwd: Path, root: Path) -> bool:
@@ -148,16 +168,20 @@ def lacks_project(cwd: Path, root: Path) -> bool:
     return checkout is not None and not root.resolve().is_relative_to(checkout.top)
 
 
-def _names(checkout: Checkout) -> Iterator[tuple[str, str]]:
+def _name_of(checkout: Checkout) -> tuple[str, str]:
+    """Return the name of a repository's project, and the name's origin."""
     pointer = checkout.main / POINTER_FILE
-    if checkout.main != checkout.top and pointer.is_file():
+    if pointer.is_file():
         with suppress(InvalidFileError):
             text = read_text(pointer, follow=False)
             layer = read_layer(text, where="pointer", origin=str(pointer))
-            yield str(layer.values.get("project", "")), str(pointer)
-    yield checkout.main.name.removesuffix(".git"), f"the repository at {checkout.main}"
+            if "project" in layer.values:
+                return str(layer.values["project"]), str(pointer)
     name = remote_name(_config(checkout.common))
-    yield name, f"the remote of {checkout.main}"
+    if name:
+        return name, f"the remote of {checkout.main}"
+    name = checkout.main.name.removesuffix(".git")
+    return name, f"the repository at {checkout.main}"
 
 
 def _config(common: Path) -> str:

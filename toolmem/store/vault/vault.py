@@ -16,7 +16,7 @@ from toolmem.core.access.visibility import Audience, audience_of
 from toolmem.core.language import language as languages
 from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.rules import rule_file
-from toolmem.core.scope import chain_for
+from toolmem.core.scope import chain_for, write_scope
 from toolmem.core.tools import manifest
 from toolmem.errors import (
     InvalidFileError,
@@ -199,6 +199,11 @@ class Vault(NamedTuple):
         tree = VisibleTree(ScanTree(self.root), self.audience)
         return self._replace(tree=RecordingTree(tree))
 
+    def as_person(self) -> "Vault":
+        """Return the vault for a change that the user's own words decided."""
+        no_agent = SettingValue("agent", None, "the user's words")
+        return self._replace(settings={**self.settings, "agent": no_agent})
+
     def with_chain(self, chain: Iterable[Scope]) -> "Vault":
         """Return the same vault for another chain of scopes."""
         return self._replace(chain=tuple(chain))
@@ -207,6 +212,17 @@ class Vault(NamedTuple):
         """Return the same vault for another project (agent type and agent stay)."""
         chain = chain_for(project, self.setting("agent_type"), self.setting("agent"))
         return self.with_chain(chain)
+
+    @property
+    def write_scope(self) -> Scope:
+        """Return the default scope for writing: that of the chain, without a project
+        that no option, pointer or setting names.
+
+        So which folders exist never decides where something is written.
+        """
+        project = self.settings["project"]
+        detected = Scope("project", str(project.value)) if project.detected else None
+        return write_scope([one for one in self.chain if one != detected])
 
     @property
     def in_force(self) -> "tuple[Vault, ...]":
@@ -222,6 +238,11 @@ class Vault(NamedTuple):
         """Return a text setting, or None if it is not set."""
         value = self.settings[name].value
         return str(value) if value else None
+
+    @property
+    def session_days(self) -> int:
+        """Days for which local state stores a session that has ended."""
+        return int(self.settings["session.days"].value)
 
     @property
     def language(self) -> "languages.Language":

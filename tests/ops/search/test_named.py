@@ -1,0 +1,68 @@
+"""What a question names exactly is found first, in any scope."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from tests.world import World
+
+WORDS = (
+    "kiln vent glaze shelf cone ash salt slip clay wheel bowl foot rim lid spout "
+    "handle fire soak ramp cool bisque test tile crack warp stain wash brush dip pour"
+).split()
+EACH = 150
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory) -> World:
+    """Memories of two scopes whose titles share their words."""
+    world = World(tmp_path_factory.mktemp("named")).write("toolmem.toml", "schema=1\n")
+    chance = random.Random(5)
+    for number in range(EACH):
+        for scope in ("system", "projects/p"):
+            title = " ".join(chance.sample(WORDS, 4)).capitalize()
+            body = " ".join(chance.choices(WORDS, k=30))
+            name = f"{scope[:3]}{number:05}-memory"
+            text = f"# {title}\n\n{body}.\n"
+            world.write(f"{scope}/memory/{name}.md", text)
+    rule_id = "b916f0d1-0000-4000-8000-000000000000"
+    rule = f'id = "{rule_id}"\ntool = "shell"\nrule = "wait"\n'
+    return world.write("system/rules/shell/wait.toml", rule)
+
+
+def found(world: World, question: str, limit: int = 3) -> Any:
+    flags = ("--project", "p", "--json", "--limit", str(limit))
+    return json.loads(world.call("search", question, *flags).stdout)["results"]
+
+
+def test_every_exact_title_is_first(world):
+    titles = {
+        path.stem: path.read_text().partition("\n")[0].removeprefix("# ")
+        for path in sorted(world.root.rglob("memory/*.md"))[::10]
+    }
+    first = {stem: found(world, title)[0]["title"] for stem, title in titles.items()}
+    assert first == titles
+
+
+def test_a_title_with_all_words_in_order_comes_before_other_texts(world):
+    title = found(world, "sys00007", 1)[0]["title"]
+    words = title.split()
+    hits = found(world, f"{words[0]} {words[1]} {words[3]}")
+    assert title in [hit["title"] for hit in hits]
+
+
+@pytest.mark.parametrize("text", ["b916f0d1", "b916f0d1-0000-4000-8000-000000000000"])
+def test_a_rule_is_found_by_its_id(world, text):
+    assert found(world, text)[0]["path"] == "system/rules/shell/wait.toml"
+
+
+@pytest.mark.parametrize("text", ["sys00042", "sys00042-memory"])
+def test_a_memory_is_found_by_its_id(world, text):
+    assert found(world, text)[0]["id"] == "sys00042-memory"
+
+
+def test_a_document_is_found_by_its_path(world):
+    path = "system/memory/sys00042-memory.md"
+    assert found(world, path)[0]["path"] == path

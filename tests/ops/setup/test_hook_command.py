@@ -1,0 +1,170 @@
+"""Installed commands on machines without toolmem, and options that people gave them."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.examples import pairs
+from tests.hooks.players import PLAYERS
+from tests.ops.setup.test_agent_install import install, settings, status
+from tests.world import World
+from toolmem.core.agents.hook_command import NOT_INSTALLED, REMEMBERED
+
+SHELLS = list(filter(None, map(shutil.which, ("sh", "bash", "zsh", "fish"))))
+COMMANDS = ("claude", "codex", "gemini", "cursor", "copilot")
+MESSAGE = (
+    "this project has toolmem rules; toolmem is not installed: calls are not checked"
+)
+
+
+def installed(world: World, agent: str) -> dict[str, str]:
+    """The command of each event in an agent's settings."""
+    hooks = json.loads(settings(world, agent).read_text())["hooks"]
+    return {event: command_in(items[0]) for event, items in hooks.items()}
+
+
+def command_in(item: dict[str, Any]) -> str:
+    handler = item.get("hooks", [item])[0]
+    return str(handler.get("command") or handler["bash"])
+
+
+def run(shell: str, command: str, home: Path) -> "subprocess.CompletedProcess[bytes]":
+    """Run a command on a machine whose PATH has no program at all."""
+    empty = home / "bin"
+    empty.mkdir(exist_ok=True)
+    environment = {"PATH": str(empty), "HOME": str(home)}
+    return subprocess.run(
+        [shell, "-c", command], env=environment, capture_output=True, check=False
+    )
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("agent", COMMANDS)
+def test_without_toolmem_the_session_s_start_says_so_and_all_else_goes_on(
+    world, tmp_path, agent, shell
+):
+    install(world, agent)
+    player = next(one for one in PLAYERS if one.agent == agent)(tmp_path)
+    start = player.names["start"]
+    for event, command in installed(world, agent).items():
+        done = run(shell, command, tmp_path)
+        assert (done.returncode, done.stderr) == (0, b"")
+        said = json.loads(done.stdout or "{}")
+        assert (MESSAGE in str(said)) == (event == start)
+        if agent in ("claude", "codex", "gemini") and event == start:
+            assert said["systemMessage"] == NOT_INSTALLED == MESSAGE
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("agent", COMMANDS)
+def test_the_program_that_installed_the_hooks_is_tried_next(
+    world, tmp_path, agent, shell
+):
+    install(world, agent)
+    link = tmp_path / REMEMBERED
+    link.parent.mkdir(parents=True)
+    link.write_text('#!/bin/sh\necho "$@"\n')
+    link.chmod(0o755)
+    for event, command in installed(world, agent).items():
+        name = f" --event {event}" if agent == "copilot" else ""
+        done = run(shell, command, tmp_path)
+        assert (done.stdout.decode(), done.stderr) == (f"hook {agent}{name}\n", b"")
+
+
+def test_installing_remembers_where_toolmem_is(world, tmp_path, monkeypatch):
+    program = tmp_path / "tools" / "toolmem"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=":")
+    world.call("agent", "install", "claude", "--dry-run")
+    link = Path.home() / REMEMBERED
+    assert not link.is_symlink()
+    install(world, "claude")
+    assert link.readlink() == program
+    monkeypatch.setenv("PATH", str(link.parent), prepend=":")
+    install(world, "claude")
+    assert link.readlink() == program
+
+
+FORMS = {
+    "after": ("toolmem hook {agent} --vault /v", "--vault /v"),
+    "with an equals sign": ("toolmem hook {agent} --vault=/v", "--vault=/v"),
+    "before": ("toolmem --vault /v hook {agent}", "--vault /v"),
+    "of another toolmem": ("/opt/toolmem hook {agent} --vault /v", "--vault /v"),
+    "in our older command": (
+        "command -v toolmem >/dev/null || exit 0; toolmem hook {agent} --vault /v",
+        "--vault /v",
+    ),
+    "as a variable": ("TOOLMEM_VAULT=/v toolmem hook {agent}", "--vault /v"),
+    "quoted": ("toolmem hook {agent} --vault '/a b' 2>&1", "--vault '/a b'"),
+    "of a variable": (
+        'toolmem hook {agent} --vault "$HOME/v"; true',
+        '--vault "$HOME/v"',
+    ),
+}
+
+
+@pytest.mark.parametrize(("form", "agent"), pairs(FORMS, COMMANDS))
+@pytest.mark.parametrize("repair", [("agent", "install"), ("doctor", "--fix")])
+def test_the_vault_of_an_installed_command_stays(world, form, agent, repair):
+    world.vault("template")
+    install(world, agent)
+    path = settings(world, agent)
+    document = json.loads(path.read_text())
+    written, kept = form
+    for event, items in document["hooks"].items():
+        handler = items[0].get("hooks", items)[0]
+        name = f"{agent} --event {event}" if agent == "copilot" else agent
+        key = "bash" if agent == "copilot" else "command"
+        handler[key] = written.format(agent=name)
+    path.write_text(json.dumps(document))
+    assert status(world, agent) == "partly"
+    world.call(*repair, *((agent,) if repair[0] == "agent" else ()))
+    for event, command in installed(world, agent).items():
+        name = f"{agent} --event {event}" if agent == "copilot" else agent
+        assert command.count(f"hook {name} {kept};") == 2
+    assert status(world, agent) == "installed"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_command_with_a_vault_is_removed(world, form):
+    install(world, "claude")
+    path = settings(world, "claude")
+    document = json.loads(path.read_text())
+    command = FORMS[form][0].format(agent="claude")
+    document["hooks"]["Stop"][0]["hooks"][0]["command"] = command
+    path.write_text(json.dumps(document))
+    world.call("agent", "uninstall", "claude")
+    assert not path.exists()
+
+
+def test_words_of_an_exec_form_stay(world):
+    install(world, "claude")
+    path = settings(world, "claude")
+    document = json.loads(path.read_text())
+    words = ["hook", "claude", "--vault", "/srv/team vault"]
+    document["hooks"]["Stop"][0]["hooks"][0] |= {"command": "toolmem", "args": words}
+    path.write_text(json.dumps(document))
+    install(world, "claude")
+    found = installed(world, "claude")
+    assert found["Stop"].count("hook claude --vault '/srv/team vault';") == 2
+    assert "--vault" not in found["PreToolUse"]
+
+
+def test_words_of_opencode_s_plugin_stay(world):
+    install(world, "opencode")
+    path = settings(world, "opencode")
+    own = path.read_text()
+    words = '["hook", "opencode", "--vault", "/srv/team vault"]'
+    edited = own.replace('["hook", "opencode"]', words)
+    assert edited != own
+    path.write_text(edited.replace("5000", "4000"))
+    assert status(world, "opencode") == "partly"
+    install(world, "opencode")
+    assert path.read_text() == edited
+    assert status(world, "opencode") == "installed"

@@ -1,0 +1,141 @@
+"""Command lines that agents run for an event, and those in their settings."""
+
+import json
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from toolmem.core.shell.parse import parse_command
+
+NOT_INSTALLED = (
+    "this project has toolmem rules; toolmem is not installed: calls are not checked"
+)
+REMEMBERED = ".local/state/toolmem/toolmem"
+"""Link to the program that installed hooks, below the user's home folder."""
+_CONTEXT = {"hookEventName": "SessionStart", "additionalContext": NOT_INSTALLED}
+_CLAUDES = {"systemMessage": NOT_INSTALLED, "hookSpecificOutput": _CONTEXT}
+_WARNINGS: Mapping[tuple[str, str], Mapping[str, Any]] = {
+    ("claude", "SessionStart"): _CLAUDES,
+    ("codex", "SessionStart"): _CLAUDES,
+    ("gemini", "SessionStart"): {"systemMessage": NOT_INSTALLED},
+    # These two show their user no text of a session's start: the model is given it.
+    ("cursor", "sessionStart"): {"additional_context": NOT_INSTALLED},
+    ("copilot", "sessionStart"): {"additionalContext": NOT_INSTALLED},
+}
+"""Answers of a hook without toolmem, by agent and event."""
+_POWERSHELL = ("gemini", "cursor")
+"""Agents that run the same entry of their settings with PowerShell on Windows."""
+_VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s;&|\"'])+"
+_VAULT = rf"--vault(?:=|\s+){_VALUE}"
+_CALL = (
+    rf"(?:\bTOOLMEM_VAULT=(?P<variable>{_VALUE})\s+)?[^\s;&|]*\btoolmem(?:\.exe)?[\"']?"
+    rf"(?:\s+(?P<before>{_VAULT}))?\s+hook\s+{{agent}}\b(?:\s+--event(?:=|\s+)\w+)?"
+    rf"(?:\s+(?P<after>{_VAULT}))?"
+)
+
+
+class HookCommand(NamedTuple):
+    """Command lines of an agent's hooks.
+
+    ``options`` are options of each event, as they are written. ``helper`` are the
+    interpreter and the program that asks a helper, for warm hooks.
+    """
+
+    agent: str
+    platform: str = ""
+    options: Mapping[str, str] = {}
+    helper: tuple[str, str] | None = None
+
+    def line(self, event: str) -> str:
+        """Return the command line of an event, for the shell that the agent runs."""
+        if self.platform == "win32" and self.agent in _POWERSHELL:
+            return self.powershell(event)
+        return self.sh(event)
+
+    def sh(self, event: str) -> str:
+        """Return the command line for ``sh``, ``bash``, ``zsh`` and ``fish``.
+
+        Project settings are shared with people who do not have toolmem, and some
+        agents stop when a hook is not found: then it ends well, and the first event of
+        a session says so. The program that installed the hooks is tried where PATH has
+        none.
+        """
+        words = self.words(event)
+        remembered = f'"$HOME/{REMEMBERED}"'
+        warm = ""
+        if self.helper:
+            python, program = map(shlex.quote, self.helper)
+            ask = " ".join(filter(None, (program, self.agent, self._options(event))))
+            warm = f"[ -x {python} ] && [ -f {program} ] && exec {python} -IS {ask}; "
+        return (
+            f"{warm}command -v toolmem >/dev/null && exec toolmem {words}; "
+            f"[ -x {remembered} ] && exec {remembered} {words}; "
+            f"{self._without('echo', event) or 'exit 0'}"
+        )
+
+    def powershell(self, event: str) -> str:
+        """Return the command line for PowerShell."""
+        there = "Get-Command toolmem -ErrorAction SilentlyContinue"
+        call = f"toolmem {self.words(event)}; exit $LASTEXITCODE"
+        warning = self._without("Write-Output", event)
+        otherwise = f" else {{ {warning} }}" if warning else ""
+        return f"if ({there}) {{ {call} }}{otherwise}"
+
+    def words(self, event: str) -> str:
+        """Return the words after ``toolmem``."""
+        name = f"--event {event}" if self.agent == "copilot" else ""
+        return " ".join(filter(None, ("hook", self.agent, name, self._options(event))))
+
+    def _options(self, event: str) -> str:
+        return self.options.get(event, "")
+
+    def _without(self, echo: str, event: str) -> str:
+        """Return the command that prints the answer without toolmem, if any."""
+        warning = _WARNINGS.get((self.agent, event))
+        return f"{echo} '{json.dumps(warning)}'" if warning else ""
+
+
+def calls_us(handler: Any, agent: str) -> bool:
+    """Return True if a handler in a hooks array calls ``toolmem hook AGENT``."""
+    return any(_is_call(words, agent) for words in _calls(handler))
+
+
+def options_of(handler: Any, agent: str) -> str:
+    """Return the options of such a handler that are not ours: ``--vault``.
+
+    They are as they are written there, so that variables stay variables.
+    """
+    if not calls_us(handler, agent):
+        return ""
+    if handler.get("args"):
+        words = [str(word) for word in handler["args"]]
+        text = shlex.join(("toolmem", *words))
+    else:
+        text = str(handler["command"])
+    found = re.search(_CALL.format(agent=agent), text)
+    if found is None:
+        return ""
+    named = f"--vault {found['variable']}" if found["variable"] else ""
+    return found["after"] or found["before"] or named
+
+
+def _calls(handler: Any) -> Iterator[Sequence[Any]]:
+    """Yield the words of each command that a handler runs."""
+    command = handler.get("command") if isinstance(handler, Mapping) else None
+    if not isinstance(command, str):
+        return
+    arguments = handler.get("args", [])
+    if isinstance(arguments, list) and arguments:
+        yield [command, *arguments]
+        return
+    for one in parse_command(command.replace("\\", "/")).commands:
+        yield [word.text for word in one.argv]
+
+
+def _is_call(words: Sequence[Any], agent: str) -> bool:
+    program = str(words[0]).replace("\\", "/").rpartition("/")[2] if words else ""
+    rest = list(words[1:])
+    while rest and str(rest[0]).partition("=")[0] == "--vault":
+        rest = rest[1 if "=" in str(rest[0]) else 2 :]
+    return program in ("toolmem", "toolmem.exe") and rest[:2] == ["hook", agent]

@@ -1,0 +1,49 @@
+"""Documents that a question names: by their id, path or title."""
+
+from collections.abc import Iterable
+
+from toolmem.core import search_limits
+from toolmem.core.search.corpus import CandidateDocument, Corpus
+from toolmem.core.search.doc import Doc, name_key
+from toolmem.core.search.query import ParsedQuery
+
+EXACT, CONTAINED = 2, 1
+"""The question is the name of a document; its title has all words in their order."""
+
+
+def find_named(
+    corpus: Corpus, query: ParsedQuery
+) -> dict[tuple[str, str], tuple[CandidateDocument, int]]:
+    """Return the documents that a question names, with ``EXACT`` or ``CONTAINED``."""
+    text = query.text.strip()
+    asked = name_key(text)
+    candidates: list[CandidateDocument] = []
+    if "/" in text:
+        candidates += corpus.at_path(text)
+    if len(text.split()) == 1:
+        candidates += corpus.with_id(text)
+    if asked:
+        candidates += corpus.with_name(asked)
+    terms = [term for _, term in query.words]
+    if terms and len(terms) <= search_limits.NAME_WORDS:
+        candidates += corpus.with_all(terms, search_limits.NAMED)
+    ranked = ((one, _rank(text, asked, one.doc)) for one in candidates)
+    return {one.key: (one, rank) for one, rank in ranked if rank}
+
+
+def _rank(text: str, asked: str, doc: Doc) -> int:
+    if text == doc.path or (doc.has_id and text in (doc.id, doc.id_shown)):
+        return EXACT
+    name = name_key(doc.name)
+    if not asked or not name:
+        return 0
+    if asked == name:
+        return EXACT
+    # A rule has no title: words of its text are those of any text.
+    contained = doc.kind != "rule" and _in_order(asked.split(), name.split())
+    return CONTAINED if contained else 0
+
+
+def _in_order(asked: Iterable[str], words: Iterable[str]) -> bool:
+    left = iter(words)
+    return all(word in left for word in asked)

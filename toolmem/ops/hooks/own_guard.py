@@ -1,0 +1,78 @@
+"""Calls that can weaken rules, hooks or trust: the person decides, in every mode."""
+
+import os
+from collections.abc import Iterator, Sequence
+
+from toolmem.core.access import weakening
+from toolmem.core.agents.event import Event
+from toolmem.core.guard import may_run
+from toolmem.core.guard.calls import (
+    SHELL_KEYS,
+    shell_sources,
+)
+from toolmem.core.guard.verdict import RuleForCall, judge
+from toolmem.core.model import SYSTEM, Action, Priority
+from toolmem.core.names import plain_key
+from toolmem.core.rules.guard_table import Guard
+from toolmem.core.shell.operations import DELETE, MODE, SOME
+from toolmem.ops.rules.guard import GuardAnswer, read_call
+from toolmem.store.files import layout
+from toolmem.store.files.settings import home_folder, state_folder, user_file
+from toolmem.store.vault.vault import Vault
+
+_REASON = "only the user may weaken rules, hooks or trust"
+_COMMANDS = Guard(Action.ASK, command=weakening.COMMANDS)
+_DRIVERS = Guard(
+    Action.ASK, command=(weakening.SETTINGS_PROGRAM,), contains=("toolmem",)
+)
+_LIBRARY = Guard(
+    Action.ASK, command=(("python",),), regex=(r"\b(import|from)\s+toolmem\b",)
+)
+"""Calls of the library, which has every operation."""
+
+
+def check_own(vault: Vault, event: Event) -> GuardAnswer:
+    """Return ``ask`` for a call that can weaken what a person decided."""
+    home = home_folder()
+    reading = read_call(event.tool, event.input, cwd=event.cwd, home=home)
+    sources = shell_sources(reading.call)
+    named = (_DRIVERS, _LIBRARY) if "toolmem" in str(sources) else ()
+    guards = (_COMMANDS, *named)
+    found = judge(reading, [_rule(guards)])
+    if found.verdict is Action.ALLOW:
+        if sources and not any(map(may_run.may_change, sources)):
+            # No shell text is parsed in vain.
+            rest = {k: v for k, v in event.input.items() if not _is_shell(k)}
+            reading = read_call(event.tool, rest, cwd=event.cwd, home=home)
+        found = judge(reading, [_rule(_files(vault))])
+    if found.verdict is not Action.ASK:
+        return GuardAnswer("allow")
+    return GuardAnswer("ask", reason=f"{_REASON} ({found.reason})")
+
+
+def _is_shell(key: str) -> bool:
+    return plain_key(str(key)) in SHELL_KEYS
+
+
+def _rule(guards: Sequence[Guard]) -> RuleForCall:
+    return RuleForCall("toolmem", _REASON, Priority.HIGH, SYSTEM, 0, tuple(guards))
+
+
+def _files(vault: Vault) -> tuple[Guard, ...]:
+    changes = (*DELETE, *MODE)
+    settings = (
+        *weakening.agent_files(os.environ),
+        str(user_file()),
+        str(state_folder()),
+    )
+    return (
+        Guard(Action.ASK, path=settings, operation=changes),
+        Guard(Action.ASK, path=tuple(_paths(vault)), operation=(*changes, *SOME)),
+    )
+
+
+def _paths(vault: Vault) -> Iterator[str]:
+    for one in vault.in_force:
+        scopes = tuple(map(layout.scope_folder, one.chain))
+        for root in dict.fromkeys((str(one.root), os.path.realpath(one.root))):
+            yield from weakening.vault_files(root, scopes)

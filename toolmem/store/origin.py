@@ -1,0 +1,38 @@
+"""Where this toolmem was installed from."""
+
+import json
+import shlex
+from importlib import metadata
+
+_NAME = "toolmem"
+
+
+def install_command(extra: str = "") -> str:
+    """Return the command that installs this toolmem again, with an extra.
+
+    It names the source that pip has recorded. Nothing is named by the package's name
+    alone: another package may have it.
+    """
+    source = _source()
+    if not source:
+        what = f"the extra {extra!r}" if extra else "it"
+        return f"reinstall toolmem from where you have it, with {what}"
+    name = f"{_NAME}[{extra}]" if extra else _NAME
+    return f"pip install {shlex.quote(f'{name} @ {source}')}"
+
+
+def _source() -> str:
+    """Return the URL that toolmem was installed from; empty if pip recorded none."""
+    try:
+        text = metadata.distribution(_NAME).read_text("direct_url.json")
+        found = json.loads(text or "{}")
+    except (metadata.PackageNotFoundError, ValueError):
+        return ""
+    url = found.get("url") if isinstance(found, dict) else None
+    if not isinstance(url, str):
+        return ""
+    source = found.get("vcs_info")
+    if isinstance(source, dict):
+        commit = source.get("commit_id", "")
+        return f"{source.get('vcs', 'git')}+{url}@{commit}" if commit else url
+    return url
