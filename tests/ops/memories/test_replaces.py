@@ -43,7 +43,7 @@ def test_what_is_superseded_is_below_and_marked_in_a_search_and_in_the_block(vau
     both = _save(vault, _BOTH, "--topic", "logs", *options)
     assert both["action"] == "created"
     assert f"supersedes: [{ids[0]}, {ids[1]}]\n" in vault.read(both["path"])
-    for query in (_OLD, _NEW, "timer", "client log"):
+    for query in (_OLD, _NEW, "wrote its log", ids[1], "timer", "client log"):
         found = json.loads(vault.call("search", query, "--json").stdout)["results"]
         marks = [(hit["id"], hit["superseded_by"]) for hit in found]
         assert marks[0] == (both["id"], None)

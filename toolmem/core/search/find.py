@@ -93,7 +93,9 @@ def find(corpus: Corpus, request: FindRequest) -> SearchResult:
     if fallback:
         ranking = rank_hits(corpus, request, asked, None)
     ranked, successors = below_successors(ranking.hits, request.limit)
-    arranged = arrange(ranked, request.limit, ranking.named)
+    named = {k: rank for k, rank in ranking.named.items() if k[0] not in successors}
+    ranking = ranking._replace(named=named)
+    arranged = arrange(ranked, request.limit, named)
     best = max((scored.bm25 for scored in ranking.hits), default=1.0) or 1.0
     hits = [
         _hit(scored, request, asked, ranking, best)._replace(

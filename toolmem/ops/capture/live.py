@@ -13,6 +13,7 @@ from toolmem.core.transcript.harness import typed_message
 from toolmem.errors import LockedError, StorageError, ToolmemError
 from toolmem.ops.capture import earlier_attempt
 from toolmem.ops.capture.capture import capture
+from toolmem.ops.capture.live_capture import LiveCapture
 from toolmem.ops.capture.pending_messages import claimed, message_of
 from toolmem.ops.capture.process_journal import process_journal
 from toolmem.ops.capture.session_bans import leave_bans
@@ -55,17 +56,6 @@ class Late(NamedTuple):
             self.candidates + more.candidates,
             more.failure or self.failure,
         )
-
-
-class LiveCapture(NamedTuple):
-    """A line for each rule that a capture wrote, and the candidates to judge.
-
-    ``failure`` is why the message of the event was not captured.
-    """
-
-    lines: list[str]
-    candidates: tuple[StoredCandidate, ...] = ()
-    failure: ToolmemError | None = None
 
 
 def capture_prompt(

@@ -15,6 +15,7 @@ from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
 from toolmem.ops.capture import earlier_attempt, live, pending_messages
+from toolmem.ops.capture.live_capture import LiveCapture
 from toolmem.ops.hooks import (
     block_delivery,
     changed_rules,
@@ -64,13 +65,13 @@ def answer(vault: Vault, event: Event) -> Answer:
     return Answer(context=context, message=text)
 
 
-def _captured(session: Vault, event: Event, typed: str) -> "live.LiveCapture":
+def _captured(session: Vault, event: Event, typed: str) -> LiveCapture:
     """Capture what the message decrees, or what earlier ones left, and store it."""
     if typed and _may_decree(session, typed):
         return live.capture_prompt(
             session, event, lambda: _store_typed(session, event, typed)
         )
-    captured = live.LiveCapture([])
+    captured = LiveCapture([])
     if typed:
         _store_typed(session, event, typed)
     again = earlier_attempt.is_there(session.root, event.session)
@@ -81,7 +82,7 @@ def _captured(session: Vault, event: Event, typed: str) -> "live.LiveCapture":
     return captured
 
 
-def _note(captured: "live.LiveCapture") -> str:
+def _note(captured: LiveCapture) -> str:
     """Return the note that asks the agent to judge, likeliest candidates first."""
     order = sorted(captured.candidates, key=lambda one: -one.score)
     return candidate_note.render_note(
