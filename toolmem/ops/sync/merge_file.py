@@ -84,7 +84,7 @@ def keep_deleted(
 def note_move(
     kind: str, merged: MergedFile, paths: Sequence[str], path: str
 ) -> MergedFile:
-    """A merged file that each side moved to a place of its own: it says so.
+    """A merged file that the sides moved to two places: it says so.
 
     Files that have no keys do not.
     """

@@ -54,7 +54,7 @@ def _place(path: str) -> _Place:
 
 
 def _wanted(base: str, ours: str, theirs: str) -> tuple[str, str]:
-    """Return the part of a path that each side wants."""
+    """Return the part of a path that each side asks for."""
     if ours == base or _contains(theirs, ours, base):
         return theirs, theirs
     if theirs == base or _contains(ours, theirs, base):

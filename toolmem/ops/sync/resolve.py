@@ -233,7 +233,7 @@ def _drop_archived(vault: Vault, kind: str, path: str, text: str) -> None:
 
 
 def _move(vault: Vault, path: str, target: str, before: bytes, text: str) -> None:
-    """Move a file to where a side wants it; raises as ``rule move`` does."""
+    """Move a file to the place of one side; raises as ``rule move`` does."""
     scope = layout.scope_of(target)
     if merge_kind(path) == "memory":
         move_memory(vault, path, target, before, text)
