@@ -20,6 +20,7 @@ _DATA = (
     "core/comparison/tokens.py",
     "core/guard/derivation/",
     "core/memories/request_words.py",
+    "core/secrets/nouns.py",
     "core/secrets/prose.py",
     "core/secrets/shapes.py",
     "core/shell/flags.py",

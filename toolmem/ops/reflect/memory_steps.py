@@ -9,7 +9,7 @@ from toolmem.core.memories.memory_text import compared_text
 from toolmem.core.memories.original import with_summary
 from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.model import Fact, Scope
-from toolmem.core.reflect import memories
+from toolmem.core.reflect import memories, memory_proposals
 from toolmem.core.reflect.cited import by_name
 from toolmem.core.reflect.facts import one_value_a_fact
 from toolmem.core.reflect.plan import FACT, MERGE, PROMOTE, Step
@@ -127,7 +127,7 @@ def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
     return [
         _summarised(step, vault.language)
         for group in memories.groups(scanned.notes, scanned.words, texts, report)
-        for step in memories.steps_of(group, texts, agent_type)
+        for step in memory_proposals.steps_of(group, texts, agent_type)
     ]
 
 
