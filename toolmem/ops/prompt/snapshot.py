@@ -40,7 +40,7 @@ class PromptSnapshot(NamedTuple):
     news: tuple[BlockChange, ...] = ()
 
 
-class _StoredBlock(NamedTuple):
+class _Block(NamedTuple):
     document: Mapping[str, Any]
     rows: tuple[BlockRow, ...]
 
@@ -77,10 +77,8 @@ def freeze(
         if stored is None or _has_gone(vault, stored.rows, rows):
             drop_snapshot(state, session, flags)
             stored_snapshot(state, session, flags, data, now)
-            stored = _StoredBlock(
-                {**document, "text": str(document["text"])}, tuple(rows)
-            )
-        last: _StoredBlock | None = stored
+            stored = _Block({**document, "text": str(document["text"])}, tuple(rows))
+        last: _Block | None = stored
         if shown:
             read = f"{flags} told"
             last = _read(stored_snapshot(state, session, read, data, now))
@@ -92,7 +90,7 @@ def freeze(
     return PromptSnapshot(stored.document, changes, news)
 
 
-def _read(data: str) -> _StoredBlock | None:
+def _read(data: str) -> _Block | None:
     """Return a stored block; None if local state is damaged or of an older version."""
     try:
         stored = json.loads(data)
@@ -100,7 +98,7 @@ def _read(data: str) -> _StoredBlock | None:
         rows = tuple(BlockRow(*row) for row in stored["rows"])
     except (TypeError, ValueError, KeyError):
         return None
-    return _StoredBlock(document, rows)
+    return _Block(document, rows)
 
 
 def _has_gone(
