@@ -128,6 +128,25 @@ def test_the_head_of_a_name_decides_what_it_names(text, found):
     assert parts(text) == found
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password was rotated; it's in 1Password now",
+        "Is the password required? It's optional.",
+        "the password is fine. This is staging-db-2, not prod",
+        "The password reset broke. It's issue GH-311.",
+        "set the admin password to a random value",
+        "we changed the password to expire after 90 days",
+        "password for root: ask Dana",
+        "tests pass on the first: 3 of 4",
+        "log in with google / github2",
+        '"Forgot password" is the link under the password field',
+    ],
+)
+def test_a_later_clause_about_a_password_is_no_credential(text):
+    assert find_secrets(text) == ()
+
+
 SHA = "3f2a91c07b1e0c526c0e4f0e9c383d9a3b6c5a10"
 
 
@@ -153,6 +172,18 @@ BODY = "kd92msl" + "Qpz01xXmmvL92"
         ("https://{}@github.com/acme/x.git", "kk29dlsMMq01xzz9"),
         ("gh" + "p_{} pushes to the mirror", BODY),
         ("password has been set to {}", "zebra99"),
+        ("the db password was rotated, now it's {}", "Teal-Heron-7"),
+        ("the password on the VMs? It's '{}'.", "copper-anvil"),
+        ('the network is "{}" (that\'s the passphrase)', "calm heron dusk"),
+        ("when it asks for the passphrase type {}", "heron-lantern-9"),
+        ("I changed the admin password to {} today", "heron_moth"),
+        ("root password on the old server: {}", "copperkettle"),
+        ("gpg --passphrase {} --decrypt a.gpg", "teal-brook"),
+        ("the runner logs in as ci / {}", "Tr4il!Cone"),
+        ("login to the shop with admin/{}", "Sn0wfall!"),
+        ("basic auth for the preview: visitor:{}", "peppermint"),
+        ("use '{}' as the redis password locally", "mint&sage"),
+        ("the unseal key is {}", "k9Qz/83hdLwPx0aMvT2="),
         ("admin pw {}", "zebra99"),
         ("WPA2 key is {}", "marmalade5"),
         ("the PIN for the safe is {}", "4711"),

@@ -19,10 +19,9 @@ _NOUN = re.compile(
         | PASS (?= = ) )
       | (?<=[A-Za-z]) (?i: pass ) (?= = )
       | (?<= [,;/|][ ] ) [Pp]ass (?= [ ] )
-      | (?<![A-Za-z]) [Pp]ass (?= [ ](?:is|was)[ ] \S{0,40} \d )
       | (?i: (?: seed | mnemonic | recovery | secret ) [ ] phrase )
-      | (?<![A-Za-z]) [Pp]ass (?= [ ](?:on|for|of|at|to)[ ][^.,;\n]{1,30}(?:[ ]is|:)[ ]
-          \S{0,40}\d )
+      | (?<![A-Za-z]) [Pp]ass (?= (?: [ ](?:on|for|of|at|to|got)[ ][^.;\n]{1,40}? )?
+          (?: [ ](?:is|was) | [ ]it['’]s | : ) [ ] \S{0,40} \d )
       | (?i: (?<=_) pass | (?<=_) pw ) (?![a-z]) | (?<=[a-z]) Pass (?![a-z])
       | 密码|密碼|口令|パスワード|비밀번호 )
     | (?P<pin> (?<![A-Za-z]) (?: PIN

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from toolmem.core.secrets.values import Shape, shape_of
+from toolmem.core.secrets.values import Shape, is_phrase, shape_of
 
 _WORD = re.compile(
     r"""(?x) (?P<end> \|\|? | ; | && | (?<!\\)\n )
@@ -83,11 +83,13 @@ _READS = re.compile(
 _PAIR = re.compile(
     r"""(?xi) \b (?: (?: credentials? | creds | logins? ) \s{0,2} [:=] \s{0,2}
         ["'`]? [\w.@+-]{2,64} ["'`]? [ ]? / [ ]?
-      | (?: credentials? | creds | logins? | log[ ]in | sign[ ]in | accounts? | users? )
+      | (?: credentials? | creds | logins? | (?:log|sign)s?[ ]in | accounts? | users? )
         \b [^.\n/]{0,40}? [\s:=(] ["'`]? [\w.@+-]{2,64} ["'`]? [ ] / [ ]
       | (?: user (?: name )? | login ) [ ]?/[ ]? (?: password | pass | pwd? )
         [ ]? [:=]? [ ] [\w.@+-]{2,64} [ ]? [/:] [ ]?
-      | (?: log | sign ) [ -]? in [ ] (?: as | with ) [ ] [\w.@+-]{2,64} /
+      | (?: log | sign ) s? [ -]? in [ ] (?: (?: to | on ) [ ] [^.,;:\n]{2,32} [ ] )?
+        (?: as | with ) [ ] [\w.@+-]{2,64} [ ]? / [ ]?
+      | (?P<basic> basic [ ] auth (?: [ ] [^.,;:\n]{2,40} )? : [ ] [\w.@+-]{2,64} : )
       | (?: wi-?fi | wlan | ssid | vpn | s?ftp ) [: ]{1,2} ["']? [\w.-]{2,32} ["']?
         (?: , [ ] key [ ] | [ ]/[ ] )
       | (?: admin | administrator | root | demo | guest ) (?: [ ] / [ ] | : )
@@ -100,6 +102,7 @@ _PAIR = re.compile(
     ["'`]? (?P<value> [^\s"'`/,;@]{5,64} )"""
 )
 """A user and a password with a slash, a colon or ``pass`` between them."""
+_INNER_DIGIT = re.compile(r"[a-zA-Z]\d[a-zA-Z]")
 _EDGES = "\"'`"
 
 
@@ -283,5 +286,7 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
         is_loose = is_loose or match[0][:4].lower() in ("admi", "root", "demo", "gues")
         least = 1 if is_loose and "basic" not in match[0].lower() else 0
         digits = sum(map(str.isdigit, value)) + 2 * ("#" in value or "!" in value)
-        if shape_of(value) >= Shape.INVENTED and digits > least:
+        digits += _INNER_DIGIT.search(value) is not None
+        is_word = match["basic"] is not None and is_phrase(value)
+        if is_word or (shape_of(value) >= Shape.INVENTED and digits > least):
             yield match.start("value"), match.start("value") + len(value)

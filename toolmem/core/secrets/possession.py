@@ -46,13 +46,33 @@ _ATTRIBUTE = re.compile(
 )
 """The value of a setting that is written as two: ``name: DB_PASSWORD, value: …``."""
 _DISTANT = re.compile(
-    rf"(?:\s(?:is|was)(?:\sstill|\snow)?|:(?:\s(?:still|now))?|(?<![!<>=])=|\s->)\s{{1,2}}{_OPEN}(?=\S)"
+    rf"(?:\s(?:is|was)(?:\sstill|\snow)?|:(?:\s(?:still|now))?|(?<![!<>=])=|\s->"
+    rf"|\s(?:type|enter))\s{{1,2}}{_OPEN}(?=\S)"
 )
+_PRONOUN = re.compile(
+    rf"(?i)\b(?:it|that)(?:['’]s|\s(?:is|was))(?:\s(?:now|still))?"
+    rf"\s{{1,2}}{_OPEN}(?=\S)"
+)
+"""A link of a later clause or sentence: ``the password was rotated, now it's …``."""
+_GIVEN = re.compile(rf"{_MARKUP}\s(?:back\s)?to\s{_OPEN}(?=\S)")
+_GIVES = re.compile(r"(?i)\b(?:change|set|reset|update|rotate)[sd]?\b[^.,;:!?\n]*\Z")
+_BACK = re.compile(
+    r"""(?x) (?: (?P<open>["'`“]) (?P<quoted>[^"`“”\n]{4,64}) ["'`”]
+      | (?<!\S) (?P<bare>[^\s"'`“”]{4,63}[^\s"'`“”,;:.)]) )
+    [ ]? [,(—–-]? [ ]? (?: (?: that | which | it | this ) (?: ['’]s | [ ] is ) | is | was
+      | as ) [ ] (?: (?: the | my | our | its | a ) [ ] )? (?: [\w-]{2,12} [ ] ){0,2} \Z"""
+)
+"""A value before its noun: ``use … as the password``, ``… (that's the password)``."""
+_WHOLE = re.compile(
+    r"\s*(?:[.,;!?)]|\Z|\b(?:for|on|in|to|of|at|when|if|and|until|only|again|now|today"
+    r"|here|everywhere|[a-z]+ly)\b)"
+)
+"""The end of a name that goes on with no other noun (``password hasher``)."""
 _ELEMENT = re.compile(
     r"[\"']?>\s{0,2}(?:<value>)?(?P<value>[^<>\s][^<>\n]{2,80}?)\s{0,2}</"
 )
 _MODIFIED = re.compile(
-    r"""(?xi) [ ]? [(,—–] | [ ] (?: for | of | on | in | at | to | from | with | by
+    r"""(?xi) [ ]? [(,—–.?!;] | [ ] (?: type | enter | got | was | for | of | on | in | at | to | from | with | by
       | that | which | who | whose | you | we | i | they | he | she | it | where
       | when | as | after | since | until | btw | fyi | again | now | today
       | please | still | has
@@ -117,7 +137,23 @@ def _value_of(noun: Noun, text: str) -> tuple[int, int] | None:
         match := _LONE.match(text, end)
     ):
         return _linked(noun, text, match, "beside")
-    return _distant(noun, text)
+    if (match := _GIVEN.match(text, end)) and _GIVES.search(
+        text, max(0, noun.start - _NEAR), noun.start
+    ):
+        return _linked(noun, text, match, "given")
+    return _distant(noun, text) or _before(noun, text)
+
+
+def _before(noun: Noun, text: str) -> tuple[int, int] | None:
+    """Find the value that a clause in front of the noun says it is."""
+    start = max(0, noun.start - _NEAR)
+    match = _BACK.search(text, start, noun.start)
+    if match is None or noun.kind != "password" or not _WHOLE.match(text, noun.end):
+        return None
+    quoted = match["quoted"] is not None
+    place = match.span("quoted" if quoted else "bare")
+    link = "copula" if quoted else "beside"
+    return _judged(noun, text, *place, link, quoted=quoted)
 
 
 def _distant(noun: Noun, text: str) -> tuple[int, int] | None:
@@ -126,12 +162,15 @@ def _distant(noun: Noun, text: str) -> tuple[int, int] | None:
         return None
     limit = noun.end + _NEAR
     stop = _STOP.search(text, noun.end, limit)
-    limit = stop.start() + 2 if stop else limit
-    for match in _DISTANT.finditer(text, noun.end, limit):
-        found = _linked(noun, text, match, "distant")
-        if found:
-            return found
-    return None
+    near = stop.start() + 2 if stop else limit
+    links = [*_DISTANT.finditer(text, noun.end, near)]
+    if noun.kind == "password":
+        after = _STOP.search(text, near, limit) if stop else None
+        links += _PRONOUN.finditer(
+            text, noun.end, after.start() + 2 if after else limit
+        )
+    places = (_linked(noun, text, match, "distant") for match in links)
+    return next(filter(None, places), None)
 
 
 def _linked(
@@ -254,7 +293,8 @@ def _counts(noun: Noun, value: str, link: str) -> bool:
     if link == "below" or (link == "distant" and noun.kind != "password"):
         return False
     is_setting = noun.is_name and link == "assign"
-    least = 2 if is_setting and noun.kind == "password" else 3
+    is_given = link in ("given", "option") or is_setting
+    least = 2 if is_given and noun.kind == "password" else 3
     return is_joined(value, loose=is_setting, least=least) or (
         noun.kind == "token"
         and is_setting
@@ -281,7 +321,7 @@ def _counts_invented(noun: Noun, value: str, link: str) -> bool:
 
 def _phrase(noun: Noun, text: str, start: int, link: str) -> tuple[int, int] | None:
     """Find plain words that can only be the password: ``is correct horse battery``."""
-    if noun.kind != "password" or link in ("beside", "below", "listed"):
+    if noun.kind != "password" or link in ("beside", "below", "listed", "given"):
         return None
     match = _CLAUSE.match(text, start)
     if match is None:
@@ -306,8 +346,9 @@ def _phrase(noun: Noun, text: str, start: int, link: str) -> tuple[int, int] | N
         .rstrip()
         .endswith(("is", "was", "still", "now"))
     )
+    is_last = text[start - 2 : start] == ": " and follows in ("", "\n")
     least = {
-        "distant": 2 if is_said else 3,
+        "distant": 2 if is_said else 1 if is_last and clause.islower() else 3,
         "copula": 1 if is_said else 2,
         "assign": 1 if clause.islower() or " " not in clause else 3,
     }.get(link, 1)

@@ -34,14 +34,10 @@ _LINK = r"""(?ix)
 """
 """The end of a gap that makes the next word the noun's value."""
 _LINK_BACK = (
-    r"[\s\"'`),]*(?:(?:that|which)\s)?(?:(?:as|is|was|:|it's)\s)(?:[\w']+\s){0,3}\Z"
+    r"[\s\"'`),]*(?:(?:that|which)\s)?(?:(?:is|was|:|it's)\s)(?:[\w']+\s){0,3}\Z"
 )
-"""A gap that makes the word before the noun its value: ``as the …``, ``is my …``."""
+"""A gap that makes the word before the noun its value: ``is my …``."""
 _TYPED = r"(?i)\b(?:type|enter|typing|entering|paste)\s[\"'`]?\Z"
-_ENDS = re.compile(
-    r"\s*(?:[.,;!?)]|\Z|\b(?:for|on|in|to|of|when|if|and|everywhere|only|until)\b)"
-)
-_AS_THE = re.compile(r"[\"'`]?\sas\s(?:(?:the|my|our|a|its)\s(?:\w{2,12}\s)?)?")
 _GLUE = r"[\s\"'`(:=,>—–-]*\Z"
 """A gap without a word: the value follows the noun directly."""
 _NAMED_ID = r"""(?ix)
@@ -165,9 +161,6 @@ def _is_credential(word: _Word, before: _Noun | None, after: _Noun | None) -> bo
     gap = word.text[word.end : after.start]
     if after.kind == "password" and _compiled(_TYPED).search(lead):
         return _is_invented(value)
-    if after.kind == "password" and _AS_THE.fullmatch(gap):
-        is_whole = _ENDS.match(word.text, after.end) is not None
-        return is_whole and not is_code_name(value)
     return bool(_compiled(_LINK_BACK).match(gap)) and _is_invented(value)
 
 

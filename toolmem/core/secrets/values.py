@@ -145,7 +145,8 @@ def is_reference(value: str) -> bool:
         return True
     if _compiled(SEQUENCE).search(value) or _STANDARD.fullmatch(value):
         return True
-    if "/" in value and not (len(value) >= 32 and _is_generated(value)):
+    is_long = len(value) >= 32 or (len(value) >= 16 and value.endswith("="))
+    if "/" in value and not (is_long and _is_generated(value)):
         return True
     return bool(_FILE.fullmatch(value)) or _is_name(value)
 
