@@ -116,7 +116,7 @@ def tabled_credentials(text: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of each credential that is a cell of a table."""
     for kind, start, end in cells(text):
         noun = Noun(kind, start, start, False, False, False, False)
-        if _judged(noun, text, start, end, "beside"):
+        if _judged(noun, text, start, end, "next to"):
             yield start, end
 
 
@@ -130,13 +130,13 @@ def _value_of(noun: Noun, text: str) -> tuple[int, int] | None:
             found = _linked(noun, text, match, link)
             return found or (_distant(noun, text) if link == "copula" else None)
     if (match := _APPOSITION.match(text, end)) and (
-        found := _linked(noun, text, match, "option" if noun.is_option else "beside")
+        found := _linked(noun, text, match, "option" if noun.is_option else "next to")
     ):
         return found
     if text[noun.start - 1 : noun.start] in ("", "\n") and (
         match := _LONE.match(text, end)
     ):
-        return _linked(noun, text, match, "beside")
+        return _linked(noun, text, match, "next to")
     if (match := _GIVEN.match(text, end)) and _GIVES.search(
         text, max(0, noun.start - _NEAR), noun.start
     ):
@@ -152,7 +152,7 @@ def _before(noun: Noun, text: str) -> tuple[int, int] | None:
         return None
     quoted = match["quoted"] is not None
     place = match.span("quoted" if quoted else "bare")
-    link = "copula" if quoted else "beside"
+    link = "copula" if quoted else "next to"
     return _judged(noun, text, *place, link, quoted=quoted)
 
 
@@ -177,7 +177,7 @@ def _linked(
     noun: Noun, text: str, match: re.Match[str], link: str
 ) -> tuple[int, int] | None:
     start = match.end()
-    if link == "beside" and match[0][:1] in _QUOTES and "," in match[0]:
+    if link == "next to" and match[0][:1] in _QUOTES and "," in match[0]:
         link = "listed"
     opened = (match["open"] or "").lstrip("\\")
     if opened:
@@ -194,7 +194,7 @@ def _linked(
     if link == "assign" and match["sign"] == "==":
         return None
     run = _RUN.match(text, start)
-    if run and is_noise(run[0]) and link != "beside":
+    if run and is_noise(run[0]) and link != "next to":
         return start, run.end()
     word = _word(text, start)
     if word is None or (
@@ -260,7 +260,7 @@ def _counts_quoted(noun: Noun, value: str, link: str) -> bool:
         is_said = noun.kind == "password" or (
             noun.is_secret and link == "copula" and value.count(" ") < 4
         )
-        return is_said and link != "beside" and is_phrase(value.lower(), quoted=True)
+        return is_said and link != "next to" and is_phrase(value.lower(), quoted=True)
     if is_noise(value) or (noun.is_api and is_uuid(value)):
         return True
     if noun.kind == "loose":
@@ -278,7 +278,7 @@ def _counts_quoted(noun: Noun, value: str, link: str) -> bool:
 def _counts(noun: Noun, value: str, link: str) -> bool:
     if noun.kind == "pin":
         is_number = link != "below" and _DIGITS.fullmatch(value) is not None
-        return is_number and not (link == "beside" and _YEAR.fullmatch(value))
+        return is_number and not (link == "next to" and _YEAR.fullmatch(value))
     shape = shape_of(value)
     if noun.kind == "loose":
         is_long = len(value) >= 20 and link == "assign" and not is_hex(value)
@@ -308,20 +308,20 @@ def _counts(noun: Noun, value: str, link: str) -> bool:
 def _counts_invented(noun: Noun, value: str, link: str) -> bool:
     digits = sum(map(str.isdigit, value))
     if noun.kind == "password":
-        if link in ("distant", "beside", "below"):
+        if link in ("distant", "next to", "below"):
             return not is_code_name(value)
         return True
     is_plain = link == "assign" or (link == "copula" and value.isalnum())
     least = 0 if is_plain and not _VERSIONED.search(value) else 1
     is_id = is_hex(value) or is_code_name(value)
-    if link == "beside":
+    if link == "next to":
         is_id = is_id or not _MIXED.search(value)
     return len(value) >= 8 and digits > least and not is_id
 
 
 def _phrase(noun: Noun, text: str, start: int, link: str) -> tuple[int, int] | None:
     """Find plain words that can only be the password: ``is correct horse battery``."""
-    if noun.kind != "password" or link in ("beside", "below", "listed", "given"):
+    if noun.kind != "password" or link in ("next to", "below", "listed", "given"):
         return None
     match = _CLAUSE.match(text, start)
     if match is None:
