@@ -186,7 +186,6 @@ COMMANDS_ONLY: Mapping[str, str] = {
     "trust": "changes the user's own settings, on a person's word",
     "browse": "shows the vault at a terminal",
     "help": "prints the help of a command",
-    "bench": "measures, for a person who compares",
     "rpc": "is a server",
     "mcp": "is a server",
 }

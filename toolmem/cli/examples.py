@@ -40,7 +40,6 @@ EXAMPLES = {
         "toolmem report -o report.html",
         "toolmem report -o report.html --base-url https://github.com/acme/memory",
     ),
-    "bench": ("toolmem bench questions.jsonl",),
     "restore": ("toolmem restore 683f83b0",),
     "rpc": ("toolmem rpc --project app --read-only",),
     "mcp": ("toolmem mcp --project app",),
