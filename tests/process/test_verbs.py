@@ -130,7 +130,6 @@ VERBS = [
     ("conversation", "clear"),
     ("index", "status"),
     ("index", "rebuild"),
-    ("index", "verify"),
     ("import", "CLAUDE.md"),
     ("export", "agents-md", *CHAIN),
     ("export", "json", "-o", "copy.json"),

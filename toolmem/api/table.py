@@ -175,7 +175,6 @@ _ROWS = (
     Operation("turn.render", "documents.rendered_document"),
     Operation("index.status", "documents.status_document", "index_notices"),
     Operation("index.rebuild", "documents.status_document", "index_notices"),
-    Operation("index.verify", "documents.damage_document"),
 )
 OPERATIONS: Mapping[str, Operation] = {row.name: row for row in _ROWS}
 

@@ -101,7 +101,6 @@ EXAMPLES = {
     "conversation clear": ("toolmem conversation clear --session s1",),
     "index status": ("toolmem index status",),
     "index rebuild": ("toolmem index rebuild",),
-    "index verify": ("toolmem index verify",),
     "agent install": ("toolmem agent install claude --user",),
     "agent uninstall": ("toolmem agent uninstall claude --user",),
     "agent test": ("toolmem agent test claude",),
