@@ -248,7 +248,6 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ("turn.render", {"session": "s2", "append_to": "Done."}),
     ("index.rebuild", {}),
     ("index.status", {}),
-    ("index.verify", {}),
     ("query", {"request": REQUEST, "budget": 100, "agent": "a"}),
     ("apply", {"response": {"request_id": "r1", "memory_writes": []}, "agent": "a"}),
     ("trace", {"request": "r1"}),

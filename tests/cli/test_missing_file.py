@@ -5,7 +5,6 @@ import pytest
 from tests.world import World
 
 READERS = (
-    ("bench",),
     ("query",),
     ("apply",),
     ("capture",),
@@ -31,7 +30,7 @@ def test_a_file_that_is_not_there_is_not_found(world, command, name):
     assert f"{name}: no such file" in done.stderr
 
 
-@pytest.mark.parametrize("command", READERS[:4] + READERS[5:], ids=" ".join)
+@pytest.mark.parametrize("command", READERS[:3] + READERS[4:], ids=" ".join)
 def test_a_folder_cannot_be_read(world, command):
     done = world.call(*command, str(world.root / "system"))
     assert (done.code, done.stdout) == (15, "")

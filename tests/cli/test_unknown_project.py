@@ -26,7 +26,6 @@ READERS = (
     ("export", "agents-md", "--output", "-"),
     ("export", "agents-md", "--output", "out/"),
     ("export", "json"),
-    ("bench", "questions.jsonl"),
     ("query",),
 )
 REQUEST = json.dumps(request(tool="shell"))
@@ -41,7 +40,6 @@ def world(tmp_path):
     made = World(tmp_path).vault("scopes")
     made.commit("the start")
     made.write("out/x", "")
-    made.write("questions.jsonl", '{"query": "data", "expect": ["01-data"]}\n')
     return made
 
 

@@ -232,11 +232,6 @@ def status_document(found: "index.IndexStatus") -> dict[str, Any]:
     }
 
 
-def damage_document(damage: Sequence[str]) -> dict[str, Any]:
-    """Return the damage of the index."""
-    return {"ok": not damage, "damage": list(damage)}
-
-
 def restored_document(restored: "restore.RestoreResult") -> dict[str, Any]:
     """Return a restored item."""
     return {**restored._asdict(), "action": "restored"}

@@ -103,7 +103,3 @@ class SearchIndex:
         Raises ``LockedError`` and ``StorageError``.
         """
         return index_of(self._access.read()).rebuild()
-
-    def verify(self) -> tuple[str, ...]:
-        """Check every byte of the index; return what is wrong, if anything."""
-        return index_of(self._access.read()).verify()

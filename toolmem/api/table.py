@@ -175,7 +175,6 @@ _ROWS = (
     Operation("turn.render", "documents.rendered_document"),
     Operation("index.status", "documents.status_document", "index_notices"),
     Operation("index.rebuild", "documents.status_document", "index_notices"),
-    Operation("index.verify", "documents.damage_document"),
 )
 OPERATIONS: Mapping[str, Operation] = {row.name: row for row in _ROWS}
 
@@ -186,7 +185,6 @@ COMMANDS_ONLY: Mapping[str, str] = {
     "trust": "changes the user's own settings, on a person's word",
     "browse": "shows the vault at a terminal",
     "help": "prints the help of a command",
-    "bench": "measures, for a person who compares",
     "rpc": "is a server",
     "mcp": "is a server",
 }

@@ -24,7 +24,7 @@ SECTIONS = {
     ),
     "Agents": ("agent", "guard", "capture", "hook", "import", "export"),
     "Team": ("sync", "resolve", "log", "git", "trust", "report", "check"),
-    "Upkeep": ("doctor", "reflect", "restore", "index", "stats", "trace", "bench"),
+    "Upkeep": ("doctor", "reflect", "restore", "index", "stats", "trace"),
     "Programs": (
         *("mcp", "rpc", "tool", "query", "apply", "turn"),
         *("scratch", "working", "conversation", "help"),
@@ -80,7 +80,6 @@ _COMMANDS = {
     "import": "import_",
     "export": "export",
     "report": "report",
-    "bench": "bench",
     "restore": "vault",
     "rpc": "serve",
     "mcp": "serve",

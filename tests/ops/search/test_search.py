@@ -163,29 +163,6 @@ def test_with_too_few_on_the_topic_all_topics_are_searched_and_said(vault):
     assert len(document["results"]) >= 3
 
 
-def test_own_questions_are_measured(vault):
-    lines = [
-        {
-            "query": "when is heat clamped",
-            "expect": "heat-is-clamped-after-the-shot-41c7d2",
-        },
-        {"query": "zebra", "expect": ["nothing"], "project": "mech-fighters"},
-    ]
-    text = "\n".join(map(json.dumps, lines))
-    done = vault.call("bench", "-", "--json", stdin=text)
-    document = json.loads(done.stdout)
-    assert document["questions"] == 2
-    assert document["recall"] == {"1": 0.5, "3": 0.5, "5": 0.5, "10": 0.5}
-    assert document["mrr"] == 0.5
-    assert document["missed"] == ["zebra"]
-    assert document["setting"] == "table"
-    first = document["settings"][0]
-    assert first == {key: document[key] for key in first}
-    lines = vault.call("bench", "-", stdin=text).stdout.splitlines()
-    assert lines[0] == "2 questions"
-    assert lines[1].startswith("table:  recall@1 0.500  recall@3 0.500")
-
-
 def test_a_memory_is_expected_by_the_beginning_of_its_id(vault):
     done = vault.call("search", "heat", "--expect", "heat-is")
     assert done.stderr == (
@@ -278,18 +255,3 @@ def test_a_memory_with_the_text_of_a_hit_is_explained(vault):
         vault.write(f"system/memory/{name}-000001.md", "# Zebra crossing\n")
     done = vault.call("search", "zebra", "--expect", "two-000001")
     assert "has the same text as one-000001, which is shown in its pl" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "no question on standard input"),
-        ("nonsense", "line 1 is not JSON"),
-        ('{"query": "x"}', "line 1 needs query and expect"),
-        ('{"query": "x", "expect": "y"}\n[]', "line 2 needs query and expect"),
-    ],
-)
-def test_questions_that_are_none_are_told_by_line(vault, text, message):
-    done = vault.call("bench", "-", stdin=text)
-    assert done.code == 2
-    assert message in done.stderr

@@ -3,17 +3,10 @@
 from typer import Context
 
 from toolmem.api import notices
-from toolmem.api.documents import damage_document, status_document
+from toolmem.api.documents import status_document
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import (
-    emit,
-    emit_json,
-    emit_lines,
-    fields,
-    print_notice,
-    print_notices,
-)
-from toolmem.cli.tree import Exit, command, group, run_of
+from toolmem.cli.output import emit, emit_json, fields, print_notices
+from toolmem.cli.tree import command, group, run_of
 from toolmem.store.index.index import IndexStatus
 
 app = group("Search index: a cache that updates itself.")
@@ -29,19 +22,6 @@ def status(ctx: Context, as_json: JsonFlag = False) -> None:
 def rebuild(ctx: Context, as_json: JsonFlag = False) -> None:
     """Rebuild the index from all files."""
     _show(run_of(ctx).vault_for().index.rebuild(), as_json)
-
-
-@command(app, "verify")
-def verify(ctx: Context, as_json: JsonFlag = False) -> None:
-    """Check every byte of the index; exit 1 on damage."""
-    damage = run_of(ctx).vault_for().index.verify()
-    if as_json:
-        emit_json(damage_document(damage))
-    else:
-        emit_lines(damage)
-    if damage:
-        print_notice("`toolmem index rebuild` rebuilds it")
-        raise Exit(1)
 
 
 def _show(found: IndexStatus, as_json: bool) -> None:

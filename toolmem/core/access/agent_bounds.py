@@ -116,7 +116,6 @@ turn.show: free turn session
 turn.render: free session last append_to
 index.status: person *
 index.rebuild: person *
-index.verify: person *
 """
 
 
