@@ -59,7 +59,7 @@ _GIVES = re.compile(r"(?i)\b(?:change|set|reset|update|rotate)[sd]?\b[^.,;:!?\n]
 _BACK = re.compile(
     r"""(?x) (?: (?P<open>["'`“]) (?P<quoted>[^"`“”\n]{4,64}) ["'`”]
       | (?<!\S) (?P<bare>[^\s"'`“”]{4,63}[^\s"'`“”,;:.)]) )
-    [ ]? [,(—–-]? [ ]? (?: (?: that | which | it ) (?: ['’]s | [ ] is ) | is | was | as )
+    [ ]? [,(—–-]? [ ]? (?: (?: that | which | it ) (?: ['’]s | [ ] is ) |is|was|as )
     [ ] (?: (?: the | my | our | its | a ) [ ] )? (?: [\w-]{2,12} [ ] ){0,2} \Z"""
 )
 """A value before its noun: ``use … as the password``, ``… (that's the password)``."""
@@ -153,8 +153,7 @@ def _before(noun: Noun, text: str) -> tuple[int, int] | None:
         return None
     quoted = match["quoted"] is not None
     place = match.span("quoted" if quoted else "bare")
-    link = "copula" if quoted else "beside"
-    return _judged(noun, text, *place, link, quoted=quoted)
+    return _judged(noun, text, *place, "copula" if quoted else "beside", quoted=quoted)
 
 
 def _distant(noun: Noun, text: str) -> tuple[int, int] | None:
