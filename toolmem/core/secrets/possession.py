@@ -59,8 +59,8 @@ _GIVES = re.compile(r"(?i)\b(?:change|set|reset|update|rotate)[sd]?\b[^.,;:!?\n]
 _BACK = re.compile(
     r"""(?x) (?: (?P<open>["'`“]) (?P<quoted>[^"`“”\n]{4,64}) ["'`”]
       | (?<!\S) (?P<bare>[^\s"'`“”]{4,63}[^\s"'`“”,;:.)]) )
-    [ ]? [,(—–-]? [ ]? (?: (?: that | which | it | this ) (?: ['’]s | [ ] is ) | is | was
-      | as ) [ ] (?: (?: the | my | our | its | a ) [ ] )? (?: [\w-]{2,12} [ ] ){0,2} \Z"""
+    [ ]? [,(—–-]? [ ]? (?: (?: that | which | it ) (?: ['’]s | [ ] is ) |is|was|as )
+    [ ] (?: (?: the | my | our | its | a ) [ ] )? (?: [\w-]{2,12} [ ] ){0,2} \Z"""
 )
 """A value before its noun: ``use … as the password``, ``… (that's the password)``."""
 _WHOLE = re.compile(
@@ -72,7 +72,8 @@ _ELEMENT = re.compile(
     r"[\"']?>\s{0,2}(?:<value>)?(?P<value>[^<>\s][^<>\n]{2,80}?)\s{0,2}</"
 )
 _MODIFIED = re.compile(
-    r"""(?xi) [ ]? [(,—–.?!;] | [ ] (?: type | enter | got | was | for | of | on | in | at | to | from | with | by
+    r"""(?xi) [ ]? [(,—–.?!;] | [ ] (?: type | enter | got | for | of | on | in | at
+      | to | from | with | by
       | that | which | who | whose | you | we | i | they | he | she | it | where
       | when | as | after | since | until | btw | fyi | again | now | today
       | please | still | has
@@ -152,8 +153,7 @@ def _before(noun: Noun, text: str) -> tuple[int, int] | None:
         return None
     quoted = match["quoted"] is not None
     place = match.span("quoted" if quoted else "bare")
-    link = "copula" if quoted else "next to"
-    return _judged(noun, text, *place, link, quoted=quoted)
+    return _judged(noun, text, *place, "copula" if quoted else "next to", quoted=quoted)
 
 
 def _distant(noun: Noun, text: str) -> tuple[int, int] | None:
@@ -166,9 +166,8 @@ def _distant(noun: Noun, text: str) -> tuple[int, int] | None:
     links = [*_DISTANT.finditer(text, noun.end, near)]
     if noun.kind == "password":
         after = _STOP.search(text, near, limit) if stop else None
-        links += _PRONOUN.finditer(
-            text, noun.end, after.start() + 2 if after else limit
-        )
+        limit = after.start() + 2 if after else limit
+        links += _PRONOUN.finditer(text, noun.end, limit)
     places = (_linked(noun, text, match, "distant") for match in links)
     return next(filter(None, places), None)
 
@@ -217,7 +216,7 @@ def _word(text: str, start: int) -> tuple[int, int] | None:
         at = text.find(mark, start, end)
         end = at if at > start else end
     while end > start and text[end - 1] in ",;:.!?)]}'\"*":
-        if text[end - 1] in "!?" and _is_final(text, start, end):
+        if text[end - 1] == "!" and any(map(str.isdigit, text[start:end])):
             break
         if text[end - 1] == ")" and "(" in text[start:end]:
             return None
@@ -229,11 +228,6 @@ def _word(text: str, start: int) -> tuple[int, int] | None:
         cut = re.search(r"[;,]", text[start:end])
         end = start + cut.start() if cut else end
     return (start, end) if end > start else None
-
-
-def _is_final(text: str, start: int, end: int) -> bool:
-    """Return True if a last ``!`` belongs to a value with digits or symbols."""
-    return text[end - 1] == "!" and any(map(str.isdigit, text[start:end]))
 
 
 def _judged(
@@ -323,8 +317,7 @@ def _phrase(noun: Noun, text: str, start: int, link: str) -> tuple[int, int] | N
     """Find plain words that can only be the password: ``is correct horse battery``."""
     if noun.kind != "password" or link in ("next to", "below", "listed", "given"):
         return None
-    match = _CLAUSE.match(text, start)
-    if match is None:
+    if (match := _CLAUSE.match(text, start)) is None:
         return None
     clause = match[0].rstrip()
     follows = text[start + len(match[0]) : start + len(match[0]) + 1]
