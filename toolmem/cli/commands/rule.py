@@ -160,7 +160,7 @@ def list_(
         str,
         Argument(
             metavar="TOOL",
-            help="Only rules that apply to this tool.",
+            help="Only this tool's rules.",
             autocompletion=offers.tools,
         ),
     ] = "",
