@@ -117,9 +117,9 @@ def test_an_attribute_that_is_set_before_the_first_use_stays(run):
     program = """
     from toolmem import first
     first.VALUE = 8
-    print(first.VALUE, first.OTHER)
+    print(first.OTHER, first.VALUE)
     """
-    assert run(program, first="VALUE = 7\nOTHER = 1") == "8 1\n"
+    assert run(program, first="VALUE = 7\nOTHER = 1") == "1 8\n"
 
 
 def test_what_looks_around_sees_the_attributes(run):

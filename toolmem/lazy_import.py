@@ -26,6 +26,12 @@ class UnloadedModule(ModuleType):
             _run(self)
         return ModuleType.__getattribute__(self, name)
 
+    def __setattr__(self, name: str, value: object) -> None:
+        # The code would overwrite it. The import system sets dunders and submodules.
+        if not name.startswith("__") and not isinstance(value, ModuleType):
+            _run(self)
+        ModuleType.__setattr__(self, name, value)
+
     def __dir__(self) -> list[str]:
         _run(self)
         return dir(self)

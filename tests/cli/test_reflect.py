@@ -449,7 +449,7 @@ def test_an_agent_retires_no_critical_rule_of_a_person(world, monkeypatch):
     make_plan(world)
     monkeypatch.setenv("TOOLMEM_AGENT", "helper-1")
     [done] = applied(world, code=13)
-    assert done["why"].endswith("only a person can change a critical rule of a person")
+    assert "a person wrote this rule, and only a person changes it" in done["why"]
 
 
 def test_too_many_critical_rules_are_told(world):

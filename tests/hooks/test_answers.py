@@ -47,19 +47,18 @@ def test_what_came_since_and_the_turns_stay_within_the_length(world):
     claude = Claude(world.root)
     for number in range(200):
         rule(world, number)
-    first = claude.start().context
+    claude.start()
     for number in range(200, 400):
         rule(world, number)
     claude.prompt("please run the tests")
     for number in range(60):
         claude_path = str(world.root / f"src/{'long' * 10}/file-{number}.py")
         claude.after("Write", file_path=claude_path)
-    later = claude.start("compact").context
-    assert later.startswith(first)
-    assert len(later) <= MOST
-    since = later[len(first) :]
-    assert since.startswith("\n## Since this session began\n\n- added for `shell`:")
+    since = claude.start("resume").context
+    assert len(since) <= MOST
+    assert since.startswith("## Since this session began\n\n- added for `shell`:")
     assert "more changes: `toolmem rule list --effective` shows all" in since
+    assert len(claude.start("compact").context) <= MOST
 
 
 def test_a_cleared_session_begins_with_what_holds_now(world):
@@ -148,7 +147,7 @@ def test_where_capture_proposes_nothing_holds_before_review(world):
     told = claude.prompt("Never email Sarah at sarah@example.com.")
     assert told.message.startswith("captured: only proposed, not in effect: [")
     assert claude.before("send_email", to="sarah@example.com").verdict == ""
-    short = told.message.split()[2]
+    short = told.message.partition("--accept ")[2].split()[0].strip(";")
     assert world.call("review", "--accept", short).code == 0
     assert claude.before("send_email", to="sarah@example.com").verdict == "deny"
 

@@ -97,7 +97,7 @@ def test_where_nothing_is_wrong_every_event_is_answered(tmp_path):
     assert heard["UserPromptSubmit"].message.startswith(
         "captured: new critical rule for "
     )
-    assert "Since this session began" in heard["Compact"].context
+    assert "- **[critical]** " in heard["Compact"].context
     assert "Tool memory:" in heard["Compact"].context
     assert not log()
 

@@ -144,21 +144,28 @@ def test_a_quotation_that_the_user_did_not_type_is_proposed(player):
     assert "are not in the user's messages" in proposal.read_text()
 
 
-def test_after_a_compaction_the_same_bytes_and_then_what_has_changed(player):
+def test_after_a_compaction_the_block_is_as_it_is_now(player):
     first = player.start().context
     again = player.start("compact").context
     assert again == first
     player.prompt(DECREE)
     later = player.start("compact").context
-    assert later == first + (
-        "\n## Since this session began\n\n"
-        f"- added for `send_email`: **[critical]** {RULE}\n"
-    )
+    if player.agent == "cursor":  # it has no event after a compaction
+        assert later == first + (
+            "\n## Since this session began\n\n"
+            f"- added for `send_email`: **[critical]** {RULE}\n"
+        )
+    else:
+        assert "Since this session began" not in later
+        assert f"- **[critical]** {RULE}\n" in later
     player.prompt("You can email Sarah again.")
-    if player.agent in ("cursor", "opencode"):  # they start again
+    gone = f"- no longer applies to `send_email`: {RULE}"
+    if player.agent == "cursor":  # it starts again
         assert player.start("startup").context == first
         return
-    gone = f"- no longer applies to `send_email`: {RULE}"
+    if player.agent == "opencode":
+        assert gone in player.start("startup").context
+        return
     news = f"## Since this session began\n\n{gone}"
     assert player.start("resume").context == news
     assert player.start("resume").context == ""

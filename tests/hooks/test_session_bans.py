@@ -35,7 +35,7 @@ def test_a_permission_that_may_be_about_something_else_lifts_no_ban(claude):
 
 
 def test_a_ban_about_two_tools_asks_for_each_and_is_lifted_for_both(claude):
-    ban = "please don't use bash or the send_email tool for sarah@example.com"
+    ban = "don't use bash or the send_email tool for sarah@example.com"
     note = claude.prompt(f"{ban} until we are done, and look at the build").context
     assert note.count("sarah@example.com") == 1
     calls = (

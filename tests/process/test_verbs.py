@@ -284,8 +284,12 @@ def test_no_command_starts_what_a_vault_names_or_calls_out(
 ):
     verbs = [tuple(names.get(word, word) for word in words) for words in VERBS]
     failed = failures(verbs, call, vault, tempted, tmp_path / "calls")
-    # There is no terminal, and the session has no turns.
-    assert failed == {("browse",): 2, ("turn", "show", "--session", "s"): 12}
+    # There is no terminal, the session has no turns, and a file has a filter.
+    assert failed == {
+        ("browse",): 2,
+        ("commit",): 15,
+        ("turn", "show", "--session", "s"): 12,
+    }
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,13 @@ import pytest
 from tests.extra import INSTALLED, PACKAGES
 from tests.servers.connection import Server
 from tests.world import World
+from toolmem.store.origin import install_command
 from toolmem.store.vault import library
 
 without = pytest.mark.skipif(INSTALLED, reason="the extra is installed")
 _HELP = (
-    "comparing meanings by a model needs an optional dependency: pip install "
-    "'toolmem[semantic]'\n"
+    "comparing meanings by a model needs an optional dependency: "
+    f"{install_command('semantic')}\n"
 )
 _OWN = ("embedder", "rules_in_force", "vector_search", "vector_file", "vectors")
 _PROBE = """
