@@ -317,7 +317,6 @@ _READING = (
     ("memory", "list"),
     ("memory", "show", "alder"),
     ("index", "status"),
-    ("index", "verify"),
     ("index", "rebuild"),
     ("fact", "list"),
 )
