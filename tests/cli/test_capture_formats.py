@@ -93,7 +93,7 @@ def test_every_format_gives_the_same_answer(world, name):
                         "exit_code": 1,
                         "count": 2,
                         "fixed": False,
-                        "worked": found["turns"][0]["failed"][0]["worked"],
+                        "worked": "uv run pytest -q",
                     }
                 ],
                 "deleted": [],

@@ -34,7 +34,6 @@ from toolmem.errors import ToolmemError
 from toolmem.ops.rules import compilation
 from toolmem.store.files import layout
 from toolmem.store.files.tree import OpenFolders
-from toolmem.store.guards import access
 from toolmem.store.guards.code_version import code_version
 from toolmem.store.guards.guard_file import (
     UNLIKE,
@@ -44,7 +43,7 @@ from toolmem.store.guards.guard_file import (
     open_guard_file,
     save,
 )
-from toolmem.store.guards.stamp import Stamp, stamp
+from toolmem.store.guards.stamp import Stamp, is_unchanged, stamp
 from toolmem.store.vault.vault import Vault
 
 _FORMAT = 6
@@ -207,7 +206,7 @@ def compiled_guards(
     version = _version()
     old = stamps = None
     if vault.revision is None:  # else there are no times to compare with
-        old = None if rebuild else access.current().open(vault.root, version)
+        old = None if rebuild else open_guard_file(vault.root, version)
         large = recent and old is not None and _is_large(vault, old)
         if old is not None and large and _was_checked(old):
             return _guards(vault, old)._replace(unchecked=vault)
@@ -265,12 +264,14 @@ def _is_fresh(
         chosen: dict[str, set[str]] = {}
         if guards is not None:
             chosen = {str(one): guards.folders(one, tools) for one in vault.chain}
-        is_unchanged = access.current().is_unchanged
-        return all(
-            key in file.parts
-            and is_unchanged(vault.root, folder, file.parts[key].stamp, chosen.get(key))
-            for key, folder in _folders(vault).items()
-        )
+        with OpenFolders(vault.root) as parents:
+            return all(
+                key in file.parts
+                and is_unchanged(
+                    parents, folder, file.parts[key].stamp, chosen.get(key)
+                )
+                for key, folder in _folders(vault).items()
+            )
     except (OSError, ToolmemError, DamagedError, *UNLIKE):
         return False
 

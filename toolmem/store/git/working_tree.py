@@ -63,7 +63,7 @@ def modes(top: Path) -> Mapping[str, str]:
 
 
 def set_executable(path: Path, wanted: bool) -> None:
-    """Make a file executable for those who can read it, or for nobody."""
+    """Make a file executable for those who can read it, or for no one."""
     with suppress(OSError):
         mode = stat.S_IMODE(path.lstat().st_mode)
         after = mode | (mode & 0o444) >> 2 if wanted else mode & ~0o111

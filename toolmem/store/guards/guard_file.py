@@ -90,10 +90,6 @@ class GuardFile:
         """Time when all files were last compared with their stamps."""
         return os.fstat(self._fd).st_mtime
 
-    def is_at(self, found: os.stat_result) -> bool:
-        """Return True if this is the open file of a name."""
-        return os.path.samestat(os.fstat(self._fd), found)
-
     def note_check(self) -> None:
         """Set ``checked_at``, which is the file's time; a failure is ignored."""
         if os.utime in os.supports_fd:
