@@ -211,7 +211,8 @@ def _rule(
     tools = tools_ruled(with_conditions((), sentence, ban=bans), polarity, box)
     if not tools or len(text) > limits.RULE_CHARS:
         return None
-    if conditions and _denies(text, tools, polarity):
+    head = with_conditions(conditions, "", ban=False).strip(": ")
+    if _denies(text, head, tools, polarity):
         return None
     return RuleItem(text, tools, polarity, 0, "")
 
@@ -238,10 +239,11 @@ def _read(above: Sequence[str], sentence: str, context: FileContext) -> _Effect 
     return _Effect(tuple(conditions), bans, needs_ban)
 
 
-def _denies(text: str, tools: Sequence[str], polarity: str) -> bool:
-    """Return True if a guard of a conditional rule would ignore the condition."""
+def _denies(text: str, head: str, tools: Sequence[str], polarity: str) -> bool:
+    """Return True if a guard of a rule would ignore the conditions at its head."""
     return any(
         guard["action"] == Action.DENY.value
+        and not str(guard.get("note", "")).startswith(head)
         for tool in (*tools, ANY_TOOL)
         for guard in derive_guards(text, tool, polarity)
     )
