@@ -99,6 +99,13 @@ In src/, never run `make` without asking
   ask make src/a.o
   allow make
   allow make docs/index.html
+For `src/**/*.{ts,tsx}`: never run `tsc`
+For `src/*.{ts,tsx}`, `src/app/**`: never run `tsc`
+  deny tsc src/a.ts
+  deny tsc src/app/b.tsx
+  allow tsc src/a.js
+For `a/{b,{c,d}}/*.ts`: never run `tsc`
+  ask tsc src/a.js
 never run `rm -rf` in `data/` or `logs/`
 never run `rm -rf` in data/ or logs/
   deny rm -rf data/x
@@ -213,6 +220,9 @@ def test_a_command_is_judged_by_the_branch_that_is_known(
         ("never edit files outside `src/`", "a.md", "deny"),
         ("never edit files outside `src/` unless asked", "a.md", "ask"),
         ("On main, never edit `setup.py`", "setup.py", "allow"),
+        ("For `**/*.cs`: never edit `app.json`", "app.json", "ask"),
+        ("For `docs/**`: never edit `app.json`", "app.json", "allow"),
+        ("For `docs/**`: never edit `app.json`", "docs/app.json", "deny"),
         ("On `topic` branch, never edit `setup.py`", "setup.py", "deny"),
         ("In production, never edit `setup.py`", "setup.py", "ask"),
     ],

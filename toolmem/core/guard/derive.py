@@ -53,6 +53,7 @@ _MEANS = re.compile(
     r"|(?P<listed>[(:]\s*(?:(?:e\.g\.|i\.e\.|such as|like|including|namely),?\s*)?)"
 )
 _DIRECTLY = re.compile(r"(?i)\s*(?:directly|straight)\b(?!\s+to\b)")
+_OF_EARLIER = re.compile(r"(?i)\s*[\w-]+\s+(?:it|them|this|that|those|these)\b(?! \w)")
 _MOST_PARTS = 6
 
 
@@ -68,8 +69,8 @@ def derive_guards(
         return ()
     tables: list[dict[str, Any]] = []
     for ban in bans_in(rule):
-        if tables and re.match(r"(?i)\s*[\w-]+\s+(?:it|them|those|these)\b", ban.text):
-            continue  # it refers to what an earlier ban covers
+        if (tables or ban.codes) and _OF_EARLIER.match(ban.text):
+            continue  # it refers to what an earlier ban covers, or the sentence names
         tables += [one for one in _tables(ban, tool) if one not in tables]
     return tuple(tables)
 

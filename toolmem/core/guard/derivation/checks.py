@@ -64,6 +64,8 @@ _PLACE_TEXT = re.compile(r"[\w.~@*?{},\[\]/-]*[/*.][\w.~@*?{},\[\]/-]*")
 _BRANCH_TEXT = re.compile(r"[\w./*-]+")
 _ABOUT = frozenset(("for", "on", "to", ""))
 
+_MOST_PLACES, _MOST_BRACES = 64, 2
+
 Table = dict[str, Any]
 
 
@@ -170,8 +172,24 @@ def _place(
         return None
     if word in _ABOUT and not found["other"]:
         places = [f"{one}**" if one.endswith("/") else one for one in places]
+        if "path" in tests and not all(one.endswith("/**") for one in places):
+            return None  # work on those files, in which another one is banned
+    places = [form for one in places for form in _alternatives(one)]
+    if not 0 < len(places) <= _MOST_PLACES:
+        return None
     where = _one_or_list(places)
     return {"within": {"outside": where} if found["other"] else where}
+
+
+def _alternatives(glob: str) -> Iterator[str]:
+    """Yield the globs of ``*.{a,b}``; none if braces are nested or too many."""
+    before, brace, rest = glob.partition("{")
+    inside, closed, after = rest.partition("}")
+    if not brace:
+        yield glob
+    elif closed and "{" not in inside and after.count("{") < _MOST_BRACES:
+        for one in inside.split(","):
+            yield from (f"{before}{one}{end}" for end in _alternatives(after))
 
 
 _Form = Callable[[Ban, Table, re.Match[str], bool], Table | None]
