@@ -13,7 +13,10 @@ from toolmem.core.guard.derive import derive_guards
 from toolmem.core.imports.conditions import (
     FileContext,
     Meaning,
+    introduces,
+    limits_back,
     meaning,
+    reports,
     retracts,
     scope_in,
     split_ban,
@@ -58,6 +61,10 @@ _OWN_BAN = re.compile(
 )
 
 
+_MOST_AFTER = 20
+"""Lines after a rule that may limit it."""
+
+
 class _Extract(NamedTuple):
     """A rule, the span of its text, and the parents that are in it."""
 
@@ -96,7 +103,10 @@ def _take(
         begin, before = _unfinished(block) if place.block >= 0 else (0, "")
         beginning = shown[first : min(find.start, first + limits.RULE_CHARS)]
         label = _label(beginning) if place.block >= 0 and not before else ""
-        said = [*scopes.of(line), *filter(None, (label, before))]
+        said = [*scopes.of(line), *_introductions(block[:begin] if before else block)]
+        said += filter(None, (label, before))
+        if scopes.limits_back(line, shown[find.end : find.end + limits.RULE_CHARS]):
+            continue
         taken = _rule(find, said, place, box, context)
         if taken is not None:
             start = cut + begin if before else find.start
@@ -123,7 +133,7 @@ class _Scopes:
             tuple(one for one in place.parents if one.kind in ("heading", "tag"))
             for place in places
         ]
-        self._places = places
+        self._lines, self._places = lines, places
         for block, texts in blocks.items():
             said = " ".join(texts)
             if retracts(said):
@@ -133,6 +143,23 @@ class _Scopes:
                 self._sections.setdefault(titles, []).append(scope_in(said))
             elif block in self._retracted and _points(said):
                 self._sections.setdefault(self._titles[block], []).append(said)
+
+    def limits_back(self, line: int, after: str) -> bool:
+        """Return True if what comes after a rule in a line limits it.
+
+        That is the rest of its block, the items below it and the next block.
+        """
+        own = self._places[line].block
+        rest = [after.partition("\n")[0]]
+        below = range(line + 1, min(len(self._lines), line + _MOST_AFTER))
+        for at in below:
+            place, text = self._places[at], self._lines[at]
+            under = any(parent.start == own for parent in place.parents)
+            if own >= 0 and (under or place.block == own):
+                rest.append(text)
+            elif text.strip():
+                return limits_back(" ".join(rest), text)
+        return limits_back(" ".join(rest), "")
 
     def of(self, line: int) -> list[str]:
         """Return the limiting sentences above and in the block of a line."""
@@ -144,6 +171,12 @@ class _Scopes:
         ]
         own = self._retracted.get(self._places[line].block)
         return [*found, own] if own else found
+
+
+def _introductions(block: str) -> Iterator[str]:
+    """Yield the sentences of a block that say for what the next ones are."""
+    ended = re.split(r"(?<=[.!?])\s+", block)
+    yield from (one.strip() for one in ended if one.strip() and introduces(one))
 
 
 def _points(block: str) -> bool:
@@ -189,9 +222,12 @@ def _rule(
     if find.kind == BACK or place.table or not sentence or sentence.endswith(":"):
         return None
     remarks = [one.text for one in place.parents if one.kind == "remark"]
-    if any(map(retracts, (*said, *remarks, sentence))) or not _is_order(find):
+    if any(map(retracts, (*said, *remarks, sentence))) or reports(sentence):
+        return None
+    if not _is_order(find):
         return None
     above = [one.text for one in place.parents if one.kind != "remark"]
+    above += filter(introduces, remarks)
     above += said
     if _BACK_REFERENCE.match(sentence) and not any(map(_IF.match, above[-1:])):
         return None
