@@ -39,6 +39,9 @@ WORDS = st.sampled_from(
 )
 
 
+FOR_DOCS = ["For `docs/**`: Never run `make`"]
+
+
 def rules(text, project=""):
     return list(read_document(text, "x", BOX, "claude", project).rules)
 
@@ -169,6 +172,10 @@ def test_every_condition_is_in_the_text_and_its_guard_asks(
             "---\nglobs: ['**/*', '!docs/**']\n---\nNever run `make`.",
             ["For `**/*`, `!docs/**`: Never run `make`"],
         ),
+        ("---\nGlobs: docs/**\n---\nNever run `make`.", FOR_DOCS),
+        ("---\nApplyTo: docs/**\n---\nNever run `make`.", FOR_DOCS),
+        ("---\nglobs:\n  include: docs/**\n---\nNever run `make`.", FOR_DOCS),
+        ("- [x] Never run `make`.\n", ["Never run `make`"]),
         (
             "---\nappliesTo: docs\n---\nNever run `make`.",
             ["For appliesTo `docs`: Never run `make`"],
@@ -252,6 +259,15 @@ def test_what_says_nothing_is_no_condition(text):
         "{} It is allowed\non Fridays.",
         "We considered the rule never run `make deploy` and rejected it.",
         "Someone proposed: never run `make deploy`.",
+        "Do not just run `make deploy`; also run `make test`.",
+        "Do not forget to run `make deploy`.",
+        "Don't hesitate to run `make deploy`.",
+        "Never fail to run `make deploy` first.",
+        "---\nenabled: false\n---\n{}",
+        "---\nAlwaysApply: false\n---\n{}",
+        "---\ntype: manual\n---\n{}",
+        "---\nstatus: draft\n---\n{}",
+        "---\ntrigger: model_decision\n---\n{}",
         "They said never run `make deploy`, but nobody did.",
         "---\nalwaysApply: false\n---\n{}",
         "---\ntrigger: manual\n---\n{}",
@@ -282,6 +298,12 @@ def test_what_is_not_in_effect_makes_no_rule_and_stays(text):
 def test_a_condition_does_not_stay_behind_alone(text, left):
     content = read_document(text, "x", BOX, "claude")
     assert [one.body for one in content.texts] == [left]
+
+
+def test_many_limiting_sentences_of_a_section_make_no_rule_and_take_linear_time():
+    said = "This applies to service {} only.\n\n- Never run `git push`.\n\n"
+    content = read_document("".join(map(said.format, range(500))), "x", BOX, "claude")
+    assert content.rules == ()
 
 
 def test_a_rule_too_long_with_its_conditions_stays_text():

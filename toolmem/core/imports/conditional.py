@@ -33,9 +33,10 @@ _ALERT = re.compile(r"^[ \t]*>[ \t]*\[![A-Z]+\].*(?:\n[ \t]*>.*)*", re.M)
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?:\[![A-Z]+\][ \t]*)?", re.M)
 _STRUCK = re.compile(r"(?<!~)~~(?!~)(?:[^~\n]|\n(?![ \t]*\n))+~~(?!~)")
 _STRONG = re.compile(r"\*\*|__(?=\w)|(?<=\w)__(?!\w)")
+_MARKER = re.compile(r"^[\s>]*(?:[-*+•]|\d{1,3}[.)])?[\s*_]*(?:\[[ xX]\]\s+)?[*_]*")
 _LEFT = re.compile(r"^[\s\-*+>.\d()\[\]_#:,;!?|✅❌⚠️]*$")
 _HEAD = re.compile(
-    r"(?:[(\[](?P<aside>[^()\[\]\n]{1,120})[)\]]:?\s+|"
+    r"(?:[(\[](?P<aside>[^()\[\]\n]{2,120})[)\]]:?\s+|"
     r"(?P<head>(?:`[^`\n]{1,80}`|[^:`\n]){1,120}?)(?::|\s[-–—])\s+)(?=\S)"
 )
 """Words before the sentence itself: "Production: never …", "(CI only) never …"."""
@@ -50,6 +51,11 @@ _POINTS_BACK = re.compile(
 )
 """A sentence whose object is named in the one before: "never commit it"."""
 _NO_LONGER = re.compile(r"(?i)\bno longer\b")
+_ENCOURAGES = re.compile(
+    r"(?i)(?:never|do not|don['’]?t)\s+(?:ever\s+)?"
+    r"(?:just|only|merely|forget|hesitate|fail|neglect|be afraid|be shy|worry)\b"
+)
+"""A negated omission or fear, which forbids nothing."""
 _IF = re.compile(r"(?i)(?:if|when|whenever|while|until|once|unless|before|after)\b")
 _HABITS = word_set("always whenever everytime strictly exclusively")
 _ORDERS = word_set("use prefer only run must ensure")
@@ -61,6 +67,7 @@ _OWN_BAN = re.compile(
 )
 
 
+_MOST_LIMITS = 8
 _MOST_AFTER = 20
 """Lines after a rule that may limit it."""
 
@@ -103,7 +110,10 @@ def _take(
         begin, before = _unfinished(block) if place.block >= 0 else (0, "")
         beginning = shown[first : min(find.start, first + limits.RULE_CHARS)]
         label = _label(beginning) if place.block >= 0 and not before else ""
-        said = [*scopes.of(line), *_introductions(block[:begin] if before else block)]
+        limiting = scopes.of(line)
+        if len(limiting) > _MOST_LIMITS:
+            continue  # longer than a rule may be
+        said = [*limiting, *_introductions(block[:begin] if before else block)]
         said += filter(None, (label, before))
         if scopes.limits_back(line, shown[find.end : find.end + limits.RULE_CHARS]):
             continue
@@ -140,9 +150,14 @@ class _Scopes:
                 self._retracted[block] = said
             if scope_in(said):
                 titles = self._titles[block]
-                self._sections.setdefault(titles, []).append(scope_in(said))
+                self._limit(titles, scope_in(said))
             elif block in self._retracted and _points(said):
-                self._sections.setdefault(self._titles[block], []).append(said)
+                self._limit(self._titles[block], said)
+
+    def _limit(self, titles: tuple[Parent, ...], said: str) -> None:
+        limiting = self._sections.setdefault(titles, [])
+        if len(limiting) <= _MOST_LIMITS:
+            limiting.append(said)
 
     def limits_back(self, line: int, after: str) -> bool:
         """Return True if what comes after a rule in a line limits it.
@@ -191,7 +206,7 @@ def _unfinished(block: str) -> tuple[int, str]:
     ends = [match.end() for match in re.finditer(r"[.!?。](?:[\s*_)\"']|$)", block)]
     at = ends[-1] if ends else 0
     rest = block[at:]
-    plain = re.sub(r"^[\s>]*(?:[-*+•]|\d{1,3}[.)])?[\s*_]*", "", rest)
+    plain = _MARKER.sub("", rest)
     said = one_line(plain).strip(" *_")
     if not any(char.isalnum() for char in said):
         return 0, ""
@@ -202,10 +217,15 @@ def _unfinished(block: str) -> tuple[int, str]:
 
 def _label(block: str) -> str:
     """Return the label at the beginning of a block: "Production: …"."""
-    plain = re.sub(r"^[\s>]*(?:[-*+•]|\d{1,3}[.)])?[\s*_]*", "", block)
+    plain = _MARKER.sub("", block)
     head = _HEAD.match(_STRONG.sub("", plain))
     label = (head["aside"] or head["head"] or "").strip(" *_") if head else ""
     return "" if re.search(r"[.!?]\s", label) else label
+
+
+def _is_incomplete(sentence: str) -> bool:
+    """Return True for a sentence that another one explains: "never commit it"."""
+    return bool(_NO_LONGER.search(sentence) or _POINTS_BACK.match(sentence))
 
 
 def _rule(
@@ -217,7 +237,7 @@ def _rule(
 ) -> RuleItem | None:
     """Return the rule of a candidate under its conditions; its line is set later."""
     sentence = _STRONG.sub("", one_line(find.text)).strip(" *_")
-    if _NO_LONGER.search(sentence) or _POINTS_BACK.match(sentence):
+    if _is_incomplete(sentence) or _ENCOURAGES.search(sentence):
         return None
     if find.kind == BACK or place.table or not sentence or sentence.endswith(":"):
         return None
@@ -226,7 +246,8 @@ def _rule(
         return None
     if not _is_order(find):
         return None
-    above = [one.text for one in place.parents if one.kind != "remark"]
+    above = [*context.titles]
+    above += [one.text for one in place.parents if one.kind != "remark"]
     above += filter(introduces, remarks)
     above += said
     if _BACK_REFERENCE.match(sentence) and not any(map(_IF.match, above[-1:])):

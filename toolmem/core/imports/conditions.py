@@ -137,10 +137,12 @@ class Meaning(Enum):
 
 
 class FileContext(NamedTuple):
-    """Conditions of a whole file, and words that name it or its project."""
+    """Conditions of a whole file, words that name it or its project, and its titles,
+    which count as headings."""
 
     conditions: tuple[str, ...] = ()
     names: frozenset[str] = frozenset()
+    titles: tuple[str, ...] = ()
 
 
 def meaning(text: str, sentence: str, names: Iterable[str] = ()) -> Meaning:

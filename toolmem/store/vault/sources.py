@@ -148,12 +148,18 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> ImportSources:
 
 def _is_nested(local: str) -> bool:
     """Return whether an instruction file applies to one folder of a project only."""
-    folder = local.rpartition("/")[0]
-    return bool(folder) and not any(part[0] == "." for part in folder.split("/"))
+    return bool(_folder_of(local))
+
+
+def _folder_of(local: str) -> str:
+    """Return the folder that a file is for; hidden folders in it are an agent's."""
+    parts = local.split("/")[:-1]
+    hidden = next((at for at, part in enumerate(parts) if part[0] == "."), len(parts))
+    return "/".join(parts[:hidden])
 
 
 def _of_a_folder(path: Path, local: str) -> str:
-    folder = local.rpartition("/")[0]
+    folder = _folder_of(local)
     name = folder.rpartition("/")[2]
     scope = shlex.quote(f"project:{name}")
     named = shlex.quote(_text(os.path.normpath(path)))
@@ -198,7 +204,7 @@ def _source(path: Path, cwd: Path, top: Path | None) -> ImportSource:
     inside = _text(absolute.relative_to(root).as_posix())
     is_below = top is not None and absolute.is_relative_to(named)
     local = _text(absolute.relative_to(named).as_posix()) if is_below else inside
-    project = repository_identity(repository) if repository else _text(root.name)
+    project = repository_identity(repository) if repository else _name_here(root)
     return ImportSource(f"{project}/{inside}", local, absolute)
 
 
@@ -223,7 +229,7 @@ def repository_identity(root: Path) -> str:
     """
     name = _text(root.name)
     if not gitrun.is_installed():
-        return name
+        return _name_here(root)
     found = gitrun.attempt(root, "config", "--get", "remote.origin.url")
     address = _ADDRESS.fullmatch(found.stdout.decode("utf-8", "replace").strip())
     if address:
@@ -232,10 +238,13 @@ def repository_identity(root: Path) -> str:
     commits = sorted(roots.stdout.decode("ascii", "replace").split())
     if commits:
         return f"{name}@{commits[0][:_COMMIT_CHARS]}"
-    if gitrun.attempt(root, "rev-parse", "--git-dir").returncode:
-        return name
+    return _name_here(root)
+
+
+def _name_here(root: Path) -> str:
+    """Return a name for a folder that no other folder has on this machine."""
     place = hashlib.sha256(os.fsencode(root.resolve())).hexdigest()
-    return f"{name}@{place[:_COMMIT_CHARS]}"
+    return f"{_text(root.name)}@{place[:_COMMIT_CHARS]}"
 
 
 def _text(name: str) -> str:

@@ -40,6 +40,8 @@ _REFRAINS = re.compile(
     r"|disregard|overlook|exclud|refrain|hesitat|leav\w* out)\w*"
 )
 """Verbs of not doing: "never skip tests/" forbids omitting them, not using them."""
+_NOT_ALONE = re.compile(r"(?i)\s*(?:just|only|merely)\s")
+"""What is not to be done alone is not forbidden: "do not just run the tests"."""
 _HOOKS = re.compile(
     r"(?i)\s*(?:skip|bypass|ignor|disabl)\w*\s+(?:the\s+|any\s+)?(?:\S+\s+){0,2}?hooks?"
 )
@@ -112,7 +114,7 @@ def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
             continue  # in "never avoid" the second word forbids
         if doubled and re.match(r"(?i)avoid|stop|refrain", cue[0]):
             continue
-        if _REFRAINS.match(rest) and not _HOOKS.match(rest):
+        if _NOT_ALONE.match(rest) or (_REFRAINS.match(rest) and not _HOOKS.match(rest)):
             continue
         before = _condition_before(text[: cue.start()])
         yield Ban(rest, codes, before, _to_the_end(text, cue.end() + len(rest), rest))
