@@ -49,6 +49,7 @@ For `docs/**`: never run `make`
 For files in `docs/**`, never run `make`
 never run `make` for `docs/**`
 never run `make` on files matching `docs/**`
+For docs/**: never run `make`
 When editing `docs/**`, never run `make`
 When you are working on `docs/**`, don't run `make`.
   deny make docs/index.html
@@ -122,6 +123,7 @@ While on the `main` branch, never run `git rebase`
 never run `git rebase` on main
 never run `git rebase` on the `main` branch
 On `main` or `master` branches, never run git rebase
+For `**`: on main, never run `git rebase`
 never run `git rebase` on branch `main` or `master`
   main:deny git rebase topic
   topic:allow git rebase main
@@ -160,6 +162,10 @@ never run `tsc` without `-p` or `-b`
 never run `docker` without `--rm`
   ask docker ps
   allow docker run --rm x
+never run curl without --max-time
+never use curl without `--max-time`
+  deny curl https://x.org
+  allow curl --max-time 5 https://x.org
 never run `rsync` without `--dry-run`.
 never run `rsync` without `--dry-run` because it deletes
   deny rsync a b

@@ -1,7 +1,6 @@
 """Files of a folder that are imported, and their names."""
 
 import os
-import re
 
 import pytest
 
@@ -32,14 +31,8 @@ def project(tmp_path):
     return top
 
 
-def without_digest(name):
-    """The name of a source without the digest of where its folder is."""
-    return re.sub(r"@[0-9a-f]{12}", "", name, count=1)
-
-
 def names(*paths, cwd, every=False):
-    files = find_sources(paths, cwd, every=every).files
-    return [without_digest(one.name) for one in files]
+    return [one.name for one in find_sources(paths, cwd, every=every).files]
 
 
 def test_of_a_project_what_agents_read(project, tmp_path):
@@ -51,7 +44,7 @@ def test_of_a_project_what_agents_read(project, tmp_path):
     assert names(project, cwd=tmp_path) == wanted
     found = find_sources([project], tmp_path, every=False)
     nested, notes = found.left_out
-    assert without_digest(nested[0]) == "shop/web/AGENTS.md"
+    assert nested[0] == "shop/web/AGENTS.md"
     assert nested[1].startswith("applies to web only: `toolmem import ")
     assert notes == (
         str(project),
@@ -65,17 +58,6 @@ def test_a_name_is_the_same_from_everywhere(project, tmp_path, monkeypatch):
     wanted = ["shop/.cursor/rules/a.mdc"]
     for cwd in (tmp_path, project, place.parent):
         assert names(place, cwd=cwd) == wanted
-
-
-def test_two_folders_of_one_name_are_two(tmp_path):
-    found = []
-    for place in ("one/app", "two/app"):
-        (tmp_path / place).mkdir(parents=True)
-        (tmp_path / place / "CLAUDE.md").write_text("x")
-        [source] = find_sources([tmp_path / place], tmp_path / place, every=False).files
-        found.append(source.name)
-    assert len(set(found)) == 2
-    assert {without_digest(name) for name in found} == {"app/CLAUDE.md"}
 
 
 @pytest.mark.parametrize(
@@ -121,11 +103,11 @@ def test_links_out_of_the_folder_are_left_out(project, tmp_path):
     (project / "web" / "CLAUDE.md").symlink_to(project / "CLAUDE.md")
     (project / "loop").symlink_to(project)
     found = find_sources([project], tmp_path, every=False)
-    read = [without_digest(one.name) for one in found.files]
-    assert "shop/CLAUDE.md" in read
-    assert "shop/web/CLAUDE.md" not in read
-    left_out = [(without_digest(name), why) for name, why in found.left_out]
-    assert ("shop/GEMINI.md", "is a link that points outside the folder") in left_out
+    assert "shop/CLAUDE.md" in [one.name for one in found.files]
+    assert "shop/web/CLAUDE.md" not in [one.name for one in found.files]
+    assert ("shop/GEMINI.md", "is a link that points outside the folder") in (
+        found.left_out
+    )
 
 
 def test_a_vault_is_no_folder_of_notes(tmp_path):
@@ -162,5 +144,4 @@ def test_a_name_that_is_no_unicode_can_be_shown(tmp_path):
     path = tmp_path / os.fsdecode(b"n\xff.md")
     path.write_text("x")
     [source] = find_sources([path], tmp_path, every=False).files
-    assert source == ImportSource(source.name, "n\ufffd.md", path)
-    assert without_digest(source.name) == f"{tmp_path.name}/n\ufffd.md"
+    assert source == ImportSource(f"{tmp_path.name}/n\ufffd.md", "n\ufffd.md", path)

@@ -137,10 +137,12 @@ def _commands(ban: Ban) -> _Piece | None:
     limit = limit_of(ban.text, items.end, ban.after)
     if limit is None and items.certain:
         limit = _rest(ban, items.end)
+    tests = _of_lines(items.lines)
     bare = all(len(line) == 1 for line in items.lines) and not items.certain
     if bare and (_SITUATION.match(limit or "") or _SITUATION.match(ban.before)):
-        limit = None
-    return _Piece((_of_lines(items.lines),), items.end, limit)
+        checked = limit is not None and with_checks(ban, tests, limit).complete
+        limit = limit if checked else None
+    return _Piece((tests,), items.end, limit)
 
 
 def _of_lines(lines: Sequence[Sequence[str]]) -> dict[str, Any]:

@@ -204,7 +204,7 @@ def _source(path: Path, cwd: Path, top: Path | None) -> ImportSource:
     inside = _text(absolute.relative_to(root).as_posix())
     is_below = top is not None and absolute.is_relative_to(named)
     local = _text(absolute.relative_to(named).as_posix()) if is_below else inside
-    project = repository_identity(repository) if repository else _name_here(root)
+    project = repository_identity(repository) if repository else _text(root.name)
     return ImportSource(f"{project}/{inside}", local, absolute)
 
 
@@ -229,7 +229,7 @@ def repository_identity(root: Path) -> str:
     """
     name = _text(root.name)
     if not gitrun.is_installed():
-        return _name_here(root)
+        return name
     found = gitrun.attempt(root, "config", "--get", "remote.origin.url")
     address = _ADDRESS.fullmatch(found.stdout.decode("utf-8", "replace").strip())
     if address:
@@ -238,13 +238,10 @@ def repository_identity(root: Path) -> str:
     commits = sorted(roots.stdout.decode("ascii", "replace").split())
     if commits:
         return f"{name}@{commits[0][:_COMMIT_CHARS]}"
-    return _name_here(root)
-
-
-def _name_here(root: Path) -> str:
-    """Return a name for a folder that no other folder has on this machine."""
+    if gitrun.attempt(root, "rev-parse", "--git-dir").returncode:
+        return name
     place = hashlib.sha256(os.fsencode(root.resolve())).hexdigest()
-    return f"{_text(root.name)}@{place[:_COMMIT_CHARS]}"
+    return f"{name}@{place[:_COMMIT_CHARS]}"
 
 
 def _text(name: str) -> str:

@@ -51,7 +51,7 @@ _IN_PLACE = re.compile(
     rf"(?P<places>{_PLACE}(?:{_OR}{_PLACE})*)(?=$|[\s,])"
 )
 _PIECE = re.compile(
-    r"(?i),\s*(?:and\s+)?(?=(?:if|when|while|until|once|unless|for|on|in|during|after"
+    r"(?i)[,:]\s*(?:and\s+)?(?=(?:if|when|while|until|once|unless|for|on|in|during|after"
     r"|before|except|outside|without|inside|from|with)\b)"
 )
 _MORE = re.compile(r"(?i)\s*(?:[,(/]|(?:or|and|nor|but)\b)")
