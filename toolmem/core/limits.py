@@ -94,6 +94,11 @@ TOOL_OUTPUT_CHARS = 4_000
 """Stored characters of one tool output: its head and its tail, never all of it."""
 TOOL_ARG_CHARS = 20_000
 """Stored characters of one string in a tool's arguments (a file can be MBs)."""
+TYPED_CHARS = 1_000_000
+"""Characters of a typed message in which a quotation is found: about 250,000 tokens,
+and in what a hook reads in its time."""
+TYPED_BYTES = 16 * 1024 * 1024
+"""Typed messages of a session that are stored for the check of quotations."""
 TOOL_ARG_DEPTH = 6
 """Nesting of arguments; deeper ones are cut off, as they break parsers."""
 SNIFF_RECORDS = 1_000
