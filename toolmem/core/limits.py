@@ -109,8 +109,6 @@ SNIFF_SURE = 6
 # Turn memory
 TARGET_BYTES = 256
 """A path or a command in a rendered line, in UTF-8 bytes."""
-ERROR_CHARS = 80
-"""Characters of an error's first line in statistics."""
 FAILURES_OF_ONE_TOOL = 2
 """Failures in one turn from which they count as repeated."""
 FAILURE_SESSIONS = 2
