@@ -27,6 +27,10 @@ FRONT_MATTER_DEPTH = 16
 """Nesting of lists and tables in a header, to bound the recursion."""
 
 # Prompt block: tokens of each part
+ROLE_TOKENS = 50
+"""Tokens of the role in a block (tier L0): it is rendered whole, whatever its size."""
+ROLE_MOST_TOKENS = 2 * ROLE_TOKENS
+"""Tokens of a role that is far over its budget: `check` warns."""
 FACTS_TOKENS = 200
 """Tokens of the facts in a block (tier L1)."""
 GUIDANCE_TOKENS = 300
