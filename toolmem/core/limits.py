@@ -182,9 +182,9 @@ SUMMARY_FROM_TOKENS = 200
 """A body longer than this gets a summary on top (800 characters)."""
 SUMMARY_TOKENS = 120
 """A summary, so that several fit into a prompt."""
-MEMORY_INLINE_BYTES = TEXT_FILE_BYTES - 32 * 1024
-"""Bytes of a text in the memory's own file; a longer one gets a separate file, so
-that the memory with its header and summary can still be read."""
+MEMORY_INLINE_BYTES = 64 * 1024
+"""Bytes of a text in the memory's own file, some 15 pages; a longer one gets a separate
+file, so that the memory with its header and summary can be reviewed."""
 ORIGINAL_BYTES = 256 * 1024 * 1024
 """Maximum size of such a file."""
 SEARCHED_BYTES = 8 * 1024 * 1024
