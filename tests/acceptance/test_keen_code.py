@@ -91,6 +91,15 @@ def test_it_follows_the_content_of_the_message_after_one_blank_line(transcript):
     assert shown == f"Updated the parser.\n\n{BLOCK}"
 
 
+def test_the_message_may_be_in_a_file(transcript):
+    """Section 5: the stored message of the assistant."""
+    transcript.turn(file("write_file", "a.go"))
+    transcript.world.write("msg.txt", "Updated the parser.\n")
+    words = ("turn", "render", "--session", "s-1", "--append-to", "msg.txt")
+    block = "Tool memory:\n- Files changed: a.go\n"
+    assert transcript.call(*words) == f"Updated the parser.\n\n{block}"
+
+
 def test_it_is_alone_where_the_message_has_no_content(transcript):
     """Section 5: a message without content."""
     transcript.turn(file("write_file", "a.go"))
