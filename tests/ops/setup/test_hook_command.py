@@ -16,6 +16,11 @@ from toolmem.core.agents.hook_command import NOT_INSTALLED, REMEMBERED
 
 SHELLS = list(filter(None, map(shutil.which, ("sh", "bash", "zsh", "fish"))))
 COMMANDS = ("claude", "codex", "gemini", "cursor", "copilot")
+SHOWN = {
+    **dict.fromkeys(("claude", "codex", "gemini"), "systemMessage"),
+    "copilot": "message",
+}
+"""Key of the user's line, of agents that show it."""
 MESSAGE = (
     "this project has toolmem rules; toolmem is not installed: calls are not checked"
 )
@@ -53,10 +58,11 @@ def test_without_toolmem_the_session_s_start_says_so_and_all_else_goes_on(
     for event, command in installed(world, agent).items():
         done = run(shell, command, tmp_path)
         assert (done.returncode, done.stderr) == (0, b"")
-        said = json.loads(done.stdout or "{}")
+        said = [json.loads(line) for line in done.stdout.splitlines()]
         assert (MESSAGE in str(said)) == (event == start)
-        if agent in ("claude", "codex", "gemini") and event == start:
-            assert said["systemMessage"] == NOT_INSTALLED == MESSAGE
+        if agent in SHOWN and event == start:
+            assert said[0][SHOWN[agent]] == NOT_INSTALLED == MESSAGE
+            assert agent != "copilot" or said[0]["type"] == "progress"
 
 
 @pytest.mark.parametrize("shell", SHELLS)

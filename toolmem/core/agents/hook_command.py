@@ -15,15 +15,18 @@ REMEMBERED = ".local/state/toolmem/toolmem"
 """Link to the program that installed hooks, below the user's home folder."""
 _CONTEXT = {"hookEventName": "SessionStart", "additionalContext": NOT_INSTALLED}
 _CLAUDES = {"systemMessage": NOT_INSTALLED, "hookSpecificOutput": _CONTEXT}
-_WARNINGS: Mapping[tuple[str, str], Mapping[str, Any]] = {
-    ("claude", "SessionStart"): _CLAUDES,
-    ("codex", "SessionStart"): _CLAUDES,
-    ("gemini", "SessionStart"): {"systemMessage": NOT_INSTALLED},
-    # These two show their user no text of a session's start: the model is given it.
-    ("cursor", "sessionStart"): {"additional_context": NOT_INSTALLED},
-    ("copilot", "sessionStart"): {"additionalContext": NOT_INSTALLED},
+_WARNINGS: Mapping[tuple[str, str], Sequence[Mapping[str, Any]]] = {
+    ("claude", "SessionStart"): [_CLAUDES],
+    ("codex", "SessionStart"): [_CLAUDES],
+    ("gemini", "SessionStart"): [{"systemMessage": NOT_INSTALLED}],
+    # It shows its user no text of a session's start: the model is given it.
+    ("cursor", "sessionStart"): [{"additional_context": NOT_INSTALLED}],
+    ("copilot", "sessionStart"): [
+        {"type": "progress", "message": NOT_INSTALLED},
+        {"additionalContext": NOT_INSTALLED},
+    ],
 }
-"""Answers of a hook without toolmem, by agent and event."""
+"""Lines of a hook without toolmem, by agent and event."""
 _POWERSHELL = ("gemini", "cursor")
 """Agents that run the same entry of their settings with PowerShell on Windows."""
 _VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s;&|\"'])+"
@@ -92,8 +95,8 @@ class HookCommand(NamedTuple):
 
     def _without(self, echo: str, event: str) -> str:
         """Return the command that prints the answer without toolmem, if any."""
-        warning = _WARNINGS.get((self.agent, event))
-        return f"{echo} '{json.dumps(warning)}'" if warning else ""
+        documents = _WARNINGS.get((self.agent, event), ())
+        return "; ".join(f"{echo} '{json.dumps(one)}'" for one in documents)
 
 
 def calls_us(handler: Any, agent: str) -> bool:
