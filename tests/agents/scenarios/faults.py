@@ -30,7 +30,7 @@ def missing(world: World) -> None:
     assert run.last.count(BLOCK) == 1
 
 
-@scenario("a machine without toolmem is told that calls are not checked")
+@scenario("toolmem that is not installed is reported, and stops nothing")
 def not_installed(world: World) -> None:
     (world.home / REMEMBERED).unlink()
     run = world.ask("say hi", _WORKS, environment=world.without_toolmem())
