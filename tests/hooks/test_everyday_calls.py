@@ -158,3 +158,10 @@ def test_an_everyday_call_passes(repository, command):
 @pytest.mark.parametrize("command", ATTACKS)
 def test_a_call_that_reaches_the_vault_unnamed_asks(repository, command):
     assert verdict(Claude(repository), command) == "ask"
+
+
+def test_a_list_without_end_asks_in_time(repository):
+    names = "".join(f"src/{number}.o\n" for number in range(60_000))
+    (repository / "long.list").write_text(names)
+    command = f"xargs rm < long.list; rm {'$x ' * 2000}"
+    assert verdict(Claude(repository), command) == "ask"

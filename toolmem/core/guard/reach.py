@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from toolmem.core import limits
 from toolmem.core.guard.calls import FileUse, ToolCall
 from toolmem.core.guard.files import folders_of
 from toolmem.core.guard.searches import Search, option, search_of
@@ -130,6 +131,8 @@ class _Text:
         self.commands = commands
         self.call = call
         self.folders = folders_of(commands, cwd=call.folder, home=call.home)
+        self._names: tuple[Reach, ...] | None = None
+        self._known: set[tuple[str, str]] = set()
 
     def brought(self, at: int) -> Iterator[Reach]:
         """Yield the folder that an archive or an unreadable patch is unpacked in."""
@@ -198,12 +201,17 @@ class _Text:
         """Yield what a word with an unknown beginning may be: with ``/`` after it the
         name below any folder above, else what other commands print."""
         folder = self.folders[at]
+        if (folder, tail) in self._known:
+            return
+        self._known.add((folder, tail))
         if tail.startswith("/"):
             parts = folder.split("/")
             above = ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
             yield from (Reach(resolve(one + tail, cwd="", home="")) for one in above)
             return
-        for reach in self._printed():
+        if self._names is None:
+            self._names = tuple(self._printed())
+        for reach in self._names:
             yield reach._replace(globs=reach.globs or ((f"*{tail}",) if tail else ()))
 
     def _printed(self) -> Iterator[Reach]:
@@ -244,10 +252,11 @@ class _Text:
         """Yield the files that a list names; every file if it cannot be read."""
         if name == UNSEEN_PIPE or self._is_written(name):
             return
-        text = self._read(name, at)
-        if not text:
+        lines = dict.fromkeys(self._read(name, at).replace("\0", "\n").split())
+        if not 0 < len(lines) <= limits.SHELL_LISTED:
             yield Reach(_EVERYTHING)
-        for line in dict.fromkeys(text.replace("\0", "\n").split()):
+            return
+        for line in lines:
             yield Reach(self._resolve(line, at))
 
     def _found(self, search: Search, at: int) -> Iterator[Reach]:
