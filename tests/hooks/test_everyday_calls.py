@@ -78,6 +78,7 @@ EVERYDAY = [
     "tmp=$(mktemp -d); tar xf app.tar -C $tmp; rm -rf \"$tmp\"",
     "n=$(wc -l < fix.list); echo $n; rm -f out.txt",
     "find own/system/rules -name '*.toml' | wc -l",
+    'd=$(mktemp -d) && cd "$d" && ls || rm -rf "$d"',
 ]  # fmt: skip
 
 ATTACKS = [

@@ -37,6 +37,7 @@ _READERS = frozenset(("cat", "head", "tail", "sort", "uniq", "tac", "shuf", "cut
 _LISTERS = frozenset(("ls", "tree", "du", "rg"))
 _COPIERS = frozenset(("cp", "rsync", "scp"))
 _WHOLE = ("", ".", "..")
+_PIPES = ("|", "|&")
 _EVERYTHING = "/"
 _UNKNOWN = re.compile(f"[{GAP}{PLAIN_GAP}]")
 """A part that may have slashes in it; that of a file glob has none."""
@@ -229,9 +230,8 @@ class _Text:
         command = self.commands[at]
         if command.substituted or (command.argv and command.argv[0].text == "for"):
             return True
-        return self.commands[at + 1 : at + 2] != () and "|" in (
-            self.commands[at + 1].operator
-        )
+        after = self.commands[at + 1 : at + 2]
+        return any(one.operator in _PIPES for one in after)
 
     def _listed(self, at: int) -> Iterator[Reach]:
         command = self.commands[at]
