@@ -22,6 +22,8 @@ def repository(team: Path) -> Path:
     for name, path in (("fix", "src/x.py"), ("evil", RULE)):
         (team / f"{name}.patch").write_text(DIFF.format(path))
         (team / f"{name}.list").write_text(f"{path}\n")
+    renamed = f"diff --git a/{RULE} b/x\nsimilarity index 100%\nrename from {RULE}\n"
+    (team / "move.patch").write_text(f"{renamed}rename to x\n")
     (team / "wipe.sh").write_text("find own -type f | while read f; do rm $f; done\n")
     (team / "tidy.sh").write_text("for f in $(find src -name '*.o'); do rm $f; done\n")
     return team
@@ -143,6 +145,8 @@ ATTACKS = [
     "git apply --directory=own other.patch",
     "git am evil.patch",
     "git apply < evil.patch",
+    "git apply move.patch",
+    "git apply fix.patch evil.patch",
     "rm -rf ./*",
     "rm -rf $(ls)",
     "ls | xargs rm -rf",

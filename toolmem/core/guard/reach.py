@@ -6,9 +6,8 @@ folder above. An archive or a patch that cannot be read reaches the folder that 
 unpacked in, and not those below.
 """
 
-import fnmatch
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -22,10 +21,8 @@ from toolmem.core.shell.words import (
     GAP,
     PLAIN_GAP,
     UNSEEN_PIPE,
-    Fit,
     SimpleCommand,
     Word,
-    fit_text,
     has_gap,
 )
 from toolmem.core.text.patches import patch_paths
@@ -39,6 +36,10 @@ _COPIERS = frozenset(("cp", "rsync", "scp"))
 _WHOLE = ("", ".", "..")
 _PIPES = ("|", "|&")
 _EVERYTHING = "/"
+_HEADER = re.compile(
+    r"^(?:diff --git (?:a/)?(\S+) (?:b/)?(\S+)|rename (?:from|to) (.+))$", re.MULTILINE
+)
+"""Files of a patch that need no lines of it: renamed, empty or binary ones."""
 _UNKNOWN = re.compile(f"[{GAP}{PLAIN_GAP}]")
 """A part that may have slashes in it; that of a file glob has none."""
 
@@ -75,54 +76,12 @@ def patched_files(
     text = _Text(commands, call)
     for at, folder in enumerate(text.folders):
         for patch in text.patches(at) or ():
-            for path, operations in patch_paths(patch).operations:
+            headers = [path for row in _HEADER.findall(patch) for path in row if path]
+            named = [*patch_paths(patch).operations, *((h, CHANGE) for h in headers)]
+            for path, operations in dict.fromkeys(named):
                 parts = path.split("/")
                 for start in range(len(parts)):
                     yield FileUse("/".join(parts[start:]), folder, operations)
-
-
-class Targets:
-    """Files that matter, and folders that no unknown files are brought into."""
-
-    def __init__(self, files: Iterable[str], folders: Iterable[str]) -> None:
-        self._files = {path.casefold().rstrip("/"): path for path in files}
-        self._folders = {path.casefold().rstrip("/"): path for path in folders}
-        self._parts = {path: path.split("/") for path in self._files}
-        self._below = {
-            "/".join(parts[:end]): path
-            for path, parts in self._parts.items()
-            for end in range(1, len(parts) + 1)
-        }
-
-    def within(self, reach: Reach) -> str:
-        """Return one of the files that is within reach, "" if none is."""
-        start = reach.path.casefold().rstrip("/")
-        if reach.into:
-            inside = (one for one in self._folders if f"{start}/".startswith(f"{one}/"))
-            return self._folders.get(next(inside, ""), "")
-        if reach.tree and not reach.globs and not has_gap(start):
-            return self._files.get(self._below.get(start, ""), "")
-        wanted = start.split("/")
-        found = (path for path in self._files if self._is_within(path, wanted, reach))
-        return self._files.get(next(found, ""), "")
-
-    def _is_within(self, path: str, wanted: Sequence[str], reach: Reach) -> bool:
-        parts = self._parts[path]
-        if not _starts(parts, wanted) or not (reach.tree or len(parts) == len(wanted)):
-            return False
-        found = ("/".join(parts[:end]) for end in range(len(wanted), len(parts) + 1))
-        return not reach.globs or any(_fits(one, reach.globs) for one in found)
-
-
-def _starts(parts: Sequence[str], with_: Sequence[str]) -> bool:
-    if len(parts) < len(with_):
-        return False
-    pairs = zip(with_, parts, strict=False)
-    return all(fit_text(one, part) is not Fit.NO for one, part in pairs)
-
-
-def _fits(path: str, globs: Iterable[str]) -> bool:
-    return any(fnmatch.fnmatchcase(path, glob.casefold()) for glob in globs)
 
 
 class _Text:
@@ -147,7 +106,7 @@ class _Text:
         elif name == "unzip" and not {"-l", "-t", "-p", "-Z"} & set(texts):
             target = option(texts, "-d") or "."
             yield Reach(self._resolve(target, at), into=True)
-        elif self.patches(at) == []:
+        elif "" in (self.patches(at) or ()):
             target = option(texts, "--directory") or "."
             prefix = target if name == "git" else "."
             yield Reach(self._resolve(prefix, at), into=True)
@@ -176,7 +135,7 @@ class _Text:
     def patches(self, at: int) -> list[str] | None:
         """Return the patches that a command applies; None if it applies none.
 
-        A patch that cannot be read is not among them.
+        One that cannot be read is empty.
         """
         command = self.commands[at]
         texts = [word.text for word in command.argv]
@@ -195,8 +154,8 @@ class _Text:
             is_cat = bool(before) and program_name(before[0].text) == "cat"
             named = [word.text for word in before[1:]] if is_cat else []
         found = [command.stdin] if patch_paths(command.stdin).operations else []
-        found += [text for name in named if (text := self._read(name, at))]
-        return found
+        found += [self._read(name, at) for name in named]
+        return found or [""]
 
     def _unknown(self, tail: str, at: int) -> Iterator[Reach]:
         """Yield what a word with an unknown beginning may be: with ``/`` after it the
