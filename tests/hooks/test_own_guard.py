@@ -373,7 +373,7 @@ def test_the_next_message_lists_the_rules_that_git_changed(repository):
     repository.git("checkout", "--quiet", "weak")
     player.after("Bash", command=command)
     listed = [
-        "Rules changed with git since your last message:",
+        "Rules changed since your last message:",
         "- now in force: [critical] git: never run git gc (toolmem rule git-gc)",
         "- no longer in force: [critical] git: never run git push --force "
         "(toolmem rule git-push)",
