@@ -260,7 +260,23 @@ def test_a_statement_more_in_a_long_text_is_never_swallowed():
     old = " ".join(f"Statement number {word} about the tools." for word in "abcdefghij")
     new = old + " Deploys need two approvals from reviewers."
     assert verdict(new, old).action == MERGED
-    assert verdict(old, new).action == MERGED
+    assert verdict(old, new).action == NEW
+
+
+@pytest.mark.parametrize(
+    ("claim", "around"),
+    [
+        ("The cache is shared between all tenants.", "The following is wrong. {}"),
+        ("The retry queue is flushed on shutdown.", "{} That is no longer true."),
+        ("Line endings are converted on checkout.", "On Windows only. {}"),
+        ("All services move to grpc.", "Alice proposed this. {}"),
+        ("The pump is cleaned weekly.", "- Until v2 this held. {}\n- Ask Noor."),
+    ],
+)
+def test_a_claim_that_its_paragraph_limits_is_not_known_yet(claim, around):
+    assert verdict(claim, around.format(claim)).action == NEW
+    apart = around.replace("{}", "Ask Ada.").replace("- ", "") + f"\n\n{claim}"
+    assert verdict(claim, apart).action == MERGED
 
 
 def test_texts_that_differ_only_far_down_are_not_the_same():

@@ -127,6 +127,14 @@ def test_every_condition_is_in_the_text_and_its_guard_asks(
             "Never run `make`.",
             ["For use when deploying: Never run `make`"],
         ),
+        (
+            "- **`deploy` job:** it is slow. Never run `make`.\n",
+            ['In "`deploy` job": Never run `make`'],
+        ),
+        (
+            "## `api/` and `web/`\n\n- `uses: x`: never run `make`.\n",
+            ['In "`api/` and `web/`", in "`uses: x`": never run `make`'],
+        ),
         ("Production: never run `make`.\n", ['In "Production": never run `make`']),
         (
             "---\nalwaysApply: false\ndescription: For releases\n---\n"

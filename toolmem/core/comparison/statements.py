@@ -32,12 +32,14 @@ class Statement(NamedTuple):
     """One statement and its place.
 
     ``place`` are the headings, the lead-in and the list items above it, case folded,
-    and the marker before it. The tokens of ``code`` are lines.
+    and the marker before it. The tokens of ``code`` are lines. ``block`` is the number
+    of its paragraph, item, heading, row or code block.
     """
 
     place: tuple[str, ...]
     tokens: tuple[str, ...]
     code: bool = False
+    block: int = 0
 
     @property
     def key(self) -> str:
@@ -98,15 +100,14 @@ class _Reader:
         elif self._piece:
             self._piece.append(bare)
         elif indent >= CODE_INDENT:
-            self.statements.append(Statement(self._place(), (line,), code=True))
+            self._add((line,), code=True)
         else:
             self._items = [one for one in self._items if one[0] < indent]
             self._piece = [bare]
 
     def end_code(self) -> None:
         if self._code:
-            lines = tuple(self._code)
-            self.statements.append(Statement(self._place(), lines, code=True))
+            self._add(self._code, code=True)
         self._fence, self._code = "", []
 
     def end_piece(self) -> None:
@@ -115,7 +116,7 @@ class _Reader:
         tokens = _tokens(" ".join(self._piece))
         first = len(self.statements)
         for sentence in _sentences(tokens):
-            self._add(sentence)
+            self._add(sentence, block=first)
         if self._marker:
             self._items[-1] = (self._items[-1][0], _name(self.statements[first]))
         else:
@@ -148,8 +149,11 @@ class _Reader:
         above = (name for _, name in (*self._headings, *self._items))
         return (*above, self._lead, self._marker)
 
-    def _add(self, tokens: Sequence[str]) -> None:
-        self.statements.append(Statement(self._place(), tuple(tokens)))
+    def _add(
+        self, tokens: Sequence[str], *, code: bool = False, block: int | None = None
+    ) -> None:
+        number = len(self.statements) if block is None else block
+        self.statements.append(Statement(self._place(), tuple(tokens), code, number))
 
 
 def _name(above: Statement) -> str:

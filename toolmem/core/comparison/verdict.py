@@ -91,7 +91,7 @@ def compare(new: str, old: str, vault: TermStatistics) -> SaveVerdict:
         return SaveVerdict(SaveAction.DEDUPLICATED, 1.0)
     similarity = _similarity(new[:_COMPARED], old[:_COMPARED], vault)
     adds = _size(theirs) >= _REPEATED and contains(ours, theirs)
-    if adds or (_size(ours) >= _REPEATED and contains(theirs, ours)):
+    if adds or (_size(ours) >= _REPEATED and contains(theirs, ours, whole=True)):
         return SaveVerdict(SaveAction.MERGED, similarity, adds=adds)
     differing = contradiction(ours, theirs, vault.language.stem_of)
     if differing:

@@ -32,8 +32,8 @@ _STRUCK = re.compile(r"(?<!~)~~(?!~)(?:[^~\n]|\n(?![ \t]*\n))+~~(?!~)")
 _STRONG = re.compile(r"\*\*|__(?=\w)|(?<=\w)__(?!\w)")
 _LEFT = re.compile(r"^[\s\-*+>.\d()\[\]_#:,;!?|✅❌⚠️]*$")
 _HEAD = re.compile(
-    r"(?:[(\[](?P<aside>[^()\[\]\n]{1,120})[)\]]:?\s+|(?P<head>[^:`\n]{1,120}?)"
-    r"(?::|\s[-–—])\s+)(?=\S)"
+    r"(?:[(\[](?P<aside>[^()\[\]\n]{1,120})[)\]]:?\s+|"
+    r"(?P<head>(?:`[^`\n]{1,80}`|[^:`\n]){1,120}?)(?::|\s[-–—])\s+)(?=\S)"
 )
 """Words before the sentence itself: "Production: never …", "(CI only) never …"."""
 _BACK_REFERENCE = re.compile(
@@ -211,7 +211,7 @@ def _rule(
     tools = tools_ruled(with_conditions((), sentence, ban=bans), polarity, box)
     if not tools or len(text) > limits.RULE_CHARS:
         return None
-    if conditions and _denies(text, tools, polarity):
+    if _denies(text, with_conditions(conditions, "", ban=False), tools, polarity):
         return None
     return RuleItem(text, tools, polarity, 0, "")
 
@@ -238,10 +238,11 @@ def _read(above: Sequence[str], sentence: str, context: FileContext) -> _Effect 
     return _Effect(tuple(conditions), bans, needs_ban)
 
 
-def _denies(text: str, tools: Sequence[str], polarity: str) -> bool:
-    """Return True if a guard of a conditional rule would ignore the condition."""
+def _denies(text: str, head: str, tools: Sequence[str], polarity: str) -> bool:
+    """Return True if a guard of a rule would ignore the conditions at its head."""
     return any(
         guard["action"] == Action.DENY.value
+        and not str(guard.get("note", "")).startswith(head.strip(": "))
         for tool in (*tools, ANY_TOOL)
         for guard in derive_guards(text, tool, polarity)
     )

@@ -47,7 +47,10 @@ _SENTENCE_END = re.compile(r"[.!?\n](?=\s|$)|;\s")
 _BEFORE = re.compile(
     r"(?i)(?:^|[,;:(])[\s*•\d.)_-]*(?P<text>(?:if|when|whenever|while|until|once|unless"
     r"|for|on|in|during|after|before|except|outside|without|as long as|only|inside|from"
-    r"|with)\b[^,;:]*)"
+    r"|with)\b)"
+)
+_ADDRESSED = re.compile(
+    r"(?i)(?:[\s*_,;:(]|\b(?:then|you|we|please|agents?|must|should|also|and|so)\b)*$"
 )
 
 
@@ -153,4 +156,4 @@ def _condition_before(text: str) -> str:
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]
     sentence = text[ends[-1] :] if ends else text
     found = _BEFORE.search(sentence)
-    return found["text"].strip() if found else ""
+    return _ADDRESSED.sub("", sentence[found.start("text") :]) if found else ""
