@@ -6,13 +6,14 @@ from toolmem.core import search_limits
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc, name_key
 from toolmem.core.search.query import ParsedQuery
+from toolmem.core.search.weights import PlaceWeights, by_weight
 
 EXACT, CONTAINED = 2, 1
 """The question is the name of a document; its title has all words in their order."""
 
 
 def find_named(
-    corpus: Corpus, query: ParsedQuery
+    corpus: Corpus, query: ParsedQuery, weights: PlaceWeights
 ) -> dict[tuple[str, str], tuple[CandidateDocument, int]]:
     """Return the documents that a question names, with ``EXACT`` or ``CONTAINED``."""
     text = query.text.strip()
@@ -26,7 +27,9 @@ def find_named(
         candidates += corpus.with_name(asked)
     terms = [term for _, term in query.words]
     if terms and len(terms) <= search_limits.NAME_WORDS:
-        candidates += corpus.with_all(terms, search_limits.NAMED)
+        # As many of each weight: those of a narrower scope come first.
+        for places in by_weight(corpus.places(), weights).values():
+            candidates += corpus.with_all(terms, search_limits.NAMED, places)
     ranked = ((one, _rank(text, asked, one.doc)) for one in candidates)
     return {one.key: (one, rank) for one, rank in ranked if rank}
 
