@@ -191,11 +191,11 @@ def test_the_turn_s_files_and_failures_are_kept_and_told_after_a_compaction(play
     assert not ended.message
     again = player.before(player.shell, command="pytest -q")
     cause = "" if player.agent in ("gemini", "cursor") else " (not found)"
-    shown = (
-        f"Rules for `{player.shell}`:\n- **[normal]** `pytest -q` failed 2 times{cause};"
-        " `uv run pytest -q` worked"
-    )
-    later = player.after(player.shell, command="pytest -q")
+    hint = f"`pytest -q` failed 2 times{cause}; `uv run pytest -q` worked"
+    shown = f"Rules for `{player.shell}`:\n- **[normal]** {hint}"
+    if isinstance(player, Cursor):
+        player.send("shell", {"command": "pytest -q", "cwd": str(player.folder)})
+    later = player.failed(player.shell, command="pytest -q")
     assert shown in (again.context, later.context)
 
 

@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 
 from tests.world import World
+from toolmem.core.search.doc import Doc
+from toolmem.ops.search.search import SearchRequest, search_all
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault
 
 WORDS = (
     "kiln vent glaze shelf cone ash salt slip clay wheel bowl foot rim lid spout "
@@ -66,3 +70,31 @@ def test_a_memory_is_found_by_its_id(world, text):
 def test_a_document_is_found_by_its_path(world):
     path = "system/memory/sys00042-memory.md"
     assert found(world, path)[0]["path"] == path
+
+
+@pytest.mark.soak
+def test_of_4000_memories_98_percent_are_first_by_their_title(tmp_path):
+    """Half of them apply everywhere; all titles share their words."""
+    world = World(tmp_path).write("toolmem.toml", "schema = 1\n")
+    chance = random.Random(33)
+    titles, paths = [], []
+    for number in range(4000):
+        scope = ("system", "projects/p")[number % 2]
+        title = " ".join(chance.sample(WORDS, chance.randint(3, 6))).capitalize()
+        body = " ".join(chance.choices(WORDS, k=40))
+        paths.append(f"{scope}/memory/{number:08}-memory.md")
+        titles.append(title)
+        world.write(paths[-1], f"---\ntopic: kiln\n---\n# {title}\n\n{body}.\n")
+    vault = Vault.open(find_vault({"project": "p"}, world.root), world.now)
+    ids = [path.rpartition("/")[2].removesuffix(".md") for path in paths]
+
+    def first(questions: list[str]) -> list[Doc]:
+        requests = [SearchRequest(one, limit=3) for one in questions]
+        return [answer.found.hits[0].doc for answer in search_all(vault, requests)]
+
+    asked = titles[::13]
+    by_title = [doc.title for doc in first(asked)]
+    assert sum(map(str.__eq__, by_title, asked)) >= 0.98 * len(asked)
+    assert [doc.path for doc in first(paths[::401])] == paths[::401]
+    assert [doc.id for doc in first(ids[::401])] == ids[::401]
+    assert [doc.id for doc in first([one[:8] for one in ids[::401]])] == ids[::401]
