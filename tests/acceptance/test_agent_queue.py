@@ -674,7 +674,7 @@ def test_an_archived_memory_is_not_found_and_comes_back(command):
 def test_a_memory_is_promoted_to_a_broader_scope(command):
     """Section 10, 4: promote insights that apply broadly."""
     made = saved(command, FIRST, *P)
-    command.call("memory", "promote", made["id"], "--to", "system")
+    command.call("memory", "move", made["id"], "--scope", "system")
     (kept,) = command.json("memory", "list")
     assert (kept["id"], kept["scope"]) == (made["id"], "system")
 

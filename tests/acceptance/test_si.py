@@ -91,7 +91,7 @@ def test_a_tool_queries_the_scratch_page_and_gets_what_is_active(rpc):
     """Case TC-1.3; query type 3."""
     given = {"type": "risk_alert", "agent": "helper"}
     done = rpc.ask("scratch.add", text="An older alert", **given)
-    rpc.ask("scratch.resolve", id=done["id"], agent="helper")
+    rpc.ask("scratch.set-status", id=done["id"], status="resolved", agent="helper")
     alert = rpc.ask("scratch.add", text="A payment of 4,000 euros", **given)
     found = answer(rpc, "scratch_page", "Are there active alerts?")
     assert (found["status"], ids(found)) == ("ok", [alert["id"]])
@@ -294,7 +294,7 @@ def test_all_tags_of_a_filter_must_be_there(command):
 def test_a_status_filters_the_scratch_page(rpc):
     """Query type 3: status."""
     done = rpc.ask("scratch.add", text="Old", type="risk_alert", agent="helper")
-    rpc.ask("scratch.resolve", id=done["id"], agent="helper")
+    rpc.ask("scratch.set-status", id=done["id"], status="resolved", agent="helper")
     found = answer(rpc, "scratch_page", "Old", filters={"status": "resolved"})
     assert done["id"] in ids(found)
 

@@ -325,12 +325,6 @@ UNUSED_DAYS = 90
 """Age from which an unused memory or guarded rule is reported."""
 SEEN_IN_SESSIONS = 3
 """Sessions in which a command must have failed to be proposed as a rule."""
-DUE_CHANGES = 5
-"""Changes since the last reflection from which the next one is due …"""
-DUE_DAYS = 3
-"""… and days since then …"""
-DUE_FIRST = 3
-"""… or memories, where there was no reflection yet."""
 RETRIEVED_BYTES = 64 * 1024
 """Bytes of the log of retrievals before it is added up."""
 SERVER_DRAIN_SECONDS = 60.0

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Protocol
 
-from toolmem.core.access.visibility import Audience
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
@@ -17,6 +16,7 @@ from toolmem.core.agents.event import (
     Answer,
     Event,
 )
+from toolmem.core.visibility import Audience
 from toolmem.errors import InvalidFileError, LostVaultError
 from toolmem.ops.hooks import (
     after_tool,

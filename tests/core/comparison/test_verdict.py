@@ -16,7 +16,7 @@ from toolmem.core.comparison.verdict import (
     compare,
 )
 from toolmem.core.language.language import ENGLISH
-from toolmem.core.search.terms import words
+from toolmem.core.text.terms import words
 from toolmem.store.index.dictionary import dictionary
 
 SAME, MERGED, CONTESTED, NEW = (

@@ -11,7 +11,7 @@ from toolmem.core.memories.original import with_summary
 from toolmem.core.memories.sentences import statements
 from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.memories.topics import Neighbour, infer_topic
-from toolmem.core.search.terms import normal_topic
+from toolmem.core.text.terms import normal_topic
 from toolmem.core.text.tokens import estimate_tokens
 
 

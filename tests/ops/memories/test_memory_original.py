@@ -75,7 +75,7 @@ def test_a_text_near_the_limit_can_be_read_again(vault, spare):
 
 def test_it_is_promoted_with_its_memory(vault):
     _save(vault, _TEXT, "--project", "p")
-    vault.call("memory", "promote", "a-log", "--to", "system")
+    vault.call("memory", "move", "a-log", "--scope", "system")
     assert [path.rpartition("-")[0] for path in _files(vault)] == [
         "system/memory/a-log"
     ] * 2

@@ -20,7 +20,6 @@ from toolmem.core.access.rank import (
     rank,
     recency_after,
 )
-from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.language.language import Language
 from toolmem.core.memories.original import summary_part
 from toolmem.core.names import fold
@@ -46,7 +45,8 @@ from toolmem.core.search.ranking import (
 )
 from toolmem.core.search.scan import Scan
 from toolmem.core.search.scores import Scorer
-from toolmem.core.search.terms import has_tag, normal_tags
+from toolmem.core.text.terms import has_tag, normal_tags
+from toolmem.core.visibility import Audience, may_see
 
 _LIBRARY = {"semantic": frozenset({"memory", "fact", "guidance"})}
 

@@ -19,7 +19,7 @@ from toolmem.core.comparison.contradiction import contradiction
 from toolmem.core.comparison.same import Spelling, contains, same_statements
 from toolmem.core.comparison.statements import Statement, read_statements
 from toolmem.core.language.language import ENGLISH, Language
-from toolmem.core.search.terms import words
+from toolmem.core.text.terms import words
 
 _COMPARED = 32 * 1024
 """Characters of a text whose similarity is measured."""

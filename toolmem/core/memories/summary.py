@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from toolmem.core import limits
 from toolmem.core.language.language import Language
 from toolmem.core.memories.sentences import blocks, is_fence, sentences
-from toolmem.core.search.terms import asked_words, count_words, words
+from toolmem.core.text.terms import asked_words, count_words, words
 from toolmem.core.text.tokens import estimate_tokens
 
 _FEWEST_WORDS = 4

@@ -9,7 +9,6 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.access.permit import read_access
-from toolmem.core.access.visibility import Audience
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.guard.derivation.stored import read_rule, without_stored
@@ -24,6 +23,7 @@ from toolmem.core.rules.rule_file import RuleFile, key_line
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.textlines import TextProblem
 from toolmem.core.tools.manifest import Manifest, parse_manifest
+from toolmem.core.visibility import Audience
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
 from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules.verdict_times import CURE, time_warning

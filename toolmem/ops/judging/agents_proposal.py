@@ -1,6 +1,6 @@
 """Store proposals of agents: a session has few that wait at a time."""
 
-from toolmem.core.rules.captured import UNHEARD, UNRELATED
+from toolmem.core.candidates.captured import UNHEARD, UNRELATED
 from toolmem.core.rules.proposal import Proposal
 from toolmem.store.vault.pending import load_pending, save_proposal
 from toolmem.store.vault.vault import Vault

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.candidates.captured import CAPTURED, UNHEARD
 from toolmem.core.capture.decree import BACK, CANDIDATE
 from toolmem.core.model import Priority, Rule, Scope, Source
-from toolmem.core.rules.captured import CAPTURED, UNHEARD
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import parse_scope

@@ -7,11 +7,11 @@ user type.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from toolmem.core.candidates.captured import refusal
 from toolmem.core.candidates.quote import check_quote
 from toolmem.core.capture.decree import BACK, decree_id
 from toolmem.core.capture.find import Context, find_decrees
 from toolmem.core.capture.text.masking import mask_message
-from toolmem.core.rules.captured import refusal
 from toolmem.core.text.safetext import one_line
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.store.state.candidates import DROPPED, StoredCandidate, find_candidates

@@ -14,7 +14,7 @@ from toolmem.core.rules.effective import (
 )
 from toolmem.core.rules.rule_file import RuleFile, RuleFiles, UnreadableRule
 from toolmem.core.scope import is_narrower
-from toolmem.core.search.terms import normal_tags
+from toolmem.core.text.terms import normal_tags
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.store.files import layout
