@@ -73,7 +73,7 @@ def shown(world: World, message: str, now: datetime = NOW) -> tuple[str, list[st
     """Topic of a message, and the ids of the memories that are shown."""
     vault = opened(world, now)
     entered = find_entered(vault, message)
-    return entered.topic, [one.id for one in read_entered(vault, entered)]
+    return entered.topic, [one.name for one in read_entered(vault, entered).items]
 
 
 @pytest.mark.parametrize(
@@ -325,9 +325,11 @@ def test_a_link_in_place_of_a_sketch_is_not_followed(many, tmp_path):
 
 
 def test_a_sketch_has_few_memories_of_each_topic(many, monkeypatch):
-    monkeypatch.setattr("toolmem.core.limits.SKETCH_OF_TOPIC", 2)
+    monkeypatch.setattr("toolmem.core.limits.SKETCH_MEMORIES", 4)
     for number in range(5):
-        text = f"---\ntopic: authentication\nupdated: 2026-04-0{number + 1}\n---\n# A\n"
+        head = f"topic: authentication\nupdated: 2026-04-0{number + 1}"
+        weight = "importance: 0.9" if number == 1 else "kind: note"
+        text = f"---\n{head}\n{weight}\n---\n# A\n"
         many.write(f"system/memory/more-{number}.md", text)
     sketches = [
         topic_sketches.read_indexed(opened(many), SYSTEM),
@@ -341,7 +343,7 @@ def test_a_sketch_has_few_memories_of_each_topic(many, monkeypatch):
         for one in sketches
         if one is not None
     ]
-    assert names == [["system/memory/more-3.md", "system/memory/more-4.md"]] * 2
+    assert names == [["system/memory/more-1.md", "system/memory/more-4.md"]] * 2
 
 
 def test_detached_work_holds_no_pipe_of_its_parent(tmp_path):

@@ -214,8 +214,6 @@ HOOK_MEMORIES_READ = 200
 """Memories of a scope that a hook reads for a new sketch; more come from the index."""
 SKETCH_MEMORIES = 1_000
 """Memories in the sketch of a scope: about 500 KB."""
-SKETCH_OF_TOPIC = 16
-"""Memories of one topic in it, the first: more than a prompt has space for."""
 SKETCH_STEMS = 250
 """Words of one memory in it, from its beginning."""
 SKETCH_FOLDERS = 64

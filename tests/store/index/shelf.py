@@ -202,14 +202,14 @@ class Shelf:
         return list(map(decoded, found)), list(map(decoded, scanned))
 
     def first_by_topic(
-        self, count: int, each: int, view: View = EVERYTHING
+        self, count: int, view: View = EVERYTHING
     ) -> tuple[list[Doc], list[Doc]]:
         """Return the last changes of each topic: by the index, and by the scan."""
         scan = Scan(self.docs(), view, self.language)
         found = self.index.answer(
-            lambda opened: list(opened.corpus(view).first_by_topic(count, each))
+            lambda opened: list(opened.corpus(view).first_by_topic(count))
         )
-        return found, list(scan.first_by_topic(count, each))
+        return found, list(scan.first_by_topic(count))
 
     def totals(self, view: View) -> tuple[Totals, Totals]:
         """The totals by the index, and by the scan."""

@@ -196,11 +196,8 @@ class Corpus(Protocol):
         when nothing else matches.
         """
 
-    def first_by_topic(self, count: int, each: int) -> Iterable[Doc]:
-        """Return the first documents of each topic, as ``first_by_topic_of``.
-
-        At most ``count`` in all, and ``each`` of one topic or without a topic.
-        """
+    def first_by_topic(self, count: int) -> Iterable[Doc]:
+        """Return the first documents of each topic, as ``first_by_topic_of``."""
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""
@@ -232,8 +229,8 @@ def newest_of(
     return tuple(found[:count])
 
 
-def first_by_topic_of(docs: Iterable[Doc], count: int, each: int) -> list[Doc]:
-    """Return the first documents of each topic, of large topics first.
+def first_by_topic_of(docs: Iterable[Doc], count: int) -> list[Doc]:
+    """Return the first documents of each topic, at most so many.
 
     The most important ones come first, and the most recently changed among equals; see
     ``Corpus.first_by_topic``.
@@ -243,7 +240,7 @@ def first_by_topic_of(docs: Iterable[Doc], count: int, each: int) -> list[Doc]:
         by_topic.setdefault(normal_topic(doc.topic), []).append(doc)
     sizes = {topic: len(found) for topic, found in by_topic.items()}
     chosen = []
-    for topic, share in shares(sizes, count, each):
+    for topic, share in shares(sizes, count):
         found = by_topic[topic]
         found.sort(key=lambda doc: changed_at(doc) or _NEVER, reverse=True)
         found.sort(key=lambda doc: -doc.importance)
@@ -251,8 +248,16 @@ def first_by_topic_of(docs: Iterable[Doc], count: int, each: int) -> list[Doc]:
     return chosen
 
 
-def shares(sizes: Mapping[str, int], count: int, each: int) -> list[tuple[str, int]]:
-    """Return the topics of a sample, the largest first, and the size of its share."""
-    share = max(1, min(each, count // (len(sizes) or 1)))
+def shares(sizes: Mapping[str, int], count: int) -> list[tuple[str, int]]:
+    """Return the topics of a sample, the largest first, and the share of each.
+
+    Topics that are smaller than their share leave the rest of it to the others.
+    """
+    left, share = count, 1
+    for done, size in enumerate(sorted(sizes.values())):
+        share = max(1, left // (len(sizes) - done))
+        if size > share:
+            break
+        left -= size
     ordered = sorted(sizes, key=lambda topic: (-sizes[topic], topic))
-    return [(topic, share) for topic in ordered[: count // share]]
+    return [(topic, share) for topic in ordered[:count]]

@@ -104,12 +104,10 @@ class JoinedCorpus:
         candidates = tuple(one for found in each for one in found.candidates)
         return CandidateSet(candidates, max(found.bound for found in each))
 
-    def first_by_topic(self, count: int, each: int) -> Iterable[Doc]:
+    def first_by_topic(self, count: int) -> Iterable[Doc]:
         """Return the first documents of each topic."""
-        found = (
-            doc for part in self._parts for doc in part.first_by_topic(count, each)
-        )
-        return first_by_topic_of(found, count, each)
+        found = (doc for part in self._parts for doc in part.first_by_topic(count))
+        return first_by_topic_of(found, count)
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""

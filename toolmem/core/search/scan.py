@@ -130,10 +130,10 @@ class Scan:
         places = self._at(terms) if terms else self._places
         return CandidateSet(tuple(self._every[at] for at in sorted(places)), -inf)
 
-    def first_by_topic(self, count: int, each: int) -> Iterable[Doc]:
+    def first_by_topic(self, count: int) -> Iterable[Doc]:
         """Return the first documents of each topic."""
         docs = (candidate.doc for candidate in self._seen)
-        return first_by_topic_of(docs, count, each)
+        return first_by_topic_of(docs, count)
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""

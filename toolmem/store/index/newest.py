@@ -77,13 +77,12 @@ def first_by_topic(
     schema: tantivy.Schema,
     visible: Callable[..., Query],
     count: int,
-    each: int,
 ) -> Iterator[Doc]:
     """Yield documents as ``Corpus.first_by_topic``; ``visible`` as above."""
     with EngineGuard():
         terms = searcher.terms_with_prefix("label", engine.topic(""), visible())
         sizes = {term: many for term, many in terms if many}
-        for term, share in shares(sizes, count, each):
+        for term, share in shares(sizes, count):
             of_topic = Occur.Must, Query.term_query(schema, "label", term, "basic")
             stored: list[Any] = [
                 searcher.doc(address).get_first("doc")
@@ -91,4 +90,4 @@ def first_by_topic(
                     searcher, schema, visible, share, of_topic
                 )
             ]
-            yield from first_by_topic_of(map(codec.decode_doc, stored), share, share)
+            yield from first_by_topic_of(map(codec.decode_doc, stored), share)

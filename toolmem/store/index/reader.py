@@ -188,10 +188,10 @@ class IndexCorpus:
             last = engine.moment(last).timestamp()
         return CandidateSet(found, inf if last is None else last)
 
-    def first_by_topic(self, count: int, each: int) -> Iterator[Doc]:
+    def first_by_topic(self, count: int) -> Iterator[Doc]:
         """Return the first documents of each topic."""
         searched = self._in.engine, self._in.schema, self._all_of
-        return newest.first_by_topic(*searched, count, each)
+        return newest.first_by_topic(*searched, count)
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""
