@@ -325,7 +325,7 @@ def test_a_link_in_place_of_a_sketch_is_not_followed(many, tmp_path):
 
 
 def test_a_sketch_has_few_memories_of_each_topic(many, monkeypatch):
-    monkeypatch.setattr("toolmem.core.limits.SKETCH_MEMORIES", 4)
+    monkeypatch.setattr("toolmem.core.limits.SKETCH_MEMORIES", 6)
     for number in range(5):
         head = f"topic: authentication\nupdated: 2026-04-0{number + 1}"
         weight = "importance: 0.9" if number == 1 else "kind: note"
@@ -344,6 +344,23 @@ def test_a_sketch_has_few_memories_of_each_topic(many, monkeypatch):
         if one is not None
     ]
     assert names == [["system/memory/more-1.md", "system/memory/more-4.md"]] * 2
+
+
+def test_what_fits_a_message_is_first_and_the_rest_is_counted(world):
+    answer = "---\ntopic: billing\nimportance: 0.4\ncreated: 2025-01-01\n---\n"
+    world.write(
+        "system/memory/refund-aaaaff.md",
+        f"{answer}# Billing refund deadline\n\nFourteen days after the invoice.\n",
+    )
+    for number in range(60):
+        head = f"topic: billing\ncreated: 2026-03-{number % 28 + 1:02}"
+        text = f"---\n{head}\n---\n# Billing note {number}\n\nLedger {number}.\n"
+        world.write(f"system/memory/m{number}.md", text)
+    vault = opened(world)
+    found = find_entered(vault, "what is the billing refund deadline for an invoice?")
+    part = read_entered(vault, found)
+    assert part.items[0].name == "refund-aaaaff"
+    assert len(part.items) + len(part.omitted) == 61
 
 
 def test_detached_work_holds_no_pipe_of_its_parent(tmp_path):

@@ -52,8 +52,10 @@ def local_date(moment: datetime) -> date:
         return moment.date()
 
 
-def last_day(end: datetime) -> date:
-    """Return the last local day of something that ends at a moment."""
+def last_day(end: date) -> date:
+    """Return the last local day of something that ends at a moment; a date as it is."""
+    if not isinstance(end, datetime):
+        return end
     return local_date(end - _INSTANT)
 
 

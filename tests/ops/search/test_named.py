@@ -33,7 +33,7 @@ def world(tmp_path_factory) -> World:
             world.write(f"{scope}/memory/{name}.md", text)
     rule_id = "b916f0d1-0000-4000-8000-000000000000"
     rule = f'id = "{rule_id}"\ntool = "shell"\nrule = "wait"\n'
-    return world.write("system/rules/shell/wait.toml", rule)
+    return world.write("system/rules/shell/wait-b916f0d1.toml", rule)
 
 
 def found(world: World, question: str, limit: int = 3) -> Any:
@@ -59,7 +59,7 @@ def test_a_title_with_all_words_in_order_comes_before_other_texts(world):
 
 @pytest.mark.parametrize("text", ["b916f0d1", "b916f0d1-0000-4000-8000-000000000000"])
 def test_a_rule_is_found_by_its_id(world, text):
-    assert found(world, text)[0]["path"] == "system/rules/shell/wait.toml"
+    assert found(world, text)[0]["path"] == "system/rules/shell/wait-b916f0d1.toml"
 
 
 @pytest.mark.parametrize("text", ["sys00042", "sys00042-memory"])
@@ -98,3 +98,27 @@ def test_of_4000_memories_98_percent_are_first_by_their_title(tmp_path):
     assert [doc.path for doc in first(paths[::401])] == paths[::401]
     assert [doc.id for doc in first(ids[::401])] == ids[::401]
     assert [doc.id for doc in first([one[:8] for one in ids[::401]])] == ids[::401]
+
+
+SIGNS = ["C", "C++", "C#", "F#", ".env", "env", "--force", "force", "@types/node", "🚀"]
+
+
+@pytest.mark.parametrize("title", SIGNS)
+def test_a_title_with_signs_is_found_as_it_is_typed(tmp_path, title):
+    world = World(tmp_path).write("toolmem.toml", "schema = 1\n")
+    for number, each in enumerate(SIGNS):
+        world.write(f"system/memory/note-{number}.md", f"# {each}\n\nNotes of it.\n")
+    done = json.loads(world.call("search", "--json", "--", title).stdout)
+    assert done["results"][0]["title"] == title
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("sys00042-memory.md", "system/memory/sys00042-memory.md"),
+        ("memory/sys00042-memory.md", "system/memory/sys00042-memory.md"),
+        ("wait-b916f0d1.toml", "system/rules/shell/wait-b916f0d1.toml"),
+    ],
+)
+def test_a_document_is_found_by_its_file_name(world, text, path):
+    assert found(world, text)[0]["path"] == path

@@ -189,7 +189,7 @@ def _matching(
         QueryMatch(
             item_of(each.candidate.doc),
             min(1.0, each.weighted / best),
-            ranking.named.get(each.candidate.key) == EXACT,
+            ranking.named.get(each.candidate.key, 0) >= EXACT,
         )
         for each in arrange(scored, len(scored), ranking.named)
     )

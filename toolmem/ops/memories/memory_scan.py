@@ -153,8 +153,8 @@ def _alone(
     if _is_broken(parsed):
         return
     over = as_moment(parsed.expires_at)
-    if over is not None and over <= around.now:
-        reason = f"{parsed.id} expired on {last_day(over)}"
+    if parsed.expires_at and over is not None and over <= around.now:
+        reason = f"{parsed.id} expired on {last_day(parsed.expires_at)}"
         yield Step(RETIRE, reason, (version,))
         return
     noise = noise_in(parsed.title, parsed.original or parsed.body)
