@@ -13,6 +13,11 @@ CAPTURED, REPEATED = "captured", "repeated-failure"
 
 UNHEARD = "the quoted words are not in the user's messages"
 """Reason for a proposal instead of a rule: the quotation was not found."""
+UNSTORED = (
+    f"the quoted words are not in the first {limits.TYPED_CHARS:,} characters of the "
+    "user's messages"
+)
+"""The same reason where a longer message was typed."""
 UNRELATED = "the quoted words do not clearly take back this rule"
 """Reason for a proposal instead of a retraction."""
 

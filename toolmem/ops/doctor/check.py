@@ -17,7 +17,7 @@ from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.merge import open_conflicts
 from toolmem.core.model import Problem
 from toolmem.core.names import decode_name, folder_key, tool_key
-from toolmem.core.prompt.lint import lint_prose
+from toolmem.core.prompt.lint import lint_prose, lint_role
 from toolmem.core.rules.lint import lint_all, lint_file
 from toolmem.core.rules.rule_file import RuleFile, key_line
 from toolmem.core.text.conflict_marks import conflict_line
@@ -245,6 +245,8 @@ def _contents(found: VaultFile, text: str, parsed: FileResult) -> Iterator[Probl
             yield from parsed.problems
         case "prose":
             yield from lint_prose(found.path, text)
+            if found.name == layout.PROFILE:
+                yield from lint_role(found.path, text)
 
 
 def _own(found: VaultFile, problems: Iterable[TextProblem]) -> tuple[Problem, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.candidates.captured import CAPTURED, UNHEARD
+from toolmem.core.candidates.captured import CAPTURED
 from toolmem.core.capture.decree import BACK, CANDIDATE
 from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.rules.derived_id import derived_id
@@ -199,7 +199,7 @@ def propose(
         one.text,
         priority_of(one.kind, request.priority),
         scope,
-        UNHEARD,
+        one.missing,
         one.sentence,
         f"quoted by {request.agent or 'an agent'}, not found in the session",
         vault.now,

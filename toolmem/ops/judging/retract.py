@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from toolmem.core.candidates.captured import (
     CAPTURED,
-    UNHEARD,
     UNRELATED,
     with_exception,
 )
@@ -75,7 +74,7 @@ def _decided(
     if isinstance(rule, Refusal):
         return rule
     why = "" if _takes_back(one, rule) else UNRELATED
-    why = why if one.place else UNHEARD
+    why = why if one.place else one.missing
     if why:
         return _propose(vault, request, one, rule, why)
     try:
