@@ -3,19 +3,26 @@
 import re
 from collections.abc import Mapping
 
-from toolmem.core.agents.hook_command import NOT_INSTALLED, REMEMBERED, HookCommand
+from toolmem.core.agents.hook_command import (
+    NOT_INSTALLED,
+    REMEMBERED,
+    YOURS,
+    HookCommand,
+)
 
 _PLUGIN = """\
 // Written by `toolmem agent install opencode`. It hands OpenCode's events to
 // `toolmem hook opencode` and never stops a call by a fault of its own.
 import { spawn } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
 import { homedir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 
 // The second is the program that installed this file, where PATH has none.
 const PROGRAMS = ["toolmem", join(homedir(), "@REMEMBERED@")]
 const WORDS = ["hook", "opencode"@OPTIONS@]
 const NOT_INSTALLED = "@NOT_INSTALLED@"
+const YOURS = "@YOURS@"
 
 const run = (program, event) =>
   new Promise((resolve) => {
@@ -52,7 +59,26 @@ const ask = async (event) => {
     if (answer) return answer
   }
   if (event.event !== "session_start") return {}
-  return { message: NOT_INSTALLED, context: NOT_INSTALLED }
+  const text = unchecked(event.cwd)
+  return text ? { message: text, context: text } : {}
+}
+
+// What is not checked without toolmem, if there is anything.
+const unchecked = (folder) => {
+  for (let at = folder; ; at = dirname(at)) {
+    const names = [".toolmem.toml", "toolmem.toml"]
+    if (names.some((name) => existsSync(join(at, name)))) return NOT_INSTALLED
+    if (dirname(at) === at) break
+  }
+  if (WORDS.length > 2) return YOURS
+  try {
+    const base = process.env.XDG_CONFIG_HOME || join(homedir(), ".config")
+    const text = readFileSync(join(base, "toolmem", "config.toml"), "utf8")
+    const vault = /^vault\\s*=\\s*"(.+)"/m.exec(text)
+    return vault && existsSync(vault[1]) ? YOURS : ""
+  } catch {
+    return ""
+  }
 }
 
 export const Toolmem = async ({ client, directory }) => {
@@ -171,6 +197,7 @@ def opencode_plugin(command: HookCommand) -> str:
         "@REMEMBERED@": REMEMBERED,
         "@OPTIONS@": options,
         "@NOT_INSTALLED@": NOT_INSTALLED,
+        "@YOURS@": YOURS,
     }
     return re.sub("|".join(parts), lambda found: parts[found[0]], _PLUGIN)
 
