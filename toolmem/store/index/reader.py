@@ -271,10 +271,9 @@ class IndexCorpus:
             )
         return clauses
 
-    def _any(self, terms: Iterable[str]) -> Query:
+    def _any(self, terms: Collection[str]) -> Query:
         """Return a query for documents with one of the terms in any field."""
-        known = list(terms)
-        clauses = [(Occur.Should, self._in.any_of(field, known)) for field in _WHOLE]
+        clauses = [(Occur.Should, self._in.any_of(field, terms)) for field in _WHOLE]
         return Query.boolean_query(clauses)
 
     def _only(self, field: str, values: Iterable[str]) -> Clause:
