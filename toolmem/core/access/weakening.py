@@ -45,6 +45,8 @@ _MOVED = {
     "CODEX_HOME": ("hooks.json", "config.toml"),
     "XDG_CONFIG_HOME": ("opencode/plugins/toolmem.js",),
 }
+SETTINGS_VARIABLES = tuple(_MOVED)
+"""Variables that move settings with hooks to another folder."""
 
 
 def _lines(table: str) -> tuple[tuple[str, ...], ...]:

@@ -6,6 +6,8 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from toolmem.core.agents.event import AFTER_TOOL, BEFORE_TOOL, TOOL_FAILED
+from toolmem.core.agents.registry import dialect_of
 from toolmem.core.shell.parse import parse_command
 
 NOT_INSTALLED = (
@@ -13,6 +15,10 @@ NOT_INSTALLED = (
 )
 REMEMBERED = ".local/state/toolmem/toolmem"
 """Link to the program that installed hooks, below the user's home folder."""
+ASK, PYTHON = ".local/state/toolmem/ask", ".local/state/toolmem/python"
+"""Links to the program that asks a helper, and to its interpreter."""
+_WARM = "--warm"
+_CALLS = (BEFORE_TOOL, AFTER_TOOL, TOOL_FAILED)
 _CONTEXT = {"hookEventName": "SessionStart", "additionalContext": NOT_INSTALLED}
 _CLAUDES = {"systemMessage": NOT_INSTALLED, "hookSpecificOutput": _CONTEXT}
 _WARNINGS: Mapping[tuple[str, str], Mapping[str, Any]] = {
@@ -38,14 +44,14 @@ _CALL = (
 class HookCommand(NamedTuple):
     """Command lines of an agent's hooks.
 
-    ``options`` are options of each event, as they are written. ``helper`` are the
-    interpreter and the program that asks a helper, for warm hooks.
+    ``options`` are options of each event, as they are written. With ``warm``, a helper
+    of the session is asked about each tool call first.
     """
 
     agent: str
     platform: str = ""
     options: Mapping[str, str] = {}
-    helper: tuple[str, str] | None = None
+    warm: bool = False
 
     def line(self, event: str) -> str:
         """Return the command line of an event, for the shell that the agent runs."""
@@ -62,14 +68,15 @@ class HookCommand(NamedTuple):
         none.
         """
         words = self.words(event)
-        remembered = f'"$HOME/{REMEMBERED}"'
-        warm = ""
-        if self.helper:
-            python, program = map(shlex.quote, self.helper)
-            ask = " ".join(filter(None, (program, self.agent, self._options(event))))
-            warm = f"[ -x {python} ] && [ -f {program} ] && exec {python} -IS {ask}; "
+        remembered, python, program = (
+            f'"$HOME/{link}"' for link in (REMEMBERED, PYTHON, ASK)
+        )
+        ask = ""
+        if self.warm and _is_call_event(self.agent, event):
+            there = f"[ -x {python} ] && [ -f {program} ]"
+            ask = f"{there} && exec {python} -IS {program} {words}; "
         return (
-            f"{warm}command -v toolmem >/dev/null && exec toolmem {words}; "
+            f"{ask}command -v toolmem >/dev/null && exec toolmem {words}; "
             f"[ -x {remembered} ] && exec {remembered} {words}; "
             f"{self._without('echo', event) or 'exit 0'}"
         )
@@ -85,15 +92,19 @@ class HookCommand(NamedTuple):
     def words(self, event: str) -> str:
         """Return the words after ``toolmem``."""
         name = f"--event {event}" if self.agent == "copilot" else ""
-        return " ".join(filter(None, ("hook", self.agent, name, self._options(event))))
-
-    def _options(self, event: str) -> str:
-        return self.options.get(event, "")
+        options = self.options.get(event, "")
+        warm = _WARM if self.warm else ""
+        return " ".join(filter(None, ("hook", self.agent, name, options, warm)))
 
     def _without(self, echo: str, event: str) -> str:
         """Return the command that prints the answer without toolmem, if any."""
         warning = _WARNINGS.get((self.agent, event))
         return f"{echo} '{json.dumps(warning)}'" if warning else ""
+
+
+def is_warm(settings: str) -> bool:
+    """Return whether hooks in a settings file ask a helper."""
+    return ASK in settings
 
 
 def calls_us(handler: Any, agent: str) -> bool:
@@ -139,3 +150,8 @@ def _is_call(words: Sequence[Any], agent: str) -> bool:
     while rest and str(rest[0]).partition("=")[0] == "--vault":
         rest = rest[1 if "=" in str(rest[0]) else 2 :]
     return program in ("toolmem", "toolmem.exe") and rest[:2] == ["hook", agent]
+
+
+def _is_call_event(agent: str, name: str) -> bool:
+    payload = {"hook_event_name": name, "event": name}
+    return dialect_of(agent).read(payload, name).kind in _CALLS

@@ -206,10 +206,10 @@ def _copilot_file(command: HookCommand) -> str:
     return json.dumps({"version": 1, "hooks": hooks}, indent=2) + "\n"
 
 
-def claude_plugin() -> dict[str, str]:
+def claude_plugin(*, warm: bool) -> dict[str, str]:
     """Return the files of a Claude Code plugin folder, by path."""
     hooks: dict[str, list[Any]] = {}
-    for entry in WIRINGS["claude"].entries:
+    for entry in _claude(HookCommand("claude", warm=warm)):
         hooks.setdefault(entry.keys[-1], []).append(dict(entry.item))
     manifest = {
         "name": "toolmem",
