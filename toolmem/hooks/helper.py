@@ -32,8 +32,9 @@ _ANSWER_SECONDS = 1.0
 """Time after which the system ends a helper that does not finish an answer."""
 _QUEUE = 64
 _HARMLESS = frozenset(
-    "os.listdir os.scandir fcntl.flock marshal.loads sqlite3.connect"
-    " sqlite3.connect/handle object.__getattr__ mmap.__new__".split()
+    "os.listdir os.scandir os.walk fcntl.flock mmap.__new__ marshal.loads"
+    " sqlite3.connect sqlite3.connect/handle time.sleep"
+    " builtins.id sys._getframe object.__getattr__".split()
 )
 """What Python reports of reading files and local state."""
 _Stamp = tuple[int, int, int]

@@ -185,7 +185,7 @@ def _work(work: Work, given: HookInput, writing: int) -> NoReturn:
 
     try:
         nothing = os.open(os.devnull, os.O_RDWR)
-        for stream in _STANDARD:
+        for stream in (*_STANDARD, *_rest(given.argv)):
             os.dup2(nothing, stream)
         signal.alarm(hook_limits.AFTER_SECONDS)
         work(given, send)

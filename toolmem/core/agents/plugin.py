@@ -32,7 +32,8 @@ const PAUSE_MS = 60000
 let late = 0 // answers in turn that were late
 let paused = 0 // until then no helper is asked
 
-const isFolder = (path) => path && statSync(path, { throwIfNoEntry: false })?.isDirectory()
+const isFolder = (path) =>
+  path && statSync(path, { throwIfNoEntry: false })?.isDirectory()
 
 const socketOf = (session) => {
   const { XDG_RUNTIME_DIR, XDG_STATE_HOME, HOME } = process.env

@@ -99,10 +99,10 @@ def socket_name(fixed: Sequence[str], session: str) -> str:
     return f"{crc32(key.encode('utf-8', 'surrogateescape')):08x}"
 
 
-def connected(folder: int, name: str, seconds: float = SECONDS) -> _socket.socket:
+def connected(folder: int, name: str) -> _socket.socket:
     """Connect to a helper of this user. Raises ``OSError``."""
     talking = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    talking.settimeout(seconds)
+    talking.settimeout(SECONDS)
     talking.connect(f"/proc/self/fd/{folder}/{name}")  # a path has at most 107 bytes
     if peer_of(talking)[1] != os.geteuid():
         raise PermissionError(name)
@@ -130,9 +130,9 @@ def peer_of(talking: _socket.socket) -> tuple[int, int]:
     return process, user
 
 
-def received(talking: _socket.socket, seconds: float = SECONDS) -> bytes:
+def received(talking: _socket.socket) -> bytes:
     """Receive until the other end closes. Raises ``OSError`` or ``ValueError``."""
-    until = time.monotonic() + seconds
+    until = time.monotonic() + SECONDS
     data = bytearray()
     while len(data) <= MOST_BYTES:
         talking.settimeout(max(0.001, until - time.monotonic()))
