@@ -153,5 +153,6 @@ def _is_call(words: Sequence[Any], agent: str) -> bool:
 
 
 def _is_call_event(agent: str, name: str) -> bool:
-    payload = {"hook_event_name": name, "event": name}
-    return dialect_of(agent).read(payload, name).kind in _CALLS
+    read = dialect_of(agent).read
+    forms: tuple[dict[str, str], ...] = ({}, {"hook_event_name": name})
+    return any(read(payload, name).kind in _CALLS for payload in forms)

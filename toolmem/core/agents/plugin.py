@@ -42,7 +42,7 @@ const socketOf = (session) => {
   const { uid, mode } = lstatSync(folder)
   if (uid !== process.geteuid() || mode & 0o077) throw new Error("not private")
   const key = [realpathSync(join(homedir(), ASK)), ...WORDS.slice(1), session]
-  return join(folder, zlib.crc32(key.join("\0")).toString(16).padStart(8, "0"))
+  return join(folder, zlib.crc32(key.join("\\0")).toString(16).padStart(8, "0"))
 }
 
 // The same exchange as in the program above; null where the hook has to answer.
@@ -65,13 +65,13 @@ const askHelper = (session, text) =>
       socket.on("data", (chunk) => chunks.push(chunk))
       socket.on("end", () => {
         const answer = Buffer.concat(chunks)
-        const at = answer.indexOf("\n") + 1
+        const at = answer.indexOf("\\n") + 1
         const [code, out, err] = answer.toString("latin1", 0, at).split(" ").map(Number)
         if (!at || code || answer.length !== at + out + err) return end(null)
         late = 0
         end(out ? JSON.parse(answer.toString("utf8", at, at + out)) : {})
       })
-      socket.end(`\n${text}`)
+      socket.end(`\\n${text}`)
     } catch {
       resolve(null)
     }

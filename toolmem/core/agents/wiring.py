@@ -55,12 +55,12 @@ class Wiring(NamedTuple):
     @property
     def entries(self) -> tuple[WiringEntry, ...]:
         """Return the entries without options, for ``sh``."""
-        return self.entries_for(HookCommand(self.agent))
+        return self.entries_for(HookCommand(self.agent, warm=True))
 
     @property
     def whole(self) -> str:
         """Return the file that is ours alone, without options."""
-        return self.whole_for(HookCommand(self.agent))
+        return self.whole_for(HookCommand(self.agent, warm=True))
 
     def user_path(self, environment: Mapping[str, str]) -> str:
         """Return the user's file: below the home folder, or absolute if moved."""
