@@ -22,7 +22,7 @@ from toolmem.core.comparison.verdict import SaveAction, compare
 from toolmem.core.comparison.verdict import TermStatistics as Words
 from toolmem.core.language.language import ENGLISH
 from toolmem.core.names import encode_name
-from toolmem.core.search.terms import words
+from toolmem.core.text.terms import words
 from toolmem.ops.search.search import SearchRequest, search_all
 from toolmem.store.index.dictionary import dictionary
 from toolmem.store.vault.discover import find_vault

@@ -15,7 +15,7 @@ from typing import Any
 from bench.meaning import read_pairs
 from bench.measure import Line, report
 from bench.retrieval import DEFAULT, memory_text, rows_of
-from toolmem.core.search.terms import spaced
+from toolmem.core.text.terms import spaced
 from toolmem.store.index.word_table import FILE, open_table, read_table
 
 _PASSAGE_MS = 0.35

@@ -3,7 +3,7 @@
 from bench.meaning import read_pairs
 from toolmem.core.language.language import ENGLISH
 from toolmem.core.search.query import parse_query
-from toolmem.core.search.terms import words
+from toolmem.core.text.terms import words
 
 
 def test_forty_questions_share_no_stem_with_their_answers():

@@ -190,7 +190,7 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ("memory.show", {"id": "nope"}),
     ("memory.list", {"project": "mech-fighters", "kind": "insight"}),
     ("memory.edit", {"id": HEAT, "tag": ["x"], "importance": 0.25, "private": True}),
-    ("memory.promote", {"id": HEAT, "to": "system"}),
+    ("memory.move", {"id": HEAT, "scope": "system"}),
     ("memory.archive", {"id": HEAT, "reason": "over"}),
     ("memory.delete", {"id": "pygame-needs"}),
     ("memory.delete", {"id": "nope"}),
@@ -222,7 +222,6 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ("import", {"path": ["../app/AGENTS.md"], "scope": "project:y"}),
     ("import", {"path": ["copy.json"], "format": "json", "dry_run": True}),
     ("reflect", {"output": "plan.toml"}),
-    ("reflect", {"due": True}),
     ("reflect", {"apply": "plan.toml"}),
     ("doctor", {}),
     ("report", {}),
@@ -265,7 +264,7 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ("conversation.show", {"id": "nope"}),
     ("conversation.clear", {}),
 ]
-_BY_ID = ("scratch.edit", "scratch.set-status", "scratch.resolve", "scratch.archive")
+_BY_ID = ("scratch.edit", "scratch.set-status")
 """Operations on an entry whose id an earlier one made: tried apart."""
 _VARY = re.compile(
     r'"(?:took_ms|query_time_ms|at|bytes|commit|when)": (?:"[^"]*"|[\d.]+)'

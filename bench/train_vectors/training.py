@@ -21,7 +21,7 @@ from bench.train_vectors.similar import similar_places
 from bench.train_vectors.table_file import Row, sorted_pieces, table_bytes
 from bench.train_vectors.teacher import Teacher, VectorCache
 from toolmem.core.search.meaning.word_vectors import WordVectors
-from toolmem.core.search.terms import words
+from toolmem.core.text.terms import words
 
 DIMENSIONS = 192
 _LISTED = Path(__file__).with_name("function_words.txt")

@@ -214,6 +214,16 @@ def test_the_role_is_always_there(command):
     assert "You write the game." in shown(command, "--agent-type", "coding")
 
 
+def test_a_role_far_over_its_50_tokens_is_reported(command):
+    """Section 2: L0, about 50 tokens."""
+    role = "You write the game and test it. " * 20
+    command.write("agent-types/coding/profile.md", f"## Role\n\n{role}\n")
+    problems = command.json("check")["problems"]
+    assert [(one["code"], one["severity"]) for one in problems] == [
+        ("long-role", "warning")
+    ]
+
+
 def test_facts_of_project_and_agent_type_are_always_there(command):
     """Section 2: L1 facts, no search needed."""
     tiers(command)
@@ -419,6 +429,14 @@ def test_something_related_is_merged_and_nothing_of_both_is_lost(command):
     assert "Mobile clients keep it for a week." in text
 
 
+def test_a_statement_is_never_merged_with_a_part_of_it(command):
+    """Section 8: merging, without the same statement twice."""
+    part = "The kiln is cleaned by Noor each week"
+    made = saved(command, part)
+    again = saved(command, f"{part}. {part} unless it is still hot.")
+    assert (again["action"], again["id"] != made["id"]) == ("created", True)
+
+
 def test_another_subject_in_the_same_words_is_another_memory(command):
     """Section 8: below 0.8, distinct."""
     saved(command, "Hall 3 stores the pumps for the northern line")
@@ -496,6 +514,27 @@ def test_a_long_text_has_a_summary_and_its_original(command):
 def test_a_short_text_is_stored_as_it_is(command):
     """Section 9: short insights."""
     assert ORIGINAL not in command.read(saved(command, FIRST)["path"])
+
+
+def test_a_large_text_is_in_a_file_next_to_a_summary_with_its_cause(command):
+    """Section 9: concise, focused on the key insight; the original on demand."""
+    cause = "The outage was caused by an expired certificate."
+    lines = "\n".join(f"Worker {n} finished its job." for n in range(9_000))
+    text = f"# Outage\n\n{lines}\n{cause}\n{lines}\n"
+    done = command.world.call("memory", "save", "-", "--json", stdin=text)
+    memory = command.read(json.loads(done.stdout)["path"])
+    assert (cause in memory, len(memory) < 2_000) == (True, True)
+    whole = command.call("memory", "show", "outage", "--full")
+    assert lines in whole
+
+
+def test_a_text_with_a_line_that_looks_like_a_header_is_stored_as_it_is(command):
+    """Section 9: the full original."""
+    text = "The address is Private: ask Noor.\nPrivate: yes\n"
+    done = command.world.call("memory", "save", "-", "--json", stdin=text)
+    made = json.loads(done.stdout)
+    assert command.read(made["path"]).endswith(text)
+    assert found(command, "address Noor") == [made["id"]]
 
 
 def test_a_search_gives_the_summary_and_full_the_original(command):
@@ -674,7 +713,7 @@ def test_an_archived_memory_is_not_found_and_comes_back(command):
 def test_a_memory_is_promoted_to_a_broader_scope(command):
     """Section 10, 4: promote insights that apply broadly."""
     made = saved(command, FIRST, *P)
-    command.call("memory", "promote", made["id"], "--to", "system")
+    command.call("memory", "move", made["id"], "--scope", "system")
     (kept,) = command.json("memory", "list")
     assert (kept["id"], kept["scope"]) == (made["id"], "system")
 

@@ -65,12 +65,15 @@ def test_tools_that_only_read_leave_nothing(transcript, tool):
     assert transcript.turn(file(tool, "a.go")) == ""
 
 
-def test_output_is_never_kept(transcript, tmp_path):
+@pytest.mark.parametrize("code", [0, 1, 127])
+@pytest.mark.parametrize("output", ["compiler-said\n{}", "{}\n", "not found: {}"])
+def test_output_is_never_kept(transcript, tmp_path, code, output):
     """ "Agreed Requirements": do not store raw stdout or stderr."""
-    loud = "this is what the compiler said" * 20
-    transcript.turn(bash("go build", output=loud), file("edit_file", "a.go"))
+    loud = output.format("compiler-said" * 20)
+    calls = [bash("go build", code, output=loud)] * 3
+    transcript.turn(*calls, file("edit_file", "a.go"))
     stored = [p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()]
-    assert not any(loud.encode()[:200] in data for data in stored)
+    assert not any(b"compiler-said" in data for data in stored)
 
 
 def test_the_block_has_exactly_this_form(transcript):
@@ -86,6 +89,15 @@ def test_it_follows_the_content_of_the_message_after_one_blank_line(transcript):
     words = ("turn", "render", "--session", "s-1", "--append-to", "-")
     shown = transcript.call(*words, stdin="Updated the parser.")
     assert shown == f"Updated the parser.\n\n{BLOCK}"
+
+
+def test_the_message_may_be_in_a_file(transcript):
+    """Section 5: the stored message of the assistant."""
+    transcript.turn(file("write_file", "a.go"))
+    transcript.world.write("msg.txt", "Updated the parser.\n")
+    words = ("turn", "render", "--session", "s-1", "--append-to", "msg.txt")
+    block = "Tool memory:\n- Files changed: a.go\n"
+    assert transcript.call(*words) == f"Updated the parser.\n\n{block}"
 
 
 def test_it_is_alone_where_the_message_has_no_content(transcript):

@@ -10,6 +10,7 @@ import re
 import pytest
 
 from tests.acceptance.book import differs
+from tests.world import World
 
 VAULT = "empty"
 FIELDS = {
@@ -379,6 +380,21 @@ def test_a_question_without_words_of_a_rule_gives_all_rules_of_the_tool(mcp):
         }
 
 
+def test_rules_that_do_not_fit_the_words_have_no_score(mcp):
+    """Section "Retrieval at tool-selection time": `memory_recall`."""
+    mcp.tool("tool_rule_put", tool_name="kiln", rule="open the vent first")
+    found = mcp.tool("memory_recall", query="sudo", namespace="tool-kiln")
+    assert [hit["score"] for hit in found["results"]] == [0]
+
+
+def test_the_rules_of_a_tool_are_listed_with_those_of_every_tool(rpc):
+    """Section "Retrieval at tool-selection time": how to get the rest."""
+    rpc.put("lathe", "wear goggles")
+    rpc.put("*", "ask before a purchase", id="every-tool")
+    listed = rpc.ask("memory.tool_rule_list", tool_name="lathe")["rules"]
+    assert {"wear goggles", "ask before a purchase"} <= {one["rule"] for one in listed}
+
+
 # The agent's tools
 
 
@@ -576,6 +592,16 @@ def test_the_safety_case_holds_from_the_message_to_the_next_session(hook):
     assert f"### `send_email`\n- **[critical]** {SARAH}\n" in hook.start().context
     refused = hook.before(hook.mail, to="sarah@example.com", body="hello")
     assert refused.verdict == "deny"
+
+
+@pytest.mark.parametrize("before", [0, 30_000, 900_000])
+def test_the_user_s_words_are_found_anywhere_in_a_message(hook, before):
+    """Section "Capture pipeline", 1: user edicts."""
+    log = "a step of the build is done.\n" * (before // 29)
+    hook.prompt(f"{log}\nKeep notes.\n\nWe should never run npm install here.")
+    quote = ("rule", "keep", "--quote", "We should never run npm install here")
+    said = World(hook.folder).call(*quote).stdout
+    assert said.startswith("New critical rule for ")
 
 
 def test_compaction_does_not_lose_a_rule(hook):

@@ -10,6 +10,7 @@ import pytest
 
 from tests.acceptance.book import differs
 from tests.access.asking import AGENT, ask, ids, query, request, trace
+from tests.opened import opened_files
 from toolmem.core.text.tokens import estimate_tokens
 
 VAULT = "access"
@@ -91,7 +92,7 @@ def test_a_tool_queries_the_scratch_page_and_gets_what_is_active(rpc):
     """Case TC-1.3; query type 3."""
     given = {"type": "risk_alert", "agent": "helper"}
     done = rpc.ask("scratch.add", text="An older alert", **given)
-    rpc.ask("scratch.resolve", id=done["id"], agent="helper")
+    rpc.ask("scratch.set-status", id=done["id"], status="resolved", agent="helper")
     alert = rpc.ask("scratch.add", text="A payment of 4,000 euros", **given)
     found = answer(rpc, "scratch_page", "Are there active alerts?")
     assert (found["status"], ids(found)) == ("ok", [alert["id"]])
@@ -294,7 +295,7 @@ def test_all_tags_of_a_filter_must_be_there(command):
 def test_a_status_filters_the_scratch_page(rpc):
     """Query type 3: status."""
     done = rpc.ask("scratch.add", text="Old", type="risk_alert", agent="helper")
-    rpc.ask("scratch.resolve", id=done["id"], agent="helper")
+    rpc.ask("scratch.set-status", id=done["id"], status="resolved", agent="helper")
     found = answer(rpc, "scratch_page", "Old", filters={"status": "resolved"})
     assert done["id"] in ids(found)
 
@@ -498,6 +499,25 @@ def test_answers_are_cached_by_agent_text_and_filters_for_five_minutes(rpc):
     found = answer(rpc, "episodic", "lagoon", tool="travel_planner")
     assert ids(found) == ["lagoon"]
     path.unlink()
+
+
+TYPES = ("episodic", "semantic", "scratch_page", "conversation", "working")
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_the_work_of_a_query_does_not_grow_with_the_memories(command, kind):
+    """Section "Performance": latency of each memory type."""
+    allow(command, **{kind: {}})
+    opened = []
+    for count in (20, 200):
+        for number in range(count):
+            note(command, f"Vineyard {number} makes wine number {number}")
+        line = query("q", kind, "vineyard wine", limit=3)
+        ask(command.world, line, tool="taster")  # the index is current now
+        with opened_files(".md") as files:
+            ask(command.world, line, tool="taster")
+        opened.append(len(files))
+    assert opened[1] <= 2 * max(opened[0], 3)  # of eleven times the memories
 
 
 # Writes

@@ -209,7 +209,7 @@ def probes() -> Iterator[tuple[str, str, Any]]:
     yield "command", "memory edit", ["oysters-bb0002", "--public"]
     yield "command", "memory archive", ["oysters-bb0002", "--reason", "x"]
     yield "command", "memory delete", ["oysters-bb0002"]
-    yield "rpc", "memory.promote", {"id": "oysters-bb0002", "to": "project:shop"}
+    yield "rpc", "memory.move", {"id": "oysters-bb0002", "scope": "project:shop"}
     yield "rpc", "restore", {"id": "old-wine-bb0005"}
     yield "command", "memory list", []
     yield "command", "memory list", ["--topic", MARK, "--json"]

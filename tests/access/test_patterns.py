@@ -98,7 +98,8 @@ def test_a_check_of_constraints(place):
     )
     alert = json.loads(added.stdout)["id"]
     assert check(place, 900) == {"approved": False, "alert": alert}
-    assert place.sh(f"toolmem scratch resolve {alert} --agent helper").returncode == 0
+    done = place.sh(f"toolmem scratch set-status {alert} resolved --agent helper")
+    assert done.returncode == 0
     assert check(place, 900) == {"approved": True}
 
 

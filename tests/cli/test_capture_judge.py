@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -203,20 +202,18 @@ def test_the_user_s_judge_is_asked_and_what_it_keeps_is_written(vault):
         ("pass", "wrote nothing; 2 candidates not judged"),
         ("print('sorry')", "answered 0 of 2 candidates; 2 candidates not judged"),
         (
-            "import time; time.sleep(60)",
+            "import time; time.sleep(9999)",
             "took longer than 1 s; 2 candidates not judged",
         ),
         (
-            "import os, time\nif os.fork() == 0: time.sleep(60)\ntime.sleep(60)",
+            "import os, time\nif os.fork() == 0: time.sleep(9999)\ntime.sleep(9999)",
             "took longer than 1 s; 2 candidates not judged",
         ),
     ],
 )
 def test_a_judge_that_fails_is_reported_and_nothing_is_lost(vault, script, reason):
     judge(vault, script, seconds=1)
-    began = time.monotonic()
     done = vault.call("capture", "../one.json", "../two.json")
-    assert time.monotonic() - began < 20
     name = Path(sys.executable).name
     assert (done.code, done.stderr.splitlines()[0]) == (
         1,

@@ -618,31 +618,6 @@ def test_searching_and_counting_leave_git_status_clean(world):
     assert world.git("status", "--porcelain") == ""
 
 
-def test_due_says_when_it_is_time(world):
-    world.vault("empty")
-    for number in range(3):
-        world.write(
-            f"system/memory/m-a0000{number}.md", f"# Thing number {number} is red\n"
-        )
-    world.run("reflect", "--due").stdout(
-        "no cleanup has been done here yet, and there are 3 memories\n"
-    )
-    world.settle()
-    world.call("reflect", "--json")
-    world.run("reflect", "--due").stdout(
-        "0 changed in 0 days since the last time\n"
-    ).exits(1)
-    world.settle()
-    for number in range(5):
-        world.write(
-            f"system/memory/n-a0000{number}.md", f"# Word number {number} is blue\n"
-        )
-    world.clock(days=2)
-    assert world.call("reflect", "--due").code == 1
-    world.clock(days=1)
-    world.run("reflect", "--due").stdout("5 changed in 3 days since the last time\n")
-
-
 def test_the_users_model_writes_merged_texts(vault, monkeypatch, tmp_path_factory):
     folder = tmp_path_factory.mktemp("config")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
@@ -677,15 +652,11 @@ def test_a_plan_reads_back_as_it_was_written(vault):
 
 
 def test_damaged_local_state_is_told_and_keeps_nobody_from_reflecting(vault):
-    vault.call("reflect", "--json")
-    vault.root.joinpath(".toolmem/state.db").unlink()
-    vault.root.joinpath(".toolmem/state.db").mkdir()
+    vault.root.joinpath(".toolmem").mkdir(exist_ok=True)
+    vault.root.joinpath(".toolmem/state.db").write_bytes(b"not a database" * 1000)
     done = vault.call("reflect", "--json")
     assert done.code == 0
-    assert (
-        "the time of this cleanup could not be stored for --due: "
-        "/world/.toolmem/state.db" in done.stderr
-    )
+    assert "state.db" in done.stderr
     assert len(json.loads(done.stdout)["steps"]) == 1
 
 

@@ -60,15 +60,47 @@ def test_the_block_stands_under_a_message_once_however_often_it_is_put_there(vau
     once = render(vault, "--append-to", "-", stdin="Updated the parser.\n")
     assert once == f"Updated the parser.\n\n{SEED}\n"
     assert render(vault, "--append-to", "-", stdin=once) == once
-    assert render(vault, "--append-to", "Updated the parser.") == once
+    vault.write("msg.txt", "Updated the parser.\n")
+    assert render(vault, "--append-to", "msg.txt") == once
     assert render(vault, "--append-to", "-", stdin="") == SEED + "\n"
+
+
+@pytest.mark.parametrize("cwd", ["", "notes"])
+def test_the_message_to_append_to_is_the_content_of_the_named_file(vault, cwd):
+    add(vault, SEED_TURN)
+    vault.write("notes/msg.txt", "Done.\n").write("msg.txt", "Done.\n")
+    assert render(vault, "--append-to", "msg.txt", cwd=cwd) == f"Done.\n\n{SEED}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "message"),
+    [
+        ("Updated the parser.", 12, "Updated the parser.: no such file"),
+        ("folder", 15, "folder: cannot be read: Is a directory"),
+    ],
+)
+def test_a_message_that_cannot_be_read_is_an_error_and_not_text(
+    vault, name, code, message
+):
+    add(vault, SEED_TURN)
+    vault.write("folder/a.txt", "")
+    words = ("turn", "render", "--session", "s-1", "--append-to", name)
+    vault.run(*words).stdout("").stderr(f"toolmem: {message}\n").exits(code)
+
+
+def test_an_agent_appends_to_files_of_its_folders_only(vault, monkeypatch):
+    add(vault, SEED_TURN)
+    monkeypatch.setenv("TOOLMEM_AGENT", "helper-1")
+    done = vault.call("turn", "render", "--session", "s-1", "--append-to", "/etc/hosts")
+    assert done.stdout == ""
+    assert "an agent's files are in this folder or the vault" in done.stderr
 
 
 def test_only_a_block_of_its_own_at_the_end_is_taken_for_one(vault):
     add(vault, made(edit("a.go")))
     said = "It prints\nTool memory:\n- Files changed: x\nand ends."
     wanted = f"{said}\n\nTool memory:\n- Files changed: a.go\n"
-    assert render(vault, "--append-to", said) == wanted
+    assert render(vault, "--append-to", "-", stdin=said) == wanted
 
 
 def test_a_turn_without_calls_leaves_nothing(vault):
@@ -209,8 +241,8 @@ def test_statistics_are_sums_and_never_outputs(vault):
     add(vault, made(*calls))
     add(vault, made(bash("ls")), session="s-2")
     assert vault.call("stats").stdout == (
-        "bash  3 calls  1 failed  200 ms  x\n"
-        "edit  1 call   1 failed  -       permission denied: a\n"
+        "bash  3 calls  1 failed  200 ms  exit code 2\n"
+        "edit  1 call   1 failed  -       permission denied\n"
     )
     assert json.loads(vault.call("stats", "EDIT", "--json").stdout) == [
         {
@@ -219,7 +251,7 @@ def test_statistics_are_sums_and_never_outputs(vault):
             "successes": 0,
             "failures": 1,
             "mean_ms": None,
-            "errors": [{"class": "permission_denied", "line": "permission denied: a"}],
+            "errors": [{"class": "permission_denied", "line": ""}],
             "rules": [],
         }
     ]

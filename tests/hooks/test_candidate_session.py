@@ -85,6 +85,28 @@ def test_a_ban_is_noted_kept_enforced_shown_and_traceable(player):
     )
 
 
+@pytest.mark.parametrize("before", [0, 19_990, 20_000, 300_000, 999_900])
+def test_a_quotation_is_found_anywhere_in_a_message(tmp_path, before):
+    world = World(tmp_path).vault("template")
+    player = PLAYERS[0](tmp_path)
+    log = "é: step done.\n"
+    player.prompt(log * (before // len(log)) + f"Keep notes.\n\n{BAN} Thanks!")
+    said = world.call("rule", "keep", "--quote", BAN).stdout
+    assert said.startswith("New critical rule for ")
+
+
+def test_a_quotation_behind_the_bound_is_refused_with_the_bound(tmp_path):
+    world = World(tmp_path).vault("template")
+    player = PLAYERS[0](tmp_path)
+    player.prompt("a step done.\n" * 77_000 + f"\n{BAN}")
+    world.call("rule", "keep", "--quote", BAN)
+    [proposal] = review(player)
+    assert proposal["why"] == (
+        "the quoted words are not in the first 1,000,000 characters of the user's "
+        "messages"
+    )
+
+
 def test_an_invented_quote_is_refused_and_becomes_a_proposal(player):
     world = World(player.folder)
     player.prompt("please add the login page")

@@ -11,8 +11,8 @@ import pytest
 from tests.opened import opened_files
 from tests.ops.prompt.tasks import read, write_memories
 from tests.world import World
-from toolmem.core.access.visibility import Audience
 from toolmem.core.scope import chain_for, parse_scope
+from toolmem.core.visibility import Audience
 from toolmem.ops.hooks.entered_topic import find_entered, read_entered
 from toolmem.ops.prompt.memories_by_topic import topic_memories
 from toolmem.store.files.background import run_detached

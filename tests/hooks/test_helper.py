@@ -33,7 +33,7 @@ from tests.hooks.helpers import (
     until,
 )
 from tests.world import World
-from toolmem.core.access.visibility import Audience
+from toolmem.core.visibility import Audience
 from toolmem.ops.rules.compiled import known_guards
 from toolmem.store.journal import journal
 from toolmem.store.vault.discover import find_in_force

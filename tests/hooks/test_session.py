@@ -171,6 +171,16 @@ def test_after_a_compaction_the_block_is_as_it_is_now(player):
     assert player.start("resume").context == ""
 
 
+def test_no_output_of_a_call_is_stored_before_or_after_the_end_of_its_turn(player):
+    player.start()
+    player.prompt("please run the tests")
+    player.failed(player.shell, command="pytest -q")
+    for _ in range(2):
+        stored = [p for p in player.folder.rglob("*") if p.is_file()]
+        assert [p for p in stored if b"boom" in p.read_bytes()] == []
+        player.end()
+
+
 def test_the_turn_s_files_and_failures_are_kept_and_told_after_a_compaction(player):
     first = player.start().context
     player.prompt("please run the tests")

@@ -1,42 +1,16 @@
-"""Four times the text takes at most six times the work, for any text."""
+"""Work grows with the size of a text and no faster, for any text."""
 
 import gc
-import time
 from functools import partial
 
 import pytest
 
 from tests.cli.hearing import tell
-from tests.hostile.readers import READERS, Reader, read
-from tests.hostile.shapes import SHAPES, Shape
+from tests.growth import is_linear
+from tests.hostile.readers import READERS, read
+from tests.hostile.shapes import SHAPES
 from tests.world import World
 from toolmem.core.merge.merge import merge_file
-
-SMALL, LARGE = 10_000, 40_000
-MOST = 6
-TRIES = 4
-NOTHING = 0.01
-"""CPU seconds below which a clock says nothing about growth."""
-
-
-def cpu(reader: Reader, text: str) -> float:
-    begun = time.thread_time()
-    reader(text)
-    return time.thread_time() - begun
-
-
-def is_linear(reader: Reader, shape: Shape) -> bool:
-    """Return True if any of a few measurements shows it: other load only adds time."""
-    small, large = shape(SMALL), shape(LARGE)
-    quick = slow = float("inf")
-    for _ in range(TRIES):
-        slow = min(slow, cpu(reader, large))
-        if slow <= NOTHING:
-            return True
-        quick = min(quick, cpu(reader, small))
-        if slow <= MOST * quick:
-            return True
-    return False
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.ops.test_any_vault import CONTENTS, PATHS, build
-from toolmem.core.access.visibility import Audience
 from toolmem.core.scope import chain_of
 from toolmem.core.text.tokens import estimate_tokens
+from toolmem.core.visibility import Audience
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.reports.budgets import block_sizes
 from toolmem.ops.rules.listing import every_file

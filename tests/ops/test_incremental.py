@@ -21,8 +21,8 @@ from hypothesis.stateful import (
 
 from tests.examples import examples
 from tests.world import START
-from toolmem.core.access.visibility import Audience
 from toolmem.core.scope import chain_for
+from toolmem.core.visibility import Audience
 from toolmem.ops.doctor.check import check_vault
 from toolmem.ops.prompt import impact
 from toolmem.store.checks import cache_file, scan

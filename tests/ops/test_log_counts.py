@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.world import START
 from toolmem.core import limits
-from toolmem.core.access.visibility import Audience
 from toolmem.core.changes.summary import counted, summary
+from toolmem.core.visibility import Audience
 from toolmem.ops.history.log import LogEntry, _VisibleCommits, vault_log
 from toolmem.store.git.diff import History
 from toolmem.store.git.log import steps

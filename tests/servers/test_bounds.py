@@ -44,7 +44,6 @@ _WHOLE: list[tuple[str, dict[str, Any]]] = [
     ("git.install", {}),
     ("git.uninstall", {}),
     ("reflect", {}),
-    ("reflect", {"due": True}),
     ("doctor", {}),
     ("report", {}),
 ]

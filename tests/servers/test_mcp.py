@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -380,10 +379,8 @@ def test_the_end_of_the_input_is_the_end_of_the_server(server):
     server.send(*odd, request("gone", "no/such"))
     assert {server.receive()["id"], server.receive()["id"]} == {"x", "gone"}
     server.finish()
-    began = time.monotonic()
     code, out, err = server.ended()
     assert (code, out, err) == (0, b"", b"")
-    assert time.monotonic() - began < 10, "it waits for something"
 
 
 ENDS = [(signal.SIGTERM, 0)]

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from typing import Any
 
 import pytest
@@ -318,10 +317,8 @@ def test_eight_servers_at_once_lose_nothing(vault):
 def test_the_end_of_the_input_is_the_end_of_the_server(server):
     server.result("rule.list")
     server.finish()
-    began = time.monotonic()
     code, out, err = server.ended()
     assert (code, out, err) == (0, b"", b"")
-    assert time.monotonic() - began < 5, "it waits for something"
 
 
 ENDS = [(signal.SIGTERM, 0)]

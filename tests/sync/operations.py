@@ -438,11 +438,11 @@ MEMORIES = {
         ),
     ),
     "move wider": Operation(
-        _run("memory", "promote", M, "--to", "system"), _at("system", "-a00001.md")
+        _run("memory", "move", M, "--scope", "system"), _at("system", "-a00001.md")
     ),
     "move narrower": Operation(
         _run(
-            "memory", "promote", M, "--to", ("project:app/coding", "project:app/review")
+            "memory", "move", M, "--scope", ("project:app/coding", "project:app/review")
         ),
         _at(
             ("projects/app/overrides/coding", "projects/app/overrides/review"),
@@ -450,7 +450,7 @@ MEMORIES = {
         ),
     ),
     "move aside": Operation(
-        _run("memory", "promote", M, "--to", ("project:lib", "project:web")),
+        _run("memory", "move", M, "--scope", ("project:lib", "project:web")),
         _at(("projects/lib", "projects/web"), "-a00001.md"),
     ),
     "rename": Operation(

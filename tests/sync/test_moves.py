@@ -50,7 +50,7 @@ def retire(world):
 
 
 def promote(world, scope):
-    must(world, "memory", "promote", "door-a00001", "--to", scope)
+    must(world, "memory", "move", "door-a00001", "--scope", scope)
 
 
 @pytest.mark.parametrize("retires_first", [True, False])

@@ -158,7 +158,7 @@ class TwoClones(RuleBasedStateMachine):
 
     @rule(who=WHO, name=st.sampled_from(MEMORIES), scope=st.sampled_from(SCOPES))
     def promote(self, who: str, name: str, scope: str) -> None:
-        self.call(self.worlds[who], "memory", "promote", name, "--to", scope)
+        self.call(self.worlds[who], "memory", "move", name, "--scope", scope)
 
     @rule(who=WHO, name=st.sampled_from(MEMORIES))
     def restore(self, who: str, name: str) -> None:

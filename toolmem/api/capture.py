@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from toolmem.api.access import Access, bounded
 from toolmem.core import limits
-from toolmem.core.rules.captured import CapturedDecree
+from toolmem.core.candidates.captured import CapturedDecree
 from toolmem.core.transcript.fields import clean
 from toolmem.core.turns.render import append_to
 from toolmem.errors import UsageError

@@ -181,7 +181,7 @@ def record_document(record: "statistics.ToolRecord") -> dict[str, Any]:
         "successes": found.successes,
         "failures": found.failures,
         "mean_ms": found.mean_ms,
-        "errors": [{"class": name, "line": line} for name, line in found.errors],
+        "errors": [{"class": name, "line": code} for name, code in found.errors],
         "rules": [
             {"id": hit.id, "rule": hit.rule, **hit.events, "last": hit.last or None}
             for hit in record.rules

@@ -152,14 +152,14 @@ class Memories:
         vault = self._access.write()
         return memory_change.archive_memory(vault, self._id(vault, id), reason)
 
-    def promote(self, id: str, *, to: str) -> "memory_change.MemoryChange":
+    def move(self, id: str, *, scope: str) -> "memory_change.MemoryChange":
         """Move a memory to another scope; its id stays.
 
         Raises ``NotFoundError`` and ``ExistsError``.
         """
         found = self._id(vault := self._access.write(), id)
-        target = self._access.scope(to) or parse_scope(to)
-        return memory_change.promote_memory(vault, found, target)
+        target = self._access.scope(scope) or parse_scope(scope)
+        return memory_change.change_scope(vault, found, target)
 
     def delete(self, id: str) -> DeletedMemory:
         """Delete a memory (committed versions remain in git)."""

@@ -19,7 +19,7 @@ from toolmem.ops.history import review, review_change, uncommitted
 from toolmem.ops.judging import past
 from toolmem.ops.memories import fact_listing, listing, save
 from toolmem.ops.reflect import apply as reflect_apply
-from toolmem.ops.reflect import due, plan
+from toolmem.ops.reflect import plan
 from toolmem.ops.rules import change, put
 from toolmem.ops.rules import listing as rules_listing
 from toolmem.ops.search import recall, search
@@ -203,7 +203,7 @@ def resolve_notices(done: sharing.ResolveResult) -> Iterator[str]:
 
 
 def reflect_notices(
-    answer: plan.Reflection | due.ReflectStatus | tuple[reflect_apply.StepResult, ...],
+    answer: plan.Reflection | tuple[reflect_apply.StepResult, ...],
 ) -> Iterator[str]:
     """Report what a reflection could not read."""
     yield from getattr(answer, "remarks", ())

@@ -14,7 +14,6 @@ from toolmem.ops.doctor import installation as doctor_install
 from toolmem.ops.doctor import run as doctor_
 from toolmem.ops.reflect import apply
 from toolmem.ops.reflect import apply as reflect_apply
-from toolmem.ops.reflect import due as reflect_due
 from toolmem.ops.reflect import plan as reflect_
 from toolmem.ops.reports import report as report_
 from toolmem.ops.setup.activation import InstallPlaces
@@ -55,19 +54,12 @@ def reflect(
     apply: str,
     plan: str | None,
     model: bool,
-    due: bool,
     output: str,
-) -> (
-    reflect_.Reflection
-    | reflect_due.ReflectStatus
-    | tuple[reflect_apply.StepResult, ...]
-):
+) -> reflect_.Reflection | tuple[reflect_apply.StepResult, ...]:
     """See ``Vault.reflect``."""
     given = bool(apply) or plan is not None
-    if sum(map(bool, (given, due, output or model or folder))) > 1:
-        raise UsageError("--apply and --due allow no other option")
-    if due:
-        return reflect_due.is_due(access.whole())
+    if given and (output or model or folder):
+        raise UsageError("--apply allows no other option")
     if given:
         vault = access.whole(write=True)
         text = _text(access, apply) if plan is None else plan
@@ -128,13 +120,9 @@ def report(access: Access, *, output: str, base_url: str) -> VaultReport:
 
 
 def reflect_document(
-    answer: reflect_.Reflection
-    | reflect_due.ReflectStatus
-    | tuple[apply.StepResult, ...],
+    answer: reflect_.Reflection | tuple[apply.StepResult, ...],
 ) -> dict[str, Any] | list[dict[str, Any]]:
-    """Return a plan, whether one is due, or the outcome of each of its steps."""
-    if isinstance(answer, reflect_due.ReflectStatus):
-        return answer._asdict()
+    """Return a plan, or the outcome of each of its steps."""
     if isinstance(answer, reflect_.Reflection):
         return _plan(answer)
     return [_done(one) for one in answer]

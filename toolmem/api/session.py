@@ -137,14 +137,6 @@ class Scratch:
         """
         return SavedEntry(scratch.set_status(self._access.write(), id, status))
 
-    def resolve(self, id: str) -> SavedEntry:
-        """Mark an entry as resolved; raise ``NotFoundError`` for an unknown id."""
-        return self.set_status(id, "resolved")
-
-    def archive(self, id: str) -> SavedEntry:
-        """Archive an entry; raise ``NotFoundError`` for an unknown id."""
-        return self.set_status(id, "archived")
-
     def clear(self, id: Sequence[str] = ()) -> "tuple[scratch_page.ScratchEntry, ...]":
         """Remove resolved or archived entries: all of those named, or none.
 

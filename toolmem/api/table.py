@@ -103,7 +103,7 @@ _ROWS = (
     Operation(
         "memory.archive", "memories.change_document", tools=("memory_idea_archive",)
     ),
-    Operation("memory.promote", "memories.change_document"),
+    Operation("memory.move", "memories.change_document"),
     Operation(
         "memory.delete",
         "memories.deleted_memory_document",
@@ -136,8 +136,6 @@ _ROWS = (
     Operation("scratch.show", "session.found_entry_document"),
     Operation("scratch.edit", "session.saved_entry_document", "saved_notices"),
     Operation("scratch.set-status", "session.saved_entry_document", "saved_notices"),
-    Operation("scratch.resolve", "session.saved_entry_document", "saved_notices"),
-    Operation("scratch.archive", "session.saved_entry_document", "saved_notices"),
     Operation("scratch.clear", "session.entries_document"),
     Operation("working.set", "session.set_document", "working_notices"),
     Operation("working.show", "session.values_document"),
@@ -206,8 +204,6 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
     },
     "capture": {"candidates": "prints lines for a model; a dry run has them, too"},
     "diff": {"format": "how it is printed"},
-    "query": {"yaml": "how it is printed"},
-    "apply": {"yaml": "how it is printed"},
     "trace": {"follow": "goes on until a person stops it"},
 }
 """Arguments that a command has and its method does not, and why."""

@@ -14,7 +14,6 @@ from toolmem.ops.history import review as history_review
 from toolmem.ops.history import review_change, uncommitted
 from toolmem.ops.judging import past as past_candidates
 from toolmem.ops.reflect import apply as reflect_apply
-from toolmem.ops.reflect import due as reflect_due
 from toolmem.ops.reflect import plan as reflect_plan
 from toolmem.ops.sync import resolve as sync_resolve
 from toolmem.ops.sync import sync as sync_sync
@@ -162,19 +161,14 @@ class Upkeep:
         apply: str = "",
         plan: str | None = None,
         model: bool = False,
-        due: bool = False,
         output: str = "",
-    ) -> (
-        "reflect_plan.Reflection | reflect_due.ReflectStatus"
-        " | tuple[reflect_apply.StepResult, ...]"
-    ):
+    ) -> "reflect_plan.Reflection | tuple[reflect_apply.StepResult, ...]":
         """Propose what to retire, merge, promote or review, and why.
 
         ``folder`` contains the project's own files, in git; with ``model`` the user's
         model command writes merged texts; the plan is written to the file ``output``.
-        Instead, ``due`` only says whether a reflection is due, and ``apply`` names a
-        plan to carry out (``plan`` is its text). Raises ``UsageError`` and
-        ``NotFoundError``.
+        Instead, ``apply`` names a plan to carry out (``plan`` is its text). Raises
+        ``UsageError`` and ``NotFoundError``.
         """
         return reports.reflect(
             self._access,
@@ -182,7 +176,6 @@ class Upkeep:
             apply=apply,
             plan=plan,
             model=model,
-            due=due,
             output=output,
         )
 

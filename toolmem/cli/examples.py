@@ -69,7 +69,7 @@ EXAMPLES = {
     "memory show": ("toolmem memory show heat-sinks",),
     "memory list": ("toolmem memory list --project app",),
     "memory archive": ("toolmem memory archive heat-sinks --reason 'fixed in 2.1'",),
-    "memory promote": ("toolmem memory promote heat-sinks --to system",),
+    "memory move": ("toolmem memory move heat-sinks --scope system",),
     "memory delete": ("toolmem memory delete heat-sinks",),
     "memory save": (
         "toolmem memory save 'The staging database is reset on Mondays'",
@@ -89,8 +89,6 @@ EXAMPLES = {
     "scratch show": ("toolmem scratch show 01J9ZK",),
     "scratch edit": ("toolmem scratch edit 01J9ZK --ttl 3d",),
     "scratch set-status": ("toolmem scratch set-status 01J9ZK pending_review",),
-    "scratch resolve": ("toolmem scratch resolve 01J9ZK",),
-    "scratch archive": ("toolmem scratch archive 01J9ZK",),
     "scratch clear": ("toolmem scratch clear",),
     "working set": ("toolmem working set branch feature/login",),
     "working show": ("toolmem working show", "toolmem working show branch"),

@@ -13,7 +13,7 @@ from toolmem.cli.output import print_notices
 from toolmem.cli.progress import terminal_progress
 from toolmem.core.model import Scope
 from toolmem.core.scope import parse_scope
-from toolmem.errors import UsageError
+from toolmem.errors import StorageError, UsageError, unopened
 from toolmem.ops.prompt.unknown_scopes import unknown_scopes
 from toolmem.store.vault.discover import VaultLocation, find_vault
 from toolmem.store.vault.vault import Vault
@@ -111,6 +111,20 @@ def some_scope(scope: str) -> Scope | None:
 def file_of(name: str) -> str:
     """The file of an ``--output``; none ("") for ``-``: then it is printed."""
     return "" if name == "-" else name
+
+
+def file_text(folder: Path, name: str) -> str:
+    """Return the text of a file that the user named, relative to a folder.
+
+    Raises ``NotFoundError`` or ``StorageError``.
+    """
+    try:
+        data = (folder / Path(name).expanduser()).read_bytes()
+    except OSError as error:
+        raise unopened(name, error) from error
+    except ValueError as error:  # a NUL
+        raise StorageError(f"{name}: cannot be read: {error}") from error
+    return data.decode("utf-8", "replace")
 
 
 def text_or_stdin(text: str, what: str) -> str:

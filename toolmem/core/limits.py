@@ -27,6 +27,10 @@ FRONT_MATTER_DEPTH = 16
 """Nesting of lists and tables in a header, to bound the recursion."""
 
 # Prompt block: tokens of each part
+ROLE_TOKENS = 50
+"""Tokens of the role in a block (tier L0): it is rendered whole, whatever its size."""
+ROLE_MOST_TOKENS = 2 * ROLE_TOKENS
+"""Tokens of a role that is far over its budget: `check` warns."""
 FACTS_TOKENS = 200
 """Tokens of the facts in a block (tier L1)."""
 GUIDANCE_TOKENS = 300
@@ -94,6 +98,11 @@ TOOL_OUTPUT_CHARS = 4_000
 """Stored characters of one tool output: its head and its tail, never all of it."""
 TOOL_ARG_CHARS = 20_000
 """Stored characters of one string in a tool's arguments (a file can be MBs)."""
+TYPED_CHARS = 1_000_000
+"""Characters of a typed message in which a quotation is found: about 250,000 tokens,
+and in what a hook reads in its time."""
+TYPED_BYTES = 16 * 1024 * 1024
+"""Typed messages of a session that are stored for the check of quotations."""
 TOOL_ARG_DEPTH = 6
 """Nesting of arguments; deeper ones are cut off, as they break parsers."""
 SNIFF_RECORDS = 1_000
@@ -104,8 +113,6 @@ SNIFF_SURE = 6
 # Turn memory
 TARGET_BYTES = 256
 """A path or a command in a rendered line, in UTF-8 bytes."""
-ERROR_CHARS = 80
-"""Characters of an error's first line in statistics."""
 FAILURES_OF_ONE_TOOL = 2
 """Failures in one turn from which they count as repeated."""
 FAILURE_SESSIONS = 2
@@ -175,9 +182,9 @@ SUMMARY_FROM_TOKENS = 200
 """A body longer than this gets a summary on top (800 characters)."""
 SUMMARY_TOKENS = 120
 """A summary, so that several fit into a prompt."""
-MEMORY_INLINE_BYTES = TEXT_FILE_BYTES - 32 * 1024
-"""Bytes of a text in the memory's own file; a longer one gets a separate file, so
-that the memory with its header and summary can still be read."""
+MEMORY_INLINE_BYTES = 64 * 1024
+"""Bytes of a text in the memory's own file, some 15 pages; a longer one gets a separate
+file, so that the memory with its header and summary can be reviewed."""
 ORIGINAL_BYTES = 256 * 1024 * 1024
 """Maximum size of such a file."""
 SEARCHED_BYTES = 8 * 1024 * 1024
@@ -327,12 +334,6 @@ UNUSED_DAYS = 90
 """Age from which an unused memory or guarded rule is reported."""
 SEEN_IN_SESSIONS = 3
 """Sessions in which a command must have failed to be proposed as a rule."""
-DUE_CHANGES = 5
-"""Changes since the last reflection from which the next one is due …"""
-DUE_DAYS = 3
-"""… and days since then …"""
-DUE_FIRST = 3
-"""… or memories, where there was no reflection yet."""
 RETRIEVED_BYTES = 64 * 1024
 """Bytes of the log of retrievals before it is added up."""
 SERVER_DRAIN_SECONDS = 60.0

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
-from toolmem.core.access.visibility import Audience
 from toolmem.core.agents.event import (
     AFTER_TOOL,
     BEFORE_TOOL,
@@ -12,6 +11,7 @@ from toolmem.core.agents.event import (
     Answer,
     Event,
 )
+from toolmem.core.visibility import Audience
 from toolmem.ops.hooks import after_tool, before_tool, once
 from toolmem.store.vault.discover import find_in_force
 from toolmem.store.vault.vault import Vault, utc_now

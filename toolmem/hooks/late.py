@@ -7,9 +7,9 @@ in it, or if the guarded names cannot be read either.
 from pathlib import Path
 
 from toolmem.core import hook_limits
-from toolmem.core.access.visibility import Audience
 from toolmem.core.agents.event import BEFORE_TOOL, Answer, Event, Reply
 from toolmem.core.agents.registry import Dialect, dialect_of
+from toolmem.core.visibility import Audience
 from toolmem.errors import NoVaultError, ToolmemError
 from toolmem.hooks.payload import arguments, keep_message, payload_of
 from toolmem.hooks.supervise import HookInput, Send

@@ -24,8 +24,8 @@ from toolmem.api.query import guard_document, recall_document, search_document
 from toolmem.api.session import entries_document, entry_document
 from toolmem.api.vault import Vault
 from toolmem.core.guard.derivation.stated import guard_line
-from toolmem.core.model import Rule
-from toolmem.core.names import is_tool_name
+from toolmem.core.model import ANY_TOOL, Rule
+from toolmem.core.names import fold, is_tool_name
 
 Answer = dict[str, Any]
 
@@ -321,7 +321,8 @@ def _rule(vault: Vault, tool_name: str, id: str, scope: str) -> Rule | None:
     if not id or not is_tool_name(tool_name):
         return None
     of_tool = vault.rule.list(tool_name, scope=scope, effective=False).rules
-    same = [rule for rule in of_tool if rule.id == id]
+    is_any = fold(tool_name) == ANY_TOOL
+    same = [r for r in of_tool if r.id == id and (r.tool == ANY_TOOL) == is_any]
     return vault.rule.show(id, scope=scope).rule if same else None
 
 

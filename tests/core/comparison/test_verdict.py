@@ -16,7 +16,8 @@ from toolmem.core.comparison.verdict import (
     compare,
 )
 from toolmem.core.language.language import ENGLISH
-from toolmem.core.search.terms import words
+from toolmem.core.memories.merge import containing
+from toolmem.core.text.terms import words
 from toolmem.store.index.dictionary import dictionary
 
 SAME, MERGED, CONTESTED, NEW = (
@@ -219,6 +220,38 @@ def test_a_change_of_meaning_is_contested_both_ways(one, other, differing):
 )
 def test_more_of_the_same_is_merged(new, old):
     assert verdict(new, old).action == MERGED
+
+
+_STATED = (
+    "Deploys run on Fridays after a review.",
+    "The kiln is cleaned by Noor.",
+    "Use sudo for every install!",
+)
+_WHOLE = (
+    "{} by two people",
+    "Never say that {}",
+    "In May, {} unless Sarah objects",
+    "({}), and so do the others",
+)
+_FORMS = ("{} {}", "{}\n\n{}", "- {}\n- {}", "# Title\n\n{}\n\n{}")
+
+
+@pytest.mark.parametrize("form", _FORMS)
+@pytest.mark.parametrize("whole", _WHOLE)
+@pytest.mark.parametrize("part", _STATED)
+def test_a_text_with_a_statement_and_a_part_of_it_takes_no_place(part, whole, form):
+    more = whole.format(part.rstrip(".!")) + "."
+    texts = (form.format(part, more), form.format(more, part))
+    alone = form.replace("{}", "").rstrip("- \n") + "\n\n" + part
+    for text in texts:
+        for old in (part, alone):
+            assert not verdict(text, old).adds
+            assert containing([text, old]) == ""
+
+
+def test_a_statement_that_is_repeated_whole_is_no_part():
+    text = "The kiln is cleaned by Noor. Ask her. The kiln is cleaned by Noor."
+    assert verdict(text, _STATED[1]).action == MERGED
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from toolmem.core.language.language import ENGLISH, LANGUAGES
-from toolmem.core.search.terms import words
+from toolmem.core.text.terms import words
 from toolmem.store.files.setting_table import SETTINGS
 
 _SUFFIXES = {

@@ -11,7 +11,7 @@ from toolmem.core.memories.original import with_summary
 from toolmem.core.memories.sentences import statements
 from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.memories.topics import Neighbour, infer_topic
-from toolmem.core.search.terms import normal_topic
+from toolmem.core.text.terms import normal_topic
 from toolmem.core.text.tokens import estimate_tokens
 
 
@@ -89,6 +89,33 @@ def test_a_summary_is_made_of_the_text_s_own_sentences():
     assert not needs_summary("short")
     assert estimate_tokens(summary) <= 125
     assert set(statements(summary)) <= set(statements(_LONG))
+
+
+_STATED = (
+    "The outage was caused by an expired certificate of the billing proxy.",
+    "Because two nodes shared one clock, the leases overlapped.",
+    "We decided to pin the driver until the vendor ships a repair.",
+    "Never restart the broker before its queue is drained.",
+    "The fix was to raise the pool size to 40 connections.",
+    "It turned out that the mirror served a stale manifest.",
+)
+_FILLER = {
+    "log": "12:{0:02}:07 worker {0} finished job {1} of the nightly run.",
+    "prose": "On day {0} the team of the shop met and the shop was open as usual.",
+    "words": "Aa{0} Bb{1} Cc{0} Dd{1} the shop of the team.",
+}
+
+
+@pytest.mark.parametrize("filler", _FILLER)
+@pytest.mark.parametrize("stated", _STATED)
+@pytest.mark.parametrize("place", [0.0, 0.3, 0.99])
+@pytest.mark.parametrize("size", [20, 1_000])
+def test_a_summary_keeps_what_a_long_text_states(stated, filler, place, size):
+    lines = [_FILLER[filler].format(n % 60, n) for n in range(size)]
+    lines.insert(int(place * size), stated)
+    summary = summary_of("Report of the night", "\n".join(lines), ENGLISH)
+    assert stated in summary
+    assert estimate_tokens(summary) <= 125
 
 
 def test_a_german_summary_counts_all_forms_of_a_word():

@@ -4,12 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from toolmem.core.access.visibility import Audience
 from toolmem.core.search.corpus import View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.filters import SearchFilter
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.ranking import FindRequest
+from toolmem.core.visibility import Audience
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SCOPES = ("system", "agent-type:coding", "project:p", "project:q", "agent:a")

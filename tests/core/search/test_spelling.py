@@ -8,7 +8,7 @@ from tests.examples import examples
 from toolmem.core.language.language import ENGLISH
 from toolmem.core.search import common_words
 from toolmem.core.search.spelling import correct, distance, variants
-from toolmem.core.search.terms import asked_words
+from toolmem.core.text.terms import asked_words
 
 KNOWN = ("paint", "authent", "token", "deploy", "deni", "run", "kubernet", "mainten")
 

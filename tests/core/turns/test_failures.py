@@ -1,11 +1,15 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.turns.made import bash, edit, turn, use, write
+from tests.examples import examples
 from toolmem.core.rules.observation import observed_text, recounted
-from toolmem.core.transcript.events import CallStatus, ToolResult, ToolUse
-from toolmem.core.turns.errors import error_class, error_line
+from toolmem.core.transcript.events import CallStatus, ToolUse
+from toolmem.core.transcript.outcome import leading_exit_code, refusal
+from toolmem.core.turns.errors import error_class, stored_error
 from toolmem.core.turns.failures import (
     Failure,
     repeated_failures,
@@ -180,16 +184,38 @@ def test_the_class_of_an_error(output, code, expected):
     assert error_class(output, code) == expected
 
 
-@pytest.mark.parametrize(
-    ("output", "line"),
-    [
-        ("Exit code 1\n\n  boom  here\nmore", "boom here"),
-        ("first\nsecond", "first"),
-        ("Exit code 1", ""),
-        ("", ""),
-        ("a" * 90, "a" * 79 + "…"),
-        ("password = 'hunter2!x9'", "password = '[redacted]'"),
-    ],
+_ERRORS = (
+    "Exit code 1\n\n  boom  here\nmore",
+    "Exit code 127",
+    "Exit code 2\nThe user rejected it",
+    "",
+    "a" * 90,
+    "Request timeout",
+    "x: No such file or directory",
+    "Permission denied (publickey)",
+    "Connection refused",
+    "SyntaxError: invalid syntax",
+    "unknown tool: foo",
+    "The user doesn't want to proceed",
+    "PreToolUse:Bash hook error: no",
+    "never (toolmem rule 1a2b3c4d)",
+    "[Request interrupted by user for tool use]",
+    "Sibling tool call errored",
 )
-def test_the_line_of_an_error_that_is_kept(output, line):
-    assert error_line(ToolResult("", CallStatus.FAILED, 1, output)) == line
+
+
+@pytest.mark.parametrize("output", _ERRORS)
+def test_the_stored_words_of_an_error_say_what_its_output_says(output):
+    stored = stored_error(output)
+    for read in (refusal, leading_exit_code, stored_error):
+        assert read(stored) == read(output)
+    if refusal(output) is None:
+        assert error_class(stored) == error_class(output)
+
+
+@given(st.text() | st.sampled_from(_ERRORS))
+@examples(100)
+def test_the_stored_words_of_an_error_are_of_a_closed_list(output):
+    head, _, words = stored_error(output).rpartition("\n")
+    assert re.fullmatch(r"(Exit code -?\d{1,9})?", head)
+    assert words in {stored_error(one).rpartition("\n")[2] for one in _ERRORS}

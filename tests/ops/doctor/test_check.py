@@ -215,3 +215,18 @@ def test_a_link_in_the_place_of_a_folder_ends_no_command(
         world.write("system/rules/shell/sound.toml", RULE)
     world.root.joinpath(place).symlink_to(tmp_path_factory.mktemp("outside"))
     assert world.call(*command.split()).code == 0
+
+
+@pytest.mark.parametrize("scope", ["agent-types/coding", "projects/p", "system"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_role_far_over_its_budget_is_a_warning(vault, scope, end):
+    path = f"{scope}/profile.md"
+    text = "---\nname: x\n---\n# P\n\n## Role\n\n{}\n\n## Notes\n\n{}\n"
+    short, long = "You check each change.", "You check each change. " * 90
+    vault.write(path, text.format(short, long).replace("\n", end))
+    assert problems(vault) == []
+    vault.write(path, text.format(long, short).replace("\n", end))
+    assert problems(vault) == [(path, 8, "long-role")]
+    said = vault.call("check").stdout
+    assert "its budget is 50: move parts of it to guidance/" in said
+    assert vault.call("check", "--strict").code == 1

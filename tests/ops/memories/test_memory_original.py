@@ -33,6 +33,21 @@ def _shows_all(world: World) -> bool:
     return _TEXT.partition("\n\n")[2].strip() in shown
 
 
+@pytest.mark.parametrize("size", [66_000, 425_000, 1_100_000])
+def test_a_large_text_is_next_to_a_memory_of_a_page(vault, size):
+    cause = "The outage was caused by an expired certificate of the proxy."
+    lines = [
+        f"12:00:{n % 60:02} worker {n} finished its job." for n in range(size // 35)
+    ]
+    text = "\n".join([*lines[:-9], cause, *lines[-9:]]) + "\n"
+    saved = _save(vault, f"# A log\n\n{text}")
+    memory, original = _files(vault)
+    assert (memory, vault.read(original)) == (saved["path"], text)
+    assert original == memory.removesuffix(".md") + ".txt"
+    assert cause in vault.read(memory)
+    assert len(vault.read(memory)) < 2_000
+
+
 def test_it_is_shown_with_full_alone(vault):
     _save(vault, _TEXT)
     assert len(vault.call("memory", "show", "a-log").stdout) < 2000
@@ -75,7 +90,7 @@ def test_a_text_near_the_limit_can_be_read_again(vault, spare):
 
 def test_it_is_promoted_with_its_memory(vault):
     _save(vault, _TEXT, "--project", "p")
-    vault.call("memory", "promote", "a-log", "--to", "system")
+    vault.call("memory", "move", "a-log", "--scope", "system")
     assert [path.rpartition("-")[0] for path in _files(vault)] == [
         "system/memory/a-log"
     ] * 2

@@ -198,7 +198,7 @@ def test_a_contradiction_is_gone_when_one_side_is_gone(vault):
         return first, second["id"]
 
     first, second = contest()
-    vault.call("memory", "promote", second, "--to", "project:p")
+    vault.call("memory", "move", second, "--scope", "project:p")
     vault.call("memory", "delete", second)
     assert "contested" not in vault.call("memory", "show", first).stdout
     second = contest()[1]

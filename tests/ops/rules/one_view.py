@@ -151,12 +151,20 @@ def of_tool(rules: Iterable[Expected], tool: str) -> list[Expected]:
     return sorted(found, key=lambda rule: (RANKS[rule.priority], rule.id))
 
 
+def applying_to(rules: Iterable[Expected], tool: str) -> list[Expected]:
+    """Those of a tool and of every tool, as they are listed."""
+    keys = {*_keys(tool), "_any"}
+    found = [rule for rule in rules if canonical(rule.tool) in keys]
+    return sorted(found, key=lambda rule: (RANKS[rule.priority], rule.id))
+
+
 def broken_of(case: Case, reader: str, tool: str) -> list[str]:
     """The files that cannot be read in folders of a tool, under any of its names."""
+    keys = _keys(tool)
     return sorted(
         f"{FOLDERS[scope]}/rules/{folder}/broken.toml"
         for scope, folder in case.broken
-        if scope in CHAINS[reader] and canonical(folder) in _keys(tool)
+        if scope in CHAINS[reader] and canonical(folder) in keys
     )
 
 

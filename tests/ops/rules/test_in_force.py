@@ -153,3 +153,30 @@ def test_the_same_text_in_two_scopes_is_printed_once(world, vault):
     block = vault.prompt(only=["rules"]).text
     assert block.count("use sudo") == 1
     assert "- **[critical]** use sudo" in block
+
+
+def test_the_rules_of_a_tool_include_those_of_every_tool_on_every_surface(world, vault):
+    put(world, "system/rules/shell", "a", stated("use sudo"))
+    put(world, "system/rules/edit", "b", stated("x").replace("shell", "edit"))
+    put(world, "system/rules/_any", "c", stated("ask first").replace("shell", "_any"))
+    put(world, "system/rules/_any", "d", "broken")
+    for listed in (
+        vault.rule.list("Bash"),
+        vault.rule.list("Bash", effective=False),
+        vault.rule.in_force("Bash"),
+    ):
+        assert {rule.id for rule in listed.rules} == {"a", "c"}
+        assert [one.tool for one in listed.unreadable] == ["_any"]
+    for name in ("_any", "unknown"):
+        assert [rule.id for rule in vault.rule.list(name).rules] == ["c"]
+    for rules in (
+        agent_tools.tool_rule_list(vault, "shell")["rules"],
+        agent_tools.tool_rules_json(vault, "shell"),
+    ):
+        assert {rule["id"] for rule in rules} == {"a", "c"}
+
+
+def test_a_rule_of_every_tool_is_not_deleted_under_the_name_of_a_tool(world, vault):
+    put(world, "system/rules/_any", "c", stated("ask first").replace("shell", "_any"))
+    assert not agent_tools.tool_rule_delete(vault, "shell", "c")["deleted"]
+    assert agent_tools.tool_rule_delete(vault, "_any", "c")["deleted"]

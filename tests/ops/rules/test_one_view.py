@@ -53,8 +53,9 @@ def pairs(rules: list[Expected]) -> set[tuple[str, str]]:
 
 
 def compare_listings(vault: toolmem.Vault, case: Case, reader: str, tool: str) -> None:
-    expected = one_view.of_tool(one_view.in_force(case, reader), tool)
+    expected = one_view.applying_to(one_view.in_force(case, reader), tool)
     broken = one_view.broken_of(case, reader, tool)
+    broken = sorted({*broken, *one_view.broken_of(case, reader, "_any")})
     listed = vault.rule.list(tool, effective=True)
     assert rows(listed.rules) == expected
     assert sorted(entry.path for entry in listed.unreadable) == broken

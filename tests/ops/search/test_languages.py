@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.world import World
-from toolmem.core.access.visibility import Audience
+from toolmem.core.visibility import Audience
 from toolmem.ops.hooks.entered_topic import find_entered
 from toolmem.store.vault import library
 from toolmem.store.vault.discover import find_vault

@@ -33,6 +33,16 @@ def test_words_that_fit_no_rule_give_all_of_the_tool(vault, words):
     assert len(recalled(vault, words, "git")) == 9
 
 
+@pytest.mark.parametrize("words", ["what applies here?", "sudo", "zebra", "sudoo"])
+@pytest.mark.parametrize("tool", ["send_email", "git"])
+def test_rules_that_the_words_do_not_fit_have_no_score_and_say_so(vault, words, tool):
+    done = vault.call("recall", words, "--namespace", f"tool-{tool}", "--json")
+    found = json.loads(done.stdout)
+    assert {(hit["score"], hit["relevance"]) for hit in found["results"]} == {(0, 0)}
+    remark = f"no rule of {tool} has these words: these are all of its rules"
+    assert remark in done.stderr + done.stdout
+
+
 def test_words_that_fit_a_rule_give_it(vault):
     assert recalled(vault, "how to write a path", "shell") == ["quote every path"]
 

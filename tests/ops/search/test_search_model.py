@@ -19,11 +19,11 @@ from hypothesis.stateful import (
 
 from tests.examples import examples
 from tests.world import START
-from toolmem.core.access.visibility import Audience
 from toolmem.core.search.find import find
 from toolmem.core.search.meaning.word_similarity import WordSimilarity
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.scan import Scan
+from toolmem.core.visibility import Audience
 from toolmem.ops.search.search import SearchRequest, _asked, search, view_of
 from toolmem.store.index.word_table import open_table
 from toolmem.store.vault.discover import find_vault

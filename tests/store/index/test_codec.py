@@ -9,7 +9,7 @@ from toolmem.core.language.language import ENGLISH, LANGUAGES
 from toolmem.core.search.corpus import CandidateDocument, Totals
 from toolmem.core.search.doc import Doc, Lengths, words_of
 from toolmem.core.search.scores import Scorer, Terms
-from toolmem.core.search.terms import mark_of
+from toolmem.core.text.terms import mark_of
 from toolmem.store.index import codec
 from toolmem.store.index.snapshot import IndexedCandidate
 

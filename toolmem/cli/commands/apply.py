@@ -6,7 +6,6 @@ from typer import Argument, Context, Option
 
 from toolmem.cli.commands.query import (
     DocumentJsonFlag,
-    YamlFlag,
     emit_document,
     given_document,
 )
@@ -37,13 +36,12 @@ def apply_command(
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
     as_json: DocumentJsonFlag = False,
-    as_yaml: YamlFlag = False,
 ) -> None:
     """Store the memories and scratch entries of a tool.
 
     Reports a status for each of them.
     """
-    document = given_document(response, "response", as_json=as_json, as_yaml=as_yaml)
+    document = given_document(response, "response", as_json=as_json)
     run = run_of(ctx)
     vault = run.open(project, agent_type, agent)
     applied = apply_response(

@@ -103,14 +103,14 @@ def archive(
     show_change(memory.archive(memory_id, reason=reason), as_json)
 
 
-@command(app, "promote")
-def promote(
+@command(app, "move")
+def move(
     ctx: Context,
     memory_id: MemoryIdArgument,
-    target: Annotated[
+    scope: Annotated[
         str,
         Option(
-            "--to",
+            "--scope",
             metavar="SCOPE",
             help="Scope to move the memory to.",
             autocompletion=offers.scopes,
@@ -120,7 +120,7 @@ def promote(
 ) -> None:
     """Move a memory to another scope."""
     memory = run_of(ctx).vault_for().memory
-    show_change(memory.promote(memory_id, to=target), as_json)
+    show_change(memory.move(memory_id, scope=scope), as_json)
 
 
 @command(app, "delete")

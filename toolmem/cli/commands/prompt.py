@@ -11,8 +11,9 @@ from toolmem.cli import offers
 from toolmem.cli.commands import explain as explaining
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
 from toolmem.cli.output import aside, emit, emit_json, print_notice, print_notices
+from toolmem.cli.run import file_text
 from toolmem.cli.tree import Exit, run_of
-from toolmem.errors import OverLimitError, StorageError, unopened
+from toolmem.errors import OverLimitError
 
 
 def prompt_command(
@@ -124,13 +125,7 @@ def prompt_command(
 
 
 def _compare(folder: Path, name: str, text: str) -> None:
-    try:
-        stored = (folder / name).read_bytes().decode("utf-8", "replace")
-    except OSError as error:
-        raise unopened(name, error) from error
-    except ValueError as error:  # a NUL
-        raise StorageError(f"{name}: cannot be read: {error}") from error
-    if stored != text:
+    if file_text(folder, name) != text:
         print_notice(
             f"{name} differs from the current block: write it again with `toolmem "
             "prompt`"

@@ -16,7 +16,6 @@ from toolmem.core.formats.document_text import ParsedDocument, read_document
 from toolmem.errors import UsageError, unopened
 from toolmem.ops.access.query import answer_request
 
-YamlFlag = Annotated[bool, Option("--yaml", help="Print YAML.")]
 DocumentJsonFlag = Annotated[
     bool, Option("--json", help="Print JSON; default: the format of the input.")
 ]
@@ -41,7 +40,6 @@ def query_command(
     agent_type: AgentTypeOption = "",
     agent: AgentOption = "",
     as_json: DocumentJsonFlag = False,
-    as_yaml: YamlFlag = False,
 ) -> None:
     """Answer the memory queries of a tool.
 
@@ -49,7 +47,7 @@ def query_command(
     """
     if budget < 1:
         raise UsageError("--budget must be above 0")
-    document = given_document(request, "request", as_json=as_json, as_yaml=as_yaml)
+    document = given_document(request, "request", as_json=as_json)
     vault = run_of(ctx).open_reader(project, agent_type, agent)
     answered = answer_request(vault, document.value, budget=budget)
     for text in answered.remarks:
@@ -57,17 +55,13 @@ def query_command(
     emit_document(answered.document, document)
 
 
-def given_document(
-    name: str, what: str, *, as_json: bool, as_yaml: bool
-) -> ParsedDocument:
+def given_document(name: str, what: str, *, as_json: bool) -> ParsedDocument:
     """The document in a file, or on standard input for ``-``.
 
-    It is printed again as it came (``is_yaml``) unless a flag says otherwise.
+    The answer has its form (``is_yaml``), unless it must be JSON.
     """
-    if as_json and as_yaml:
-        raise UsageError("--json and --yaml exclude each other")
     given = _given(name, what)
-    return given._replace(is_yaml=as_yaml or (given.is_yaml and not as_json))
+    return given._replace(is_yaml=given.is_yaml and not as_json)
 
 
 def _given(name: str, what: str) -> ParsedDocument:

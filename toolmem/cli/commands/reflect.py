@@ -47,10 +47,6 @@ def reflect_command(
         bool,
         Option("--model", help="Merge texts with your model command (model.command)."),
     ] = False,
-    due: Annotated[
-        bool,
-        Option("--due", help="Only check whether a cleanup is due; exit 0 if it is."),
-    ] = False,
     output: Annotated[
         str,
         Option(
@@ -74,25 +70,15 @@ def reflect_command(
         apply="" if typed else apply,
         plan=_decoded(sys.stdin.buffer.read()) if typed else None,
         model=model,
-        due=due,
         output=file_of(output),
     )
     print_notices(notices.reflect_notices(answer))
     if as_json:
         emit_json(reports.reflect_document(answer))
-    if due:
-        _due(answer, as_json)
-    elif apply:
+    if apply:
         _applied(answer, as_json)
     else:
         _plan(answer, output, as_json)
-
-
-def _due(found: Any, as_json: bool) -> None:
-    if not as_json:
-        emit(found.reason)
-    if not found.due:
-        raise Exit(1)
 
 
 def _plan(found: Any, output: str, as_json: bool) -> None:

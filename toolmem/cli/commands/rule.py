@@ -160,7 +160,7 @@ def list_(
         str,
         Argument(
             metavar="TOOL",
-            help="Only this tool's rules.",
+            help="Only rules that apply to this tool.",
             autocompletion=offers.tools,
         ),
     ] = "",

@@ -213,31 +213,6 @@ def set_status(
     _show(opened(ctx, agent=agent).scratch.set_status(entry_id, status), as_json)
 
 
-@command(app, "resolve")
-def resolve(
-    ctx: Context,
-    entry_id: EntryIdArgument,
-    agent: AgentOption = "",
-    as_json: JsonFlag = False,
-) -> None:
-    """Mark an entry as resolved.
-
-    It is archived after 7 days.
-    """
-    _show(opened(ctx, agent=agent).scratch.resolve(entry_id), as_json)
-
-
-@command(app, "archive")
-def archive(
-    ctx: Context,
-    entry_id: EntryIdArgument,
-    agent: AgentOption = "",
-    as_json: JsonFlag = False,
-) -> None:
-    """Archive an entry for 90 days."""
-    _show(opened(ctx, agent=agent).scratch.archive(entry_id), as_json)
-
-
 @command(app, "clear")
 def clear(
     ctx: Context,

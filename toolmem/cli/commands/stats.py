@@ -11,6 +11,7 @@ from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_no
 from toolmem.cli.tree import Exit, run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted, tool_label
+from toolmem.core.turns.errors import shown_error
 from toolmem.ops.reports.statistics import RuleHits, ToolRecord
 
 
@@ -43,13 +44,12 @@ def stats_command(
 
 def _row(record: ToolRecord) -> tuple[str, ...]:
     found = record.statistics
-    name, line = found.errors[0] if found.errors else ("", "")
     return (
         tool_label(found.tool),
         counted(found.calls, "call"),
         f"{found.failures} failed",
         "-" if found.mean_ms is None else f"{found.mean_ms} ms",
-        line or (f"failed without a message ({name})" if name else ""),
+        shown_error(*found.errors[0]) if found.errors else "",
     )
 
 
@@ -85,7 +85,7 @@ def _details(record: ToolRecord) -> list[str]:
         + ("" if found.mean_ms is None else f", {found.mean_ms} ms on average")
     ]
     lines += [
-        f"  {name}: {line}" if line else f"  {name}" for name, line in found.errors
+        f"  {name}: {code}" if code else f"  {name}" for name, code in found.errors
     ]
     for hit in record.rules:
         events = ", ".join(f"{kind} {count}" for kind, count in hit.events.items())

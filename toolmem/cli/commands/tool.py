@@ -1,7 +1,6 @@
 """``toolmem tool``: what tools are called, and the words that mean them."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any
 
 from typer import Argument, Context, Option
@@ -22,10 +21,10 @@ from toolmem.cli.output import (
     fields,
     print_notice,
 )
-from toolmem.cli.run import text_or_stdin
+from toolmem.cli.run import file_text, text_or_stdin
 from toolmem.cli.tree import Exit, command, group, run_of
 from toolmem.core.shown import counted, tool_label
-from toolmem.errors import NotFoundError, unopened
+from toolmem.errors import NotFoundError
 
 app = group("Tools: names, aliases and what they may query.")
 
@@ -117,20 +116,15 @@ def import_(
     """Create manifests for the tools of a program."""
     run = run_of(ctx)
     run.access_for().require_allowed("tool.import", {"file": listing})
-    text = text_or_stdin("-", "listing") if listing == "-" else _read(listing)
+    text = (
+        text_or_stdin("-", "listing") if listing == "-" else file_text(run.cwd, listing)
+    )
     changes = run.vault_for().tool.import_(text, dry_run=dry_run)
     if as_json:
         emit_json(changes_document(changes))
     else:
         lines = ((c.name, c.action, c.reason or c.path) for c in changes)
         emit_table(lines, ("TOOL", "ACTION", "FILE"))
-
-
-def _read(name: str) -> str:
-    try:
-        return Path(name).read_bytes().decode("utf-8", "replace")
-    except OSError as error:
-        raise unopened(name, error) from error
 
 
 def _not_closed(access: Mapping[str, Any]) -> list[str]:

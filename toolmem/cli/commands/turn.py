@@ -13,11 +13,11 @@ from toolmem.cli.commands.transcript import (
 )
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_table, print_notice
-from toolmem.cli.run import text_or_stdin
+from toolmem.cli.run import Run, file_text
 from toolmem.cli.tree import Exit, command, group, run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted
-from toolmem.errors import NotFoundError
+from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.session.turns import SessionRow, TurnNote, render_turns
 
 app = group("Turn memory: what tools did in each turn.")
@@ -104,7 +104,7 @@ def render(
         str,
         Option(
             "--append-to",
-            metavar="TEXT",
+            metavar="FILE",
             help="File with an assistant's message to append the block to; - reads "
             "standard input.",
         ),
@@ -112,24 +112,23 @@ def render(
     as_json: JsonFlag = False,
 ) -> None:
     """Print the prompt block of a session's last turns."""
-    shown = (
-        run_of(ctx)
-        .vault_for()
-        .turn.render(
-            session=session, last=last, append_to=_message(message) if message else ""
-        )
-    )
+    run = run_of(ctx)
+    text = _message(run, message) if message else ""
+    shown = run.vault_for().turn.render(session=session, last=last, append_to=text)
     if as_json:
         emit_json(rendered_document(shown))
     else:
         emit(shown.text)
 
 
-def _message(given: str) -> str:
-    """The message; an empty one on standard input is one, too."""
-    if given == "-" and not sys.stdin.isatty():
-        return sys.stdin.buffer.read().decode("utf-8", "replace").rstrip("\r\n")
-    return text_or_stdin(given, "message")
+def _message(run: Run, name: str) -> str:
+    """Return the message in a file or on standard input; it may be empty."""
+    run.access_for().require_allowed("turn.render", {"message": name})
+    if name != "-":
+        return file_text(run.cwd, name).rstrip("\r\n")
+    if sys.stdin.isatty():
+        raise UsageError("name a file with the message, or pass it on standard input")
+    return sys.stdin.buffer.read().decode("utf-8", "replace").rstrip("\r\n")
 
 
 def _block(note: TurnNote) -> str:

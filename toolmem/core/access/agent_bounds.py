@@ -59,7 +59,7 @@ memory.list: free scope topic tag kind
 memory.edit: free text topic tag kind importance expires uncontested  limited id
   person private allow_secret
 memory.archive: free reason  limited id
-memory.promote: free to  limited id
+memory.move: free scope  limited id
 memory.delete: limited id
 search: free query scope topic tag kind only since until importance_min limit semantic
   explain expect
@@ -67,8 +67,8 @@ recall: free query namespace scope topic limit semantic
 prompt: free topic task tool only budget max_chars format session refresh at explain
   reads check
 guard: free tool input
-query: free request budget yaml
-apply: free response tool yaml
+query: free request budget
+apply: free response tool
 trace: free request tool since follow
 scratch.add: free text type source owner status confidence tag ttl context metadata
   fields
@@ -76,8 +76,6 @@ scratch.list: free type status owner source tag confidence context all
 scratch.show: free id
 scratch.edit: free id text type owner confidence tag ttl context metadata fields
 scratch.set-status: free id status
-scratch.resolve: free id
-scratch.archive: free id
 scratch.clear: free *
 working.set: free name text type source confidence tag ttl metadata fields session
 working.show: free name session
@@ -98,7 +96,7 @@ sync: person *
 git.install: person *
 git.status: free *
 git.uninstall: person *
-reflect: free plan model due  reads folder apply  writes output
+reflect: free plan model  reads folder apply  writes output
 doctor: free deep  person fix  writes bundle
 report: person *
 import: free text format scope priority dry_run  reads path  person allow_secret
@@ -113,7 +111,7 @@ tool.import: free listing dry_run  reads file
 turn.add: free text session format  reads file
 turn.list: free session last
 turn.show: free turn session
-turn.render: free session last append_to
+turn.render: free session last append_to  reads message
 index.status: person *
 index.rebuild: person *
 """

@@ -12,7 +12,6 @@ from toolmem.core.access.item import AccessItem
 from toolmem.core.access.kinds import EPISODES, EPISODIC
 from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.rank import QueryMatch
-from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.language.language import Language
 from toolmem.core.memories.original import summary_part
 from toolmem.core.names import fold
@@ -26,7 +25,8 @@ from toolmem.core.search.rank import arrange
 from toolmem.core.search.ranking import FindRequest, ask, rank_hits
 from toolmem.core.search.scan import Scan
 from toolmem.core.search.scores import Scorer
-from toolmem.core.search.terms import has_tag, normal_tags
+from toolmem.core.text.terms import has_tag, normal_tags
+from toolmem.core.visibility import Audience, may_see
 
 _LIBRARY = {"semantic": frozenset({"memory", "fact", "guidance"})}
 

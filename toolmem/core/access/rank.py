@@ -13,7 +13,7 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.core.access.item import AccessItem
 from toolmem.core.language.language import Language
-from toolmem.core.search.terms import asked_words
+from toolmem.core.text.terms import asked_words
 
 _USER = frozenset(
     {"", "human", "manual", "person", "user", "user_explicit", "user_input"}

@@ -10,6 +10,7 @@ from toolmem.core import limits
 from toolmem.core.agents.event import TOOL_FAILED, Event
 from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript import fields
+from toolmem.core.turns.errors import stored_error
 
 _STORED_KEYS = frozenset(
     # commands, files, folders and danger marks, as ``plain_key`` writes them
@@ -36,9 +37,9 @@ def call_record(event: Event) -> dict[str, Any]:
         return record
     record["output"] = ""
     if event.interrupted:
-        return record | {"output": _INTERRUPTED, "is_error": True}
+        return record | {"output": stored_error(_INTERRUPTED), "is_error": True}
     if event.kind == TOOL_FAILED:
-        record["output"] = redact(event.error[: limits.HOOK_CALL_CHARS])
+        record["output"] = stored_error(event.error)
         record |= {"is_error": True}
     if event.exit_code is not None:
         record["exit_code"] = event.exit_code

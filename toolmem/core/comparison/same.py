@@ -9,6 +9,7 @@ difference counts, whatever it is: a list of those that matter is never complete
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -28,6 +29,11 @@ _PROSE = frozenset(
     "of on only or should the this to use when with without you your".split()
 )
 """Words of which a sentence of prose has one, and a list of names has none."""
+_PART = 3
+"""Minimum words of a statement that repeats a part of another: fewer are labels."""
+_PUNCTUATION = ".,;:!?…\"'“”‘’()"
+_COMPARED_CHARS = 32 * 1024
+"""Characters of the statements of which one may be a part of another."""
 _MISSPELT = 4
 """Minimum letters of a misspelt word."""
 
@@ -100,6 +106,26 @@ def contains(ours: Sequence[Statement], theirs: Sequence[Statement]) -> bool:
     """Return True if one text has every statement of another, in the same places."""
     rest = iter(ours)
     return all(any(same_statement(mine, one) for mine in rest) for one in theirs)
+
+
+def repeats_part(text: Sequence[Statement]) -> bool:
+    """Return True if a statement is a part of another in the same place.
+
+    A part may state something else than the whole (a condition is left out), so
+    neither can stand for the other. Only the first statements are compared.
+    """
+    by_place: dict[tuple[str, ...], list[str]] = {}
+    chars_left = _COMPARED_CHARS
+    for one in text:
+        chars_left -= len(one.key)
+        if chars_left > 0 and not one.code and len(one.tokens) >= _PART:
+            spoken = [token.strip(_PUNCTUATION) for token in one.key.split()]
+            by_place.setdefault(one.place, []).append(f" {' '.join(spoken)} ")
+    return any(
+        "\n".join(keys).count(key) > times
+        for keys in by_place.values()
+        for key, times in Counter(keys).items()
+    )
 
 
 def same_statement(one: Statement, other: Statement) -> bool:

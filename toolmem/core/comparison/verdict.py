@@ -16,10 +16,15 @@ from rapidfuzz.fuzz import token_sort_ratio
 
 from toolmem.core import limits
 from toolmem.core.comparison.contradiction import contradiction
-from toolmem.core.comparison.same import Spelling, contains, same_statements
+from toolmem.core.comparison.same import (
+    Spelling,
+    contains,
+    repeats_part,
+    same_statements,
+)
 from toolmem.core.comparison.statements import Statement, read_statements
 from toolmem.core.language.language import ENGLISH, Language
-from toolmem.core.search.terms import words
+from toolmem.core.text.terms import words
 
 _COMPARED = 32 * 1024
 """Characters of a text whose similarity is measured."""
@@ -85,12 +90,16 @@ class TermStatistics(NamedTuple):
 
 
 def compare(new: str, old: str, vault: TermStatistics) -> SaveVerdict:
-    """Return the verdict on saving ``new`` where ``old`` is already there."""
+    """Return the verdict on saving ``new`` where ``old`` is already there.
+
+    A text in which a statement is next to a part of itself takes no other's place.
+    """
     ours, theirs = read_statements(new), read_statements(old)
     if same_statements(ours, theirs, vault.spelling):
         return SaveVerdict(SaveAction.DEDUPLICATED, 1.0)
     similarity = _similarity(new[:_COMPARED], old[:_COMPARED], vault)
     adds = _size(theirs) >= _REPEATED and contains(ours, theirs)
+    adds = adds and not repeats_part(ours)
     if adds or (_size(ours) >= _REPEATED and contains(theirs, ours)):
         return SaveVerdict(SaveAction.MERGED, similarity, adds=adds)
     differing = contradiction(ours, theirs, vault.language.stem_of)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from toolmem.core.comparison.opposites import FILLERS, NEGATIONS, NUMBERS, UNITS
 from toolmem.core.comparison.statements import Statement
-from toolmem.core.search.terms import SPACELESS
+from toolmem.core.text.terms import SPACELESS
 
 NEGATION = "not"
 """Key of every negation."""

@@ -1,8 +1,8 @@
 """Choose the topic and the file name of an imported text."""
 
 from toolmem.core import limits
-from toolmem.core.search.terms import normal_topic
 from toolmem.core.text.cut import cut_at_word
+from toolmem.core.text.terms import normal_topic
 
 _AGENT_FOLDERS = (
     ".claude", ".cursor", ".github", ".windsurf", ".clinerules", ".rulesync",

@@ -53,8 +53,11 @@ class MemoryHeader(NamedTuple):
     problems: tuple[TextProblem, ...] = ()
 
 
-def split_header(text: str) -> MemoryParts:
-    """Find the header: line 1 is exactly ``---``, and a later line closes it."""
+def split_header(text: str, *, headed: bool = False) -> MemoryParts:
+    """Find the header: line 1 is exactly ``---``, and a later line closes it.
+
+    ``headed``: the text gets a header of its own, so a line ``private:`` is text.
+    """
     problems = []
     conflict = conflict_line(text)
     if conflict:
@@ -66,7 +69,8 @@ def split_header(text: str) -> MemoryParts:
         header, body = found
         closing = text[opening.end() + len(header) : len(text) - len(body)]
         return MemoryParts(opening[0], header, closing, body, tuple(problems))
-    line = 1 if opening else _header_like_line(text)
+    line = 1 if opening else _fence_like_line(text)
+    line = line or (0 if headed else private_line(text))
     if line:
         mark = "save it without a byte order mark, " if text.startswith(BOM) else ""
         message = (
@@ -141,14 +145,13 @@ def _unread(line: int, reason: str) -> MemoryHeader:
     return MemoryHeader({}, (TextProblem(line, "invalid-header", message),))
 
 
-def _header_like_line(text: str) -> int:
+def _fence_like_line(text: str) -> int:
     """Return the line that suggests that a text was meant to have a header, or 0.
 
     That is a first line that is a fence except for a blank, an invisible character, a
-    fourth dash or an autocorrected dash, or a line ``private:`` in the beginning.
+    fourth dash or an autocorrected dash.
     """
-    top = text[: limits.HEADER_SEARCH_CHARS]
-    for number, line in enumerate(top.split("\n"), 1):
+    for number, line in enumerate(text[: limits.HEADER_SEARCH_CHARS].split("\n"), 1):
         if any(map(str.isalnum, line[:_FENCE_CHARS])):
             break
         core = "".join(c for c in line if c.isprintable() and not c.isspace())
@@ -156,6 +159,12 @@ def _header_like_line(text: str) -> int:
             return number
         if core:
             break
+    return 0
+
+
+def private_line(text: str) -> int:
+    """Return the line ``private:`` in the beginning of a text, or 0."""
+    top = text[: limits.HEADER_SEARCH_CHARS]
     if top.isascii() and "private" not in top.lower():
         return 0  # nearly every text
     private = _PRIVATE.search(top)

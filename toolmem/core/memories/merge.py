@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from toolmem.core.comparison.same import contains
+from toolmem.core.comparison.same import contains, repeats_part
 from toolmem.core.comparison.statements import read_statements
 
 
@@ -12,9 +12,13 @@ def united(*lists: Iterable[str]) -> tuple[str, ...]:
 
 
 def containing(texts: Sequence[str]) -> str:
-    """Return the first text that has every statement of all; empty if none has."""
+    """Return the first text that has every statement of all; empty if none has.
+
+    Nor may it have a statement next to a part of itself: which of them is meant is
+    for a person to decide.
+    """
     read = [read_statements(text) for text in texts]
     for text, mine in zip(texts, read, strict=True):
-        if all(contains(mine, theirs) for theirs in read):
+        if not repeats_part(mine) and all(contains(mine, one) for one in read):
             return text
     return ""

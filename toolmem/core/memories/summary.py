@@ -1,21 +1,40 @@
 """Summarise a long memory by its most central sentences.
 
 A sentence is central when its words are those of the whole text (the mean of their
-frequency, as in Luhn, "The Automatic Creation of Literature Abstracts", 1958); the
-chosen ones are in the order of the text. Nothing is invented.
+frequency, as in Luhn, "The Automatic Creation of Literature Abstracts", 1958), and when
+it has words by which a cause, a decision or an amount is stated (cue words: Edmundson,
+"New Methods in Automatic Extracting", 1969). Sentences that differ in numbers only,
+such as the lines of a log, count once. The chosen ones are in the order of the text.
+Nothing is invented.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from toolmem.core import limits
 from toolmem.core.language.language import Language
 from toolmem.core.memories.sentences import blocks, is_fence, sentences
-from toolmem.core.search.terms import asked_words, count_words, words
+from toolmem.core.text.terms import asked_words, count_words, words
 from toolmem.core.text.tokens import estimate_tokens
 
 _FEWEST_WORDS = 4
 """Shorter statements are headings and labels."""
+_CAUSE = re.compile(
+    r"\b(?:because|causes?|caused|reason|due to|led to|resulted? in|turned out|why)\b",
+    re.IGNORECASE,
+)
+_DECISION = re.compile(
+    r"\b(?:decided|decision|agreed|chose|chosen|must|never|always|from now on|fix|fixed"
+    r"|solved|solution|resolved|instead of|lesson)\b",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(r"\b\d[\d.,]* ?(?:%|[^\W\d_])")
+_CUES = ((_CAUSE, 1.5), (_DECISION, 1.5), (_AMOUNT, 0.25))
+"""Cue words, and their weight; the most central sentence has 1 without any."""
+_FIRST = 0.5
+"""Weight of being the first sentence."""
+_NUMBER = re.compile(r"\b\d+\b")
 
 
 def needs_summary(body: str) -> bool:
@@ -30,7 +49,7 @@ def summary_of(title: str, body: str, language: Language) -> str:
     """
     stated: dict[str, str] = {}
     for one in _statements(body):
-        stated.setdefault(" ".join(words(one)), one)
+        stated.setdefault(_NUMBER.sub("0", " ".join(words(one))), one)
     return _central(title, list(stated.values()), language) or _head(body)
 
 
@@ -50,10 +69,13 @@ def _central(title: str, stated: Sequence[str], language: Language) -> str:
     stems = [set(language.stems(asked_words(one))) for one in stated]
     counts = Counter(stem for some in stems for stem in some)
     counts.update(dict.fromkeys(language.stems(asked_words(title)), 2))
-    ranked = sorted(
-        range(len(stated)),
-        key=lambda n: (-_centrality(stems[n], counts) - (n == 0), n),
-    )
+    central = [_centrality(some, counts) for some in stems]
+    most = max(central, default=0.0) or 1.0
+    worth = [
+        value / most + _cues(one) for value, one in zip(central, stated, strict=True)
+    ]
+    worth[:1] = [value + _FIRST for value in worth[:1]]
+    ranked = sorted(range(len(stated)), key=lambda n: (-worth[n], n))
     chosen: list[int] = []
     tokens_left = limits.SUMMARY_TOKENS
     for number in ranked:
@@ -66,6 +88,10 @@ def _central(title: str, stated: Sequence[str], language: Language) -> str:
 
 def _centrality(stems: set[str], counts: Counter[str]) -> float:
     return sum(counts[stem] for stem in stems) / (len(stems) + 3) if stems else 0.0
+
+
+def _cues(statement: str) -> float:
+    return sum(weight for cue, weight in _CUES if cue.search(statement))
 
 
 def _head(body: str) -> str:

@@ -13,7 +13,7 @@ from toolmem.core.search.corpus import Corpus
 from toolmem.core.search.find import Hit, find
 from toolmem.core.search.query import parse_query, rarity
 from toolmem.core.search.ranking import FindRequest
-from toolmem.core.search.terms import normal_topic
+from toolmem.core.text.terms import normal_topic
 
 
 def find_topic(corpus: Corpus, text: str) -> str:

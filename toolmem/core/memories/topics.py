@@ -13,7 +13,7 @@ from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.memories.request_words import request_stems
 from toolmem.core.search.query import parse_query
-from toolmem.core.search.terms import stored_label, words
+from toolmem.core.text.terms import stored_label, words
 from toolmem.errors import UsageError
 
 

@@ -3,8 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from toolmem.core import limits
 from toolmem.core.model import Problem
+from toolmem.core.text.prose import section, without_header
 from toolmem.core.text.textlines import find_unsafe_line
+from toolmem.core.text.tokens import estimate_tokens
 
 # A line that imitates one of the block's own.
 _IMITATION = re.compile(
@@ -28,3 +31,18 @@ def lint_prose(path: str, text: str) -> Iterator[Problem]:
             "forged-structure",
             "a line looks like a line of the prompt block",
         )
+
+
+def lint_role(path: str, text: str) -> Iterator[Problem]:
+    """Warn about the role of a profile that is far over its budget."""
+    body = without_header(text)
+    role = (section(body, "Role") or "").strip()
+    tokens = estimate_tokens(role)
+    if tokens > limits.ROLE_MOST_TOKENS:
+        plain = text.replace("\r\n", "\n")
+        line = plain[: plain.index(role)].count("\n") + 1
+        message = (
+            f"the role has {tokens} tokens, its budget is {limits.ROLE_TOKENS}: "
+            "move parts of it to guidance/"
+        )
+        yield Problem(path, line, "long-role", message, "warning")

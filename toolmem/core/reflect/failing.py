@@ -12,7 +12,7 @@ from toolmem.core.secrets.detect import find_secrets
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.core.transcript.events import ToolKind
 from toolmem.core.transcript.tools import kind_of
-from toolmem.core.turns.failures import NO_CAUSE
+from toolmem.core.turns.errors import NO_CAUSE
 from toolmem.core.turns.memory import TurnMemory
 
 SHELL = "shell"
@@ -29,12 +29,12 @@ class CommandFailures(NamedTuple):
 
 
 class ToolFailure(NamedTuple):
-    """A failure of a tool in one session: class and first line of its error."""
+    """A failure of a tool in one session: class and exit code of its error."""
 
     tool: str
     session: str
     error: str
-    line: str
+    detail: str
 
 
 def failed_in(session: str, turns: Iterable[TurnMemory]) -> list[CommandFailures]:
@@ -78,12 +78,12 @@ def tool_steps(
 ) -> list[Step]:
     """Propose a rule for each tool that failed in several sessions for one cause.
 
-    A class of errors is a cause; other errors are compared by their first line. What
+    A class of errors is a cause; other errors are compared by their exit code. What
     commands failed is judged by ``failure_steps``.
     """
     found: dict[tuple[str, str], set[str]] = {}
     for one in failures:
-        cause = one.line if one.error == NO_CAUSE else one.error.replace("_", " ")
+        cause = one.detail if one.error == NO_CAUSE else one.error.replace("_", " ")
         if cause and is_tool_name(one.tool) and kind_of(one.tool, {}) != ToolKind.SHELL:
             found.setdefault((one.tool, cause), set()).add(one.session)
     ruled = "\n".join(known)

@@ -3,7 +3,7 @@
 import json
 import re
 
-from toolmem.core.search.terms import count_words
+from toolmem.core.text.terms import count_words
 
 _GREETING = re.compile(
     r"\s*(?:hi|hello|hey|thanks(?! to\b)|thank you|bye|goodbye|"

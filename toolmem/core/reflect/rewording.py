@@ -23,7 +23,7 @@ from toolmem.core.comparison.words import numbers_of
 from toolmem.core.reflect.word_table import WordTable
 from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.core.search.query import rarity
-from toolmem.core.search.terms import words
+from toolmem.core.text.terms import words
 
 _MOST_WORDS = 48
 """Different words of a text, at most: a few sentences."""

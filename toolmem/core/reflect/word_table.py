@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.query import rarity
-from toolmem.core.search.terms import words
 from toolmem.core.text.normal_form import normal_form
+from toolmem.core.text.terms import words
 
 RARE = 24
 """Most words of one text by which it is looked up."""

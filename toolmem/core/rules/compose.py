@@ -7,9 +7,9 @@ from typing import Any
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_document
 from toolmem.core.rules.rule_file import as_written
-from toolmem.core.search.terms import stored_label
 from toolmem.core.text.normal_form import normal_form
 from toolmem.core.text.safetext import find_unsafe, one_line
+from toolmem.core.text.terms import stored_label
 from toolmem.errors import UsageError
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
-from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.language.language import Language
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths
 from toolmem.core.search.filters import SearchFilter, changed_at
-from toolmem.core.search.terms import has_tag, normal_topic
+from toolmem.core.text.terms import has_tag, normal_topic
+from toolmem.core.visibility import Audience, may_see
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 

@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from toolmem.core import limits, search_limits
-from toolmem.core.search.terms import SpacedText, spaced, words
 from toolmem.core.text.cut import cut_at_word
+from toolmem.core.text.terms import SpacedText, spaced, words
 
 KINDS = ("memory", "rule", "fact", "override", "guidance", "profile")
 CONTESTED = "contested"

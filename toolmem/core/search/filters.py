@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.terms import normal_tags
+from toolmem.core.text.terms import normal_tags
 from toolmem.core.times import stored_days
 
 

@@ -23,7 +23,7 @@ from toolmem.core.search.ranking import (
 )
 from toolmem.core.search.scores import Scorer
 from toolmem.core.search.snippet import snippet
-from toolmem.core.search.terms import words
+from toolmem.core.text.terms import words
 
 
 class HitParts(Mapping[tuple[str, str], float]):

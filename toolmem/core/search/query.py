@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
-from toolmem.core.search.terms import asked_words
+from toolmem.core.text.terms import asked_words
 
 
 class ParsedQuery(NamedTuple):

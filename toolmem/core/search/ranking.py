@@ -27,8 +27,8 @@ from toolmem.core.search.rank import ScoredCandidate, distinct
 from toolmem.core.search.scores import Gains, Occurrence, Scorer, Terms, total_of
 from toolmem.core.search.similar_terms import similar_terms
 from toolmem.core.search.spelling import correct
-from toolmem.core.search.terms import normal_topic
 from toolmem.core.search.weights import PlaceWeights, ScopeWeights
+from toolmem.core.text.terms import normal_topic
 
 Key = tuple[str, str]
 """Id and path of a document, as ``CandidateDocument.key``."""

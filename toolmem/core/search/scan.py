@@ -17,7 +17,7 @@ from toolmem.core.search.corpus import (
     newest_of,
 )
 from toolmem.core.search.doc import Doc, Lengths, name_key, words_of
-from toolmem.core.search.terms import normal_topic
+from toolmem.core.text.terms import normal_topic
 
 
 class Scan:

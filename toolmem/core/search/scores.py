@@ -14,7 +14,7 @@ from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import CandidateDocument, Totals
 from toolmem.core.search.doc import Lengths
-from toolmem.core.search.terms import SpacedText, mark_of
+from toolmem.core.text.terms import SpacedText, mark_of
 
 BOOSTS = Lengths(1.0, search_limits.BOOST_HEAD, search_limits.BOOST_CONTEXT)
 """Weight of a hit in each field."""

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from toolmem.core import search_limits
 from toolmem.core.search.scores import Terms
-from toolmem.core.search.terms import fold, spaced
+from toolmem.core.text.terms import fold, spaced
 
 _SENTENCE_END = re.compile(r"(?<=[.!?।؟。！？])\s+|(?<=[。！？])")
 _READ = 64 * 1024

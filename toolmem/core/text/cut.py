@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from toolmem.core.search.terms import is_spaceless
+from toolmem.core.text.terms import is_spaceless
 
 
 def cut_at_word(text: str, most: int, sign: str = " ") -> str:

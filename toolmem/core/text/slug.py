@@ -1,8 +1,8 @@
 """Short readable names of files, made from a text of any script."""
 
-from toolmem.core.search.terms import runs
 from toolmem.core.secrets import detect
 from toolmem.core.text.cut import cut_at_word
+from toolmem.core.text.terms import runs
 
 
 def slug(text: str, most: int, otherwise: str) -> str:

@@ -1,11 +1,10 @@
-"""Classify errors, and choose the line of an error to store."""
+"""Classify errors: a class and an exit code are stored, never the output."""
 
-from toolmem.core import limits
-from toolmem.core.secrets.detect import redact
-from toolmem.core.transcript.events import ToolResult
-from toolmem.core.transcript.outcome import leading_exit_code
-from toolmem.core.turns.targets import one_line
+from toolmem.core.transcript.events import CallStatus
+from toolmem.core.transcript.outcome import leading_exit_code, refusal
 
+NO_CAUSE = "error"
+"""Class of the errors without a known cause."""
 _CLASSES = (
     ("timeout", ("timeout", "timed out")),
     ("not_found", ("not found", "no such file")),
@@ -16,6 +15,22 @@ _CLASSES = (
 )
 _CODES = {124: "timeout", 126: "permission_denied", 127: "not_found"}
 _LOOKED_AT = 2_000
+_WORDS = {
+    "timeout": "timed out",
+    "not_found": "not found",
+    "permission_denied": "permission denied",
+    "connection_error": "connection failed",
+    "parse_error": "parse error",
+    "unknown_tool": "unknown tool",
+    NO_CAUSE: "",
+}
+"""Words of each class, by which it is recognised."""
+_REFUSED = {
+    CallStatus.DENIED_BY_HOOK: "Tool execution blocked",
+    CallStatus.REJECTED: "Tool use rejected",
+    CallStatus.CANCELLED: "[Request interrupted by user]",
+}
+"""Words of each refusal, by which it is recognised."""
 
 
 def error_class(output: str, exit_code: int | None = None) -> str:
@@ -30,18 +45,25 @@ def error_class(output: str, exit_code: int | None = None) -> str:
     for name, words in _CLASSES:
         if any(word in text for word in words):
             return name
-    return "error"
+    return NO_CAUSE
 
 
-def error_line(result: ToolResult) -> str:
-    """Return the first meaningful line of an error, redacted, at most 80 characters."""
-    lines = iter(result.output[:_LOOKED_AT].splitlines())
-    first = next((line for line in lines if not _is_code_alone(line)), "")
-    shown = one_line(redact(first))
-    limit = limits.ERROR_CHARS
-    return shown if len(shown) <= limit else shown[: limit - 1].rstrip() + "…"
+def shown_error(name: str, detail: str) -> str:
+    """Return the class of an error and its exit code in words."""
+    cause = "" if name == NO_CAUSE else name.replace("_", " ")
+    if cause and detail:
+        return f"{cause} ({detail})"
+    return cause or detail or "failed without a known cause"
 
 
-def _is_code_alone(line: str) -> bool:
-    bare = line.strip()
-    return not bare or (leading_exit_code(bare) is not None and len(bare) < 20)
+def stored_error(output: str) -> str:
+    """Return fixed words with the status, exit code and class of an error's output.
+
+    The output itself is never stored.
+    """
+    refused = refusal(output)
+    if refused is not None:
+        return _REFUSED[refused]
+    code = leading_exit_code(output)
+    words = _WORDS[error_class(output)]
+    return words if code is None else f"Exit code {code}\n{words}"

@@ -7,11 +7,9 @@ from toolmem.core import limits
 from toolmem.core.shell import steps as shell
 from toolmem.core.shell.programs import LAUNCHERS
 from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
-from toolmem.core.turns.errors import error_class
+from toolmem.core.turns.errors import NO_CAUSE, error_class
 from toolmem.core.turns.targets import command_target
 
-NO_CAUSE = "error"
-"""Class of the errors without a known cause."""
 _QUIET = frozenset(("cd", "echo", "printf", "export", "set", "source", ".", "true"))
 
 

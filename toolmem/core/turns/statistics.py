@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from toolmem.core.transcript.events import CallStatus, ToolResult, ToolUse, Turn
-from toolmem.core.turns.errors import error_class, error_line
+from toolmem.core.turns.errors import error_class
 
 
 class ToolStatistics(NamedTuple):
@@ -12,8 +12,7 @@ class ToolStatistics(NamedTuple):
 
     Calls that neither succeeded nor failed were refused, cancelled, blocked, are still
     running, or have no outcome. Durations include only the ``timed`` calls. ``errors``
-    has each class of error once, with the first line of its first occurrence, or its
-    exit code.
+    has each class of error once, with the exit code of its first occurrence.
     """
 
     tool: str
@@ -56,12 +55,11 @@ def _count(use: ToolUse, tally: _Tally) -> None:
         tally.durations.append(use.result.duration_ms)
     if use.status is CallStatus.FAILED:
         name = error_class(use.result.output, use.result.exit_code)
-        tally.errors.setdefault(name, _message(use.result))
+        tally.errors.setdefault(name, _detail(use.result))
 
 
-def _message(result: ToolResult) -> str:
-    code = "" if result.exit_code is None else f"exit code {result.exit_code}"
-    return error_line(result) or code
+def _detail(result: ToolResult) -> str:
+    return "" if result.exit_code is None else f"exit code {result.exit_code}"
 
 
 def _result(tally: _Tally) -> ToolStatistics:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from sqlite3 import Connection
 
+from toolmem.core.candidates.captured import CapturedDecree
 from toolmem.core.capture.decree import CANDIDATE
-from toolmem.core.rules.captured import CapturedDecree
 from toolmem.core.secrets.detect import redact
 from toolmem.ops.session.messages import UserMessage
 from toolmem.store.state.candidates import (

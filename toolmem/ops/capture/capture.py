@@ -12,9 +12,9 @@ from sqlite3 import Connection
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.candidates.captured import CapturedDecree
 from toolmem.core.capture.detect.candidates import find_candidates
 from toolmem.core.model import Scope
-from toolmem.core.rules.captured import CapturedDecree
 from toolmem.core.shown import counted
 from toolmem.core.transcript.events import CallStatus
 from toolmem.core.turns.places import mark_of

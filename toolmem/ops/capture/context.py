@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from toolmem.core import limits
 from toolmem.core.agents.toolbox import TOOLBOXES
+from toolmem.core.candidates.captured import CAPTURED, is_evidence_at
 from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.capture.relate.rules import KnownRule
 from toolmem.core.comparison.same import same_text
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Scope
 from toolmem.core.names import clean_name, fold
-from toolmem.core.rules.captured import CAPTURED, is_evidence_at
 from toolmem.core.rules.effective import combine, rule_from
 from toolmem.core.tools.manifest import WORLD, ToolNames
 from toolmem.core.transcript.events import ToolKind

@@ -6,6 +6,14 @@ from functools import partial
 from sqlite3 import Connection
 
 from toolmem.core import limits
+from toolmem.core.candidates.captured import (
+    REFUSED,
+    CapturedDecree,
+    DecreeDraft,
+    draft_of,
+    refusal,
+    with_exception,
+)
 from toolmem.core.candidates.judging import NO_ANSWERS, JudgeAnswer
 from toolmem.core.capture.decree import BACK, CANDIDATE, Decree
 from toolmem.core.capture.find import Context, find_decrees
@@ -17,14 +25,6 @@ from toolmem.core.capture.relate.rules import (
 )
 from toolmem.core.capture.relate.shared_words import may_relate
 from toolmem.core.model import Priority, Scope
-from toolmem.core.rules.captured import (
-    REFUSED,
-    CapturedDecree,
-    DecreeDraft,
-    draft_of,
-    refusal,
-    with_exception,
-)
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.session_bans import lift_ban, session_bans
 from toolmem.ops.capture.tool_choice import choose_tools

@@ -10,8 +10,8 @@ from sqlite3 import Connection
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.candidates.captured import REPEATED
 from toolmem.core.model import Priority, Rule, Scope, Source
-from toolmem.core.rules.captured import REPEATED
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.observation import observed_text, recounted
 from toolmem.core.rules.proposal import Proposal

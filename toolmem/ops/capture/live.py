@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from toolmem.core import limits
 from toolmem.core.agents.event import Event
-from toolmem.core.rules.captured import REFUSED, CapturedDecree
+from toolmem.core.candidates.captured import REFUSED, CapturedDecree
 from toolmem.core.transcript.harness import typed_message
 from toolmem.errors import LockedError, StorageError, ToolmemError
 from toolmem.ops.capture.capture import capture

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from toolmem.core import limits
 from toolmem.core.candidates.answer import scope_note
+from toolmem.core.candidates.captured import CapturedDecree
 from toolmem.core.model import ANY_TOOL
-from toolmem.core.rules.captured import CapturedDecree
 from toolmem.core.text.safetext import visible
 from toolmem.ops.capture import failures
 

@@ -6,10 +6,10 @@ here or elsewhere, makes no second rule and brings back none that was retired.
 
 from collections.abc import Callable
 
+from toolmem.core.candidates.captured import CAPTURED, CapturedDecree, DecreeDraft
 from toolmem.core.capture.relate.rules import KnownRule
 from toolmem.core.comparison.same import exact_key
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
-from toolmem.core.rules.captured import CAPTURED, CapturedDecree, DecreeDraft
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import breadth

@@ -9,7 +9,6 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.access.permit import read_access
-from toolmem.core.access.visibility import Audience
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.guard.derivation.stored import read_rule, without_stored
@@ -18,12 +17,13 @@ from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.merge import open_conflicts
 from toolmem.core.model import Problem
 from toolmem.core.names import decode_name, folder_key, tool_key
-from toolmem.core.prompt.lint import lint_prose
+from toolmem.core.prompt.lint import lint_prose, lint_role
 from toolmem.core.rules.lint import lint_all, lint_file
 from toolmem.core.rules.rule_file import RuleFile, key_line
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.textlines import TextProblem
 from toolmem.core.tools.manifest import Manifest, parse_manifest
+from toolmem.core.visibility import Audience
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
 from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules.verdict_times import CURE, time_warning
@@ -245,6 +245,8 @@ def _contents(found: VaultFile, text: str, parsed: FileResult) -> Iterator[Probl
             yield from parsed.problems
         case "prose":
             yield from lint_prose(found.path, text)
+            if found.name == layout.PROFILE:
+                yield from lint_role(found.path, text)
 
 
 def _own(found: VaultFile, problems: Iterable[TextProblem]) -> tuple[Problem, ...]:

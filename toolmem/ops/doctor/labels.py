@@ -7,7 +7,7 @@ from toolmem.core.memories.memory_edit import edit_header
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.model import Problem
 from toolmem.core.rules.compose import clean_tags
-from toolmem.core.search.terms import stored_label
+from toolmem.core.text.terms import stored_label
 from toolmem.errors import NotAllowedError, ToolmemError
 from toolmem.store.files import files, lock
 from toolmem.store.vault.memory_files import every_memory

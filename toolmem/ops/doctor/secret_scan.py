@@ -3,9 +3,9 @@
 from collections.abc import Container, Iterator
 
 from toolmem.core import limits
-from toolmem.core.access.visibility import Audience
 from toolmem.core.model import Problem
 from toolmem.core.secrets.detect import find_secrets
+from toolmem.core.visibility import Audience
 from toolmem.errors import InvalidFileError, NotFoundError, StorageError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import DiskTree

@@ -5,10 +5,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.changes.compare import compare
 from toolmem.core.changes.model import Change, ChangeCount, ChangedItem
 from toolmem.core.changes.summary import Counted, summary
+from toolmem.core.visibility import Audience, may_see
 from toolmem.errors import InvalidFileError, NotFoundError, StorageError
 from toolmem.ops.prompt import impact as effect
 from toolmem.store.files import layout

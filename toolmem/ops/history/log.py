@@ -6,12 +6,12 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.visibility import Audience
 from toolmem.core.changes.compare import Comparison
 from toolmem.core.changes.message import subject
 from toolmem.core.changes.model import Change, ChangeCount, ChangedItem
 from toolmem.core.changes.summary import Counted, Tally, summary
 from toolmem.core.model import Scope
+from toolmem.core.visibility import Audience
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.history.diff import (
     changes_in,

@@ -8,9 +8,9 @@ but to drop it.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from toolmem.core.candidates.captured import CAPTURED, REPEATED
 from toolmem.core.comparison.same import same_text
 from toolmem.core.model import Priority, Problem, Rule, Scope, Source
-from toolmem.core.rules.captured import CAPTURED, REPEATED
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import find_by_prefix
 from toolmem.core.rules.proposal import Proposal

@@ -88,4 +88,4 @@ def _moved(vault: Vault, entry: UncommittedEntry, scope: Scope) -> str:
     item = entry.changes[0].item
     if entry.kind == "rule":
         return move_rule(vault, item.id, scope, item.scope).path
-    return memory_change.promote_memory(vault, item.id, scope).path
+    return memory_change.change_scope(vault, item.id, scope).path

@@ -8,12 +8,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolmem.core import limits
 from toolmem.core.agents.event import Event
-from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript.events import CallStatus
 from toolmem.core.transcript.fields import mapping, text
 from toolmem.core.transcript.outcome import read_output
+from toolmem.core.turns.errors import stored_error
 from toolmem.ops.hooks.journal_event import append_event
 from toolmem.store.journal import journal, transcript_tail
 from toolmem.store.vault.vault import Vault
@@ -46,7 +45,7 @@ def _outcomes(line: bytes, unknown: set[str]) -> Iterator[Mapping[str, Any]]:
     if call not in unknown or found.status not in (CallStatus.OK, CallStatus.FAILED):
         return
     failed = found.status is CallStatus.FAILED
-    output = redact(found.output[: limits.HOOK_CALL_CHARS]) if failed else ""
+    output = stored_error(found.output) if failed else ""
     outcome: dict[str, Any] = {"id": call, "output": output}
     if failed:
         outcome["is_error"] = True

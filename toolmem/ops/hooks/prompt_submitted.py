@@ -98,8 +98,8 @@ def _keeps_typed(vault: Vault) -> bool:
 def _store_typed(vault: Vault, event: Event, typed: str) -> None:
     if not _keeps_typed(vault):
         return
-    text = redact(typed[: limits.TOOL_ARG_CHARS])
-    message = TypedMessage(event.session, event.agent, text, time.time())
+    text, cut = redact(typed[: limits.TYPED_CHARS]), len(typed) > limits.TYPED_CHARS
+    message = TypedMessage(event.session, event.agent, text, time.time(), cut)
     try:
         store_typed(vault.root, message)
     except StorageError as error:

@@ -1,10 +1,11 @@
 """Store proposals of agents: a session has few that wait at a time."""
 
-from toolmem.core.rules.captured import UNHEARD, UNRELATED
+from toolmem.core.candidates.captured import UNHEARD, UNRELATED, UNSTORED
 from toolmem.core.rules.proposal import Proposal
 from toolmem.store.vault.pending import load_pending, save_proposal
 from toolmem.store.vault.vault import Vault
 
+_REASONS = (UNHEARD, UNSTORED, UNRELATED)
 MOST_WAITING = 5
 """Proposals of a session's agents that wait for a person at a time."""
 
@@ -14,7 +15,7 @@ def save_agents_proposal(vault: Vault, proposal: Proposal) -> Proposal | None:
     waiting = {
         each.id
         for each in load_pending(vault).proposals
-        if each.why in (UNHEARD, UNRELATED) and each.session == proposal.session
+        if each.why in _REASONS and each.session == proposal.session
     }
     if len(waiting) >= MOST_WAITING and proposal.id not in waiting:
         return None

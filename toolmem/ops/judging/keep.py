@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.candidates.captured import CAPTURED
 from toolmem.core.capture.decree import BACK, CANDIDATE
 from toolmem.core.model import Priority, Rule, Scope, Source
-from toolmem.core.rules.captured import CAPTURED, UNHEARD
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import parse_scope
@@ -199,7 +199,7 @@ def propose(
         one.text,
         priority_of(one.kind, request.priority),
         scope,
-        UNHEARD,
+        one.missing,
         one.sentence,
         f"quoted by {request.agent or 'an agent'}, not found in the session",
         vault.now,

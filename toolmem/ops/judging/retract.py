@@ -6,10 +6,14 @@ retired for everyone: it is switched off where the user said so, by an override.
 
 from typing import NamedTuple
 
+from toolmem.core.candidates.captured import (
+    CAPTURED,
+    UNRELATED,
+    with_exception,
+)
 from toolmem.core.candidates.taking_back import takes_back
 from toolmem.core.capture.decree import BACK
 from toolmem.core.model import Rule, Scope
-from toolmem.core.rules.captured import CAPTURED, UNHEARD, UNRELATED, with_exception
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import is_narrower
@@ -70,7 +74,7 @@ def _decided(
     if isinstance(rule, Refusal):
         return rule
     why = "" if _takes_back(one, rule) else UNRELATED
-    why = why if one.place else UNHEARD
+    why = why if one.place else one.missing
     if why:
         return _propose(vault, request, one, rule, why)
     try:

@@ -7,11 +7,11 @@ user type.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from toolmem.core.candidates.captured import UNHEARD, UNSTORED, refusal
 from toolmem.core.candidates.quote import check_quote
 from toolmem.core.capture.decree import BACK, decree_id
 from toolmem.core.capture.find import Context, find_decrees
 from toolmem.core.capture.text.masking import mask_message
-from toolmem.core.rules.captured import refusal
 from toolmem.core.text.safetext import one_line
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.store.state.candidates import DROPPED, StoredCandidate, find_candidates
@@ -49,7 +49,10 @@ class Refusal(NamedTuple):
 
 
 class VerifiedQuote(NamedTuple):
-    """Words of the user's own, with what is known of their place."""
+    """Words of the user's own, with what is known of their place.
+
+    ``missing`` is the reason why words without a place are none of the user's.
+    """
 
     id: str
     kind: str
@@ -61,6 +64,7 @@ class VerifiedQuote(NamedTuple):
     rules: tuple[str, ...] = ()
     exception: bool = False
     session: str = ""
+    missing: str = UNHEARD
 
 
 def verify(vault: Vault, request: KeepRequest) -> Iterator[VerifiedQuote | Refusal]:
@@ -109,7 +113,7 @@ def _quoted(vault: Vault, request: KeepRequest) -> VerifiedQuote | Refusal:
         return Refusal("", reason)
     if len(text.split()) < _SHORTEST:
         return Refusal("", "is a single word: quote the sentence")
-    why = ""
+    why, missing = "", UNHEARD
     for message in typed_messages(vault.root, request.session):
         masked = mask_message(message.text).masked
         check = check_quote(text, message.text, masked)
@@ -119,9 +123,10 @@ def _quoted(vault: Vault, request: KeepRequest) -> VerifiedQuote | Refusal:
                 return Refusal("", reason)
             return _described(vault, request, words, message, check.span)
         why = why or ("" if check.missing else check.reason)
+        missing = UNSTORED if message.cut else missing
     if why:
         return Refusal("", why)
-    return _described(vault, request, text)
+    return _described(vault, request, text)._replace(missing=missing)
 
 
 def _described(

@@ -31,7 +31,7 @@ _OF_OLD_TEXT = {"summary": None, "original": None}
 
 
 class MemoryChange(NamedTuple):
-    """``updated``, ``unchanged``, ``archived``, ``deleted`` or ``promoted``."""
+    """``updated``, ``unchanged``, ``archived``, ``deleted`` or ``moved``."""
 
     id: str
     action: str
@@ -238,14 +238,14 @@ def archive_memory(vault: Vault, prefix: str, reason: str) -> MemoryChange:
     return _move(vault, prefix, edit, lambda w: layout.archived(w.path), "archived")
 
 
-def promote_memory(vault: Vault, prefix: str, target: Scope) -> MemoryChange:
+def change_scope(vault: Vault, prefix: str, target: Scope) -> MemoryChange:
     """Move a memory to another scope; its id stays."""
 
     def new_path(where: MemoryPath) -> str:
         old = f"{layout.scope_folder(where.scope)}/"
         return f"{layout.scope_folder(target)}/{where.path.removeprefix(old)}"
 
-    change = _move(vault, prefix, lambda text, _: text, new_path, "promoted")
+    change = _move(vault, prefix, lambda text, _: text, new_path, "moved")
     return change._replace(scope=target)
 
 

@@ -7,7 +7,7 @@ from toolmem.core import limits
 from toolmem.core.memories.memory_text import ParsedMemory
 from toolmem.core.model import Scope
 from toolmem.core.names import fold
-from toolmem.core.search.terms import normal_tags, normal_topic
+from toolmem.core.text.terms import normal_tags, normal_topic
 from toolmem.errors import NotFoundError
 from toolmem.store.files import layout
 from toolmem.store.vault.memory_files import (

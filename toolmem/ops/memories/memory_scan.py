@@ -61,19 +61,13 @@ class ScanContext(NamedTuple):
 class ScanResult(NamedTuple):
     """The memories that may be compared, and what should be done about each.
 
-    ``others`` are the blob ids of all others that were read, by path; ``looked_at`` is
-    the number of all files.
+    ``looked_at`` is the number of all files.
     """
 
     notes: Sequence[MemoryNote]
     steps: tuple[Step, ...]
     words: WordTable
-    others: Mapping[str, str]
     looked_at: int
-
-    def blobs(self) -> dict[str, str]:
-        """Return the blob ids of all that were read, by path."""
-        return {**self.others, **dict(note.version for note in self.notes)}
 
 
 def scan_memories(
@@ -86,19 +80,16 @@ def scan_memories(
     notes: list[MemoryNote] = []
     steps: list[Step] = []
     words = WordTable(dictionary(around.language.code), around.language)
-    others: dict[str, str] = {}
     for number, where in enumerate(paths, 1):
         read = read_whole(tree, where.path)
         if read is not None:
             parsed, version = read
             alone = list(_alone(parsed, version, where.scope, around))
             steps += alone
-            if any(step.action == RETIRE for step in alone):
-                others[version.path] = version.blob
-            else:
+            if all(step.action != RETIRE for step in alone):
                 notes.append(_note(parsed, version, where.scope, around, words))
         report(number)
-    return ScanResult(notes, tuple(steps), words, others, len(paths))
+    return ScanResult(notes, tuple(steps), words, len(paths))
 
 
 def read_whole(tree: Tree, path: str) -> tuple[ParsedMemory, Version] | None:

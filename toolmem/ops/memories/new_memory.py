@@ -47,8 +47,10 @@ def with_header(wanted: NewMemory) -> NewMemory:
     Raises ``UsageError`` for a header that cannot be read, and for a field that is
     not given when a memory is saved.
     """
-    split = split_header(wanted.text)
-    if not split.opening and not split.problems:
+    split = split_header(wanted.text, headed=True)
+    for problem in split.problems:
+        raise UsageError(f"line {problem.line} of the memory: {problem.message}")
+    if not split.opening:
         return wanted
     parsed = parse_memory(wanted.text, path="")
     for problem in parsed.problems:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.comparison.verdict import SaveAction, SaveVerdict
 from toolmem.core.language.language import Language
+from toolmem.core.memories.front_matter import private_line
 from toolmem.core.memories.memory_edit import (
     edit_header,
     new_memory_text,
@@ -79,7 +80,15 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
             draft.fields["supersedes"] = _replaced(vault, wanted)
             similar = similar._replace(verdict=_NEW, parsed=None)
         result = _write(vault, draft, scope, similar, _topic(wanted, similar), summary)
-    return result._replace(remarks=(*similar.remarks, *remarks, *result.remarks))
+    said = (*similar.remarks, *remarks, *result.remarks, *_not_private(wanted))
+    return result._replace(remarks=said)
+
+
+def _not_private(wanted: NewMemory) -> list[str]:
+    """Report a line that would have made a memory private in its header."""
+    line = 0 if wanted.private else private_line(wanted.text)
+    text = f"line {line} is text: --private keeps a memory private"
+    return [text] if line else []
 
 
 _NEW = SaveVerdict(SaveAction.CREATED, 0.0)

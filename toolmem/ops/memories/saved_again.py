@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.memories.memory_text import ParsedMemory
 from toolmem.core.memories.merge import united
-from toolmem.core.search.terms import normal_topic
+from toolmem.core.text.terms import normal_topic
 from toolmem.core.times import as_moment
 from toolmem.store.vault.vault import Vault
 

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.visibility import may_see
 from toolmem.core.comparison.verdict import SaveAction, SaveVerdict, compare
 from toolmem.core.comparison.verdict import TermStatistics as VaultWords
 from toolmem.core.memories.memory_text import (
@@ -18,6 +17,7 @@ from toolmem.core.search.find import Hit, find
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.ranking import FindRequest
 from toolmem.core.search.weights import EqualWeights
+from toolmem.core.visibility import may_see
 from toolmem.errors import InvalidFileError
 from toolmem.ops.memories.listing import original_text
 from toolmem.store.index.dictionary import dictionary

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from toolmem.core import search_limits
-from toolmem.core.access.visibility import Audience
 from toolmem.core.memories.topic_finder import find_topic, find_untopical
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.scope import parse_scope, weight
@@ -12,7 +11,8 @@ from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import find
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.ranking import FindRequest
-from toolmem.core.search.terms import normal_topic
+from toolmem.core.text.terms import normal_topic
+from toolmem.core.visibility import Audience
 from toolmem.ops.prompt.topic_memory import read_topic_memory
 from toolmem.ops.search.retrieval_counts import count_found
 from toolmem.store.vault.library import Library, ask_library

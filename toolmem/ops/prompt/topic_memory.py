@@ -2,12 +2,12 @@
 
 from datetime import datetime
 
-from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.memories.memory_text import ParsedMemory
 from toolmem.core.memories.naming import without_title
 from toolmem.core.prompt.build import TopicMemory
-from toolmem.core.search.terms import normal_topic
+from toolmem.core.text.terms import normal_topic
 from toolmem.core.times import as_moment
+from toolmem.core.visibility import Audience, may_see
 from toolmem.store.vault.memory_files import MemoryLocations, MemoryPath, read_memory
 from toolmem.store.vault.vault import Vault
 

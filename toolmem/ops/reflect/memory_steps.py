@@ -1,6 +1,6 @@
 """Suggest cleanups of the memories of some scopes."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,7 +47,6 @@ class MemorySteps(NamedTuple):
 
     steps: Sequence[Step]
     memories: int
-    blobs: Mapping[str, str]
     remarks: tuple[str, ...]
 
 
@@ -76,7 +75,7 @@ def memory_steps(
         compared = compare_steps(vault, tree, scanned, steps, within)
     steps += compared.steps
     remarks += compared.remarks
-    return MemorySteps(steps, scanned.looked_at, scanned.blobs(), remarks)
+    return MemorySteps(steps, scanned.looked_at, remarks)
 
 
 def _scan(

@@ -6,7 +6,7 @@ that has changed since.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,14 +30,13 @@ from toolmem.errors import StorageError, UsageError
 from toolmem.ops.memories.memory_scan import (
     Usage,
 )
-from toolmem.ops.reflect.due import versions
 from toolmem.ops.reflect.memory_steps import memory_steps
 from toolmem.ops.rules.listing import every_file
+from toolmem.ops.session.repair_state import repair_state
 from toolmem.store.files import layout
 from toolmem.store.state import trace
 from toolmem.store.state.counters import failed_calls, rule_events
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.reflect_state import note_reflected
 from toolmem.store.state.retrieval_counts import counting_since, retrievals
 from toolmem.store.state.turn_log import sessions, turn_documents
 from toolmem.store.vault import model_command as model
@@ -104,28 +103,9 @@ def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
     if folder:
         steps = list(plan.touching(steps, folder))
     steps.sort(key=_order)
-    read = {**looked.blobs, **rules.blobs}
-    unsaved = _noted(vault, request.project, read)
-    remarks = (*local.remarks, *looked.remarks, *unsaved)
+    remarks = (*local.remarks, *looked.remarks)
     made = Plan(vault.now, tuple(steps))
     return Reflection(made, looked.memories, rules.rules, remarks)
-
-
-def _noted(vault: Vault, project: str, read: Mapping[str, str]) -> Iterator[str]:
-    """Store the time of this cleanup for ``--due``; yield why that failed."""
-    try:
-        if project:
-            folder = layout.scope_folder(Scope("project", project))
-            own = {path: blob for path, blob in read.items() if _below(path, folder)}
-            note_reflected(vault.root, own, vault.now, folder)
-        else:
-            note_reflected(vault.root, versions(vault, read), vault.now)
-    except StorageError as error:
-        yield f"the time of this cleanup could not be stored for --due: {error}"
-
-
-def _below(path: str, folder: str) -> bool:
-    return path.startswith(f"{folder}/")
 
 
 def _order(step: Step) -> tuple[int, str, str]:
@@ -164,11 +144,10 @@ def _scopes(vault: Vault, project: str) -> tuple[Scope, ...]:
 
 
 class _RuleSteps(NamedTuple):
-    """Steps for rules, the number of rules, and the blob ids of their files."""
+    """Steps for rules, and the number of rules."""
 
     steps: list[Step]
     rules: int
-    blobs: Mapping[str, str]
 
 
 def _rules(vault: Vault, local: _Local, scopes: Sequence[Scope] | None) -> _RuleSteps:
@@ -177,12 +156,11 @@ def _rules(vault: Vault, local: _Local, scopes: Sequence[Scope] | None) -> _Rule
     files = listed.files
     names = load_tool_names(vault)
     same = Counter(file.id for file in files)
-    blobs = {}
     stored = []
     for file in files:
         if "rule" in file.stated and same[file.id] == 1:
             rule = rule_from(file.stated, file)
-            blob = blobs[file.path] = blob_id(read_rule_text(vault, file.path)[0])
+            blob = blob_id(read_rule_text(vault, file.path)[0])
             version = Version(file.path, blob)
             stored.append(StoredRule(rule, names.key(rule.tool), version))
     shares = [p.message for p in lint_all(files, vault.now) if p.code == _SHARE]
@@ -191,7 +169,7 @@ def _rules(vault: Vault, local: _Local, scopes: Sequence[Scope] | None) -> _Rule
     steps += failure_steps(local.failed, texts, vault.write_scope)
     steps += tool_steps(local.tools, texts, vault.write_scope)
     steps += refusal_steps(local.refused)
-    return _RuleSteps(steps, len(stored), blobs)
+    return _RuleSteps(steps, len(stored))
 
 
 _SHARE = "critical-share"
@@ -202,7 +180,9 @@ def _local(vault: Vault) -> _Local:
     met: dict[str, dict[str, int]] = {}
     failed: list[CommandFailures] = []
     tools: list[ToolFailure] = []
+    remarks: list[str] = []
     try:
+        remarks += repair_state(vault.root)
         usage = Usage(retrievals(vault.root), counting_since(vault.root))
         if has_state(vault.root):
             with open_state(vault.root) as state:
@@ -220,4 +200,4 @@ def _local(vault: Vault) -> _Local:
     except StorageError as error:
         message = f"local state cannot be read ({error}): usage is unknown"
         return _Local(Usage({}, ""), {}, (), remarks=(message,))
-    return _Local(usage, met, failed, tools, refused)
+    return _Local(usage, met, failed, tools, refused, tuple(remarks))

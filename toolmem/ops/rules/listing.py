@@ -14,7 +14,7 @@ from toolmem.core.rules.effective import (
 )
 from toolmem.core.rules.rule_file import RuleFile, RuleFiles, UnreadableRule
 from toolmem.core.scope import is_narrower
-from toolmem.core.search.terms import normal_tags
+from toolmem.core.text.terms import normal_tags
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.store.files import layout
@@ -200,7 +200,7 @@ def _filtered(
     priority: Priority | None,
     tag: str | None,
 ) -> list[Rule]:
-    keys = names.ruling(tool) if tool else None
+    keys = _keys(names, tool)
     return [
         rule
         for rule in rules
@@ -213,10 +213,13 @@ def _filtered(
 def _of_tool(
     unreadable: Sequence[UnreadableRule], names: ToolNames, tool: str | None
 ) -> tuple[UnreadableRule, ...]:
-    if tool is None:
-        return tuple(unreadable)
-    keys = names.ruling(tool)
-    return tuple(entry for entry in unreadable if entry.tool in keys)
+    keys = _keys(names, tool)
+    return tuple(e for e in unreadable if keys is None or e.tool in keys)
+
+
+def _keys(names: ToolNames, tool: str | None) -> frozenset[str] | None:
+    """Return the keys whose rules apply to a tool, also every tool's; None for all."""
+    return names.ruling(tool) | {ANY_TOOL} if tool else None
 
 
 def require_person(vault: Vault, file: RuleFile, same: Sequence[RuleFile] = ()) -> None:

@@ -72,9 +72,14 @@ def _rules_of(vault: Vault, request: SearchRequest, tool: str) -> SearchAnswer:
     every = search(vault, of_tool._replace(query=spellings, limit=_ALL_RULES))
     first = sorted(every.found.hits, key=lambda hit: Priority(hit.doc.mem_kind).rank)
     hits = tuple(first[: max(request.limit, _MOST_RULES)])
+    remarks = every.remarks
+    if hits and request.query.strip():
+        # They were found by the name of the tool: the words asked for are in none.
+        hits = tuple(hit._replace(relevance=0.0, score=0.0) for hit in hits)
+        remarks += (f"no rule of {tool} has these words: these are all of its rules",)
     # Names of the tool that no rule has are no spelling mistakes of the user's.
     result = every.found._replace(hits=hits, corrections={})
     query = parse_query(
         request.query if request.query.strip() else tool, vault.language
     )
-    return every._replace(query=query, found=result)
+    return every._replace(query=query, found=result, remarks=remarks)

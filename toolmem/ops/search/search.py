@@ -14,9 +14,9 @@ from toolmem.core.search.filters import changed_at, is_within
 from toolmem.core.search.find import SearchResult, count_matching, find
 from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.search.ranking import FindRequest
-from toolmem.core.search.terms import normal_topic
 from toolmem.core.search.weights import scope_weight
 from toolmem.core.text.suggest import did_you_mean
+from toolmem.core.text.terms import normal_topic
 from toolmem.errors import UsageError
 from toolmem.ops.search.retrieval_counts import count_found
 from toolmem.ops.search.semantic import (

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.visibility import Audience
 from toolmem.core.imports.bundle import (
     BundleFile,
     BundleProblem,
@@ -14,6 +13,7 @@ from toolmem.core.imports.bundle import (
 from toolmem.core.model import Scope
 from toolmem.core.secrets.detect import find_secrets
 from toolmem.core.text.safetext import visible
+from toolmem.core.visibility import Audience
 from toolmem.errors import (
     ExistsError,
     InvalidFileError,

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.search.corpus import Place
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths, split_opening
-from toolmem.core.search.terms import has_humps, mark_of, plain_words
+from toolmem.core.text.terms import has_humps, mark_of, plain_words
 
 _LIST = "\x1f"
 _END = struct.Struct("<IIIIIIIIHB?")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
-from toolmem.core.search.terms import fold
+from toolmem.core.text.terms import fold
 
 _AVAILABLE = frozenset({"en", "de", "fr", "es", "ru"})
 

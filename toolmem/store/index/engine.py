@@ -19,7 +19,7 @@ import tantivy
 from toolmem.core.language.language import Language
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths, name_key, words_of
 from toolmem.core.search.filters import changed_at
-from toolmem.core.search.terms import normal_topic
+from toolmem.core.text.terms import normal_topic
 from toolmem.errors import StorageError
 from toolmem.store.index import codec
 

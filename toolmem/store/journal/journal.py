@@ -70,23 +70,26 @@ def append(
     line: Mapping[str, Any],
     *,
     outside: bool = False,
+    most: int | None = None,
 ) -> None:
     """Add a line to a journal of the vault, or ``outside`` it.
 
+    ``most`` is the size of the journal in bytes, in place of ``JOURNAL_BYTES``.
     Raises ``StorageError`` if neither the vault nor the user's state can be written, or
     too many lines wait already.
     """
     now = attempt.current()
     mark = {_ATTEMPT: str(now)} if now else {}
     data = (json.dumps({**line, **mark}) + "\n").encode()
+    most = limits.JOURNAL_BYTES if most is None else most
     try:
         if outside:
             raise FileNotFoundError
-        _append(_vault_place(root), name, data)
+        _append(_vault_place(root), name, data, most)
     except (OSError, ToolmemError):
         place = _user_place(root)
         try:
-            _append(place, name, data)
+            _append(place, name, data, most)
         except OSError as error:
             message = f"{place.path}: {folders.reason(error)}"
             raise StorageError(message) from error
@@ -209,16 +212,16 @@ def is_there(root: Path, name: str) -> bool:
     return any((place.path / f"{name}{SUFFIX}").exists() for place in places(root))
 
 
-def _append(place: Place, name: str, data: bytes) -> None:
+def _append(place: Place, name: str, data: bytes, most: int) -> None:
     try:
         with state_places.opened(place) as folder:
-            _write(folder, name + SUFFIX, data)
+            _write(folder, name + SUFFIX, data, most)
     except (FileNotFoundError, NoVaultError):
         with state_places.opened(place, make=True) as folder:
-            _write(folder, name + SUFFIX, data)
+            _write(folder, name + SUFFIX, data, most)
 
 
-def _write(folder: Folder, file: str, data: bytes) -> None:
+def _write(folder: Folder, file: str, data: bytes, most: int) -> None:
     """Append under the file's lock, so that a claimed file has all of it or nothing."""
     deadline = time.monotonic() + LOCK_SECONDS
     while True:
@@ -227,7 +230,7 @@ def _write(folder: Folder, file: str, data: bytes) -> None:
             found = os.fstat(fd)
             folders.require_regular(found)
             if try_lock(fd) and _has_name(folder, file, found):
-                _write_whole(fd, file, data)
+                _write_whole(fd, file, data, most)
                 return
         finally:
             os.close(fd)
@@ -236,10 +239,10 @@ def _write(folder: Folder, file: str, data: bytes) -> None:
         time.sleep(_PAUSE_SECONDS)
 
 
-def _write_whole(fd: int, file: str, data: bytes) -> None:
+def _write_whole(fd: int, file: str, data: bytes, most: int) -> None:
     before = os.fstat(fd).st_size
-    if before + len(data) > limits.JOURNAL_BYTES:
-        raise StorageError(f"{file}: more than {limits.JOURNAL_BYTES} bytes wait")
+    if before + len(data) > most:
+        raise StorageError(f"{file}: more than {most} bytes wait")
     rest = memoryview(data)
     try:
         while rest:
@@ -312,7 +315,7 @@ def _read(folder: Folder, file: str) -> bytes:
 
 def read_open(fd: int) -> bytes:
     """Return the content of an open journal."""
-    return folders.read_open(fd, os.fstat(fd).st_size, 2 * limits.JOURNAL_BYTES)
+    return folders.read_open(fd, os.fstat(fd).st_size, 2 * limits.TYPED_BYTES)
 
 
 def _parsed(data: bytes) -> Iterator[dict[str, Any]]:

@@ -113,19 +113,19 @@ def _last_errors(state: Connection, tool: str) -> tuple[tuple[str, str], ...]:
         (tool,),
     )
     for (errors,) in rows:
-        for name, line in reversed(json.loads(errors)):
-            found.setdefault(name, line)
+        for name, detail in reversed(json.loads(errors)):
+            found.setdefault(name, detail)
         if len(found) >= limits.ERROR_CLASSES:
             break
     return tuple(found.items())[: limits.ERROR_CLASSES]
 
 
 class ErrorCause(NamedTuple):
-    """An error of a tool: its class, its last message, and how many turns it was in."""
+    """An error of a tool: its class, its last exit code, and in how many turns."""
 
     tool: str
     name: str
-    message: str
+    detail: str
     turns: int
     last: str
 
@@ -137,21 +137,21 @@ def error_causes(state: Connection) -> tuple[ErrorCause, ...]:
         "SELECT name, errors, at FROM calls WHERE errors != '' ORDER BY at"
     )
     for tool, errors, at in rows:
-        for name, line in json.loads(errors):
+        for name, detail in json.loads(errors):
             key = (fold(tool), name)
             turns = found[key].turns + 1 if key in found else 1
-            found[key] = ErrorCause(tool, name, line, turns, at)
+            found[key] = ErrorCause(tool, name, detail, turns, at)
     return tuple(
         sorted(found.values(), key=lambda one: (-one.turns, one.tool, one.name))
     )
 
 
 def failed_calls(state: Connection) -> Iterator[tuple[str, str, str, str]]:
-    """Yield tool, session, class and first line of the errors of each turn."""
+    """Yield tool, session, class and exit code of the errors of each turn."""
     query = "SELECT name, session, errors FROM calls WHERE errors != ''"
     for tool, session, errors in state.execute(query):
-        for name, line in json.loads(errors):
-            yield tool, session, name, line
+        for name, detail in json.loads(errors):
+            yield tool, session, name, detail
 
 
 def note_event(

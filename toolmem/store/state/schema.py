@@ -243,6 +243,17 @@ STEPS = (
     """,
     # Rule that decided about a call.
     "ALTER TABLE trace ADD COLUMN rule TEXT NOT NULL DEFAULT ''",
+    # Errors had a line of the call's output: only the class and exit code are stored.
+    """
+    UPDATE calls SET errors = (
+        SELECT json_group_array(json_array(
+            json_extract(value, '$[0]'),
+            CASE WHEN json_extract(value, '$[1]') GLOB 'exit code [0-9-]*'
+            AND length(json_extract(value, '$[1]')) < 22
+            THEN json_extract(value, '$[1]') ELSE '' END
+        )) FROM json_each(calls.errors)
+    ) WHERE json_valid(errors)
+    """,
 )
 """Schema, one step per version: ``user_version`` counts the steps taken."""
 SCHEMA_VERSION = len(STEPS)

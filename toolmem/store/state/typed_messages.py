@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from toolmem.core import limits
 from toolmem.store.journal import journal, journal_edit
 
 TYPED = ".typed"
@@ -17,17 +18,22 @@ _SECONDS = 24 * 3600
 
 
 class TypedMessage(NamedTuple):
-    """A message that the user typed; ``at`` is in seconds since 1970."""
+    """A message that the user typed; ``at`` is in seconds since 1970.
+
+    ``cut``: only its beginning was stored.
+    """
 
     session: str
     agent: str
     text: str
     at: float
+    cut: bool = False
 
 
 def store_typed(root: Path, message: TypedMessage) -> None:
     """Append a message to its session's journal. Raises ``StorageError``."""
-    journal.append(root, journal.name_of(message.session) + TYPED, message._asdict())
+    name = journal.name_of(message.session) + TYPED
+    journal.append(root, name, message._asdict(), most=limits.TYPED_BYTES)
 
 
 def typed_messages(root: Path, session: str = "") -> Iterator[TypedMessage]:
@@ -57,7 +63,7 @@ def forget(root: Path, *, agent: str | None = None, session: str | None = None) 
 
 
 def _message(line: dict[str, object]) -> TypedMessage | None:
-    session, agent, text, at = (line.get(name) for name in TypedMessage._fields)
+    session, agent, text, at, cut = map(line.get, TypedMessage._fields)
     if not isinstance(text, str) or not isinstance(at, int | float):
         return None
-    return TypedMessage(str(session), str(agent), text, float(at))
+    return TypedMessage(str(session), str(agent), text, float(at), bool(cut))

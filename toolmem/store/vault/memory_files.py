@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.visibility import Audience
 from toolmem.core.memories import memory_text
 from toolmem.core.model import Scope
+from toolmem.core.visibility import Audience
 from toolmem.errors import InvalidFileError, NotFoundError, StorageError, UsageError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import Tree

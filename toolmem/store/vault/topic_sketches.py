@@ -13,7 +13,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from toolmem.core import limits
-from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.language.language import Language
 from toolmem.core.memories.topic_sketch import (
     Mark,
@@ -27,7 +26,8 @@ from toolmem.core.model import Scope
 from toolmem.core.names import encode_name
 from toolmem.core.search import corpus as corpora
 from toolmem.core.search import doc as docs
-from toolmem.core.search.terms import normal_topic
+from toolmem.core.text.terms import normal_topic
+from toolmem.core.visibility import Audience, may_see
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
 from toolmem.store.files import layout, lock
 from toolmem.store.files.walk import kind_of

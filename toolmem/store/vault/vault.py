@@ -12,12 +12,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.access.visibility import Audience, audience_of
 from toolmem.core.language import language as languages
 from toolmem.core.model import SYSTEM, Problem, Scope
 from toolmem.core.rules import rule_file
 from toolmem.core.scope import chain_for, write_scope
 from toolmem.core.tools import manifest
+from toolmem.core.visibility import Audience, audience_of
 from toolmem.errors import (
     InvalidFileError,
     NewerVaultError,

@@ -3,8 +3,8 @@
 from collections.abc import Container, Iterator
 
 from toolmem.core import limits
-from toolmem.core.access.visibility import Audience, may_see
 from toolmem.core.memories import header_plain, memory_text
+from toolmem.core.visibility import Audience, may_see
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import DirectoryEntry, Tree

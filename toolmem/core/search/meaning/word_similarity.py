@@ -18,7 +18,7 @@ from toolmem.core.search.meaning.passages import (
 from toolmem.core.search.meaning.similarity import WORDS_ONLY, SimilarWord
 from toolmem.core.search.meaning.word_vectors import WordVectors
 from toolmem.core.search.query import ParsedQuery
-from toolmem.core.search.terms import words, words_in
+from toolmem.core.text.terms import words, words_in
 
 
 class WordSimilarity:

@@ -1,8 +1,8 @@
 import pytest
 
+from toolmem.core.candidates.captured import draft_of, refusal, with_exception
 from toolmem.core.capture.decree import SURE, Decree
 from toolmem.core.model import Priority
-from toolmem.core.rules.captured import draft_of, refusal, with_exception
 
 
 def decree(text, kind="ban", sentence=""):

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.capture import decree as capture_decree
+from toolmem.core.capture.decree import Decree
 from toolmem.core.model import Priority, Scope
 from toolmem.core.secrets.detect import REDACTED, find_secrets, redact, redact_as_in
 from toolmem.core.text.safetext import find_unsafe, one_line, visible
@@ -13,6 +13,11 @@ CAPTURED, REPEATED = "captured", "repeated-failure"
 
 UNHEARD = "the quoted words are not in the user's messages"
 """Reason for a proposal instead of a rule: the quotation was not found."""
+UNSTORED = (
+    f"the quoted words are not in the first {limits.TYPED_CHARS:,} characters of the "
+    "user's messages"
+)
+"""The same reason where a longer message was typed."""
 UNRELATED = "the quoted words do not clearly take back this rule"
 """Reason for a proposal instead of a retraction."""
 
@@ -32,7 +37,7 @@ class CapturedDecree(NamedTuple):
     no secret.
     """
 
-    decree: "capture_decree.Decree"
+    decree: Decree
     turn: int
     text: str
     sentence: str
@@ -58,7 +63,7 @@ class DecreeDraft(NamedTuple):
     exist.
     """
 
-    decree: "capture_decree.Decree"
+    decree: Decree
     turn: int
     keys: tuple[str, ...]
     text: str
@@ -96,7 +101,7 @@ class DecreeDraft(NamedTuple):
 
 
 def draft_of(
-    decree: "capture_decree.Decree",
+    decree: Decree,
     turn: int,
     keys: tuple[str, ...],
     place: str,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from toolmem.core.language.language import ENGLISH
-from toolmem.core.search.terms import (
+from toolmem.core.text.terms import (
     _SIGNS,
     asked_words,
     fold,
