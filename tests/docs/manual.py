@@ -127,9 +127,9 @@ _AGENTS = (
     "On Linux the hooks of tool calls ask a helper first, a process of the session "
     "that has loaded toolmem; `--no-warm` leaves it out. Any other hook of the session "
     "starts it if it is missing, with default signals and only the variables that "
-    "toolmem reads. It judges calls and records them in local state: it writes no vault, "
-    "captures nothing and runs no program. What would take more, a call that names "
-    "toolmem and every other event are left to the hook itself. It ends with the "
+    "toolmem reads. It judges calls and records them in local state: it writes no "
+    "vault, captures nothing and runs no program. What would take more, a call that "
+    "names toolmem and every other event are left to the hook itself. It ends with the "
     "session, after 10 minutes without an event, when a file of toolmem or Python "
     "changes, and with `toolmem agent install` and `toolmem agent uninstall`.",
     "The helper answers a process only if that has its user, groups, capabilities, "

@@ -50,8 +50,7 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
                     "hooks", "agent-inactive", text, cure, "warning", str(one.path)
                 )
     yield from _twice(wired)
-    if sys.platform == "linux" and any(one.warm for one in found):
-        yield from _warm()
+    yield from _warm(any(one.warm for one in found))
     path = places.environment.get("PATH")
     remembered = program_link.remembered_program()
     if wired and not remembered and shutil.which("toolmem", path=path) is None:
@@ -77,8 +76,10 @@ def _late(now: datetime) -> Iterator[Finding]:
         yield Finding("hooks", "not-judged", late, CURE, "warning", path)
 
 
-def _warm() -> Iterator[Finding]:
+def _warm(is_warm: bool) -> Iterator[Finding]:
     """Reasons why no helper answers; the hooks of tool calls run cold then."""
+    if not is_warm or sys.platform != "linux":
+        return
     folder = str(helpers.folder() or "")
     if not helpers.is_available():
         message = "no helper can be asked: its client belongs to another toolmem"
