@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, NoReturn
 
 from tests.program import ROOT
-from toolmem.core import hook_limits
+from toolmem.core import hook_limits, limits
 from toolmem.core.agents.registry import HOOKED, dialect_of
 from toolmem.hooks import main, respond
 from toolmem.lazy_import import UnloadedModule
@@ -262,6 +262,8 @@ def be_patient() -> None:
     """Give a hook time for its answer."""
     hook_limits.SECONDS = hook_limits.CALL_SECONDS = 25.0
     hook_limits.LATE_SECONDS = hook_limits.SLOW_SECONDS = 25.0
+    limits.HOOK_LOCK_SECONDS = limits.HOOK_STATE_SECONDS = 25.0
+    limits.HOOK_WAITING_SECONDS = 25.0
 
 
 def _wait(child: int) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+_KEY = "none"
 _MAIL = str(Path(__file__).with_name("mail_server.py"))
 
 
@@ -63,7 +64,7 @@ class Claude:
         """Return the variables that point the agent at the model."""
         return {
             "ANTHROPIC_BASE_URL": place.url,
-            "ANTHROPIC_API_KEY": "none",
+            "ANTHROPIC_API_KEY": _KEY,
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "DISABLE_TELEMETRY": "1",
             "DISABLE_AUTOUPDATER": "1",
@@ -74,7 +75,13 @@ class Claude:
         """Do nothing: the environment is enough."""
 
     def trust(self, place: Place) -> None:
-        """Do nothing: a run without a screen needs no trust."""
+        """Answer the questions of a first start; without a screen there are none."""
+        document = {
+            "hasCompletedOnboarding": True,
+            "customApiKeyResponses": {"approved": [_KEY]},
+            "projects": {str(place.work): {"hasTrustDialogAccepted": True}},
+        }
+        _write(place.home / ".claude.json", document)
 
     def add_mcp(self, place: Place, name: str, command: Sequence[str]) -> None:
         """Configure an MCP server in the project."""

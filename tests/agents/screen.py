@@ -64,6 +64,7 @@ class Screen:
         os.close(other)
         self._drawn = _Drawn(_SIZE[1], _SIZE[0])
         self._stream = pyte.ByteStream(self._drawn)
+        self._states = [""]
 
     @property
     def text(self) -> str:
@@ -85,6 +86,8 @@ class Screen:
                 if question in data:
                     os.write(self._end, answer)
             self._stream.feed(data)
+            if self.text != self._states[-1]:
+                self._states.append(self.text)
         return True
 
     def wait(self, text: str, seconds: float = 60) -> None:
@@ -96,6 +99,10 @@ class Screen:
             if text in self.text:
                 return
         raise AssertionError(f"never on the screen: {text}\n{self.text}")
+
+    def has_shown(self, text: str) -> bool:
+        """Return whether a text was on the screen at any time: some are for seconds."""
+        return any(text in state for state in self._states)
 
     def answer(self, question: str, keys: str, until: str) -> None:
         """Wait for a question and press keys; again if it stays as it is."""

@@ -26,6 +26,12 @@ class Terminal:
 
 
 TERMINALS: Mapping[str, Terminal] = {
+    "claude": Terminal(
+        ("claude", "--allowedTools", "Bash"),
+        ready="? for shortcuts",
+        compact="/compact",
+        compacted="Compacted",
+    ),
     "codex": Terminal(
         ("codex", "--no-daemon"),
         ready="Ask Codex",
@@ -39,7 +45,7 @@ TERMINALS: Mapping[str, Terminal] = {
     ),
     "gemini": Terminal(
         ("gemini", "-m", "gemini-2.5-flash", "--approval-mode", "yolo"),
-        ready="toolmem: vault in force",  # "Type your message" comes before hooks run
+        ready="[toolmem]",  # "Type your message" comes before hooks run
         compact="/compress",
         compacted="Chat history compressed",
         trusting=(("Do you trust the files", "\r"),),

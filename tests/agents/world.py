@@ -33,6 +33,9 @@ mark=$(mktemp "$log/XXXXXX")
 printf '%s' "$*" >"$mark.words"
 tee "$mark.in" | {python} -m toolmem "$@" 2>"$mark.err" | tee "$mark.out"
 """
+_FULL = """#!/bin/sh
+exec {python} -m tests.agents.full_disk "$@"
+"""
 _HARMLESS = """#!/bin/sh
 echo "${0##*/} ran: $*"
 """
@@ -201,12 +204,14 @@ class World:
         return TERMINALS[self.agent]
 
     @contextmanager
-    def on_screen(self, script: Sequence[Answer]) -> Iterator[Screen]:
+    def on_screen(
+        self, script: Sequence[Answer], environment: Mapping[str, str] | None = None
+    ) -> Iterator[Screen]:
         """Run the agent on a terminal, trusted and ready for a message."""
         self.model.play(script)
         options = self.terminal.trusted if self.trusted else ()
         program, *words = [*self.terminal.command, *options]
-        variables = self.environment()
+        variables = {**self.environment(), **(environment or {})}
         found = shutil.which(program, path=variables["PATH"]) or program
         screen = Screen([found, *words], self.work, variables)
         _running.add(screen.process)
@@ -264,6 +269,17 @@ class World:
         path = os.pathsep.join([str(self.folder / "fake"), *kept])
         (self.home / ".bash_profile").write_text(f'export PATH="{path}"\n')
         return {"PATH": path}
+
+    @contextmanager
+    def full_disk(self) -> Iterator[None]:
+        """Let hooks find no free space on any disk."""
+        program = self.folder / "bin" / "toolmem"
+        logged = program.read_text(encoding="utf-8")
+        program.write_text(_FULL.format(python=sys.executable), encoding="utf-8")
+        try:
+            yield
+        finally:
+            program.write_text(logged, encoding="utf-8")
 
     def _user(self) -> dict[str, str]:
         path = f"{self.folder / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin"

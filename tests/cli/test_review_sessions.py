@@ -27,7 +27,7 @@ def tiers(vault: World) -> dict[str, dict[str, int]]:
 
 def typed(vault: World, text: str) -> None:
     """Type a message to an agent, whose hook has the clock of the machine."""
-    assert OpenCode(vault.root).prompt(text).context
+    assert "a standing rule?" in OpenCode(vault.root).prompt(text).context
     vault.now = datetime.now(UTC)
 
 

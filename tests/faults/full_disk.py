@@ -37,9 +37,14 @@ def _write_within(fd: int, data: Any) -> int:
     return _write(fd, data)
 
 
-if __name__ == "__main__":
+def fill() -> None:
+    """Refuse whatever needs free space, from now on."""
     changed = {"open": _open_old, "write": _write_within}
     changed |= dict.fromkeys(("mkdir", "link"), _refuse)
     for name, function in changed.items():
         setattr(os, name, function)
+
+
+if __name__ == "__main__":
+    fill()
     sys.exit(hook_driver.run(*sys.argv[1:]))

@@ -36,7 +36,7 @@ def hook(
     if limit < 0:
         answer = forked().python(words, vault)
         assert answer.code == 0, answer.stderr
-        return json.loads(answer.stdout or "{}")
+        return last(answer.stdout)
     command = ["sh", "-c", f'ulimit -f {limit}; trap "" XFSZ; "$@"', "-"]
     env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
@@ -46,7 +46,12 @@ def hook(
         check=True,
         cwd=vault,
     )
-    return json.loads(done.stdout or "{}")
+    return last(done.stdout)
+
+
+def last(output: str | bytes) -> Any:
+    """Return the answer itself, after lines that Copilot shows its user."""
+    return json.loads((output.splitlines() or ["{}"])[-1])
 
 
 def is_told(answer: Any, said: str = f"not saved: “{BAN}”") -> bool:
@@ -71,6 +76,14 @@ def test_a_ban_typed_on_a_full_disk_waits_in_the_reserve(vault):
     answer = hook(vault, "Stop")
     assert "captured: new critical rule" in answer["systemMessage"]
     assert rules(vault) == [RULES[0]]
+
+
+def test_where_no_lock_can_be_made_the_answer_is_the_same(vault):
+    hook(vault, "SessionStart")
+    for path in (*vault.glob(".toolmem/state.db*"), vault / ".toolmem/lock"):
+        path.unlink(missing_ok=True)
+    answer = hook(vault, "UserPromptSubmit", "full_disk.py")
+    assert is_told(answer, NOT_IN_FORCE + WAITS)
 
 
 @pytest.mark.parametrize("reserve", ["reserve", "no reserve"])
@@ -147,6 +160,8 @@ def test_at_no_free_space_level_is_a_ban_lost(disk, session):
         filler = fill(disk, free * 1024)
         answer = hook(vault, "UserPromptSubmit")
         filler.unlink()
+        if rules(vault) == []:
+            assert is_told(answer, NOT_IN_FORCE)
         hook(vault, "Stop")
         kept = rules(vault) == [RULES[0]]
         found[free] = "kept" if kept else "told" if is_told(answer) else "lost"

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -48,6 +49,7 @@ class Player:
     shell = "Bash"
     mail = "mcp__mail__send_email"
     names: ClassVar[dict[str, str]] = {}
+    shows_progress = False
 
     def __init__(self, folder: Path, session: str = "s-1") -> None:
         self.folder = folder
@@ -141,12 +143,14 @@ class Player:
 
     def heard(self, name: str, done: Answer) -> Heard:
         """The answer, once it is one that the agent documents."""
-        document = json.loads(done.stdout) if done.stdout else {}
-        assert isinstance(document, dict)
-        for text in _texts(document):
+        documents = [json.loads(line) for line in done.stdout.splitlines()]
+        for text in chain.from_iterable(map(_texts, documents)):
             assert len(text) <= LIMIT
-        heard = Heard(document, done.code, done.stderr)
-        return self.checked(name, heard)
+        shown = [one["message"] for one in documents if one.get("type") == "progress"]
+        assert not shown or self.shows_progress
+        [document] = documents[len(shown) :] or [{}]
+        heard = self.checked(name, Heard(document, done.code, done.stderr))
+        return heard._replace(message="\n".join(shown)) if shown else heard
 
     def checked(self, name: str, heard: Heard) -> Heard:
         raise NotImplementedError
@@ -344,6 +348,7 @@ class Copilot(BlockAtPrompt):
     """Copilot: events that do not say their name; a failing hook would deny."""
 
     agent = "copilot"
+    shows_progress = True
     shell = "bash"
     mail = "send_email"
     names: ClassVar[dict[str, str]] = {

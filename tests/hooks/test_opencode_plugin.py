@@ -12,7 +12,7 @@ import pytest
 
 from tests.program import ROOT
 from tests.world import World
-from toolmem.core.agents.hook_command import NOT_INSTALLED
+from toolmem.core.agents.hook_command import NOT_INSTALLED, YOURS
 
 NODE = shutil.which("node")
 DRIVER = Path(__file__).with_name("opencode.mjs")
@@ -29,7 +29,9 @@ def toolmem_in(folder: Path, text: str) -> str:
     return f"{program.parent}{os.pathsep}{os.environ['PATH']}"
 
 
-def play(folder: Path, path: str, *, home: Path | None = None) -> dict[str, Any]:
+def play(
+    folder: Path, path: str, *, home: Path | None = None, has_rules: bool = True
+) -> dict[str, Any]:
     world = World(folder / "project").vault("template")
     world.call("agent", "install", "opencode")
     world.call("rule", "add", "shell", "use uv, not pip", "-p", "high")
@@ -38,6 +40,8 @@ def play(folder: Path, path: str, *, home: Path | None = None) -> dict[str, Any]
     module = plugin.with_suffix(".mjs")
     module.write_bytes(plugin.read_bytes())
     assert NODE is not None
+    if not has_rules:
+        (world.root / "toolmem.toml").unlink()
     done = subprocess.run(
         [NODE, str(DRIVER), str(module), str(world.root)],
         capture_output=True,
@@ -135,3 +139,16 @@ def test_a_toolmem_that_is_not_there_stops_nothing(tmp_path):
     assert said["system"] == ["You are an agent.", NOT_INSTALLED]
     assert {toast["message"] for toast in said["toasts"]} == {NOT_INSTALLED}
     assert (said["denied"], said["first"], said["allowed"]) == ("done", "boom", "done")
+
+
+@pytest.mark.parametrize(("name", "expected"), [("my vault", [YOURS]), ("gone", [])])
+def test_without_toolmem_a_project_without_rules_names_the_user_s(
+    tmp_path, name, expected
+):
+    for folder in ("bin", "my vault", ".config/toolmem"):
+        (tmp_path / folder).mkdir(parents=True)
+    config = tmp_path / ".config/toolmem/config.toml"
+    config.write_text(f'vault = "{tmp_path / name}"\n')
+    said = play(tmp_path, str(tmp_path / "bin"), home=tmp_path, has_rules=False)
+    assert said["system"] == ["You are an agent.", *expected]
+    assert {toast["message"] for toast in said["toasts"]} == set(expected)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.hooks.players import PLAYERS, Claude, Codex
 from tests.hooks.test_strangers import FORCED, clone, own, rule, verdict
+from tests.ops.setup.test_activation import OFF
 from tests.world import World
 from toolmem.core.access.weakening import COMMANDS
 from toolmem.core.agents.wiring import WIRINGS
@@ -321,12 +322,20 @@ def test_every_settings_file_with_hooks_is_guarded(team):
             assert verdict(player, f"echo > ~/{wiring.user}") == "ask"
 
 
+def test_every_settings_file_with_a_switch_of_hooks_is_guarded(team):
+    player = Claude(team)
+    for _agent, path, _value in OFF.values():
+        assert verdict(player, f"echo > {path}") == "ask"
+    assert verdict(player, "echo > ~/.copilot/settings.json") == "ask"
+
+
 def test_settings_that_were_moved_are_guarded(team, monkeypatch):
     monkeypatch.setenv("CODEX_HOME", str(team / "elsewhere"))
+    monkeypatch.setenv("COPILOT_HOME", str(team / "copilot"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(team / "settings"))
     player = Claude(team)
-    for name in ("elsewhere/hooks.json", "settings/settings.json"):
-        assert verdict(player, f"rm {name}") == "ask"
+    for name in ("elsewhere/hooks.json", "settings/settings.json", "copilot/hooks"):
+        assert verdict(player, f"rm -r {name}") == "ask"
 
 
 def test_the_trace_has_what_was_asked(team):
@@ -364,7 +373,7 @@ def test_the_next_message_lists_the_rules_that_git_changed(repository):
     repository.git("checkout", "--quiet", "weak")
     player.after("Bash", command=command)
     listed = [
-        "Rules changed with git since your last message:",
+        "Rules changed since your last message:",
         "- now in force: [critical] git: never run git gc (toolmem rule git-gc)",
         "- no longer in force: [critical] git: never run git push --force "
         "(toolmem rule git-push)",

@@ -43,8 +43,7 @@ def test_a_decree_holds_from_the_moment_it_was_typed_until_it_is_taken_back(play
     )
     if player.agent in _TAKES_PROMPT_CONTEXT:
         assert told.context.split("\n")[0] == line
-    if player.agent != "copilot":
-        assert told.message == line
+    assert told.message == line
 
     refused = player.before(player.mail, to="sarah@example.com", body="hello")
     assert refused.verdict == "deny"

@@ -88,9 +88,7 @@ def test_a_stranger_s_folder_silences_no_rule_and_gets_nothing(
     before = files(clone)
     player = agent(clone)
     start = player.start()
-    said = start.message or start.context
-    if agent.agent != "copilot" or said:
-        assert str(own.root) in said
+    assert str(own.root) in (start.message or start.context)
     assert verdict(player, FORCED) == "deny"
     player.prompt(BAN)
     player.end()

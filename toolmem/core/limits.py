@@ -148,6 +148,8 @@ SPOOL_MESSAGES = 1_000
 SHELL_BYTES = 64 * 1024
 """Characters of shell text to parse, those of nested shells counted again; longer ones
 are matched as text."""
+SHELL_LISTED = 2000
+"""Names in a list that a command takes its files from; a longer one may name any."""
 SHELL_VALUE_CHARS = 1000
 """Characters of a variable's value; a longer one is not followed (doubling ones
 explode)."""

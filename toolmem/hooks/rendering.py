@@ -10,6 +10,8 @@ def output_of(reply: Reply | None) -> Output:
     """Return what is printed for a reply; nothing for none."""
     if reply is None:
         return Output()
-    stdout = json.dumps(reply.stdout, ensure_ascii=True) + "\n" if reply.stdout else ""
+    documents = (*reply.progress, reply.stdout)
+    lines = [json.dumps(one, ensure_ascii=True) for one in documents if one]
+    stdout = "".join(f"{line}\n" for line in lines)
     stderr = f"{reply.stderr}\n" if reply.stderr else ""
     return Output(stdout.encode(), stderr.encode("utf-8", "replace"), reply.exit_code)

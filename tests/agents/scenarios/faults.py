@@ -1,14 +1,15 @@
 """Faults of toolmem and of the model stop no agent."""
 
-import sys
 from pathlib import Path
 from time import monotonic
 
 from tests.agents.steps import Say, Shell
 from tests.agents.table import scenario
 from tests.agents.world import BLOCK, Run, World
-from toolmem.core.agents.hook_command import REMEMBERED
+from toolmem.core.agents.hook_command import NOT_INSTALLED, REMEMBERED
 
+_BAN = "never use rsync."
+_NO_SPACE = "toolmem: not in force yet: no space in the vault"
 _WORKS = [Shell("echo it works"), Say("Done.")]
 
 
@@ -29,25 +30,36 @@ def missing(world: World) -> None:
     assert run.last.count(BLOCK) == 1
 
 
-@scenario("a machine without toolmem is told that calls are not checked")
+@scenario("toolmem that is not installed is reported, and stops nothing")
 def not_installed(world: World) -> None:
     (world.home / REMEMBERED).unlink()
     run = world.ask("say hi", _WORKS, environment=world.without_toolmem())
     _expect_work(run)
-    # Gemini CLI shows it to its user alone, on the screen.
-    count = 0 if world.agent == "gemini" else 1
-    assert run.last.count("toolmem is not installed") == count
+    if world.agent == "gemini":  # which says it to its user alone
+        assert NOT_INSTALLED in run.errors
+    else:
+        assert run.last.count(NOT_INSTALLED) == 1
 
 
-@scenario("a ban that cannot be stored is answered at once")
+@scenario("a ban typed on a full disk is answered at once, and kept")
 def no_space(world: World) -> None:
-    program = world.folder / "bin" / "toolmem"
-    program.write_text(
-        "#!/bin/sh\ntrap '' XFSZ\nulimit -f 0\n"
-        f'exec "{sys.executable}" -m toolmem "$@"\n'
-    )
-    run = world.ask("never use rsync.", _WORKS)
-    assert run.last.count("not in force yet") >= 1
+    world.ask("hello", [Say("Hi.")])
+    with world.full_disk():
+        run = world.ask(_BAN, _WORKS, resumed=True)
+    _expect_work(run)
+    answered = [request.count(_NO_SPACE) for request in run.requests]
+    assert answered == [1] * len(answered), f"answered in the requests: {answered}"
+    assert "rsync" not in world.toolmem("rule", "list", "--effective")
+    world.ask("go on", [Say("Done.")], resumed=True)
+    assert "never use rsync" in world.toolmem("rule", "list", "--effective")
+
+
+@scenario("a ban typed on a disk full from the start is answered at once")
+def no_space_at_all(world: World) -> None:
+    with world.full_disk():
+        run = world.ask(_BAN, _WORKS)
+    _expect_work(run)
+    assert run.first.count(_NO_SPACE) == 1, run.first.count(_NO_SPACE)
 
 
 @scenario("a vault that is gone is reported, and stops nothing")

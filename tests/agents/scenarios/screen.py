@@ -4,6 +4,7 @@ from tests.agents.scenarios.block import RULE, add_rule, expect_one_block
 from tests.agents.steps import Say, Shell
 from tests.agents.table import scenario
 from tests.agents.world import World
+from toolmem.core.agents.hook_command import REMEMBERED
 
 _LONG = Shell("seq 1 4000")
 """Gemini does not compress a history that is short."""
@@ -24,6 +25,22 @@ def compaction(world: World) -> None:
     assert not last.count("3999"), "the history was not compacted"
     expect_one_block(last)
     expect_one_block(last, RULE)
+
+
+@scenario("a machine without toolmem says on screen that calls are not checked")
+def not_installed(world: World) -> None:
+    (world.home / REMEMBERED).unlink()
+    with world.on_screen([Say("ANSWER ONE.")], world.without_toolmem()) as screen:
+        screen.ask("MY FIRST QUESTION", "ANSWER ONE.")
+        # A line of OpenCode's messages has no room for more.
+        assert screen.has_shown("this project has toolmem rules"), screen.text
+
+
+@scenario("a ban typed on a full disk is answered on screen")
+def no_space(world: World) -> None:
+    with world.on_screen([Say("ANSWER ONE.")]) as screen, world.full_disk():
+        screen.ask("never use rsync.", "ANSWER ONE.")
+        assert screen.has_shown("not in force yet: no space in the vault"), screen.text
 
 
 @scenario(

@@ -1,6 +1,7 @@
 """Installing and uninstalling leave an agent's own files as they were."""
 
 import hashlib
+import json
 import sys
 
 from tests.agents.steps import Say, Shell, Tool, find_tool
@@ -21,6 +22,15 @@ _OWN_FILES = {
     "opencode": (".opencode/plugins/other.js", "// mine\n"),
     "copilot": (".github/hooks/other.json", '{"version":1,"hooks":{}}\n'),
 }
+
+
+_SWITCHES = {
+    "claude": (".claude/settings.local.json", ".claude/settings.json"),
+    "codex": (".codex/config.toml",),
+    "gemini": (".gemini/settings.json",),
+    "copilot": (".github/copilot/settings.json", ".claude/settings.json"),
+}
+"""Settings of a project in which an agent finds a switch that turns hooks off."""
 
 
 @scenario("uninstalling restores every file to the byte", install=False)
@@ -68,6 +78,35 @@ def inactive(world: World) -> None:
     assert "installed, not yet active: " in status, status
     world.ask("list the files", [Shell("ls"), Say("Two files.")])
     assert world.hooks() == []
+
+
+@scenario(
+    "hooks that the agent's settings switch off are reported",
+    agents=["claude", "codex", "gemini", "copilot"],
+)
+def switched_off(world: World) -> None:
+    for name in _SWITCHES[world.agent]:
+        path = world.work / name
+        before = path.read_text() if path.exists() else None
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(_off(world.agent, before))
+        status = world.toolmem("agent", "status", world.agent)
+        assert "installed, switched off: " in status, f"{name}: {status}"
+        world.ask("list the files", [Shell("ls"), Say("Two files.")])
+        assert world.hooks() == [], name
+        path.unlink()
+        if before is not None:
+            path.write_text(before)
+    world.ask("list the files", [Shell("ls"), Say("Two files.")])
+    assert world.hooks()
+
+
+def _off(agent: str, before: str | None) -> str:
+    if agent == "codex":
+        return "[features]\nhooks = false\n"
+    off = {"hooksConfig": {"enabled": False}, "disableAllHooks": True}
+    key = "hooksConfig" if agent == "gemini" else "disableAllHooks"
+    return json.dumps({**json.loads(before or "{}"), key: off[key]})
 
 
 @scenario("installed hooks pass their own test")

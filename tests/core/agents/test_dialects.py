@@ -411,6 +411,26 @@ def test_copilot_takes_context_after_a_failure_on_standard_error():
     assert dialect_of("copilot").write(event, Answer()) == Reply()
 
 
+@pytest.mark.parametrize(
+    ("payload", "name"),
+    [
+        (COPILOT, "sessionStart"),
+        (COPILOT, "userPromptSubmitted"),
+        (COPILOT, "agentStop"),
+        ({**COPILOT, "hook_event_name": "UserPromptSubmit"}, "UserPromptSubmit"),
+    ],
+)
+def test_copilot_shows_its_user_each_line_as_progress(payload, name):
+    answer = Answer("for the model", message="line 1\nline 2")
+    reply = dialect_of("copilot").write(read("copilot", payload, name), answer)
+    assert reply.progress == (
+        {"type": "progress", "message": "line 1"},
+        {"type": "progress", "message": "line 2"},
+    )
+    assert "line" not in str(reply.stdout)
+    assert reply.exit_code == 0
+
+
 def test_an_unknown_agent_is_named_with_the_nearest_known():
     with pytest.raises(UsageError, match="no agent 'cluade'; did you mean 'claude'"):
         dialect_of("cluade")

@@ -116,7 +116,10 @@ OFF = {
     "gemini by name": ("gemini", "~/.gemini/settings.json", {"disabled": ["toolmem"]}),
     "codex project": ("codex", ".codex/config.toml", "hooks"),
     "codex user": ("codex", "~/.codex/config.toml", "codex_hooks"),
-    "copilot user": ("copilot", "~/.copilot/config.json", True),
+    "copilot project": ("copilot", ".github/copilot/settings.json", True),
+    "copilot local": ("copilot", ".github/copilot/settings.local.json", True),
+    "copilot by Claude's": ("copilot", ".claude/settings.json", True),
+    "copilot by Claude's local": ("copilot", ".claude/settings.local.json", True),
 }
 
 
@@ -162,6 +165,22 @@ def test_the_narrowest_setting_decides(world):
     switch_off(world, "~/.claude/settings.json", True)
     world.write(".claude/settings.local.json", '{"disableAllHooks": false}')
     assert todo(world, "claude") == ""
+
+
+@pytest.mark.parametrize(
+    ("on", "off"),
+    [
+        (".github/copilot/settings.local.json", ".github/copilot/settings.json"),
+        (".github/copilot/settings.json", ".claude/settings.local.json"),
+        (".claude/settings.local.json", ".claude/settings.json"),
+    ],
+)
+def test_of_copilot_s_settings_the_first_decides(project, on, off):
+    write(".copilot/config.json", json.dumps({"trustedFolders": [str(project.root)]}))
+    switch_off(project, off, True)
+    assert "switched off" in todo(project, "copilot")
+    project.write(on, '{"disableAllHooks": false}')
+    assert todo(project, "copilot") == ""
 
 
 def test_installing_where_hooks_are_off_does_not_call_them_working(world, monkeypatch):

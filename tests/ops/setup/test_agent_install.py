@@ -325,6 +325,7 @@ def test_status_tells_installed_from_partly_from_not(world, agent):
     [
         ("claude", "CLAUDE_CONFIG_DIR", "settings.json"),
         ("codex", "CODEX_HOME", "hooks.json"),
+        ("copilot", "COPILOT_HOME", "hooks/toolmem.json"),
         ("opencode", "XDG_CONFIG_HOME", "opencode/plugins/toolmem.js"),
         ("goose", "XDG_CONFIG_HOME", "goose/.goosehints"),
     ],

@@ -12,10 +12,20 @@ from tests.examples import pairs
 from tests.hooks.players import PLAYERS
 from tests.ops.setup.test_agent_install import install, settings, status
 from tests.world import World
-from toolmem.core.agents.hook_command import ASK, NOT_INSTALLED, REMEMBERED
+from toolmem.core.agents.hook_command import (
+    ASK,
+    NOT_INSTALLED,
+    REMEMBERED,
+    YOURS,
+)
 
 SHELLS = list(filter(None, map(shutil.which, ("sh", "bash", "zsh", "fish"))))
 COMMANDS = ("claude", "codex", "gemini", "cursor", "copilot")
+SHOWN = {
+    **dict.fromkeys(("claude", "codex", "gemini"), "systemMessage"),
+    "copilot": "message",
+}
+"""Key of the user's line, of agents that show it."""
 MESSAGE = (
     "this project has toolmem rules; toolmem is not installed: calls are not checked"
 )
@@ -32,13 +42,18 @@ def command_in(item: dict[str, Any]) -> str:
     return str(handler.get("command") or handler["bash"])
 
 
-def run(shell: str, command: str, home: Path) -> "subprocess.CompletedProcess[bytes]":
+def run(
+    shell: str, command: str, home: Path, folder: Path | None = None
+) -> "subprocess.CompletedProcess[bytes]":
     """Run a command on a machine whose PATH has no program at all."""
     empty = home / "bin"
     empty.mkdir(exist_ok=True)
-    environment = {"PATH": str(empty), "HOME": str(home)}
     return subprocess.run(
-        [shell, "-c", command], env=environment, capture_output=True, check=False
+        [shell, "-c", command],
+        env={"PATH": str(empty), "HOME": str(home)},
+        cwd=folder or home,
+        capture_output=True,
+        check=False,
     )
 
 
@@ -48,15 +63,52 @@ def test_without_toolmem_the_session_s_start_says_so_and_all_else_goes_on(
     world, tmp_path, agent, shell
 ):
     install(world, agent)
+    (tmp_path / ".toolmem.toml").touch()
     player = next(one for one in PLAYERS if one.agent == agent)(tmp_path)
     start = player.names["start"]
     for event, command in installed(world, agent).items():
         done = run(shell, command, tmp_path)
         assert (done.returncode, done.stderr) == (0, b"")
-        said = json.loads(done.stdout or "{}")
+        said = [json.loads(line) for line in done.stdout.splitlines()]
         assert (MESSAGE in str(said)) == (event == start)
-        if agent in ("claude", "codex", "gemini") and event == start:
-            assert said["systemMessage"] == NOT_INSTALLED == MESSAGE
+        if agent in SHOWN and event == start:
+            assert said[0][SHOWN[agent]] == NOT_INSTALLED == MESSAGE
+            assert agent != "copilot" or said[0]["type"] == "progress"
+
+
+PLACES = {
+    "a project below a pointer": ((".toolmem.toml",), "", NOT_INSTALLED),
+    "a vault": (("work/project/toolmem.toml",), "", NOT_INSTALLED),
+    "with a default vault elsewhere": ((), 'vault = "{home}/my notes"', YOURS),
+    "with a default vault that is gone": ((), 'vault = "{home}/gone"', ""),
+    "with other settings": ((), "prompt.tokens = 5\n[x]\nvault = 1", ""),
+    "a project without rules": ((), None, ""),
+}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("agent", COMMANDS)
+@pytest.mark.parametrize("place", PLACES)
+def test_a_session_without_toolmem_says_so_only_where_there_are_rules(
+    world, tmp_path, agent, shell, place
+):
+    marks, user_settings, expected = PLACES[place]
+    install(world, agent)
+    project = tmp_path / "work/project"
+    project.mkdir(parents=True)
+    (tmp_path / "my notes").mkdir()
+    for mark in marks:
+        (tmp_path / mark).touch()
+    if user_settings is not None:
+        path = tmp_path / ".config/toolmem/config.toml"
+        path.parent.mkdir(parents=True)
+        path.write_text(user_settings.format(home=tmp_path))
+    player = next(one for one in PLAYERS if one.agent == agent)(tmp_path)
+    command = installed(world, agent)[player.names["start"]]
+    done = run(shell, command, tmp_path, project)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert expected in done.stdout.decode()
+    assert bool(done.stdout) == bool(expected)
 
 
 @pytest.mark.parametrize("shell", SHELLS)

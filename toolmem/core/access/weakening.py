@@ -35,7 +35,9 @@ _ANYWHERE = (
     ".claude/settings.json", ".claude/settings.local.json",
     ".codex/hooks.json", ".codex/config.toml",
     ".gemini/settings.json", ".gemini/trustedFolders.json", ".cursor/hooks.json",
-    ".github/hooks", ".copilot/hooks", ".copilot/config.json",
+    ".github/hooks", ".github/copilot/settings.json",
+    ".github/copilot/settings.local.json", ".copilot/hooks", ".copilot/config.json",
+    ".copilot/settings.json",
     ".opencode/plugins/toolmem.js", ".config/opencode/plugins/toolmem.js",
 )  # fmt: skip
 """Files of any folder: a vault or a pointer that comes first there, and settings with
@@ -43,6 +45,7 @@ hooks or with their switches."""
 _MOVED = {
     "CLAUDE_CONFIG_DIR": ("settings.json", "settings.local.json"),
     "CODEX_HOME": ("hooks.json", "config.toml"),
+    "COPILOT_HOME": ("hooks", "config.json", "settings.json"),
     "XDG_CONFIG_HOME": ("opencode/plugins/toolmem.js",),
 }
 SETTINGS_VARIABLES = tuple(_MOVED)

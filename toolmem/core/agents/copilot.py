@@ -40,6 +40,7 @@ _KINDS = {
 _CONTEXT = frozenset(
     {"userPromptSubmitted", "preToolUse", "postToolUse", "postToolUseFailure"}
 )
+_MESSAGE = frozenset({SESSION_START, PROMPT, TURN_END})
 _FAILED = ("failure", "error", "denied", "rejected")
 _SHELL_ENDED = re.compile(
     r"<(?:shellId: \S{1,40} completed|exited) with exit code (-?\d{1,9})>\s*\Z"
@@ -121,9 +122,16 @@ def _stamp(payload: Mapping[str, Any]) -> str:
 
 
 def write_answer(event: Event, answer: Answer) -> Reply:
-    """Return the answer for Copilot; before a tool any exit code but 0 denies."""
+    """Return the answer for Copilot, which shows its user only progress."""
+    lines = answer.message.splitlines() if event.kind in _MESSAGE else ()
+    shown = tuple({"type": "progress", "message": line} for line in lines)
+    return _answer(event, answer)._replace(progress=shown)
+
+
+def _answer(event: Event, answer: Answer) -> Reply:
+    """Return the answer itself; before a tool any exit code but 0 denies."""
     if event.name[:1].isupper():
-        return write_like_claude(event, answer)
+        return write_like_claude(event, answer._replace(message=""))
     if event.kind == BEFORE_TOOL and answer.verdict:
         return Reply(
             {

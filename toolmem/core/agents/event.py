@@ -102,11 +102,15 @@ class Answer(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """Output and exit code of the hook, in the agent's own format."""
+    """Output and exit code of the hook, in the agent's own format.
+
+    ``progress`` are lines of JSON before the answer.
+    """
 
     stdout: Mapping[str, Any] | None = None
     stderr: str = ""
     exit_code: int = 0
+    progress: tuple[Mapping[str, Any], ...] = ()
 
 
 def text_of(payload: Mapping[str, Any], *keys: str) -> str:

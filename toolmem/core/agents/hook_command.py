@@ -13,23 +13,29 @@ from toolmem.core.shell.parse import parse_command
 NOT_INSTALLED = (
     "this project has toolmem rules; toolmem is not installed: calls are not checked"
 )
+YOURS = "your toolmem rules are not checked: toolmem is not installed"
+"""Where the project has none and the user's default vault is still there."""
 REMEMBERED = ".local/state/toolmem/toolmem"
 """Link to the program that installed hooks, below the user's home folder."""
 ASK, PYTHON = ".local/state/toolmem/ask", ".local/state/toolmem/python"
 """Links to the program that asks a helper, and to its interpreter."""
 _WARM = "--warm"
 _CALLS = (BEFORE_TOOL, AFTER_TOOL, TOOL_FAILED)
-_CONTEXT = {"hookEventName": "SessionStart", "additionalContext": NOT_INSTALLED}
-_CLAUDES = {"systemMessage": NOT_INSTALLED, "hookSpecificOutput": _CONTEXT}
-_WARNINGS: Mapping[tuple[str, str], Mapping[str, Any]] = {
-    ("claude", "SessionStart"): _CLAUDES,
-    ("codex", "SessionStart"): _CLAUDES,
-    ("gemini", "SessionStart"): {"systemMessage": NOT_INSTALLED},
-    # These two show their user no text of a session's start: the model is given it.
-    ("cursor", "sessionStart"): {"additional_context": NOT_INSTALLED},
-    ("copilot", "sessionStart"): {"additionalContext": NOT_INSTALLED},
-}
-"""Answers of a hook without toolmem, by agent and event."""
+_HAS_RULES = (
+    'd=$PWD; while [ "$d" ]; do '
+    'if [ -e "$d/.toolmem.toml" ] || [ -e "$d/toolmem.toml" ]; '
+    'then echo "$0"; exit; fi; d=${d%/*}; done; '
+    'c=${XDG_CONFIG_HOME:-$HOME/.config}/toolmem/config.toml; [ -r "$c" ] || exit 0; '
+    'while read -r key is v || [ "$key" ]; do v=${v#?}; v=${v%?}; '
+    'if [ "$key" = vault ] && [ -d "$v" ]; then echo "$1"; exit; fi; done <"$c"'
+)
+"""A script that prints its first word where the project has rules, its second where
+only the user's default vault has, and else nothing."""
+_HAS_RULES_WINDOWS = (
+    "$d = (Get-Location).Path; while ($d) {{ if ((Test-Path $d/.toolmem.toml) -or "
+    "(Test-Path $d/toolmem.toml)) {{ Write-Output '{}'; break }}; "
+    "$d = Split-Path $d }}"
+)
 _POWERSHELL = ("gemini", "cursor")
 """Agents that run the same entry of their settings with PowerShell on Windows."""
 _VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s;&|\"'])+"
@@ -64,8 +70,8 @@ class HookCommand(NamedTuple):
 
         Project settings are shared with people who do not have toolmem, and some
         agents stop when a hook is not found: then it ends well, and the first event of
-        a session says so. The program that installed the hooks is tried where PATH has
-        none.
+        a session says so where there are rules. The program that installed the hooks
+        is tried where PATH has none.
         """
         words = self.words(event)
         remembered, python, program = (
@@ -78,15 +84,16 @@ class HookCommand(NamedTuple):
         return (
             f"{ask}command -v toolmem >/dev/null && exec toolmem {words}; "
             f"[ -x {remembered} ] && exec {remembered} {words}; "
-            f"{self._without('echo', event) or 'exit 0'}"
+            f"{self._without(event)}"
         )
 
     def powershell(self, event: str) -> str:
         """Return the command line for PowerShell."""
         there = "Get-Command toolmem -ErrorAction SilentlyContinue"
         call = f"toolmem {self.words(event)}; exit $LASTEXITCODE"
-        warning = self._without("Write-Output", event)
-        otherwise = f" else {{ {warning} }}" if warning else ""
+        warning = _warning(self.agent, event, NOT_INSTALLED)
+        search = _HAS_RULES_WINDOWS.format(warning)
+        otherwise = f" else {{ {search} }}" if warning else ""
         return f"if ({there}) {{ {call} }}{otherwise}"
 
     def words(self, event: str) -> str:
@@ -96,10 +103,34 @@ class HookCommand(NamedTuple):
         warm = _WARM if self.warm else ""
         return " ".join(filter(None, ("hook", self.agent, name, options, warm)))
 
-    def _without(self, echo: str, event: str) -> str:
+    def _without(self, event: str) -> str:
         """Return the command that prints the answer without toolmem, if any."""
-        warning = _WARNINGS.get((self.agent, event))
-        return f"{echo} '{json.dumps(warning)}'" if warning else ""
+        texts = [_warning(self.agent, event, t) for t in (NOT_INSTALLED, YOURS)]
+        if not all(texts):
+            return "exit 0"
+        if self.options.get(event):  # they name a vault
+            return f"echo '{texts[1]}'"
+        return f"/bin/sh -c '{_HAS_RULES}' '{texts[0]}' '{texts[1]}'"
+
+
+def _warning(agent: str, event: str, text: str) -> str:
+    """Return the lines of a hook without toolmem, "" if the event has none."""
+    if event.casefold() != "sessionstart":
+        return ""
+    context = {"hookEventName": "SessionStart", "additionalContext": text}
+    claude = {"systemMessage": text, "hookSpecificOutput": context}
+    answers: Mapping[str, Sequence[Mapping[str, Any]]] = {
+        "claude": [claude],
+        "codex": [claude],
+        "gemini": [{"systemMessage": text}],
+        # It shows its user no text of a session's start: the model is given it.
+        "cursor": [{"additional_context": text}],
+        "copilot": [
+            {"type": "progress", "message": text},
+            {"additionalContext": text},
+        ],
+    }
+    return "\n".join(map(json.dumps, answers.get(agent, ())))
 
 
 def is_warm(settings: str) -> bool:

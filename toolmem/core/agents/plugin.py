@@ -7,6 +7,7 @@ from toolmem.core.agents.hook_command import (
     ASK,
     NOT_INSTALLED,
     REMEMBERED,
+    YOURS,
     HookCommand,
 )
 
@@ -14,16 +15,17 @@ _PLUGIN = """\
 // Written by `toolmem agent install opencode`. It hands OpenCode's events to
 // `toolmem hook opencode` and never stops a call by a fault of its own.
 import { spawn } from "node:child_process"
-import { lstatSync, realpathSync, statSync } from "node:fs"
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { connect } from "node:net"
 import { homedir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import * as zlib from "node:zlib"
 
 // The second is the program that installed this file, where PATH has none.
 const PROGRAMS = ["toolmem", join(homedir(), "@REMEMBERED@")]
 const WORDS = ["hook", "opencode"@OPTIONS@]
 const NOT_INSTALLED = "@NOT_INSTALLED@"
+const YOURS = "@YOURS@"
 // The program that asks a helper of the session about its tool calls, if hooks do.
 const ASK = "@ASK@"
 const CALLS = ["before_tool", "after_tool"]
@@ -118,7 +120,26 @@ const ask = async (event) => {
     if (answer) return answer
   }
   if (event.event !== "session_start") return {}
-  return { message: NOT_INSTALLED, context: NOT_INSTALLED }
+  const message = unchecked(event.cwd)
+  return message ? { message, context: message } : {}
+}
+
+// What is not checked without toolmem, if there is anything.
+const unchecked = (folder) => {
+  for (let at = folder; ; at = dirname(at)) {
+    const names = [".toolmem.toml", "toolmem.toml"]
+    if (names.some((name) => existsSync(join(at, name)))) return NOT_INSTALLED
+    if (dirname(at) === at) break
+  }
+  if (WORDS.length > 2) return YOURS
+  try {
+    const base = process.env.XDG_CONFIG_HOME || join(homedir(), ".config")
+    const text = readFileSync(join(base, "toolmem", "config.toml"), "utf8")
+    const vault = /^vault\\s*=\\s*"(.+)"/m.exec(text)
+    return vault && existsSync(vault[1]) ? YOURS : ""
+  } catch {
+    return ""
+  }
 }
 
 export const Toolmem = async ({ client, directory }) => {
@@ -238,6 +259,7 @@ def opencode_plugin(command: HookCommand) -> str:
         "@OPTIONS@": options,
         "@ASK@": ASK if command.warm else "",
         "@NOT_INSTALLED@": NOT_INSTALLED,
+        "@YOURS@": YOURS,
     }
     return re.sub("|".join(parts), lambda found: parts[found[0]], _PLUGIN)
 

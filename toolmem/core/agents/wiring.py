@@ -246,6 +246,7 @@ _WIRINGS = (
         ".github/hooks/toolmem.json",
         ".copilot/hooks/toolmem.json",
         whole_for=_copilot_file,
+        moved=("COPILOT_HOME", ".copilot/"),
         twice=False,  # the second call for an event does nothing
     ),
     Wiring(

@@ -15,6 +15,7 @@ from toolmem.core.guard.calls import (
 )
 from toolmem.core.guard.conditions import GuardMatch, seen_files, seen_hosts
 from toolmem.core.guard.may_run import cannot_run, may_run_script
+from toolmem.core.guard.reach import Reach
 from toolmem.core.patterns import paths
 from toolmem.core.rules.guard_table import Guard
 from toolmem.core.text.patches import patch_paths
@@ -59,6 +60,9 @@ class ShellText(Protocol):
 
     def files(self) -> Iterator[FileUse]:
         """Yield texts that may name a file, with the folder they are relative to."""
+
+    def reaches(self) -> Iterator[Reach]:
+        """Yield the files that it may change without naming them."""
 
     def hosts(self) -> Iterator[str]:
         """Yield texts that may name a host."""

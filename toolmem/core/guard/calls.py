@@ -32,8 +32,8 @@ class ToolCall(NamedTuple):
     ``cwd`` is the folder of the project. It and ``home`` make paths absolute; if one
     is empty, relative or ``~`` paths stay as they are. ``real`` resolves the links of
     an absolute path. ``branch`` returns the git branch checked out in a folder, an
-    empty text for none and None if it is unknown; ``script`` the text of a file, empty
-    if it is unknown.
+    empty text for none and None if it is unknown; ``script`` the text of a file that
+    was written recently and ``read`` that of any small file, empty if it is unknown.
     """
 
     tool: str
@@ -43,6 +43,7 @@ class ToolCall(NamedTuple):
     real: Callable[[str], str] | None = None
     branch: Callable[[str], str | None] | None = None
     script: Callable[[str], str] | None = None
+    read: Callable[[str], str] | None = None
 
     @property
     def folder(self) -> str:

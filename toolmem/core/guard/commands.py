@@ -15,6 +15,7 @@ from toolmem.core.guard.conditions import (
     seen_hosts,
 )
 from toolmem.core.guard.files import code_files, files_by_command
+from toolmem.core.guard.reach import Reach, patched_files, reaches
 from toolmem.core.guard.scripts import with_scripts
 from toolmem.core.guard.spellings import CommandPattern, plain_words, wanted_call
 from toolmem.core.patterns.match import readings
@@ -111,11 +112,16 @@ class ShellReading:
             self.command.commands, cwd=call.folder, home=call.home
         ):
             yield from uses
+        yield from patched_files(self.command.commands, call)
         for code in (*self.command.code, *self.command.inert):
             yield from code_files(code, call.folder)
         if not self.command.complete:
             for word in argv.loose_words(self.command.text):
                 yield FileUse(word, call.folder, _ANY_USE)
+
+    def reaches(self) -> Iterator[Reach]:
+        """Yield the files that it may change without naming them."""
+        return reaches(self.command.commands, self._call)
 
     def hosts(self) -> Iterator[str]:
         """Yield words that may name a host."""

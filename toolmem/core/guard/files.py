@@ -1,9 +1,9 @@
 """Find the words of a shell text that may name a file, its folder and its use."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from toolmem.core.guard.calls import FileUse
+from toolmem.core.guard.searches import option
 from toolmem.core.patterns.paths import resolve
 from toolmem.core.shell.argv import loose_words
 from toolmem.core.shell.code import code_operations, joined, uses_trees
@@ -26,6 +26,7 @@ _TEXT_OPTIONS = frozenset(("-m", "--message", "-e", "--regexp", "--title", "--bo
 _FOLDER_OPTIONS = {
     "git": ("-C",), "sudo": ("-D", "--chdir"), "env": ("-C", "--chdir"),
     "make": ("-C", "--directory"), "tar": ("-C", "--directory"),
+    "patch": ("-d", "--directory"),
 }  # fmt: skip
 _LISTS = frozenset(("xargs", "parallel"))
 
@@ -67,10 +68,8 @@ def _inside(command: SimpleCommand, cwd: str, home: str) -> str:
     """Return the folder that an option sets for a command, or for what it runs."""
     texts = [word.text for word in command.argv]
     names = _FOLDER_OPTIONS.get(program_name(texts[0]) if texts else "", ())
-    for name, value in pairwise(texts):
-        if name in names and not has_gap(value):
-            return resolve(value, cwd=cwd, home=home)
-    return cwd
+    named = next(filter(None, (option(texts, name) for name in names)), "")
+    return cwd if has_gap(named) else resolve(named or ".", cwd=cwd, home=home)
 
 
 def moved(command: SimpleCommand, cwd: str, home: str) -> str:

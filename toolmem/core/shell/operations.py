@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core.shell.programs import program_name
-from toolmem.core.shell.words import SimpleCommand, Word, has_gap
+from toolmem.core.shell.words import SimpleCommand, Word
 
 READ = frozenset(("read",))
 CHANGE = frozenset(("change",))
@@ -18,8 +18,6 @@ RESTORE = frozenset(("restore",))
 """Bringing a committed version of a file; a guard on changes includes it."""
 MODE = frozenset(("mode",))
 """Changing who may use a file, and those below a folder; its content stays."""
-SOME = frozenset(("some",))
-"""Changing or deleting some files below a folder; the command does not say which."""
 NOTHING: frozenset[str] = frozenset()
 
 _NO_READ = frozenset(
@@ -99,31 +97,6 @@ def start_uses(
     filtered = any(word.text in _FILTERS for word in source.argv)
     for word in words:
         yield Use(word, operations, tree and not filtered)
-        if filtered and not operations <= READ:
-            yield _some(word)
-
-
-def _some(word: Word) -> Use:
-    """Return the use of some files below a folder."""
-    return Use(Word(f"{word.text}/."), SOME, tree=True)
-
-
-def _copied(source: Word, target: Word) -> Use:
-    """Return the use of a folder that another one is copied to, with its content."""
-    name = source.text.rpartition("/")[2]
-    whole = name in ("", ".", "..") or has_gap(source.shape or name)
-    return _some(target if whole else Word(f"{target.text}/{name}"))
-
-
-def _unpacked(name: str, texts: Sequence[str]) -> Iterator[Use]:
-    """Yield the folder that an archive or a patch is unpacked in."""
-    flags = [*texts[:1], *(text for text in texts[1:] if text[:1] == "-")]
-    extracts = any(re.match(r"-?[a-zA-Z]*x|--extract|--get", t) for t in flags)
-    if name == "patch" or (name == "tar" and extracts):
-        yield _some(Word("."))
-    elif name == "unzip":
-        at = texts.index("-d") + 1 if "-d" in texts[:-1] else 0
-        yield _some(Word(texts[at] if at else "."))
 
 
 def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
@@ -133,7 +106,6 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
     for at, text in enumerate(texts[:-1]):
         if text in outputs:
             yield Use(words[at + 2], CHANGE)
-    yield from _unpacked(name, texts)
     if name in REMOVERS:
         tree = name in _WHOLE or any(re.match(r"-\w*[rR]|--rec", t) for t in texts)
         yield from (Use(word, DELETE, tree) for word in operands)
@@ -142,8 +114,6 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
         yield from (Use(word, READ) for word in operands[: -1 if last else None])
         deletes = name == "rsync" and any(t.startswith("--del") for t in texts)
         yield from (Use(w, DELETE if deletes else CHANGE, deletes) for w in last)
-        if any(re.match(r"-\w*[raR]|--rec|--arc", text) for text in texts):
-            yield from (_copied(source, w) for w in last for source in operands[:-1])
     elif name in _MOVERS:
         last = operands[-1:] if not any(t in outputs for t in texts) else []
         sources = operands[: -1 if last else None]
@@ -197,8 +167,6 @@ def _git(words: Sequence[Word]) -> Iterator[Use]:
     elif verb == "clean" and not {"-n", "--dry-run"} & flags:
         for word in paths or [Word(".")]:
             yield Use(word, DELETE, tree=True, unsure=not paths)
-    elif verb in ("apply", "am"):
-        yield _some(Word("."))
     elif verb in ("show", "diff", "cat-file", "grep", "blame", "archive"):
         yield from (Use(word, READ) for word in operands)
 
@@ -233,8 +201,6 @@ def _matched(
 ) -> Iterator[Use]:
     for word in starts:
         yield Use(word, operations, tree=not filtered)
-        if filtered and not operations <= READ:
-            yield _some(word)
 
 
 def _operands(words: Sequence[Word]) -> Iterator[Word]:

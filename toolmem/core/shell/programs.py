@@ -16,6 +16,7 @@ PREFIXES = {
     "ltrace": 0, "caffeinate": 0, "unbuffer": 0, "noglob": 0, "nocorrect": 0,
     "systemd-run": 0, "runuser": 0, "command": 0, "pkexec": 0, "unshare": 0,
     "setpriv": 0, "fakeroot": 0, "xvfb-run": 0, "dbus-run-session": 0, "gtimeout": 1,
+    "script": 1,
 }  # fmt: skip
 """Programs that only affect how the command after them runs."""
 RUNNERS = {

@@ -91,7 +91,9 @@ class _Walk:
             elif node.type == "command_substitution":
                 self._emit(self._file_read(node))
             elif node.type == "for_statement":
-                self._loop(node)
+                self._loop(node.children_by_field_name("value"))
+            elif node.type == "array":
+                self._loop(node.named_children)
             elif node.type == "test_command":
                 opening = node.children[0]
                 self._emit(SimpleCommand((Word(opening.type),)))
@@ -143,8 +145,9 @@ class _Walk:
         if command.argv or command.redirects:
             self.commands.append(command)
 
-    def _loop(self, node: Node) -> None:
-        values = words_of(node.children_by_field_name("value"), self.source)
+    def _loop(self, nodes: list[Node]) -> None:
+        """Add the values of a loop or an array, as words of ``for``."""
+        values = words_of(nodes, self.source)
         self._emit(SimpleCommand((Word("for"), *values)))
 
     def _file_read(self, node: Node) -> SimpleCommand:

@@ -100,7 +100,8 @@ def capture(vault: Vault, request: CaptureRequest) -> CaptureResult:
             lambda state: work.keep(state, reading, notes), _WRITTEN_PARTS
         )
     if work.error is not None:
-        raise _with_rest(work.error, len(work.unheard), written)
+        error = _with_rest(work.error, len(work.unheard), written)
+        raise error from work.error.__cause__
     fresh = {placed.number for placed in work.fresh(reading)}
     if request.dry_run:
         work.candidates = tuple(unjudged_candidates(work.done))

@@ -17,6 +17,8 @@ from toolmem.store.vault.vault import Vault
 
 _QUOTED_CHARS = 200
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+_STATE_FULL = ("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE")
+"""Errors of SQLite on a full disk; the second is for its shared memory."""
 _STORED_SETTINGS = ("project", "agent_type", "agent")
 
 
@@ -73,9 +75,12 @@ def _not_in_force(error: Exception) -> str:
 
 def _is_full(error: BaseException | None) -> bool:
     """Return whether a full disk, or quota, is the cause of an error."""
-    while error is not None and getattr(error, "errno", None) not in _FULL:
+    while error is not None:
+        name = getattr(error, "sqlite_errorname", "")
+        if getattr(error, "errno", None) in _FULL or name in _STATE_FULL:
+            return True
         error = error.__cause__
-    return error is not None
+    return False
 
 
 def _quoted(event: Event) -> str:

@@ -1,7 +1,7 @@
-"""Rules that changed while git brought committed versions: the next message lists them.
+"""Rules that changed while a command brought other files: the next message lists them.
 
-Such commands pass, because someone committed what they bring; but a rule may be gone
-after them.
+Such commands pass: git brings what someone committed, and an archive unpacked above the
+vault seldom has a file of it; but a rule may be gone after them.
 """
 
 import re
@@ -21,7 +21,7 @@ _SUFFIX = ".rules"
 """After a session's name: the journal of the rules before such a command."""
 _BRINGS = re.compile(
     r"\bgit\b.*\b(?:pull|checkout|switch|stash|merge|rebase|reset|restore|revert"
-    r"|cherry-pick|am|apply)\b|\bpatch\b|\btoolmem\b.*\bsync\b",
+    r"|cherry-pick|am|apply)\b|\b(?:patch|tar|unzip)\b|\btoolmem\b.*\bsync\b",
     re.DOTALL,
 )
 _TEXT_CHARS = 160
@@ -57,7 +57,7 @@ def changed_lines(vault: Vault, event: Event) -> list[str]:
     shown = lines[: limits.HOOK_RULES_SHOWN]
     if len(lines) > len(shown):
         shown.append(f"- {len(lines) - len(shown)} more: `toolmem log`")
-    return ["Rules changed with git since your last message:", *shown]
+    return ["Rules changed since your last message:", *shown]
 
 
 def _name(event: Event) -> str:

@@ -1,23 +1,27 @@
 """Calls that can weaken rules, hooks or trust: the person decides, in every mode."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from toolmem.core.access import weakening
 from toolmem.core.agents.event import Event
 from toolmem.core.guard import may_run
-from toolmem.core.guard.calls import (
-    SHELL_KEYS,
-    shell_sources,
-)
+from toolmem.core.guard.call_analysis import CallAnalysis
+from toolmem.core.guard.calls import SHELL_KEYS, shell_sources
+from toolmem.core.guard.conditions import excerpt
+from toolmem.core.guard.targets import Targets
 from toolmem.core.guard.verdict import RuleForCall, judge
 from toolmem.core.model import SYSTEM, Action, Priority
 from toolmem.core.names import plain_key
 from toolmem.core.rules.guard_table import Guard
-from toolmem.core.shell.operations import DELETE, MODE, SOME
+from toolmem.core.shell.operations import DELETE, MODE
+from toolmem.errors import InvalidFileError, StorageError
 from toolmem.ops.rules.guard import GuardAnswer, read_call
 from toolmem.store.files import layout
 from toolmem.store.files.settings import home_folder, state_folder, user_file
+from toolmem.store.files.tree import DiskTree
+from toolmem.store.files.walk import guarding_files
 from toolmem.store.vault.vault import Vault
 
 _REASON = "only the user may weaken rules, hooks or trust"
@@ -45,9 +49,36 @@ def check_own(vault: Vault, event: Event) -> GuardAnswer:
             rest = {k: v for k, v in event.input.items() if not _is_shell(k)}
             reading = read_call(event.tool, rest, cwd=event.cwd, home=home)
         found = judge(reading, [_rule(_files(vault))])
-    if found.verdict is not Action.ASK:
-        return GuardAnswer("allow")
-    return GuardAnswer("ask", reason=f"{_REASON} ({found.reason})")
+    if found.verdict is Action.ASK:
+        return GuardAnswer("ask", reason=f"{_REASON} ({found.reason})")
+    reached = _reached(vault, reading, event.cwd)
+    if reached:
+        shown = f"it may change the file {excerpt(reached)}"
+        return GuardAnswer("ask", reason=f"{_REASON} ({shown})")
+    return GuardAnswer("allow")
+
+
+def _reached(vault: Vault, reading: CallAnalysis, cwd: str) -> str:
+    """Return a file that a call may change without naming it, "" without one."""
+    found = [reach for shell in reading.shells() for reach in shell.reaches()]
+    if not found:
+        return ""
+    targets = _targets(vault, cwd)
+    return next(filter(None, map(targets.within, found)), "")
+
+
+def _targets(vault: Vault, cwd: str) -> Targets:
+    roots = [str(root) for one in vault.in_force for root in _roots(one.root)]
+    files = [f"{root}/{path}" for root in roots for path in _guarding(root)]
+    places = (Path(cwd), Path(home_folder()))
+    settings = {
+        place / name.removeprefix("~/")
+        for name in weakening.agent_files(os.environ)
+        for place in places
+    }
+    here = [one for one in (*settings, user_file(), state_folder()) if one.exists()]
+    folders = {one.parent for one in here}.difference(places)
+    return Targets([*files, *map(str, here)], [*roots, *map(str, folders)])
 
 
 def _is_shell(key: str) -> bool:
@@ -67,12 +98,24 @@ def _files(vault: Vault) -> tuple[Guard, ...]:
     )
     return (
         Guard(Action.ASK, path=settings, operation=changes),
-        Guard(Action.ASK, path=tuple(_paths(vault)), operation=(*changes, *SOME)),
+        Guard(Action.ASK, path=tuple(_paths(vault)), operation=changes),
     )
 
 
 def _paths(vault: Vault) -> Iterator[str]:
     for one in vault.in_force:
         scopes = tuple(map(layout.scope_folder, one.chain))
-        for root in dict.fromkeys((str(one.root), os.path.realpath(one.root))):
+        for root in _roots(one.root):
             yield from weakening.vault_files(root, scopes)
+
+
+def _guarding(root: str) -> list[str]:
+    try:
+        with DiskTree(Path(root)) as tree:
+            return list(guarding_files(tree))
+    except (InvalidFileError, StorageError):
+        return [layout.SETTINGS]
+
+
+def _roots(root: Path) -> Iterable[str]:
+    return dict.fromkeys((str(root), os.path.realpath(root)))

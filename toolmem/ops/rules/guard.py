@@ -19,7 +19,7 @@ from toolmem.core.shell.operations import CHANGE, RESTORE
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.ops.rules.compiled import CompiledGuards, StaleError, compiled_guards
 from toolmem.store.files.folders import real_path
-from toolmem.store.files.scripts import recent_script
+from toolmem.store.files.scripts import recent_script, small_text
 from toolmem.store.files.walk import kind_of
 from toolmem.store.git.head import checked_out
 from toolmem.store.guards.guard_file import UNLIKE, DamagedError
@@ -87,8 +87,8 @@ def read_call(
     tool: str, arguments: Mapping[str, Any], *, cwd: str, home: str
 ) -> CallAnalysis:
     """Return a call with what its files, links, scripts and branches are here."""
-    call = ToolCall(tool, arguments, cwd, home, real_path, checked_out, recent_script)
-    return CallAnalysis(call, _read_shell)
+    here = (real_path, checked_out, recent_script, small_text)
+    return CallAnalysis(ToolCall(tool, arguments, cwd, home, *here), _read_shell)
 
 
 def strictest(answers: Sequence[GuardAnswer]) -> GuardAnswer:

@@ -14,6 +14,7 @@ _MOST_CHARS = 1_000_000
 _TRUSTED_BY_COPILOT = ("trustedFolders", "trusted_folders")
 """Copilot 1.0.102 writes the first name, and reads the second as well."""
 _TRUSTED_BY_GEMINI = ("TRUST_FOLDER", "TRUST_PARENT")
+_DISABLED = "disableAllHooks"
 _NAME = "toolmem"
 """Name of our hooks in Gemini CLI."""
 
@@ -49,7 +50,7 @@ def missing_step(agent: str, place: str, path: Path, places: InstallPlaces) -> s
     elif agent == "gemini" and place == "project":
         step = _gemini(path, home / ".gemini")
     elif agent == "copilot" and place == "project":
-        config = _json(home / ".copilot" / "config.json")
+        config = _json(places.folder("COPILOT_HOME", ".copilot") / "config.json")
         if not any(_covers(config.get(key), path) for key in _TRUSTED_BY_COPILOT):
             step = "start copilot in this folder and trust it"
     return f"{_NOT_YET}: {step}" if step else ""
@@ -96,7 +97,7 @@ def _switches(
         user = places.folder("CLAUDE_CONFIG_DIR", ".claude")
         own = places.project / ".claude"
         narrow = (own / "settings.local.json", own / "settings.json")
-        off = _Setting(("disableAllHooks",), True, "remove disableAllHooks")
+        off = _Setting((_DISABLED,), True, f"remove {_DISABLED}")
         return (off,), (*narrow, user / "settings.json")
     if agent == "gemini":
         files = tuple(
@@ -114,11 +115,14 @@ def _switches(
             for name in names
         ), files
     if agent == "copilot":
-        user = places.home / ".copilot"
-        own = places.project / ".github" / "copilot"
-        narrow = (own / "settings.local.json", own / "settings.json")
-        off = _Setting(("disableAllHooks",), True, "remove disableAllHooks")
-        return (off,), (*narrow, user / "settings.json", user / "config.json")
+        # The user's own settings have no such switch (1.0.102).
+        own, claude = places.project / ".github" / "copilot", places.project / ".claude"
+        files = tuple(
+            folder / name
+            for folder in (own, claude)
+            for name in ("settings.local.json", "settings.json")
+        )
+        return (_Setting((_DISABLED,), True, f"remove {_DISABLED}"),), files
     return (), ()
 
 

@@ -132,10 +132,10 @@ def _try(
         output = done.stderr.decode("utf-8", "replace").strip()[-300:]
         return plain._replace(error=f"exit code {done.returncode}: {output}")
     try:
-        document = json.loads(done.stdout or b"{}")
+        documents = [json.loads(line) for line in done.stdout.splitlines()]
     except ValueError:
         return plain._replace(error="printed something that is not JSON")
-    found = _read(plain, document)
+    found = _read(plain, documents)
     took = time.monotonic() - began
     return found._replace(slow=took > hook_limits.CALL_SECONDS and _is_silent(found))
 
@@ -155,11 +155,13 @@ def _words(command: HookCommand, event: str) -> list[str]:
     return ["cmd", "/c", f"toolmem {command.words(event)}"]
 
 
-def _read(plain: Trial, document: Any) -> Trial:
-    table = document if isinstance(document, dict) else {}
+def _read(plain: Trial, documents: Sequence[Any]) -> Trial:
+    tables = [one for one in documents if isinstance(one, dict)]
+    message = "\n".join(filter(None, (_first(one, _MESSAGE) for one in tables)))
+    table = tables[-1] if tables else {}
     inner = table.get("hookSpecificOutput")
     answer = {**table, **(inner if isinstance(inner, dict) else {})}
-    shown, message = _first(answer, _CONTEXT), _first(answer, _MESSAGE)
+    shown = _first(answer, _CONTEXT)
     lines = dict.fromkeys(f"{shown}\n{message}".splitlines())
     captured = [line for line in lines if line.startswith(_CAPTURED)]
     denied = _first(answer, _VERDICT) == "deny"

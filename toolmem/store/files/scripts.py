@@ -1,4 +1,4 @@
-"""Read scripts that were written recently."""
+"""Read the small files that a command names: scripts, patches and lists."""
 
 import stat
 import time
@@ -13,12 +13,20 @@ _RECENT = 3600.0
 def recent_script(path: str) -> str:
     """Return the text of a small, recently changed file; empty for any other."""
     try:
-        found = Path(path).stat()
-        if not stat.S_ISREG(found.st_mode) or found.st_size > limits.SHELL_BYTES:
+        if time.time() - Path(path).stat().st_mtime > _RECENT:
             return ""
-        if time.time() - found.st_mtime > _RECENT:
+    except OSError:
+        return ""
+    return small_text(path, limits.SHELL_BYTES)
+
+
+def small_text(path: str, limit: int = limits.TEXT_FILE_BYTES) -> str:
+    """Return the text of a file of at most ``limit`` bytes; empty for any other."""
+    try:
+        found = Path(path).stat()
+        if not stat.S_ISREG(found.st_mode) or found.st_size > limit:
             return ""
         with Path(path).open("rb") as file:
-            return file.read(limits.SHELL_BYTES).decode("utf-8", "replace")
-    except OSError:
+            return file.read(limit).decode("utf-8", "replace")
+    except (OSError, ValueError):
         return ""

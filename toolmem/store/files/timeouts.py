@@ -12,7 +12,6 @@ class Timeouts(NamedTuple):
     state: float = limits.STATE_SECONDS
 
 
-_HOOK = Timeouts(limits.HOOK_LOCK_SECONDS, limits.HOOK_STATE_SECONDS)
 _SERVER = Timeouts(limits.SERVER_LOCK_SECONDS, limits.SERVER_LOCK_SECONDS)
 _now = [Timeouts()]
 
@@ -29,7 +28,7 @@ def is_server() -> bool:
 
 def use_hook_timeouts() -> None:
     """Use the short timeouts of hooks from now on."""
-    _now[0] = _HOOK
+    _now[0] = Timeouts(limits.HOOK_LOCK_SECONDS, limits.HOOK_STATE_SECONDS)
 
 
 def use_server_timeouts() -> None:

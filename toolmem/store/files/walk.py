@@ -49,6 +49,16 @@ def _walk(tree: Tree, folder: str) -> Iterator[VaultFile | Problem]:
             yield found
 
 
+def guarding_files(tree: Tree) -> Iterator[str]:
+    """Yield the files that guards depend on: settings, state, manifests and rules."""
+    yield from (layout.SETTINGS, layout.ATTRIBUTES)
+    yield from (f"{layout.STATE}/{one.name}" for one in tree.entries(layout.STATE))
+    scopes = (layout.scope_folder(scope) for scope in layout.all_scopes(tree))
+    for folder in (layout.TOOLS, *(f"{scope}/{layout.RULES}" for scope in scopes)):
+        found = _walk(tree, folder)
+        yield from (one.path for one in found if isinstance(one, VaultFile))
+
+
 def look_into(tree: Tree, folder: str) -> Iterator[VaultFile | VaultFolder | Problem]:
     """Yield what is in one folder ("" is the vault), by name, and its problems."""
     if not folder:

@@ -1,0 +1,306 @@
+"""Files that a shell text may change although it does not name them.
+
+The names come from a search, a list or a variable, or are in an archive. A search
+reaches what its filters let through, a list what is in it, an unknown beginning any
+folder above. An archive or a patch that cannot be read reaches the folder that it is
+unpacked in, and not those below.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.guard.calls import FileUse, ToolCall
+from toolmem.core.guard.files import folders_of
+from toolmem.core.guard.searches import Search, option, search_of
+from toolmem.core.patterns.paths import is_anchored, resolve
+from toolmem.core.shell.operations import CHANGE, READ, Use, uses_of
+from toolmem.core.shell.programs import program_name
+from toolmem.core.shell.words import (
+    GAP,
+    PLAIN_GAP,
+    UNSEEN_PIPE,
+    SimpleCommand,
+    Word,
+    has_gap,
+)
+from toolmem.core.text.patches import patch_paths
+
+_HANDING = frozenset(("find", "fd", "fdfind", "xargs", "parallel"))
+"""Programs that run others with names that they found or read."""
+_READERS = frozenset(("cat", "head", "tail", "sort", "uniq", "tac", "shuf", "cut"))
+"""Programs that print what is in their files."""
+_LISTERS = frozenset(("ls", "tree", "du", "rg"))
+_COPIERS = frozenset(("cp", "rsync", "scp"))
+_WHOLE = ("", ".", "..")
+_PIPES = ("|", "|&")
+_EVERYTHING = "/"
+_HEADER = re.compile(
+    r"^(?:diff --git (?:a/)?(\S+) (?:b/)?(\S+)|rename (?:from|to) (.+))$", re.MULTILINE
+)
+"""Files of a patch that need no lines of it: renamed, empty or binary ones."""
+_UNKNOWN = re.compile(f"[{GAP}{PLAIN_GAP}]")
+"""A part that may have slashes in it; that of a file glob has none."""
+
+
+class Reach(NamedTuple):
+    """Files that a command may change, by the absolute path of a folder or file.
+
+    ``globs`` are those that their paths fit. ``into``: files are brought into the
+    folder; those below it are not meant.
+    """
+
+    path: str
+    globs: tuple[str, ...] = ()
+    tree: bool = True
+    into: bool = False
+
+
+def reaches(commands: tuple[SimpleCommand, ...], call: ToolCall) -> Iterator[Reach]:
+    """Yield what the commands of a text may change without naming it."""
+    text = _Text(commands, call)
+    for at in range(len(commands)):
+        yield from text.brought(at)
+        yield from text.searched(at)
+        yield from text.unnamed(at)
+
+
+def patched_files(
+    commands: tuple[SimpleCommand, ...], call: ToolCall
+) -> Iterator[FileUse]:
+    """Yield the files in the patches that the commands of a text apply.
+
+    The first folders of a path may be stripped: every end of it counts.
+    """
+    text = _Text(commands, call)
+    for at, folder in enumerate(text.folders):
+        for patch in text.patches(at) or ():
+            headers = [path for row in _HEADER.findall(patch) for path in row if path]
+            named = [*patch_paths(patch).operations, *((h, CHANGE) for h in headers)]
+            for path, operations in dict.fromkeys(named):
+                parts = path.split("/")
+                for start in range(len(parts)):
+                    yield FileUse("/".join(parts[start:]), folder, operations)
+
+
+class _Text:
+    """The commands of a shell text, and the folder that each works in."""
+
+    def __init__(self, commands: tuple[SimpleCommand, ...], call: ToolCall) -> None:
+        self.commands = commands
+        self.call = call
+        self.folders = folders_of(commands, cwd=call.folder, home=call.home)
+        self._names: tuple[Reach, ...] | None = None
+        self._known: set[tuple[str, str]] = set()
+
+    def brought(self, at: int) -> Iterator[Reach]:
+        """Yield the folder that an archive or an unreadable patch is unpacked in."""
+        command, folder = self.commands[at], self.folders[at]
+        texts = [word.text for word in command.argv]
+        name = program_name(texts[0]) if texts else ""
+        if name in _COPIERS:
+            yield from (Reach(self._resolve(one, at)) for one in _copied(command))
+        elif name == "tar" and _extracts(texts[1:]):
+            yield Reach(folder, into=True)
+        elif name == "unzip" and not {"-l", "-t", "-p", "-Z"} & set(texts):
+            target = option(texts, "-d") or "."
+            yield Reach(self._resolve(target, at), into=True)
+        elif "" in (self.patches(at) or ()):
+            target = option(texts, "--directory") or "."
+            prefix = target if name == "git" else "."
+            yield Reach(self._resolve(prefix, at), into=True)
+
+    def searched(self, at: int) -> Iterator[Reach]:
+        """Yield what ``find -delete`` deletes."""
+        command = self.commands[at]
+        if any(word.text == "-delete" for word in command.argv):
+            search = search_of(command)
+            yield from self._found(search, at) if search else ()
+
+    def unnamed(self, at: int) -> Iterator[Reach]:
+        """Yield what unknown names may be in a command that changes files."""
+        command = self.commands[at]
+        for use in _changed(command):
+            shape = _shape(use.word)
+            known, *rest = _UNKNOWN.split(shape)
+            if rest and not known:
+                yield from self._unknown(rest[-1], at)
+            elif rest:
+                start = self._resolve(known.rpartition("/")[0] or ".", at)
+                yield Reach(start, (f"*{rest[-1]}",) if rest[-1] else ())
+            elif has_gap(shape):
+                yield Reach(self._resolve(shape, at), tree=use.tree)
+
+    def patches(self, at: int) -> list[str] | None:
+        """Return the patches that a command applies; None if it applies none.
+
+        One that cannot be read is empty.
+        """
+        command = self.commands[at]
+        texts = [word.text for word in command.argv]
+        name = program_name(texts[0]) if texts else ""
+        verb = next((text for text in texts[1:] if text in ("apply", "am")), "")
+        if name != "patch" and not (name == "git" and verb):
+            return None
+        if {"--check", "--stat", "--numstat", "--summary", "--dry-run"} & set(texts):
+            return None
+        operands = [text for text in texts[1:] if not text.startswith("-")]
+        named = operands[operands.index(verb) + 1 :] if verb else operands[1:2]
+        named += [value for key in ("-i", "--input") if (value := option(texts, key))]
+        named += [one.target.text for one in command.redirects if one.operator == "<"]
+        if not named and at and command.operator == "|":
+            before = self.commands[at - 1].argv
+            is_cat = bool(before) and program_name(before[0].text) == "cat"
+            named = [word.text for word in before[1:]] if is_cat else []
+        found = [command.stdin] if patch_paths(command.stdin).operations else []
+        found += [self._read(name, at) for name in named]
+        return found or [""]
+
+    def _unknown(self, tail: str, at: int) -> Iterator[Reach]:
+        """Yield what a word with an unknown beginning may be: with ``/`` after it the
+        name below any folder above, else what other commands print."""
+        folder = self.folders[at]
+        if (folder, tail) in self._known:
+            return
+        self._known.add((folder, tail))
+        if tail.startswith("/"):
+            parts = folder.split("/")
+            above = ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
+            yield from (Reach(resolve(one + tail, cwd="", home="")) for one in above)
+            return
+        if self._names is None:
+            self._names = tuple(self._printed())
+        for reach in self._names:
+            yield reach._replace(globs=reach.globs or ((f"*{tail}",) if tail else ()))
+
+    def _printed(self) -> Iterator[Reach]:
+        """Yield the files that the commands whose output is used may print."""
+        for at, command in enumerate(self.commands):
+            search = search_of(command)
+            if search:
+                yield from self._found(search, at)
+            elif self._is_used(at):
+                yield from self._listed(at)
+            for name in _lists(command):
+                yield from self._in_list(name, at)
+
+    def _is_used(self, at: int) -> bool:
+        command = self.commands[at]
+        if command.substituted or (command.argv and command.argv[0].text == "for"):
+            return True
+        after = self.commands[at + 1 : at + 2]
+        return any(one.operator in _PIPES for one in after)
+
+    def _listed(self, at: int) -> Iterator[Reach]:
+        command = self.commands[at]
+        name = program_name(command.argv[0].text) if command.argv else ""
+        words = [word for word in command.argv[1:] if not word.text.startswith("-")]
+        lists = name in _LISTERS
+        if name == "git" and words and words[0].text == "ls-files":
+            words, lists = words[1:], True
+        for word in words:
+            if name in _READERS:
+                yield from self._in_list(word.text, at)
+            elif not _is_unknown(_shape(word)):
+                yield Reach(self._resolve(_shape(word), at))
+        if lists and not words:
+            yield Reach(self.folders[at])
+
+    def _in_list(self, name: str, at: int) -> Iterator[Reach]:
+        """Yield the files that a list names; every file if it cannot be read."""
+        if name == UNSEEN_PIPE or self._is_written(name):
+            return
+        lines = dict.fromkeys(self._read(name, at).replace("\0", "\n").split())
+        if not 0 < len(lines) <= limits.SHELL_LISTED:
+            yield Reach(_EVERYTHING)
+            return
+        for line in lines:
+            yield Reach(self._resolve(line, at))
+
+    def _found(self, search: Search, at: int) -> Iterator[Reach]:
+        for start in search.starts:
+            path = self._resolve(start, at)
+            globs = tuple(_absolute(glob, start, path) for glob in search.globs)
+            yield Reach(path, globs)
+
+    def _is_written(self, name: str) -> bool:
+        """Return whether the text itself writes the list: of what it prints."""
+        written = (
+            redirect.target.text
+            for command in self.commands
+            for redirect in command.redirects
+            if ">" in redirect.operator
+        )
+        return name in written
+
+    def _read(self, name: str, at: int) -> str:
+        if not self.call.read or has_gap(name):
+            return ""
+        return self.call.read(self._resolve(name, at))
+
+    def _resolve(self, text: str, at: int) -> str:
+        return resolve(text, cwd=self.folders[at], home=self.call.home)
+
+
+def _changed(command: SimpleCommand) -> Iterator[Use]:
+    """Yield the uses that change files; of a program that is handed names, of those."""
+    for redirect in command.redirects:
+        if ">" in redirect.operator:
+            yield Use(redirect.target, CHANGE)
+    if not command.argv:
+        return
+    named = any(has_gap(w.text) or "{}" in w.text for w in command.argv[1:])
+    if _HANDING & set(command.via) and not named:
+        command = command._replace(argv=(*command.argv, Word(GAP, many=True)))
+    yield from (use for use in uses_of(command) if not use.operations <= READ)
+
+
+def _copied(command: SimpleCommand) -> Iterator[str]:
+    """Yield the folders that others are copied to with their content."""
+    words = [word for word in command.argv[1:] if not word.text.startswith("-")]
+    flags = [word.text for word in command.argv[1:] if word.text.startswith("-")]
+    if not any(re.match(r"-\w*[raR]|--rec|--arc", flag) for flag in flags):
+        return
+    for source in words[:-1]:
+        name = (source.shape or source.text).rpartition("/")[2]
+        whole = name in _WHOLE or has_gap(name)
+        yield words[-1].text if whole else f"{words[-1].text}/{name}"
+
+
+def _shape(word: Word) -> str:
+    """Return a word without what adds nothing, its unknown parts as gaps."""
+    text = (word.shape or word.text).replace("{}", GAP)
+    return text.removeprefix("./")
+
+
+def _is_unknown(shape: str) -> bool:
+    return bool(_UNKNOWN.match(shape))
+
+
+def _lists(command: SimpleCommand) -> Iterator[str]:
+    """Yield the files that a command or a loop reads names from."""
+    texts = [word.text for word in command.argv]
+    for redirect in command.redirects:
+        if redirect.operator == "<":
+            yield redirect.target.text
+    if texts and program_name(texts[0]) in ("xargs", "parallel"):
+        named = option(texts, "-a") or option(texts, "--arg-file")
+        if named:
+            yield named
+
+
+def _absolute(glob: str, start: str, path: str) -> str:
+    """Return a search's filter for absolute paths."""
+    if is_anchored(glob) or glob.startswith("*"):
+        return glob
+    return path + glob.removeprefix(start) if glob.startswith(start) else f"*/{glob}"
+
+
+def _extracts(texts: Sequence[str]) -> bool:
+    first = texts[0] if texts else ""
+    short = [t for t in (first, *texts) if t[:1] != "-" or t[1:2] != "-"]
+    bundles = [first, *(text for text in short if text[:1] == "-")]
+    return any("x" in text for text in bundles) or bool(
+        {"--extract", "--get"} & set(texts)
+    )
