@@ -19,6 +19,7 @@ from tests.hooks.helpers import (
     Helper,
     ask,
     denied,
+    end_helpers,
     event,
     folder,
     prepare,
@@ -29,7 +30,7 @@ from tests.program import ROOT
 from tests.world import World
 from toolmem.core.agents.hook_command import ASK
 from toolmem.hooks.helper import RefusedError, Watch
-from toolmem.store.warm import client, helpers, peer
+from toolmem.store.warm import client, peer
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="helpers are on Linux")
 _needs_root = pytest.mark.skipif(
@@ -44,7 +45,7 @@ def _places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setenv(name, os.environ.get(name, ""))
     prepare(tmp_path)
     yield
-    helpers.end_all()
+    end_helpers()
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from tests.hooks.helpers import (
     ask,
     command_line,
     denied,
+    end_helpers,
     event,
     folder,
     is_running,
@@ -50,7 +51,7 @@ def _places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setenv(name, os.environ.get(name, ""))
     prepare(tmp_path)
     yield
-    helpers.end_all()
+    end_helpers()
 
 
 @pytest.fixture

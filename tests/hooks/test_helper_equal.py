@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.forked import forked
-from tests.hooks.helpers import COLD, SESSION, Helper, ask, prepare
+from tests.hooks.helpers import COLD, SESSION, Helper, ask, end_helpers, prepare
 from tests.world import World
 from toolmem.store.journal import journal
-from toolmem.store.warm import helpers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="helpers are on Linux")
 
@@ -71,7 +70,7 @@ def worlds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Wor
     yield [
         World(tmp_path / name).write("toolmem.toml", "") for name in ("warm", "cold")
     ]
-    helpers.end_all()
+    end_helpers()
 
 
 def test_they_are_equal_also_after_a_change_of_rules(worlds):
