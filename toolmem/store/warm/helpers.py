@@ -11,6 +11,7 @@ from typing import NamedTuple
 from toolmem.core.agents.event import SESSION_END, Event
 from toolmem.core.agents.hook_command import ASK
 from toolmem.store.files import private
+from toolmem.store.files.file_lock import lock_within
 from toolmem.store.files.settings import home_folder
 from toolmem.store.warm import client, peer
 
@@ -18,6 +19,7 @@ PING, END = b":ping", b":end"
 """Requests in place of the name of an event, from any process of the user."""
 DONE = b"done\n"
 _MODULE = "toolmem.hooks.helper"
+_START_SECONDS = 5
 _DEFAULTS = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
 
 
@@ -74,6 +76,8 @@ def end_all(place: Path | None = None) -> None:
     """End the helpers of this user, or those with sockets in another folder."""
     place = place or folder()
     if place:
+        with suppress(OSError), _opened(place) as opened:
+            lock_within(opened, _START_SECONDS)  # one that still starts has the lock
         for name in _names(place):
             _end(place, name)
 
