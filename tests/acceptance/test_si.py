@@ -511,7 +511,7 @@ def test_the_work_of_a_query_does_not_grow_with_the_memories(command, kind):
     opened = []
     for count in (20, 200):
         for number in range(count):
-            note(command, f"Vineyard {number} makes wine number {number}")
+            note(command, f"Vineyard {number} makes wine number {number}", updated="2026-04-01")
         line = query("q", kind, "vineyard wine", limit=3)
         ask(command.world, line, tool="taster")  # the index is current now
         with opened_files(".md") as files:
