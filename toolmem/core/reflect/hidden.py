@@ -1,6 +1,7 @@
 """Find facts in prose: ``key: value`` lines, and "the port is `8080`"."""
 
 import re
+from collections.abc import Sized
 from typing import NamedTuple
 
 from toolmem.core.facts.parse import parse_facts
@@ -42,6 +43,14 @@ def facts_in(body: str) -> tuple[HiddenFact, ...]:
     return tuple(
         HiddenFact(key, value) for key, value in found.items() if key and value
     )
+
+
+def states_only(body: str, facts: Sized) -> bool:
+    """Return True if a text has a line for each of its facts and no other.
+
+    Any other line may say that they are an example, old, or wrong.
+    """
+    return len(facts) == sum(bool(line.strip()) for line in body.splitlines())
 
 
 def _snake(phrase: str) -> str:

@@ -18,7 +18,7 @@ from toolmem.core.memories.memory_text import (
 from toolmem.core.memories.naming import without_title
 from toolmem.core.model import Fact, Scope
 from toolmem.core.reflect.cited import cited_files
-from toolmem.core.reflect.hidden import facts_in
+from toolmem.core.reflect.hidden import facts_in, states_only
 from toolmem.core.reflect.memories import MemoryNote, moment_text
 from toolmem.core.reflect.noise import noise_in
 from toolmem.core.reflect.plan import FACT, LOOK, RETIRE, Step, Version
@@ -171,10 +171,16 @@ def _hidden(
 ) -> Iterator[Step]:
     if parsed.private:
         return  # facts are in every prompt
-    for fact in facts_in(without_title(parsed.original or parsed.body)):
+    body = without_title(parsed.original or parsed.body)
+    facts = facts_in(body)
+    is_alone = states_only(body, facts)
+    for fact in facts:
         known = around.facts.get((scope, fact.key))
-        if known is None:
-            reason = f"{parsed.id} hides a fact: {fact.key} is {visible(fact.value)}"
+        reason = f"{parsed.id} hides a fact: {fact.key} is {visible(fact.value)}"
+        if known is None and not is_alone:
+            reason += "; does it hold? The text says more about it"
+            yield Step(LOOK, reason, (version,))
+        elif known is None:
             yield Step(FACT, reason, (version,), "", str(scope), fact.key, fact.value)
         elif known.value != fact.value:
             reason = f"{parsed.id} says that {fact.key} is {visible(fact.value)}"
