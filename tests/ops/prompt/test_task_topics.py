@@ -76,6 +76,23 @@ def test_a_task_that_fits_a_memory_without_a_topic_loads_it(world):
     assert topic_memories(opened(world), "", "order new chairs")[0] == ()
 
 
+def test_a_memory_off_the_topic_that_fits_better_comes_first(world):
+    world.vault("empty")
+    for name, topic, text in (
+        ("retry", "payments-api", "Payments retry three times with backoff"),
+        ("signed", "payments-api", "Payments webhooks are signed with HMAC"),
+        ("twice", "payments", "A webhook may arrive twice"),
+        ("chairs", "office", "Chairs are ordered at the front desk"),
+    ):
+        header = f"---\ntopic: {topic}\n---\n"
+        world.write(f"{SCOPE}/memory/{name}.md", f"{header}# {text}\n")
+    task = "sign the payments webhook"
+    memories, _ = topic_memories(opened(world), "", task)
+    assert [memory.id for memory in memories] == ["signed", "twice"]
+    alone, _ = topic_memories(opened(world), "payments", task)
+    assert [memory.id for memory in alone] == ["twice"]
+
+
 def test_a_corrected_spelling_is_no_evidence(world):
     world.vault("empty")
     text = "---\ntopic: logging\n---\n# Loggers are JSON\n"

@@ -49,6 +49,19 @@ def find_untopical(corpus: Corpus, text: str) -> list[Hit]:
     ]
 
 
+def find_fitting(corpus: Corpus, text: str, topic: str) -> list[Hit]:
+    """Return memories off a topic that a text is more about than any that is on it."""
+    hits = _search(corpus, text)
+    similar = neighbours(corpus, text, hits)
+    least = least_shared(len(distinctive_stems(text, corpus.language)))
+    rival = max((one.evidence for one in similar if one.topic == topic), default=0.0)
+    return [
+        hit
+        for hit, one in zip(hits, similar, strict=True)
+        if one.topic != topic and one.shared >= least and one.evidence > rival
+    ]
+
+
 def neighbours(corpus: Corpus, text: str, hits: Iterable[Hit]) -> list[Neighbour]:
     """Return the evidence of a search's hits for the topic of its text."""
     asked = distinctive_stems(text, corpus.language)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from toolmem.core import search_limits
-from toolmem.core.memories.topic_finder import find_topic, find_untopical
+from toolmem.core.memories.topic_finder import find_fitting, find_topic, find_untopical
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.corpus import View
@@ -25,8 +25,9 @@ def topic_memories(
 ) -> tuple[tuple[TopicMemory, ...], tuple[str, ...]]:
     """The memories of the chain on a topic, and what a user should know.
 
-    Without a topic it is found in the task, by the vault's own topics; where the task
-    is about none, memories without a topic that clearly fit it are taken. Private
+    Without a topic it is found in the task, by the vault's own topics, and memories off
+    it that fit the task better than all on it come first; where the task is about no
+    topic, memories without one that clearly fit it are taken. Private
     memories are never among them. With a task those that fit it best come first,
     else those of the narrowest scope, by importance and age. All are returned: what a
     block has no space for is counted in it.
@@ -44,9 +45,12 @@ def topic_memories(
         nonlocal named
         named = library.opened.paths_named if library.opened else None
         corpus = library.corpus
-        wanted = normal_topic(topic) or find_topic(corpus, task)
+        stated = normal_topic(topic)
+        wanted = stated or find_topic(corpus, task)
         if wanted:
-            return _ranked(library, wanted, task), library.remarks
+            fitting = () if stated else find_fitting(corpus, task, wanted)
+            docs = [*(hit.doc for hit in fitting), *_ranked(library, wanted, task)]
+            return docs, library.remarks
         if not task.strip():
             return [], library.remarks
         return [hit.doc for hit in find_untopical(corpus, task)], library.remarks
