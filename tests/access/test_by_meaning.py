@@ -10,6 +10,7 @@ from tests.access.asking import query, request
 from tests.extra import INSTALLED
 from toolmem.core.access.candidates import Reader, in_library, view_of
 from toolmem.core.access.permit import QueryPermission
+from toolmem.core.access.rank import Weights
 from toolmem.core.access.request import MemoryQuery
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc
@@ -22,6 +23,7 @@ from toolmem.store.vault import library
 
 NOW = datetime(2026, 4, 20, tzinfo=UTC)
 READER = Reader("helper", ("agent:helper", "system"), NOW)
+WEIGHTS = Weights.of((60, 15, 15, 10), 30, 30)
 
 
 class Table:
@@ -62,7 +64,7 @@ DOCS = (
 def found(table: Table | None, text: str = "washing the car") -> dict[str, float]:
     ruling = QueryPermission(MemoryQuery("q", "semantic", text), asked=500)
     corpus = Scan(DOCS, view_of(ruling, READER))
-    items = in_library(corpus, ruling, READER, table).candidates
+    items = in_library(corpus, ruling, READER, WEIGHTS, table).ranked
     return {match.item.id: match.relevance for match in items}
 
 
@@ -86,7 +88,7 @@ def test_the_table_of_word_vectors_finds_what_shares_no_word():
     docs = (*DOCS, memory("revert", "Revert the last change with git reset"))
     corpus = Scan(docs, view_of(ruling, READER))
     by_words = WordSimilarity(open_table(), parse_query("undo a commit"))
-    items = in_library(corpus, ruling, READER, by_words).candidates
+    items = in_library(corpus, ruling, READER, WEIGHTS, by_words).ranked
     assert items[0].item.id == "revert"
 
 

@@ -685,3 +685,19 @@ def test_a_short_memory_is_compared_with_a_long_one_as_when_it_is_saved(
     saved = vault.call("memory", "save", short, "--scope", "system", "--json")
     names = {"contest": "contested", "merge": "merged", "": "created"}
     assert json.loads(saved.stdout)["action"] == names[action]
+
+
+@pytest.mark.parametrize("day", ["", "---\ncreated: 2026-02-07\n---\n"])
+def test_of_two_values_neither_of_which_is_newer_none_becomes_a_fact(world, day):
+    vault = world.vault("empty")
+    for name, host in (("e-aaaaa5", "alpha"), ("f-aaaaa6", "beta")):
+        text = f"{day}# Deploy host of {name}\n\nThe deploy host is `{host}`.\n"
+        vault.write(f"system/memory/{name}.md", text)
+    steps = [step for step in said(vault) if "deploy_host" in step[1]]
+    assert steps == [
+        (
+            "look",
+            f"{name} hides a fact: deploy_host is {host}, and another memory differs",
+        )
+        for name, host in (("e-aaaaa5", "alpha"), ("f-aaaaa6", "beta"))
+    ]

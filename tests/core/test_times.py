@@ -23,7 +23,8 @@ NOW = datetime(2026, 4, 20, 12, 0, 30, 999, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("text", "moment"),
     [
-        ("2026-05-07", datetime(2026, 5, 7, tzinfo=UTC)),
+        ("2026-05-07", datetime(2026, 5, 8, tzinfo=UTC)),
+        ("2026-04-20", datetime(2026, 4, 21, tzinfo=UTC)),
         (" 2026-05-07T10:00:00Z ", datetime(2026, 5, 7, 10, tzinfo=UTC)),
         ("2026-05-07 10:00", datetime(2026, 5, 7, 10, tzinfo=UTC)),
         ("2026-05-07T10:00:00+02:00", datetime(2026, 5, 7, 8, tzinfo=UTC)),
@@ -46,7 +47,8 @@ def test_an_expiry_is_a_date_a_time_or_a_span(text, moment):
         ("soon", "'soon' is not a date: write 2026-05-07, 30d, 12h or 2w"),
         ("30", "'30' is not a date: write 2026-05-07, 30d, 12h or 2w"),
         ("2026-13-01", "'2026-13-01' is not a date: write 2026-05-07, 30d, 12h or 2w"),
-        ("2026-04-20", "'2026-04-20' is already over"),
+        ("2026-04-19", "'2026-04-19' is already over"),
+        ("9999-12-31", "'9999-12-31' ends after the year 9999"),
         ("2026-04-20T12:00:30Z", "'2026-04-20T12:00:30Z' is already over"),
         ("99999y", "'99999y' ends after the year 9999"),
         (

@@ -76,6 +76,9 @@ _OUTPUT = (
     "RFC 3339. Within a major version keys are only added, so ignore "
     "unknown keys. A failure is then one JSON object on standard error, "
     "with `code` (in brackets under EXIT STATUS) and `message`.",
+    "A date that is typed is a day of the local time zone: `--since` is its beginning, "
+    "`--until` its end, `--expires` the midnight after it. Times "
+    "are shown in local time, with its offset; files and JSON have them in UTC.",
     "`prompt` prints the same bytes for the same vault, flags and unexpired items.",
     "On a terminal tables have heads, and priorities, verdicts and files stand out. "
     "Neither a pipe nor a file gets heads or colour.",

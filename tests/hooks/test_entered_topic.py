@@ -73,7 +73,7 @@ def shown(world: World, message: str, now: datetime = NOW) -> tuple[str, list[st
     """Topic of a message, and the ids of the memories that are shown."""
     vault = opened(world, now)
     entered = find_entered(vault, message)
-    return entered.topic, [one.id for one in read_entered(vault, entered)]
+    return entered.topic, [one.name for one in read_entered(vault, entered).items]
 
 
 @pytest.mark.parametrize(
@@ -325,9 +325,11 @@ def test_a_link_in_place_of_a_sketch_is_not_followed(many, tmp_path):
 
 
 def test_a_sketch_has_few_memories_of_each_topic(many, monkeypatch):
-    monkeypatch.setattr("toolmem.core.limits.SKETCH_OF_TOPIC", 2)
+    monkeypatch.setattr("toolmem.core.limits.SKETCH_MEMORIES", 6)
     for number in range(5):
-        text = f"---\ntopic: authentication\nupdated: 2026-04-0{number + 1}\n---\n# A\n"
+        head = f"topic: authentication\nupdated: 2026-04-0{number + 1}"
+        weight = "importance: 0.9" if number == 1 else "kind: note"
+        text = f"---\n{head}\n{weight}\n---\n# A\n"
         many.write(f"system/memory/more-{number}.md", text)
     sketches = [
         topic_sketches.read_indexed(opened(many), SYSTEM),
@@ -341,7 +343,24 @@ def test_a_sketch_has_few_memories_of_each_topic(many, monkeypatch):
         for one in sketches
         if one is not None
     ]
-    assert names == [["system/memory/more-3.md", "system/memory/more-4.md"]] * 2
+    assert names == [["system/memory/more-1.md", "system/memory/more-4.md"]] * 2
+
+
+def test_what_fits_a_message_is_first_and_the_rest_is_counted(world):
+    answer = "---\ntopic: billing\nimportance: 0.4\ncreated: 2025-01-01\n---\n"
+    world.write(
+        "system/memory/refund-aaaaff.md",
+        f"{answer}# Billing refund deadline\n\nFourteen days after the invoice.\n",
+    )
+    for number in range(60):
+        head = f"topic: billing\ncreated: 2026-03-{number % 28 + 1:02}"
+        text = f"---\n{head}\n---\n# Billing note {number}\n\nLedger {number}.\n"
+        world.write(f"system/memory/m{number}.md", text)
+    vault = opened(world)
+    found = find_entered(vault, "what is the billing refund deadline for an invoice?")
+    part = read_entered(vault, found)
+    assert part.items[0].name == "refund-aaaaff"
+    assert len(part.items) + len(part.omitted) == 61
 
 
 def test_detached_work_holds_no_pipe_of_its_parent(tmp_path):

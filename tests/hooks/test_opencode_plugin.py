@@ -101,7 +101,8 @@ def test_rules_of_a_tool_and_what_worked_stand_with_its_results(said):
     assert said["second"] == "boom"
     assert said["worked"] == "done"
     assert said["third"] == (
-        "boom\n\nSeen before:\n- `pytest -q` failed 2 times; `uv run pytest -q` worked"
+        "boom\n\nRules for `bash`:\n"
+        "- **[normal]** `pytest -q` failed 2 times; `uv run pytest -q` worked"
     )
 
 

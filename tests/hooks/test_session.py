@@ -198,13 +198,14 @@ def test_the_turn_s_files_and_failures_are_kept_and_told_after_a_compaction(play
         )
     assert files(player, "system/rules/*/pytest-q-failed-*.toml") == []
     assert not ended.message
-    again = player.failed(player.shell, command="pytest -q")
+    again = player.before(player.shell, command="pytest -q")
     cause = "" if player.agent in ("gemini", "cursor") else " (not found)"
-    if player.agent != "copilot" or again.code == 2:
-        assert again.context == (
-            f"Seen before:\n- `pytest -q` failed 2 times{cause};"
-            " `uv run pytest -q` worked"
-        )
+    hint = f"`pytest -q` failed 2 times{cause}; `uv run pytest -q` worked"
+    shown = f"Rules for `{player.shell}`:\n- **[normal]** {hint}"
+    if isinstance(player, Cursor):
+        player.send("shell", {"command": "pytest -q", "cwd": str(player.folder)})
+    later = player.failed(player.shell, command="pytest -q")
+    assert shown in (again.context, later.context)
 
 
 def test_what_happened_is_counted(player):

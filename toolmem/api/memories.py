@@ -1,7 +1,6 @@
 """``vault.memory``: knowledge, one markdown file each."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
 from toolmem.api.access import Access, bounded
@@ -73,7 +72,7 @@ class Memories:
             source=source or None,
             source_task=source_task or None,
             private=private,
-            expires_at=_expiry(expires, vault.now) if expires else None,
+            expires_at=parse_expiry(expires, vault.now) if expires else None,
             allow_secret=allow_secret,
             replaces=tuple(replaces),
         )
@@ -128,6 +127,7 @@ class Memories:
         ``UsageError``, ``SecretError`` and ``InvalidFileError``.
         """
         vault = self._access.write()
+        keeps = expires in ("", "never")
         edits = memory_change.MemoryEdits(
             body=text or None,
             topic=topic or None,
@@ -135,9 +135,7 @@ class Memories:
             kind=kind or None,
             importance=None if importance == -1 else importance,
             private=private,
-            expires_at=(
-                _expiry(expires, vault.now) if expires not in ("", "never") else None
-            ),
+            expires_at=None if keeps else parse_expiry(expires, vault.now),
             never_expires=expires == "never",
             uncontested=uncontested,
             allow_secret=allow_secret,
@@ -176,15 +174,6 @@ class Memories:
         return find_memory(vault, prefix, self._access.bounds.allows).id
 
 
-def _expiry(text: str, now: datetime) -> date | datetime:
-    """Return when a memory expires, as a date if that is midnight.
-
-    A span of hours must not become a whole day.
-    """
-    moment = parse_expiry(text, now)
-    return moment if moment.time() != time() else moment.date()
-
-
 def memory_document(memory: Memory) -> dict[str, Any]:
     """Return a memory with its fields; optional ones only if they are set."""
     parsed = memory.parsed
@@ -202,11 +191,11 @@ def memory_document(memory: Memory) -> dict[str, Any]:
         "tags": list(parsed.tags),
         "importance": parsed.importance,
         "private": parsed.private,
-        "created": _day(parsed.created),
-        "updated": _day(parsed.updated),
+        "created": parsed.created,
+        "updated": parsed.updated,
     }
     optional = {
-        "expires_at": _day(parsed.expires_at),
+        "expires_at": parsed.expires_at,
         "summary": parsed.summary,
         "source": parsed.source,
         "source_task": parsed.source_task,
@@ -256,10 +245,3 @@ def saved_document(result: "save.SaveResult") -> dict[str, Any]:
     document = {**result._asdict(), "scope": str(result.scope)}
     del document["remarks"]
     return document | {"differing": list(result.differing)}
-
-
-def _day(value: Any) -> str | None:
-    """Return dates as they are written, times in RFC 3339."""
-    if value is None:
-        return None
-    return str(value.isoformat()).replace("+00:00", "Z")

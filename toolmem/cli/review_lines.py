@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from toolmem.core import limits
 from toolmem.core.guard.derivation import describe
 from toolmem.core.shown import tool_label
+from toolmem.core.times import local_text
 from toolmem.ops.history.review import PendingProposal
 from toolmem.ops.judging.past import TierCounts
 from toolmem.store.state.candidates import StoredCandidate
@@ -57,9 +58,8 @@ def past_line(one: StoredCandidate) -> str:
     state = {"open": "not judged"}.get(one.status, one.status)
     tools = ", ".join(map(tool_label, one.tools)) or "every tool"
     where = f"session {one.session}" if one.session else one.place
-    return (
-        f"{one.at[:10]}  {one.id}  {state}  {one.kind}  {tools}  {one.text}  ({where})"
-    )
+    day = local_text(one.at)[:10]
+    return f"{day}  {one.id}  {state}  {one.kind}  {tools}  {one.text}  ({where})"
 
 
 def tier_lines(tiers: Mapping[str, TierCounts]) -> Iterator[str]:

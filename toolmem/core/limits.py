@@ -223,8 +223,6 @@ HOOK_MEMORIES_READ = 200
 """Memories of a scope that a hook reads for a new sketch; more come from the index."""
 SKETCH_MEMORIES = 1_000
 """Memories in the sketch of a scope: about 500 KB."""
-SKETCH_OF_TOPIC = 16
-"""Memories of one topic in it, the newest: more than a prompt has space for."""
 SKETCH_STEMS = 250
 """Words of one memory in it, from its beginning."""
 SKETCH_FOLDERS = 64
@@ -295,10 +293,8 @@ QUERY_TAGS = 50
 """Tags of a query; more are refused."""
 QUERY_MS = 2000
 """Time of one query; after that it is an error, and the others continue."""
-QUERY_POOL = 2
-"""Candidates to rank, as a multiple of the requested results …"""
-QUERY_POOL_LEAST = 20
-"""… and as a minimum."""
+QUERY_READ = 100
+"""Matches that are read at first, by each figure; then four times as many."""
 CACHE_SECONDS = 300.0
 """Time that an answer is cached for an equal query."""
 CACHE_ANSWERS = 1024

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.text.safetext import spell_out
-from toolmem.core.times import rfc3339
+from toolmem.core.times import local_time
 
 
 def counted(number: int, what: str) -> str:
@@ -30,11 +30,14 @@ def tool_label(tool: str) -> str:
 
 
 def show(value: Any) -> str:
-    """Format a value in one line of text, a truth value as TOML and YAML write it."""
+    """Format a value in one line of text.
+
+    A truth value is written as in TOML and YAML, a moment in local time.
+    """
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, datetime):
-        return rfc3339(value)
+        return local_time(value)
     if isinstance(value, list | tuple):
         return ", ".join(show(item) for item in value)
     return spell_out(str(value).replace("\n", " "))

@@ -1,6 +1,7 @@
 """Format and parse moments: RFC 3339 in UTC, dates, and spans like 30d.
 
-In a bound (since, until) a date is a whole local day; a time without a zone is in UTC.
+In a bound (since, until) and an expiry a date is a whole local day; a time without a
+zone is in UTC.
 """
 
 import re
@@ -9,6 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from toolmem.errors import UsageError
 
+_INSTANT = timedelta(microseconds=1)
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SPAN = re.compile(r"(\d{1,5})\s*([smhdwy])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "y": 31536000}
@@ -23,6 +25,38 @@ def rfc3339_ms(moment: datetime) -> str:
     """Return ``2026-04-07T10:00:00.000Z``: UTC, milliseconds."""
     utc = moment.astimezone(UTC).replace(tzinfo=None)
     return utc.isoformat(timespec="milliseconds") + "Z"
+
+
+def local_time(moment: datetime, *, ms: bool = False) -> str:
+    """Return ``2026-04-07T12:00:00+02:00``: the local time, with ``Z`` in UTC."""
+    try:
+        local = moment.astimezone()
+    except (ValueError, OverflowError):  # the first year, and the last
+        local = moment
+    if not local.utcoffset():
+        return rfc3339_ms(moment) if ms else rfc3339(moment)
+    return local.isoformat(timespec="milliseconds" if ms else "seconds")
+
+
+def local_text(text: str) -> str:
+    """Return a stored RFC 3339 time as ``local_time`` does, other text as it is."""
+    moment = parse_moment(text)
+    return local_time(moment) if moment else text
+
+
+def local_date(moment: datetime) -> date:
+    """Return the local day of a moment."""
+    try:
+        return moment.astimezone().date()
+    except (ValueError, OverflowError):  # the first year, and the last
+        return moment.date()
+
+
+def last_day(end: date) -> date:
+    """Return the last local day of something that ends at a moment; a date as it is."""
+    if not isinstance(end, datetime):
+        return end
+    return local_date(end - _INSTANT)
 
 
 def parse_moment(text: str) -> datetime | None:
@@ -69,7 +103,7 @@ def checked_ttl(text: str) -> str:
 
 
 def parse_expiry(text: str, now: datetime) -> datetime:
-    """Parse an expiry: a date, a time, or a span from now such as ``30d``.
+    """Parse an expiry: the end of a local day, a time, or a span such as ``30d``.
 
     Raises ``UsageError`` with the forms, and for a moment in the past.
     """
@@ -82,7 +116,11 @@ def parse_expiry(text: str, now: datetime) -> datetime:
             return (now + timedelta(seconds=seconds)).replace(microsecond=0)
         except OverflowError:
             raise UsageError(f"{text!r} ends after the year 9999") from None
-    moment = parse_moment(text)
+    day = local_day(text)
+    try:
+        moment = day[1] + _INSTANT if day else parse_moment(text)
+    except OverflowError:
+        raise UsageError(f"{text!r} ends after the year 9999") from None
     if moment is None:
         raise UsageError(f"{text!r} is not a date: write 2026-05-07, 30d, 12h or 2w")
     if moment <= now:
@@ -114,11 +152,17 @@ def local_day(text: str) -> tuple[datetime, datetime] | None:
         day = date.fromisoformat(text.strip())
     except ValueError:
         return None
-    first, last = datetime.combine(day, time()), datetime.combine(day, time.max)
     try:
-        return first.astimezone(UTC), last.astimezone(UTC)
+        return _midnight(day), _midnight(day + timedelta(days=1)) - _INSTANT
     except (ValueError, OverflowError):  # the first year, and the last
+        first, last = datetime.combine(day, time()), datetime.combine(day, time.max)
         return first.replace(tzinfo=UTC), last.replace(tzinfo=UTC)
+
+
+def _midnight(day: date) -> datetime:
+    """Return the first moment of a local day, where clocks change at midnight, too."""
+    # `astimezone` returns a moment of the day before where midnight is skipped.
+    return datetime.fromtimestamp(datetime.combine(day, time()).timestamp(), UTC)
 
 
 def is_today(text: str, now: datetime) -> bool:

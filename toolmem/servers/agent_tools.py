@@ -17,7 +17,7 @@ from toolmem.api.documents import (
 from toolmem.api.memories import (
     change_document,
     found_memory_document,
-    memories_document,
+    memory_document,
     saved_document,
 )
 from toolmem.api.query import guard_document, recall_document, search_document
@@ -26,6 +26,7 @@ from toolmem.api.vault import Vault
 from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import ANY_TOOL, Rule
 from toolmem.core.names import fold, is_tool_name
+from toolmem.ops.memories.listing import most_important
 
 Answer = dict[str, Any]
 
@@ -109,10 +110,13 @@ def memory_idea_list(
     scope: str = "",
     limit: int = 50,
 ) -> Answer:
-    """Return the first memories of a listing."""
+    """Return the first memories of a listing, the most important ones first."""
     found = vault.memory.list(topic=topic, tag=tag, kind=kind, scope=scope)
-    memories = memories_document(found)
-    document = {"memories": memories[: max(limit, 0)], "total": len(memories)}
+    memories = most_important(found.memories)[: max(limit, 0)]
+    document = {
+        "memories": list(map(memory_document, memories)),
+        "total": len(found.memories),
+    }
     return _with(document, notices.memories_notices(found))
 
 

@@ -114,6 +114,7 @@ _candidates = st.lists(
             st.sampled_from(["user", "tool", "inference"]),
         ),
         st.floats(0, 1),
+        st.booleans(),
     ),
     max_size=8,
 )
@@ -124,7 +125,8 @@ def test_the_order_in_which_candidates_come_changes_nothing(found, random, most)
     shuffled = random.sample(found, len(found))
     ranked = rank(found, USUAL, NOW, most, ENGLISH)
     assert rank(shuffled, USUAL, NOW, most, ENGLISH) == ranked
-    scores = [each.score for each in ranked]
+    named = {match.item.id for match in found if match.named}
+    scores = [(each.item.id in named, each.score) for each in ranked]
     assert scores == sorted(scores, reverse=True)
     assert len(ranked) == min(most, len(found))
 

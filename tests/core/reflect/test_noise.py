@@ -31,6 +31,10 @@ def test_noise_is_found_and_called_by_its_name(title, body, reason):
     ("title", "body"),
     [
         ("Port 8080 is nginx", "# Port 8080 is nginx\n"),
+        ("Great Expectations build", "Great Expectations validates nightly data"),
+        ("OK Cupid", "# OK Cupid\n\nOk means done\n"),
+        ("Sure", "# Sure\n\nRestart nginx first\n"),
+        ("Wiki", "# Wiki\n\nhttps://wiki.example.com/oncall\n"),
         ("Hello world needs `make run`", ""),
         ("Thanks to the cache, builds take nine minutes less", ""),
         ("The docs", "The docs of the API stand at https://a.example/b in full."),

@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 
 from tests.world import World
+from toolmem.core.search.doc import Doc
+from toolmem.ops.search.search import SearchRequest, search_all
+from toolmem.store.vault.discover import find_vault
+from toolmem.store.vault.vault import Vault
 
 WORDS = (
     "kiln vent glaze shelf cone ash salt slip clay wheel bowl foot rim lid spout "
@@ -29,7 +33,7 @@ def world(tmp_path_factory) -> World:
             world.write(f"{scope}/memory/{name}.md", text)
     rule_id = "b916f0d1-0000-4000-8000-000000000000"
     rule = f'id = "{rule_id}"\ntool = "shell"\nrule = "wait"\n'
-    return world.write("system/rules/shell/wait.toml", rule)
+    return world.write("system/rules/shell/wait-b916f0d1.toml", rule)
 
 
 def found(world: World, question: str, limit: int = 3) -> Any:
@@ -55,7 +59,7 @@ def test_a_title_with_all_words_in_order_comes_before_other_texts(world):
 
 @pytest.mark.parametrize("text", ["b916f0d1", "b916f0d1-0000-4000-8000-000000000000"])
 def test_a_rule_is_found_by_its_id(world, text):
-    assert found(world, text)[0]["path"] == "system/rules/shell/wait.toml"
+    assert found(world, text)[0]["path"] == "system/rules/shell/wait-b916f0d1.toml"
 
 
 @pytest.mark.parametrize("text", ["sys00042", "sys00042-memory"])
@@ -66,3 +70,55 @@ def test_a_memory_is_found_by_its_id(world, text):
 def test_a_document_is_found_by_its_path(world):
     path = "system/memory/sys00042-memory.md"
     assert found(world, path)[0]["path"] == path
+
+
+@pytest.mark.soak
+def test_of_4000_memories_98_percent_are_first_by_their_title(tmp_path):
+    """Half of them apply everywhere; all titles share their words."""
+    world = World(tmp_path).write("toolmem.toml", "schema = 1\n")
+    chance = random.Random(33)
+    titles, paths = [], []
+    for number in range(4000):
+        scope = ("system", "projects/p")[number % 2]
+        title = " ".join(chance.sample(WORDS, chance.randint(3, 6))).capitalize()
+        body = " ".join(chance.choices(WORDS, k=40))
+        paths.append(f"{scope}/memory/{number:08}-memory.md")
+        titles.append(title)
+        world.write(paths[-1], f"---\ntopic: kiln\n---\n# {title}\n\n{body}.\n")
+    vault = Vault.open(find_vault({"project": "p"}, world.root), world.now)
+    ids = [path.rpartition("/")[2].removesuffix(".md") for path in paths]
+
+    def first(questions: list[str]) -> list[Doc]:
+        requests = [SearchRequest(one, limit=3) for one in questions]
+        return [answer.found.hits[0].doc for answer in search_all(vault, requests)]
+
+    asked = titles[::13]
+    by_title = [doc.title for doc in first(asked)]
+    assert sum(map(str.__eq__, by_title, asked)) >= 0.98 * len(asked)
+    assert [doc.path for doc in first(paths[::401])] == paths[::401]
+    assert [doc.id for doc in first(ids[::401])] == ids[::401]
+    assert [doc.id for doc in first([one[:8] for one in ids[::401]])] == ids[::401]
+
+
+SIGNS = ["C", "C++", "C#", "F#", ".env", "env", "--force", "force", "@types/node", "🚀"]
+
+
+@pytest.mark.parametrize("title", SIGNS)
+def test_a_title_with_signs_is_found_as_it_is_typed(tmp_path, title):
+    world = World(tmp_path).write("toolmem.toml", "schema = 1\n")
+    for number, each in enumerate(SIGNS):
+        world.write(f"system/memory/note-{number}.md", f"# {each}\n\nNotes of it.\n")
+    done = json.loads(world.call("search", "--json", "--", title).stdout)
+    assert done["results"][0]["title"] == title
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("sys00042-memory.md", "system/memory/sys00042-memory.md"),
+        ("memory/sys00042-memory.md", "system/memory/sys00042-memory.md"),
+        ("wait-b916f0d1.toml", "system/rules/shell/wait-b916f0d1.toml"),
+    ],
+)
+def test_a_document_is_found_by_its_file_name(world, text, path):
+    assert found(world, text)[0]["path"] == path

@@ -1,9 +1,7 @@
 """Times that bound what is found: whole local days, both included, and exact times."""
 
 import json
-import time
 from datetime import UTC, date, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -12,13 +10,13 @@ from hypothesis import strategies as st
 from tests.access.asking import asked, query, request
 from tests.examples import examples
 from tests.world import World
+from tests.zones import ZONES, local_zone
 from toolmem.core.times import local_day, parse_since, parse_until
 from toolmem.store.state import trace
 from toolmem.store.state.trace import TraceLine
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault
 
-ZONES = ("UTC", "America/New_York", "Asia/Tokyo", "Pacific/Kiritimati")
 SPRING = date(2026, 3, 8)
 """The clocks of New York go forward: this day has 23 hours."""
 MANIFEST = """\
@@ -34,12 +32,9 @@ MOMENTS = [
 
 
 @pytest.fixture(params=ZONES)
-def zone(request, monkeypatch):
-    monkeypatch.setenv("TZ", request.param)
-    time.tzset()
-    yield ZoneInfo(request.param)
-    monkeypatch.undo()
-    time.tzset()
+def zone(request):
+    with local_zone(request.param) as zone:
+        yield zone
 
 
 @pytest.fixture
@@ -116,10 +111,7 @@ _days = st.dates(date(1950, 1, 1), date(2090, 1, 1))
 @given(_days, st.sampled_from(ZONES), st.integers(-40, 40))
 @examples(200)
 def test_a_moment_is_within_the_day_that_clocks_show(day, name, hours):
-    monkeypatch = pytest.MonkeyPatch()
-    monkeypatch.setenv("TZ", name)
-    time.tzset()
-    try:
+    with local_zone(name):
         moment = datetime(day.year, day.month, day.day, tzinfo=UTC)
         moment += timedelta(hours=hours)
         bounds = local_day(day.isoformat())
@@ -128,6 +120,3 @@ def test_a_moment_is_within_the_day_that_clocks_show(day, name, hours):
         )
         assert bounds == (since, until)
         assert (since <= moment <= until) == (moment.astimezone().date() == day)
-    finally:
-        monkeypatch.undo()
-        time.tzset()

@@ -115,7 +115,7 @@ class Vault(RuleBasedStateMachine):
         for count in (1, 3, 100):
             found, scanned = self.shelf.newest(count, view)
             assert found == scanned
-            of_topics, expected = self.shelf.newest_by_topic(count, 2, view)
+            of_topics, expected = self.shelf.first_by_topic(count, view)
             assert of_topics == expected
         totals, counted = self.shelf.totals(view)
         assert totals == counted
@@ -140,9 +140,9 @@ def test_the_newest_of_a_topic_do_not_depend_on_the_order_of_writing(tmp_path):
     shelf = Shelf(tmp_path / "vault", age=10)
     for number in range(40):
         shelf.say(f"{number:02}.json", "text", topic="auth", created=NOW)
-    assert len(shelf.newest_by_topic(1000, 16)[0]) == 16
+    assert len(shelf.first_by_topic(16)[0]) == 16
     shelf.say("03.json", "edited", topic="auth", created=NOW)
-    found, scanned = shelf.newest_by_topic(1000, 16)
+    found, scanned = shelf.first_by_topic(16)
     assert found == scanned
 
 

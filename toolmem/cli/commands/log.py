@@ -68,5 +68,5 @@ def _lines(event: LogEntry) -> Iterator[str]:
 def _head(commit: Commit | None) -> str:
     if commit is None:
         return "not committed yet"
-    when = f"{commit.when:%Y-%m-%d %H:%M}"
+    when = f"{commit.when.astimezone():%Y-%m-%d %H:%M}"
     return show(f"{commit.id[:10]} {when} {commit.author}: {commit.subject}")

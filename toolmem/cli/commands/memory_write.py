@@ -58,7 +58,9 @@ def save(
     private: Annotated[bool, Option("--private", help="Hide it from agents.")] = False,
     expires: Annotated[
         str,
-        Option("--expires", metavar="WHEN", help="A date, or a span such as 30d."),
+        Option(
+            "--expires", metavar="WHEN", help="A date (its end), or a span such as 30d."
+        ),
     ] = "",
     replaces: Annotated[
         list[str],
@@ -122,7 +124,9 @@ def edit(
     expires: Annotated[
         str,
         Option(
-            "--expires", metavar="WHEN", help="A date, a span such as 30d, or never."
+            "--expires",
+            metavar="WHEN",
+            help="A date (its end), a span such as 30d, or never.",
         ),
     ] = "",
     uncontested: Annotated[

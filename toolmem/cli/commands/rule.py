@@ -50,7 +50,11 @@ app = group("Rules of tools: add, list, change, explain.")
 
 ExpiresOption = Annotated[
     str,
-    Option("--expires", metavar="WHEN", help="A date, a time, or a span such as 30d."),
+    Option(
+        "--expires",
+        metavar="WHEN",
+        help="A date (its end), a time, or a span such as 30d.",
+    ),
 ]
 
 

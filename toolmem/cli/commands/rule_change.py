@@ -36,7 +36,9 @@ def edit(
     expires: Annotated[
         str,
         Option(
-            "--expires", metavar="WHEN", help="A date, a span such as 30d, or never."
+            "--expires",
+            metavar="WHEN",
+            help="A date (its end), a span such as 30d, or never.",
         ),
     ] = "",
     evidence: Annotated[

@@ -30,7 +30,7 @@ from toolmem.cli.run import text_or_stdin
 from toolmem.cli.terminal import styled_hit
 from toolmem.cli.tree import Exit, run_of
 from toolmem.core.search.doc import CONTESTED, Doc
-from toolmem.core.times import rfc3339
+from toolmem.core.times import local_time
 from toolmem.ops.search import explain as explain_search
 from toolmem.ops.search.search import SearchAnswer
 
@@ -195,4 +195,4 @@ def _lines(answer: SearchAnswer) -> list[str]:
 def _contested(doc: Doc) -> str:
     """Mark of a memory that another one contradicts, with its time."""
     changed = doc.updated or doc.created
-    return f", contested, of {rfc3339(changed)}" if changed else ", contested"
+    return f", contested, of {local_time(changed)}" if changed else ", contested"

@@ -11,6 +11,7 @@ from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_no
 from toolmem.cli.tree import Exit, run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted, tool_label
+from toolmem.core.times import local_text
 from toolmem.core.turns.errors import shown_error
 from toolmem.ops.reports.statistics import RuleHits, ToolRecord
 
@@ -71,7 +72,7 @@ def _denial(found: tuple[str, RuleHits]) -> tuple[str, ...]:
         tool_label(tool),
         f"{hit.events.get('denied', 0)} denied",
         f"{hit.events.get('asked', 0)} asked",
-        hit.last,
+        local_text(hit.last),
         hit.rule,
     )
 
@@ -89,6 +90,6 @@ def _details(record: ToolRecord) -> list[str]:
     ]
     for hit in record.rules:
         events = ", ".join(f"{kind} {count}" for kind, count in hit.events.items())
-        last = f", last {hit.last}" if hit.stopped else ""
+        last = f", last {local_text(hit.last)}" if hit.stopped else ""
         lines.append(f"  rule {hit.id[: limits.ID_SHOWN]} ({events}{last}): {hit.rule}")
     return lines

@@ -12,7 +12,7 @@ from toolmem.cli.output import emit, emit_json, emit_table, table
 from toolmem.cli.tree import Exit
 from toolmem.core import limits
 from toolmem.core.formats.json_text import json_text
-from toolmem.core.times import parse_since, rfc3339_ms
+from toolmem.core.times import local_time, parse_since
 from toolmem.ops.access.trace import TraceFilter, follow_trace, show_trace
 from toolmem.store.state.trace import TraceLine
 
@@ -77,7 +77,7 @@ def _columns(line: TraceLine) -> tuple[str, ...]:
         line.reason,
     )
     return (
-        rfc3339_ms(line.at),
+        local_time(line.at, ms=True),
         line.event,
         line.status or "-",
         line.memory_type or "-",

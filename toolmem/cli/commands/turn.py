@@ -17,6 +17,7 @@ from toolmem.cli.run import Run, file_text
 from toolmem.cli.tree import Exit, command, group, run_of
 from toolmem.core import limits
 from toolmem.core.shown import counted
+from toolmem.core.times import local_text
 from toolmem.errors import NotFoundError, UsageError
 from toolmem.ops.session.turns import SessionRow, TurnNote, render_turns
 
@@ -67,7 +68,7 @@ def list_(
         emit("\n\n".join(_block(note) for note in found if isinstance(note, TurnNote)))
     else:
         rows = (
-            (row.session, counted(row.turns, "turn"), row.last)
+            (row.session, counted(row.turns, "turn"), local_text(row.last))
             for row in found
             if isinstance(row, SessionRow)
         )

@@ -45,7 +45,7 @@ def _account_lines(account: Account) -> list[str]:
     if layer.refused:
         lines.append(f"  has no effect: {layer.refused}")
     for commit in account.commits:
-        when = commit.when.strftime("%Y-%m-%d %H:%M")
+        when = f"{commit.when.astimezone():%Y-%m-%d %H:%M}"
         lines.append(f"  {commit.id[:10]} {when} {commit.author}: {commit.subject}")
     if not account.committed:
         lines.append("  the current text is not committed")

@@ -5,24 +5,44 @@ Semantic and episodic memory come from the library, the other types from state.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from math import inf
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.item import AccessItem
 from toolmem.core.access.kinds import EPISODES, EPISODIC
 from toolmem.core.access.permit import QueryPermission
-from toolmem.core.access.rank import QueryMatch
+from toolmem.core.access.rank import (
+    QueryMatch,
+    RankedItem,
+    Weights,
+    most_score,
+    rank,
+    recency_after,
+)
 from toolmem.core.language.language import Language
 from toolmem.core.memories.original import summary_part
 from toolmem.core.names import fold
 from toolmem.core.scope import parse_scope, weight
-from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.corpus import (
+    CHANGED,
+    IMPORTANCE,
+    Corpus,
+    View,
+)
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.filters import SearchFilter, changed_at, is_within, type_of
 from toolmem.core.search.meaning.similarity import Similarity
+from toolmem.core.search.named import EXACT
 from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.search.rank import arrange
-from toolmem.core.search.ranking import FindRequest, ask, rank_hits
+from toolmem.core.search.ranking import (
+    FindRequest,
+    WeightedQuery,
+    ask,
+    rank_hits,
+    score_others,
+)
 from toolmem.core.search.scan import Scan
 from toolmem.core.search.scores import Scorer
 from toolmem.core.text.terms import has_tag, normal_tags
@@ -32,12 +52,12 @@ _LIBRARY = {"semantic": frozenset({"memory", "fact", "guidance"})}
 
 
 class MatchingItems(NamedTuple):
-    """Best matches of a query and the number of all matches.
+    """Best matches of a query, ranked, and the number of all matches.
 
     The result changes at ``until``, when an item expires (None: never).
     """
 
-    candidates: tuple[QueryMatch, ...]
+    ranked: tuple[RankedItem, ...]
     total: int
     until: datetime | None = None
 
@@ -87,42 +107,101 @@ def everything_of(reader: Reader) -> View:
     return View(reader.at, frozenset(reader.scopes), audience=Audience.AGENT)
 
 
+class _ReadItems(NamedTuple):
+    """Some matches of a query, and bounds on the figures of all others.
+
+    ``changed`` and ``importance`` are bounds as in ``CandidateSet``.
+    """
+
+    matches: tuple[QueryMatch, ...]
+    relevance: float
+    changed: float
+    importance: float
+
+    @property
+    def is_whole(self) -> bool:
+        """True if there are no other matches."""
+        return -inf in (self.changed, self.importance)
+
+    def bound(self, weights: Weights, now: datetime) -> float:
+        """Return a bound on the scores of all other matches."""
+        days = (now.timestamp() - self.changed) / 86400
+        return most_score(
+            weights,
+            relevance=min(1.0, self.relevance),
+            recency=recency_after(days, weights.half_life),
+            importance=self.importance,
+        )
+
+
 def in_library(
     corpus: Corpus,
     ruling: QueryPermission,
     reader: Reader,
+    weights: Weights,
     similarity: Similarity | None = None,
 ) -> MatchingItems:
     """Find a query's matches in a corpus restricted by ``view_of``, best first.
 
     The requested tags count as words of the question. A ``similarity`` adds documents
-    of similar meaning, as in a search. Without any words the filters alone decide, and
-    the most recently changed documents come first.
+    of similar meaning, as in a search. Without any words the filters alone decide.
+
+    Matches are read until no unread one can be among the results: the most relevant,
+    the most recently changed and the most important ones, more of each every time
+    (the threshold algorithm: Fagin, Lotem and Naor, 2003).
     """
     question = _question(ruling, corpus.language)
-    pool = pool_size(ruling.query.limit)
     asked = ask(corpus, question, similarity)
-    if not question.words and not ruling.query.text.strip():
-        newest = tuple(QueryMatch(item_of(c.doc), 0.0) for c in corpus.newest(pool))
-        return MatchingItems(newest, asked.totals.documents, asked.totals.until)
-    request = FindRequest(question, limit=pool, similarity=similarity)
+    has_words = bool(question.words or ruling.query.text.strip())
+    most, count = most_results(ruling.query.limit), limits.QUERY_READ
+    while True:
+        if has_words:
+            request = FindRequest(question, limit=count, similarity=similarity)
+            read = _matching(corpus, request, asked, reader)
+        else:
+            read = _passing(corpus, count)
+        ranked = rank(read.matches, weights, reader.at, most, corpus.language)
+        least = ranked[-1].score if len(ranked) == most else -inf
+        if read.is_whole or read.bound(weights, reader.at) < least:
+            break
+        count *= 4
+    if not has_words:
+        total = asked.totals.documents
+    elif read.is_whole:
+        total = len(read.matches)
+    else:
+        total = corpus.matching(asked.terms.weights)
+    return MatchingItems(ranked, max(total, len(ranked)), asked.totals.until)
+
+
+def _matching(
+    corpus: Corpus, request: FindRequest, asked: WeightedQuery, reader: Reader
+) -> _ReadItems:
+    """Read documents that match the words of a query."""
     ranking = rank_hits(corpus, request, asked, None)
-    scored = ranking.hits
-    scopes = map(parse_scope, reader.scopes)
-    heaviest = max(map(weight, scopes), default=1.0)
+    terms = asked.terms.weights
+    first = [corpus.greatest(by, request.limit, terms) for by in (CHANGED, IMPORTANCE)]
+    others = (candidate for found in first for candidate in found.candidates)
+    scored = [*ranking.hits, *score_others(request, asked, ranking, others)]
+    heaviest = max(map(weight, map(parse_scope, reader.scopes)), default=1.0)
     best = max((each.bm25 for each in scored), default=1.0) * heaviest or 1.0
-    found = tuple(
-        QueryMatch(item_of(each.candidate.doc), min(1.0, each.weighted / best))
-        for each in arrange(scored, pool, ranking.named)
+    matches = tuple(
+        QueryMatch(
+            item_of(each.candidate.doc),
+            min(1.0, each.weighted / best),
+            ranking.named.get(each.candidate.key, 0) >= EXACT,
+        )
+        for each in arrange(scored, len(scored), ranking.named)
     )
-    # Fewer than the pool's size means that every match is among them.
-    total = len(found) if len(found) < pool else corpus.matching(asked.terms.weights)
-    return MatchingItems(found, max(total, len(found)), asked.totals.until)
+    return _ReadItems(matches, ranking.bound / best, *(one.bound for one in first))
 
 
-def pool_size(limit: int) -> int:
-    """Number of candidates to rank for this many results."""
-    return max(limits.QUERY_POOL_LEAST, limits.QUERY_POOL * most_results(limit))
+def _passing(corpus: Corpus, count: int) -> _ReadItems:
+    """Read documents of a corpus, whatever their words."""
+    first = [corpus.greatest(by, count) for by in (CHANGED, IMPORTANCE)]
+    found = {one.key: one for each in first for one in each.candidates}
+    matches = tuple(QueryMatch(item_of(one.doc), 0.0) for one in found.values())
+    return _ReadItems(matches, 0.0, *(one.bound for one in first))
 
 
 def most_results(limit: int) -> int:
@@ -131,7 +210,11 @@ def most_results(limit: int) -> int:
 
 
 def in_state(
-    library: Scan, items: Sequence[AccessItem], ruling: QueryPermission
+    library: Scan,
+    items: Sequence[AccessItem],
+    ruling: QueryPermission,
+    weights: Weights,
+    now: datetime,
 ) -> MatchingItems:
     """Find a query's matches among some items; words only rank them.
 
@@ -140,9 +223,9 @@ def in_state(
     passing = [at for at, item in enumerate(items) if _passes(item, ruling)]
     scores = _relevances(library.within(passing), _question(ruling, library.language))
     found = [QueryMatch(items[at], scores.get(items[at].id, 0.0)) for at in passing]
-    found.sort(key=lambda each: -each.relevance)
-    pool = pool_size(ruling.query.limit)
-    return MatchingItems(tuple(found[:pool]), len(found))
+    most = most_results(ruling.query.limit)
+    ranked = rank(found, weights, now, most, library.language)
+    return MatchingItems(ranked, len(found))
 
 
 def documents_of(items: Iterable[AccessItem]) -> list[Doc]:

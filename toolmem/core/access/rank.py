@@ -8,6 +8,7 @@ marginal relevance: Carbonell and Goldstein, 1998). Ties are broken by id.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -48,10 +49,14 @@ class Weights(NamedTuple):
 
 
 class QueryMatch(NamedTuple):
-    """Item that matches a query; ``relevance`` is from 0 to 1."""
+    """Item that matches a query; ``relevance`` is from 0 to 1.
+
+    ``named`` is True for an item whose title, id or path is the query.
+    """
 
     item: AccessItem
     relevance: float
+    named: bool = False
 
 
 class RankedItem(NamedTuple):
@@ -76,33 +81,51 @@ def rank(
     most: int,
     language: Language,
 ) -> tuple[RankedItem, ...]:
-    """Return the first ``most`` of the candidates, best first.
+    """Return the first ``most`` of the candidates, best first, after those named.
 
     Novelty compares words by their stems in the ``language`` of the vault.
     """
     left = sorted(
-        (_scored(candidate, weights, now) for candidate in candidates),
-        key=lambda ranked: (-ranked.score, ranked.item.id),
+        ((match.named, _scored(match, weights, now)) for match in candidates),
+        key=lambda pair: (not pair[0], -pair[1].score, pair[1].item.id),
     )
-    contents = [_terms(ranked.item.content, language) for ranked in left]
+    terms_of = cache(lambda place: _terms(left[place][1].item.content, language))
     likeness = [0.0] * len(left)
+    compared = [0] * len(left)
     places = list(range(len(left)))
-    chosen: list[RankedItem] = []
-    while places and len(chosen) < most:
-        at = max(
-            places,
-            key=lambda place: (
-                left[place].score - weights.novelty * likeness[place],
-                -place,
-            ),
-        )
-        places.remove(at)
-        score = left[at].score - weights.novelty * likeness[at]
-        chosen.append(left[at]._replace(score=score, novelty=1 - likeness[at]))
+    chosen: list[int] = []
+    ranked: list[RankedItem] = []
+    while places and len(ranked) < most:
+        best: tuple[bool, float] | None = None
         for place in places:
-            alike = _likeness(contents[at], contents[place])
-            likeness[place] = max(likeness[place], alike)
-    return tuple(chosen)
+            named, one = left[place]
+            if best is not None and best >= (named, one.score):
+                break  # nor can any after it be better
+            for other in chosen[compared[place] :]:
+                alike = _likeness(terms_of(other), terms_of(place))
+                likeness[place] = max(likeness[place], alike)
+            compared[place] = len(chosen)
+            value = named, one.score - weights.novelty * likeness[place]
+            if best is None or value > best:
+                best, at = value, place
+        assert best is not None
+        places.remove(at)
+        chosen.append(at)
+        novel = 1 - likeness[at]
+        ranked.append(left[at][1]._replace(score=best[1], novelty=novel))
+    return tuple(ranked)
+
+
+def most_score(
+    weights: Weights, *, relevance: float, recency: float, importance: float
+) -> float:
+    """Return a bound on the scores of items whose figures are at most these."""
+    return (
+        weights.relevance * relevance
+        + weights.recency * max(recency, limits.RECENCY_UNKNOWN)
+        + weights.importance * importance
+        + weights.trust * limits.TRUST_USER
+    )
 
 
 def trust_of(source: str) -> float:
@@ -118,6 +141,11 @@ def recency_of(moment: datetime | None, now: datetime, half_life: float) -> floa
     if moment is None:
         return limits.RECENCY_UNKNOWN
     days = (now - moment).total_seconds() / _SECONDS_A_DAY
+    return recency_after(days, half_life)
+
+
+def recency_after(days: float, half_life: float) -> float:
+    """Recency of a moment so many days ago; 1 for one that is still to come."""
     return float(0.5 ** (days / half_life)) if days > 0 else 1.0
 
 

@@ -10,7 +10,7 @@ from toolmem.core.changes.model import Change, ChangedItem, DiffWord, Field
 from toolmem.core.guard.derivation.describe import guard_line
 from toolmem.core.shown import show, tool_label
 from toolmem.core.text.safetext import visible
-from toolmem.core.times import rfc3339
+from toolmem.core.times import local_time
 
 HEADINGS = {
     "rule": "Rules",
@@ -193,7 +193,7 @@ def value(item: Any) -> str:
     if isinstance(item, bool):
         return str(item).lower()
     if isinstance(item, datetime):
-        return rfc3339(item)
+        return local_time(item)
     if isinstance(item, list | tuple):
         return ", ".join(map(value, item)) or "none"
     return str(item)

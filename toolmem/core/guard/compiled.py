@@ -5,7 +5,7 @@ run with one of its words, a text or a piece of a path. It is compared by the sa
 functions as guards, so that a rule is left out only if its guards would match nothing.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from toolmem.core.guard.call_analysis import CallAnalysis
@@ -43,7 +43,7 @@ _MOST_TRIGGERS = 6
 class ToolRule(NamedTuple):
     """A high or critical rule as shown at the first call of its tool, or a hint.
 
-    A hint is a normal rule that says what works instead of a call that failed.
+    A hint is a normal rule that says why a call failed, or what works instead.
     ``order`` is its place in a listing, and ends with its id; ``expires`` is a time in
     seconds.
     """
@@ -58,13 +58,16 @@ class ToolRule(NamedTuple):
         """Id of the rule."""
         return self.order[2]
 
-    def concerns(self, tool: str, command: str) -> bool:
-        """Return True unless it is a hint about other calls."""
+    def concerns(self, tools: Collection[str], command: str) -> bool:
+        """Return True unless it is a hint about other calls.
+
+        ``tools`` are the names of the tool that is called, folded.
+        """
         if self.priority != Priority.NORMAL.value:
             return True
         hint = observed_text(self.text)
         return hint is not None and (
-            hint.concerns(command) or fold(hint.subject) == fold(tool)
+            hint.concerns(command) or fold(hint.subject) in tools
         )
 
 
@@ -74,7 +77,7 @@ def tool_rule(rule: Rule) -> ToolRule | None:
         return None
     if rule.priority is Priority.NORMAL:
         hint = observed_text(rule.rule)
-        if hint is None or not hint.has_way_out:
+        if hint is None or not hint.is_hint:
             return None
     expires = rule.expires_at.timestamp() if rule.expires_at else None
     return ToolRule(listing_order(rule), rule.priority.value, rule.rule, expires)

@@ -1,6 +1,6 @@
 """A sketch of the memories of a scope: enough to find the topic of a text.
 
-It contains the words of the newest memories of each topic, so that its size does not
+It contains the words of the first memories of each topic, so that its size does not
 depend on the number of memories. It is searched as bytes: decoding it would take longer
 than everything else that a hook does.
 """

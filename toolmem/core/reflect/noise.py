@@ -4,16 +4,19 @@ import json
 import re
 
 from toolmem.core.text.terms import count_words
+from toolmem.core.text.terms import words as split_words
 
-_GREETING = re.compile(
-    r"\s*(?:hi|hello|hey|thanks(?! to\b)|thank you|bye|goodbye|"
-    r"good (?:morning|evening|afternoon)|ok|okay|sure|great|got it|"
-    r"cheers|you'?re welcome|hallo|danke|merci|"
-    r"bonjour|hola|gracias)\b",
-    re.IGNORECASE,
-)
 _GREETING_WORDS = 8
-"""A longer text that begins with a greeting has further content."""
+"""A longer text has further content."""
+_GREETING = frozenset(
+    "hi hello hey thanks thank bye goodbye morning evening afternoon ok okay sure "
+    "great got cheers welcome hallo danke merci bonjour hola gracias".split()
+)
+_FILLERS = frozenset(
+    "you so much very well good it that was is this all there again everyone a lot and "
+    "the for your help re see here link url".split()
+)
+"""Words that add no content to a greeting or an address."""
 _URL = re.compile(r"<?\b(?:https?|ftp)://[^\s<>]+>?")
 _ENTITY = re.compile(r"&(?:[a-z]{2,8}|#\d{1,6}|#x[0-9a-f]{1,6});", re.IGNORECASE)
 _ENTITIES = 3
@@ -30,12 +33,13 @@ def noise_in(title: str, body: str) -> str:
     words = count_words(bare[:_HEAD_CHARS])
     if words <= _GREETING_WORDS:
         words = count_words(bare)
-    if _GREETING.match(bare) and words <= _GREETING_WORDS and not _has_content(bare):
+    used = set(split_words(bare)) if words <= _GREETING_WORDS else set()
+    if used & _GREETING and used <= _GREETING | _FILLERS:
         return "a greeting"
     if _is_json(body.strip()) or _is_json(without_first_line(body)):
         return "raw JSON"
     rest = _URL.sub(" ", bare) if "://" in bare else bare
-    if rest != bare and count_words(rest) < _WORDS:
+    if rest != bare and not set(split_words(rest[:_HEAD_CHARS])) - _FILLERS:
         return "a bare address"
     if (
         "&" in title
@@ -52,10 +56,6 @@ def without_first_line(body: str) -> str:
     """Return a text below its heading."""
     first, _, rest = body.strip().partition("\n")
     return rest.strip() if first.startswith("#") else ""
-
-
-def _has_content(text: str) -> bool:
-    return any(char.isdigit() for char in text) or "`" in text or "/" in text
 
 
 def _is_json(text: str) -> bool:

@@ -9,14 +9,27 @@ _WORKED = (
 )
 _OBSERVED = _FAILED + _WORKED
 _PROPOSED = r"`([^`]{1,2000})` fails here; `([^`]{1,2000})` works"
+_OPEN = (
+    r"`([^`]{1,2000})` (?:keeps failing here|fails here \(.{1,2000}\)): "
+    r"find out why before you (?:run it again|call it)"
+)
 
 
 class ObservedText(NamedTuple):
-    """Parts of the text of an observation, or of a rule that reflect proposed."""
+    """Parts of the text of an observation, or of a rule that reflect proposed.
+
+    ``has_cause`` is True if it states one, or asks to find it.
+    """
 
     subject: str
     has_way_out: bool
     worked: str = ""
+    has_cause: bool = False
+
+    @property
+    def is_hint(self) -> bool:
+        """True if it helps before the next use: with a cause, or what worked."""
+        return self.has_way_out or self.has_cause
 
     def concerns(self, command: str) -> bool:
         """Return True if a command is the one that failed, or runs it."""
@@ -30,11 +43,13 @@ def observed_text(text: str) -> ObservedText | None:
     """Read the text of an observation; None for any other text."""
     if found := re.fullmatch(_PROPOSED, text):
         return ObservedText(found[1], True, found[2])
+    if found := re.fullmatch(_OPEN, text):
+        return ObservedText(found[1], False, has_cause=True)
     found = re.fullmatch(_OBSERVED, text)
     if found is None:
         return None
-    worked = found[5] or found[6] or ""
-    return ObservedText(found[1], found[4] is not None, worked)
+    worked, has_cause = found[5] or found[6] or "", found[2] == "timed out" or found[3]
+    return ObservedText(found[1], found[4] is not None, worked, bool(has_cause))
 
 
 def recounted(text: str, total: int) -> str:

@@ -4,7 +4,7 @@ A corpus contains only live documents that the reader may see; results depend on
 alone.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
@@ -123,6 +123,10 @@ class CandidateDocument:
         return None
 
 
+CHANGED, IMPORTANCE = "changed", "importance"
+"""Fields by which documents are read in order."""
+
+
 class CandidateSet(NamedTuple):
     """The most promising documents, and a bound on the score of all others.
 
@@ -181,11 +185,19 @@ class Corpus(Protocol):
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
         """Return the most recently changed documents, as ``newest_of``."""
 
-    def newest_by_topic(self, count: int, each: int) -> Iterable[Doc]:
-        """Return the most recently changed documents of each topic.
+    def greatest(
+        self, field: str, count: int, terms: Collection[str] = ()
+    ) -> CandidateSet:
+        """Return the documents with the greatest values of a field, in any order.
 
-        At most ``count`` in all, and ``each`` of one topic or without a topic.
+        With ``terms`` only those that match one. Of a joined corpus there may be more
+        than ``count``. The bound is the greatest value that another one may have:
+        seconds since 1970 for ``CHANGED``; it is that of no document, minus infinity,
+        when nothing else matches.
         """
+
+    def first_by_topic(self, count: int) -> Iterable[Doc]:
+        """Return the first documents of each topic, as ``first_by_topic_of``."""
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""
@@ -197,9 +209,9 @@ class Corpus(Protocol):
         """Return the documents with a name, given as ``name_key``."""
 
     def with_all(
-        self, terms: Sequence[str], most: int
+        self, terms: Sequence[str], most: int, places: frozenset[Place]
     ) -> tuple[CandidateDocument, ...]:
-        """Return documents with every term in title, headings or opening.
+        """Return documents of some places with every term in title or opening.
 
         Among more than ``most`` the ones with the best scores by an index.
         """
@@ -217,23 +229,35 @@ def newest_of(
     return tuple(found[:count])
 
 
-def newest_by_topic_of(docs: Iterable[Doc], count: int, each: int) -> list[Doc]:
-    """Return the most recently changed documents of each topic, of large topics first;
-    see ``Corpus.newest_by_topic``."""
+def first_by_topic_of(docs: Iterable[Doc], count: int) -> list[Doc]:
+    """Return the first documents of each topic, at most so many.
+
+    The most important ones come first, and the most recently changed among equals; see
+    ``Corpus.first_by_topic``.
+    """
     by_topic: dict[str, list[Doc]] = {}
     for doc in sorted(docs, key=lambda doc: (doc.path, doc.id)):
         by_topic.setdefault(normal_topic(doc.topic), []).append(doc)
     sizes = {topic: len(found) for topic, found in by_topic.items()}
     chosen = []
-    for topic, share in shares(sizes, count, each):
+    for topic, share in shares(sizes, count):
         found = by_topic[topic]
         found.sort(key=lambda doc: changed_at(doc) or _NEVER, reverse=True)
+        found.sort(key=lambda doc: -doc.importance)
         chosen += found[:share]
     return chosen
 
 
-def shares(sizes: Mapping[str, int], count: int, each: int) -> list[tuple[str, int]]:
-    """Return the topics of a sample, the largest first, and the size of its share."""
-    share = max(1, min(each, count // (len(sizes) or 1)))
+def shares(sizes: Mapping[str, int], count: int) -> list[tuple[str, int]]:
+    """Return the topics of a sample, the largest first, and the share of each.
+
+    Topics that are smaller than their share leave the rest of it to the others.
+    """
+    left, share = count, 1
+    for done, size in enumerate(sorted(sizes.values())):
+        share = max(1, left // (len(sizes) - done))
+        if size > share:
+            break
+        left -= size
     ordered = sorted(sizes, key=lambda topic: (-sizes[topic], topic))
-    return [(topic, share) for topic in ordered[: count // share]]
+    return [(topic, share) for topic in ordered[:count]]

@@ -98,8 +98,12 @@ class DocumentWords(NamedTuple):
 
 
 def name_key(name: str) -> str:
-    """Return the words of a name, by which it is compared with a question."""
-    return " ".join(words(name[: search_limits.QUERY_CHARS]))
+    """Return the words of a name, by which it is compared with a question.
+
+    A name without words is its own key.
+    """
+    head = name[: search_limits.QUERY_CHARS]
+    return " ".join(words(head)) or head.strip()
 
 
 def words_of(doc: Doc) -> DocumentWords:

@@ -133,7 +133,7 @@ def _hit(
     return Hit(
         doc,
         relevance=scored.bm25 / best,
-        score=1.0 if named == EXACT else min(1.0, weighted),
+        score=1.0 if named >= EXACT else min(1.0, weighted),
         snippet=snippet(doc.body or doc.title, asked.terms),
         parts=HitParts(parts),
         meaning=ranking.shares.get(candidate.key, 0.0) / best,

@@ -1,6 +1,6 @@
 """Two corpora searched as one, with statistics of all documents."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import add
 
 from toolmem.core.language.language import Language
@@ -10,7 +10,7 @@ from toolmem.core.search.corpus import (
     Corpus,
     Place,
     Totals,
-    newest_by_topic_of,
+    first_by_topic_of,
     newest_of,
 )
 from toolmem.core.search.doc import Doc, Lengths
@@ -95,12 +95,19 @@ class JoinedCorpus:
         found = (one for part in self._parts for one in part.newest(count))
         return newest_of(found, count)
 
-    def newest_by_topic(self, count: int, each: int) -> Iterable[Doc]:
-        """Return the most recently changed documents of each topic."""
-        found = (
-            doc for part in self._parts for doc in part.newest_by_topic(count, each)
-        )
-        return newest_by_topic_of(found, count, each)
+    def greatest(
+        self, field: str, count: int, terms: Collection[str] = ()
+    ) -> CandidateSet:
+        """Return the documents of each part with the greatest values of a field."""
+        known = list(terms)
+        each = [part.greatest(field, count, known) for part in self._parts]
+        candidates = tuple(one for found in each for one in found.candidates)
+        return CandidateSet(candidates, max(found.bound for found in each))
+
+    def first_by_topic(self, count: int) -> Iterable[Doc]:
+        """Return the first documents of each topic."""
+        found = (doc for part in self._parts for doc in part.first_by_topic(count))
+        return first_by_topic_of(found, count)
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""
@@ -115,13 +122,10 @@ class JoinedCorpus:
         return tuple(one for part in self._parts for one in part.with_name(key))
 
     def with_all(
-        self, terms: Sequence[str], most: int
+        self, terms: Sequence[str], most: int, places: frozenset[Place]
     ) -> tuple[CandidateDocument, ...]:
-        """Return documents with every term in title, headings or opening.
-
-        Among more than ``most`` the ones with the best scores by an index.
-        """
-        each = (part.with_all(terms, most) for part in self._parts)
+        """Return documents of each part with every term in title or opening."""
+        each = (part.with_all(terms, most, places) for part in self._parts)
         return tuple(one for found in each for one in found)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:

@@ -2,38 +2,49 @@
 
 from collections.abc import Iterable
 
-from toolmem.core import search_limits
+from toolmem.core import limits, search_limits
+from toolmem.core.names import fold
 from toolmem.core.search.corpus import CandidateDocument, Corpus
 from toolmem.core.search.doc import Doc, name_key
 from toolmem.core.search.query import ParsedQuery
+from toolmem.core.search.weights import PlaceWeights, by_weight
 
-EXACT, CONTAINED = 2, 1
-"""The question is the name of a document; its title has all words in their order."""
+VERBATIM, EXACT, CONTAINED = 3, 2, 1
+"""The question is the name of a document, or has its words alone; or the title of the
+document has all words of the question in their order."""
 
 
 def find_named(
-    corpus: Corpus, query: ParsedQuery
+    corpus: Corpus, query: ParsedQuery, weights: PlaceWeights
 ) -> dict[tuple[str, str], tuple[CandidateDocument, int]]:
-    """Return the documents that a question names, with ``EXACT`` or ``CONTAINED``."""
+    """Return the documents that a question names: ``VERBATIM``, ``EXACT`` …"""
     text = query.text.strip()
     asked = name_key(text)
     candidates: list[CandidateDocument] = []
     if "/" in text:
         candidates += corpus.at_path(text)
     if len(text.split()) == 1:
-        candidates += corpus.with_id(text)
+        stem = text.rpartition("/")[2].removesuffix(".md").removesuffix(".toml")
+        for name in {text, stem, stem[-limits.ID_SHOWN :]}:
+            candidates += corpus.with_id(name)
     if asked:
         candidates += corpus.with_name(asked)
     terms = [term for _, term in query.words]
     if terms and len(terms) <= search_limits.NAME_WORDS:
-        candidates += corpus.with_all(terms, search_limits.NAMED)
+        # As many of each weight: those of a narrower scope come first.
+        for places in by_weight(corpus.places(), weights).values():
+            candidates += corpus.with_all(terms, search_limits.NAMED, places)
     ranked = ((one, _rank(text, asked, one.doc)) for one in candidates)
     return {one.key: (one, rank) for one, rank in ranked if rank}
 
 
 def _rank(text: str, asked: str, doc: Doc) -> int:
-    if text == doc.path or (doc.has_id and text in (doc.id, doc.id_shown)):
-        return EXACT
+    if f"/{doc.path}".endswith(f"/{text}"):
+        return VERBATIM
+    if doc.has_id and text in (doc.id, doc.id_shown):
+        return VERBATIM
+    if _as_typed(text) == _as_typed(doc.name):
+        return VERBATIM
     name = name_key(doc.name)
     if not asked or not name:
         return 0
@@ -42,6 +53,10 @@ def _rank(text: str, asked: str, doc: Doc) -> int:
     # A rule has no title: words of its text are those of any text.
     contained = doc.kind != "rule" and _in_order(asked.split(), name.split())
     return CONTAINED if contained else 0
+
+
+def _as_typed(text: str) -> str:
+    return " ".join(fold(text).split())
 
 
 def _in_order(asked: Iterable[str], words: Iterable[str]) -> bool:

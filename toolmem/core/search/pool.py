@@ -12,13 +12,12 @@ from toolmem.core import search_limits
 from toolmem.core.search.corpus import (
     CandidateDocument,
     Corpus,
-    Place,
     Totals,
 )
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import ScoredCandidate, distinct
 from toolmem.core.search.scores import Occurrence, Scorer, Terms, total_of
-from toolmem.core.search.weights import PlaceWeights
+from toolmem.core.search.weights import PlaceWeights, by_weight
 
 _ROUNDED = 1 - 1e-9
 """Products and quotients of scores are rounded."""
@@ -45,10 +44,12 @@ class Pool(NamedTuple):
 
     ``best`` are the `POOL` most relevant ones, best first, whatever the ``limit`` of
     the question; ``others`` include all that may be among its first hits by location.
+    No other document has a score by location above the ``bound``; 0 if there is none.
     """
 
     best: list[ScoredCandidate]
     others: list[ScoredCandidate]
+    bound: float = 0.0
 
 
 def read_pool(corpus: Corpus, asked: WordQuery) -> Pool:
@@ -63,7 +64,8 @@ def read_pool(corpus: Corpus, asked: WordQuery) -> Pool:
         undecided = reading.undecided(hits)
         if not undecided:
             hits.sort(key=lambda hit: (-hit.bm25, hit.candidate.key))
-            return Pool(hits[: search_limits.POOL], hits[search_limits.POOL :])
+            best, others = hits[: search_limits.POOL], hits[search_limits.POOL :]
+            return Pool(best, others, reading.bound)
         count *= 4
         for floor, weights in undecided.items():
             reading.read(count, weights, floor)
@@ -82,10 +84,10 @@ class _Reading:
         self._seen: set[tuple[str, str]] = set()
         self._scored: list[ScoredCandidate] = []
         self._bounds: dict[float, float] = {}
-        self._weights = {place: asked.by_place.of(place) for place in corpus.places()}
-        self.alike: dict[float, set[Place]] = {}
-        for place, weight in self._weights.items():
-            self.alike.setdefault(weight, set()).add(place)
+        self.alike = by_weight(corpus.places(), asked.by_place)
+        self._weights = {
+            place: weight for weight, places in self.alike.items() for place in places
+        }
 
     def read(self, count: int, weights: Collection[float], floor: float = 0.0) -> None:
         """Read so many documents of these weights, but none below a score."""
@@ -97,6 +99,11 @@ class _Reading:
         )
         self._take(found.candidates)
         self._bounds.update(dict.fromkeys(weights, found.bound))
+
+    @property
+    def bound(self) -> float:
+        """A bound on the scores by location of the unread documents."""
+        return max((weight * low for weight, low in self._bounds.items()), default=0.0)
 
     def hits(self) -> list[ScoredCandidate]:
         """Return the documents that meet the conditions."""

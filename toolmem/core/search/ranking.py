@@ -11,7 +11,14 @@ With the model the best bm25 counts as at least a share of what a document with 
 word of the question has: the best of documents that have few of them is not a good one.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from functools import cache
 from typing import NamedTuple
 
@@ -76,7 +83,8 @@ class Ranking(NamedTuple):
     ``terms`` are those of the question; ``longer`` has those of the ``feedback``, too,
     and scores the documents of the ``pool`` that share a word with the question.
     ``best`` is the BM25 that counts as 1, ``shares`` are the contributions of meaning;
-    ``named`` are documents that the question names, as ``find_named`` returns them.
+    ``named`` are documents that the question names, as ``find_named`` returns them. No
+    document that was not read has a score by location above the ``bound``.
     """
 
     hits: list[ScoredCandidate]
@@ -86,6 +94,7 @@ class Ranking(NamedTuple):
     best: float
     shares: Mapping[Key, float]
     named: Mapping[Key, int]
+    bound: float
 
     @property
     def feedback(self) -> tuple[str, ...]:
@@ -153,7 +162,9 @@ def rank_hits(
     fits = _fitting(request.where, topic)
     named = {
         key: (candidate, rank)
-        for key, (candidate, rank) in find_named(corpus, request.query).items()
+        for key, (candidate, rank) in find_named(
+            corpus, request.query, request.weights
+        ).items()
         if fits(candidate.doc)
     }
     added = pool.feedback(corpus)
@@ -166,7 +177,30 @@ def rank_hits(
             hits.append(ScoredCandidate(hit.candidate, score, weighted))
     sharing = [key for key, score in pool.by_words.items() if score]
     ranks = {key: rank for key, (_, rank) in named.items()}
-    return Ranking(hits, asked.terms, longer, frozenset(sharing), best, shares, ranks)
+    bound = read.bound / best
+    return Ranking(
+        hits, asked.terms, longer, frozenset(sharing), best, shares, ranks, bound
+    )
+
+
+def score_others(
+    request: FindRequest,
+    asked: WeightedQuery,
+    ranking: Ranking,
+    candidates: Iterable[CandidateDocument],
+) -> Iterator[ScoredCandidate]:
+    """Yield documents that a ranking has not read, scored as those beyond its pool."""
+    accepts = _accepted(asked, request.similarity)
+    scorer = Scorer(asked.terms, asked.totals)
+    known = {hit.candidate.key for hit in ranking.hits}
+    for candidate in candidates:
+        if candidate.key in known:
+            continue
+        known.add(candidate.key)
+        if accepts is None or accepts(candidate, asked.terms.count(candidate)):
+            score = scorer.bm25(candidate) / ranking.best
+            weighted = score * request.weights.of(candidate.place)
+            yield ScoredCandidate(candidate, score, weighted)
 
 
 def _fitting(

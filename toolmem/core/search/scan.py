@@ -3,8 +3,9 @@
 It answers when the index cannot, and tests compare the index with it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
+from math import inf
 
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import (
@@ -13,7 +14,7 @@ from toolmem.core.search.corpus import (
     Place,
     Totals,
     View,
-    newest_by_topic_of,
+    first_by_topic_of,
     newest_of,
 )
 from toolmem.core.search.doc import Doc, Lengths, name_key, words_of
@@ -122,10 +123,17 @@ class Scan:
         """Return the most recently changed documents."""
         return newest_of(self._seen, count)
 
-    def newest_by_topic(self, count: int, each: int) -> Iterable[Doc]:
-        """Return the most recently changed documents of each topic."""
+    def greatest(
+        self, field: str, count: int, terms: Collection[str] = ()
+    ) -> CandidateSet:
+        """Return every document that matches a term, whatever the count."""
+        places = self._at(terms) if terms else self._places
+        return CandidateSet(tuple(self._every[at] for at in sorted(places)), -inf)
+
+    def first_by_topic(self, count: int) -> Iterable[Doc]:
+        """Return the first documents of each topic."""
         docs = (candidate.doc for candidate in self._seen)
-        return newest_by_topic_of(docs, count, each)
+        return first_by_topic_of(docs, count)
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""
@@ -145,15 +153,12 @@ class Scan:
         return tuple(one for one in self._seen if name_key(one.doc.name) == key)
 
     def with_all(
-        self, terms: Sequence[str], most: int
+        self, terms: Sequence[str], most: int, places: frozenset[Place]
     ) -> tuple[CandidateDocument, ...]:
-        """Return documents with every term in title, headings or opening.
-
-        Among more than ``most`` the ones with the best scores by an index.
-        """
+        """Return every document of some places with every term, however many."""
         each = [self._texts.get(term, set()) for term in terms]
-        found = sorted(self._places.intersection(*each))
-        return tuple(self._every[at] for at in found)
+        found = (self._every[at] for at in sorted(self._places.intersection(*each)))
+        return tuple(one for one in found if one.place in places)
 
     def at_path(self, path: str) -> tuple[CandidateDocument, ...]:
         """Return the documents of a file, by id."""

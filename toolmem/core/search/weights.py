@@ -1,5 +1,6 @@
 """Weights of documents by their place in a search over a chain."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
@@ -29,6 +30,17 @@ class ScopeWeights(NamedTuple):
         if place.kind == "override":
             return limits.WEIGHT_OVERRIDE
         return scope_weight(place.scope)
+
+
+def by_weight(
+    places: Iterable[Place], weights: PlaceWeights
+) -> dict[float, frozenset[Place]]:
+    """Return places by the weight of their documents."""
+    found: dict[float, frozenset[Place]] = {}
+    for place in places:
+        weight = weights.of(place)
+        found[weight] = found.get(weight, frozenset()) | {place}
+    return found
 
 
 class EqualWeights(NamedTuple):

@@ -19,9 +19,9 @@ from toolmem.core.access.answer import (
     with_context,
     within,
 )
-from toolmem.core.access.candidates import MatchingItems, Reader, most_results
+from toolmem.core.access.candidates import MatchingItems, Reader
 from toolmem.core.access.permit import Access, QueryPermission, rule_on
-from toolmem.core.access.rank import Weights, rank
+from toolmem.core.access.rank import Weights
 from toolmem.core.access.request import ToolRequest, read_request
 from toolmem.errors import StorageError, ToolmemError
 from toolmem.ops.access.permissions import (
@@ -125,27 +125,20 @@ def _asking(
     manifest = tuple(sorted(allowed.access.items()))
     tool = (allowed.tool, request.tool_version, manifest)
 
-    def answer(prepared: Prepared, ruling: QueryPermission) -> QueryAnswer:
-        return _answer(prepared, ruling, weights, vault)
-
     reader = Reader(principal.agent, principal.scopes, vault.now)
     settings = (vault.setting("search.semantic"), vault.language.code)
     asker = (principal, tool, weights, settings)
-    return QueryContext(vault, reader, principal.project, asker, answer)
+    return QueryContext(vault, reader, principal.project, asker, weights, _answer)
 
 
-def _answer(
-    prepared: Prepared, ruling: QueryPermission, weights: Weights, vault: Vault
-) -> QueryAnswer:
-    """Find, rank and pack; what is wrong is an answer, too."""
+def _answer(prepared: Prepared, ruling: QueryPermission) -> QueryAnswer:
+    """Find and rank; what is wrong is an answer, too."""
     started = perf_counter()
     try:
         fitting: MatchingItems = prepared(ruling)
     except ToolmemError as error:
         return failed(ruling, str(error), (perf_counter() - started) * 1000)
-    most = most_results(ruling.query.limit)
-    ranked = rank(fitting.candidates, weights, vault.now, most, vault.language)
-    answer = answered(ruling, ranked, fitting.total)
+    answer = answered(ruling, fitting.ranked, fitting.total)
     took_ms = (perf_counter() - started) * 1000
     return answer._replace(took_ms=took_ms, until=fitting.until)
 

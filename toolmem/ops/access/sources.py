@@ -22,6 +22,7 @@ from toolmem.core.access.candidates import (
 from toolmem.core.access.item import AccessItem
 from toolmem.core.access.kinds import CONVERSATION, SCRATCH_PAGE, WORKING
 from toolmem.core.access.permit import QueryPermission
+from toolmem.core.access.rank import Weights
 from toolmem.core.search.corpus import CandidateDocument as Held
 from toolmem.core.search.doc import words_of
 from toolmem.core.search.query import parse_query
@@ -42,13 +43,15 @@ class QueryContext(NamedTuple):
     """Context shared by the queries of a request.
 
     ``asker`` is all but the query itself and what is known that an answer follows
-    from; ``answer`` makes an answer of what is found.
+    from; ``weights`` are those of the ranking, ``answer`` makes an answer of what is
+    found.
     """
 
     vault: Vault
     reader: Reader
     project: str
     asker: Hashable
+    weights: Weights
     answer: Answer
 
     @property
@@ -117,7 +120,9 @@ class QuerySources:
                     language = asking.vault.language
                     question = parse_query(asked.query.text, language)
                     similarity = source.similarity_to(question, view)
-                return in_library(corpus, asked, asking.reader, similarity)
+                return in_library(
+                    corpus, asked, asking.reader, asking.weights, similarity
+                )
 
             def one(ruling: QueryPermission) -> QueryAnswer:
                 return self._remembered(asking, ruling, library.content, prepared)
@@ -141,7 +146,13 @@ class QuerySources:
                 return failed(ruling, str(error))
 
             def prepared(asked: QueryPermission) -> MatchingItems:
-                return in_state(cached.library, cached.items, asked)
+                return in_state(
+                    cached.library,
+                    cached.items,
+                    asked,
+                    asking.weights,
+                    asking.reader.at,
+                )
 
             return self._remembered(asking, ruling, cached.number, prepared)
 

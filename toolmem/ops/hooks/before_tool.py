@@ -7,8 +7,10 @@ from toolmem.core import limits
 from toolmem.core.access import weakening
 from toolmem.core.agents import record
 from toolmem.core.agents.event import Answer, Event
+from toolmem.core.agents.registry import same_tools
 from toolmem.core.guard.compiled import ToolRule
 from toolmem.core.model import Priority, Rule
+from toolmem.core.names import fold
 from toolmem.core.prompt import safe
 from toolmem.core.times import rfc3339
 from toolmem.ops.capture.session_bans import CANDIDATE_TAG, session_bans
@@ -19,6 +21,7 @@ from toolmem.ops.hooks.journal_event import (
     append_event,
     reader_journal,
 )
+from toolmem.ops.hooks.seen_before import command_of, failures_seen
 from toolmem.ops.rules import scan
 from toolmem.ops.rules.compilation import stop_names
 from toolmem.ops.rules.guard import GuardAnswer, check_call, strictest
@@ -28,7 +31,6 @@ from toolmem.store.vault.vault import Vault
 
 _EVENTS = {"deny": "denied", "ask": "asked"}
 _OBSERVED = "observed"
-_COMMANDS = ("command", "cmd", "script")
 
 
 def answer(vault: Vault, event: Event) -> Answer:
@@ -174,9 +176,12 @@ def _keep(
 def _unseen_rules(vault: Vault, event: Event, rules: Sequence[ToolRule]) -> list[str]:
     """The high rules of the tool at its first call, critical ones that the session has
     not seen yet, and hints about this call."""
-    given = next((event.input[key] for key in _COMMANDS if key in event.input), "")
-    command = " ".join(map(str, given)) if isinstance(given, list) else str(given)
-    rules = [rule for rule in rules if rule.concerns(event.tool, command)]
+    tools, command = same_tools(fold(event.tool)), command_of(event)
+    rules = [
+        rule
+        for rule in (*rules, *failures_seen(vault))
+        if rule.concerns(tools, command)
+    ]
     if not rules:
         return []
     name = reader_journal(event, SHOWN_SUFFIX)

@@ -9,10 +9,10 @@ up to date after the answer.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from toolmem.core import limits
+from toolmem.core import limits, search_limits
 from toolmem.core.memories.topic_sketch import TopicSketch, find_topic, places_of
-from toolmem.core.model import Scope
-from toolmem.core.prompt import build
+from toolmem.core.model import SYSTEM, Scope
+from toolmem.core.prompt import build, parts
 from toolmem.ops.prompt import topic_memory
 from toolmem.ops.search import retrieval_counts
 from toolmem.store.files import background, layout
@@ -24,12 +24,14 @@ from toolmem.store.vault.vault import Vault
 class EnteredTopic(NamedTuple):
     """A topic, or none, and the paths of its memories, the most similar first.
 
-    ``known`` are those of all memories in the sketches.
+    ``known`` are those of all memories in the sketches; with ``partial`` ones there
+    may be more on the topic.
     """
 
     topic: str
     paths: Sequence[str]
     known: Sequence[str] = ()
+    partial: bool = False
 
 
 def find_entered(vault: Vault, message: str) -> EnteredTopic:
@@ -38,24 +40,26 @@ def find_entered(vault: Vault, message: str) -> EnteredTopic:
     sketches = [sketch for sketch in known if sketch is not None]
     topic, paths = find_topic(message, sketches, vault.language)
     every = [path for sketch in sketches for _, path, _ in sketch.present]
-    return EnteredTopic(topic, paths, every if topic else ())
+    partial = any(sketch.partial for sketch in sketches)
+    return EnteredTopic(topic, paths, every if topic else (), partial)
 
 
-def read_entered(
-    vault: Vault, entered: EnteredTopic
-) -> tuple["build.TopicMemory", ...]:
+def read_entered(vault: Vault, entered: EnteredTopic) -> "parts.PromptPart":
     """Return the memories on a topic as they are now, and count them as found.
 
-    That one contradicts another is shown where the other is in a sketch, too.
+    That one contradicts another is shown where the other is in a sketch, too. What is
+    left out is counted, unless there may be more than the sketches have.
     """
     names = {path.rpartition("/")[2]: path for path in entered.known}
     locations = memory_files.MemoryLocations(
         vault, lambda name: filter(None, [names.get(name)]), archive=False
     )
     found: list[build.TopicMemory] = []
+    read = 0
     for path in entered.paths:
-        if len(found) == limits.SKETCH_OF_TOPIC:
+        if len(found) == search_limits.TOPIC_HITS:
             break  # what is not shown takes no place
+        read += 1
         scope = layout.scope_of(path)
         if scope is None or scope not in vault.chain:
             continue
@@ -65,7 +69,16 @@ def read_entered(
         if memory is not None and memory.topic == entered.topic:
             found.append(memory)
     retrieval_counts.count_found(vault, (memory.id for memory in found))
-    return tuple(found)
+    if entered.partial:
+        return build.memories_part(found)._replace(omitted=())
+    others = (_unread(path, entered.topic) for path in entered.paths[read:])
+    return build.memories_part((*found, *others))
+
+
+def _unread(path: str, topic: str) -> "build.TopicMemory":
+    """Return a memory that is only counted."""
+    scope = layout.scope_of(path) or SYSTEM
+    return build.TopicMemory(path, "", "", topic, scope, path)
 
 
 def _sketch(vault: Vault, scope: Scope, message: str) -> TopicSketch | None:

@@ -10,7 +10,8 @@ from toolmem.core.agents.record import spoken
 from toolmem.core.candidates import cue_scan
 from toolmem.core.candidates import note as candidate_note
 from toolmem.core.capture.detect import candidates
-from toolmem.core.prompt import build, markdown
+from toolmem.core.prompt import markdown
+from toolmem.core.prompt.safe import safe_name
 from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
@@ -133,10 +134,12 @@ def _topic(vault: Vault, event: Event) -> str:
     if not topic or topic in _shown_topics(vault, event):
         return ""
     memories = entered_topic.read_entered(vault, entered)
-    if not memories:
+    if not memories.items:
         return ""
     append_event(vault, event, {"topic": [topic]}, suffix=SHOWN_SUFFIX)
-    return markdown.render_markdown([build.memories_part(memories)])
+    text = markdown.render_markdown([memories])
+    more = f"There may be more: `toolmem search {safe_name(topic)}`.\n"
+    return f"{text}\n{more}" if entered.partial else text
 
 
 def _shown_topics(vault: Vault, event: Event) -> set[str]:

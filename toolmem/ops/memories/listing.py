@@ -7,7 +7,9 @@ from toolmem.core import limits
 from toolmem.core.memories.memory_text import ParsedMemory
 from toolmem.core.model import Scope
 from toolmem.core.names import fold
+from toolmem.core.scope import weight
 from toolmem.core.text.terms import normal_tags, normal_topic
+from toolmem.core.times import as_moment
 from toolmem.errors import NotFoundError
 from toolmem.store.files import layout
 from toolmem.store.vault.memory_files import (
@@ -34,6 +36,22 @@ class MemoryListing(NamedTuple):
 
     memories: tuple[Memory, ...]
     unreadable: tuple[Memory, ...]
+
+
+def most_important(memories: Iterable[Memory]) -> list[Memory]:
+    """Return memories in the order in which a prompt shows those of a topic.
+
+    By the weight of the scope and the importance, then the newest first.
+    """
+
+    def order(memory: Memory) -> tuple[float, float, str]:
+        parsed = memory.parsed
+        importance = parsed.importance if parsed else 0.0
+        changed = parsed and (as_moment(parsed.updated) or as_moment(parsed.created))
+        age = -changed.timestamp() if changed else 0.0
+        return -weight(memory.scope) * importance, age, memory.path
+
+    return sorted(memories, key=order)
 
 
 def show_memory(

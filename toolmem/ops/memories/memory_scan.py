@@ -24,7 +24,7 @@ from toolmem.core.reflect.noise import noise_in
 from toolmem.core.reflect.plan import FACT, LOOK, RETIRE, Step, Version
 from toolmem.core.reflect.word_table import WordTable
 from toolmem.core.text.safetext import visible
-from toolmem.core.times import as_moment
+from toolmem.core.times import as_moment, last_day, local_date
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.tree import Tree
 from toolmem.store.git.changes import Project
@@ -153,8 +153,8 @@ def _alone(
     if _is_broken(parsed):
         return
     over = as_moment(parsed.expires_at)
-    if over is not None and over <= around.now:
-        reason = f"{parsed.id} expired on {over.date().isoformat()}"
+    if parsed.expires_at and over is not None and over <= around.now:
+        reason = f"{parsed.id} expired on {last_day(parsed.expires_at)}"
         yield Step(RETIRE, reason, (version,))
         return
     noise = noise_in(parsed.title, parsed.original or parsed.body)
@@ -192,7 +192,7 @@ def _stale(
         changed = around.project.changed.get(path)
         if changed is None or (since and changed.when <= _end_of(since)):
             continue
-        day = datetime.fromtimestamp(changed.when, UTC).date().isoformat()
+        day = local_date(datetime.fromtimestamp(changed.when, UTC))
         what = "was deleted" if changed.deleted else "has changed"
         reason = f"{parsed.id} mentions {visible(path)}, which {what} since"
         yield Step(LOOK, f"{reason} ({day}, {changed.commit[:7]})", (version,))

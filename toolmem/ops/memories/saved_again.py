@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from toolmem.core.memories.memory_text import ParsedMemory
 from toolmem.core.memories.merge import united
 from toolmem.core.text.terms import normal_topic
-from toolmem.core.times import as_moment
+from toolmem.core.times import as_moment, last_day
 from toolmem.store.vault.vault import Vault
 
 
@@ -48,7 +48,7 @@ def not_taken_over(known: ParsedMemory, draft: Draft) -> tuple[str, ...]:
         remarks.append(f"{known.id} keeps its topic {known.topic}")
     ends, again = as_moment(known.expires_at), as_moment(draft.fields["expires_at"])
     if again is not None and (ends is None or ends > again):
-        until = ends.date().isoformat() if ends else "without end"
+        until = last_day(known.expires_at) if known.expires_at else "without end"
         remarks.append(f"{known.id} keeps its longer life ({until})")
     return tuple(remarks)
 

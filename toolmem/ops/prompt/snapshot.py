@@ -27,6 +27,9 @@ from toolmem.store.state.turn_log import forget_sessions
 from toolmem.store.vault.memory_files import MemoryLocations, MemoryPath
 from toolmem.store.vault.vault import Vault
 
+_READ = "read"
+"""In place of flags: the rows of the block that a session was given last."""
+
 
 class PromptSnapshot(NamedTuple):
     """The document of a session's block, and the changes since it was made.
@@ -80,10 +83,10 @@ def freeze(
             stored = _Block({**document, "text": str(document["text"])}, tuple(rows))
         last: _Block | None = stored
         if shown:
-            read = f"{flags} told"
-            last = _read(stored_snapshot(state, session, read, data, now))
-            drop_snapshot(state, session, read)
-            stored_snapshot(state, session, read, data, now)
+            # Whatever its project was then, the model has that text.
+            last = _read(stored_snapshot(state, session, _READ, data, now))
+            drop_snapshot(state, session, _READ)
+            stored_snapshot(state, session, _READ, data, now)
         forget_sessions(state, now, home.session_days)
     changes = changes_between(stored.rows, rows)
     news = changes_between((last or stored).rows, rows)

@@ -9,6 +9,7 @@ from toolmem.core.model import Rule, Scope
 from toolmem.core.scope import chain_for
 from toolmem.core.search.find import Hit
 from toolmem.core.shown import show, tool_label
+from toolmem.core.times import local_text
 from toolmem.errors import InvalidFileError, ToolmemError
 from toolmem.ops.history.review import PendingProposal, list_proposals
 from toolmem.ops.memories.listing import shown_text
@@ -116,7 +117,7 @@ def _record_lines(hits: RuleHits) -> Iterator[str]:
     counts = ", ".join(f"{kind} {times}" for kind, times in hits.events.items())
     yield f"\nrecord: {counts}"
     if hits.stopped:
-        yield f"last: {hits.last}"
+        yield f"last: {local_text(hits.last)}"
 
 
 _SHOWN_FIELDS = ("tags", "evidence", "reason", "created_at", "updated_at", "expires_at")

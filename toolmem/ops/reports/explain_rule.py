@@ -13,7 +13,7 @@ from toolmem.core.rules.effective import (
 )
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import breadth, chain_of
-from toolmem.core.times import rfc3339
+from toolmem.core.times import local_time
 from toolmem.errors import NotFoundError, NoVaultError
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.reports.statistics import rule_hits_of
@@ -100,7 +100,7 @@ def _shown(
         by = [each.scope for each in effective.layers if "enabled" in each.changed]
         return False, f"disabled by {by[-1] if by else rule.scope}"
     if rule.expires_at is not None and rule.expires_at <= vault.now:
-        return False, f"expired at {rfc3339(rule.expires_at)}"
+        return False, f"expired at {local_time(rule.expires_at)}"
     if rule.priority is Priority.NORMAL:
         return False, "normal rules are not in the block; search finds them"
     if rule.priority is Priority.CRITICAL:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from toolmem.core import limits
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.model import Rule
-from toolmem.core.times import rfc3339
+from toolmem.core.times import last_day, rfc3339
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.ops.history.review import list_proposals
 from toolmem.ops.judging.past import TierCounts, tier_counts
@@ -229,7 +229,7 @@ def _why_stale(
     one: MemoryDates, local: LocalFigures, now: datetime, oldest: datetime
 ) -> str:
     if one.expires is not None and one.expires <= now:
-        return f"expired on {one.expires.date()}"
+        return f"expired on {last_day(one.expires)}"
     if one.changed is None or one.changed > oldest:
         return ""
     if not local.counted_since or local.counted_since > rfc3339(oldest):

@@ -27,7 +27,7 @@ from toolmem.core.report.html import (
     tiles,
 )
 from toolmem.core.shown import tool_label
-from toolmem.core.times import rfc3339
+from toolmem.core.times import last_day, rfc3339
 from toolmem.errors import UsageError
 from toolmem.ops.reports.figures import Figures, document, figures
 from toolmem.ops.reports.memory_sections import stale_section, use_section
@@ -198,7 +198,7 @@ def _chips(it: _Page, rule: Rule) -> Html:
     if not rule.enabled:
         made += chip("off")
     if rule.expires_at is not None and rule.expires_at <= it.now:
-        made += chip(f"expired on {rule.expires_at.date()}")
+        made += chip(f"expired on {last_day(rule.expires_at)}")
     return made
 
 

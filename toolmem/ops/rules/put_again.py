@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from toolmem.core.model import Priority
 from toolmem.core.rules.effective import by_person, capped_priority
 from toolmem.core.rules.rule_file import RuleFile
-from toolmem.core.times import rfc3339
+from toolmem.core.times import local_time
 
 
 class Again(NamedTuple):
@@ -106,7 +106,7 @@ def _expiry(stated: Mapping[str, Any], table: Mapping[str, Any]) -> Again:
     return (
         _SAME
         if asked == stored
-        else _unchanged(f"it still expires at {rfc3339(stored)}")
+        else _unchanged(f"it still expires at {local_time(stored)}")
     )
 
 

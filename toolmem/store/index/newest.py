@@ -1,4 +1,4 @@
-"""Find the most recently changed documents of the index, in all or of each topic."""
+"""Find the most recently changed or most important documents of the index."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import tantivy
 from tantivy import FieldType, Occur, Query
 
-from toolmem.core.search.corpus import newest_by_topic_of, shares
+from toolmem.core.search.corpus import first_by_topic_of, shares
 from toolmem.core.search.doc import Doc
 from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import EngineGuard
@@ -45,21 +45,49 @@ def last_changed(
     return [address for _, address in found]
 
 
-def newest_by_topic(
+def most_important(
     searcher: tantivy.Searcher,
     schema: tantivy.Schema,
     visible: Callable[..., Query],
     count: int,
-    each: int,
+    *clauses: Clause,
+) -> list[tantivy.DocAddress]:
+    """Return the most important documents, of equal ones the most recently changed.
+
+    As ``last_changed`` it may return more. Each document states its importance.
+    """
+    found = searcher.search(
+        visible(*clauses),
+        limit=max(min(count, searcher.num_docs), 1),
+        count=False,
+        order_by_field="importance",
+    ).hits
+    if len(found) < count:
+        return [address for _, address in found]
+    least = found[-1][0]
+    above = [address for value, address in found if value > least]
+    equal = Query.range_query(schema, "importance", FieldType.Float, least, least)
+    level = Occur.Must, Query.const_score_query(equal, 0.0)
+    left = count - len(above)
+    return above + last_changed(searcher, schema, visible, left, *clauses, level)
+
+
+def first_by_topic(
+    searcher: tantivy.Searcher,
+    schema: tantivy.Schema,
+    visible: Callable[..., Query],
+    count: int,
 ) -> Iterator[Doc]:
-    """Yield documents as ``Corpus.newest_by_topic``; ``visible`` as above."""
+    """Yield documents as ``Corpus.first_by_topic``; ``visible`` as above."""
     with EngineGuard():
         terms = searcher.terms_with_prefix("label", engine.topic(""), visible())
         sizes = {term: many for term, many in terms if many}
-        for term, share in shares(sizes, count, each):
+        for term, share in shares(sizes, count):
             of_topic = Occur.Must, Query.term_query(schema, "label", term, "basic")
             stored: list[Any] = [
                 searcher.doc(address).get_first("doc")
-                for address in last_changed(searcher, schema, visible, share, of_topic)
+                for address in most_important(
+                    searcher, schema, visible, share, of_topic
+                )
             ]
-            yield from newest_by_topic_of(map(codec.decode_doc, stored), share, share)
+            yield from first_by_topic_of(map(codec.decode_doc, stored), share)

@@ -6,7 +6,8 @@ others.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from math import inf
 from typing import Any
 
 from tantivy import FieldType, Occur, Query
@@ -14,6 +15,7 @@ from tantivy import FieldType, Occur, Query
 from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.core.search.corpus import (
+    CHANGED,
     CandidateDocument,
     CandidateSet,
     Place,
@@ -155,10 +157,9 @@ class IndexCorpus:
     def matching(self, terms: Iterable[str]) -> int:
         """Return the number of documents with one of the terms in any field."""
         known = list(terms)
-        clauses = [(Occur.Should, self._in.any_of(field, known)) for field in _WHOLE]
         if not known:
             return 0
-        return self._matches(self._all_of((Occur.Must, Query.boolean_query(clauses))))
+        return self._matches(self._all_of((Occur.Must, self._any(known))))
 
     def newest(self, count: int) -> tuple[CandidateDocument, ...]:
         """Return the most recently changed documents."""
@@ -167,10 +168,30 @@ class IndexCorpus:
             found = newest.last_changed(*searched, max(count, 1))
             return newest_of(self._in.candidates(found), count)
 
-    def newest_by_topic(self, count: int, each: int) -> Iterator[Doc]:
-        """Return the most recently changed documents of each topic."""
+    def greatest(
+        self, field: str, count: int, terms: Collection[str] = ()
+    ) -> CandidateSet:
+        """Return the documents with the greatest values of a field, in any order."""
+        matching = [(Occur.Must, self._any(terms))] if terms else []
+        with EngineGuard():
+            hits = self._in.engine.search(
+                self._all_of(*matching),
+                limit=self._at_most(count),
+                count=False,
+                order_by_field=field,
+            ).hits
+            found = tuple(self._in.candidates([address for _, address in hits]))
+        if len(found) < count:
+            return CandidateSet(found, -inf)
+        last = hits[-1][0]
+        if last is not None and field == CHANGED:
+            last = engine.moment(last).timestamp()
+        return CandidateSet(found, inf if last is None else last)
+
+    def first_by_topic(self, count: int) -> Iterator[Doc]:
+        """Return the first documents of each topic."""
         searched = self._in.engine, self._in.schema, self._all_of
-        return newest.newest_by_topic(*searched, count, each)
+        return newest.first_by_topic(*searched, count)
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""
@@ -187,13 +208,15 @@ class IndexCorpus:
         return self._every(self._only("label", [engine.name(key)]))
 
     def with_all(
-        self, terms: Sequence[str], most: int
+        self, terms: Sequence[str], most: int, places: frozenset[Place]
     ) -> tuple[CandidateDocument, ...]:
-        """Return documents with every term in title, headings or opening.
+        """Return documents of some places with every term in title or opening.
 
         Among more than ``most`` the ones with the best scores by an index.
         """
         wanted = [(Occur.Must, self._in.term("head", term)) for term in terms]
+        parts = [part for place in places for part in self._shown.get(place, ())]
+        wanted.append(self._only("part", parts))
         with EngineGuard():
             hits = self._in.engine.search(
                 self._all_of(*wanted), limit=self._at_most(most), count=False
@@ -251,6 +274,12 @@ class IndexCorpus:
                 self._in.schema, view.search_filter, self._in.parts
             )
         return clauses
+
+    def _any(self, terms: Iterable[str]) -> Query:
+        """Return a query for documents with one of the terms in any field."""
+        known = list(terms)
+        clauses = [(Occur.Should, self._in.any_of(field, known)) for field in _WHOLE]
+        return Query.boolean_query(clauses)
 
     def _only(self, field: str, values: Iterable[str]) -> Clause:
         query = self._in.any_of(field, values)

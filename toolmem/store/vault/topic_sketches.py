@@ -106,9 +106,7 @@ def read_small(vault: Vault, scope: Scope) -> TopicSketch | None:
     except OSError:
         marks = []
     found = [doc for path in paths for doc in _documents(vault, path)]
-    chosen = corpora.newest_by_topic_of(
-        found, limits.SKETCH_MEMORIES, limits.SKETCH_OF_TOPIC
-    )
+    chosen = corpora.first_by_topic_of(found, limits.SKETCH_MEMORIES)
     return _stored(vault, scope, chosen, marks)
 
 
@@ -128,8 +126,7 @@ def read_indexed(vault: Vault, scope: Scope) -> TopicSketch:
     )
 
     def ask(opened: library.Library) -> list[docs.Doc]:
-        most, each = limits.SKETCH_MEMORIES, limits.SKETCH_OF_TOPIC
-        return list(opened.corpus.newest_by_topic(most, each))
+        return list(opened.corpus.first_by_topic(limits.SKETCH_MEMORIES))
 
     chosen = library.ask_library(vault, view, ask)
     time.sleep(_TICK_NS / 1e9)  # so that a change from now on is a new time
