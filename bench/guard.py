@@ -159,11 +159,16 @@ def evasions(folder: Path) -> Iterator[Figure]:
 
 
 def conditional(folder: Path) -> Iterator[Figure]:
-    """Bans with a condition: none may deny, some ask."""
+    """Bans with a condition: none may deny without a test of it, some ask."""
     rows = load(folder / "conditional.jsonl")
-    actions = {row["text"]: [g["action"] for g in derived(row, "Bash")] for row in rows}
-    denied = [text for text, found in actions.items() if "deny" in found]
-    silent = [text for text, found in actions.items() if not found]
+    guards = {row["text"]: derived(row, "Bash") for row in rows}
+    checked = {"within", "branch", "unless"}
+    denied = [
+        text
+        for text, found in guards.items()
+        if any(g["action"] == "deny" and checked.isdisjoint(g) for g in found)
+    ]
+    silent = [text for text, found in guards.items() if not found]
     yield Figure("conditional bans deny", 0, len(rows), tuple(denied), counted=True)
     yield Figure("askless conditional bans", 1, len(rows), tuple(silent), at_most=True)
 

@@ -1,13 +1,12 @@
 """Measure the hook of each agent event, as a multiple of ``python -c pass``.
 
 An agent waits while its hook runs, at every call of a tool. The vaults are made in a
-temporary folder: 500 and 10,000 rules of 25 tools with guards, and the 1,000 rules of
+temporary folder: 500 and 2,000 rules of 25 tools with guards, and the 1,000 rules of
 the prompt's benchmark, all without memories; a small one has fifty on ten topics.
 """
 
 import json
 import os
-import signal
 import statistics
 import sys
 import tempfile
@@ -19,13 +18,15 @@ from typing import Any
 
 from bench.measure import NOTHING, Command, Line, Program, report, times
 from bench.prompt import write_rules
+from toolmem.core.agents.hook_command import ASK, PYTHON
+from toolmem.store.warm import helpers
 
 PAIRS = 21
-COUNTED, JUDGED, BEGUN, WARM = 5, 8, 14, 2
+COUNTED, JUDGED, BEGUN, WARM = 9, 9, 14, 2.2
 TWO_VAULTS = 1.2
 """The cost with a second vault, as a multiple of that with the user's own alone."""
 GUARDED = 500
-MANY = 10_000
+MANY = 2_000
 MEMORIES = 50
 TOPICS = 10
 TOOLS = 25
@@ -255,16 +256,20 @@ def _warm(program: Program, vaults: dict[str, Path]) -> Iterator[Line]:
     if not Path("/proc/self/stat").exists():
         return
     settle(program, vaults["many"])
-    ask = program.program("store/warm/ask.py", "claude")
+    home = Path(program.environment["HOME"])
+    program.environment["PYTHONPATH"] = str(program.folder)
+    program.output(program.command("agent", "install", "claude", "--user"))
+    python, client = (str(home / link) for link in (PYTHON, ASK))
+    ask = (python, "-IS", client, "hook", "claude", "--warm")
     document = {"session_id": "s-1", "hook_event_name": "SessionStart"}
     given = json.dumps({**document, "cwd": str(vaults["template"])}).encode()
-    program.cost(ask, given)
-    state = Path(program.environment["HOME"]) / ".local/state/toolmem/warm"
+    program.cost(program.command("hook", "claude", "--warm"), given)
+    place = helpers.folder({"HOME": str(home)})
     deadline = time.monotonic() + 30
-    while not (found := [p for p in state.glob("*") if p.is_socket()]):
+    while not (found := list(helpers.running(place))):
         assert time.monotonic() < deadline, "no helper was started"
         time.sleep(0.1)
-    helper = int(found[0].with_suffix(".lock").read_text())
+    helper = found[0].process or 0
     try:
         for title, vault, name, payload, target in (
             ("before a tool that has no rules", "template", "PreToolUse", READ, WARM),
@@ -290,7 +295,7 @@ def _warm(program: Program, vaults: dict[str, Path]) -> Iterator[Line]:
             cost = _with_helper(program, ask, given, helper)
             yield times(f"{title}: with a helper", cost, target)
     finally:
-        os.kill(helper, signal.SIGTERM)
+        helpers.end_all(place)
 
 
 def _with_helper(program: Program, ask: Command, given: bytes, helper: int) -> float:

@@ -57,10 +57,10 @@ class Program:
         """The command line of the program with these arguments."""
         return (sys.executable, str(self._starter), *arguments)
 
-    def program(self, path: str, *arguments: str) -> tuple[str, ...]:
-        """The command line of a file of the package that imports none of it."""
-        file = self._starter.with_name("toolmem") / path
-        return (sys.executable, "-IS", str(file), *arguments)
+    @property
+    def folder(self) -> Path:
+        """The folder that has the package."""
+        return self._starter.parent
 
     def output(self, command: Command) -> str:
         """Return the output of the program; raise if it fails."""

@@ -282,6 +282,8 @@ def words(name: str, params: dict[str, Any]) -> tuple[list[str], str]:
         if key == "file":
             stdin = next(params[other] for other in typed)
             value = "-"
+        if name == "turn.render" and key == "append_to":
+            stdin, value = str(value or ""), "-"
         if key in ("request", "response") and isinstance(value, dict):
             stdin, value = json.dumps(value), "-"
         if value is None or value is False:

@@ -12,6 +12,7 @@ from tests.acceptance.book import differs
 from tests.access.asking import AGENT, ask, ids, query, request, trace
 from tests.opened import opened_files
 from toolmem.core.text.tokens import estimate_tokens
+from toolmem.store.index import source
 
 VAULT = "access"
 WRITES = {
@@ -505,13 +506,19 @@ TYPES = ("episodic", "semantic", "scratch_page", "conversation", "working")
 
 
 @pytest.mark.parametrize("kind", TYPES)
-def test_the_work_of_a_query_does_not_grow_with_the_memories(command, kind):
+def test_the_work_of_a_query_does_not_grow_with_the_memories(
+    command, kind, monkeypatch
+):
     """Section "Performance": latency of each memory type."""
+    monkeypatch.setattr(source, "RACY_NS", 0)  # no file counts as just written
     allow(command, **{kind: {}})
     opened = []
-    for count in (20, 200):
+    for text, count in (
+        ("Vineyard {} makes wine", 20),
+        ("Harbour {} mends boats", 200),
+    ):
         for number in range(count):
-            note(command, f"Vineyard {number} makes wine number {number}")
+            note(command, text.format(number))
         line = query("q", kind, "vineyard wine", limit=3)
         ask(command.world, line, tool="taster")  # the index is current now
         with opened_files(".md") as files:

@@ -108,12 +108,13 @@ def test_what_has_expired_names_its_last_day(vault):
 
 
 def test_times_are_local_in_every_command_that_shows_one(vault):
-    vault.call("rule", "add", "shell", "never sleep")
-    vault.call("scratch", "add", "check the kiln", "--type", "todo")
+    rule = ("rule", "add", "shell", "never sleep", "--json")
+    made = json.loads(vault.call(*rule).stdout)
+    vault.call("scratch", "add", "check the kiln", "--type", "risk_alert")
     vault.commit()
     now = vault.now.astimezone()
     entry = json.loads(vault.call("scratch", "list", "--json").stdout)[0]
-    vault.call("rule", "add", "shell", "never wait", "--expires", _day(vault))
+    vault.call("rule", "edit", made["id"], "--expires", _day(vault))
     end = datetime.fromisoformat(_day(vault)).astimezone() + timedelta(days=1)
     assert f"{now:%Y-%m-%d %H:%M}" in vault.call("log").stdout
     assert end.isoformat() in vault.call("diff").stdout

@@ -83,35 +83,3 @@ def test_a_project_alone_reads_the_memories_of_its_chain(spread):
     with opened_files(".md") as reading:
         assert said(spread, "--project", "apollo") == []
     assert times_read(reading) == {f"m-{number}.md": 1 for number in range(3)}
-
-
-def test_a_project_alone_is_not_the_first_cleanup(spread):
-    spread.call("reflect", "--json", "--project", "apollo")
-    spread.run("reflect", "--due").stdout(
-        "no cleanup has been done here yet, except of single projects, "
-        "and there are 4 memories\n"
-    )
-
-
-def test_a_project_alone_leaves_the_days_of_the_others(spread):
-    spread.call("reflect", "--json")
-    for number in range(5):
-        text = f"# Another memory {number} of {WORDS[number]}\n"
-        spread.write(f"projects/beta/memory/b-{number}.md", text)
-    spread.clock(days=3)
-    spread.call("reflect", "--json", "--project", "apollo")
-    assert spread.call("reflect", "--due").stdout.startswith("5 changed in 3 days")
-
-
-def test_a_project_alone_leaves_the_others_due(spread):
-    spread.call("reflect", "--json")
-    for number in range(3):
-        text = f"# Another memory {number} of {WORDS[number]}\n"
-        spread.write(f"projects/apollo/memory/a-{number}.md", text)
-        spread.write(f"projects/beta/memory/b-{number}.md", text)
-    spread.settle()
-    assert "6 changed" in spread.call("reflect", "--due").stdout
-    spread.call("reflect", "--json", "--project", "apollo")
-    assert "3 changed" in spread.call("reflect", "--due").stdout
-    spread.call("reflect", "--json")
-    assert "0 changed" in spread.call("reflect", "--due").stdout

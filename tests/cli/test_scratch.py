@@ -105,7 +105,7 @@ def test_tc_2_2_to_2_8_filters_are_exact_and_hold_together(vault):
     add(vault, "alert", *alert, "--source", "bank", "--context", "goal_id=g1")
     add(vault, "other alert", *alert[:2], "--tag", "frauds", "--owner", "user")
     done = add(vault, "resolved alert", *alert)
-    call(vault, "resolve", done["id"])
+    call(vault, "set-status", done["id"], "resolved")
     add(vault, "waits", "--type", "pending_confirmation", "--source", "mail")
     for wanted, found in (
         ((), ["waits", "resolved alert", "other alert", "alert"]),
@@ -159,7 +159,7 @@ def test_tc_4_what_changes_and_what_does_not(vault):
 
 def test_tc_4_4_there_is_no_way_back(vault):
     made = add(vault)
-    call(vault, "archive", made["id"])
+    call(vault, "set-status", made["id"], "archived")
     code, message = call(vault, "set-status", made["id"], "active", code=2)
     assert code == "usage"
     assert message.startswith(f"{made['id']} is archived: it cannot go back to active")
@@ -178,11 +178,11 @@ def test_tc_4_5_id_and_age_are_fixed(vault):
 
 def test_tc_5_archiving(vault):
     made = add(vault)
-    assert call(vault, "archive", made["id"])["status"] == "archived"
+    assert call(vault, "set-status", made["id"], "archived")["status"] == "archived"
     assert listed(vault) == []
     assert listed(vault, "--status", "active") == []
     assert listed(vault, "--status", "archived") == listed(vault, "--all") == ["x"]
-    assert call(vault, "archive", "nonexistent_id", code=12) == (
+    assert call(vault, "set-status", "nonexistent_id", "archived", code=12) == (
         "not_found",
         "no entry on the scratch page has the id 'nonexistent_id'",
     )
@@ -191,7 +191,7 @@ def test_tc_5_archiving(vault):
 def test_tc_6_clearing_is_all_or_nothing(vault):
     ids = [add(vault, str(number))["id"] for number in range(4)]
     for entry_id in ids[:3]:
-        call(vault, "resolve", entry_id)
+        call(vault, "set-status", entry_id, "resolved")
     code, _ = call(vault, "clear", ids[0], ids[3], ids[1], code=2)
     assert (code, len(listed(vault))) == ("usage", 4)
     assert call(vault, "clear", ids[3], code=2)[0] == "usage"
@@ -244,7 +244,7 @@ def test_a_context_that_is_edited_keeps_its_other_keys(vault):
 
 def test_tc_7_3_what_is_resolved_is_archived_by_itself(vault):
     made = add(vault)
-    call(vault, "resolve", made["id"])
+    call(vault, "set-status", made["id"], "resolved")
     assert listed(vault, "--status", "active") == []
     later(vault, days=7)
     assert call(vault, "show", made["id"])["status"] == "archived"
@@ -283,7 +283,7 @@ def test_the_hundred_and_first_is_refused_until_one_is_resolved(vault):
     assert message.startswith("the scratch page has 100 active entries")
     assert len(listed(vault)) == 100
     assert add(vault, "x", "--agent", "other")["agent"] == "other"
-    call(vault, "resolve", first["id"])
+    call(vault, "set-status", first["id"], "resolved")
     add(vault)
 
 
@@ -307,7 +307,7 @@ def test_an_agent_sees_and_moves_its_own_page_a_person_every_one(vault, monkeypa
     monkeypatch.setenv("TOOLMEM_AGENT", "helper-2")
     assert listed(vault) == ["other"]
     assert add(vault, "new")["source"] == "helper-2"
-    assert call(vault, "resolve", mine["id"], code=12)[0] == "not_found"
+    assert call(vault, "set-status", mine["id"], "resolved", code=12)[0] == "not_found"
     assert vault.call("scratch", "show", mine["id"]).code == 12
 
 
@@ -330,7 +330,7 @@ def test_what_is_wrong_with_the_command_line_is_told(vault):
 
 def test_each_write_leaves_a_line_in_the_trace_without_what_it_says(vault):
     made = add(vault, "the launch code", "--agent", "a")
-    call(vault, "resolve", made["id"])
+    call(vault, "set-status", made["id"], "resolved")
     call(vault, "clear")
     lines = json.loads(vault.call("trace", "--json").stdout)
     told = [(line["event"], line["status"], line["reason"]) for line in lines]

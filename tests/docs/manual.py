@@ -130,18 +130,24 @@ _AGENTS = (
     "of a session, Gemini CLI and Copilot with a message, OpenCode in its system "
     "prompt. A resumed session gets what has changed in rules, facts and guidance. The "
     "block is made again after each event by which the model loses it: see below.",
-    "With `toolmem agent install --user --warm` (claude, codex, gemini, cursor; not on "
-    "Windows) a helper process answers the hooks, in less than half the time. A "
-    "session or a message of the user starts it; it ends with the last session, after "
-    "10 minutes without an event, and when files of toolmem changed. One helper serves "
-    "all sessions of a user. It keeps only loaded code, and each event reads vault and "
-    "settings as any hook does: calls of tools one after the other in a child of the "
-    "helper, any other event in a child that ends with it. The socket is "
-    "in $XDG_RUNTIME_DIR/toolmem/warm, else in toolmem/warm below $XDG_STATE_HOME or "
-    "~/.local/state, in a folder that only the user can enter. Programs of the user "
-    "can ask it as they can run `toolmem hook`, unless they see other files. If it is "
-    "missing, does not take the event in 0.25 s or does not answer it in 1.1 s, the "
-    "hook runs as without it, so a hanging helper adds at most 1.35 s.",
+    "On Linux the hooks of tool calls ask a helper first, a process of the session "
+    "that has loaded toolmem; `--no-warm` leaves it out. Any other hook of the session "
+    "starts it if it is missing, with default signals and only the variables that "
+    "toolmem reads. It judges calls and records them in local state: it writes no "
+    "vault, captures nothing and runs no program. What would take more, a call that "
+    "names toolmem and every other event are left to the hook itself. It ends with the "
+    "session, after 10 minutes without an event, when a file of toolmem or Python "
+    "changes, and with `toolmem agent install` and `toolmem agent uninstall`.",
+    "The helper answers a process only if that has its user, groups, capabilities, "
+    "seccomp state, no-new-privileges, security label, root folder, namespaces, umask "
+    "and those variables, as /proc shows them; for any other the hook runs as without "
+    "it. A Landlock sandbox does not show there, and limits of resources are not "
+    "compared. The socket is in toolmem/helpers below $XDG_RUNTIME_DIR, else below "
+    "$XDG_STATE_HOME or ~/.local/state, in a folder that only the user can enter; "
+    "programs of the user that can replace it can also change the hooks. If the answer "
+    "is not there in 0.5 s the hook runs without it, and after two such answers for a "
+    "minute without asking. Hooks find the client by links in ~/.local/state/toolmem. "
+    "`toolmem agent status` and `toolmem doctor` say whether a helper answers.",
 )
 
 

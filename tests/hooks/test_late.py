@@ -33,7 +33,7 @@ STALLS = {
 }
 STAGES = {
     "parsing the payload": "toolmem.hooks.work:payload_of",
-    "finding the vault": "toolmem.hooks.respond:find_in_force",
+    "finding the vault": "toolmem.hooks.calls:find_in_force",
     "listing the rules": "toolmem.store.guards.access:is_unchanged",
     "selecting the rules": "toolmem.ops.rules.guard:rules_for",
     "reading the shell": "toolmem.ops.rules.guard:_read_shell",

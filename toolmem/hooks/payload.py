@@ -8,13 +8,11 @@ from toolmem.core.agents.event import PROMPT, Event, Reply
 from toolmem.core.agents.registry import dialect_of
 from toolmem.errors import ToolmemError, UsageError
 from toolmem.ops.capture import pending_messages
-
-WARM = "--warm"
-"""Word of ``toolmem.store.warm.client``: no helper has answered the event."""
+from toolmem.store.warm.client import FLAG
 
 
 def arguments(argv: Sequence[str]) -> tuple[str, str, str]:
-    """Parse ``AGENT [--event NAME] [--vault FOLDER] [--warm]``, in any order."""
+    """Parse ``AGENT [--event NAME] [--vault FOLDER]``, in any order."""
     words = list(argv)
     found = {"--event": "", "--vault": ""}
     agent = ""
@@ -23,11 +21,21 @@ def arguments(argv: Sequence[str]) -> tuple[str, str, str]:
         name, equals, value = word.partition("=")
         if name in found:
             found[name] = value if equals else (words.pop(0) if words else "")
-        elif not agent and word != WARM:
+        elif not agent and name != FLAG:
             agent = word
     if not agent:
         raise UsageError("toolmem hook requires an agent: claude, codex, gemini …")
     return agent, found["--event"], found["--vault"]
+
+
+def warm_word(argv: Sequence[str]) -> str | None:
+    """Return the id that a client gave the event, or nothing if none was asked.
+
+    None for a hook that uses no helper.
+    """
+    words = (word.partition("=") for word in argv)
+    found = [value for name, _, value in words if name == FLAG]
+    return max(found) if found else None
 
 
 def payload_of(data: bytes) -> dict[str, Any]:

@@ -1,26 +1,20 @@
 """Answer each event of an agent from the vault."""
 
 from pathlib import Path
-from typing import Protocol
 
 from toolmem.core.agents.event import (
-    AFTER_TOOL,
-    BEFORE_TOOL,
     COMPACTED,
     PROMPT,
     SESSION_END,
     SESSION_START,
     SUBAGENT_START,
-    TOOL_FAILED,
     TURN_END,
     Answer,
     Event,
 )
-from toolmem.core.visibility import Audience
 from toolmem.errors import InvalidFileError, LostVaultError
+from toolmem.hooks import calls
 from toolmem.ops.hooks import (
-    after_tool,
-    before_tool,
     compacted,
     once,
     prompt_submitted,
@@ -30,23 +24,13 @@ from toolmem.ops.hooks import (
     vaults_line,
 )
 from toolmem.store.guards import place
-from toolmem.store.vault.discover import find_in_force
-from toolmem.store.vault.vault import Vault, utc_now
 
-
-class _Op(Protocol):
-    def answer(self, vault: Vault, event: Event) -> Answer:
-        """Return the answer to an event."""
-
-
-_OPS: dict[str, _Op] = {
+_OPS: dict[str, calls.EventOp] = {
+    **calls.OPS,
     SESSION_START: session_start,
     SUBAGENT_START: subagent_start,
     COMPACTED: compacted,
     PROMPT: prompt_submitted,
-    BEFORE_TOOL: before_tool,
-    AFTER_TOOL: after_tool,
-    TOOL_FAILED: after_tool,
     TURN_END: turn_end,
     SESSION_END: turn_end,
 }
@@ -59,12 +43,8 @@ def respond(event: Event, vault: str) -> Answer:
     missing or a broken vault; see ``fault_answer``.
     """
     op = _OPS.get(event.kind)
-    if op is None:
-        return Answer()
-    cwd = Path(event.cwd) if event.cwd else Path.cwd()
-    found = find_in_force({"vault": vault}, cwd)
-    opened = Vault.open(found, utc_now(), Audience.AGENT)
-    if event.stamp and not once.is_first(opened.session_vault.root, event):
+    opened = calls.open_vaults(event, vault) if op else None
+    if op is None or opened is None:
         return Answer()
     if event.kind in (PROMPT, SESSION_START):
         for one in opened.in_force:

@@ -8,22 +8,24 @@ cannot be forked (on Windows, or without free ones) a thread watches, which cann
 interrupt an extension module.
 
 The parent forks before it imports what answers an event: pages that only the child
-fills need no copy. So it does without ``collections``, ``contextlib`` and ``signal``.
+fills need no copy.
 """
 
-import _signal  # type: ignore[import-not-found]
 import os
 import select
+import signal
 import sys
 import time
-from _collections_abc import Callable, Sequence
-from _thread import LockType, allocate_lock, start_new_thread
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from threading import Thread
 from typing import NamedTuple, NoReturn
 
 from toolmem.core import hook_limits
 from toolmem.core.agents import event as events
 from toolmem.hooks import rendering
 from toolmem.hooks.output import Output, last_output
+from toolmem.store.warm.client import REST
 
 _CHUNK = 1 << 16
 _STANDARD = (0, 1, 2)
@@ -80,19 +82,27 @@ def supervised(argv: Sequence[str], steps: Steps) -> Output:
 def _read_input(argv: Sequence[str], data: bytearray, deadline: float) -> HookInput:
     """The rest of the standard input, as much as comes in time and may be scanned.
 
-    It is appended to ``data``, which has what came before.
+    It is appended to ``data``, which has what came before. A client that has read a
+    part of it names the descriptor with the rest.
     """
-    while len(data) <= hook_limits.SCAN_BYTES:
-        if sys.platform != "win32":
-            ready = select.select([0], [], [], max(0.0, deadline - time.monotonic()))
-            if not ready[0]:
+    for stream in (0, *_rest(argv)):
+        while True:
+            left = max(0.0, deadline - time.monotonic())
+            if sys.platform != "win32" and not select.select([stream], [], [], left)[0]:
                 return HookInput(argv, bytes(data), whole=False, ended=False)
-        chunk = os.read(0, _CHUNK)
-        if not chunk:
-            whole = len(data) <= hook_limits.READ_BYTES
-            return HookInput(argv, bytes(data), whole, ended=True)
-        data += chunk
-    return HookInput(argv, bytes(data), whole=False, ended=False)
+            chunk = os.read(stream, _CHUNK)
+            if not chunk:
+                break
+            data += chunk
+            if len(data) > hook_limits.SCAN_BYTES:
+                return HookInput(argv, bytes(data), whole=False, ended=False)
+    whole = len(data) <= hook_limits.READ_BYTES
+    return HookInput(argv, bytes(data), whole, ended=True)
+
+
+def _rest(argv: Sequence[str]) -> list[int]:
+    words = (word.partition("=") for word in argv)
+    return [int(value) for name, _, value in words if name == REST and value.isdigit()]
 
 
 def _in_children(given: HookInput, begun: float, steps: Steps) -> Output:
@@ -160,11 +170,9 @@ def _wait(child: _Child, deadline: float) -> bool:
 
 def _end(child: _Child) -> Output | None:
     """End a child; its last answer, if it gave one."""
-    try:
-        os.kill(child.process, _signal.SIGKILL)
+    with suppress(OSError):
+        os.kill(child.process, signal.SIGKILL)
         os.waitpid(child.process, 0)
-    except OSError:
-        pass
     return last_output(child.answers)
 
 
@@ -172,50 +180,35 @@ def _work(work: Work, given: HookInput, writing: int) -> NoReturn:
     """Do the work in the child, which has nothing of the agent's but the pipe."""
 
     def send(reply: "events.Reply") -> None:
-        try:  # noqa: SIM105
+        with suppress(OSError):
             os.write(writing, rendering.output_of(reply).framed())
-        except OSError:
-            pass
 
     try:
         nothing = os.open(os.devnull, os.O_RDWR)
-        for stream in _STANDARD:
+        for stream in (*_STANDARD, *_rest(given.argv)):
             os.dup2(nothing, stream)
-        _signal.alarm(hook_limits.AFTER_SECONDS)
+        signal.alarm(hook_limits.AFTER_SECONDS)
         work(given, send)
     finally:
         os._exit(0)
 
 
 def _watched(given: HookInput, begun: float, steps: Steps) -> Output:
-    """The same with a thread as the watch, which ends the process with its reply."""
+    """The same with threads, which the end of the process ends."""
     last, deadline = _fallback(given, begun, steps)
     found: list[Output] = []
-    ended: list[bool] = []
 
     def send(reply: "events.Reply") -> None:
         found.append(rendering.output_of(reply))
 
-    def watch() -> None:
-        time.sleep(max(0.0, deadline - time.monotonic()))
-        if ended:
-            return
-        answered = allocate_lock()
-        answered.acquire()
-        start_new_thread(answer_late, (answered,))
-        answered.acquire(timeout=hook_limits.LATE_SECONDS)
-        if not ended:
-            os._exit(print_output(found[-1] if found else last))
-
-    def answer_late(answered: LockType) -> None:
-        try:
-            steps.late(given, send)
-        finally:
-            answered.release()
-
-    start_new_thread(watch, ())
-    (steps.work if given.whole else steps.late)(given, send)
-    ended.append(True)
+    seconds = (deadline - time.monotonic(), hook_limits.LATE_SECONDS)
+    works = (steps.work, steps.late) if given.whole else (steps.late,)
+    for work, left in zip(works, seconds, strict=False):
+        thread = Thread(target=work, args=(given, send), daemon=True)
+        thread.start()
+        thread.join(max(0.0, left))
+        if found and not thread.is_alive():
+            break
     return found[-1] if found else last
 
 

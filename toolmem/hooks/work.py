@@ -8,29 +8,25 @@ not allowed silently: ``late`` decides.
 import time
 
 from toolmem.core import hook_limits
-from toolmem.core.agents.event import (
-    BEFORE_TOOL,
-    PROMPT,
-    SESSION_START,
-    Event,
-    Reply,
-)
+from toolmem.core.agents.event import BEFORE_TOOL, Event, Reply
 from toolmem.core.agents.registry import dialect_of
 from toolmem.errors import NoVaultError, ToolmemError
 from toolmem.hooks import respond, unjudged
-from toolmem.hooks.payload import WARM, arguments, keep_message, payload_of
+from toolmem.hooks.payload import arguments, keep_message, payload_of, warm_word
 from toolmem.hooks.supervise import HookInput, Send
-from toolmem.hooks.warm import start
 from toolmem.store.files.timeouts import use_hook_timeouts
-from toolmem.store.journal import hook_log, verdict_log
+from toolmem.store.journal import attempt, hook_log, verdict_log
+from toolmem.store.warm import helpers
 
 
 def work(given: HookInput, send: Send) -> None:
     """Answer an event in this process; no answer for a call that cannot be parsed."""
-    begun = time.monotonic()
+    begun, warm = time.monotonic(), warm_word(given.argv)
     agent, name, vault, event = "", "", "", None
     try:
         use_hook_timeouts()
+        if warm:
+            attempt.begin(warm, 1)
         agent, name, vault = arguments(given.argv)
         dialect = dialect_of(agent)
         event = dialect.read(payload_of(given.data), name)
@@ -40,8 +36,8 @@ def work(given: HookInput, send: Send) -> None:
         if _lacks_verdict(given, event, error):
             return
     send(reply)
-    if event and event.kind in (SESSION_START, PROMPT) and WARM in given.argv:
-        start.start_helper()
+    if event and warm is not None:
+        helpers.follow(event, given.argv)
     took = time.monotonic() - begun
     if took > hook_limits.SLOW_SECONDS and event and event.kind == BEFORE_TOOL:
         verdict_log.count(verdict_log.SLOW, agent, event.name, event.cwd, took)

@@ -25,7 +25,7 @@ from toolmem.api.session import entries_document, entry_document
 from toolmem.api.vault import Vault
 from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import ANY_TOOL, Rule
-from toolmem.core.names import fold, is_tool_name
+from toolmem.core.names import is_tool_name, tool_key
 from toolmem.ops.memories.listing import most_important
 
 Answer = dict[str, Any]
@@ -325,7 +325,7 @@ def _rule(vault: Vault, tool_name: str, id: str, scope: str) -> Rule | None:
     if not id or not is_tool_name(tool_name):
         return None
     of_tool = vault.rule.list(tool_name, scope=scope, effective=False).rules
-    is_any = fold(tool_name) == ANY_TOOL
+    is_any = tool_key(tool_name) == ANY_TOOL
     same = [r for r in of_tool if r.id == id and (r.tool == ANY_TOOL) == is_any]
     return vault.rule.show(id, scope=scope).rule if same else None
 

@@ -37,6 +37,35 @@ def _swap(row: str) -> tuple[str, str]:
     return note, "".join(parts)
 
 
+def _either(row: str) -> tuple[str, str]:
+    """The note with each of its two alternatives."""
+    before, one, other, after = re.split(r"[{|}]", row)
+    return before + one + after, before + other + after
+
+
+def _actions(pairs: list[tuple[str, str]]) -> list[str]:
+    return [verdict(new, old).action for a, b in pairs for new, old in ((a, b), (b, a))]
+
+
+def test_a_difference_of_each_kind_is_contested():
+    pairs = [_either(row) for row in _lines("contradictions.txt")]
+    assert len(pairs) == 60
+    assert [one for one, found in zip(pairs, _actions(pairs)[::2], strict=True)
+            if found != CONTESTED] == []  # fmt: skip
+    assert set(_actions(pairs)) == {CONTESTED}
+
+
+def test_other_words_for_the_same_are_rarely_contested():
+    pairs = [
+        (one.replace("\\n", "\n"), other.replace("\\n", "\n"))
+        for one, other in _pairs("rewordings.txt")
+    ]
+    assert len(pairs) == 100
+    found = _actions(pairs)
+    assert found.count(CONTESTED) <= 0.05 * len(found)
+    assert set(found) <= {NEW, CONTESTED}
+
+
 def test_each_set_has_150_pairs_that_differ():
     sets = [_pairs("different.txt"), _pairs("changed.txt")]
     sets.append([_swap(row) for row in _lines("swaps.txt")])

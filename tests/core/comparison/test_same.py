@@ -1,5 +1,8 @@
 """Texts are the same only where the closed list of harmless edits explains it."""
 
+import os
+import subprocess
+import sys
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -65,6 +68,10 @@ DIFFERENT = [
     ("if !maintenance is set", "if maintenance is set"),
     ("- [ ] rotate", "- [x] rotate"),
     ("billing → ledger", "billing ← ledger"),
+    ("So:\nif failed:\n    log()\nretry()", "So:\nif failed:\n    log()\n    retry()"),
+    ("So:\na:\n  b:\n    c\nd:\n  e", "So:\na:\n  b:\n    c\n    d:\n      e"),
+    ("So:\na:\n  b: 1\n  c: 2", "So:\na:\n  b: 1\nc: 2"),
+    ("- Use this:\n  a\n    b", "- Use this:\n  a\n  b"),
     ("- Alice: on call\n- Bob: off", "- Bob: on call\n- Alice: off"),
     ("checkout: on, search: off", "checkout: off, search: on"),
     ("read build/*", "read build/**"),
@@ -114,10 +121,34 @@ NOT_MISSPELT = [
     ("never run `pipeline` twice", "never run `pipelnie` twice"),
     ("never run pipeline --all at night", "never run pipelnie --all at night"),
     ("Wait for an hour or two", "Wait fro an hour or two"),
+    ("Install the linters with pip", "Install the linters with pipx"),
+    ("Restart ssh after each change", "Restart sshd after each change"),
+    ("The parser is built with rust", "The parser is built with rustc"),
+    ("Backups go to the host called mars", "Backups go to the host called marsx"),
+    ("The release is built with clang", "The release is built with cling"),
+    ("Use the planner for releases", "Use the planners for releases"),
+    ("Read the value from profile", "Read the value from zprofile"),
     ("Use retries=5 for the client", "Use retires=5 for the client"),
     ("## One\n\nThe pipeline", "# One\n\nThe pipelnie"),
     ("El robot revisa cada carta", "El robot revisa cada carpa"),
 ]
+
+
+def test_a_key_is_the_same_in_every_process():
+    text = "# T\n\n" + "word " * 60 + ":\n\n- item one\n- item two\n"
+    code = (
+        f"from toolmem.core.comparison.same import exact_key as k; print(k({text!r}))"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(found) == 1
 
 
 def _both(one: str, other: str, spelling: Spelling | None = None) -> set[bool]:

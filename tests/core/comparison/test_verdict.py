@@ -52,6 +52,21 @@ def test_a_statement_of_a_longer_text_is_contradicted():
     assert verdict("The timeout is 60 s. Ask Grace.", old).action == NEW
 
 
+@pytest.mark.parametrize(
+    "words",
+    """
+    safe/unsafe mutable/immutable possible/impossible visible/invisible active/inactive
+    reliable/unreliable used/unused likely/unlikely able/unable ordered/unordered
+    typed/untyped versioned/unversioned related/unrelated equal/unequal legal/illegal
+    stable/unstable valid/invalid secure/insecure allowed/forbidden shown/hidden
+    regular/irregular perfect/imperfect direct/indirect correct/incorrect
+    """.split(),
+)
+def test_a_prefix_that_denies_contradicts(words):
+    one, other = (f"The queue of it is {word} at night" for word in words.split("/"))
+    assert {verdict(one, other).action, verdict(other, one).action} == {CONTESTED}
+
+
 REWORDED = [
     (
         "Prefer composition over inheritance for game entities",
@@ -81,6 +96,19 @@ REWORDED = [
         "The call to it fails, else when refreshing old tokens ask for scopes",
     ),
     ("The service deletes old rows", "Old rows are deleted by the service"),
+    ("Port 80 is open in the firewall", "Port 443 is open in the firewall"),
+    ("Migration 12 adds the users table", "Migration 13 adds the users table"),
+    ("Issue 812 was caused by a cache", "Issue 977 was caused by a cache"),
+    ("HTTP error 502 is retried by it", "HTTP error 503 is retried by it"),
+    ("The host web1 runs nginx here", "The host web2 runs nginx here"),
+    ("The read API needs a token", "The write API needs a token"),
+    ("The input buffer is 4 KB in size", "The output buffer is 4 KB in size"),
+    ("The old API uses XML in all", "The new API uses XML in all"),
+    ("Our morning call is in English", "Our evening call is in English"),
+    ("The voice service uses the port", "The invoice service uses the port"),
+    ("Check the form before the call", "Check the inform before the call"),
+    ("Read the patch before you go on", "Read the dispatch before you go on"),
+    ("The count is shown on the page", "The discount is shown on the page"),
 ]
 
 
@@ -293,7 +321,23 @@ def test_a_statement_more_in_a_long_text_is_never_swallowed():
     old = " ".join(f"Statement number {word} about the tools." for word in "abcdefghij")
     new = old + " Deploys need two approvals from reviewers."
     assert verdict(new, old).action == MERGED
-    assert verdict(old, new).action == MERGED
+    assert verdict(old, new).action == NEW
+
+
+@pytest.mark.parametrize(
+    ("claim", "around"),
+    [
+        ("The cache is shared between all tenants.", "The following is wrong. {}"),
+        ("The retry queue is flushed on shutdown.", "{} That is no longer true."),
+        ("Line endings are converted on checkout.", "On Windows only. {}"),
+        ("All services move to grpc.", "Alice proposed this. {}"),
+        ("The pump is cleaned weekly.", "- Until v2 this held. {}\n- Ask Noor."),
+    ],
+)
+def test_a_claim_that_its_paragraph_limits_is_not_known_yet(claim, around):
+    assert verdict(claim, around.format(claim)).action == NEW
+    apart = around.replace("{}", "Ask Ada.").replace("- ", "") + f"\n\n{claim}"
+    assert verdict(claim, apart).action == MERGED
 
 
 def test_texts_that_differ_only_far_down_are_not_the_same():

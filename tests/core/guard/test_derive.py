@@ -129,6 +129,10 @@ def test_two_bans_in_one_sentence_are_two_guards() -> None:
         ("never force push", "mail"),
         ("always use pnpm", "bash"),
         ("", "bash"),
+        ("Do not just run `cargo check`; also run `cargo test`", "bash"),
+        ("never only run `pytest`", "bash"),
+        ("Use `.env.local` for development — never commit it", "bash"),
+        ("Once `v1` is tagged, do not push this.", "bash"),
     ],
 )
 def test_what_is_not_certain_yields_no_guard(text, tool) -> None:

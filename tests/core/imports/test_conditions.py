@@ -39,6 +39,9 @@ WORDS = st.sampled_from(
 )
 
 
+FOR_DOCS = ["For `docs/**`: Never run `make`"]
+
+
 def rules(text, project=""):
     return list(read_document(text, "x", BOX, "claude", project).rules)
 
@@ -127,6 +130,38 @@ def test_every_condition_is_in_the_text_and_its_guard_asks(
             "Never run `make`.",
             ["For use when deploying: Never run `make`"],
         ),
+        (
+            "- **`deploy` job:** it is slow. Never run `make`.\n",
+            ['In "`deploy` job": Never run `make`'],
+        ),
+        (
+            "## `api/` and `web/`\n\n- `uses: x`: never run `make`.\n",
+            ['In "`api/` and `web/`", in "`uses: x`": never run `make`'],
+        ),
+        (
+            "On the release branch, the following holds.\n\n- Never run `make`.\n",
+            ['In "On the release branch, the following holds.": Never run `make`'],
+        ),
+        (
+            "Only the release bot reads this section.\n\nNever run `make`.\n",
+            ['In "Only the release bot reads this section.": Never run `make`'],
+        ),
+        (
+            "In the sandbox you are limited. Never run `make`.\n",
+            ['In "In the sandbox you are limited.": Never run `make`'],
+        ),
+        (
+            "Interns have these limits. Never run `make`.\n",
+            ['In "Interns have these limits.": Never run `make`'],
+        ),
+        (
+            '<rule scope="interns" class="x">\nNever run `make`.\n</rule>\n',
+            ['In "rule scope interns": Never run `make`'],
+        ),
+        (
+            "<if platform=windows>\n\n- Never run `make`.\n\n</if>\n",
+            ["If platform windows: Never run `make`"],
+        ),
         ("Production: never run `make`.\n", ['In "Production": never run `make`']),
         (
             "---\nalwaysApply: false\ndescription: For releases\n---\n"
@@ -137,6 +172,10 @@ def test_every_condition_is_in_the_text_and_its_guard_asks(
             "---\nglobs: ['**/*', '!docs/**']\n---\nNever run `make`.",
             ["For `**/*`, `!docs/**`: Never run `make`"],
         ),
+        ("---\nGlobs: docs/**\n---\nNever run `make`.", FOR_DOCS),
+        ("---\nApplyTo: docs/**\n---\nNever run `make`.", FOR_DOCS),
+        ("---\nglobs:\n  include: docs/**\n---\nNever run `make`.", FOR_DOCS),
+        ("- [x] Never run `make`.\n", ["Never run `make`"]),
         (
             "---\nappliesTo: docs\n---\nNever run `make`.",
             ["For appliesTo `docs`: Never run `make`"],
@@ -157,6 +196,9 @@ def test_conditions_are_written_before_the_sentence(text, found):
         "Please follow these guidelines:\n- {}",
         "**Important**: {}",
         "<rules>\n{}\n</rules>",
+        '<div align="center">\n\n{}\n\n</div>',
+        "{} It breaks the site.",
+        "- {}\n  - It breaks the site.\n- The log has exceptions.",
         "## Do's and don'ts\n\n- {}",
         "---\nglobs: '**'\n---\n{}",
         "> [!WARNING]\n> {}",
@@ -204,6 +246,29 @@ def test_what_says_nothing_is_no_condition(text):
         "If the tests fail, stop. Otherwise never run `make deploy`.",
         "Use `.env` here; never commit it.",
         "| In production | {} |",
+        "- {}\n  - Exception: the staging cluster.",
+        "- {}\n  - It is slow.\n  - Unless it is Friday.",
+        "- {}\n- Exception: the staging cluster.",
+        "{}\nException: your own branches may be deployed.",
+        "{}\n\nExceptions are the docs.",
+        "{} On feature machines it is fine.",
+        "{} The exception is the docs folder.",
+        "{} (applies to interns)",
+        "{} This does not apply to Ada.",
+        "{} In CI, however, it is needed.",
+        "{} It is allowed\non Fridays.",
+        "We considered the rule never run `make deploy` and rejected it.",
+        "Someone proposed: never run `make deploy`.",
+        "Do not just run `make deploy`; also run `make test`.",
+        "Do not forget to run `make deploy`.",
+        "Don't hesitate to run `make deploy`.",
+        "Never fail to run `make deploy` first.",
+        "---\nenabled: false\n---\n{}",
+        "---\nAlwaysApply: false\n---\n{}",
+        "---\ntype: manual\n---\n{}",
+        "---\nstatus: draft\n---\n{}",
+        "---\ntrigger: model_decision\n---\n{}",
+        "They said never run `make deploy`, but nobody did.",
         "---\nalwaysApply: false\n---\n{}",
         "---\ntrigger: manual\n---\n{}",
     ],
@@ -233,6 +298,12 @@ def test_what_is_not_in_effect_makes_no_rule_and_stays(text):
 def test_a_condition_does_not_stay_behind_alone(text, left):
     content = read_document(text, "x", BOX, "claude")
     assert [one.body for one in content.texts] == [left]
+
+
+def test_many_limiting_sentences_of_a_section_make_no_rule_and_take_linear_time():
+    said = "This applies to service {} only.\n\n- Never run `git push`.\n\n"
+    content = read_document("".join(map(said.format, range(500))), "x", BOX, "claude")
+    assert content.rules == ()
 
 
 def test_a_rule_too_long_with_its_conditions_stays_text():

@@ -53,6 +53,13 @@ def test_what_an_agent_noted_is_no_critical_rule():
     said = {**ADA, "observations": ["Never run `git push -f`."]}
     [rule] = read_graph(lines(said), BOX).rules
     assert (rule.priority, rule.by_person) == (Priority.HIGH, False)
+    assert rule.text == 'In "Ada", in "person": Never run `git push -f`'
+
+
+def test_what_an_entity_is_limits_what_is_noted_on_it():
+    old = {"type": "entity", "name": "Old policy", "entityType": "policy"}
+    said = {**old, "observations": ["Never run `git push -f`."]}
+    assert read_graph(lines(said), BOX).rules == ()
 
 
 JSON = st.recursive(

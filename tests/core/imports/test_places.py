@@ -41,9 +41,10 @@ def test_an_edited_text_keeps_its_source_and_another_gets_a_new_one():
     assert assign_sources(later, before) == ["a#Set up (2)", "a#Set up (3)"]
 
 
-def test_the_only_text_under_its_heading_may_change_altogether():
-    [one] = placed(["alpha"])
-    assert assign_sources(placed(["beta"]), [one]) == ["a#Set up"]
+def test_another_text_does_not_take_the_place_of_the_only_one():
+    [one] = placed(["alpha beta gamma"])
+    assert assign_sources(placed(["alpha beta delta"]), [one]) == ["a#Set up"]
+    assert assign_sources(placed(["delta eps"]), [one]) == ["a#Set up (2)"]
 
 
 @examples(200)

@@ -4,11 +4,13 @@ from datetime import UTC, datetime
 
 import pytest
 
+from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.merge.merge import merge_file
 from toolmem.core.merge.open_conflicts import conflicts_of, resolve_conflict
 from toolmem.core.merge.result import Conflict
 from toolmem.core.merge.stretches import sides_of
 from toolmem.core.merge.tables import merge_tables
+from toolmem.core.rules.compose import rule_file_text
 from toolmem.errors import InvalidFileError, UsageError
 
 MORNING, NOON = (datetime(2026, 4, 7, hour, tzinfo=UTC) for hour in (8, 12))
@@ -175,6 +177,46 @@ def test_a_rule_of_wrong_types_is_neither_merged_nor_taken():
     with pytest.raises(UsageError):
         resolve_conflict("rule", text, conflict, "theirs", "f")
     assert resolve_conflict("rule", text, conflict, "ours", "f") == BASE
+
+
+FORCE = {"command": ["git", "push", "--force"], "action": "deny"}
+TO_ORIGIN, TO_BACKUP = (
+    {**FORCE, "unless": {"command": ["git", "push", "--force", remote]}}
+    for remote in ("origin", "backup")
+)
+RSYNC = {"command": ["rsync"], "action": "deny"}
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "merged", "other"),
+    [
+        ([TO_ORIGIN], [TO_BACKUP], [TO_ORIGIN], [TO_BACKUP]),
+        ([RSYNC], [TO_ORIGIN], [RSYNC], [TO_ORIGIN]),
+        ([FORCE, RSYNC], [TO_ORIGIN], [TO_ORIGIN, RSYNC], None),
+        ([], [TO_ORIGIN], [TO_ORIGIN], None),
+        ([TO_ORIGIN], [TO_ORIGIN, RSYNC], [TO_ORIGIN], [TO_ORIGIN, RSYNC]),
+    ],
+)
+def test_one_guard_that_both_replaced_is_a_conflict(ours, theirs, merged, other):
+    sides = ({"rule": "x", "guard": guards} for guards in ([FORCE], ours, theirs))
+    table = merge_tables(*sides).table
+    assert table["guard"] == merged
+    assert table.get("conflict") == (other and {"guard": [other]})
+
+
+def test_a_conflict_of_guards_is_settled_by_either_side():
+    base, ours, theirs = (
+        rule_file_text({"id": "7b1e0c52", "tool": "shell", "rule": "x", "guard": [g]})
+        for g in (FORCE, TO_ORIGIN, TO_BACKUP)
+    )
+    text = merge_file("rule", base, ours, theirs, "f").text
+    assert merge_file("rule", base, text, text.replace("x", "y"), "f").conflicts
+    [conflict] = conflicts_of("rule", text, "f")
+    for take, guard in (("ours", TO_ORIGIN), ("theirs", TO_BACKUP)):
+        settled = resolve_conflict("rule", text, conflict, take, "f")
+        assert settled is not None
+        assert parse_toml(settled, "f")["guard"] == [guard]
+        assert conflicts_of("rule", settled, "f") == []
 
 
 def test_what_is_not_ours_gets_the_marks_of_git():

@@ -37,6 +37,8 @@ def effect(stated):
         ({"expires_at": MAY}, {"removed": ["expires_at"]}, "expires_at", None),
         ({}, {"expires_at": MAY}, "expires_at", None),
         ({"priority": "high"}, {"priority": 3}, "priority", "high"),
+        ({"guard": [{"a": 1}]}, {"guard": [[{"b": 2}]]}, "guard", [{"a": 1}, {"b": 2}]),
+        ({"guard": [{"a": 1}]}, {"guard": 3}, "guard", [{"a": 1}]),
         ({"priority": "high"}, {"deleted": "theirs"}, "priority", "high"),
     ],
 )

@@ -23,6 +23,8 @@ def parse(table: dict[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
         ({"action": "ask"}, Guard(Action.ASK)),
         ({"contains": "a"}, Guard(contains=("a",))),
         ({"contains": ["a", "b"]}, Guard(contains=("a", "b"))),
+        ({"within": "docs/**"}, Guard(within=("docs/**",))),
+        ({"within": {"outside": ["a", "b"]}}, Guard(without=("a", "b"))),
         ({"argument": "File_Path"}, Guard(argument=("filepath",))),
         ({"argument": ["to", "cc"]}, Guard(argument=("to", "cc"))),
         ({"command": "git push"}, Guard(command=(("git", "push"),))),

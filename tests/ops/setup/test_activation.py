@@ -153,7 +153,7 @@ def test_hooks_that_the_agent_s_settings_switch_off_are_reported(world, case):
         assert f" in {world.plain(str(path))}\n" in done.stderr
         assert "the hooks work" not in done.stderr
     rows = world.call("agent", "status", agent).stdout.splitlines()
-    assert f"{agent}  project  installed, switched off" in " ".join(rows)
+    assert f"{agent}  project  installed, warm, switched off" in " ".join(rows)
     found = json.loads(world.call("doctor", "--json").stdout)["findings"]
     messages = [one["message"] for one in found if one["code"] == "agent-inactive"]
     assert messages == [f"{agent}: installed, switched off"]

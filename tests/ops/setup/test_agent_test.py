@@ -36,7 +36,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize(
     ("agent", "more"),
-    [("gemini", ()), ("copilot", ()), ("claude", ("--user", "--warm"))],
+    [("gemini", ()), ("copilot", ()), ("claude", ("--user", "--no-warm"))],
 )
 @pytest.mark.usefixtures("program")
 def test_what_the_hooks_do_is_printed_and_the_vault_is_not_touched(world, agent, more):

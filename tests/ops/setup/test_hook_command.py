@@ -12,7 +12,12 @@ from tests.examples import pairs
 from tests.hooks.players import PLAYERS
 from tests.ops.setup.test_agent_install import install, settings, status
 from tests.world import World
-from toolmem.core.agents.hook_command import NOT_INSTALLED, REMEMBERED, YOURS
+from toolmem.core.agents.hook_command import (
+    ASK,
+    NOT_INSTALLED,
+    REMEMBERED,
+    YOURS,
+)
 
 SHELLS = list(filter(None, map(shutil.which, ("sh", "bash", "zsh", "fish"))))
 COMMANDS = ("claude", "codex", "gemini", "cursor", "copilot")
@@ -119,7 +124,10 @@ def test_the_program_that_installed_the_hooks_is_tried_next(
     for event, command in installed(world, agent).items():
         name = f" --event {event}" if agent == "copilot" else ""
         done = run(shell, command, tmp_path)
-        assert (done.stdout.decode(), done.stderr) == (f"hook {agent}{name}\n", b"")
+        assert (done.stdout.decode(), done.stderr) == (
+            f"hook {agent}{name} --warm\n",
+            b"",
+        )
 
 
 def test_installing_remembers_where_toolmem_is(world, tmp_path, monkeypatch):
@@ -174,7 +182,8 @@ def test_the_vault_of_an_installed_command_stays(world, form, agent, repair):
     world.call(*repair, *((agent,) if repair[0] == "agent" else ()))
     for event, command in installed(world, agent).items():
         name = f"{agent} --event {event}" if agent == "copilot" else agent
-        assert command.count(f"hook {name} {kept};") == 2
+        plain = command.replace(" --warm;", ";")
+        assert plain.count(f"hook {name} {kept};") == 2 + (ASK in command)
     assert status(world, agent) == "installed"
 
 
@@ -199,7 +208,7 @@ def test_words_of_an_exec_form_stay(world):
     path.write_text(json.dumps(document))
     install(world, "claude")
     found = installed(world, "claude")
-    assert found["Stop"].count("hook claude --vault '/srv/team vault';") == 2
+    assert found["Stop"].count("hook claude --vault '/srv/team vault' --warm;") == 2
     assert "--vault" not in found["PreToolUse"]
 
 

@@ -60,6 +60,27 @@ def test_a_name_is_the_same_from_everywhere(project, tmp_path, monkeypatch):
         assert names(place, cwd=cwd) == wanted
 
 
+@pytest.mark.parametrize(
+    "place",
+    [
+        "packages/api/.cursor/rules/x.mdc",
+        "packages/api/.claude/rules/x.md",
+        "packages/api/.github/instructions/x.instructions.md",
+        "packages/api/.windsurf/rules/x.md",
+        "packages/api/.clinerules/x.md",
+    ],
+)
+def test_a_hidden_folder_of_a_package_applies_to_that_package(tmp_path, place):
+    for name in (place, "CLAUDE.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    found = find_sources([tmp_path], tmp_path, every=False)
+    assert [one.local for one in found.files] == ["CLAUDE.md"]
+    [(_, why)] = found.left_out
+    assert why.startswith("applies to packages/api only: `toolmem import ")
+    assert "--scope project:api`" in why
+
+
 def test_of_notes_everything(tmp_path):
     for name in ("a.md", "b/c.md", "d.txt", "e.jsonl"):
         (tmp_path / name).parent.mkdir(exist_ok=True)

@@ -24,10 +24,11 @@ from toolmem.errors import (
     UsageError,
 )
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
-from toolmem.ops.setup import agent_install, agent_test, program_link, warm_hooks
+from toolmem.ops.setup import agent_install, agent_test, program_link
 from toolmem.ops.setup.activation import InstallPlaces, is_switched_off
 from toolmem.ops.setup.trust import default_vault, settings_of_person
 from toolmem.store.journal import hook_log
+from toolmem.store.warm import helpers
 
 app = group("Hooks of agents: install, uninstall, status.")
 
@@ -67,24 +68,21 @@ def install(
             "--plugin", metavar="FOLDER", help="Write a Claude Code plugin instead."
         ),
     ] = "",
-    warm: Annotated[
+    no_warm: Annotated[
         bool,
-        Option(
-            "--warm",
-            help="Let a helper process answer the hooks, in less than half the time; "
-            "only with --user.",
-        ),
+        Option("--no-warm", help="Do not ask a helper process about tool calls."),
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Install toolmem's hooks for an agent."""
     run = run_of(ctx)
-    if warm and (plugin or not (user or print_)):
-        raise UsageError("--warm needs --user: it names files of this machine")
+    warm = not no_warm
     if plugin:
         if agent != "claude":
             raise UsageError("--plugin is only for claude")
-        written = agent_install.write_plugin(run.cwd / plugin, dry_run=dry_run)
+        written = agent_install.write_plugin(
+            run.cwd / plugin, dry_run=dry_run, warm=warm
+        )
         if as_json:
             emit_json({"files": [str(path) for path in written], "dry_run": dry_run})
         else:
@@ -102,13 +100,12 @@ def install(
     _show(change, dry_run, as_json, todo)
     _remark_vault(run, user)
     other = "project" if user else "user"
-    states = {
-        one.state
+    twice = any(
+        one.state != "no" and (agent_install.wiring_of(agent).twice or one.warm != warm)
         for one in agent_install.status(_places(run))
         if (one.agent, one.place) == (agent, other) and one.path != path
-    }
-    twice = warm or agent_install.wiring_of(agent).twice
-    if states - {"no"} and agent in HOOKED and twice:
+    )
+    if twice and agent in HOOKED:
         print_notice(f"{agent} has hooks for the {other}, too: they may run twice")
     if todo and not (dry_run or as_json):
         print_notice(f"{agent}: {todo}")
@@ -275,11 +272,17 @@ def _state(status: agent_install.InstallStatus) -> str:
 
 
 def _remark_helpers() -> None:
-    running = ", ".join(map(str, warm_hooks.helpers()))
-    if running:
-        print_notice(f"the helper of warm hooks runs (process {running})")
-    else:
-        print_notice("no helper of warm hooks runs; the next session starts one")
+    if not helpers.is_available():
+        print_notice("no helper can be asked here: the hooks of tool calls run cold")
+        return
+    found = list(helpers.running())
+    for one in found:
+        if one.process:
+            print_notice(f"a helper answers (process {one.process})")
+        else:
+            print_notice(f"a helper does not answer ({helpers.folder()}/{one.name})")
+    if not found:
+        print_notice("no helper runs: the next event of a session starts one")
 
 
 def _block(run: Run) -> str:

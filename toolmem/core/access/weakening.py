@@ -48,6 +48,8 @@ _MOVED = {
     "COPILOT_HOME": ("hooks", "config.json", "settings.json"),
     "XDG_CONFIG_HOME": ("opencode/plugins/toolmem.js",),
 }
+SETTINGS_VARIABLES = tuple(_MOVED)
+"""Variables that move settings with hooks to another folder."""
 
 
 def _lines(table: str) -> tuple[tuple[str, ...], ...]:

@@ -6,6 +6,8 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from toolmem.core.agents.event import AFTER_TOOL, BEFORE_TOOL, TOOL_FAILED
+from toolmem.core.agents.registry import dialect_of
 from toolmem.core.shell.parse import parse_command
 
 NOT_INSTALLED = (
@@ -15,6 +17,10 @@ YOURS = "your toolmem rules are not checked: toolmem is not installed"
 """Where the project has none and the user's default vault is still there."""
 REMEMBERED = ".local/state/toolmem/toolmem"
 """Link to the program that installed hooks, below the user's home folder."""
+ASK, PYTHON = ".local/state/toolmem/ask", ".local/state/toolmem/python"
+"""Links to the program that asks a helper, and to its interpreter."""
+_WARM = "--warm"
+_CALLS = (BEFORE_TOOL, AFTER_TOOL, TOOL_FAILED)
 _HAS_RULES = (
     'd=$PWD; while [ "$d" ]; do '
     'if [ -e "$d/.toolmem.toml" ] || [ -e "$d/toolmem.toml" ]; '
@@ -44,14 +50,14 @@ _CALL = (
 class HookCommand(NamedTuple):
     """Command lines of an agent's hooks.
 
-    ``options`` are options of each event, as they are written. ``helper`` are the
-    interpreter and the program that asks a helper, for warm hooks.
+    ``options`` are options of each event, as they are written. With ``warm``, a helper
+    of the session is asked about each tool call first.
     """
 
     agent: str
     platform: str = ""
     options: Mapping[str, str] = {}
-    helper: tuple[str, str] | None = None
+    warm: bool = False
 
     def line(self, event: str) -> str:
         """Return the command line of an event, for the shell that the agent runs."""
@@ -68,14 +74,15 @@ class HookCommand(NamedTuple):
         is tried where PATH has none.
         """
         words = self.words(event)
-        remembered = f'"$HOME/{REMEMBERED}"'
-        warm = ""
-        if self.helper:
-            python, program = map(shlex.quote, self.helper)
-            ask = " ".join(filter(None, (program, self.agent, self._options(event))))
-            warm = f"[ -x {python} ] && [ -f {program} ] && exec {python} -IS {ask}; "
+        remembered, python, program = (
+            f'"$HOME/{link}"' for link in (REMEMBERED, PYTHON, ASK)
+        )
+        ask = ""
+        if self.warm and _is_call_event(self.agent, event):
+            there = f"[ -x {python} ] && [ -f {program} ]"
+            ask = f"{there} && exec {python} -IS {program} {words}; "
         return (
-            f"{warm}command -v toolmem >/dev/null && exec toolmem {words}; "
+            f"{ask}command -v toolmem >/dev/null && exec toolmem {words}; "
             f"[ -x {remembered} ] && exec {remembered} {words}; "
             f"{self._without(event)}"
         )
@@ -92,17 +99,16 @@ class HookCommand(NamedTuple):
     def words(self, event: str) -> str:
         """Return the words after ``toolmem``."""
         name = f"--event {event}" if self.agent == "copilot" else ""
-        return " ".join(filter(None, ("hook", self.agent, name, self._options(event))))
-
-    def _options(self, event: str) -> str:
-        return self.options.get(event, "")
+        options = self.options.get(event, "")
+        warm = _WARM if self.warm else ""
+        return " ".join(filter(None, ("hook", self.agent, name, options, warm)))
 
     def _without(self, event: str) -> str:
         """Return the command that prints the answer without toolmem, if any."""
         texts = [_warning(self.agent, event, t) for t in (NOT_INSTALLED, YOURS)]
         if not all(texts):
             return "exit 0"
-        if self._options(event):  # they name a vault
+        if self.options.get(event):  # they name a vault
             return f"echo '{texts[1]}'"
         return f"/bin/sh -c '{_HAS_RULES}' '{texts[0]}' '{texts[1]}'"
 
@@ -125,6 +131,11 @@ def _warning(agent: str, event: str, text: str) -> str:
         ],
     }
     return "\n".join(map(json.dumps, answers.get(agent, ())))
+
+
+def is_warm(settings: str) -> bool:
+    """Return whether hooks in a settings file ask a helper."""
+    return ASK in settings
 
 
 def calls_us(handler: Any, agent: str) -> bool:
@@ -170,3 +181,9 @@ def _is_call(words: Sequence[Any], agent: str) -> bool:
     while rest and str(rest[0]).partition("=")[0] == "--vault":
         rest = rest[1 if "=" in str(rest[0]) else 2 :]
     return program in ("toolmem", "toolmem.exe") and rest[:2] == ["hook", agent]
+
+
+def _is_call_event(agent: str, name: str) -> bool:
+    read = dialect_of(agent).read
+    forms: tuple[dict[str, str], ...] = ({}, {"hook_event_name": name})
+    return any(read(payload, name).kind in _CALLS for payload in forms)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from toolmem.core.agents.hook_command import (
+    ASK,
     NOT_INSTALLED,
     REMEMBERED,
     YOURS,
@@ -14,53 +15,113 @@ _PLUGIN = """\
 // Written by `toolmem agent install opencode`. It hands OpenCode's events to
 // `toolmem hook opencode` and never stops a call by a fault of its own.
 import { spawn } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs"
+import { connect } from "node:net"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
+import * as zlib from "node:zlib"
 
 // The second is the program that installed this file, where PATH has none.
 const PROGRAMS = ["toolmem", join(homedir(), "@REMEMBERED@")]
 const WORDS = ["hook", "opencode"@OPTIONS@]
 const NOT_INSTALLED = "@NOT_INSTALLED@"
 const YOURS = "@YOURS@"
+// The program that asks a helper of the session about its tool calls, if hooks do.
+const ASK = "@ASK@"
+const CALLS = ["before_tool", "after_tool"]
+const LATE_MS = 500
+const PAUSE_MS = 60000
+let late = 0 // answers in turn that were late
+let paused = 0 // until then no helper is asked
 
-const run = (program, event) =>
+const isFolder = (path) =>
+  path && statSync(path, { throwIfNoEntry: false })?.isDirectory()
+
+const socketOf = (session) => {
+  const { XDG_RUNTIME_DIR, XDG_STATE_HOME, HOME } = process.env
+  const places = [XDG_RUNTIME_DIR, XDG_STATE_HOME, HOME && join(HOME, ".local/state")]
+  const folder = join(places.find(isFolder), "toolmem/helpers")
+  const { uid, mode } = lstatSync(folder)
+  if (uid !== process.geteuid() || mode & 0o077) throw new Error("not private")
+  const key = [realpathSync(join(homedir(), ASK)), ...WORDS.slice(1), session]
+  return join(folder, zlib.crc32(key.join("\\0")).toString(16).padStart(8, "0"))
+}
+
+// The same exchange as in the program above; null where the hook has to answer.
+const askHelper = (session, text) =>
   new Promise((resolve) => {
-    let text = ""
+    try {
+      const chunks = []
+      const socket = connect(socketOf(session))
+      const end = (answer) => {
+        clearTimeout(timer)
+        socket.destroy()
+        resolve(answer)
+      }
+      const timer = setTimeout(() => {
+        late += 1
+        if (late >= 2) paused = Date.now() + PAUSE_MS
+        end(null)
+      }, LATE_MS)
+      socket.on("error", () => end(null))
+      socket.on("data", (chunk) => chunks.push(chunk))
+      socket.on("end", () => {
+        const answer = Buffer.concat(chunks)
+        const at = answer.indexOf("\\n") + 1
+        const [code, out, err] = answer.toString("latin1", 0, at).split(" ").map(Number)
+        if (!at || code || answer.length !== at + out + err) return end(null)
+        late = 0
+        end(out ? JSON.parse(answer.toString("utf8", at, at + out)) : {})
+      })
+      socket.end(`\\n${text}`)
+    } catch {
+      resolve(null)
+    }
+  })
+
+const run = (program, words, text, cwd) =>
+  new Promise((resolve) => {
+    let output = ""
     const done = () => {
       try {
-        resolve(text.trim() ? JSON.parse(text) : {})
+        resolve(output.trim() ? JSON.parse(output) : {})
       } catch {
         resolve({})
       }
     }
     try {
-      const child = spawn(program, WORDS, {
-        cwd: event.cwd,
-        stdio: ["pipe", "pipe", "ignore"],
-      })
+      const child = spawn(program, words, { cwd, stdio: ["pipe", "pipe", "ignore"] })
       const timer = setTimeout(() => child.kill(), 5000)
       child.on("error", () => resolve(null)) // there is no such program
-      child.stdout.on("data", (chunk) => (text += chunk))
+      child.stdout.on("data", (chunk) => (output += chunk))
       child.on("close", () => {
         clearTimeout(timer)
         done()
       })
       child.stdin.on("error", () => {})
-      child.stdin.end(JSON.stringify(event))
+      child.stdin.end(text)
     } catch {
       resolve(null)
     }
   })
 
 const ask = async (event) => {
+  const text = JSON.stringify(event)
+  const words = [...WORDS]
+  if (ASK && CALLS.includes(event.event) && zlib.crc32 && Date.now() > paused) {
+    const answer = await askHelper(event.session, text)
+    if (answer) return answer
+    words.push(`--warm=${process.pid}-${zlib.crc32(text).toString(16)}`)
+  } else if (ASK) {
+    words.push("--warm")
+  }
   for (const program of PROGRAMS) {
-    const answer = await run(program, event)
+    const answer = await run(program, words, text, event.cwd)
     if (answer) return answer
   }
   if (event.event !== "session_start") return {}
-  const text = unchecked(event.cwd)
-  return text ? { message: text, context: text } : {}
+  const message = unchecked(event.cwd)
+  return message ? { message, context: message } : {}
 }
 
 // What is not checked without toolmem, if there is anything.
@@ -196,6 +257,7 @@ def opencode_plugin(command: HookCommand) -> str:
     parts = {
         "@REMEMBERED@": REMEMBERED,
         "@OPTIONS@": options,
+        "@ASK@": ASK if command.warm else "",
         "@NOT_INSTALLED@": NOT_INSTALLED,
         "@YOURS@": YOURS,
     }

@@ -55,12 +55,12 @@ class Wiring(NamedTuple):
     @property
     def entries(self) -> tuple[WiringEntry, ...]:
         """Return the entries without options, for ``sh``."""
-        return self.entries_for(HookCommand(self.agent))
+        return self.entries_for(HookCommand(self.agent, warm=True))
 
     @property
     def whole(self) -> str:
         """Return the file that is ours alone, without options."""
-        return self.whole_for(HookCommand(self.agent))
+        return self.whole_for(HookCommand(self.agent, warm=True))
 
     def user_path(self, environment: Mapping[str, str]) -> str:
         """Return the user's file: below the home folder, or absolute if moved."""
@@ -206,10 +206,10 @@ def _copilot_file(command: HookCommand) -> str:
     return json.dumps({"version": 1, "hooks": hooks}, indent=2) + "\n"
 
 
-def claude_plugin() -> dict[str, str]:
+def claude_plugin(*, warm: bool) -> dict[str, str]:
     """Return the files of a Claude Code plugin folder, by path."""
     hooks: dict[str, list[Any]] = {}
-    for entry in WIRINGS["claude"].entries:
+    for entry in _claude(HookCommand("claude", warm=warm)):
         hooks.setdefault(entry.keys[-1], []).append(dict(entry.item))
     manifest = {
         "name": "toolmem",

@@ -15,8 +15,10 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from toolmem.core.comparison.opposites import (
+    ARTICLES,
     CALENDAR,
     COMMUTATIVE,
+    NUMBERED,
     OPENING,
     SOFT,
     SYMMETRIC,
@@ -86,7 +88,11 @@ def _between(
         moved = (pair for pair in pairs if pair[0].key != pair[1].key)
         changed = list(chain.from_iterable(moved))
     else:
-        changed = [word for slot in _contradicting(one, other) for word in slot.words]
+        slots = _contradicting(one, other)
+        sides = ours[0].tokens, theirs[0].tokens
+        if len(slots) == 1 and _names_another(slots[0], one, *sides):
+            return ()
+        changed = [word for slot in slots for word in slot.words]
     return tuple(sorted(set(map(_shown, changed))))
 
 
@@ -163,6 +169,24 @@ def _is_about_another(slots: Sequence[_Slot], changes: Sequence[_Change]) -> boo
     return len(stated) > 1 and stated[0].at < _SUBJECT and ours != theirs
 
 
+def _names_another(
+    slot: _Slot,
+    words: Sequence[LooseWord],
+    ours: Sequence[str],
+    theirs: Sequence[str],
+) -> bool:
+    """Return True for a word that names the subject: "Port 80", "the read API"."""
+    if slot.at > _SUBJECT or NEGATION in (word.key for word in slot.words):
+        return False
+    numbered = any(_DIGITS.search(word.word) for word in slot.words)
+    if numbered:
+        named = slot.at > 0 and words[slot.at - 1].word in NUMBERED
+        return named or all(word.word[0].isalpha() for word in slot.words)
+    articles = {side[0].lower() for side in (ours, theirs)}
+    first = 1 if words[0].word in ARTICLES else 0
+    return slot.at == first and articles <= ARTICLES
+
+
 def _without_unit(words: Sequence[LooseWord]) -> list[str]:
     numbers = ((_DIGITS.findall(word.word), word.key) for word in words)
     return [one for found, key in numbers for one in found or [key]]
@@ -186,11 +210,19 @@ def _change_of(slot: _Slot) -> _Change | None:
     denials = len(slot.words) - len(ours) - len(theirs)
     if len(ours) == len(theirs):
         kinds = [_kind(mine, known) for mine, known in zip(ours, theirs, strict=True)]
+        if "opposite" in kinds:  # "included in" and "excluded from"
+            words = zip(kinds, ours, theirs, strict=True)
+            kinds = [kind or _kind_of_prepositions(*two) for kind, *two in words]
         if None not in kinds:
             return _Change(denials % 2, kinds.count("opposite"), kinds.count("value"))
     if SOFT.issuperset(word.word for word in (*ours, *theirs)):
         return _Change(denials % 2)
     return None
+
+
+def _kind_of_prepositions(one: LooseWord, other: LooseWord) -> str | None:
+    same = one.key == other.key or OPENING.issuperset((one.word, other.word))
+    return "" if same else None
 
 
 def _kind(one: LooseWord, other: LooseWord) -> str | None:

@@ -54,10 +54,20 @@ _OPPOSITES = """
     flaky stable; commit revert; install uninstall; during after; persist discard
     → ←; ↑ ↓; ⇒ ⇐; -> <-; ✅ ❌ ✗ ✖; ✓ ✗ ✘ ❌; ✔ ✘ ✖ ✗ ❌; 👍 👎
     ∈ ∉; ∋ ∌; ⊂ ⊄; ⊆ ⊈; ∃ ∄; < > >= ≥; > <= ≤; <= >= ≥; ≤ ≥; == !=; = != ≠; === !==
+    allowed forbidden; shown hidden; written read; sold bought; won lost
+    activate deactivate; serialize deserialize; allocate deallocate; match mismatch
+    symmetric asymmetric; agree disagree; appear disappear; approve disapprove
+    similar dissimilar; register deregister; centralized decentralized
+    normalize denormalize; obey disobey; honest dishonest; configured misconfigured
     + -; + −; * /; × ÷; && ||; & |; ∧ ∨; ∪ ∩; ++ --; += -=; << >>; ▲ ▼; ● ○; ☑ ☐
 """
 """Rows between semicolons or line ends: the first word against each of the others."""
-_PREFIXES = frozenset("un in im il ir dis non non- de a mis".split())
+_PREFIXES = frozenset("un non non-".split())
+_OF_ADJECTIVES = frozenset("in im il ir".split())
+"""Prefixes that deny an adjective, and mean something else before other words."""
+_ADJECTIVE = re.compile(
+    r".{2,}(?:[ai]ble|al|ar|ive|ous|[ae]nt|ate|[ae]ct|[du]re|ure|ite|id|plete|ormed)"
+)
 _ROOT = 3
 """Letters of a word that a prefix turns into its opposite, more than."""
 NEGATIONS = frozenset(
@@ -78,9 +88,20 @@ SOFT = frozenset(
     """.split()
 )
 """Words that a negation may replace, or bring with it."""
+NUMBERED = frozenset(
+    """
+    port issue ticket migration room node step page http error bug pr build job track
+    train gate floor phase chapter server host shard replica worker sprint task case
+    test pump line item row channel pin slot bus flight lesson unit exercise
+    """.split()
+)
+"""Things that a number after them names."""
+ARTICLES = frozenset("the a an our each every".split())
 COMMUTATIVE = frozenset("and or nor plus & + but while whereas both either".split())
 """Words around which two things may change places."""
-SYMMETRIC = frozenset("compat incompat equal same conflict differ overlap next".split())
+SYMMETRIC = frozenset(
+    "compat incompat equal same conflict differ overlap next togeth".split()
+)
 """Stems of words that say of two things what they say of them in the other order."""
 CALENDAR = frozenset(
     """
@@ -100,7 +121,13 @@ OPENING = frozenset(
 NUMBERS = {
     word: str(value)
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen"
+        " fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
+    )
+} | {
+    word: str(10 * value)
+    for value, word in enumerate(
+        "thirty forty fifty sixty seventy eighty ninety hundred".split(), 3
     )
 }
 _UNITS = """
@@ -148,6 +175,13 @@ def are_opposite(one: str, other: str) -> bool:
     stems = _stem(one), _stem(other)
     if stems in _pairs():
         return True
-    short, long = sorted(stems, key=len)
+    return any(_is_denied(*sorted(pair, key=len)) for pair in (stems, (one, other)))
+
+
+def _is_denied(short: str, long: str) -> bool:
+    """Return True for a word and the same word with a prefix that denies it."""
     prefix = long.removesuffix(short)
-    return len(short) > _ROOT and prefix in _PREFIXES and prefix + short == long
+    if len(short) <= _ROOT or prefix + short != long:
+        return False
+    denies = prefix in _OF_ADJECTIVES and _ADJECTIVE.fullmatch(short) is not None
+    return prefix in _PREFIXES or denies

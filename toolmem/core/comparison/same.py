@@ -34,8 +34,8 @@ _PART = 3
 _PUNCTUATION = ".,;:!?…\"'“”‘’()"
 _COMPARED_CHARS = 32 * 1024
 """Characters of the statements of which one may be a part of another."""
-_MISSPELT = 4
-"""Minimum letters of a misspelt word."""
+_MISSPELT = 6
+"""Minimum letters of a misspelt word: most names that are nearly a word are shorter."""
 
 
 class Spelling(NamedTuple):
@@ -102,10 +102,19 @@ def same_statements(
     return True
 
 
-def contains(ours: Sequence[Statement], theirs: Sequence[Statement]) -> bool:
-    """Return True if one text has every statement of another, in the same places."""
+def contains(
+    ours: Sequence[Statement], theirs: Sequence[Statement], *, whole: bool = False
+) -> bool:
+    """Return True if one text has every statement of another, in the same places.
+
+    ``whole``: as whole paragraphs, so that no sentence next to them limits them.
+    """
     rest = iter(ours)
-    return all(any(same_statement(mine, one) for mine in rest) for one in theirs)
+    found = [next((m for m in rest if same_statement(m, one)), None) for one in theirs]
+    if None in found:
+        return False
+    blocks = {mine.block for mine in found if mine}
+    return not whole or sum(one.block in blocks for one in ours) == len(found)
 
 
 def repeats_part(text: Sequence[Statement]) -> bool:
@@ -218,15 +227,16 @@ def _is_misspelt(
 ) -> bool:
     """Return True if one of two words is a misspelling of the other.
 
-    Neither is a name or next to code, and the dictionary is of their language.
+    Neither is a name or next to code, the dictionary is of their language, and the
+    mistake is inside of a longer word: programs have names such as ``pipx``.
     """
     if spelling is None or at < 0:
         return False
     mine, meant = (_spoken(side, at) for side in (one, other))
     if not mine or not meant or max(len(mine), len(meant)) < _MISSPELT:
         return False
-    if distance(mine, meant, 1) != 1 or mine[0] not in meant[:2]:
-        return False
+    if distance(mine, meant, 1) != 1 or (mine[0], mine[-1]) != (meant[0], meant[-1]):
+        return False  # another beginning or end makes another word
     known = [spelling.knows(word) for word in (mine, meant)]
     return known[0] != known[1] and _is_in_its_language(other, spelling)
 

@@ -4,6 +4,7 @@ No character is left out but white space, the style of list markers and the full
 that ends a sentence, so that equal statements prove equal texts.
 """
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -32,12 +33,14 @@ class Statement(NamedTuple):
     """One statement and its place.
 
     ``place`` are the headings, the lead-in and the list items above it, case folded,
-    and the marker before it. The tokens of ``code`` are lines.
+    and the marker before it. The tokens of ``code`` are lines. ``block`` is the number
+    of its paragraph, item, heading, row or code block.
     """
 
     place: tuple[str, ...]
     tokens: tuple[str, ...]
     code: bool = False
+    block: int = 0
 
     @property
     def key(self) -> str:
@@ -74,6 +77,9 @@ class _Reader:
         self._marker = ""
         self._fence = ""
         self._code: list[str] = []
+        self._indent: int | None = None
+        """Indentation of the lines of the paragraph; deeper ones are not its width."""
+        self._is_laid_out = False
 
     def read(self, line: str) -> None:
         bare = line.strip()
@@ -85,28 +91,44 @@ class _Reader:
             return
         if not bare:
             self.end_piece()
+            self._is_laid_out = False
         elif opening := fence(bare):
             self.end_piece()
             self._fence, self._code = opening, [line]
         elif indent < CODE_INDENT and heading(bare) is not None:
             self._read_heading(bare)
+        elif self._is_laid_out:
+            self._add((line,), code=True)
         elif item := _ITEM.match(line):
             self._begin_item(indent, item[2], line[item.end() :])
         elif bare[0] in "|>":
             self.end_piece()
             self._add(_tokens(bare))
+        else:
+            self._read_prose(line, bare, indent)
+
+    def _read_prose(self, line: str, bare: str, indent: int) -> None:
+        if self._piece and self._is_deeper(indent):
+            self.end_piece()
+            self._is_laid_out = True
+            self._add((line,), code=True)
         elif self._piece:
             self._piece.append(bare)
         elif indent >= CODE_INDENT:
-            self.statements.append(Statement(self._place(), (line,), code=True))
+            self._add((line,), code=True)
         else:
             self._items = [one for one in self._items if one[0] < indent]
-            self._piece = [bare]
+            self._piece, self._indent = [bare], indent
+
+    def _is_deeper(self, indent: int) -> bool:
+        """Return True for a line whose indentation says something: code, or YAML."""
+        if self._indent is None:
+            self._indent = indent
+        return indent > self._indent + 1
 
     def end_code(self) -> None:
         if self._code:
-            lines = tuple(self._code)
-            self.statements.append(Statement(self._place(), lines, code=True))
+            self._add(self._code, code=True)
         self._fence, self._code = "", []
 
     def end_piece(self) -> None:
@@ -115,7 +137,7 @@ class _Reader:
         tokens = _tokens(" ".join(self._piece))
         first = len(self.statements)
         for sentence in _sentences(tokens):
-            self._add(sentence)
+            self._add(sentence, block=first)
         if self._marker:
             self._items[-1] = (self._items[-1][0], _name(self.statements[first]))
         else:
@@ -143,19 +165,26 @@ class _Reader:
         self._items = [one for one in self._items if one[0] < indent]
         self._items.append((indent, ""))
         self._marker, self._piece = marker, [rest.strip()]
+        self._indent = None
 
     def _place(self) -> tuple[str, ...]:
         above = (name for _, name in (*self._headings, *self._items))
         return (*above, self._lead, self._marker)
 
-    def _add(self, tokens: Sequence[str]) -> None:
-        self.statements.append(Statement(self._place(), tuple(tokens)))
+    def _add(
+        self, tokens: Sequence[str], *, code: bool = False, block: int | None = None
+    ) -> None:
+        number = len(self.statements) if block is None else block
+        self.statements.append(Statement(self._place(), tuple(tokens), code, number))
 
 
 def _name(above: Statement) -> str:
     """Return the name of what other statements are below, short for a long one."""
     key = above.key
-    return key if len(key) <= _NAME_CHARS else f"{key[:_NAME_CHARS]}{hash(key)}"
+    if len(key) <= _NAME_CHARS:
+        return key
+    digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{key[:_NAME_CHARS]}{digest}"
 
 
 def _tokens(line: str) -> list[str]:

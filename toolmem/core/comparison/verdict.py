@@ -100,7 +100,7 @@ def compare(new: str, old: str, vault: TermStatistics) -> SaveVerdict:
     similarity = _similarity(new[:_COMPARED], old[:_COMPARED], vault)
     adds = _size(theirs) >= _REPEATED and contains(ours, theirs)
     adds = adds and not repeats_part(ours)
-    if adds or (_size(ours) >= _REPEATED and contains(theirs, ours)):
+    if adds or (_size(ours) >= _REPEATED and contains(theirs, ours, whole=True)):
         return SaveVerdict(SaveAction.MERGED, similarity, adds=adds)
     differing = contradiction(ours, theirs, vault.language.stem_of)
     if differing:

@@ -31,9 +31,17 @@ def checked_out(
         return ()
     folder = folders_of(commands[: at + 1], cwd=call.folder, home=call.home)[at]
     elsewhere = {"--git-dir", "--work-tree"} & calls[at].flags.keys()
-    if not folder or elsewhere or any(map(_moves_unseen, commands[:at])):
+    if elsewhere or any(map(moves_unseen, commands[:at])):
         return _UNKNOWN
-    branch = call.branch(folder)
+    return checked_out_in(folder, call)
+
+
+def checked_out_in(folder: str, call: ToolCall) -> tuple[Branch, ...]:
+    """The branch that is checked out in a folder; none where there is no repository,
+    or it was not asked for."""
+    if call.branch is None:
+        return ()
+    branch = call.branch(folder) if folder else None
     if branch is None:
         return _UNKNOWN
     return ((branch, True),) if branch else ()
@@ -68,7 +76,7 @@ def _switched_to(call: Call) -> str:
     return "" if files else "".join(words[1:2])
 
 
-def _moves_unseen(command: SimpleCommand) -> bool:
+def moves_unseen(command: SimpleCommand) -> bool:
     """Return True if a command changes to a folder that only the shell knows."""
     texts = [word.text for word in command.argv]
     return texts[:1] in (["cd"], ["pushd"]) and any(map(has_gap, texts))

@@ -14,11 +14,13 @@ from toolmem.core.guard.conditions import (
     seen_files,
     seen_hosts,
 )
-from toolmem.core.guard.files import code_files, files_by_command
+from toolmem.core.guard.files import code_files, files_by_command, folders_of
 from toolmem.core.guard.reach import Reach, patched_files, reaches
 from toolmem.core.guard.scripts import with_scripts
 from toolmem.core.guard.spellings import CommandPattern, plain_words, wanted_call
+from toolmem.core.patterns import paths
 from toolmem.core.patterns.match import readings
+from toolmem.core.patterns.paths import OPPOSITE
 from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell import argv
 from toolmem.core.shell.code import joined
@@ -28,6 +30,7 @@ from toolmem.core.shell.programs import PASSES, RENAMED, program_name, split_nam
 from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
 from toolmem.core.shell.wrappers import is_ordinary
 
+_FILE = re.compile(r"(?:~|\.{1,2})?/?[\w.*-]+(?:/[\w.*-]*)+|[\w*-]+\.[a-z]\w{0,7}")
 _ANY_USE = READ | DELETE
 _ONLY_PRINTS = re.compile(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")
 
@@ -140,8 +143,8 @@ class ShellReading:
                 fit = min(fit, fit_all(guard, self._part(at)).fit)
             if command.unsure:
                 fit = min(fit, Fit.MAYBE)
-            if fit > best.fit and self._is_excepted(guard, at):
-                fit = Fit.NO
+            if fit > best.fit:
+                fit = min(fit, OPPOSITE[self._fit_exception(guard, at)])
             if fit > best.fit:
                 shown = excerpt(" ".join(word.text for word in command.argv))
                 best = GuardMatch(fit, shown, as_text=not self.command.complete)
@@ -150,14 +153,14 @@ class ShellReading:
         unseen = self._unseen(guard, wanted)
         return unseen if unseen.fit > best.fit else best
 
-    def _is_excepted(self, guard: Guard, at: int) -> bool:
-        """Return True if a command certainly matches the guard's ``unless``."""
+    def _fit_exception(self, guard: Guard, at: int) -> Fit:
+        """Return whether a command matches the guard's ``unless``."""
         other = guard.unless
         if other is None or not other.command:
-            return False
+            return Fit.NO
         wanted = [wanted_call(words) for words in other.command]
         fit = _fit_any(wanted, self._calls[at], self.command.commands[at])
-        return fit is Fit.YES and fit_all(other, self._part(at)).fit is Fit.YES
+        return min(fit, fit_all(other, self._part(at)).fit) if fit else Fit.NO
 
     def _may_run(self, words: tuple[str, ...]) -> bool:
         """Return True if a guard's command line may match a command of this text."""
@@ -192,7 +195,25 @@ class ShellReading:
             guess=True,
             branches=lambda: branches.checked_out(*place),
             pushed=lambda: branches.pushed(*place),
+            places=lambda: seen_files(self._named(at, files()), self._call),
+            folder=lambda: self._folder(at),
         )
+
+    def _named(self, at: int, uses: Sequence[FileUse]) -> Iterator[FileUse]:
+        """Yield the words of a command that certainly name a file."""
+        refs = self._calls[at].program == "git"
+        for use in uses:
+            changes = use.operations - READ
+            if changes or (not refs and _FILE.fullmatch(use.text)):
+                yield use
+
+    def _folder(self, at: int) -> "paths.SeenPath | None":
+        """Return the folder that a command works in; None if it is unknown."""
+        commands, call = self.command.commands[: at + 1], self._call
+        if not call.cwd or any(map(branches.moves_unseen, commands)):
+            return None
+        folder = folders_of(commands, cwd=call.folder, home=call.home)[at]
+        return paths.see_path(folder, folder="", home=call.home, project=call.cwd)
 
     def _unseen(self, guard: Guard, wanted: Sequence[CommandPattern]) -> GuardMatch:
         """Match code that was not parsed: an unreadable text, a program in another

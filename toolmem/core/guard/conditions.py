@@ -32,12 +32,17 @@ class GuardMatch(NamedTuple):
 NOTHING = GuardMatch(Fit.NO)
 
 
+def _nowhere() -> None:
+    """Return no folder: the one of the call is unknown."""
+
+
 class MatchSubject(NamedTuple):
     """Texts to test, and the files and hosts in them, computed on demand.
 
     ``guess``: an unknown host may be the wanted one. ``branches`` are the git branches
     that may be checked out, each with certainty; ``pushed`` those that a push does not
-    name.
+    name. ``places`` are the files that the call certainly names, ``folder`` the one
+    that it works in, empty if unknown.
     """
 
     values: Sequence[ArgumentValue]
@@ -47,6 +52,8 @@ class MatchSubject(NamedTuple):
     guess: bool = False
     branches: Callable[[], Sequence[tuple[str, bool]]] = tuple
     pushed: Callable[[], Sequence[tuple[str, bool]]] = tuple
+    places: Callable[[], Sequence["paths.SeenPath"]] = tuple
+    folder: Callable[[], "paths.SeenPath | None"] = _nowhere
 
 
 def seen_files(
@@ -84,10 +91,12 @@ def fit_all(guard: Guard, part: MatchSubject) -> GuardMatch:
     A match is certain without conditions, and none if the guard's exception certainly
     applies.
     """
-    if guard.unless and not guard.unless.command and _excepted(guard.unless, part):
-        return NOTHING
     best = GuardMatch(Fit.YES)
+    if guard.unless and not guard.unless.command:
+        best = GuardMatch(paths.OPPOSITE[_fit_exception(guard.unless, part)])
     for tried in _conditions(guard, part):
+        if best.fit is Fit.NO:
+            return NOTHING
         best = GuardMatch(min(best.fit, tried.fit), tried.why)
         if best.fit is Fit.NO:
             return NOTHING
@@ -98,14 +107,14 @@ def fit_all(guard: Guard, part: MatchSubject) -> GuardMatch:
     return best
 
 
-def _excepted(guard: Guard, part: MatchSubject) -> bool:
-    """Return True if an exception certainly applies, to every file that is used."""
+def _fit_exception(guard: Guard, part: MatchSubject) -> Fit:
+    """Return whether an exception applies, to every file that is used."""
+    fit = Fit.YES
     if guard.path or guard.outside:
         used = [path for path in part.files() if path.operations]
-        if not used or any(fit_file(guard, p, part.home) < Fit.YES for p in used):
-            return False
+        fit = min((fit_file(guard, p, part.home) for p in used), default=Fit.NO)
     others = guard._replace(path=(), outside=(), operation=())
-    return all(found.fit is Fit.YES for found in _conditions(others, part))
+    return min(fit, *(found.fit for found in _conditions(others, part)), Fit.YES)
 
 
 def _conditions(guard: Guard, part: MatchSubject) -> Iterator[GuardMatch]:
@@ -125,6 +134,47 @@ def _conditions(guard: Guard, part: MatchSubject) -> Iterator[GuardMatch]:
         yield _best_host(guard, part)
     if guard.branch:
         yield _best_branch(guard.branch, part.branches())
+    if (guard.within or guard.without) and not (guard.path or guard.outside):
+        yield GuardMatch(_fit_place(guard, part))
+
+
+def _fit_place(guard: Guard, part: MatchSubject) -> Fit:
+    """Return whether a call is in the places of a guard.
+
+    A word that may name a file counts if it is in them. Without files, the folder that
+    the call works in counts; it does not show that there is no file of a pattern.
+    """
+    folder, patterns = part.folder(), (*guard.within, *guard.without)
+    files = [path for path in part.places() if _is_known(path, patterns)]
+    named = [path for path in part.files() if _is_inside(guard, path, part.home)]
+    places = [*files, *named] or ([folder] if folder else [])
+    fit = max((fit_within(guard, place, part.home) for place in places), default=Fit.NO)
+    if folder and guard.within:
+        fit = max(fit, fit_within(guard, folder, part.home))
+    of_files = any(map(paths.is_of_files, patterns))
+    shown = len(files) == len(part.places()) and (files or (places and not of_files))
+    return fit if shown or fit is Fit.YES else Fit.MAYBE
+
+
+def _is_known(path: "paths.SeenPath", patterns: Sequence[str]) -> bool:
+    """Return False for a folder that may have files of some patterns in it."""
+    anywhere = any(pattern.startswith("*") for pattern in patterns)
+    return not path.above and (paths.is_of_files(path.below) or not anywhere)
+
+
+def _is_inside(guard: Guard, path: "paths.SeenPath", home: str) -> bool:
+    inside = Guard(within=guard.within or guard.without)
+    return fit_within(inside, path, home) is not Fit.NO
+
+
+def fit_within(guard: Guard, path: "paths.SeenPath", home: str) -> Fit:
+    """Return whether a file is in the places of a guard and not in its others."""
+    fit = Fit.YES
+    if guard.within:
+        fit = max(paths.fit_path(path, wanted, home=home) for wanted in guard.within)
+    if guard.without:
+        fit = min(fit, paths.fit_outside(path, guard.without, home=home))
+    return fit
 
 
 def _fit_regex(value: ArgumentValue, wanted: str) -> Fit:
@@ -169,7 +219,7 @@ def fit_file(guard: Guard, path: "paths.SeenPath", home: str) -> Fit:
     if guard.outside:
         used = Fit.YES if path.operations else Fit.NO
         fit = min(fit, used, paths.fit_outside(path, guard.outside, home=home))
-    return fit
+    return min(fit, fit_within(guard, path, home))
 
 
 def _best_branch(

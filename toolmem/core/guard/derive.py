@@ -14,6 +14,7 @@ from toolmem.core.guard.derivation.addresses import (
     one_or_list,
     without_addresses,
 )
+from toolmem.core.guard.derivation.checks import with_checks
 from toolmem.core.guard.derivation.items import items_in
 from toolmem.core.guard.derivation.phrases import phrase_in
 from toolmem.core.guard.derivation.places import DerivedPlace, place_in
@@ -39,8 +40,6 @@ _CONDITION = re.compile(
     r"(?i)\b(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet|now"
     r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|on weekends?|for)\b"
 )
-_WITHOUT = re.compile(r"(?i)\bwithout\s+(?:an?\s+|the\s+|explicit\s+|passing\s+)*"
-                      r"([\ue200-\ue5ff]|--?[\w-]+)")  # fmt: skip
 _STAGERS = [["git", "add"], ["git", "commit"]]
 _SITUATION = re.compile(
     r"(?i)(?:for|on|in|when|while|if|during|after|before|from|with)\b"
@@ -54,6 +53,7 @@ _MEANS = re.compile(
     r"|(?P<listed>[(:]\s*(?:(?:e\.g\.|i\.e\.|such as|like|including|namely),?\s*)?)"
 )
 _DIRECTLY = re.compile(r"(?i)\s*(?:directly|straight)\b(?!\s+to\b)")
+_OF_EARLIER = re.compile(r"(?i)\s*[\w-]+\s+(?:it|them|this|that|those|these)\b(?! \w)")
 _MOST_PARTS = 6
 
 
@@ -69,8 +69,8 @@ def derive_guards(
         return ()
     tables: list[dict[str, Any]] = []
     for ban in bans_in(rule):
-        if tables and re.match(r"(?i)\s*[\w-]+\s+(?:it|them|those|these)\b", ban.text):
-            continue  # it refers to what an earlier ban covers
+        if (tables or ban.codes) and _OF_EARLIER.match(ban.text):
+            continue  # it refers to what an earlier ban covers, or the sentence names
         tables += [one for one in _tables(ban, tool) if one not in tables]
     return tuple(tables)
 
@@ -137,10 +137,12 @@ def _commands(ban: Ban) -> _Piece | None:
     limit = limit_of(ban.text, items.end, ban.after)
     if limit is None and items.certain:
         limit = _rest(ban, items.end)
+    tests = _of_lines(items.lines)
     bare = all(len(line) == 1 for line in items.lines) and not items.certain
     if bare and (_SITUATION.match(limit or "") or _SITUATION.match(ban.before)):
-        limit = None
-    return _Piece((_of_lines(items.lines),), items.end, limit)
+        checked = limit is not None and with_checks(ban, tests, limit).complete
+        limit = limit if checked else None
+    return _Piece((tests,), items.end, limit)
 
 
 def _of_lines(lines: Sequence[Sequence[str]]) -> dict[str, Any]:
@@ -176,27 +178,14 @@ def _rest(ban: Ban, at: int) -> str:
 
 
 def _table(ban: Ban, tests: dict[str, Any], limit: str) -> dict[str, Any]:
-    """Return a guard with its action: ``ask`` if the ban has a condition."""
+    """Return a guard; ``ask`` if the ban has a condition that no call shows."""
     condition = " ".join(filter(None, (ban.before, limit)))
     if not condition:
         return {"action": Action.DENY.value, **tests}
-    table = {"action": Action.ASK.value, **tests}
-    unless = _unless(ban, tests, limit)
-    if unless:
-        table["unless"] = unless
-    return {**table, "note": ban.shown(condition)}
-
-
-def _unless(ban: Ban, tests: dict[str, Any], limit: str) -> dict[str, Any] | None:
-    """Parse "without `-var-file`": the same command with that option."""
-    option = _WITHOUT.match(limit)
-    command = tests.get("command")
-    if not option or not command or isinstance(command[0], list):
-        return None
-    text = ban.code(option[1]) if is_code(option[1]) else option[1]
-    if not re.fullmatch(r"--?[\w-]+", text):
-        return None
-    return {"command": [*command, text]}
+    checks = with_checks(ban, tests, limit)
+    certain = checks.complete and not exception_in(ban.after)
+    action = Action.DENY if certain else Action.ASK
+    return {"action": action.value, **checks.tests, "note": ban.shown(condition)}
 
 
 def _files(ban: Ban, *, any_use: bool) -> _Piece | None:
@@ -205,9 +194,7 @@ def _files(ban: Ban, *, any_use: bool) -> _Piece | None:
     if place is None:
         return None
     limit = limit_of(bare.text, place.end, ban.after)
-    if place.outside:
-        limit = " ".join(bare.text[place.outside : place.end].split())
-    elif limit is None:
+    if limit is None:
         limit = _rest(bare, place.end)
     tables = []
     if place.staging:

@@ -26,6 +26,8 @@ _TEXT_OPTIONS = frozenset(("-m", "--message", "-e", "--regexp", "--title", "--bo
 _FOLDER_OPTIONS = {
     "git": ("-C",), "sudo": ("-D", "--chdir"), "env": ("-C", "--chdir"),
     "make": ("-C", "--directory"), "tar": ("-C", "--directory"),
+    "npm": ("-C", "--prefix"), "pnpm": ("-C", "--dir"), "yarn": ("--cwd",),
+    "cargo": ("-C",), "go": ("-C",), "uv": ("--directory", "--project"),
     "patch": ("-d", "--directory"),
 }  # fmt: skip
 _LISTS = frozenset(("xargs", "parallel"))

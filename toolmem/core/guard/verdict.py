@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from toolmem.core.guard.branches import checked_out_in
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.conditions import NOTHING, GuardMatch, MatchSubject, fit_all
 from toolmem.core.guard.keyword_overlap import matching_words
@@ -143,6 +144,8 @@ def _by_values(guard: Guard, reading: CallAnalysis) -> GuardMatch:
             lambda: reading.files(names),
             lambda: reading.hosts(names),
             reading.call.home,
+            branches=lambda: checked_out_in(reading.call.cwd, reading.call),
+            places=lambda: [p for p in reading.files(names) if p.operations],
         ),
     )
     if found.fit is Fit.NO and not reading.read_shell and needs_shell(guard, reading):

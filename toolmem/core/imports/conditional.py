@@ -13,13 +13,19 @@ from toolmem.core.guard.derive import derive_guards
 from toolmem.core.imports.conditions import (
     FileContext,
     Meaning,
+    introduces,
     meaning,
+    reports,
     retracts,
-    scope_in,
     split_ban,
     with_conditions,
 )
 from toolmem.core.imports.items import RuleItem
+from toolmem.core.imports.limiting import (
+    MOST_LIMITS,
+    LimitingSentences,
+    introductions,
+)
 from toolmem.core.imports.outline import OutlineLine, Parent, outline
 from toolmem.core.imports.ruled import Toolbox, tools_ruled
 from toolmem.core.model import ANY_TOOL, Action
@@ -30,10 +36,11 @@ _ALERT = re.compile(r"^[ \t]*>[ \t]*\[![A-Z]+\].*(?:\n[ \t]*>.*)*", re.M)
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?:\[![A-Z]+\][ \t]*)?", re.M)
 _STRUCK = re.compile(r"(?<!~)~~(?!~)(?:[^~\n]|\n(?![ \t]*\n))+~~(?!~)")
 _STRONG = re.compile(r"\*\*|__(?=\w)|(?<=\w)__(?!\w)")
+_MARKER = re.compile(r"^[\s>]*(?:[-*+•]|\d{1,3}[.)])?[\s*_]*(?:\[[ xX]\]\s+)?[*_]*")
 _LEFT = re.compile(r"^[\s\-*+>.\d()\[\]_#:,;!?|✅❌⚠️]*$")
 _HEAD = re.compile(
-    r"(?:[(\[](?P<aside>[^()\[\]\n]{1,120})[)\]]:?\s+|(?P<head>[^:`\n]{1,120}?)"
-    r"(?::|\s[-–—])\s+)(?=\S)"
+    r"(?:[(\[](?P<aside>[^()\[\]\n]{2,120})[)\]]:?\s+|"
+    r"(?P<head>(?:`[^`\n]{1,80}`|[^:`\n]){1,120}?)(?::|\s[-–—])\s+)(?=\S)"
 )
 """Words before the sentence itself: "Production: never …", "(CI only) never …"."""
 _BACK_REFERENCE = re.compile(
@@ -47,6 +54,11 @@ _POINTS_BACK = re.compile(
 )
 """A sentence whose object is named in the one before: "never commit it"."""
 _NO_LONGER = re.compile(r"(?i)\bno longer\b")
+_ENCOURAGES = re.compile(
+    r"(?i)(?:never|do not|don['’]?t)\s+(?:ever\s+)?"
+    r"(?:just|only|merely|forget|hesitate|fail|neglect|be afraid|be shy|worry)\b"
+)
+"""A negated omission or fear, which forbids nothing."""
 _IF = re.compile(r"(?i)(?:if|when|whenever|while|until|once|unless|before|after)\b")
 _HABITS = word_set("always whenever everytime strictly exclusively")
 _ORDERS = word_set("use prefer only run must ensure")
@@ -84,7 +96,7 @@ def _take(
     places = outline(shown)
     shown = _STRUCK.sub(_blank, _TAG_LINE.sub(_blank, shown))
     starts = _line_starts(shown)
-    scopes = _Scopes(shown.split("\n"), places)
+    scopes = LimitingSentences(shown.split("\n"), places)
     line = done = 0
     for find in sorted(find_candidates(shown), key=lambda one: one.start):
         line += shown.count("\n", done, find.start)
@@ -96,7 +108,13 @@ def _take(
         begin, before = _unfinished(block) if place.block >= 0 else (0, "")
         beginning = shown[first : min(find.start, first + limits.RULE_CHARS)]
         label = _label(beginning) if place.block >= 0 and not before else ""
-        said = [*scopes.of(line), *filter(None, (label, before))]
+        limiting = scopes.of(line)
+        if len(limiting) > MOST_LIMITS:
+            continue  # longer than a rule may be
+        said = [*limiting, *introductions(block[:begin] if before else block)]
+        said += filter(None, (label, before))
+        if scopes.limits_back(line, shown[find.end : find.end + limits.RULE_CHARS]):
+            continue
         taken = _rule(find, said, place, box, context)
         if taken is not None:
             start = cut + begin if before else find.start
@@ -109,47 +127,6 @@ def _line_starts(text: str) -> list[int]:
     return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
-class _Scopes:
-    """Sentences that limit the block or the section that they are in."""
-
-    def __init__(self, lines: Sequence[str], places: Sequence[OutlineLine]) -> None:
-        blocks: dict[int, list[str]] = {}
-        for line, place in zip(lines, places, strict=True):
-            if place.block >= 0 and line.strip():
-                blocks.setdefault(place.block, []).append(line.strip())
-        self._retracted: dict[int, str] = {}
-        self._sections: dict[tuple[Parent, ...], list[str]] = {}
-        self._titles = [
-            tuple(one for one in place.parents if one.kind in ("heading", "tag"))
-            for place in places
-        ]
-        self._places = places
-        for block, texts in blocks.items():
-            said = " ".join(texts)
-            if retracts(said):
-                self._retracted[block] = said
-            if scope_in(said):
-                titles = self._titles[block]
-                self._sections.setdefault(titles, []).append(scope_in(said))
-            elif block in self._retracted and _points(said):
-                self._sections.setdefault(self._titles[block], []).append(said)
-
-    def of(self, line: int) -> list[str]:
-        """Return the limiting sentences above and in the block of a line."""
-        titles = self._titles[line]
-        found = [
-            said
-            for depth in range(len(titles) + 1)
-            for said in self._sections.get(titles[:depth], ())
-        ]
-        own = self._retracted.get(self._places[line].block)
-        return [*found, own] if own else found
-
-
-def _points(block: str) -> bool:
-    return re.search(r"(?i)\b(?:this|these|following|below|it)\b", block) is not None
-
-
 def _unfinished(block: str) -> tuple[int, str]:
     """Return the beginning of a sentence in the lines above its rule, and its offset.
 
@@ -158,7 +135,7 @@ def _unfinished(block: str) -> tuple[int, str]:
     ends = [match.end() for match in re.finditer(r"[.!?。](?:[\s*_)\"']|$)", block)]
     at = ends[-1] if ends else 0
     rest = block[at:]
-    plain = re.sub(r"^[\s>]*(?:[-*+•]|\d{1,3}[.)])?[\s*_]*", "", rest)
+    plain = _MARKER.sub("", rest)
     said = one_line(plain).strip(" *_")
     if not any(char.isalnum() for char in said):
         return 0, ""
@@ -169,10 +146,15 @@ def _unfinished(block: str) -> tuple[int, str]:
 
 def _label(block: str) -> str:
     """Return the label at the beginning of a block: "Production: …"."""
-    plain = re.sub(r"^[\s>]*(?:[-*+•]|\d{1,3}[.)])?[\s*_]*", "", block)
+    plain = _MARKER.sub("", block)
     head = _HEAD.match(_STRONG.sub("", plain))
     label = (head["aside"] or head["head"] or "").strip(" *_") if head else ""
     return "" if re.search(r"[.!?]\s", label) else label
+
+
+def _is_incomplete(sentence: str) -> bool:
+    """Return True for a sentence that another one explains: "never commit it"."""
+    return bool(_NO_LONGER.search(sentence) or _POINTS_BACK.match(sentence))
 
 
 def _rule(
@@ -184,14 +166,18 @@ def _rule(
 ) -> RuleItem | None:
     """Return the rule of a candidate under its conditions; its line is set later."""
     sentence = _STRONG.sub("", one_line(find.text)).strip(" *_")
-    if _NO_LONGER.search(sentence) or _POINTS_BACK.match(sentence):
+    if _is_incomplete(sentence) or _ENCOURAGES.search(sentence):
         return None
     if find.kind == BACK or place.table or not sentence or sentence.endswith(":"):
         return None
     remarks = [one.text for one in place.parents if one.kind == "remark"]
-    if any(map(retracts, (*said, *remarks, sentence))) or not _is_order(find):
+    if any(map(retracts, (*said, *remarks, sentence))) or reports(sentence):
         return None
-    above = [one.text for one in place.parents if one.kind != "remark"]
+    if not _is_order(find):
+        return None
+    above = [*context.titles]
+    above += [one.text for one in place.parents if one.kind != "remark"]
+    above += filter(introduces, remarks)
     above += said
     if _BACK_REFERENCE.match(sentence) and not any(map(_IF.match, above[-1:])):
         return None
@@ -211,7 +197,7 @@ def _rule(
     tools = tools_ruled(with_conditions((), sentence, ban=bans), polarity, box)
     if not tools or len(text) > limits.RULE_CHARS:
         return None
-    if conditions and _denies(text, tools, polarity):
+    if _denies(text, with_conditions(conditions, "", ban=False), tools, polarity):
         return None
     return RuleItem(text, tools, polarity, 0, "")
 
@@ -238,10 +224,11 @@ def _read(above: Sequence[str], sentence: str, context: FileContext) -> _Effect 
     return _Effect(tuple(conditions), bans, needs_ban)
 
 
-def _denies(text: str, tools: Sequence[str], polarity: str) -> bool:
-    """Return True if a guard of a conditional rule would ignore the condition."""
+def _denies(text: str, head: str, tools: Sequence[str], polarity: str) -> bool:
+    """Return True if a guard of a rule would ignore the conditions at its head."""
     return any(
         guard["action"] == Action.DENY.value
+        and not str(guard.get("note", "")).startswith(head.strip(": "))
         for tool in (*tools, ANY_TOOL)
         for guard in derive_guards(text, tool, polarity)
     )

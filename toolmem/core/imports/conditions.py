@@ -88,7 +88,32 @@ _SCOPE = re.compile(
     r"(?i)\b(?:this|these|following|below)\b(?:\s+[\w-]+){0,4}?\s+(?:only\b|appl(?:y|ies)\b"
     r"|(?:is|are) (?:\w+ )?(?:for|about|valid|limited|restricted|relevant|enforced"
     r"|meant|intended)\b)"
+    r"|\bonly\b(?:\s+[\w'’-]+){0,6}?\s+(?:this|these|(?:the )?following)\b"
 )
+_POINTS = re.compile(
+    r"(?i)\b(?:these|following|below|limit\w*|restrict\w*"
+    r"|this (?:section|list|part|paragraph|chapter))\b"
+)
+"""Words of a sentence that introduces what comes after it."""
+_LATER = re.compile(
+    r"(?i)\b(?:except\w*|unless|exempt\w*|however|otherwise"
+    r"|only (?:for|if|when|in|on|during|after|until|applies|with)"
+    r"|but (?:not|only|in|on)"
+    r"|(?:do|does|did)(?: not|n['’]t) (?:apply|count|hold)"
+    r"|(?:appl(?:y|ies)|valid|holds?|counts?) (?:only )?(?:to|for|in|on|if|when|until)"
+    r"|(?:is|are|it['’]s|be) (?:still |also )?(?:fine|ok(?:ay)?|allowed|permitted"
+    r"|acceptable))\b"
+)
+_EXCEPTS = re.compile(
+    r"(?i)[\s\-*+•>_(]*(?:the |an? |one |only )?(?:exceptions?|exempt\w*|except|unless"
+    r"|however|otherwise|does not apply|not for)\b"
+)
+_REPORTS = re.compile(
+    r"(?i)\b(?:considered|rejected|proposed|debated|wondered|discussed|contemplated"
+    r"|suggested|voted|argued|(?:we|they|he|she|someone|somebody|people|who|team)"
+    r" (?:\w+ly )?(?:said|asked|wrote|claimed|thought|wanted|told))\b"
+)
+"""Words of a sentence that reports a rule."""
 _STRONG = re.compile(r"(`[^`]*`)|\*\*|__(?=\w)|(?<=\w)__(?!\w)")
 _LED = re.compile(
     r"(?i)(.+?),?\s+(?:you (?:must )?)?(?:never|do not|don['’]?t|must not|avoid)"
@@ -112,10 +137,12 @@ class Meaning(Enum):
 
 
 class FileContext(NamedTuple):
-    """Conditions of a whole file, and words that name it or its project."""
+    """Conditions of a whole file, words that name it or its project, and its titles,
+    which count as headings."""
 
     conditions: tuple[str, ...] = ()
     names: frozenset[str] = frozenset()
+    titles: tuple[str, ...] = ()
 
 
 def meaning(text: str, sentence: str, names: Iterable[str] = ()) -> Meaning:
@@ -146,6 +173,21 @@ def meaning(text: str, sentence: str, names: Iterable[str] = ()) -> Meaning:
 def retracts(block: str) -> bool:
     """Return True if a block says that its rules are no longer, or were, in effect."""
     return _RETRACTED.search(block) is not None
+
+
+def introduces(text: str) -> bool:
+    """Return True if a sentence says for what the sentences after it are."""
+    return _POINTS.search(text) is not None
+
+
+def reports(sentence: str) -> bool:
+    """Return True if a sentence reports what somebody thought of a rule."""
+    return _REPORTS.search(re.sub(r"`[^`]*`", "", sentence)) is not None
+
+
+def limits_back(rest: str, following: str) -> bool:
+    """Return True if a rule is limited by the rest of its block, or by the next one."""
+    return bool(_LATER.search(rest) or _EXCEPTS.match(following))
 
 
 def scope_in(block: str) -> str:

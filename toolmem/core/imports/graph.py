@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolmem.core.imports.conditional import take_rules
+from toolmem.core.imports.conditions import FileContext
 from toolmem.core.imports.items import ImportedContent, ImportNote, TextItem
 from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.text.safetext import one_line
@@ -41,10 +42,14 @@ def read_graph(text: str, box: Toolbox) -> ImportedContent:
         rule._replace(by_person=False, line=entity.line)
         for entity in entities.values()
         for observation in entity.observations
-        for rule in take_rules(observation, entity.line, box)[0]
+        for rule in take_rules(observation, entity.line, box, _context(entity))[0]
     ]
     texts = tuple(map(_text, entities.values()))
     return ImportedContent(tuple(rules), texts, tuple(notes))
+
+
+def _context(entity: _Entity) -> FileContext:
+    return FileContext(titles=(entity.name, *entity.kinds))
 
 
 def _records(text: str, notes: list[ImportNote]) -> Iterator[tuple[int, Any]]:

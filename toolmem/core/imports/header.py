@@ -20,11 +20,18 @@ _EVERYTHING = frozenset({"*", "**", "**/*", "**/*.*", "/**", "./**", "/**/*"})
 
 
 _WHEN = re.compile(r"(?i)\b(?:when|whenever|if|only|while)\b")
+_RETIRED = frozenset(
+    "draft obsolete deprecated retired archived inactive disabled rejected".split()
+)
+_READ_KEYS = {
+    key.lower(): key
+    for key in ("globs", "paths", "applyTo", "alwaysApply", "description", "trigger")
+}
 _HARMLESS = frozenset(
     "description globs paths applyto alwaysapply trigger tags title name id author"
     " authors version date created updated created_at updated_at last_updated type kind"
     " model category categories root targets license source url permalink topic"
-    " priority status tools keywords summary lang language".split()
+    " priority status tools keywords summary lang language enabled disabled".split()
 )
 """Fields that say nothing about when instructions apply, or are read by name."""
 
@@ -66,6 +73,7 @@ def read_lenient(text: str) -> ImportHeader:
     notes: tuple[ImportNote, ...] = ()
     if fields is None:
         fields, notes = _by_line(lines[1:end])
+    fields = {_READ_KEYS.get(key.lower(), key): value for key, value in fields.items()}
     return ImportHeader(fields, body, end + 2, notes)
 
 
@@ -77,8 +85,14 @@ def globs_of(header: ImportHeader) -> tuple[str, ...]:
 
 
 def is_on_request(header: ImportHeader) -> bool:
-    """Return True if an agent reads instructions only when a user names them."""
-    if header.text("trigger") == "manual":
+    """Return True if no agent reads instructions, or only when a user names them."""
+    if header.text("trigger") == "manual" or header.text("type").lower() == "manual":
+        return True
+    if header.flag("enabled") is False or header.flag("disabled") is True:
+        return True
+    if header.text("status").lower() in _RETIRED:
+        return True
+    if header.text("trigger") == "model_decision" and not header.text("description"):
         return True
     if header.flag("alwaysApply") is not False or _globs(header):
         return False
@@ -197,6 +211,8 @@ def _unquoted(text: str) -> str:
 
 
 def _texts(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [text for one in value.values() for text in _texts(one)]
     if isinstance(value, list | tuple):
         return [one_line(str(one)) for one in value if one is not None]
     return [one_line(value)] if isinstance(value, str) and value.strip() else []

@@ -12,8 +12,13 @@ from typing import Any
 
 from toolmem.core.imports.conditional import take_rules
 from toolmem.core.imports.conditions import FileContext
-from toolmem.core.imports.header import ImportHeader, file_globs, read_lenient
-from toolmem.core.imports.items import ImportedContent, ImportNote, TextItem
+from toolmem.core.imports.header import (
+    ImportHeader,
+    file_conditions,
+    is_on_request,
+    read_lenient,
+)
+from toolmem.core.imports.items import ImportedContent, ImportNote, RuleItem, TextItem
 from toolmem.core.imports.own_text import without_own_text
 from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.imports.sections import has_text, headings
@@ -47,7 +52,12 @@ def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> ImportedCon
         kind="" if kind in _PLAIN_TYPES else kind,
         fields=_fields(header, basic),
     )
-    rules, rest = take_rules(body, header.line, box, FileContext(file_globs(header)))
+    title = header.text("title")
+    context = FileContext(file_conditions(header), titles=(title,) if title else ())
+    rules: list[RuleItem] = []
+    rest = body
+    if not is_on_request(header):
+        rules, rest = take_rules(body, header.line, box, context)
     texts = (item,) if has_text(rest) or header.fields else ()
     return ImportedContent(tuple(rules), texts, (*header.notes, *notes))
 

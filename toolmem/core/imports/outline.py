@@ -6,6 +6,7 @@ heading of setext style, of HTML, and a short line in bold count as headings.
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -24,6 +25,11 @@ _TAG = re.compile(r"[ \t]*<(/?)([A-Za-z][\w.:-]*)(?:[ \t][^<>\n]*)?>[ \t]*$")
 _HTML_HEADING = re.compile(
     r"(?i)[ \t]*<(?:h([1-6])|summary)\b[^<>]*>([^<>]*)</(?:h[1-6]|summary)>"
 )
+_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_LAYOUT = frozenset(
+    "align class style id width height open markdown href src alt lang dir".split()
+)
+"""Attributes of a tag that say nothing about when its text applies."""
 _BOLD_LEVEL = 7
 _QUOTING = frozenset("s del strike q blockquote cite".split())
 _STRUCK = re.compile(r"~~(?!~)[^~]*~~")
@@ -172,7 +178,7 @@ class _Reader:
             return False
         name = tag[2].lower()
         if not tag[1] and not self._is_too_deep:
-            words = re.sub(r"[\W_]+", " ", name).strip()
+            words = re.sub(r"[\W_]+", " ", " ".join((name, *_limits_in(line)))).strip()
             words = f"quoted {words}" if name in _QUOTING else words
             self._tags.append((name, Parent("tag", words, at, at + 1)))
         elif any(one == name for one, _ in self._tags):
@@ -213,6 +219,13 @@ class _Reader:
             self.lines[self._block_end - 1].rstrip(" \t*_") if self._block_end else ""
         )
         return last[-1:] not in (".", "!", "?", "。", "")
+
+
+def _limits_in(tag: str) -> Iterator[str]:
+    """Yield the names and values of attributes: ``audience ci``."""
+    for found in _ATTRIBUTE.finditer(tag):
+        if found[1].lower() not in _LAYOUT:
+            yield f"{found[1]} {found[2] or found[3] or found[4] or ''}"
 
 
 def _width(line: str) -> int:

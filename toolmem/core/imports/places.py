@@ -2,7 +2,8 @@
 
 The source of a text is its file and its headings. Several texts under the same headings
 are numbered; which of them is which at the next import follows from what they say, not
-from their order, so that none replaces another that was removed from the file.
+from their order, so that none replaces another that was removed from the file, or that
+came from another folder of the same name.
 """
 
 import re
@@ -46,8 +47,6 @@ def assign_sources(found: Sequence[TextPlace], known: Sequence[TextPlace]) -> li
 
 
 def _of_group(texts: Sequence[TextPlace], known: Sequence[TextPlace]) -> list[str]:
-    if len(texts) == len(known) == 1 and texts[0].source == known[0].source:
-        return [known[0].source]
     chosen: dict[int, str] = {}
     left = {one.source: one for one in known}
     for at, text in enumerate(texts):

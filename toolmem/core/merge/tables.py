@@ -1,8 +1,8 @@
 """Three-way merge of tables, key by key.
 
-A change of one side is taken. If both changed a key, lists are united, equal intentions
-take the later side's value, and anything else is a conflict: ours stays, and theirs
-goes into a table ``conflict`` next to it.
+A change of one side is taken. If both changed a key, lists are united unless both
+replaced one of their tables, equal intentions take the later side's value, and anything
+else is a conflict: ours stays, and theirs goes into a table ``conflict`` next to it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,9 @@ def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
     table, fresh = _merged(sides[0], sides[1], sides[2])
     open_ = _carried(known[0], known[1], known[2], table)
     for conflict in fresh:
-        open_.setdefault(conflict.key, []).append(conflict.theirs)
+        others = open_.setdefault(conflict.key, [])
+        if conflict.theirs not in others:
+            others.append(conflict.theirs)
     if open_:
         table[CONFLICT] = _as_table(open_)
     return MergedTable(table, tuple(open_conflicts(table)))
@@ -155,7 +157,8 @@ def _as_table(open_: Mapping[str, list[Any]]) -> dict[str, Any]:
     for key, values in open_.items():
         stated = [value for value in values if value is not None]
         if stated:
-            table[key] = stated[0] if len(stated) == 1 else stated
+            alone = len(stated) == 1 and not isinstance(stated[0], list)
+            table[key] = stated[0] if alone else stated
     removed = sorted(key for key, values in open_.items() if None in values)
     if removed:
         table[REMOVED] = removed
@@ -218,8 +221,18 @@ def _united_or_not(base: Any, ours: Any, theirs: Any) -> tuple[Any, bool]:
     lists = [[] if side is _MISSING else side for side in (base, ours, theirs)]
     if not isinstance(lists[1], list) or not isinstance(lists[2], list):
         return ours, False
-    merged = united(lists[0] if isinstance(lists[0], list) else [], *lists[1:])
-    return (merged or _MISSING), True
+    was = lists[0] if isinstance(lists[0], list) else []
+    if _replaced_twice(was, lists[1], lists[2]):
+        return ours, False
+    return (united(was, lists[1], lists[2]) or _MISSING), True
+
+
+def _replaced_twice(base: list[Any], ours: list[Any], theirs: list[Any]) -> bool:
+    """Return True if both sides put something else in the place of one table."""
+    gone = [item for item in base if item not in ours and item not in theirs]
+    return any(isinstance(item, Mapping) for item in gone) and all(
+        any(item not in base for item in side) for side in (ours, theirs)
+    )
 
 
 def united(base: list[Any], ours: list[Any], theirs: list[Any]) -> list[Any]:

@@ -31,7 +31,7 @@ _BELOW = Choice((InOrder((_SLASH, _ANYTHING)), InOrder()))
 _TOKEN = re.compile(r"(?<![^/])\*\*+/|\*\*+|\*|\?|\[(!|\^)?(\]?[^\]]*)\]|.", re.DOTALL)
 _UNKNOWN = "\ufffd"
 _MAX_CHARS = 4096
-_OPPOSITE = {Fit.NO: Fit.YES, Fit.MAYBE: Fit.MAYBE, Fit.YES: Fit.NO}
+OPPOSITE = {Fit.NO: Fit.YES, Fit.MAYBE: Fit.MAYBE, Fit.YES: Fit.NO}
 
 
 class SeenPath(NamedTuple):
@@ -145,7 +145,13 @@ def fit_outside(path: SeenPath, wanted: Sequence[str], *, home: str) -> Fit:
             best = max(best, Fit.YES if inside else Fit.NO)
         else:
             best = max(best, fit_path(path._replace(tree=False), pattern, home=home))
-    return _OPPOSITE[best]
+    return OPPOSITE[best]
+
+
+def is_of_files(wanted: str) -> bool:
+    """Return True if a pattern is one of files rather than the name of a folder."""
+    last = wanted.rstrip("/").rpartition("/")[2]
+    return re.search(r"[*?\[]|[^.]\.\w", last) is not None
 
 
 def is_anchored(text: str) -> bool:

@@ -48,6 +48,9 @@ def _strict(stated: Mapping[str, Any], conflict: Mapping[str, Any]) -> dict[str,
         strict["priority"] = ranked[0]
     if "enabled" in gone or True in _others(stated, conflict, "enabled"):
         strict.pop("enabled", None)
+    guards = [stated.get("guard", []), *_others(stated, conflict, "guard")]
+    if any(guards):
+        strict["guard"] = [guard for tables in guards for guard in tables]
     ends = [stated.get("expires_at"), *_others(stated, conflict, "expires_at")]
     if "expires_at" in gone or ends[0] is None:
         strict.pop("expires_at", None)

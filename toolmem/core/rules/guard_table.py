@@ -13,11 +13,13 @@ from toolmem.core.text.suggest import did_you_mean
 
 _CONDITIONS = (
     "contains", "recipient", "glob", "regex", "command", "path", "host", "branch",
+    "within",
 )  # fmt: skip
 _TESTS = ("argument", *_CONDITIONS, "operation")
 _OTHERS = ("action", "unless", "note", "match", "not_match")
 GUARD_KEYS = (*_TESTS, *_OTHERS)
 """Every key of a guard table, for messages that suggest one."""
+_INSIDE_OUTSIDE = {"path": ("path", "outside"), "within": ("within", "without")}
 OPERATIONS = ("read", "change", "delete")
 """Uses of a file by a call; ``change`` includes deleting and moving it."""
 
@@ -31,9 +33,11 @@ class Guard(NamedTuple):
     One alternative of each condition must match; without conditions every call matches.
     ``command`` has whole command lines, ``recipient`` addresses that the call sends to,
     ``outside`` the folders that a file must not be in, ``operation`` the use of the
-    file, ``branch`` git branches that must be checked out. A call that certainly
-    matches ``unless`` is allowed. ``note`` is added to the reason. ``broken`` is the
-    defect of an unusable table, for which every call asks.
+    file, ``branch`` git branches that must be checked out. ``within`` are places that
+    the call must be in, ``without`` those that it must not be in: its files, or the
+    folder that it works in; a call asks if its place is unknown. One that certainly
+    matches ``unless`` is allowed, one that may match it asks. ``note`` is added to the
+    reason. ``broken`` is the defect of an unusable table, for which every call asks.
     """
 
     action: Action = Action.DENY
@@ -47,6 +51,8 @@ class Guard(NamedTuple):
     outside: tuple[str, ...] = ()
     host: tuple[str, ...] = ()
     branch: tuple[str, ...] = ()
+    within: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     operation: tuple[str, ...] = ()
     unless: "Guard | None" = None
     note: str = ""
@@ -87,14 +93,19 @@ def impossible(table: Mapping[str, Any]) -> Iterator[str]:
                 f"host: {host!r} is not a host name: write it without scheme, "
                 "user, port and path"
             )
-    path = table.get("path")
-    places = path.values() if isinstance(path, Mapping) else (path,)
-    for text in (text for place in places for text in _patterns(place)):
+    for key, text in _places_in(table):
         parts = text.replace("\\", "/").split("/")
         if ".." in parts or "." in parts[1:]:
-            yield f"path: {text!r} has `..` or `.`: write the path from / or ~"
+            yield f"{key}: {text!r} has `..` or `.`: write the path from / or ~"
         elif text.startswith(("$", "%")):
-            yield f"path: {text!r}: variables are not read here: write ~ or a path"
+            yield f"{key}: {text!r}: variables are not read here: write ~ or a path"
+
+
+def _places_in(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for key in _INSIDE_OUTSIDE:
+        value = table.get(key)
+        for place in value.values() if isinstance(value, Mapping) else (value,):
+            yield from ((key, text) for text in _patterns(place))
 
 
 def _patterns(value: object) -> list[str]:
@@ -131,23 +142,23 @@ def _parse(table: Mapping[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
     guard = Guard(**values)
     if wrong:
         guard = guard._replace(broken=f"the guard of this rule: {wrong[0][1]}")
-    elif unknown and not any(key in values for key in (*_CONDITIONS, "outside")):
+    elif unknown and values.keys().isdisjoint((*_CONDITIONS, "outside", "without")):
         guard = guard._replace(broken=f"the guard of this rule: {unknown[0][1]}")
     return guard, unknown + wrong
 
 
 def _read(key: str, value: object) -> dict[str, Any]:
-    if key == "path" and isinstance(value, Mapping):
-        return _places(value)
+    if key in _INSIDE_OUTSIDE and isinstance(value, Mapping):
+        return _places(key, value)
     return {key: _READERS[key](value)}
 
 
-def _places(value: Mapping[str, Any]) -> dict[str, Any]:
+def _places(key: str, value: Mapping[str, Any]) -> dict[str, Any]:
     """Parse ``path = { inside = …, outside = … }``, relative to the project."""
     if not value or set(value) - {"inside", "outside"}:
         raise ValueError(f"expected inside, outside or both, found {dict(value)!r}")
-    names = {"inside": "path", "outside": "outside"}
-    return {names[key]: _globs(patterns) for key, patterns in value.items()}
+    names = dict(zip(("inside", "outside"), _INSIDE_OUTSIDE[key], strict=True))
+    return {names[where]: _globs(patterns) for where, patterns in value.items()}
 
 
 def _unless(value: object) -> Guard:
@@ -259,6 +270,7 @@ _READERS = {
     "path": _globs,
     "host": _globs,
     "branch": _globs,
+    "within": _globs,
     "operation": _operations,
     "unless": _unless,
     "note": _note,

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -11,7 +10,6 @@ from toolmem.core.agents.event import Event
 from toolmem.core.candidates.captured import REFUSED, CapturedDecree
 from toolmem.core.transcript.harness import typed_message
 from toolmem.errors import LockedError, StorageError, ToolmemError
-from toolmem.ops.capture import earlier_attempt
 from toolmem.ops.capture.capture import capture
 from toolmem.ops.capture.live_capture import LiveCapture
 from toolmem.ops.capture.pending_messages import claimed, message_of
@@ -76,48 +74,40 @@ def capture_prompt(
         stored = False
     queued()
     if not stored:
-        return _shown(vault, event, _captured(vault, whole))
+        return _shown(event, _captured(vault, whole))
     # Older ones first: this one may take back what they say.
-    keep = partial(_keep, vault, event)
-    found = capture_waiting(vault, limits.HOOK_WAITING_SECONDS, keep)
+    found = capture_waiting(vault, limits.HOOK_WAITING_SECONDS)
     failure = None
     if claim is not None and found.is_written:
-        own = _worked_on(vault, claim._replace(document=whole), keep)
+        own = _worked_on(vault, claim._replace(document=whole))
         found, failure = found.and_then(own), own.failure
     elif claim is not None:
         claim.release()
         failure = found.failure
     message_queue.prepare_reserve(vault.root)
-    return _shown(vault, event, found)._replace(failure=failure)
+    return _shown(event, found)._replace(failure=failure)
 
 
 def capture_pending(vault: Vault, event: Event) -> LiveCapture:
     """Capture the messages that wait for this vault, as far as a hook has time."""
-    keep = partial(_keep, vault, event)
-    found = capture_waiting(vault, limits.HOOK_WAITING_SECONDS, keep)
-    return _shown(vault, event, found)
+    return _shown(event, capture_waiting(vault, limits.HOOK_WAITING_SECONDS))
 
 
-def capture_waiting(
-    vault: Vault,
-    seconds: float = float("inf"),
-    keep: Callable[[Late], None] = lambda _: None,
-) -> Late:
+def capture_waiting(vault: Vault, seconds: float = float("inf")) -> Late:
     """Capture the messages that wait for this vault, oldest first.
 
     Starts no further one after ``seconds``, or when the vault cannot be written.
-    ``keep`` stores the result of each before the message is forgotten.
     """
     deadline = time.monotonic() + seconds
     found = Late()
     for seen, claim in claimed(vault):
-        found = found.and_then(_worked_on(seen, claim, keep))
+        found = found.and_then(_worked_on(seen, claim))
         if not found.is_written or time.monotonic() > deadline:
             break
     return found
 
 
-def _worked_on(vault: Vault, claim: Claim, keep: Callable[[Late], None]) -> Late:
+def _worked_on(vault: Vault, claim: Claim) -> Late:
     """Capture a claimed message; it goes on waiting if that fails."""
     try:
         found = _captured(vault, claim.document)
@@ -127,7 +117,6 @@ def _worked_on(vault: Vault, claim: Claim, keep: Callable[[Late], None]) -> Late
     except Exception:
         claim.set_aside()  # it must not stop every hook from now on
         raise
-    keep(found)
     claim.finish()
     return found
 
@@ -161,23 +150,11 @@ def _captured(vault: Vault, message: Document) -> Late:
     return Late(found.decrees, remarks, found.candidates)
 
 
-def _shown(vault: Vault, event: Event, found: Late) -> LiveCapture:
+def _shown(event: Event, found: Late) -> LiveCapture:
     for error in found.errors:
         note(event.agent, event.name, error)
-    lines, candidates = earlier_attempt.kept(vault.root, event.session)
-    # Each attempt stores the message: its lines are shown once.
-    lines = list(dict.fromkeys([*lines, *_lines(found)]))
-    every = {one.id: one for one in (*candidates, *found.candidates)}
-    return LiveCapture(lines, tuple(every.values()))
-
-
-def _keep(vault: Vault, event: Event, found: Late) -> None:
-    lines = _lines(found)
-    earlier_attempt.keep(vault.root, event.session, lines, found.candidates)
-
-
-def _lines(found: Late) -> list[str]:
-    return [decree_line(one) for one in found.decrees if _is_shown(one)]
+    lines = [decree_line(one) for one in found.decrees if _is_shown(one)]
+    return LiveCapture(lines, found.candidates)
 
 
 def _is_shown(decree: CapturedDecree) -> bool:

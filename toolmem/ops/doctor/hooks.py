@@ -1,6 +1,7 @@
 """Doctor: agents that are wired to toolmem, and what went wrong in their hooks."""
 
 import shutil
+import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -8,10 +9,11 @@ from pathlib import Path
 from toolmem.core.agents.wiring import WIRINGS
 from toolmem.core.finding import Finding
 from toolmem.ops.rules.verdict_times import CURE, time_warning
-from toolmem.ops.setup import agent_install, program_link, warm_hooks
+from toolmem.ops.setup import agent_install, program_link
 from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.store.files.settings import state_folder
 from toolmem.store.journal import hook_log, verdict_log
+from toolmem.store.warm import helpers
 
 _RECENT = timedelta(days=7)
 
@@ -75,11 +77,23 @@ def _late(now: datetime) -> Iterator[Finding]:
 
 
 def _warm(is_warm: bool) -> Iterator[Finding]:
-    if is_warm and not warm_hooks.is_usable():
-        folder = str(warm_hooks.helper_folder())
-        message = "warm hooks have no helper: others can enter the folder of its socket"
+    """Reasons why no helper answers; the hooks of tool calls run cold then."""
+    if not is_warm or sys.platform != "linux":
+        return
+    folder = str(helpers.folder() or "")
+    if not helpers.is_available():
+        message = "no helper can be asked: its client belongs to another toolmem"
+        cure = "run `toolmem agent install` with the toolmem that the hooks run"
+        yield Finding("hooks", "helper-client", message, cure, "warning")
+    elif not helpers.is_private():
+        message = "no helper can be asked: others can enter the folder of its socket"
         cure = "delete the folder; the next session makes it again"
         yield Finding("hooks", "helper-folder", message, cure, "warning", folder)
+    for one in helpers.running():
+        if not one.process:
+            message = "a helper does not answer in time: its session runs cold"
+            cure = f"remove {one.name}; the next event of the session starts another"
+            yield Finding("hooks", "helper-late", message, cure, "warning", folder)
 
 
 def _trouble(now: datetime) -> Iterator[Finding]:

@@ -18,7 +18,7 @@ from toolmem.ops.doctor.hooks import hooks
 from toolmem.ops.doctor.installation import ProgramLocation, for_vault, installation
 from toolmem.ops.doctor.local_state import index, state
 from toolmem.ops.doctor.vault import clock, disk, unopened, vault_files
-from toolmem.ops.setup import agent_install, warm_hooks
+from toolmem.ops.setup import agent_install
 from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.ops.setup.git_setup import git_install
 from toolmem.store.files import layout, lock, private, probe
@@ -176,8 +176,7 @@ def _rewire(case: _Case) -> None:
     path = Path(case.finding.path)
     for one in _places_of(case, path):
         case.keep(path)
-        warm = one.warm and warm_hooks.can_be_warm(one.agent)
-        agent_install.install(one.agent, path, _no_block, dry_run=False, warm=warm)
+        agent_install.install(one.agent, path, _no_block, dry_run=False, warm=one.warm)
 
 
 def _drivers(case: _Case) -> None:

@@ -37,7 +37,7 @@ _OBSERVED = "observed"
 def answer(vault: Vault, event: Event) -> Answer:
     """The verdict of a call with the rule as its reason, or context for the model."""
     session = vault.session_vault
-    if _names_toolmem(event) and (approved := keep_hook.approve(session, event)):
+    if names_toolmem(event) and (approved := keep_hook.approve(session, event)):
         return approved
     own = own_guard.check_own(vault, event)
     found = strictest((_judged(vault, event), own))
@@ -111,7 +111,8 @@ def late_name(vault: Vault, event: Event, data: bytes) -> str | None:
     return scan.guarded_name(enforcing, data, event.input, names)
 
 
-def _names_toolmem(event: Event) -> bool:
+def names_toolmem(event: Event) -> bool:
+    """Return whether a call may run a command of toolmem."""
     values = event.input.values()
     return any("toolmem" in str(v) for v in values if isinstance(v, str | list))
 

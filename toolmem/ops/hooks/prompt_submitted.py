@@ -15,7 +15,7 @@ from toolmem.core.prompt.safe import safe_name
 from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
-from toolmem.ops.capture import earlier_attempt, live, pending_messages
+from toolmem.ops.capture import live, pending_messages
 from toolmem.ops.capture.live_capture import LiveCapture
 from toolmem.ops.hooks import (
     block_delivery,
@@ -73,8 +73,7 @@ def _captured(session: Vault, event: Event, typed: str) -> LiveCapture:
     captured = LiveCapture([])
     if typed:
         _store_typed(session, event, typed)
-    again = earlier_attempt.is_there(session.root, event.session)
-    if again or not waiting.is_empty(session.root):
+    if not waiting.is_empty(session.root):
         captured = live.capture_pending(session, event)
     if typed:
         _leave_message(session, event, typed)

@@ -3,14 +3,9 @@
 from toolmem.core.agents import record
 from toolmem.core.agents.event import SESSION_END, Answer, Event
 from toolmem.errors import ToolmemError
-from toolmem.ops.capture import (
-    earlier_attempt,
-    live,
-    process_journal,
-    summary_lines,
-)
+from toolmem.ops.capture import live, process_journal, summary_lines
 from toolmem.ops.hooks import block_delivery, journal_event, late_outcomes
-from toolmem.store.journal import attempt, hook_log, journal, waiting
+from toolmem.store.journal import hook_log, journal, waiting
 from toolmem.store.state import database as state
 from toolmem.store.state import working
 from toolmem.store.vault.vault import Vault
@@ -24,8 +19,6 @@ def answer(vault: Vault, event: Event) -> Answer:
     lines: list[str] = []
     if not waiting.is_empty(vault.root):
         lines = live.capture_pending(vault, event).lines
-    if attempt.current() is not None:
-        earlier_attempt.forget(vault.root, event.session)
     if event.reply and vault.settings["conversation.keep"].value:
         _leave_reply(vault, event)
     if journal.is_there(vault.root, journal.name_of(event.session)):

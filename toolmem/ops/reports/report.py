@@ -227,7 +227,7 @@ def _failures(found: Figures) -> Html:
         row(
             cell(
                 f"{chip(one.name.replace('_', ' '))}{text(tool_label(one.tool))}"
-                f'<div class="meta path">{text(one.detail)}</div>'
+                f'<div class="meta path">{text(one.message)}</div>'
             ),
             cell(one.last[:10], "last"),
             number(one.turns, "turns"),

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.core.agents.hook_command import HookCommand, calls_us
+from toolmem.core.agents.hook_command import HookCommand, calls_us, is_warm
 from toolmem.core.agents.plugin import plugin_options
 from toolmem.core.agents.wiring import (
     WIRINGS,
@@ -28,10 +28,11 @@ from toolmem.core.formats.json_edit import (
 from toolmem.core.text.marked import has_section, put_section, take_section
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
-from toolmem.ops.setup import activation, program_link, warm_hooks
+from toolmem.ops.setup import activation, program_link
 from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.store.files import outside
 from toolmem.store.files.outside import Backup
+from toolmem.store.warm import helpers
 
 
 class SettingsChange(NamedTuple):
@@ -55,7 +56,7 @@ class InstallStatus(NamedTuple):
     ``unreadable``.
 
     ``todo`` is what the user must do until the agent runs hooks that are installed.
-    ``warm``: a helper answers them.
+    ``warm``: they ask a helper about tool calls.
     """
 
     agent: str
@@ -91,12 +92,12 @@ def install(
     block: Callable[[], str],
     *,
     dry_run: bool,
-    warm: bool = False,
+    warm: bool = True,
 ) -> SettingsChange:
     """Install hooks; ``block`` makes the prompt for agents that take a text.
 
-    A helper answers ``warm`` hooks. Raises ``InvalidFileError`` for settings that
-    cannot be read: nothing is written then.
+    ``warm`` hooks ask a helper about tool calls. Raises ``InvalidFileError`` for
+    settings that cannot be read: nothing is written then.
     """
     wiring = wiring_of(agent)
     before = outside.read_text(path)
@@ -107,10 +108,11 @@ def install(
     if action == "installed" and not dry_run:
         outside.keep_backup(path, _backup(agent, path, before, after))
         outside.write_text(path, after)
+        helpers.end_all()
     return SettingsChange(agent, path, action, before, after, wiring.note)
 
 
-def snippet(agent: str, block: Callable[[], str], *, warm: bool = False) -> str:
+def snippet(agent: str, block: Callable[[], str], *, warm: bool = True) -> str:
     """Return the text for an empty settings file of an agent."""
     wiring = wiring_of(agent)
     return _installed(agent, None, Path(wiring.project), block, warm)
@@ -132,8 +134,7 @@ def uninstall(agent: str, path: Path, *, dry_run: bool) -> SettingsChange:
         else:
             outside.write_text(path, after)
         outside.drop_backup(path)
-        if before and warm_hooks.is_warm(before):
-            warm_hooks.end_helpers()
+        helpers.end_all()
     return SettingsChange(agent, path, "removed", before, after)
 
 
@@ -160,9 +161,9 @@ def status(places: InstallPlaces) -> tuple[InstallStatus, ...]:
     return tuple(found)
 
 
-def write_plugin(folder: Path, *, dry_run: bool) -> tuple[Path, ...]:
+def write_plugin(folder: Path, *, dry_run: bool, warm: bool) -> tuple[Path, ...]:
     """Write a Claude Code plugin into a folder, never over other files; its files."""
-    files = claude_plugin()
+    files = claude_plugin(warm=warm)
     for name, text in files.items():
         present = outside.read_text(folder / name)
         if present is not None and present != text:
@@ -177,18 +178,14 @@ def _installed(
     agent: str, before: str | None, path: Path, block: Callable[[], str], warm: bool
 ) -> str:
     wiring = wiring_of(agent)
-    if warm:
-        warm_hooks.require_able(agent)
     if wiring.section:
         return put_section(before or "", block(), str(path))
-    command = _command(agent, before, path)
+    command = _command(agent, before, path)._replace(warm=warm)
     if wiring.whole:
         whole = wiring.whole_for(command)
         if before is not None and before != whole and "toolmem" not in before:
             raise ExistsError(f"{path} exists and was not written by toolmem")
         return whole
-    if warm:
-        command = command._replace(helper=warm_hooks.helper_program())
     entries = wiring.entries_for(command)
     text = before if before and before.strip() else "{}\n"
     for key, value in wiring.base.items():
@@ -207,6 +204,7 @@ def _command(agent: str, before: str | None, path: Path) -> HookCommand:
     plain = HookCommand(agent, sys.platform)
     if not before or not before.strip():
         return plain
+    plain = plain._replace(warm=is_warm(before))
     if path.suffix == ".js":
         return plain._replace(options=plugin_options(before))
     with suppress(InvalidFileError):
@@ -320,20 +318,16 @@ def _state(agent: str, path: Path) -> tuple[str, bool]:
             return ("installed" if has_section(text) else "no"), False
         if wiring.whole:
             is_ours = text == _whole(wiring, text, path)
-            return ("installed" if is_ours else "partly"), False
+            return ("installed" if is_ours else "partly"), is_warm(text)
         command = _command(agent, text, path)
-        ways = (
-            command._replace(platform=""),
-            command._replace(platform="win32"),
-            command._replace(helper=warm_hooks.helper_program()),
-        )
+        ways = (command._replace(platform=one) for one in ("", "win32"))
         there = [
             [dict(e.item) in _items_at(text, e.keys, path) for e in entries]
             for entries in map(wiring.entries_for, ways)
         ]
     except InvalidFileError:
         return "unreadable", False
-    warm = warm_hooks.is_warm(text)
+    warm = is_warm(text)
     if any(map(all, there)):
         return "installed", warm
     document = value_of(text, read_json(text, str(path)))

@@ -17,9 +17,9 @@ from toolmem.core.agents.hook_command import HookCommand
 from toolmem.core.agents.registry import HOOKED
 from toolmem.core.agents.samples import PROGRAM, Sample, samples
 from toolmem.errors import UsageError
-from toolmem.ops.setup import warm_hooks
 from toolmem.store.files import layout
 from toolmem.store.vault.vault import Vault
+from toolmem.store.warm import helpers
 
 _SECONDS = 20
 _ATTEMPTS = 3
@@ -63,8 +63,8 @@ class Trial(NamedTuple):
 def try_wiring(agent: str, vault: Vault, *, warm: bool = False) -> tuple[Trial, ...]:
     """Run the commands that an agent was given, on a copy of the vault.
 
-    On a busy machine they are run again, on a new copy. A new helper answers ``warm``
-    hooks. Raises ``UsageError`` for an agent without hooks.
+    On a busy machine they are run again, on a new copy. ``warm`` hooks start a helper
+    of their own. Raises ``UsageError`` for an agent without hooks.
     """
     if agent not in HOOKED:
         raise UsageError(f"{agent} has no hooks to test")
@@ -81,15 +81,12 @@ def _tried(agent: str, vault: Vault, *, warm: bool) -> tuple[Trial, ...]:
         work = folder / "work"
         work.mkdir()
         environment = _environment(vault, folder)
-        command = HookCommand(agent, sys.platform)
-        if warm:
-            command = command._replace(helper=warm_hooks.helper_program())
+        command = HookCommand(agent, sys.platform, warm=warm)
         trials = [
             _try(command, sample, work, environment)
             for sample in samples(agent, str(work))
         ]
-        if warm:
-            warm_hooks.end_helpers(warm_hooks.helper_folder(environment))
+        helpers.end_all(helpers.folder(environment))
     copy, own = environment["TOOLMEM_VAULT"], str(vault.root)
     named = [one._replace(message=one.message.replace(copy, own)) for one in trials]
     return tuple(_judged(named))

@@ -1,13 +1,14 @@
-"""Link to this program, which hooks follow where PATH has no toolmem."""
+"""Links that hooks follow: to this program where PATH has none, and to its client."""
 
 import os
 import shutil
 import sys
 from pathlib import Path
 
-from toolmem.core.agents.hook_command import REMEMBERED
+from toolmem.core.agents.hook_command import ASK, PYTHON, REMEMBERED
 from toolmem.store.files import outside
 from toolmem.store.files.settings import home_folder
+from toolmem.store.warm import client
 
 
 def remembered_program() -> Path | None:
@@ -18,7 +19,11 @@ def remembered_program() -> Path | None:
 
 
 def remember_program() -> None:
-    """Link to this toolmem where hooks look for it."""
+    """Link to this toolmem where hooks look for it, and to what asks a helper."""
     found = shutil.which("toolmem") or str(Path(sys.executable).with_name("toolmem"))
+    home = Path(home_folder())
     if os.access(found, os.X_OK) and sys.platform != "win32":
-        outside.link(Path(home_folder()) / REMEMBERED, Path(found).absolute())
+        outside.link(home / REMEMBERED, Path(found).absolute())
+    if sys.platform == "linux":
+        outside.link(home / PYTHON, Path(sys.executable).absolute())
+        outside.link(home / ASK, Path(client.__file__).absolute())

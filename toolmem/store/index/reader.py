@@ -183,10 +183,9 @@ class IndexCorpus:
             found = tuple(self._in.candidates([address for _, address in hits]))
         if len(found) < count:
             return CandidateSet(found, -inf)
-        last = hits[-1][0]
-        if last is not None and field == CHANGED:
-            last = engine.moment(last).timestamp()
-        return CandidateSet(found, inf if last is None else last)
+        last = hits[-1][0] or 0  # None: without a date
+        last = engine.moment(last).timestamp() if field == CHANGED else last
+        return CandidateSet(found, last)
 
     def first_by_topic(self, count: int) -> Iterator[Doc]:
         """Return the first documents of each topic."""
@@ -210,10 +209,7 @@ class IndexCorpus:
     def with_all(
         self, terms: Sequence[str], most: int, places: frozenset[Place]
     ) -> tuple[CandidateDocument, ...]:
-        """Return documents of some places with every term in title or opening.
-
-        Among more than ``most`` the ones with the best scores by an index.
-        """
+        """Return documents of some places with every term in title or opening."""
         wanted = [(Occur.Must, self._in.term("head", term)) for term in terms]
         parts = [part for place in places for part in self._shown.get(place, ())]
         wanted.append(self._only("part", parts))
@@ -275,10 +271,9 @@ class IndexCorpus:
             )
         return clauses
 
-    def _any(self, terms: Iterable[str]) -> Query:
+    def _any(self, terms: Collection[str]) -> Query:
         """Return a query for documents with one of the terms in any field."""
-        known = list(terms)
-        clauses = [(Occur.Should, self._in.any_of(field, known)) for field in _WHOLE]
+        clauses = [(Occur.Should, self._in.any_of(field, terms)) for field in _WHOLE]
         return Query.boolean_query(clauses)
 
     def _only(self, field: str, values: Iterable[str]) -> Clause:

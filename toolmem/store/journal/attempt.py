@@ -1,25 +1,29 @@
-"""Attempts to handle one event: a helper may die before it answers."""
+"""Attempts to handle one event: a helper may end before its answer is received."""
 
-import os
 from typing import NamedTuple
-
-VARIABLE = "TOOLMEM_HOOK_ATTEMPT"
-"""Variable with an id of the event, a space, and the number of the attempt.
-
-Lines of an attempt to handle an event count until a later attempt begins: a helper that
-died has not answered.
-"""
-_FIRST = "0"
 
 
 class Attempt(NamedTuple):
-    """Id of an event that may be handled again, and whether this is the first time."""
+    """Id of an event, and the number of the attempt to handle it.
+
+    Lines of an attempt count until a later attempt begins.
+    """
 
     event: str
-    is_first: bool
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.number}"
+
+
+_now: list[Attempt] = []
+
+
+def begin(event: str, number: int) -> None:
+    """Mark the lines that this process writes from now on."""
+    _now[:] = [Attempt(event, number)]
 
 
 def current() -> Attempt | None:
-    """Return the attempt that this process is; None if no helper can be involved."""
-    event, _, number = os.environ.get(VARIABLE, "").partition(" ")
-    return Attempt(event, number == _FIRST) if event else None
+    """Return the attempt that this process makes; None if no helper is involved."""
+    return _now[0] if _now else None

@@ -70,18 +70,16 @@ def append(
     line: Mapping[str, Any],
     *,
     outside: bool = False,
-    counts_always: bool = False,
     most: int | None = None,
 ) -> None:
     """Add a line to a journal of the vault, or ``outside`` it.
 
-    ``counts_always``: also if a later attempt handles the event. ``most`` is the size
-    of the journal in bytes, in place of ``JOURNAL_BYTES``.
+    ``most`` is the size of the journal in bytes, in place of ``JOURNAL_BYTES``.
     Raises ``StorageError`` if neither the vault nor the user's state can be written, or
     too many lines wait already.
     """
-    mark = {} if counts_always else {_ATTEMPT: os.environ.get(attempt.VARIABLE)}
-    mark = {key: value for key, value in mark.items() if value}
+    now = attempt.current()
+    mark = {_ATTEMPT: str(now)} if now else {}
     data = (json.dumps({**line, **mark}) + "\n").encode()
     most = limits.JOURNAL_BYTES if most is None else most
     try:
@@ -333,8 +331,8 @@ def _parsed(data: bytes) -> Iterator[dict[str, Any]]:
                 mark = str(document.pop(_ATTEMPT, "")).partition(" ")[::2]
                 found.append((mark, document))
     last = dict(sorted(mark for mark, _ in found))
-    event, _, number = os.environ.get(attempt.VARIABLE, "").partition(" ")
-    last[event] = number
+    if now := attempt.current():
+        last[now.event] = str(now.number)
     for (event, number), document in found:
         if last[event] == number:
             yield document

@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from toolmem.store.journal import attempt, state_places
+from toolmem.store.journal import state_places
 from toolmem.store.journal.state_places import Place
 
 _FOLDER = "waiting"
@@ -55,7 +55,5 @@ def has_reserved(place: Place) -> bool:
 
 
 def message_id(session: str) -> str:
-    """An id for a message that is typed now: the same in each attempt to handle it."""
-    event = attempt.current()
-    stamp = event.event if event else f"{time.time_ns():x}"
-    return f"{session}@{stamp}"
+    """Return an id for a message that is typed now."""
+    return f"{session}@{time.time_ns():x}"

@@ -121,11 +121,14 @@ def _last_errors(state: Connection, tool: str) -> tuple[tuple[str, str], ...]:
 
 
 class ErrorCause(NamedTuple):
-    """An error of a tool: its class, its last exit code, and in how many turns."""
+    """An error of a tool: its class, in how many turns it was, and the last time.
+
+    ``message`` is the last exit code, or empty: what a call printed is not stored.
+    """
 
     tool: str
     name: str
-    detail: str
+    message: str
     turns: int
     last: str
 

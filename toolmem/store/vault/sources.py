@@ -148,12 +148,18 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> ImportSources:
 
 def _is_nested(local: str) -> bool:
     """Return whether an instruction file applies to one folder of a project only."""
-    folder = local.rpartition("/")[0]
-    return bool(folder) and not any(part[0] == "." for part in folder.split("/"))
+    return bool(_folder_of(local))
+
+
+def _folder_of(local: str) -> str:
+    """Return the folder that a file is for; hidden folders in it are an agent's."""
+    parts = local.split("/")[:-1]
+    hidden = next((at for at, part in enumerate(parts) if part[0] == "."), len(parts))
+    return "/".join(parts[:hidden])
 
 
 def _of_a_folder(path: Path, local: str) -> str:
-    folder = local.rpartition("/")[0]
+    folder = _folder_of(local)
     name = folder.rpartition("/")[2]
     scope = shlex.quote(f"project:{name}")
     named = shlex.quote(_text(os.path.normpath(path)))

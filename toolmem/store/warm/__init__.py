@@ -1,1 +1,1 @@
-"""Places of the helpers that answer hooks, and the program that asks them."""
+"""Helpers that answer the tool calls of a session, and the program that asks them."""

@@ -40,11 +40,15 @@ def _object(table: Mapping[str, Any]) -> str:
     path = table.get("path")
     if path is not None:
         used = [_USES[use] for use in _list(table.get("operation")) if use in _USES]
-        place = _place(path)
+        files = "files " if isinstance(path, Mapping) else ""
+        place = f"{files}{_place(path)}"
         used_as = " or ".join(used) or "using"
         listed += f" on {place}" if listed else f"{used_as} {place}"
     if table.get("branch"):
         listed += f" on the branch {_listed(_list(table['branch']))}"
+    if table.get("within"):
+        place = _place(table["within"])
+        listed += f" {place}" if place.startswith("outside") else f" in {place}"
     if table.get("glob"):
         listed += f" to {_listed(_branches(table['glob']))}"
     for key, verb in _VALUES:
@@ -54,14 +58,14 @@ def _object(table: Mapping[str, Any]) -> str:
         listed += (" with " if listed else "calls with ") + _listed(
             _list(table["regex"])
         )
-    return listed or "every call"
+    return listed.strip() or "every call"
 
 
 def _place(path: Any) -> str:
     if isinstance(path, Mapping):
         outside = _list(path.get("outside"))
         where = ["the project"] if outside == ["."] else [f"`{p}`" for p in outside]
-        return f"files outside {' and '.join(where)}"
+        return f"outside {' and '.join(where)}"
     return _listed(_list(path))
 
 

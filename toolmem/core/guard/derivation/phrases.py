@@ -142,11 +142,12 @@ def _push(ban: Ban) -> Phrase | None:
     branches, end = _branches(ban, found.end())
     table: dict[str, Any] = {"command": words}
     if branches:
-        table["glob"] = [form for name in branches for form in _refs(name)]
+        table["glob"] = [form for name in branches for form in refs_of(name)]
     return Phrase((table,), end)
 
 
-def _refs(name: str) -> Iterator[str]:
+def refs_of(name: str) -> Iterator[str]:
+    """Yield the forms in which a push names a branch."""
     ref = f"refs/heads/{name}"
     yield from (name, f"+{name}", f"*:{name}", ref, f"*:{ref}")
 

@@ -96,7 +96,10 @@ def place_in(ban: Ban) -> DerivedPlace | None:
     end = turn.start() if turn else len(ban.text)
     outside = _OUTSIDE.search(ban.text)
     if outside and outside.start() <= end:
-        return _elsewhere(ban, outside)
+        elsewhere = _elsewhere(ban, outside)
+        if elsewhere:
+            return elsewhere
+        end = outside.start()
     found = list(_paths(ban, start.start(), end))
     if not found:
         return None

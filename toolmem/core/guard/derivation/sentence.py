@@ -40,6 +40,8 @@ _REFRAINS = re.compile(
     r"|disregard|overlook|exclud|refrain|hesitat|leav\w* out)\w*"
 )
 """Verbs of not doing: "never skip tests/" forbids omitting them, not using them."""
+_NOT_ALONE = re.compile(r"(?i)\s*(?:just|only|merely)\s")
+"""What is not to be done alone is not forbidden: "do not just run the tests"."""
 _HOOKS = re.compile(
     r"(?i)\s*(?:skip|bypass|ignor|disabl)\w*\s+(?:the\s+|any\s+)?(?:\S+\s+){0,2}?hooks?"
 )
@@ -47,7 +49,10 @@ _SENTENCE_END = re.compile(r"[.!?\n](?=\s|$)|;\s")
 _BEFORE = re.compile(
     r"(?i)(?:^|[,;:(])[\s*•\d.)_-]*(?P<text>(?:if|when|whenever|while|until|once|unless"
     r"|for|on|in|during|after|before|except|outside|without|as long as|only|inside|from"
-    r"|with)\b[^,;:]*)"
+    r"|with)\b)"
+)
+_ADDRESSED = re.compile(
+    r"(?i)(?:[\s*_,;:(]|\b(?:then|you|we|please|agents?|must|should|also|and|so)\b)*$"
 )
 
 
@@ -109,7 +114,7 @@ def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
             continue  # in "never avoid" the second word forbids
         if doubled and re.match(r"(?i)avoid|stop|refrain", cue[0]):
             continue
-        if _REFRAINS.match(rest) and not _HOOKS.match(rest):
+        if _NOT_ALONE.match(rest) or (_REFRAINS.match(rest) and not _HOOKS.match(rest)):
             continue
         before = _condition_before(text[: cue.start()])
         yield Ban(rest, codes, before, _to_the_end(text, cue.end() + len(rest), rest))
@@ -153,4 +158,4 @@ def _condition_before(text: str) -> str:
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]
     sentence = text[ends[-1] :] if ends else text
     found = _BEFORE.search(sentence)
-    return found["text"].strip() if found else ""
+    return _ADDRESSED.sub("", sentence[found.start("text") :]) if found else ""

@@ -1,0 +1,214 @@
+"""Turn conditions of a ban into tests of the call: a place, a branch, an option.
+
+A call that shows that it does not meet the condition is allowed, and one that shows
+that it does is denied. Any other condition is no test: its ban asks.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from toolmem.core.guard.derivation.phrases import refs_of
+from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.shell.flags import FLAGS
+
+_CODE = r"[\ue200-\ue5ff]"
+_MAIN = r"(?:main|master|develop|trunk)"
+_OR = r"(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)(?:(?:in|on|for|the)\s+)*"
+_NOUN = (
+    r"(?:\s+(?:sub)?(?:folders?|director(?:y|ies)|dirs?|files?|packages?|modules?"
+    r"|trees?)\b)"
+)
+_PLACE = rf"(?:{_CODE}|[\w.~@*-]*[/*][\w.~@*/-]*){_NOUN}?"
+_BRANCH = rf"(?:{_CODE}|{_MAIN}\b|[\w*.-]+/[\w*./-]+)"
+_OPTION = rf"(?:{_CODE}|--?[A-Za-z][\w-]*)"
+_OPTIONS = (
+    rf"(?:(?:with|using|passing|adding|an?|the|explicit|option|flag)\s+)*"
+    rf"(?P<options>{_OPTION}(?:(?:\s*,\s*(?:or\s+)?|\s+or\s+){_OPTION})*)"
+    rf"(?:\s+(?:option|flag|switch)(?:e?s)?\b)?"
+)
+_BEING = (
+    r"(?:(?:if|when|whenever|while)\s+)?"
+    r"(?:(?:you|we|it|they)(?:\s+(?:are|is)|['’]re|['’]s)\s+)?"
+    r"(?:(?:work|edit|chang|touch|writ|modify)ing\s+)?"
+)
+_NOT = r"(?:unless|except|other than|anywhere but|but not)\s+"
+_FILES = (
+    r"(?:(?:any|all|the|files?|paths?|globs?|folders?|directory|code|changes|in|inside"
+    r"|matching|that match)\s+)*"
+)
+_WITHOUT = re.compile(rf"(?i)\s*(?:without|unless|except)\s+{_OPTIONS}(?=$|[\s,])")
+_WITH = re.compile(rf"(?i)\s*with\s+{_OPTIONS}(?=$|[\s,])")
+_ON_BRANCH = re.compile(
+    rf"(?i)\s*(?P<other>{_NOT})?{_BEING}(?P<word>on|to|into)\s+(?:(?:the|a|any)\s+)*"
+    rf"(?:(?:branch(?:es)?\s+)(?P<after>{_BRANCH}(?:{_OR}{_BRANCH})*)"
+    rf"|(?P<before>{_BRANCH}(?:{_OR}{_BRANCH})*)\s+branch(?:es)?"
+    rf"|(?P<named>{_MAIN}(?:{_OR}{_MAIN})*))(?=$|[\s,])"
+)
+_IN_PLACE = re.compile(
+    rf"(?i)\s*(?P<other>outside\s+(?:of\s+)?|{_NOT}(?=(?:when|if|in|on|for)\b))?{_BEING}"
+    rf"(?P<word>(?:in|inside|within|under|from|for|on|to)\s+)?{_FILES}"
+    rf"(?P<places>{_PLACE}(?:{_OR}{_PLACE})*)(?=$|[\s,])"
+)
+_PIECE = re.compile(
+    r"(?i)[,:]\s*(?:and\s+)?(?=(?:if|when|while|until|once|unless|for|on|in|during|after"
+    r"|before|except|outside|without|inside|from|with)\b)"
+)
+_MORE = re.compile(r"(?i)\s*(?:[,(/]|(?:or|and|nor|but)\b)")
+_REASON = re.compile(
+    r"(?i)\s*,?\s*(?:because|since|as (?:it|they|this)|so that|instead)\b"
+    r"(?!.*\b(?:unless|except|without|if|when|until)\b)"
+)
+_OPTION_TEXT = re.compile(r"--?[A-Za-z][\w-]*(?:=\S+)?")
+_PLACE_TEXT = re.compile(r"[\w.~@*?{},\[\]/-]*[/*.][\w.~@*?{},\[\]/-]*")
+_BRANCH_TEXT = re.compile(r"[\w./*-]+")
+_ABOUT = frozenset(("for", "on", "to", ""))
+
+_MOST_PLACES, _MOST_BRACES = 64, 2
+
+Table = dict[str, Any]
+
+
+class Checks(NamedTuple):
+    """A guard's tests with those of its conditions; ``complete`` if that is all."""
+
+    tests: Table
+    complete: bool
+
+
+def with_checks(ban: Ban, tests: Table, limit: str) -> Checks:
+    """Add what a call shows of the conditions of a ban to the tests of its guard."""
+    complete = True
+    for piece, is_before in [
+        *((piece, True) for piece in _PIECE.split(ban.before)),
+        *((piece, False) for piece in [limit]),
+    ]:
+        found = _checked(ban, tests, piece, is_before=is_before)
+        tests, complete = found.tests, complete and found.complete
+    return Checks(tests, complete and not _is_of_some_commands(tests))
+
+
+def _is_of_some_commands(tests: Table) -> bool:
+    """Return True if an option is demanded of a program that takes it only in some of
+    its commands: "`docker` without `--rm`"."""
+    lines = _of(tests.get("unless", {}))
+    programs = [line[0] for line in lines if len(line) == 2]
+    return any(key.startswith(f"{one} ") for one in programs for key in FLAGS)
+
+
+def _checked(ban: Ban, tests: Table, piece: str, *, is_before: bool) -> Checks:
+    """Read one condition after the other; none of them if the rest is another case."""
+    at, read = 0, tests
+    while piece[at:].strip() and not _REASON.match(piece, at):
+        step = next(_steps(ban, read, piece, at, is_before=is_before), None)
+        if step is None:
+            return Checks(tests if _MORE.match(piece, at) else read, complete=False)
+        read, at = step
+    return Checks(read, complete=True)
+
+
+def _steps(
+    ban: Ban, tests: Table, piece: str, at: int, *, is_before: bool
+) -> Iterator[tuple[Table, int]]:
+    for pattern, read in _FORMS:
+        found = pattern.match(piece, at)
+        added = read(ban, tests, found, is_before) if found else None
+        if found and added and not tests.keys() & added.keys() - {"command"}:
+            yield {**tests, **added}, found.end()
+
+
+def _without(ban: Ban, tests: Table, found: re.Match[str], _: bool) -> Table | None:
+    lines = _with_options(ban, tests, found)
+    return {"unless": {"command": lines}} if lines else None
+
+
+def _with(ban: Ban, tests: Table, found: re.Match[str], _: bool) -> Table | None:
+    lines = _with_options(ban, tests, found)
+    return {"command": lines} if lines else None
+
+
+def _with_options(ban: Ban, tests: Table, found: re.Match[str]) -> list[Any]:
+    """Return the command lines with one of the options each; none for other words."""
+    options = _names(ban, found["options"])
+    if not all(map(_OPTION_TEXT.fullmatch, options)):
+        return []
+    lines = [[*line, option] for line in _of(tests) for option in options]
+    return lines[0] if len(lines) == 1 else lines
+
+
+def _of(tests: Table) -> list[list[str]]:
+    lines = tests.get("command") or []
+    return lines if all(isinstance(line, list) for line in lines) else [lines]
+
+
+def _branch(
+    ban: Ban, tests: Table, found: re.Match[str], is_before: bool
+) -> Table | None:
+    names = _names(ban, found["after"] or found["before"] or found["named"])
+    verb = next((line[1:2] for line in _of(tests) if line[:1] == ["git"]), [])
+    if not all(map(_BRANCH_TEXT.fullmatch, names)):
+        return None
+    if found["other"]:
+        return {"unless": {"branch": _one_or_list(names)}}
+    if verb == ["push"] and not is_before:
+        return {"glob": [form for name in names for form in refs_of(name)]}
+    if found["word"].lower() != "on" and verb not in (["commit"], ["merge"]):
+        return None
+    return {"branch": _one_or_list(names)}
+
+
+def _place(
+    ban: Ban, tests: Table, found: re.Match[str], is_before: bool
+) -> Table | None:
+    word = (found["word"] or "").strip().lower()
+    if not (word or found["other"] or is_before):
+        return None
+    places = _names(ban, found["places"])
+    noun = re.search(rf"{_NOUN}$", found[0])
+    if word == "on" and all(re.fullmatch(_MAIN, one) for one in places):
+        key = {"branch": _one_or_list(places)}
+        return {"unless": key} if found["other"] else key
+    if not all(_PLACE_TEXT.fullmatch(one) or (noun and noun[0]) for one in places):
+        return None
+    if word in _ABOUT and not found["other"]:
+        places = [f"{one}**" if one.endswith("/") else one for one in places]
+        if "path" in tests and not all(one.endswith("/**") for one in places):
+            return None  # work on those files, in which another one is banned
+    places = [form for one in places for form in _alternatives(one)]
+    if not 0 < len(places) <= _MOST_PLACES:
+        return None
+    where = _one_or_list(places)
+    return {"within": {"outside": where} if found["other"] else where}
+
+
+def _alternatives(glob: str) -> Iterator[str]:
+    """Yield the globs of ``*.{a,b}``; none if braces are nested or too many."""
+    before, brace, rest = glob.partition("{")
+    inside, closed, after = rest.partition("}")
+    if not brace:
+        yield glob
+    elif closed and "{" not in inside and after.count("{") < _MOST_BRACES:
+        for one in inside.split(","):
+            yield from (f"{before}{one}{end}" for end in _alternatives(after))
+
+
+_Form = Callable[[Ban, Table, re.Match[str], bool], Table | None]
+_FORMS: tuple[tuple[re.Pattern[str], _Form], ...] = (
+    (_WITHOUT, _without),
+    (_WITH, _with),
+    (_ON_BRANCH, _branch),
+    (_IN_PLACE, _place),
+)
+
+
+def _names(ban: Ban, listed: str) -> list[str]:
+    """Return the texts of a list: those in code style, and bare ones."""
+    words = re.findall(rf"{_CODE}|[^\s,]+", re.sub(_NOUN, " ", listed))
+    found = [ban.code(one) if is_code(one) else one for one in words]
+    linking = ("and", "or", "in", "on", "for", "the")
+    return [one for one in found if one.lower() not in linking]
+
+
+def _one_or_list(texts: Sequence[str]) -> str | list[str]:
+    unique = list(dict.fromkeys(texts))
+    return unique[0] if len(unique) == 1 else unique

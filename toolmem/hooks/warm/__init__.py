@@ -1,1 +1,0 @@
-"""A helper process that answers the hooks of a session, in children of it."""
