@@ -20,7 +20,7 @@ _ALLOWS = re.compile(
 _DENIES = re.compile(r"\b(?:no|not|never)\b|n['’]t\b", re.IGNORECASE)
 _DISMISSES = word_list("kinds drops") | {"what"}
 _MOST_WORDS = 400
-_NEAR = 6
+_WINDOW = 6
 """Sentences after a decree, and decrees before a sentence, that are compared."""
 
 
@@ -39,8 +39,8 @@ def without_withdrawn(text: str, found: Sequence[Decree]) -> tuple[Decree, ...]:
         if one.kind != BACK:
             kept += [] if said_again else [one]
         elif not names_nothing(one.text):
-            gone = [other for other in kept[-_NEAR:] if _revokes(one.text, other)]
-            kept[-_NEAR:] = [other for other in kept[-_NEAR:] if other not in gone]
+            gone = [other for other in kept[-_WINDOW:] if _revokes(one.text, other)]
+            kept[-_WINDOW:] = [other for other in kept[-_WINDOW:] if other not in gone]
             kept += [one] if one.rules or not (gone or said_again) else []
         elif kept and kept[-1].kind != BACK:
             kept.pop()
@@ -62,7 +62,7 @@ def _permitted(text: str, found: Sequence[Decree]) -> set[int]:
     starts: set[int] = set()
     for one in found:
         after = bisect_left(places, one.span[1])
-        for later in sentences[after : after + _NEAR] if one.kind == "ban" else ():
+        for later in sentences[after : after + _WINDOW] if one.kind == "ban" else ():
             if _permits(later.text, one):
                 starts |= {one.span[0], later.start}
     return starts
