@@ -64,3 +64,17 @@ def test_guards_work_whatever_the_local_state_is(claude, world, state):
         file.write_text("no database")
     assert claude.before("Bash", command="docker run x").verdict == "deny"
     assert claude.before("Bash", **PUSH).verdict == "ask"
+
+
+@pytest.mark.parametrize("text", ["never mind", "Never mind that.", "scratch that"])
+def test_words_that_take_nothing_back_are_no_standing_rule(claude, text):
+    assert "standing rule" not in claude.prompt(text).context
+
+
+@pytest.mark.parametrize(
+    "rest", ["Actually, scratch that.", "Hmm, no, docker compose is fine."]
+)
+def test_a_ban_that_its_message_takes_back_is_neither_noted_nor_asked(claude, rest):
+    said = claude.prompt(f"Never run docker compose. {rest}").context
+    assert "standing rule" not in said
+    assert claude.before("Bash", command="docker compose up").verdict == ""

@@ -15,6 +15,7 @@ from toolmem.core.candidates.captured import (
     with_exception,
 )
 from toolmem.core.candidates.judging import NO_ANSWERS, JudgeAnswer
+from toolmem.core.candidates.withdrawn import names_nothing, without_withdrawn
 from toolmem.core.capture.decree import BACK, CANDIDATE, Decree
 from toolmem.core.capture.find import Context, find_decrees
 from toolmem.core.capture.relate.rules import (
@@ -82,7 +83,8 @@ class Listener:
         not be written; what was written until then is found again.
         """
         done: list[CapturedDecree] = []
-        for decree in find_decrees(message.text, self._context(message)):
+        found = find_decrees(message.text, self._context(message))
+        for decree in without_withdrawn(message.text, found):
             draft = self._draft(message, decree)
             if self._mode == "observe":
                 done.append(_observed(draft))
@@ -261,6 +263,9 @@ class Listener:
         rest = tuple(one for one in draft.decree.rules if one not in bans)
         if not rest and (lifted or draft.decree.rules):
             return lifted
+        earlier = bans or rest or self._known.stated_at(message.place)
+        if not earlier and names_nothing(draft.text):
+            return []
         decree = replace(draft.decree, rules=rest)
         return lifted + self._retired(draft._replace(decree=decree), message.place)
 

@@ -20,6 +20,7 @@ from toolmem.ops.hooks.journal_event import (
     SHOWN_SUFFIX,
     append_event,
     reader_journal,
+    rule_version,
 )
 from toolmem.ops.hooks.seen_before import command_of, failures_seen
 from toolmem.ops.rules import scan
@@ -188,22 +189,23 @@ def _unseen_rules(vault: Vault, event: Event, rules: Sequence[ToolRule]) -> list
     name = reader_journal(event, SHOWN_SUFFIX)
     lines = journal.read(vault.session_vault.root, name)
     known = {(kind, one) for line in lines for kind in line for one in line[kind]}
-    new = [
-        rule
+    new = {
+        version: rule
         for rule in sorted(rules, key=lambda one: one.order)
-        if ("call", rule.id) not in known
+        if ("call", version := rule_version(rule.id, rule.priority, rule.text))
+        not in known
         and (
-            rule.priority != Priority.CRITICAL.value or ("shown", rule.id) not in known
+            rule.priority != Priority.CRITICAL.value or ("shown", version) not in known
         )
-    ]
+    }
     if not new:
         return []
-    ids = [rule.id for rule in new]
     if event.session:
-        append_event(vault, event, {"call": ids}, suffix=SHOWN_SUFFIX)
+        append_event(vault, event, {"call": list(new)}, suffix=SHOWN_SUFFIX)
+    ids = [rule.id for rule in new.values()]
     line = {"session": event.session, "at": rfc3339(vault.now), "shown": ids}
     append_event(vault, event, line)
-    return _rule_lines(event.tool, new)
+    return _rule_lines(event.tool, list(new.values()))
 
 
 def _rule_lines(tool: str, rules: Sequence[ToolRule]) -> list[str]:

@@ -13,7 +13,13 @@ from toolmem.core.agents.event import PROMPT, Event
 from toolmem.core.prompt.since import since_text
 from toolmem.core.times import rfc3339
 from toolmem.errors import ToolmemError
-from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event, reader_journal
+from toolmem.ops.hooks.entered_topic import given_changes
+from toolmem.ops.hooks.journal_event import (
+    SHOWN_SUFFIX,
+    append_event,
+    reader_journal,
+    rule_version,
+)
 from toolmem.ops.hooks.modes import injected, observed_injection
 from toolmem.ops.hooks.vaults_line import context_line
 from toolmem.ops.prompt.build import Block, PromptRequest, build_prompt
@@ -67,9 +73,8 @@ def missing_text(vault: Vault, event: Event) -> str:
         return block.text + habits + notice
     if given and (event.kind == PROMPT or event.source == _RESUME):
         _note_given(vault, event)
-        return since_text(frozen.news, _within(limits.HOOK_CHARS), hard=True).strip(
-            "\n"
-        )
+        news = (*frozen.news, *given_changes(vault, event))
+        return since_text(news, _within(limits.HOOK_CHARS), hard=True).strip("\n")
     chars_left = limits.HOOK_CHARS - len(notice)
     return _whole(vault, event, block, frozen, habits, chars_left) + notice
 
@@ -183,9 +188,10 @@ def _whole(
 ) -> str:
     """Return the session's block, and all that came after it."""
     shown = rule_ids(block)
-    _note_given(vault, event, shown)
+    _note_given(vault, event, rule_versions(block))
     text = str(frozen.document["text"]) + habits
-    text += since_text(frozen.changes, _within(chars - len(text)), hard=True)
+    changes = (*frozen.changes, *given_changes(vault, event))
+    text += since_text(changes, _within(chars - len(text)), hard=True)
     session = event.session
     try:
         with open_state(vault.session_vault.root) as state:
@@ -211,7 +217,17 @@ def _turn_memory(vault: Vault, session: str, chars: int) -> str:
     return ""
 
 
+def rule_versions(block: Block) -> list[str]:
+    """Return the rules of a block, as they are noted as seen."""
+    items = (i for part in block.parts if part.kind == "rules" for i in part.items)
+    return [
+        rule_version(str(i.data["id"]), str(i.data["priority"]), str(i.data["rule"]))
+        for i in items
+        if i.data["id"]
+    ]
+
+
 def rule_ids(block: Block) -> list[str]:
-    """The ids of the rules in a block."""
+    """Return the ids of the rules in a block."""
     items = (i for part in block.parts if part.kind == "rules" for i in part.items)
     return [str(item.data["id"]) for item in items if item.data["id"]]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from zlib import crc32
 
 from toolmem.core.agents.event import Event
 from toolmem.errors import StorageError
@@ -22,6 +23,11 @@ def reader_journal(event: Event, suffix: str) -> str:
     """
     reader = f"{event.session}/{event.subagent}" if event.subagent else event.session
     return journal.name_of(reader) + suffix
+
+
+def rule_version(rule_id: str, priority: str, text: str) -> str:
+    """Return what identifies a rule as it was seen: an edited one is another."""
+    return f"{rule_id} {crc32(f'{priority} {text}'.encode('utf-8', 'replace')):08x}"
 
 
 def append_event(

@@ -1,5 +1,5 @@
 """A message of the user: decrees in it are captured at once, and what the vault
-knows about its topic is shown, once a session."""
+knows about its topic is shown, each memory once a session."""
 
 import time
 from zlib import crc32
@@ -25,12 +25,10 @@ from toolmem.ops.hooks import (
 )
 from toolmem.ops.hooks.journal_event import (
     PENDING_SUFFIX,
-    SHOWN_SUFFIX,
     append_event,
-    reader_journal,
 )
 from toolmem.ops.hooks.modes import injected
-from toolmem.store.journal import hook_log, journal, waiting
+from toolmem.store.journal import hook_log, waiting
 from toolmem.store.state.typed_messages import TypedMessage, store_typed
 from toolmem.store.vault.vault import Vault
 
@@ -124,25 +122,17 @@ def _leave_message(vault: Vault, event: Event, typed: str) -> None:
 
 
 def _topic(vault: Vault, event: Event) -> str:
-    """The memories on a topic that the message enters and the session has not seen."""
+    """The memories on a topic that the message enters, unless the session has them."""
     answered = len(event.prompt.split()) < _WORDS_OF_A_TASK
     if answered or not event.session or not event.takes_context:
         return ""
     entered = entered_topic.find_entered(vault, event.prompt)
     topic = entered.topic
-    if not topic or topic in _shown_topics(vault, event):
+    if not topic:
         return ""
-    memories = entered_topic.read_entered(vault, entered)
+    memories = entered_topic.unseen_memories(vault, event, entered)
     if not memories.items:
         return ""
-    append_event(vault, event, {"topic": [topic]}, suffix=SHOWN_SUFFIX)
     text = markdown.render_markdown([memories])
     more = f"There may be more: `toolmem search {safe_name(topic)}`.\n"
     return f"{text}\n{more}" if entered.partial else text
-
-
-def _shown_topics(vault: Vault, event: Event) -> set[str]:
-    root = vault.session_vault.root
-    lines = journal.read(root, reader_journal(event, SHOWN_SUFFIX))
-    topics = [line.get("topic") for line in lines]
-    return {str(topic) for one in topics if isinstance(one, list) for topic in one}

@@ -18,6 +18,6 @@ def answer(vault: Vault, event: Event) -> Answer:
     request = PromptRequest(max_chars=limits.HOOK_BLOCK_CHARS, hard=True)
     block = build_prompt(shown, request)
     if event.session:
-        seen = {"shown": block_delivery.rule_ids(block)}
+        seen = {"shown": block_delivery.rule_versions(block)}
         append_event(vault, event, seen, suffix=SHOWN_SUFFIX)
     return Answer(context=block.text + context_line(vault))

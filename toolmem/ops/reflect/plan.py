@@ -31,7 +31,7 @@ from toolmem.ops.memories.memory_scan import (
     Usage,
 )
 from toolmem.ops.reflect.memory_steps import memory_steps
-from toolmem.ops.rules.listing import every_file
+from toolmem.ops.rules.listing import files_seen
 from toolmem.ops.session.repair_state import repair_state
 from toolmem.store.files import layout
 from toolmem.store.state import trace
@@ -152,7 +152,7 @@ class _RuleSteps(NamedTuple):
 
 def _rules(vault: Vault, local: _Local, scopes: Sequence[Scope] | None) -> _RuleSteps:
     """Return steps for the rules of some scopes, or of all."""
-    listed = every_file(vault) if scopes is None else load_rule_files(vault, scopes)
+    listed = files_seen(vault) if scopes is None else load_rule_files(vault, scopes)
     files = listed.files
     names = load_tool_names(vault)
     same = Counter(file.id for file in files)

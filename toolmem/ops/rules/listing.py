@@ -48,6 +48,23 @@ def every_file(vault: Vault) -> RuleFiles:
     return RuleFiles(found.files, (*found.unreadable, *linked))
 
 
+def files_seen(vault: Vault) -> RuleFiles:
+    """Return the rule files of all scopes without those of other agents' own.
+
+    A person, for whom no agent is named, sees all.
+    """
+    agent, found = vault.setting("agent"), every_file(vault)
+    if not agent:
+        return found
+
+    def seen(entry: RuleFile | UnreadableRule) -> bool:
+        return entry.scope.kind != "agent" or entry.scope.name == agent
+
+    return RuleFiles(
+        tuple(filter(seen, found.files)), tuple(filter(seen, found.unreadable))
+    )
+
+
 def listed_rules(files: RuleFiles) -> tuple[Rule, ...]:
     """Return the rules of all scopes in the order of listings."""
     return tuple(sorted(_views(files), key=listing_order))
@@ -64,10 +81,11 @@ def list_rules(
 ) -> RuleListing:
     """Every rule file of the vault (an override shows what it makes of its rule).
 
-    Expired and disabled ones are listed too. ``own``: with the rules in effect of a
-    vault of the user's own, where one is in force as well.
+    Without a scope, other agents' own are left out. Expired and disabled ones are
+    listed, too. ``own``: with the rules in effect of a vault of the user's own, where
+    one is in force as well.
     """
-    found = every_file(vault)
+    found = files_seen(vault) if scope is None else every_file(vault)
     names = load_tool_names(vault)
     rules = _filtered(
         _views(found),

@@ -148,7 +148,7 @@ def takes_back(words: Sequence[str]) -> bool:
         return bool(present & {"need", "needed", "necessary", "required", "applies"})
     if _pair(words, "not", "need") or _pair(words, "no", "need"):
         return True
-    return "exception" in words[:3] or permits(words)
+    return "exception" in words[:3] or _pair(words, "never", "mind") or permits(words)
 
 
 def keeps_rule(words: Sequence[str]) -> bool:
