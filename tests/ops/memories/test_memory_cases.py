@@ -336,8 +336,16 @@ def test_reading_leaves_git_alone(vault):
     ("first", "second", "until"),
     [
         (["--expires", "2026-05-01"], [], None),
-        (["--expires", "2026-05-01"], ["--expires", "2026-06-01"], "2026-06-01"),
-        (["--expires", "2026-06-01"], ["--expires", "2026-05-01"], "2026-06-01"),
+        (
+            ["--expires", "2026-05-01"],
+            ["--expires", "2026-06-01"],
+            "2026-06-02T00:00:00Z",
+        ),
+        (
+            ["--expires", "2026-06-01"],
+            ["--expires", "2026-05-01"],
+            "2026-06-02T00:00:00Z",
+        ),
         ([], ["--expires", "2026-05-01"], None),
     ],
 )
@@ -422,8 +430,7 @@ def test_what_others_contest_stays_contested(vault):
 def test_a_memory_for_some_hours_is_found_in_them(vault, expires, written):
     saved = _save(vault, _NOTE, "--expires", expires)
     assert _search(vault, "OAuth tokens")["total"] == 1
-    day = written.removesuffix("T00:00:00Z")
-    assert f"expires_at: {day}\n" in vault.read(saved["path"])
+    assert f"expires_at: {written}\n" in vault.read(saved["path"])
     vault.clock(days=int(expires.removesuffix("h")) / 24)
     assert _search(vault, "OAuth tokens")["total"] == 0
 
