@@ -251,8 +251,7 @@ def test_the_newest_memory_sets_a_fact_and_a_set_fact_stays(vault):
         vault.write(
             f"projects/p/memory/port{number}-a0000{number}.md",
             f"---\ncreated: 2026-0{number}-07\n---\n# Ports {number}\n\n"
-            f"http_port: {port}\n\n"
-            f"Hall {number} has its own line of text about other things.\n",
+            f"http_port: {port}\n",
         )
     assert vault.call("reflect", "-o", "plan.toml").code == 0
     plan = vault.read("plan.toml")
