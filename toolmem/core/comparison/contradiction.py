@@ -35,6 +35,7 @@ _THING = 4
 _SUBJECT = 2
 """Words at the beginning of a text that may name its subject."""
 _DIGITS = re.compile(r"[\d.,]*\d")
+_NUMBERED_NAME = re.compile(r"#|(?!v\d)[^\W\d_]")
 
 
 class _Slot(NamedTuple):
@@ -175,13 +176,17 @@ def _names_another(
     ours: Sequence[str],
     theirs: Sequence[str],
 ) -> bool:
-    """Return True for a word that names the subject: "Port 80", "the read API"."""
+    """Return True for a word that names the subject: "Port 80", "the read API".
+
+    A version, as in "Python 3.12 is supported", does not: whether both can be true is
+    for the reader to judge, to whom both are shown.
+    """
     if slot.at > _SUBJECT or NEGATION in (word.key for word in slot.words):
         return False
     numbered = any(_DIGITS.search(word.word) for word in slot.words)
     if numbered:
         named = slot.at > 0 and words[slot.at - 1].word in NUMBERED
-        return named or all(word.word[0].isalpha() for word in slot.words)
+        return named or all(_NUMBERED_NAME.match(word.word) for word in slot.words)
     articles = {side[0].lower() for side in (ours, theirs)}
     first = 1 if words[0].word in ARTICLES else 0
     return slot.at == first and articles <= ARTICLES

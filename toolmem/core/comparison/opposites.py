@@ -140,8 +140,9 @@ _UNITS = """
     gib = 1073741824 b; px pixel pixels = 1 px; hz = 1 hz; khz = 1000 hz
     mhz = 1000000 hz; ghz = 1000000000 hz; mm = 1 mm; cm = 10 mm; m = 1000 mm
     km = 1000000 mm; mg = 0.001 g; g = 1 g; kg = 1000 g; ml = 0.001 l; l = 1 l
-    v volt volts = 1 v; w watt watts = 1 w; a amp amps = 1 a; euro euros = 1 euro
-    dollar dollars = 1 dollar; degree degrees = 1 degree; line lines = 1 line
+    v volt volts = 1 v; w watt watts = 1 w; a amp amps = 1 a
+    k thousand = 1000 -; million = 1000000 -; € euro euros = 1 euro
+    $ dollar dollars = 1 dollar; £ pound pounds = 1 pound; degree degrees = 1 degree; line lines = 1 line
     token tokens = 1 token; char chars character characters = 1 character
 """
 
@@ -151,7 +152,8 @@ def _units() -> dict[str, tuple[float, str]]:
     for row in filter(str.strip, re.split("[;\n]", _UNITS)):
         names, _, value = row.partition("=")
         factor, dimension = value.split()
-        found.update(dict.fromkeys(names.split(), (float(factor), dimension)))
+        unit = float(factor), dimension.strip("-")
+        found.update(dict.fromkeys(names.split(), unit))
     return found
 
 

@@ -19,7 +19,7 @@ _PUNCTUATION = "(){}\"'“”‘’`,;:?.…*_|"
 _PIECE = re.compile(r"\[[ xX]\]|\S+")
 _VALUED = re.compile(r"([^\W\d][\w.-]*)(===?|!==?|<=|>=|[=<>:])(.+)")
 _SIGNED = re.compile(r"(<=|>=|!==?|===?|[<>=≤≥≠±!])(?=[\w$€£.+-])")
-_QUANTITY = re.compile(r"([-+−]?)[$€£]?(\d[\d.,]*)([a-zA-Z%°]*)")
+_QUANTITY = re.compile(r"([-+−]?)([$€£]?)(\d[\d.,]*)([a-zA-Z%°€£]*)")
 _THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
 _GENITIVE = re.compile(r"(?<=\w)['’]s?$")
 _NEGATED = re.compile(r"(\w+?)(?:n['’]t|(?<=can)not)$")
@@ -73,33 +73,32 @@ def _add(
         return
     unit = UNITS.get(lower)
     before = found[-1] if found else None
-    if unit and before and before.counts and before.key == _number(before.word):
+    if unit and before and before.counts and before.key[-1:].isdigit():
         word = f"{before.word} {lower}"
         found[-1] = before._replace(key=_scaled(before.key, *unit), word=word)
     elif lower in NEGATIONS:
         found.append(LooseWord(NEGATION, lower, clause))
-    elif quantity := _QUANTITY.fullmatch(lower) or _QUANTITY.fullmatch(
-        NUMBERS.get(lower, "")
-    ):
-        number, own = _number(quantity[1] + quantity[2]), UNITS.get(quantity[3])
-        key = _scaled(number, *own) if own else number + quantity[3]
-        found.append(LooseWord(key, lower, clause, counts=True))
+    elif quantity := _QUANTITY.fullmatch(NUMBERS.get(lower, word)):
+        found.append(LooseWord(_amount(*quantity.groups()), lower, clause, counts=True))
     else:
         is_plain = word.isalpha() and word[1:].islower()
         key = stem_of(lower) if is_plain or word.isupper() else word
         found.append(LooseWord(key, lower, clause))
 
 
-def _number(written: str) -> str:
-    plain = _THOUSANDS.sub("", NUMBERS.get(written, written).replace("−", "-"))
-    return plain.rstrip(".,")
+def _amount(sign: str, currency: str, digits: str, unit: str) -> str:
+    """Return a number with its unit, in the base of its dimension."""
+    number = sign.replace("−", "-") + _THOUSANDS.sub("", digits).rstrip(".,")
+    factor = "million" if unit == "M" else unit.lower()  # "m" are metres
+    key = _scaled(number, *UNITS[factor]) if factor in UNITS else number + factor
+    return _scaled(key, *UNITS[currency]) if currency else key
 
 
 def _scaled(number: str, factor: float, dimension: str) -> str:
     try:
-        return f"{float(number) * factor:g} {dimension}"
+        return f"{float(number) * factor:.15g} {dimension}".strip()
     except ValueError:
-        return f"{number} {dimension}"
+        return f"{number} {dimension}".strip()
 
 
 def _read(piece: str) -> Iterator[str]:
