@@ -107,6 +107,18 @@ For `src/*.{ts,tsx}`, `src/app/**`: never run `tsc`
   allow tsc src/a.js
 For `a/{b,{c,d}}/*.ts`: never run `tsc`
   ask tsc src/a.js
+For `**/*.ts`, in `web/`: never run `tsc`
+In `web/`, for `**/*.ts`: never run `tsc`
+For `*.ts`: never run `tsc` in `web/`
+  deny tsc web/a.ts
+  deny tsc web/app/a.ts
+  allow tsc web/a.js
+  allow tsc api/a.ts
+For `src/`, in `src/app/`: never run `tsc`
+  deny tsc src/app/a.ts
+  allow tsc src/a.ts
+For `src/`, in `lib/`: never run `tsc`
+  ask tsc src/lib/a.ts
 never run `rm -rf` in `data/` or `logs/`
 never run `rm -rf` in data/ or logs/
   deny rm -rf data/x

@@ -58,6 +58,8 @@ def derived(text: str, tool: str) -> list[dict[str, object]]:
         ("avoid using sudo, it's not needed", "bash", {"command": ["sudo"]}),
         ("never use pip, use uv", "bash", {"command": ["pip"]}),
         ("never run `make deploy`", "bash", {"command": ["make", "deploy"]}),
+        ("never run a release (`rel up`)", "bash", {"command": ["rel", "up"]}),
+        ("never publish it (`npm publish`)", "bash", {"command": ["npm", "publish"]}),
         (
             "never rm -rf ./build/.cache, e.g. to clean",
             "bash",
@@ -133,6 +135,8 @@ def test_two_bans_in_one_sentence_are_two_guards() -> None:
         ("never only run `pytest`", "bash"),
         ("Use `.env.local` for development — never commit it", "bash"),
         ("Once `v1` is tagged, do not push this.", "bash"),
+        ('Never tell it in comments ("used by X flow", "added for Y")', "bash"),
+        ("Never add notes to the code (`used by the login flow`)", "bash"),
     ],
 )
 def test_what_is_not_certain_yields_no_guard(text, tool) -> None:

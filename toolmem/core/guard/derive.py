@@ -15,7 +15,7 @@ from toolmem.core.guard.derivation.addresses import (
     without_addresses,
 )
 from toolmem.core.guard.derivation.checks import with_checks
-from toolmem.core.guard.derivation.items import items_in
+from toolmem.core.guard.derivation.items import VERB, items_in
 from toolmem.core.guard.derivation.phrases import phrase_in
 from toolmem.core.guard.derivation.places import DerivedPlace, place_in
 from toolmem.core.guard.derivation.programs import is_program
@@ -163,10 +163,13 @@ def _named_later(ban: Ban) -> Iterator[dict[str, Any]]:
     rest = ban.text[means.end() :]
     if rest.startswith("-"):
         return
-    items = items_in(ban._replace(text=f"run {rest}"))
+    listed = means["listed"] is not None
+    verb = VERB.match(ban.text)
+    is_run = not listed or (verb is not None and verb["run"] is not None)
+    # quotations after another verb may be any words: 'no comments ("used by me")'
+    items = items_in(ban._replace(text=f"run {rest}" if is_run else rest))
     if not items.lines or not items.certain:
         return
-    listed = means["listed"] is not None
     condition = exception_in(ban.text + ban.after)
     limit = condition if listed or condition else ban.text[: means.start()].strip()
     yield _table(ban, _of_lines(items.lines), limit)

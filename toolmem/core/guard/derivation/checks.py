@@ -113,7 +113,7 @@ def _steps(
     for pattern, read in _FORMS:
         found = pattern.match(piece, at)
         added = read(ban, tests, found, is_before) if found else None
-        if found and added and not tests.keys() & added.keys() - {"command"}:
+        if found and added and not tests.keys() & added.keys() - {"command", "within"}:
             yield {**tests, **added}, found.end()
 
 
@@ -177,8 +177,32 @@ def _place(
     places = [form for one in places for form in _alternatives(one)]
     if not 0 < len(places) <= _MOST_PLACES:
         return None
+    if "within" in tests:
+        places = [] if found["other"] else _in_both(tests["within"], places)
+        return {"within": _one_or_list(places)} if places else None
     where = _one_or_list(places)
     return {"within": {"outside": where} if found["other"] else where}
+
+
+def _in_both(first: Any, second: Sequence[str]) -> list[str]:
+    """Return the places that are in one of each; none if some are only apart."""
+    if isinstance(first, dict):
+        return []
+    listed = [first] if isinstance(first, str) else first
+    both = [_narrower(one, other) for one in listed for other in second]
+    return both if all(both) and len(both) <= _MOST_PLACES else []
+
+
+def _narrower(one: str, other: str) -> str:
+    """Return the glob of what is in a folder and fits another glob, if there is one."""
+    for folder, glob in ((one.removesuffix("**"), other), (other.removesuffix("**"), one)):
+        if not folder.endswith("/"):
+            continue
+        if glob.startswith(folder):
+            return glob
+        if glob.startswith("**/") or re.fullmatch(r"\*[^/*]+", glob):
+            return f"{folder}**/{glob.removeprefix('**/')}"
+    return ""
 
 
 def _alternatives(glob: str) -> Iterator[str]:
