@@ -59,7 +59,7 @@ def derived(text: str, tool: str) -> list[dict[str, object]]:
         ("never use pip, use uv", "bash", {"command": ["pip"]}),
         ("never run `make deploy`", "bash", {"command": ["make", "deploy"]}),
         ("never run a release (`rel up`)", "bash", {"command": ["rel", "up"]}),
-        ("never publish it (`npm publish`)", "bash", {"command": ["npm", "publish"]}),
+        ("never publish a package (`npm publish`)", "bash", {"command": ["npm", "publish"]}),
         (
             "never rm -rf ./build/.cache, e.g. to clean",
             "bash",

@@ -282,6 +282,26 @@ def test_what_is_not_in_effect_makes_no_rule_and_stays(text):
 
 
 @pytest.mark.parametrize(
+    ("header", "rule"),
+    [
+        ("", ""),
+        ("---\ntags: x\n---\n", ""),
+        ("---\nalwaysApply: true\n---\n", "Never run `make deploy`"),
+        ("---\nglobs: '**'\n---\n", "Never run `make deploy`"),
+        ("---\ntrigger: always_on\n---\n", "Never run `make deploy`"),
+        ("---\napplyTo: docs/**\n---\n", "For `docs/**`: Never run `make deploy`"),
+        ("---\ndescription: For docs\n---\n", "For docs: Never run `make deploy`"),
+    ],
+)
+def test_a_file_read_on_request_makes_the_rules_that_its_header_allows(header, rule):
+    content = read_document(f"{header}{BAN}", "x", BOX, always=False)
+    assert [one.text for one in content.rules] == ([rule] if rule else [])
+    requested = [note.code for note in content.notes] == ["on-request"]
+    assert requested == (not rule)
+    assert bool(content.texts) == requested
+
+
+@pytest.mark.parametrize(
     ("text", "left"),
     [
         ("Kind.\n\nOn CI:\n\n- Never run `make`.\n- Never use `sudo`.\n", "Kind."),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolmem.core.imports.kinds import format_of
+from toolmem.core.imports.kinds import format_of, is_read_always
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,26 @@ from toolmem.core.imports.kinds import format_of
 )
 def test_a_path_tells_the_program(path, program):
     assert format_of(path, "# x") == program
+
+
+@pytest.mark.parametrize(
+    ("path", "always"),
+    [
+        ("/w/CLAUDE.md", True),
+        ("/w/.claude/rules/a.md", True),
+        ("/w/.cursorrules", True),
+        ("/w/.windsurfrules", True),
+        ("/w/.clinerules/a.md", True),
+        ("/w/.github/copilot-instructions.md", True),
+        ("/w/.cursor/rules/x.mdc", False),
+        ("/w/x.mdc", False),
+        ("/w/.windsurf/rules/a.md", False),
+        ("/w/.github/instructions/a.md", False),
+        ("/w/py.instructions.md", False),
+    ],
+)
+def test_some_files_are_read_on_request_unless_they_say_otherwise(path, always):
+    assert is_read_always(path) is always
 
 
 @pytest.mark.parametrize(

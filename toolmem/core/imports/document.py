@@ -7,7 +7,8 @@ else is removed from the text.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from toolmem.core.imports.conditional import take_rules
 from toolmem.core.imports.conditions import FileContext
@@ -41,33 +42,73 @@ _KNOWN = (
 )  # fmt: skip
 
 
-def read_document(
-    text: str, name: str, box: Toolbox, program: str = "", project: str = ""
-) -> ImportedContent:
-    """Import the instructions of an agent; ``name`` is the default title.
+class FileParts(NamedTuple):
+    """Front matter of a file, and the text below it without what toolmem printed.
 
-    ``text`` has LF line ends and no byte order mark; ``program`` reads the file.
-    ``project`` is the name of the project that the whole file is about.
+    ``rest`` is the text without the lines of the rules.
     """
-    header = read_lenient(text)
+
+    header: ImportHeader
+    text: str
+    rules: tuple[RuleItem, ...]
+    rest: str
+    notes: tuple[ImportNote, ...]
+
+
+def read_parts(
+    text: str,
+    box: Toolbox,
+    *,
+    names: Iterable[str] = (),
+    titled: bool = False,
+    always: bool = True,
+) -> FileParts:
+    """Split a file; ``text`` has LF line ends and no byte order mark.
+
+    ``names`` are words that name the file or its project. ``titled``: the title in its
+    front matter is a heading. ``always`` as in `read_lenient`.
+    """
+    header = read_lenient(text, always=always)
     body, own = without_own_text(header.body)
-    notes = [*header.notes, *_own_notes(own, header.line)]
-    if program in _INCLUDING:
-        notes += _mentions(body, header.line)
+    notice = "written by toolmem: not imported again"
+    notes = [ImportNote(header.line + line - 1, "own-text", notice) for line in own]
+    title = header.text("title") if titled else ""
+    context = FileContext(
+        file_conditions(header), frozenset(names), (title,) if title else ()
+    )
     rules: list[RuleItem] = []
     rest = body
     if not is_on_request(header):
-        names = frozenset(re.findall(r"\w+", project.lower()))
-        context = FileContext(file_conditions(header), names)
         rules, rest = take_rules(body, header.line, box, context)
-    rest = tidied(rest)
+    elif has_text(body):
+        notice = "read only on request by its program: memories, without rules"
+        notes.append(ImportNote(1, "on-request", notice))
+    return FileParts(header, body, tuple(rules), rest, (*header.notes, *notes))
+
+
+def read_document(
+    text: str,
+    name: str,
+    box: Toolbox,
+    program: str = "",
+    project: str = "",
+    *,
+    always: bool = True,
+) -> ImportedContent:
+    """Import the instructions of an agent; ``name`` is the default title.
+
+    ``text`` has LF line ends and no byte order mark; ``program`` reads the file, at all
+    times if ``always`` and its front matter does not say otherwise. ``project`` is the
+    name of the project that the whole file is about.
+    """
+    names = re.findall(r"\w+", project.lower())
+    parts = read_parts(text, box, names=names, always=always)
+    header, notes = parts.header, [*parts.notes]
+    if program in _INCLUDING:
+        notes += _mentions(parts.text, header.line)
+    rest = tidied(parts.rest)
     texts = tuple(_texts(rest, header, name)) if has_text(rest) else ()
-    return ImportedContent(tuple(rules), texts, tuple(notes))
-
-
-def _own_notes(lines: Sequence[int], first_line: int) -> list[ImportNote]:
-    notice = "written by toolmem: not imported again"
-    return [ImportNote(first_line + line - 1, "own-text", notice) for line in lines]
+    return ImportedContent(parts.rules, texts, tuple(notes))
 
 
 def _mentions(text: str, first_line: int) -> Iterator[ImportNote]:

@@ -62,18 +62,25 @@ class ImportHeader(NamedTuple):
         return tuple(_texts(self.fields.get(key)))
 
 
-def read_lenient(text: str) -> ImportHeader:
-    """Split off the front matter; expects LF line ends, no byte order mark."""
+def read_lenient(text: str, *, always: bool = True) -> ImportHeader:
+    """Split off the front matter; expects LF line ends, no byte order mark.
+
+    ``always`` is True if the agent reads the file at all times where its front matter
+    does not say.
+    """
     lines = text.split("\n")
     end = _end(lines)
+    unstated = {} if always else {"alwaysApply": False}
     if not end:
-        return ImportHeader({}, text, 1)
+        return ImportHeader(unstated, text, 1)
     body = "\n".join(lines[end + 1 :])
     fields = _as_yaml(text)
     notes: tuple[ImportNote, ...] = ()
     if fields is None:
         fields, notes = _by_line(lines[1:end])
     fields = {_READ_KEYS.get(key.lower(), key): value for key, value in fields.items()}
+    if "trigger" not in fields:
+        fields = unstated | fields
     return ImportHeader(fields, body, end + 2, notes)
 
 

@@ -19,6 +19,11 @@ INSTRUCTIONS = {
     "rulesync": (".rulesync/rules/**.md",),
 }
 """Instructions for agents: name of the program → patterns of its files."""
+_ON_REQUEST = (
+    "**.mdc", ".cursor/rules/**.md", ".windsurf/rules/**.md", "**.instructions.md",
+    ".github/instructions/**.md",
+)  # fmt: skip
+"""Files that their programs do not read unless the front matter, or a user, says so."""
 NOTES = ("mcp-memory", "basic-memory", "markdown")
 FORMATS = (*INSTRUCTIONS, *NOTES, "json")
 EXPORT_KEY = "toolmem_export"
@@ -40,6 +45,11 @@ def instructions_for(path: str) -> str:
         if any(_fits(path, pattern) for pattern in patterns):
             return program
     return ""
+
+
+def is_read_always(path: str) -> bool:
+    """Return True if a file without front matter is read at all times."""
+    return not any(_fits(path, pattern) for pattern in _ON_REQUEST)
 
 
 def format_of(path: str, text: str) -> str:

@@ -10,16 +10,9 @@ they stay there, and categories do not become tags.
 import re
 from typing import Any
 
-from toolmem.core.imports.conditional import take_rules
-from toolmem.core.imports.conditions import FileContext
-from toolmem.core.imports.header import (
-    ImportHeader,
-    file_conditions,
-    is_on_request,
-    read_lenient,
-)
-from toolmem.core.imports.items import ImportedContent, ImportNote, RuleItem, TextItem
-from toolmem.core.imports.own_text import without_own_text
+from toolmem.core.imports.document import read_parts
+from toolmem.core.imports.header import ImportHeader
+from toolmem.core.imports.items import ImportedContent, ImportNote, TextItem
 from toolmem.core.imports.ruled import Toolbox
 from toolmem.core.imports.sections import has_text, headings
 
@@ -34,14 +27,11 @@ def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> ImportedCon
     ``text`` has LF line ends and no byte order mark; ``name`` is the title of a note
     that has neither heading nor title.
     """
-    header = read_lenient(text)
-    body, own = without_own_text(header.body)
-    notice = "written by toolmem: not imported again"
-    notes = [ImportNote(header.line + line - 1, "own-text", notice) for line in own]
+    parts = read_parts(text, box, titled=True)
+    header, body = parts.header, parts.text
     if not has_text(body) and not header.fields:
-        return ImportedContent(
-            notes=tuple(notes) or (ImportNote(1, "empty", "contains no text"),)
-        )
+        empty = (ImportNote(1, "empty", "contains no text"),)
+        return ImportedContent(notes=parts.notes or empty)
     kind = header.text("kind") or (header.text("type") if basic else "")
     item = TextItem(
         _title(header, body, name),
@@ -52,14 +42,8 @@ def read_note(text: str, name: str, box: Toolbox, *, basic: bool) -> ImportedCon
         kind="" if kind in _PLAIN_TYPES else kind,
         fields=_fields(header, basic),
     )
-    title = header.text("title")
-    context = FileContext(file_conditions(header), titles=(title,) if title else ())
-    rules: list[RuleItem] = []
-    rest = body
-    if not is_on_request(header):
-        rules, rest = take_rules(body, header.line, box, context)
-    texts = (item,) if has_text(rest) or header.fields else ()
-    return ImportedContent(tuple(rules), texts, (*header.notes, *notes))
+    texts = (item,) if has_text(parts.rest) or header.fields else ()
+    return ImportedContent(parts.rules, texts, parts.notes)
 
 
 def _title(header: ImportHeader, body: str, name: str) -> str:

@@ -15,7 +15,7 @@ from toolmem.core.comparison.same import exact_key
 from toolmem.core.imports.document import read_document
 from toolmem.core.imports.graph import read_graph
 from toolmem.core.imports.items import ImportedContent, RuleItem, TextItem
-from toolmem.core.imports.kinds import INSTRUCTIONS, format_of
+from toolmem.core.imports.kinds import INSTRUCTIONS, format_of, is_read_always
 from toolmem.core.imports.naming import project_of, stem_of_path
 from toolmem.core.imports.notes import read_note
 from toolmem.core.imports.ruled import Toolbox
@@ -168,8 +168,9 @@ class _Work:
         box = self._toolbox(found)
         title = stem_of_path(source.local) if source.path else "Imported note"
         if found in INSTRUCTIONS:
+            project, always = project_of(source.name), is_read_always(path)
             return found, read_document(
-                text, title, box, found, project_of(source.name)
+                text, title, box, found, project, always=always
             )
         if found == "mcp-memory":
             return "", read_graph(text, box)
