@@ -68,6 +68,13 @@ _OWN_BAN = re.compile(
     r"(?i)\b(?:never|do not|don['’]?t|avoid|must not|mustn['’]t|cannot|no|not|forbidden"
     r"|prohibited|stop)\b"
 )
+_STATED = re.compile(
+    r"(?i)\b(?:(?:is|are|was|were)(?: not|n['’]t)"
+    r"(?! (?:\w+ly )?(?:allowed|permitted|acceptable|ok(?:ay)?|to)\b)"
+    r"|(?:has|have) no"
+    r"|may not (?:work|be|have|need|exist|apply|support))\b|\bnot (?=[`\"“(])"
+)
+"""Words that say what is not so, which forbids nothing: "forks may not work"."""
 
 
 class _Extract(NamedTuple):
@@ -174,6 +181,8 @@ def _rule(
     if any(map(retracts, (*said, *remarks, sentence))) or reports(sentence):
         return None
     if not _is_order(find):
+        return None
+    if _STATED.search(sentence) and not _OWN_BAN.search(_STATED.sub("", sentence)):
         return None
     above = [*context.titles]
     above += [one.text for one in place.parents if one.kind != "remark"]
