@@ -182,8 +182,6 @@ def _rule(
         return None
     if not _is_order(find):
         return None
-    if _STATED.search(sentence) and not _OWN_BAN.search(_STATED.sub("", sentence)):
-        return None
     above = [*context.titles]
     above += [one.text for one in place.parents if one.kind != "remark"]
     above += filter(introduces, remarks)
@@ -244,8 +242,11 @@ def _denies(text: str, head: str, tools: Sequence[str], polarity: str) -> bool:
 
 
 def _is_order(find: Candidate) -> bool:
+    if find.kind == "ban":
+        left = _STATED.sub("", find.text)
+        return left == find.text or _OWN_BAN.search(left) is not None
     words = [token.word for token in tokenize(find.text)]
-    return find.kind == "ban" or bool(_HABITS & set(words) or _ORDERS & set(words[:1]))
+    return bool(_HABITS & set(words) or _ORDERS & set(words[:1]))
 
 
 def _as_prose(text: str) -> str:
