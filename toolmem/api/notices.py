@@ -215,7 +215,12 @@ def report_notices(reported: reports.VaultReport) -> Iterator[str]:
 
 
 def import_notices(done: transfer.ImportResult) -> Iterator[str]:
-    """Report the files that were left out."""
+    """Say where new rules apply, and report the files that were left out."""
+    found = done.imported.outcomes
+    if any((one.kind, one.action) == ("rule", "created") for one in found):
+        is_system = done.scope == SYSTEM
+        other = "--project NAME: only there" if is_system else "--scope system: everywhere"
+        yield f"the rules apply {scope_words(done.scope)} ({other})"
     for name, reason in done.left_out:
         yield f"{name}: left out: {reason}"
 

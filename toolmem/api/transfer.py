@@ -12,6 +12,7 @@ from toolmem.api.access import Access
 from toolmem.core.exports import permissions as exports_permissions
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.imports.kinds import FORMATS, NOTES, format_of
+from toolmem.core.model import Scope
 from toolmem.core.rules import arguments as rule_words
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import NotAllowedError, UsageError
@@ -26,9 +27,13 @@ _STREAM = ("", "-")
 
 
 class ImportResult(NamedTuple):
-    """Imported items (or those of a dry run), and files left out: name and reason."""
+    """Imported items (or those of a dry run), and files left out: name and reason.
+
+    A copy of a vault has items of other scopes than ``scope``.
+    """
 
     imported: "import_files.ImportSummary"
+    scope: Scope
     dry_run: bool
     left_out: tuple[tuple[str, str], ...]
 
@@ -96,7 +101,7 @@ def take_in(
         allow_secret,
     )
     imported = _imported(access, vault, found.files, request)
-    return ImportResult(imported, dry_run, tuple(found.left_out))
+    return ImportResult(imported, request.scope, dry_run, tuple(found.left_out))
 
 
 def _sources(
