@@ -58,6 +58,9 @@ def derived(text: str, tool: str) -> list[dict[str, object]]:
         ("avoid using sudo, it's not needed", "bash", {"command": ["sudo"]}),
         ("never use pip, use uv", "bash", {"command": ["pip"]}),
         ("never run `make deploy`", "bash", {"command": ["make", "deploy"]}),
+        ("From now on, never run `make x`", "bash", {"command": ["make", "x"]}),
+        ("In future: don't run `make x`", "bash", {"command": ["make", "x"]}),
+        ("For safety reasons never run `make x`", "bash", {"command": ["make", "x"]}),
         ("never run a release (`rel up`)", "bash", {"command": ["rel", "up"]}),
         ("never publish a package (`npm publish`)", "bash", {"command": ["npm", "publish"]}),
         (

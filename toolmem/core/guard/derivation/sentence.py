@@ -51,6 +51,12 @@ _BEFORE = re.compile(
     r"|for|on|in|during|after|before|except|outside|without|as long as|only|inside|from"
     r"|with)\b)"
 )
+_STANDING = re.compile(
+    r"(?i)(?:(?:(?:as )?from )?(?:now|today|here)(?: on(?:wards?)?)?|in (?:the )?future"
+    r"|in (?:general|any case|all cases|principle)|on principle|with immediate effect"
+    r"|for \w+ reasons)"
+)
+"""Words that begin like a condition and say that the ban is in effect."""
 _ADDRESSED = re.compile(
     r"(?i)(?:[\s*_,;:(]|\b(?:then|you|we|please|agents?|must|should|also|and|so)\b)*$"
 )
@@ -158,4 +164,5 @@ def _condition_before(text: str) -> str:
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]
     sentence = text[ends[-1] :] if ends else text
     found = _BEFORE.search(sentence)
-    return _ADDRESSED.sub("", sentence[found.start("text") :]) if found else ""
+    condition = _ADDRESSED.sub("", sentence[found.start("text") :]) if found else ""
+    return "" if _STANDING.fullmatch(condition) else condition
