@@ -7,8 +7,9 @@ from toolmem.core.facts import parse as facts_parse
 from toolmem.core.formats.toml_text import flat, parse_toml
 from toolmem.core.guard.derivation.stated import derived_guards
 from toolmem.core.guard.derivation.stored import read_rule
-from toolmem.core.memories import written
-from toolmem.core.memories.header_plain import read_plain
+from toolmem.core.memories.front_matter import read_header, split_header
+from toolmem.core.memories.header_line import Node, PlainScalar
+from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.model import Scope
 from toolmem.core.names import decode_name, folder_key
 from toolmem.core.rules.rule_file import OWN_REASON
@@ -109,18 +110,28 @@ def _rule(base: ChangedItem, text: str) -> ChangedItem:
 
 
 def _memory(base: ChangedItem, text: str) -> ChangedItem:
-    plain = read_plain(text)
-    if plain is None:
-        return _memory_in_full(base, text)
-    values = {key: value for key, value in plain.fields.items() if key != "archived_at"}
-    return base._replace(title=plain.title, text=plain.body, values=values)
+    header = read_header(split_header(text))
+    parsed = parse_memory(text, path=base.path)
+    values = {
+        key: _written(entry.node)
+        for key, entry in header.entries.items()
+        if key != "archived_at"
+    }
+    problem = next((one.message for one in header.problems), "")
+    return base._replace(
+        title=parsed.title, text=parsed.body, values=values, problem=problem
+    )
 
 
-def _memory_in_full(base: ChangedItem, text: str) -> ChangedItem:
-    """Return the same, read by the full parser."""
-    fields, title, body, problem = written.read_written(text)
-    fields.pop("archived_at", None)
-    return base._replace(title=title, text=body, values=fields, problem=problem)
+def _written(node: Node) -> object:
+    """Return the value of a field as it is written."""
+    if isinstance(node, PlainScalar):
+        return node.text
+    if isinstance(node, list):
+        return tuple(_written(item) for item in node)
+    if isinstance(node, dict):
+        return {key: _written(item) for key, item in node.items()}
+    return str(node)
 
 
 def _text(base: ChangedItem, text: str) -> ChangedItem:
