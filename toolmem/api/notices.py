@@ -219,7 +219,9 @@ def import_notices(done: transfer.ImportResult) -> Iterator[str]:
     found = done.imported.outcomes
     if any((one.kind, one.action) == ("rule", "created") for one in found):
         is_system = done.scope == SYSTEM
-        other = "--project NAME: only there" if is_system else "--scope system: everywhere"
+        other = (
+            "--project NAME: only there" if is_system else "--scope system: everywhere"
+        )
         yield f"the rules apply {scope_words(done.scope)} ({other})"
     for name, reason in done.left_out:
         yield f"{name}: left out: {reason}"

@@ -18,7 +18,7 @@ from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import NotAllowedError, UsageError
 from toolmem.ops.prompt.unknown_scopes import unknown_scopes
 from toolmem.ops.transfer import bundle as vault_copy
-from toolmem.ops.transfer import export_agents, import_files
+from toolmem.ops.transfer import export_agents, import_files, import_texts
 from toolmem.store.files import outside
 from toolmem.store.vault import sources as sources_
 from toolmem.store.vault.vault import Vault
@@ -277,7 +277,7 @@ def import_document(done: ImportResult) -> dict[str, Any]:
     }
 
 
-def _item(one: "import_files.ImportOutcome") -> dict[str, Any]:
+def _item(one: "import_texts.ImportOutcome") -> dict[str, Any]:
     document = one._asdict()
     about = document.pop("about")
     if one.kind == "rule":

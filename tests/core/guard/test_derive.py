@@ -62,7 +62,11 @@ def derived(text: str, tool: str) -> list[dict[str, object]]:
         ("In future: don't run `make x`", "bash", {"command": ["make", "x"]}),
         ("For safety reasons never run `make x`", "bash", {"command": ["make", "x"]}),
         ("never run a release (`rel up`)", "bash", {"command": ["rel", "up"]}),
-        ("never publish a package (`npm publish`)", "bash", {"command": ["npm", "publish"]}),
+        (
+            "never publish a package (`npm publish`)",
+            "bash",
+            {"command": ["npm", "publish"]},
+        ),
         (
             "never rm -rf ./build/.cache, e.g. to clean",
             "bash",

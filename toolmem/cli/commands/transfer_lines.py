@@ -5,7 +5,8 @@ from collections import Counter
 from toolmem.cli.output import show, table
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.shown import counted
-from toolmem.ops.transfer.import_files import ImportOutcome, ImportSummary, Remark
+from toolmem.ops.transfer.import_files import ImportSummary, Remark
+from toolmem.ops.transfer.import_texts import ImportOutcome
 
 _TEXT_CHARS = 60
 _DONE = ("created", "updated", "unchanged", "exists", "kept", "retired", "refused")

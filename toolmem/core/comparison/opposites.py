@@ -142,7 +142,8 @@ _UNITS = """
     km = 1000000 mm; mg = 0.001 g; g = 1 g; kg = 1000 g; ml = 0.001 l; l = 1 l
     v volt volts = 1 v; w watt watts = 1 w; a amp amps = 1 a
     k thousand = 1000 -; million = 1000000 -; € euro euros = 1 euro
-    $ dollar dollars = 1 dollar; £ pound pounds = 1 pound; degree degrees = 1 degree; line lines = 1 line
+    $ dollar dollars = 1 dollar; £ pound pounds = 1 pound
+    degree degrees = 1 degree; line lines = 1 line
     token tokens = 1 token; char chars character characters = 1 character
 """
 

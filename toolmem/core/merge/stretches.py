@@ -40,12 +40,8 @@ class ConflictSides(NamedTuple):
 def sides_of(text: str, path: str) -> ConflictSides:
     """Reconstruct the three texts of a git conflict.
 
-    Without a base between ``
-
-
-
-    |`` marks, it is the text that both sides share. Raises ``InvalidFileError`` for
-    unbalanced marks.
+    Without a base between its marks (``|``), it is the text that both sides share.
+    Raises ``InvalidFileError`` for unbalanced marks.
     """
     sides: dict[str, list[str]] = {"base": [], "ours": [], "theirs": []}
     at = ""

@@ -22,7 +22,8 @@ from toolmem.errors import (
     UsageError,
 )
 from toolmem.ops.setup.init import fresh_files
-from toolmem.ops.transfer.import_files import ImportOutcome, ImportSummary, Remark
+from toolmem.ops.transfer.import_files import ImportSummary, Remark
+from toolmem.ops.transfer.import_texts import ImportOutcome
 from toolmem.store.files import files, folders, layout, lock
 from toolmem.store.files.tree import DiskTree
 from toolmem.store.vault import worktree

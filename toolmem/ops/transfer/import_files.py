@@ -31,7 +31,7 @@ from toolmem.errors import StorageError, UsageError
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.writer import would_be
 from toolmem.ops.rules.put import NewRule, put_rule
-from toolmem.ops.transfer.import_texts import TextImporter
+from toolmem.ops.transfer.import_texts import ImportOutcome, TextImporter
 from toolmem.ops.transfer.imported_rules import ImportedRules, imported_from
 from toolmem.store.files import lock
 from toolmem.store.vault.sources import STDIN, ImportSource, read_source
@@ -52,27 +52,6 @@ class ImportRequest(NamedTuple):
     priority: Priority = Priority.CRITICAL
     dry_run: bool = False
     allow_secret: bool = False
-
-
-class ImportOutcome(NamedTuple):
-    """One item and what became of it.
-
-    ``kind`` is ``rule``, ``guidance``, ``memory`` or ``file``; ``action`` is
-    ``created``, ``updated``, ``unchanged``, ``exists`` (another has the same text),
-    ``kept`` (changed in the vault, and left so), ``retired`` (by a person, since) or
-    ``refused``. ``about`` is the tool of a rule and the topic of a memory, ``source``
-    the file with the line.
-    """
-
-    kind: str
-    action: str
-    id: str
-    path: str
-    text: str
-    about: str
-    source: str
-    priority: str = ""
-    reason: str = ""
 
 
 class Remark(NamedTuple):
@@ -169,9 +148,7 @@ class _Work:
         title = stem_of_path(source.local) if source.path else "Imported note"
         if found in INSTRUCTIONS:
             project, always = project_of(source.name), is_read_always(path)
-            return found, read_document(
-                text, title, box, found, project, always=always
-            )
+            return found, read_document(text, title, box, found, project, always=always)
         if found == "mcp-memory":
             return "", read_graph(text, box)
         if found in ("basic-memory", "markdown"):
@@ -303,21 +280,9 @@ class _Work:
     ) -> None:
         both = f"{item.title}\n{item.body}"
         secret = next((why for value, why in secrets if value in both), "")
-        outcome = self._importer.put(item, place, source, program, secret)
-        where = f"{source.name}:{item.line}" if item.line else source.name
-        self._outcomes.append(
-            ImportOutcome(
-                outcome.kind,
-                outcome.action,
-                outcome.id,
-                outcome.path,
-                item.title,
-                outcome.topic,
-                where,
-                reason=outcome.reason,
-            )
-        )
-        for field in outcome.lost:
+        outcome, lost = self._importer.put(item, place, source, program, secret)
+        self._outcomes.append(outcome)
+        for field in lost:
             message = f"the header's {field} cannot be stored in a memory"
             self._remark(source.name, item.line, "header", message)
 

@@ -29,16 +29,25 @@ from toolmem.store.vault.sources import ImportSource
 from toolmem.store.vault.vault import Vault
 
 
-class TextOutcome(NamedTuple):
-    """Outcome for a text; ``action`` as in ``import_files.Outcome``."""
+class ImportOutcome(NamedTuple):
+    """One item and what became of it.
+
+    ``kind`` is ``rule``, ``guidance``, ``memory`` or ``file``; ``action`` is
+    ``created``, ``updated``, ``unchanged``, ``exists`` (another has the same text),
+    ``kept`` (changed in the vault, and left so), ``retired`` (by a person, since) or
+    ``refused``. ``about`` is the tool of a rule and the topic of a memory, ``source``
+    the file with the line.
+    """
 
     kind: str
     action: str
     id: str
     path: str
-    topic: str
+    text: str
+    about: str
+    source: str
+    priority: str = ""
     reason: str = ""
-    lost: tuple[str, ...] = ()
 
 
 class TextImporter:
@@ -69,37 +78,41 @@ class TextImporter:
         file: ImportSource,
         program: str,
         secret: str,
-    ) -> TextOutcome:
+    ) -> tuple[ImportOutcome, tuple[str, ...]]:
         """Keep one text of a file; called under the vault's lock unless dry.
 
         ``source`` is one of ``sources_of``; ``secret`` says why the text may not be
-        kept, if it may not.
+        kept, if it may not. Returns the fields that the header cannot store, too.
         """
         self._seen.add(source)
         topic = topic_of(file.local, program, item.place, item.topic)
         known = self._by_source.get(source)
         guidance = self._is_guidance(item, known)
         kind = "guidance" if guidance else "memory"
+        where = f"{file.name}:{item.line}" if item.line else file.name
+        outcome = ImportOutcome(kind, "refused", "", "", item.title, topic, where)
         if secret:
-            return TextOutcome(kind, "refused", "", "", topic, secret)
+            return outcome._replace(reason=secret), ()
         try:
             fields, language = self._fields(item, topic, guidance), self._vault.language
             text, lost = text_file(item, source, fields, language, guidance=guidance)
             if len(text.encode()) > limits.TEXT_FILE_BYTES:
                 raise UsageError(f"is larger than {limits.TEXT_FILE_BYTES} bytes")
         except UsageError as error:
-            return TextOutcome(kind, "refused", "", "", topic, str(error))
+            return outcome._replace(reason=str(error)), ()
         fresh = imported_from("", text.encode())
         assert fresh is not None
         if known is not None:
-            return self._again(known, fresh, text, kind, topic)
+            return self._again(known, fresh, text, outcome), ()
         same = self._by_written.get(fresh.written)
         if same is not None:
             why = f"the same text already exists from {same.source}"
-            return TextOutcome(kind, "exists", same.id, same.path, topic, why)
+            more = {"action": "exists", "id": same.id, "path": same.path}
+            return outcome._replace(reason=why, **more), ()
         if fresh.written in self._retired:
-            return TextOutcome(kind, "retired", "", "", topic, "it was archived since")
-        return self._create(item, fresh, text, kind, topic)._replace(lost=lost)
+            why = "it was archived since"
+            return outcome._replace(action="retired", reason=why), ()
+        return self._create(item, fresh, text, outcome), lost
 
     def gone(self, names: set[str]) -> Iterator[tuple[str, str]]:
         """Return texts that came from these files and are no longer in them."""
@@ -108,10 +121,10 @@ class TextImporter:
                 yield source, imported.path
 
     def _again(
-        self, known: ImportedFile, fresh: ImportedFile, text: str, kind: str, topic: str
-    ) -> TextOutcome:
+        self, known: ImportedFile, fresh: ImportedFile, text: str, found: ImportOutcome
+    ) -> ImportOutcome:
         """A text whose place was imported before."""
-        outcome = TextOutcome(kind, "unchanged", known.id, known.path, topic)
+        outcome = found._replace(action="unchanged", id=known.id, path=known.path)
         if known.written == fresh.written:
             return outcome
         if known.digest != known.written:
@@ -128,10 +141,10 @@ class TextImporter:
         return outcome._replace(action="updated")
 
     def _create(
-        self, item: TextItem, fresh: ImportedFile, text: str, kind: str, topic: str
-    ) -> TextOutcome:
+        self, item: TextItem, fresh: ImportedFile, text: str, found: ImportOutcome
+    ) -> ImportOutcome:
         reason = ""
-        if kind == "guidance":
+        if found.kind == "guidance":
             path = f"{self._guidance}/{self._free_name(fresh.source)}"
             self._tokens_left -= estimate_tokens(item.body)
             made = path
@@ -142,24 +155,19 @@ class TextImporter:
                 self._taken,
             )
             self._taken.add(made)
-            sub = f"{encode_name(topic)}/" if topic else ""
+            sub = f"{encode_name(found.about)}/" if found.about else ""
             path = f"{self._folder}/{layout.MEMORY}/{sub}{made}.md"
             if item.always:
                 reason = f"guidance has {limits.GUIDANCE_TOKENS} tokens in all"
+        outcome = found._replace(id=made, path=path, reason=reason)
         if not self._dry_run:
             try:
                 files.create(self._vault.root, path, text.encode())
             except ExistsError:
-                return TextOutcome(
-                    kind,
-                    "exists",
-                    made,
-                    path,
-                    topic,
-                    "another process wrote it meanwhile",
-                )
+                why = "another process wrote it meanwhile"
+                return outcome._replace(action="exists", reason=why)
         self._note(fresh._replace(path=path, id=made, data=text.encode()))
-        return TextOutcome(kind, "created", made, path, topic, reason)
+        return outcome._replace(action="created")
 
     def _note(self, imported: ImportedFile) -> None:
         self._by_source[imported.source] = imported

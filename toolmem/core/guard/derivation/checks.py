@@ -195,7 +195,10 @@ def _in_both(first: Any, second: Sequence[str]) -> list[str]:
 
 def _narrower(one: str, other: str) -> str:
     """Return the glob of what is in a folder and fits another glob, if there is one."""
-    for folder, glob in ((one.removesuffix("**"), other), (other.removesuffix("**"), one)):
+    for folder, glob in (
+        (one.removesuffix("**"), other),
+        (other.removesuffix("**"), one),
+    ):
         if not folder.endswith("/"):
             continue
         if glob.startswith(folder):
