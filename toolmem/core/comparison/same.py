@@ -115,7 +115,7 @@ def contains(
     ``whole``: as whole paragraphs, so that no sentence next to them limits them.
     """
     rest = iter(ours)
-    found = [next((m for m in rest if same_statement(m, one)), None) for one in theirs]
+    found = [next((m for m in rest if _is_same(m, one)), None) for one in theirs]
     if None in found:
         return False
     blocks = {mine.block for mine in found if mine}
@@ -142,8 +142,7 @@ def repeats_part(text: Sequence[Statement]) -> bool:
     )
 
 
-def same_statement(one: Statement, other: Statement) -> bool:
-    """Return True if two statements are the same and in the same place."""
+def _is_same(one: Statement, other: Statement) -> bool:
     return one.place == other.place and next(_differences(one, other), None) is None
 
 

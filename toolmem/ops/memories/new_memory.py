@@ -55,12 +55,12 @@ def with_header(wanted: NewMemory) -> NewMemory:
     parsed = parse_memory(wanted.text, path="")
     for problem in parsed.problems:
         raise UsageError(f"line {problem.line} of the memory: {problem.message}")
-    unknown = [key for key in read_header(split).entries if key not in _GIVEN]
+    entries = read_header(split).entries
+    unknown = [key for key in entries if key not in _GIVEN]
     if unknown:
         known = ", ".join(_GIVEN)
         message = f"the front matter has {unknown[0]!r}: saving takes {known}"
         raise UsageError(message)
-    importance = "importance" in read_header(split).entries
     return wanted._replace(
         text=split.body,
         topic=wanted.topic if wanted.topic is not None else parsed.topic,
@@ -68,7 +68,7 @@ def with_header(wanted: NewMemory) -> NewMemory:
         kind=(parsed.kind or wanted.kind) if wanted.kind == KIND else wanted.kind,
         importance=(
             parsed.importance
-            if importance and wanted.importance is None
+            if "importance" in entries and wanted.importance is None
             else wanted.importance
         ),
         source=wanted.source or parsed.source,

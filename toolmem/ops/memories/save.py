@@ -117,22 +117,22 @@ def _draft(vault: Vault, wanted: NewMemory, scope: Scope) -> Draft:
     agent = vault.setting("agent") or (scope.name if scope.kind == "agent" else None)
     fields = {
         "tags": clean_tags(wanted.tags),
-        "kind": clean_line(wanted.kind, "kind") if wanted.kind else None,
+        "kind": _line(wanted.kind, "kind"),
         "importance": (
             None if wanted.importance is None else checked_importance(wanted.importance)
         ),
-        "source": clean_line(wanted.source, "source") if wanted.source else None,
-        "source_task": (
-            clean_line(wanted.source_task, "source task")
-            if wanted.source_task
-            else None
-        ),
+        "source": _line(wanted.source, "source"),
+        "source_task": _line(wanted.source_task, "source task"),
         "agent": agent,
         "created": vault.now.replace(microsecond=0),
         "expires_at": wanted.expires_at,
         "private": True if wanted.private else None,
     }
     return Draft(title, body, fields, wanted.topic)
+
+
+def _line(text: str | None, name: str) -> str | None:
+    return clean_line(text, name) if text else None
 
 
 def _topic(wanted: NewMemory, similar: SimilarMemory) -> str | None:
@@ -147,13 +147,13 @@ def _summary(
     """The summary of a long text, by the user's model or by its own sentences."""
     if not needs_summary(draft.body):
         return None, ()
+    remarks: tuple[str, ...] = ()
     if helper is not None:
         answer = _asked(helper, _SUMMARISE.format(text=draft.body))
         if not answer.failure:
             return answer.text, ()
-        remark = f"the model command {answer.failure}: summarised without it"
-        return summary_of(draft.title, draft.body, language), (remark,)
-    return summary_of(draft.title, draft.body, language), ()
+        remarks = (f"the model command {answer.failure}: summarised without it",)
+    return summary_of(draft.title, draft.body, language), remarks
 
 
 def _asked(helper: model.ModelCommand, request: str) -> model.ModelAnswer:
@@ -287,6 +287,5 @@ def _stored(similar: SimilarMemory) -> tuple[ParsedMemory, str, bytes]:
 
 
 def _replace(vault: Vault, known: ParsedMemory, data: bytes, text: str) -> None:
-    parse_memory(text, path=known.path)
     if text.encode() != data:
         files.replace(vault.root, known.path, text.encode(), expected=data)
