@@ -119,6 +119,16 @@ For `src/`, in `src/app/`: never run `tsc`
   allow tsc src/a.ts
 For `src/`, in `lib/`: never run `tsc`
   ask tsc src/lib/a.ts
+never run `tsc` in `src/` except in `src/gen/`
+In `src/`, unless in `src/gen/`: never run `tsc`
+In `src/`: never run `tsc` outside `src/gen/`
+  deny tsc src/a.ts
+  deny tsc src/gen/a.ts src/b.ts
+  deny cd src && tsc
+  allow tsc src/gen/a.ts
+  allow cd src/gen && tsc
+  allow tsc lib/a.ts
+  ask cd "$DIR" && tsc
 never run `rm -rf` in `data/` or `logs/`
 never run `rm -rf` in data/ or logs/
   deny rm -rf data/x

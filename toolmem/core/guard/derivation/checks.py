@@ -177,19 +177,21 @@ def _place(
     places = [form for one in places for form in _alternatives(one)]
     if not 0 < len(places) <= _MOST_PLACES:
         return None
-    if "within" in tests:
-        places = [] if found["other"] else _in_both(tests["within"], places)
-        return {"within": _one_or_list(places)} if places else None
     where = _one_or_list(places)
-    return {"within": {"outside": where} if found["other"] else where}
+    known = tests.get("within")
+    if known is None:
+        return {"within": {"outside": where} if found["other"] else where}
+    if isinstance(known, dict):
+        return None
+    if found["other"]:
+        return {"within": {"inside": known, "outside": where}}
+    both = _in_both([known] if isinstance(known, str) else known, places)
+    return {"within": _one_or_list(both)} if both else None
 
 
-def _in_both(first: Any, second: Sequence[str]) -> list[str]:
+def _in_both(first: Sequence[str], second: Sequence[str]) -> list[str]:
     """Return the places that are in one of each; none if some are only apart."""
-    if isinstance(first, dict):
-        return []
-    listed = [first] if isinstance(first, str) else first
-    both = [_narrower(one, other) for one in listed for other in second]
+    both = [_narrower(one, other) for one in first for other in second]
     return both if all(both) and len(both) <= _MOST_PLACES else []
 
 
