@@ -25,6 +25,7 @@ HARMLESS = [
     ("First one. Second one.", "First one.\n\nSecond one."),
     ("don’t push", "don't push"),
     ("“main” only", '"main" only'),
+    ("it says “404” then", 'it says "404" then'),
     ("slow – it parses twice", "slow - it parses twice"),
     ("slow — it parses twice", "slow - it parses twice"),
     ("slow — it parses twice", "slow -- it parses twice"),

@@ -80,6 +80,13 @@ REWORDED = [
     ("Always enable the cache here", "Never disable the cache here"),
     ("The cache is not safe here", "The cache is unsafe here"),
     ("No tests may be skipped", "Tests may not be skipped"),
+    ("Port 80 is open and port 22 is closed", "Port 22 is closed and port 80 is open"),
+    ("a is on; b is off; c is on", "b is off; c is on; a is on"),
+    ("a: 1, b: 2, c: 3", "c: 3, a: 1, b: 2"),
+    (
+        "Use uv for apps, pip for tools and npm for the site",
+        "Use npm for the site, uv for apps and pip for tools",
+    ),
     ("Wait for 60 seconds after it", "Wait for 1 minute after it"),
     ("Don't mock the clock in tests", "In tests, do not mock the clock"),
     ("Run lint. Then push. Ask Ada.", "Ask Ada. Run lint. Then push."),

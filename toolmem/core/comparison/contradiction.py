@@ -84,6 +84,8 @@ def _between(
     one, other = words_of(ours, stem_of), words_of(theirs, stem_of)
     if not one or not other or max(len(one), len(other)) > MOST_WORDS:
         return ()
+    if Counter(_clauses(one)) == Counter(_clauses(other)):
+        return ()  # the same in another order
     if _is_swapped(one, other):
         pairs = zip(one, other, strict=True)
         moved = (pair for pair in pairs if pair[0].key != pair[1].key)
@@ -142,14 +144,8 @@ def _contradicting(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> list
     if len(one) == sum(len(slot.ours) for slot in slots):
         return []
     found = [_change_of(slot) for slot in slots]
-    opposed = any(change and change.opposites for change in found)
-    changes = [
-        # "add to" and "remove from" are opposite together
-        _NO_CHANGE if change is None and opposed and _is_preposition(slot) else change
-        for change, slot in zip(found, slots, strict=True)
-    ]
-    known = [change for change in changes if change is not None]
-    if not slots or len(known) < len(changes):
+    known = [change for change in found if change is not None]
+    if not slots or len(known) < len(found):
         return []
     negations, opposites, values = map(sum, zip(*known, strict=True))
     if values or opposites:
@@ -195,10 +191,6 @@ def _names_another(
 def _without_unit(words: Sequence[LooseWord]) -> list[str]:
     numbers = ((_DIGITS.findall(word.word), word.key) for word in words)
     return [one for found, key in numbers for one in found or [key]]
-
-
-def _is_preposition(slot: _Slot) -> bool:
-    return OPENING.issuperset(word.word for word in slot.words)
 
 
 def _clauses_denied(slots: Sequence[_Slot]) -> int:
@@ -253,8 +245,6 @@ def _is_swapped(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> bool:
     ours, theirs = ([word.key for word in side] for side in (one, other))
     if ours == theirs or Counter(ours) != Counter(theirs):
         return False
-    if Counter(_clauses(one)) == Counter(_clauses(other)):
-        return False
     while ours and ours[0] == theirs[0]:
         del ours[0], theirs[0]
     while ours and ours[-1] == theirs[-1]:
@@ -264,7 +254,7 @@ def _is_swapped(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> bool:
         return False  # a phrase moved
     exchanged = _between_exchanged(ours, theirs)
     if exchanged is None:
-        return _is_permuted(ours, theirs)
+        return False
     moved = OPENING.issuperset((ours[0], theirs[0])) or SYMMETRIC.intersection(
         exchanged
     )
@@ -293,10 +283,3 @@ def _between_exchanged(ours: Sequence[str], theirs: Sequence[str]) -> list[str] 
             if [*ours[size - last :], *between] == theirs[: size - first]:
                 return between
     return None
-
-
-def _is_permuted(ours: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Return True for values that moved between keys that stayed."""
-    changed = [at for at, key in enumerate(ours) if key != theirs[at]]
-    kept = len(ours) - len(changed)
-    return 2 * kept >= len(changed) and changed[-1] - changed[0] > len(changed)
