@@ -7,15 +7,24 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.client import client
+
 TOOLMEM = (sys.executable, "-m", "toolmem")
 
 
 class Server:
-    """``toolmem rpc`` or ``mcp`` on a vault; what it prints besides is kept."""
+    """``toolmem rpc`` or ``mcp`` on a vault; what it prints besides is kept.
 
-    def __init__(self, vault: Path, *words: str, **env: str) -> None:
+    It is forked from a process that has loaded the SDK; one that is ``fresh`` is an
+    interpreter, and has the signals that it is sent.
+    """
+
+    def __init__(
+        self, vault: Path, *words: str, fresh: bool = False, **env: str
+    ) -> None:
+        forked = (sys.executable, "-IS", "-c", client("servers"))
         self.process = subprocess.Popen(
-            [*TOOLMEM, "--vault", str(vault), *words],
+            [*(TOOLMEM if fresh else forked), "--vault", str(vault), *words],
             cwd=vault,
             env={**os.environ, **env},
             stdin=subprocess.PIPE,
