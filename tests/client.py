@@ -39,10 +39,11 @@ sys.exit(code[0] if code else 1)
 
 
 @cache
-def client(kind: str = "commands") -> str:
+def client(kind: str = "fixed") -> str:
     """The text of the program; its process is that of the test run.
 
-    ``commands`` have a clock and ids of their own, ``servers`` have loaded the SDK.
+    One that is ``fixed`` has a clock and ids of its own, a ``plain`` one has loaded the
+    SDK of servers.
     """
     place = str(Path(tempfile.mkdtemp(prefix="toolmem-")) / "socket")
     process = subprocess.Popen(
@@ -61,10 +62,10 @@ def serve(kind: str, place: Path) -> None:
     """Fork a child for each program that connects, until standard input ends."""
     with tempfile.TemporaryDirectory() as folder:
         forked.load_commands(Path(folder))
-    if kind == "servers":
+    if kind == "plain":
         dir(import_module("toolmem.servers.mcp"))  # a module is loaded when it is used
     forked.freeze()
-    body = BODY if kind == "commands" else "from toolmem.__main__ import main; main()"
+    body = BODY if kind == "fixed" else "from toolmem.__main__ import main; main()"
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(place))

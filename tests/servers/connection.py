@@ -22,7 +22,7 @@ class Server:
     def __init__(
         self, vault: Path, *words: str, fresh: bool = False, **env: str
     ) -> None:
-        forked = (sys.executable, "-IS", "-c", client("servers"))
+        forked = (sys.executable, "-IS", "-c", client("plain"))
         self.process = subprocess.Popen(
             [*(TOOLMEM if fresh else forked), "--vault", str(vault), *words],
             cwd=vault,
