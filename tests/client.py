@@ -58,6 +58,11 @@ def client(kind: str = "fixed") -> str:
     return _CLIENT.format(python=sys.executable, place=place)
 
 
+def toolmem() -> tuple[str, ...]:
+    """Words that begin a command line, as ``python -m toolmem`` does."""
+    return sys.executable, "-IS", "-c", client("plain")
+
+
 def serve(kind: str, place: Path) -> None:
     """Fork a child for each program that connects, until standard input ends."""
     with tempfile.TemporaryDirectory() as folder:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.client import client
+from tests.client import toolmem
 
 TOOLMEM = (sys.executable, "-m", "toolmem")
 
@@ -22,9 +22,8 @@ class Server:
     def __init__(
         self, vault: Path, *words: str, fresh: bool = False, **env: str
     ) -> None:
-        forked = (sys.executable, "-IS", "-c", client("plain"))
         self.process = subprocess.Popen(
-            [*(TOOLMEM if fresh else forked), "--vault", str(vault), *words],
+            [*(TOOLMEM if fresh else toolmem()), "--vault", str(vault), *words],
             cwd=vault,
             env={**os.environ, **env},
             stdin=subprocess.PIPE,
