@@ -155,7 +155,7 @@ def ask(data: bytes | int, *words: str, **more: Any) -> Answer:
     """Run the client on an event, or on an open file; see ``started``."""
     done = started(data, *words, **more)
     out, err = done.communicate(timeout=60)
-    return Answer(done.returncode, out, err.decode(), 0.0)
+    return Answer(done.returncode, out, err.decode())
 
 
 def started(

@@ -390,7 +390,7 @@ if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as in the background
 
 @pytest.mark.parametrize(("number", "code"), ENDS)
 def test_a_signal_ends_it_without_a_word(vault, number, code):
-    with Server(vault, "mcp", fresh=True) as server:
+    with Server.fresh(vault, "mcp") as server:
         greet(server)
         assert server.result("ping") == {}
         server.process.send_signal(number)

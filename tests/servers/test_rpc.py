@@ -328,7 +328,7 @@ if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as in the background
 
 @pytest.mark.parametrize(("number", "code"), ENDS)
 def test_a_signal_ends_it_without_a_word(vault, number, code):
-    with Server(vault, "rpc", fresh=True) as server:
+    with Server.fresh(vault, "rpc") as server:
         server.result("rule.list")
         server.process.send_signal(number)
         assert server.process.wait(timeout=10) == code
