@@ -1,7 +1,8 @@
 """A ``toolmem`` for scripts and shells, answered by a process that has loaded it.
 
 The program hands its streams, folder, environment and words to that process, which
-forks a child for it: an interpreter that loads toolmem takes ten times as long.
+forks a child for it: an interpreter that loads toolmem takes ten times as long, a
+server that loads the SDK a hundred times. Signals reach the program alone.
 """
 
 import atexit
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
@@ -37,11 +39,15 @@ sys.exit(code[0] if code else 1)
 
 
 @cache
-def client() -> str:
-    """The text of the program; its process is that of the test run."""
+def client(kind: str = "fixed") -> str:
+    """The text of the program; its process is that of the test run.
+
+    One that is ``fixed`` has a clock and ids of its own, a ``plain`` one has loaded the
+    SDK of servers.
+    """
     place = str(Path(tempfile.mkdtemp(prefix="toolmem-")) / "socket")
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.client", place],
+        [sys.executable, "-m", "tests.client", kind, place],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -52,11 +58,19 @@ def client() -> str:
     return _CLIENT.format(python=sys.executable, place=place)
 
 
-def serve(place: Path) -> None:
+def toolmem() -> tuple[str, ...]:
+    """Words that begin a command line, as ``python -m toolmem`` does."""
+    return sys.executable, "-IS", "-c", client("plain")
+
+
+def serve(kind: str, place: Path) -> None:
     """Fork a child for each program that connects, until standard input ends."""
     with tempfile.TemporaryDirectory() as folder:
         forked.load_commands(Path(folder))
+    if kind == "plain":
+        dir(import_module("toolmem.servers.mcp"))  # a module is loaded when it is used
     forked.freeze()
+    body = BODY if kind == "fixed" else "from toolmem.__main__ import main; main()"
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(place))
@@ -71,13 +85,13 @@ def serve(place: Path) -> None:
             if os.fork() == 0:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 listening.close()
-                _child(talking)
+                _child(talking, body)
             talking.close()
     place.unlink()
     place.parent.rmdir()
 
 
-def _child(talking: socket.socket) -> NoReturn:
+def _child(talking: socket.socket, body: str) -> NoReturn:
     head, streams, _, _ = socket.recv_fds(talking, 4, 3)
     left = int.from_bytes(head, "big")
     data = b""
@@ -89,7 +103,7 @@ def _child(talking: socket.socket) -> NoReturn:
 
     def run() -> int:
         sys.argv = ["toolmem", *words]
-        exec(BODY, {"__name__": "__main__"})
+        exec(body, {"__name__": "__main__"})
         return 0
 
     code = forked.become(run, streams, cwd, environment)
@@ -98,4 +112,4 @@ def _child(talking: socket.socket) -> NoReturn:
 
 
 if __name__ == "__main__":
-    serve(Path(sys.argv[1]))
+    serve(sys.argv[1], Path(sys.argv[2]))

@@ -105,8 +105,8 @@ def _own_home(
         if name in _OURS or name.startswith(_STARTS):
             monkeypatch.delenv(name)
     # A counter of our own: pytest's looks at every folder that there is.
-    home = tmp_path_factory.getbasetemp() / f"home-{next(_HOMES)}"
-    home.mkdir()
+    home = tmp_path_factory.getbasetemp() / "homes" / str(next(_HOMES))
+    home.mkdir(parents=True)
     home.joinpath(".gitconfig").write_text(_GIT_CONFIG)
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(home))

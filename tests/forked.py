@@ -37,12 +37,11 @@ _SET_PTRACER, _ANY = 0x59616D61, ctypes.c_ulong(-1)
 
 
 class Answer(NamedTuple):
-    """Outcome of a child, its output, and its duration."""
+    """Outcome of a child, and its output."""
 
     code: int
     stdout: bytes
     stderr: str
-    seconds: float
 
 
 class Forked:
@@ -82,11 +81,11 @@ class Forked:
             names = [str(place) for place in places]
             self._send([[*words], str(cwd), names, dict(os.environ), bool(tracer)])
             tracing = _attach(tracer, self._receive()) if tracer else None
-            code, seconds = self._receive()
+            code = self._receive()
             if tracing is not None:
                 tracing.wait()
             out, err = (p.read_bytes() if p.exists() else b"" for p in places[1:])
-            return Answer(code, out, err.decode(errors="replace"), seconds)
+            return Answer(code, out, err.decode(errors="replace"))
 
     def _send(self, asked: list[Any]) -> None:
         assert self.process.stdin is not None
@@ -130,15 +129,13 @@ def serve(kind: str, requests: IO[str], answers: IO[str]) -> None:
     freeze()
     for line in requests:
         words, cwd, places, environment, is_traced = json.loads(line)
-        begun = time.monotonic()
         child = os.fork()
         if child == 0:
             _child(words, cwd, places, environment, is_traced)
         if is_traced:
             os.waitpid(child, os.WUNTRACED)
             _answer(answers, child)
-        code = _wait(child)
-        _answer(answers, [code, time.monotonic() - begun])
+        _answer(answers, _wait(child))
 
 
 def freeze() -> None:

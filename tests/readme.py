@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from tests.client import client
 from tests.documents import steps
 from tests.program import ROOT, environment_with_toolmem
 
@@ -25,7 +26,7 @@ def fresh(text: str, folder: Path) -> str:
 
     They run one after another in one shell, in an empty home below ``folder``.
     """
-    environment = environment_with_toolmem(folder)
+    environment = environment_with_toolmem(folder, client())
     found = [_inputs(*match) for match in _TRANSCRIPT.findall(text)]
     script = "exec 2>&1\nmkdir -p app && cd app && git init --quiet\n" + "".join(
         f"{command}\nprintf '\\0'\n" for inputs in found for _, command in inputs

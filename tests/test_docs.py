@@ -8,6 +8,7 @@ import sys
 import pytest
 from typer.core import TyperGroup
 
+from tests.client import client
 from tests.command_tree import command_tree
 from tests.docs import generated
 from tests.docs.manual import leaves
@@ -164,7 +165,7 @@ def test_roff_finds_nothing_wrong_with_a_page(name):
 def test_demo_denies_a_call_and_shows_block_and_diff(tmp_path):
     done = subprocess.run(
         ["sh", ROOT / "tests" / "demo.sh"],
-        env=environment_with_toolmem(tmp_path),
+        env=environment_with_toolmem(tmp_path, client()),
         check=True,
         capture_output=True,
         text=True,

@@ -1,5 +1,7 @@
 """Texts are plain English, and a change of those that users see is reviewed."""
 
+from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -117,7 +119,9 @@ def test_what_is_counted(source, kinds):
 
 
 def _total(*kinds: str) -> int:
-    return sum(count for (_, kind), count in _COUNTS.items() if kind in kinds)
+    return sum(count for (_, kind), count in _counts().items() if kind in kinds)
 
 
-_COUNTS = prose.counts()
+@cache
+def _counts() -> Counter[tuple[str, str]]:
+    return prose.counts()

@@ -33,15 +33,12 @@ def test_there_are_50_probes_at_least():
 
 
 @pytest.mark.parametrize("probe", PROBES, ids=names_of)
-def test_an_agent_gets_the_same_bytes_with_and_without_private_memories(vaults, probe):
-    without, with_private = (ask(world, *probe) for world in vaults)
-    assert with_private == without
-
-
-@pytest.mark.parametrize("probe", PROBES, ids=names_of)
-def test_an_agent_changes_no_private_memory(vaults, probe):
+def test_private_memories_change_no_byte_of_an_answer_and_are_not_changed(
+    vaults, probe
+):
     world = vaults[1]
     before = {p: d for p, d in world.files().items() if MARK.encode() in d}
-    ask(world, *probe)
+    without, with_private = (ask(one, *probe) for one in vaults)
+    assert with_private == without
     after = world.files()
     assert {path: after.get(path) for path in before} == before

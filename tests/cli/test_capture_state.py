@@ -3,12 +3,12 @@
 import json
 import sqlite3
 import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.cli.hearing import outcome, rules, spoken, tell
+from tests.client import toolmem
 from tests.core.transcript.lines import Claude, jsonl
 from toolmem.store.files import lock
 from toolmem.store.files.timeouts import Timeouts
@@ -232,7 +232,7 @@ def test_a_forked_session_repeats_no_message(vault):
 
 def test_captures_at_once_make_one_rule_and_lose_no_count(vault):
     def one(number):
-        command = [sys.executable, "-m", "toolmem", "capture", "--session"]
+        command = [*toolmem(), "capture", "--session"]
         return subprocess.run(
             [*command, f"s-{number}"],
             cwd=vault.root,

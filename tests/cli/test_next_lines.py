@@ -2,11 +2,11 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.client import client
 from tests.hooks.players import Claude
 from tests.program import ROOT
 from tests.world import World
@@ -29,10 +29,7 @@ def type_as_printed(world: World, folder: Path, printed: str) -> str:
     """Run the lines in one shell; return the folder where it ends."""
     program = world.root.parent / "bin" / "toolmem"
     program.parent.mkdir()
-    start = f"import sys; sys.path.insert(0, {str(ROOT)!r})"
-    program.write_text(
-        f"#!{sys.executable}\n{start}\nfrom toolmem.__main__ import main\nmain()\n"
-    )
+    program.write_text(client("plain"))
     program.chmod(0o755)
     lines = [line for line in printed.splitlines() if line.startswith("  ")]
     assert len(lines) >= 3

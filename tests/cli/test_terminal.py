@@ -2,10 +2,10 @@
 
 import os
 import subprocess
-import sys
 
 import pytest
 
+from tests.client import toolmem
 from tests.program import ROOT
 from tests.pseudoterminal import printed
 
@@ -21,7 +21,7 @@ CLEAR = dict.fromkeys(("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"), "") | {
 
 def shown(world, *args, terminal=True, **environment):
     """What a command prints, on a terminal or into a pipe."""
-    words = [sys.executable, "-m", "toolmem", "--vault", str(world.root), *args]
+    words = [*toolmem(), "--vault", str(world.root), *args]
     given = {**os.environ, **CLEAR, **environment}
     env = {name: value for name, value in given.items() if value}
     if not terminal:

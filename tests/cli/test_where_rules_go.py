@@ -46,15 +46,15 @@ def expected(pointer: str, option: str) -> str:
 @pytest.mark.parametrize(("pointer", "remote"), product(POINTERS, REMOTES))
 def test_folders_of_projects_never_decide(tmp_path, pointer, remote):
     world = repository(tmp_path, pointer, remote)
-    for option in OPTIONS:
-        for number in range(2):
+    for number in range(2):
+        for option in OPTIONS:
             for kind, words in WRITES.items():
                 own = (*words[:-1], f"{words[-1]} {option} {number}")
                 own = words if kind == "fact" else own
                 assert scope_of(world, own, option) == expected(pointer, option)
-            for project in ("lib", "web", "other"):
-                note = f"Another note of {project} {option}"
-                world.call("memory", "save", note, "--project", project)
+        for project in ("lib", "web", "other"):
+            note = f"Another note of {project}"
+            world.call("memory", "save", note, "--project", project)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.client import toolmem
 from tests.faults import kill
 from tests.forked import forked
 from toolmem.core.model import SYSTEM, Priority
@@ -194,7 +195,7 @@ def test_what_a_tool_writes_is_there_or_not_when_it_is_killed(tmp_path):
 
 def _start(vault: Path, *words: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "toolmem", "--vault", str(vault), *words],
+        [*toolmem(), "--vault", str(vault), *words],
         cwd=kill.ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -2,11 +2,11 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.client import toolmem
 from tests.faults import kill
 from tests.store.state.pages import note, opened
 from toolmem.errors import NoVaultError
@@ -125,7 +125,7 @@ def test_a_server_that_starts_tells_what_was_lost(tmp_path, server):
     tmp_path.joinpath(".toolmem/state.db").write_bytes(b"this is no database " * 10)
     for told in (LOST, ""):
         done = subprocess.run(
-            [sys.executable, "-m", "toolmem", "--vault", str(tmp_path), server],
+            [*toolmem(), "--vault", str(tmp_path), server],
             input=b"",
             capture_output=True,
             timeout=60,

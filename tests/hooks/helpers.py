@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +43,25 @@ import client
 client.SECONDS = 30.0
 sys.exit(client.main(sys.argv[1:]))
 """
+_OFTEN = """
+import json, sys
+sys.path.append(sys.argv[1])
+import client
+client.SECONDS = 30.0
+opened = client.open_folder(sys.argv[2])
+denied, allowed = json.load(sys.stdin)
+for number in range(int(sys.argv[4])):
+    data = allowed if number % 2 else denied
+    answer = client.exchanged(opened, sys.argv[3], b"\\n" + data.encode())[1]
+    assert answer and (b'"deny"' in answer) == (data is denied), answer
+"""
 _HOOK = """
 from toolmem.core import hook_limits
 hook_limits.QUICK_SECONDS = hook_limits.CALL_SECONDS = hook_limits.SECONDS = 30.0
 from toolmem.__main__ import main
 main()
 """
-"""Helper, client and hook that have time, however busy the machine is."""
+"""Helper, clients and hook that have time, however busy the machine is."""
 
 
 class Helper:
@@ -143,7 +155,7 @@ def ask(data: bytes | int, *words: str, **more: Any) -> Answer:
     """Run the client on an event, or on an open file; see ``started``."""
     done = started(data, *words, **more)
     out, err = done.communicate(timeout=60)
-    return Answer(done.returncode, out, err.decode(), 0.0)
+    return Answer(done.returncode, out, err.decode())
 
 
 def started(
@@ -166,6 +178,15 @@ def started(
         )
     finally:
         os.close(reading)
+
+
+def ask_often(events: Sequence[bytes], helper: Helper, times: int) -> None:
+    """Let one client send an event that is denied and one that is not, by turns."""
+    python, program = (Path.home() / link for link in (PYTHON, ASK))
+    place = str(program.resolve().parent)
+    words = ["-IS", "-c", _OFTEN, place, str(folder()), helper.name, str(times)]
+    data = json.dumps([one.decode() for one in events])
+    subprocess.run([str(python), *words], input=data.encode(), check=True)
 
 
 def command_line(*words: str, patient: bool = False) -> list[str]:

@@ -139,7 +139,7 @@ class Player:
             timeout=30,
             check=False,
         )
-        return Answer(done.returncode, done.stdout, done.stderr.decode(), 0.0)
+        return Answer(done.returncode, done.stdout, done.stderr.decode())
 
     def heard(self, name: str, done: Answer) -> Heard:
         """The answer, once it is one that the agent documents."""

@@ -1,4 +1,8 @@
-"""Hooks never hurt the agent: whatever the vault is, they end in time and well."""
+"""Hooks never hurt the agent: whatever the vault is, they end well.
+
+A hook that does not end is killed (``tests/forked.py``), which is no good answer; that
+each ends within its time is what ``test_late.py`` shows.
+"""
 
 import fcntl
 import json
@@ -21,7 +25,6 @@ from toolmem.store.journal.hook_log import log_path
 from toolmem.store.state.database import open_state
 
 Agents = Sequence[type[Player]]
-SECONDS = 2.0
 DECREE = "Never email Sarah at sarah@example.com."
 EVENTS: dict[str, dict[str, Any]] = {
     "SessionStart": {"source": "startup"},
@@ -56,12 +59,6 @@ def run_many(given: list[tuple[list[str], Path, str]]) -> list[Answer]:
     ]
 
 
-def is_well(player: Player, name: str, answer: Answer) -> Heard:
-    """The answer of a hook that ended in time, held against what its agent takes."""
-    assert answer.seconds < SECONDS
-    return player.heard(name, answer)
-
-
 def play(folder: Path) -> dict[str, Heard]:
     """Every event of Claude Code once, in the order of a session."""
     claude = Claude(folder)
@@ -71,7 +68,7 @@ def play(folder: Path) -> dict[str, Heard]:
         given.append((["claude"], folder, json.dumps(document)))
     answers = zip(EVENTS, given, run_many(given), strict=True)
     return {
-        key: is_well(claude, json.loads(one[2])["hook_event_name"], answer)
+        key: claude.heard(json.loads(one[2])["hook_event_name"], answer)
         for key, one, answer in answers
     }
 
@@ -85,7 +82,7 @@ def play_as(players: Iterable[Player]) -> list[Heard]:
     ]
     given = [(player.argv(name), player.folder, text) for player, name, text in events]
     return [
-        is_well(player, name, answer)
+        player.heard(name, answer)
         for (player, name, _), answer in zip(events, run_many(given), strict=True)
     ]
 
@@ -178,9 +175,8 @@ def test_no_state_of_a_vault_stops_any_agent(tmp_path, spoil):
 def test_no_input_stops_an_agent(tmp_path, text):
     World(tmp_path).vault("template")
     [answer] = run_many([(["claude"], tmp_path, text)])
-    code, out, err, seconds = answer
+    code, out, err = answer
     assert (code, err) == (0, "")
-    assert seconds < SECONDS
     assert out == b"" or isinstance(json.loads(out), dict)
 
 
@@ -190,7 +186,7 @@ def test_no_input_stops_an_agent(tmp_path, text):
 def test_no_command_line_stops_an_agent(tmp_path, argv):
     World(tmp_path).vault("template")
     text = json.dumps({**Claude(tmp_path).base("Stop")})
-    [(code, out, err, _)] = run_many([(argv, tmp_path, text)])
+    [(code, out, err)] = run_many([(argv, tmp_path, text)])
     assert (code, out, err) == (0, b"", "")
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.forked import forked
 from tests.hooks.players import Claude
 from tests.program import ROOT
 from tests.world import World
@@ -86,7 +87,7 @@ def vault(tmp_path) -> World:
     rule = ("rule", "add", "shell", DENIED, "-p", "critical")
     world.call(*rule, "--guard", 'command = ["git", "push", "--force"]')
     (tmp_path / "site").mkdir()
-    call(world, LIST)
+    compile_guards(world)
     wait_until_settled(world)
     log_path().unlink(missing_ok=True)
     return world
@@ -99,7 +100,13 @@ def wait_until_settled(world: World) -> None:
     deadline = time.monotonic() + 10
     while time.time() - newest < 1.1 and time.monotonic() < deadline:
         time.sleep(0.02)
-    call(world, LIST)
+    compile_guards(world)
+
+
+def compile_guards(world: World) -> None:
+    """Let a hook in a process that has loaded toolmem check a call."""
+    done = forked().hook(["claude"], world.root, payload(world, LIST), patient=True)
+    assert (done.code, done.stderr) == (0, "")
 
 
 def hook(

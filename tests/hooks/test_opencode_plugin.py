@@ -4,13 +4,12 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.program import ROOT
+from tests.client import client
 from tests.world import World
 from toolmem.core.agents.hook_command import NOT_INSTALLED, YOURS
 
@@ -58,11 +57,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("opencode")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(folder))
-        starter = (
-            f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n"
-            "from toolmem.__main__ import main\nmain()\n"
-        )
-        return play(folder, toolmem_in(folder, starter))
+        return play(folder, toolmem_in(folder, client("plain")))
 
 
 def test_the_system_prompt_gets_the_block_and_the_message_what_was_captured(said):

@@ -66,7 +66,10 @@ def test_reading_needs_no_room(vault, words):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("number", [4, 6, 8, 10, 12])
+@pytest.mark.parametrize(
+    "number",
+    [4, 8, 12, *(pytest.param(number, marks=pytest.mark.soak) for number in (6, 10))],
+)
 @pytest.mark.parametrize(
     "words", [("prompt",), ("rule", "list"), *WRITERS[:1]], ids=str
 )

@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.world import TEMPLATE, VAULTS
+from tests.world import TEMPLATE, VAULTS, World
 
 PACKAGE = TEMPLATE.parent / "toolmem"
 SCHEMA = "SCHEMA = 1\n"
 STEPS = "STEPS = (\n"
+NEWER = "the vault has schema 2, this toolmem writes 1"
 
 
 class Install(NamedTuple):
@@ -97,7 +98,7 @@ def test_an_install_carries_all_that_it_needs(ours, tmp_path):
 
 
 def test_two_installs_read_what_each_other_wrote(ours, other, vault):
-    for number, one in enumerate((ours, other, ours, other)):
+    for number, one in enumerate((ours, other)):
         done = one.run(vault, "rule", "add", "shell", f"rule {number}", "-p", "high")
         assert done.returncode == 0, done.stderr
         again = (other if one is ours else ours).run(
@@ -115,7 +116,6 @@ def test_a_newer_vault_is_read_and_never_written(ours, newer, vault):
     assert newer.run(vault, "rule", "add", "git", "newer").returncode == 0
     before = content(vault)
     for words in (
-        ("rule", "add", "git", "older"),
         ("rule", "edit", "a0000005", "-p", "normal"),
         ("rule", "override", "a0000005", "--scope", "agent:x", "--disable"),
         ("rule", "archive", "a0000005", "--reason", "r"),
@@ -125,9 +125,11 @@ def test_a_newer_vault_is_read_and_never_written(ours, newer, vault):
         ("memory", "save", "A memory that is long enough to be kept in a vault"),
         ("tool", "add", "git", "--alias", "vcs"),
     ):
-        done = ours.run(vault, *words)
-        assert done.returncode == 11, (words, done.stderr)
-        assert b"the vault has schema 2, this toolmem writes 1" in done.stderr
+        done = World(vault).call(*words)
+        assert done.code == 11, (words, done.stderr)
+        assert NEWER in done.stderr
+    added = ours.run(vault, "rule", "add", "git", "older")
+    assert (added.returncode, NEWER in added.stderr.decode()) == (11, True)
     assert content(vault) == before
     read, theirs = ours.run(vault, "prompt"), newer.run(vault, "prompt")
     assert (read.returncode, read.stdout) == (0, theirs.stdout)

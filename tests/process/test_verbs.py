@@ -233,7 +233,7 @@ def call_anew(vault: Path, words: tuple[str, ...], tracer: list[str]) -> Answer:
         capture_output=True,
         check=False,
     )
-    return Answer(done.returncode, done.stdout, done.stderr.decode(), 0.0)
+    return Answer(done.returncode, done.stdout, done.stderr.decode())
 
 
 def test_the_trap_is_live(vault, canary):

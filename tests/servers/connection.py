@@ -4,25 +4,30 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from tests.client import toolmem
 
 TOOLMEM = (sys.executable, "-m", "toolmem")
 
 
 class Server:
-    """``toolmem rpc`` or ``mcp`` on a vault; what it prints besides is kept."""
+    """``toolmem rpc`` or ``mcp`` on a vault; what it prints besides is kept.
+
+    It is forked from a process that has loaded the SDK; a ``fresh`` one is an
+    interpreter, and has the signals that it is sent.
+    """
 
     def __init__(self, vault: Path, *words: str, **env: str) -> None:
-        self.process = subprocess.Popen(
-            [*TOOLMEM, "--vault", str(vault), *words],
-            cwd=vault,
-            env={**os.environ, **env},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        self.process = _start(toolmem(), vault, words, env)
         self._ids = 0
+
+    @classmethod
+    def fresh(cls, vault: Path, *words: str) -> "Server":
+        """A server that is an interpreter."""
+        return cls.of(_start(TOOLMEM, vault, words, {}))
 
     @classmethod
     def of(cls, process: "subprocess.Popen[bytes]") -> "Server":
@@ -85,6 +90,19 @@ class Server:
         """Outcome when its input ends: code, unread output, remarks."""
         out, err = self.process.communicate(timeout=30)
         return self.process.returncode, out, err
+
+
+def _start(
+    program: Sequence[str], vault: Path, words: Sequence[str], env: Mapping[str, str]
+) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [*program, "--vault", str(vault), *words],
+        cwd=vault,
+        env={**os.environ, **env},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 def request(number: int | str, method: str, **params: Any) -> dict[str, Any]:

@@ -389,11 +389,13 @@ if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as in the background
 
 
 @pytest.mark.parametrize(("number", "code"), ENDS)
-def test_a_signal_ends_it_without_a_word(server, number, code):
-    assert server.result("ping") == {}
-    server.process.send_signal(number)
-    assert server.process.wait(timeout=10) == code
-    assert server.ended() == (code, b"", b"")
+def test_a_signal_ends_it_without_a_word(vault, number, code):
+    with Server.fresh(vault, "mcp") as server:
+        greet(server)
+        assert server.result("ping") == {}
+        server.process.send_signal(number)
+        assert server.process.wait(timeout=10) == code
+        assert server.ended() == (code, b"", b"")
 
 
 def test_garbage_is_no_end_and_nothing_but_the_protocol_comes_out(shared):

@@ -327,11 +327,12 @@ if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as in the background
 
 
 @pytest.mark.parametrize(("number", "code"), ENDS)
-def test_a_signal_ends_it_without_a_word(server, number, code):
-    server.result("rule.list")
-    server.process.send_signal(number)
-    assert server.process.wait(timeout=10) == code
-    assert server.ended() == (code, b"", b"")
+def test_a_signal_ends_it_without_a_word(vault, number, code):
+    with Server.fresh(vault, "rpc") as server:
+        server.result("rule.list")
+        server.process.send_signal(number)
+        assert server.process.wait(timeout=10) == code
+        assert server.ended() == (code, b"", b"")
 
 
 def test_nothing_but_the_protocol_comes_out_whatever_prints(vault):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.client import client
 from tests.hooks.players import Claude
 from tests.program import environment_with_toolmem
 from tests.world import Done, World
@@ -216,7 +217,7 @@ def test_a_fortnight_of_two_ends_in_a_short_pull_request_that_passes(
         assert world.call("check").code == 0
     runner = tmp_path / "runner"
     runner.mkdir()
-    environment = environment_with_toolmem(runner)
+    environment = environment_with_toolmem(runner, client())
     shell = dict(steps(ada.world))
     for name in ("diff", "check"):
         done = run_step(shell[name], ada.world, runner, environment, base)

@@ -3,11 +3,11 @@
 import json
 import shutil
 import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tests.client import toolmem
 from toolmem.errors import LockedError
 from toolmem.store.files import files
 from toolmem.store.git import run as gitrun
@@ -485,5 +485,5 @@ def test_five_writers_at_once_lose_nothing(turns, clone):
 
 
 def sync_in_a_process(world):
-    command = [sys.executable, "-m", "toolmem", "sync"]
+    command = [*toolmem(), "sync"]
     subprocess.run(command, cwd=world.root, capture_output=True, check=True)

@@ -8,7 +8,9 @@ import pytest
 from tests.world import World
 from toolmem.core import limits
 
-_TEXT = "# A log\n\n" + "Line after line of a log that somebody wants. " * 24_000
+_SENTENCE = "Line after line of a log that somebody wants. "
+_TEXT = "# A log\n\n" + _SENTENCE * 1_500
+_LARGE = "# A log\n\n" + _SENTENCE * (limits.TEXT_FILE_BYTES // len(_SENTENCE) + 1)
 _BESIDE = "memory/a-log-"
 
 
@@ -33,7 +35,7 @@ def _shows_all(world: World) -> bool:
     return _TEXT.partition("\n\n")[2].strip() in shown
 
 
-@pytest.mark.parametrize("size", [66_000, 425_000, 1_100_000])
+@pytest.mark.parametrize("size", [66_000, 1_100_000])
 def test_a_large_text_is_next_to_a_memory_of_a_page(vault, size):
     cause = "The outage was caused by an expired certificate of the proxy."
     lines = [
@@ -55,8 +57,8 @@ def test_it_is_shown_with_full_alone(vault):
 
 
 def test_the_same_again_is_known(vault):
-    saved = _save(vault, _TEXT)
-    again = _save(vault, _TEXT)
+    saved = _save(vault, _LARGE)
+    again = _save(vault, _LARGE)
     assert (again["action"], again["id"]) == ("deduplicated", saved["id"])
 
 
@@ -73,14 +75,15 @@ def test_nothing_is_merged_with_it(vault):
 
 
 def test_two_texts_that_have_no_room_in_one_file_stay_two(vault):
-    half = "# Half\n\n" + "Every word of this is worth keeping for long. " * 14_000
+    sentence = "Every word of this is worth keeping for long. "
+    half = "# Half\n\n" + sentence * (limits.TEXT_FILE_BYTES // len(sentence) // 2 + 1)
     _save(vault, half)
     again = _save(vault, half + "\n\nOne more thing that nobody had said so far.\n")
     assert again["action"] == "created"
     assert vault.call("memory", "list").stderr == ""
 
 
-@pytest.mark.parametrize("spare", [40, 200, 5_000])
+@pytest.mark.parametrize("spare", [40, 5_000])
 def test_a_text_near_the_limit_can_be_read_again(vault, spare):
     size = limits.TEXT_FILE_BYTES - spare
     _save(vault, "# A log\n\n" + "word " * (size // 5))
@@ -144,7 +147,7 @@ def test_a_text_that_could_not_be_read_again_is_refused(vault):
     _save(vault, "A short note about the log of the deploy")
     path = next(path for path in vault.files() if "short-note" in path)
     before = vault.read(path)
-    done = vault.call("memory", "edit", "a-short", "--text", "-", stdin=_TEXT)
+    done = vault.call("memory", "edit", "a-short", "--text", "-", stdin=_LARGE)
     assert (done.code, vault.read(path)) == (2, before)
     assert "larger than 1024 KiB" in done.stderr
 
@@ -173,12 +176,12 @@ _CHANGES = {
 }
 
 
-@pytest.mark.parametrize("size", [1, 5], ids=["short", "over 1 MiB"])
+@pytest.mark.parametrize("text", [_TEXT, _LARGE], ids=["short", "over 1 MiB"])
 @pytest.mark.parametrize("change", _CHANGES)
-def test_a_rejected_change_is_taken_back_with_it(vault, change, size):
+def test_a_rejected_change_is_taken_back_with_it(vault, change, text):
     vault.commit("the start")
     words = _CHANGES[change]
-    saved = _save(vault, _TEXT * size)
+    saved = _save(vault, text)
     if words:
         assert vault.call("commit").code == 0
         before = vault.files()
@@ -193,7 +196,7 @@ def test_a_rejected_change_is_taken_back_with_it(vault, change, size):
 
 
 def test_it_is_searched_to_its_end(vault):
-    saved = _save(vault, f"{_TEXT}\n\nThe zebracorn lives here.\n")
+    saved = _save(vault, f"{_LARGE}\n\nThe zebracorn lives here.\n")
     assert any(path.endswith(".txt") for path in _files(vault))
     found = json.loads(vault.call("search", "zebracorn", "--json").stdout)
     assert [hit["id"] for hit in found["results"]] == [saved["id"]]

@@ -2,12 +2,12 @@
 
 import json
 import os
-import shlex
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.client import client
 from tests.ops.setup.test_agent_install import install, settings, tree
 from tests.program import ROOT
 from toolmem.core.agents.event import BEFORE_TOOL, PROMPT
@@ -26,8 +26,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A toolmem on PATH that is this one."""
     path = tmp_path / "bin" / "toolmem"
     path.parent.mkdir()
-    words = (sys.executable, "-m", "toolmem")
-    path.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
+    path.write_text(client("plain"))
     path.chmod(0o755)
     monkeypatch.setenv("PATH", f"{path.parent}{os.pathsep}/usr/bin{os.pathsep}/bin")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))

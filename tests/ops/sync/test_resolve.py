@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests.client import toolmem
+
 FACTS = "projects/mech-fighters/facts.md"
 RULE = "system/rules/send_email/send-a-draft-first-when-more-than-five-d23f0824.toml"
 MEMORY = (
@@ -285,7 +287,7 @@ def asked(world, typed):
     """Run ``resolve`` at a real terminal, where this is typed; what it showed."""
     master, slave = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "toolmem", "resolve"],
+        [*toolmem(), "resolve"],
         cwd=world.root,
         stdin=slave,
         stdout=subprocess.PIPE,

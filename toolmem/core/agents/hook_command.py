@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from toolmem.core.agents.event import AFTER_TOOL, BEFORE_TOOL, TOOL_FAILED
@@ -171,8 +172,14 @@ def _calls(handler: Any) -> Iterator[Sequence[Any]]:
     if isinstance(arguments, list) and arguments:
         yield [command, *arguments]
         return
-    for one in parse_command(command.replace("\\", "/")).commands:
-        yield [word.text for word in one.argv]
+    yield from _commands(command)
+
+
+@lru_cache(maxsize=64)
+def _commands(text: str) -> Sequence[Sequence[str]]:
+    """Return the words of each command; most handlers of a file run the same text."""
+    commands = parse_command(text.replace("\\", "/")).commands
+    return [[word.text for word in command.argv] for command in commands]
 
 
 def _is_call(words: Sequence[Any], agent: str) -> bool:

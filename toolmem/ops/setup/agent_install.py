@@ -191,8 +191,7 @@ def _installed(
     for key, value in wiring.base.items():
         text = set_value(text, key, value, str(path))
     for entry in entries:
-        items = _items_at(text, entry.keys, path)
-        if dict(entry.item) in items:
+        if dict(entry.item) in _items_at(_document(text, path), entry.keys):
             continue
         text = _without(text, agent, entry, path)
         text = append_item(text, entry.keys, dict(entry.item), str(path))
@@ -208,7 +207,7 @@ def _command(agent: str, before: str | None, path: Path) -> HookCommand:
     if path.suffix == ".js":
         return plain._replace(options=plugin_options(before))
     with suppress(InvalidFileError):
-        document = value_of(before, read_json(before, str(path)))
+        document = _document(before, path)
         return plain._replace(options=installed_options(document, agent))
     return plain
 
@@ -229,8 +228,12 @@ def _backup(agent: str, path: Path, before: str | None, after: str) -> Backup:
     return Backup(original, after, earlier.made)
 
 
-def _items_at(text: str, keys: tuple[str, ...], path: Path) -> list[object]:
-    value = value_of(text, read_json(text, str(path)))
+def _document(text: str, path: Path) -> object:
+    return value_of(text, read_json(text, str(path)))
+
+
+def _items_at(document: object, keys: tuple[str, ...]) -> list[object]:
+    value = document
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, list) else []
@@ -287,7 +290,7 @@ def _without(text: str, agent: str, entry: WiringEntry, path: Path) -> str:
 
 
 def _is_empty(text: str, keys: tuple[str, ...], path: Path) -> bool:
-    value = value_of(text, read_json(text, str(path)))
+    value = _document(text, path)
     for key in keys:
         if not isinstance(value, dict) or key not in value:
             return False
@@ -299,7 +302,7 @@ def _had(was: str | None, keys: tuple[str, ...], path: Path) -> bool:
     """Return whether the file had this container before the installation."""
     if not was or not was.strip():
         return False
-    value = value_of(was, read_json(was, str(path)))
+    value = _document(was, path)
     for key in keys:
         if not isinstance(value, dict) or key not in value:
             return False
@@ -319,17 +322,17 @@ def _state(agent: str, path: Path) -> tuple[str, bool]:
         if wiring.whole:
             is_ours = text == _whole(wiring, text, path)
             return ("installed" if is_ours else "partly"), is_warm(text)
-        command = _command(agent, text, path)
-        ways = (command._replace(platform=one) for one in ("", "win32"))
-        there = [
-            [dict(e.item) in _items_at(text, e.keys, path) for e in entries]
-            for entries in map(wiring.entries_for, ways)
-        ]
+        document = _document(text, path)
     except InvalidFileError:
         return "unreadable", False
+    command = _command(agent, text, path)
+    ways = (command._replace(platform=one) for one in ("", "win32"))
+    there = [
+        [dict(e.item) in _items_at(document, e.keys) for e in entries]
+        for entries in map(wiring.entries_for, ways)
+    ]
     warm = is_warm(text)
     if any(map(all, there)):
         return "installed", warm
-    document = value_of(text, read_json(text, str(path)))
     partly = any(map(any, there)) or has_handler(document, agent)
     return ("partly" if partly else "no"), warm
