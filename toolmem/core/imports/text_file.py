@@ -24,7 +24,8 @@ SOURCE, HASH = "source", "source_hash"
 IMPORTED = "imported"
 """Tag of imported texts."""
 _OURS = frozenset(
-    "source source_hash original supersedes contested_with agent id updated".split()
+    "source source_hash original supersedes contested_with settled agent id "
+    "updated".split()
 )
 """Fields with a meaning in this vault; an imported one is renamed."""
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.memories.sentences import blocks, is_fence, sentences
+from toolmem.core.text.safetext import one_line
 
 _KEY = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+")
 """Spellings used only for keys: ``test_command``, not ``Note`` or ``result``."""
@@ -43,6 +44,11 @@ def facts_in(body: str) -> tuple[HiddenFact, ...]:
     return tuple(
         HiddenFact(key, value) for key, value in found.items() if key and value
     )
+
+
+def settled_fact(key: str, value: str) -> str:
+    """Return the form in which a memory names a fact that is settled."""
+    return one_line(f"{key}: {value}")
 
 
 def states_only(body: str, facts: Sized) -> bool:

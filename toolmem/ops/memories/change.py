@@ -20,7 +20,7 @@ from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.core.times import rfc3339
 from toolmem.errors import ExistsError, InvalidFileError, NotAllowedError, UsageError
-from toolmem.ops.memories.contradictions import unlink_rivals
+from toolmem.ops.memories.contradictions import settled_with, unlink_rivals
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault.memory_files import MemoryPath, find_memory
 from toolmem.store.vault.memory_writer import drop_original, move_memory
@@ -150,6 +150,7 @@ def _without_rivals(vault: Vault, text: str, path: str) -> str:
     unlink_rivals(vault, parsed)
     tags = [tag for tag in parsed.tags if tag != CONTESTED]
     changes = {"contested_with": None, "tags": tags or None}
+    changes |= settled_with(parsed, *parsed.contested_with)
     return edit_header(text, changes, path=path) if parsed.contested_with else text
 
 

@@ -12,6 +12,7 @@ from toolmem.core.model import Fact, Scope
 from toolmem.core.reflect import memories, memory_proposals
 from toolmem.core.reflect.cited import by_name
 from toolmem.core.reflect.facts import one_value_a_fact
+from toolmem.core.reflect.hidden import settled_fact
 from toolmem.core.reflect.plan import FACT, MERGE, PROMOTE, Step
 from toolmem.errors import UsageError
 from toolmem.ops.memories.change import checked_body
@@ -112,10 +113,20 @@ def _progress_of(vault: Vault, what: str, total: int) -> Callable[[int], None]:
 
 
 def _alone(scanned: ScanResult) -> list[Step]:
-    """Return the steps for single memories, with one value for each fact."""
-    stating = {one.path for s in scanned.steps if s.action == FACT for one in s.files}
+    """Return the steps for single memories, with one value for each fact.
+
+    What a memory of the same scope settles is settled for the others.
+    """
+    settled = {(str(n.scope), line) for n in scanned.notes for line in n.settled}
+    steps = [
+        step
+        for step in scanned.steps
+        if step.action != FACT
+        or (step.scope, settled_fact(step.key, step.value)) not in settled
+    ]
+    stating = {one.path for s in steps if s.action == FACT for one in s.files}
     changed = {n.path: n.changed for n in scanned.notes if n.path in stating}
-    return one_value_a_fact(scanned.steps, changed)
+    return one_value_a_fact(steps, changed)
 
 
 def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:

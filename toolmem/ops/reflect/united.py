@@ -35,6 +35,7 @@ def united_memory(
         "tags": list(united(own.tags, *(other.tags for other in others))) or None,
         "updated": vault.now.replace(microsecond=0),
         "supersedes": list(united(own.supersedes, ids)),
+        "settled": _settled([own, *others], ids) or None,
         "topic": own.topic or next((o.topic for o in others if o.topic), None),
         "source_task": tasks_united[0] if tasks_united else None,
         "source_tasks_additional": tasks_united[1:] or None,
@@ -53,6 +54,11 @@ def united_memory(
     if not body.startswith("# ") and own.title:
         body = f"# {own.title}\n\n{body}"
     return replace_body(edited, body, path=path)
+
+
+def _settled(memories: list[ParsedMemory], gone: list[str]) -> list[str]:
+    every = united(*(one.settled for one in memories))
+    return [one for one in every if one not in (*gone, memories[0].id)]
 
 
 def _longest(memories: list[ParsedMemory]) -> date | None:
