@@ -46,10 +46,10 @@ class ParsedMemory(NamedTuple):
     ``id`` is the file stem. ``body`` is everything below the header, unchanged.
     ``summary`` is the field, else the text between the title and the marker of the
     original; ``original`` is the text below that marker. Both may be empty.
-    ``original_path`` is the field ``original``. ``settled`` are ids and facts that
-    ``reflect`` proposes nothing about, because a person has decided. Times are UTC. ``extra`` are the
-    unknown keys in order. ``private`` is also true for a text that could not be
-    understood.
+    ``original_path`` is the field ``original``. ``settled`` are ids and facts about
+    which a person has decided, so that ``reflect`` proposes nothing. Times are UTC.
+    ``extra`` are the unknown keys in order. ``private`` is also true for a text that
+    could not be understood.
     """
 
     path: str

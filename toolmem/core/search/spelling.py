@@ -15,17 +15,6 @@ _LISTED = 3
 because asking for the frequency of each takes longer."""
 
 
-def distance(a: str, b: str, most: int) -> int:
-    """Letters added, dropped, replaced or swapped from ``a`` to ``b``.
-
-    Anything above ``most`` comes back as ``most + 1`` (optimal string
-    alignment, which never changes a swapped pair again).
-    """
-    from rapidfuzz.distance import OSA  # few searches have a long unknown word
-
-    return OSA.distance(a, b, score_cutoff=most)
-
-
 def variants(word: str) -> set[str]:
     """Return every word one mistake away, in the alphabet of the word."""
     letters = set("abcdefghijklmnopqrstuvwxyz")
@@ -101,11 +90,11 @@ def _two_away(root: str, beginning: Callable[[str], Iterable[str]]) -> dict[str,
     """Terms two mistakes away from a long one, with the same beginning."""
     if len(root) < search_limits.REPAIR_STEM_CHARS:
         return {}
-    sizes = range(len(root) - 2, len(root) + 3)
-    return {
-        term: True
-        for term in beginning(root[0])
-        if len(term) in sizes
-        and len(set(root).symmetric_difference(term)) <= 4
-        and distance(root, term, 2) <= 2
-    }
+    from rapidfuzz import process  # few searches have a long unknown word
+    from rapidfuzz.distance import OSA
+
+    terms = [*beginning(root[0])]
+    near = process.extract(
+        root, terms, scorer=OSA.distance, score_cutoff=2, limit=None
+    )
+    return dict.fromkeys((term for term, _, _ in near), True)
