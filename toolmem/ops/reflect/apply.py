@@ -42,7 +42,7 @@ from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.files import files, layout, lock
 from toolmem.store.files.walk import kind_of
 from toolmem.store.vault.fact_files import load_facts
-from toolmem.store.vault.memory_writer import move_memory
+from toolmem.store.vault.memory_writer import move_memory, set_aside
 from toolmem.store.vault.rule_writer import archive_file
 from toolmem.store.vault.vault import Vault, blob_id, decode
 
@@ -163,6 +163,7 @@ def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ..
         _require_kind(first.path, ("memory",))
         known = [parse_memory(r.text, path=r.path) for _, r in others if r is not None]
         edited = united_memory(vault, before.text, before.path, known, ids, step.text)
+        edited = set_aside(vault, before.path, edited)
         if target == first.path:
             ours[first] = _replace(vault, before, edited)
         else:  # never over another file

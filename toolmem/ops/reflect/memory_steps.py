@@ -4,10 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.core.language.language import Language
 from toolmem.core.memories.memory_text import compared_text
-from toolmem.core.memories.original import with_summary
-from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.model import Fact, Scope
 from toolmem.core.reflect import memories, memory_proposals
 from toolmem.core.reflect.cited import by_name
@@ -135,7 +132,7 @@ def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
     report = _progress_of(vault, "comparing", 2 * len(scanned.notes))
     agent_type = vault.setting("agent_type") or _only_type(vault)
     return [
-        _summarised(step, vault.language)
+        step
         for group in memories.groups(scanned.notes, scanned.words, texts, report)
         for step in memory_proposals.steps_of(group, texts, agent_type)
     ]
@@ -144,14 +141,6 @@ def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
 def _only_type(vault: Vault) -> str:
     found = [s.name for s in layout.all_scopes(vault.tree) if s.kind == "agent-type"]
     return found[0] if len(found) == 1 else ""
-
-
-def _summarised(step: Step, language: Language) -> Step:
-    """A long merged text gets its summary on top, as a saved one does."""
-    if step.action not in (MERGE, PROMOTE) or not needs_summary(step.text):
-        return step
-    summary = summary_of("", step.text, language)
-    return step._replace(text=with_summary(summary, step.text))
 
 
 def _by_model(

@@ -8,7 +8,7 @@ from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.memories.merge import united
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.times import as_moment
-from toolmem.ops.memories.change import checked_body
+from toolmem.ops.memories.change import checked_body, new_body
 from toolmem.store.vault.vault import Vault
 
 
@@ -50,9 +50,7 @@ def united_memory(
     if not text:
         return edited
     refuse_secrets(text, "memory", known="\n".join([before, *_bodies(others)]))
-    body = checked_body(text)
-    if not body.startswith("# ") and own.title:
-        body = f"# {own.title}\n\n{body}"
+    body = new_body(vault, before, checked_body(text), path)
     return replace_body(edited, body, path=path)
 
 
