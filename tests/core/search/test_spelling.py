@@ -7,8 +7,7 @@ from rapidfuzz.distance import OSA
 
 from tests.examples import examples
 from toolmem.core.language.language import ENGLISH
-from toolmem.core.search import common_words
-from toolmem.core.search.spelling import correct, variants
+from toolmem.core.search.spelling import common_words, correct, variants
 from toolmem.core.text.terms import asked_words
 
 KNOWN = ("paint", "authent", "token", "deploy", "deni", "run", "kubernet", "mainten")
@@ -124,6 +123,6 @@ def test_terms_are_found_as_if_the_frequency_of_each_were_asked(word, data):
         lambda term: known.get(term, 0),
     )
     away = {ENGLISH.stem_of(other) for other in variants(word)} & known.keys()
-    if len(word) > 4 and away and word not in common_words.common_words():
+    if len(word) > 4 and away and word not in common_words():
         assert found.keys() <= away
         assert len(found) == min(3, len({one for one in away if len(one) > 2}))

@@ -1,18 +1,29 @@
 """Correct a misspelt word of a query with the words that documents use.
 
 Only a word that no visible document has is corrected, so exact hits never lose
-to guesses; the guess weighs less, the shorter the word.
+to guesses; the guess weighs less, the shorter the word. Common English words are left
+alone: the 5,000 most frequent ones of three to seven letters in the English dictionary
+of pyspellchecker 0.8 (MIT licence), which counts words of film subtitles. ``python -m
+bench.common_words`` writes their file.
 """
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
-from toolmem.core.search import common_words
+from toolmem.core.package_data import read_data
 
+COMMON_WORDS = "search/common_words.txt"
 _LISTED = 3
 """Letters with which most words one mistake away begin: the terms that do are listed,
 because asking for the frequency of each takes longer."""
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """Return the common English words, in lower case."""
+    return frozenset(read_data(COMMON_WORDS).decode("ascii").split())
 
 
 def variants(word: str) -> set[str]:
@@ -53,7 +64,7 @@ def correct(
         return {}
     if not word.isalpha() or len(_alphabets(word)) > search_limits.REPAIR_ALPHABETS:
         return {}
-    if word in common_words.common_words():
+    if word in common_words():
         return {}
     mistakes, found = 1, _one_away(word, language)
     start = word[:_LISTED]
@@ -94,7 +105,5 @@ def _two_away(root: str, beginning: Callable[[str], Iterable[str]]) -> dict[str,
     from rapidfuzz.distance import OSA
 
     terms = [*beginning(root[0])]
-    near = process.extract(
-        root, terms, scorer=OSA.distance, score_cutoff=2, limit=None
-    )
+    near = process.extract(root, terms, scorer=OSA.distance, score_cutoff=2, limit=None)
     return dict.fromkeys((term for term, _, _ in near), True)

@@ -18,7 +18,7 @@ from toolmem.core.memories.memory_text import (
 from toolmem.core.memories.naming import without_title
 from toolmem.core.model import Fact, Scope
 from toolmem.core.reflect.cited import cited_files
-from toolmem.core.reflect.hidden import facts_in, settled_fact, states_only
+from toolmem.core.reflect.facts import facts_in, settled_fact, states_only
 from toolmem.core.reflect.memories import MemoryNote, moment_text
 from toolmem.core.reflect.noise import noise_in
 from toolmem.core.reflect.plan import FACT, LOOK, RETIRE, Step, Version

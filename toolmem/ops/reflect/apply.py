@@ -16,7 +16,7 @@ from toolmem.core.memories.retired import retired
 from toolmem.core.model import Priority, Source
 from toolmem.core.names import folder_key
 from toolmem.core.reflect import plan
-from toolmem.core.reflect.hidden import settled_fact
+from toolmem.core.reflect.facts import settled_fact
 from toolmem.core.reflect.plan import Plan, Step, Version
 from toolmem.core.rules.compose import clean_line
 from toolmem.core.rules.rule_file import parse_rule_file

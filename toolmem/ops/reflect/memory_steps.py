@@ -8,8 +8,7 @@ from toolmem.core.memories.memory_text import compared_text
 from toolmem.core.model import Fact, Scope
 from toolmem.core.reflect import memories, memory_proposals
 from toolmem.core.reflect.cited import by_name
-from toolmem.core.reflect.facts import one_value_a_fact
-from toolmem.core.reflect.hidden import settled_fact
+from toolmem.core.reflect.facts import one_value_a_fact, settled_fact
 from toolmem.core.reflect.plan import FACT, MERGE, PROMOTE, Step
 from toolmem.errors import UsageError
 from toolmem.ops.memories.change import checked_body
