@@ -3,11 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rapidfuzz.distance import OSA
 
 from tests.examples import examples
 from toolmem.core.language.language import ENGLISH
-from toolmem.core.search.spelling import common_words, correct, variants
+from toolmem.core.search.spelling import common_words, correct, distances, variants
 from toolmem.core.text.terms import asked_words
 
 KNOWN = ("paint", "authent", "token", "deploy", "deni", "run", "kubernet", "mainten")
@@ -81,11 +80,23 @@ def test_the_more_frequent_of_equals_comes_first_and_three_are_enough():
     ]
 
 
+_SHORT = st.text("abcdé", max_size=6)
+
+
+@examples(200)
+@given(_SHORT, _SHORT)
+def test_distance_is_symmetric_and_bounded(a, b):
+    near = distances(a, (b,), 2).get(b)
+    assert near == distances(b, (a,), 2).get(a)
+    assert (near == 0) == (a == b)
+    assert near in (None, 0, 1, 2)
+
+
 @examples(100)
 @given(st.text("abcз", min_size=1, max_size=5))
 def test_variants_are_one_mistake_away(word):
     found = variants(word)
-    assert {OSA.distance(word, other) for other in found} == {1}
+    assert distances(word, found, 2) == dict.fromkeys(found, 1)
     assert word not in found
 
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from toolmem.core.comparison.statements import Statement, read_statements
+from toolmem.core.search.spelling import distances
 
 _LETTERS = r"[^\W\d_]+(?:['’‑–-][^\W\d_]+)*"
 _WORD = re.compile(rf"""(["'“”‘’(]*)({_LETTERS})([.,;:!?…"'“”‘’)]*)""")
@@ -234,10 +235,8 @@ def _is_misspelt(
     mine, meant = (_spoken(side, at) for side in (one, other))
     if not mine or not meant or max(len(mine), len(meant)) < _MISSPELT:
         return False
-    from rapidfuzz.distance import OSA  # few texts differ by one misspelt word
-
-    mistakes = OSA.distance(mine, meant, score_cutoff=1)
-    if mistakes != 1 or (mine[0], mine[-1]) != (meant[0], meant[-1]):
+    letters = distances(mine, (meant,), 1).get(meant)
+    if letters != 1 or (mine[0], mine[-1]) != (meant[0], meant[-1]):
         return False  # another beginning or end makes another word
     known = [spelling.knows(word) for word in (mine, meant)]
     return known[0] != known[1] and _is_in_its_language(other, spelling)

@@ -19,7 +19,7 @@ def retired(
 ) -> str:
     """Return the text of a memory archived at a moment (RFC 3339) for a reason.
 
-    ``successor`` is the id of the memory that has taken it in. Raises ``UsageError``
+    ``successor`` is the id of the memory that it was merged into. Raises ``UsageError``
     and ``InvalidFileError`` as ``edit_header`` does.
     """
     marks = {"reason": reason, "archived_at": moment, OWN_REASON: _of(text, "reason")}

@@ -218,7 +218,7 @@ def _by_precedence(notes: Iterable[MemoryNote]) -> list[MemoryNote]:
 
 
 def may_be_compared(one: MemoryNote, other: MemoryNote) -> bool:
-    """Return True for two that the same readers see and no person has told apart.
+    """Return True for two with the same readers that no person has separated.
 
     An agent's own and private memories are only compared with each other.
     """

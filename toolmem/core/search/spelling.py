@@ -26,6 +26,20 @@ def common_words() -> frozenset[str]:
     return frozenset(read_data(COMMON_WORDS).decode("ascii").split())
 
 
+def distances(word: str, others: Iterable[str], most: int) -> dict[str, int]:
+    """Return the words at most so far from a word, with their distances.
+
+    A distance counts letters added, dropped, replaced or swapped (optimal string
+    alignment, which never changes a swapped pair again).
+    """
+    from rapidfuzz import process  # few searches have a long unknown word
+    from rapidfuzz.distance import OSA
+
+    scorer, words = OSA.distance, [*others]
+    near = process.extract(word, words, scorer=scorer, score_cutoff=most, limit=None)
+    return {other: int(score) for other, score, _ in near}
+
+
 def variants(word: str) -> set[str]:
     """Return every word one mistake away, in the alphabet of the word."""
     letters = set("abcdefghijklmnopqrstuvwxyz")
@@ -101,9 +115,4 @@ def _two_away(root: str, beginning: Callable[[str], Iterable[str]]) -> dict[str,
     """Terms two mistakes away from a long one, with the same beginning."""
     if len(root) < search_limits.REPAIR_STEM_CHARS:
         return {}
-    from rapidfuzz import process  # few searches have a long unknown word
-    from rapidfuzz.distance import OSA
-
-    terms = [*beginning(root[0])]
-    near = process.extract(root, terms, scorer=OSA.distance, score_cutoff=2, limit=None)
-    return dict.fromkeys((term for term, _, _ in near), True)
+    return dict.fromkeys(distances(root, beginning(root[0]), 2), True)

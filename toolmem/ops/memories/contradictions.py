@@ -38,7 +38,7 @@ def link_rivals(vault: Vault, back: ParsedMemory) -> None:
 
 
 def part_from(vault: Vault, back: str, successor: str) -> None:
-    """Note in the memory that took in one that is back; the lock is held."""
+    """Note in the successor of a memory that this is back; the lock is held."""
 
     def change(known: ParsedMemory) -> dict[str, Any]:
         left = [one for one in known.supersedes if one != back]

@@ -77,13 +77,13 @@ def restore(
 
 
 def _part_from_successor(vault: Vault, back: str, successor: str) -> None:
-    """Note in the memory that took one in that it is back; the lock is held.
+    """Note in the memory that one was merged into that it is back, under the lock.
 
-    The successor may have been taken in by another one since.
+    The successor may have been merged into another one since.
     """
     archived: dict[str, str] = {}
     if successor:
-        archived = {one.id: one.path for one in archived_files(vault)}
+        archived = {entry.id: entry.path for entry in archived_files(vault)}
     while successor in archived:
         successor = successor_of(vault.text(archived.pop(successor)) or "")
     part_from(vault, back, successor)
