@@ -36,8 +36,8 @@ def distances(word: str, others: Iterable[str], most: int) -> dict[str, int]:
     from rapidfuzz.distance import OSA
 
     scorer, words = OSA.distance, [*others]
-    near = process.extract(word, words, scorer=scorer, score_cutoff=most, limit=None)
-    return {other: int(score) for other, score, _ in near}
+    similar = process.extract(word, words, scorer=scorer, score_cutoff=most, limit=None)
+    return {other: int(score) for other, score, _ in similar}
 
 
 def variants(word: str) -> set[str]:
