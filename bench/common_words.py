@@ -6,7 +6,7 @@ from pathlib import Path
 from spellchecker import SpellChecker
 
 import toolmem.core
-from toolmem.core.search.common_words import FILE
+from toolmem.core.search.spelling import COMMON_WORDS
 
 COUNT = 5_000
 LENGTHS = range(3, 8)
@@ -23,7 +23,7 @@ def main() -> None:
     ]
     words.sort(key=lambda word: (-counts[word], word))
     text = textwrap.fill(" ".join(sorted(words[:COUNT])), 88)
-    Path(toolmem.core.__path__[0], FILE).write_text(f"{text}\n", "ascii")
+    Path(toolmem.core.__path__[0], COMMON_WORDS).write_text(f"{text}\n", "ascii")
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ def test_overlapping_memories_become_one_and_all_is_kept(vault):
     assert vault.read(f"archive/{A}") == OLD.replace(
         "---\n# The",
         f'reason: "{reason} deploy-a00002"\narchived_at: "2026-04-20T12:00:00Z"\n'
-        "---\n# The",
+        "merged_into: deploy-a00002\n---\n# The",
     )
 
 
@@ -368,7 +368,8 @@ def test_hidden_facts_are_set_and_the_memory_stays(world):
     world.vault("empty").write(path, body)
     make_plan(world)
     applied(world)
-    assert world.read(path) == body
+    settled = '---\nsettled: ["port: 8081", "test_command: pytest -v"]\n---\n'
+    assert world.read(path) == settled + body
     world.file(
         "projects/apollo/facts.md", "## project\nport: 8081\ntest_command: pytest -v\n"
     )
@@ -699,3 +700,64 @@ def test_of_two_values_neither_of_which_is_newer_none_becomes_a_fact(world, day)
         )
         for name, host in (("e-aaaaa5", "alpha"), ("f-aaaaa6", "beta"))
     ]
+
+
+GATEWAY = "---\ncreated: 2026-02-07\n---\n# The gateway times out after {} on uploads\n"
+TESTED = "# How apollo is tested\n\ntest_command: pytest -v\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "undo"),
+    [
+        ({A: OLD, B: NEW}, ["restore", "deploy-a00001"]),
+        ({A: OLD, B: OLD}, ["restore", "deploy-a00002"]),
+        (
+            {
+                "projects/apollo/memory/oauth-a00001.md": OAUTH,
+                "projects/borealis/memory/oauth-b00001.md": OAUTH,
+            },
+            ["restore", "oauth-b00001"],
+        ),
+        (
+            {
+                "system/memory/gateway-a00001.md": GATEWAY.format("30s"),
+                "system/memory/gateway-a00002.md": GATEWAY.format("60s"),
+            },
+            ["memory", "edit", "gateway-a00002", "--uncontested"],
+        ),
+        (
+            {
+                "projects/apollo/memory/how-a00001.md": TESTED,
+                "projects/apollo/memory/tests-a00001.md": "test_command: pytest -v\n",
+            },
+            ["fact", "delete", "test_command", "--scope", "project:apollo"],
+        ),
+    ],
+    ids=["merge", "copy", "promote", "contest", "fact"],
+)
+def test_what_a_person_undid_is_neither_proposed_nor_done_again(world, files, undo):
+    world.vault("empty")
+    for path, text in files.items():
+        world.write(path, text)
+    make_plan(world)
+    results = [step["result"] for step in applied(world)]
+    assert results == ["done"]
+    done = world.call(*undo)
+    assert done.code == 0, done.stderr
+    undone = world.files()
+    assert said(world) == []
+    assert applied(world, code=13)[0]["result"] == "skipped"
+    assert world.files() == undone
+
+
+def test_what_was_undone_stays_so_when_its_successor_is_merged_in_turn(vault):
+    make_plan(vault)
+    applied(vault)
+    longer = NEW + "\nIts logs are in the bucket of the team.\n"
+    third = "projects/apollo/memory/deploy-a00003.md"
+    vault.write(third, longer)
+    make_plan(vault)
+    applied(vault)
+    assert vault.call("restore", "deploy-a00001").code == 0
+    assert said(vault) == []
+    assert "settled: [deploy-a00001]\n" in vault.read(third)

@@ -85,3 +85,15 @@ def test_what_is_written_for_a_new_project_is_not_reported(world):
     done = world.call("rule", "add", "git", "never force-push", "--project", "new")
     assert remarks(done) == ""
     assert remarks(world.call("rule", "list", "--project", "new")) == ""
+
+
+@pytest.mark.parametrize("header", ["", "private: true\n"])
+def test_a_topic_that_no_memory_has_is_reported_with_the_nearest(world, header):
+    memory = f"---\ntopic: authentication\n{header}---\n# Tokens\n\nThey expire.\n"
+    world.write("system/memory/tokens-a00001.md", memory)
+    done = world.call("prompt", "--topic", "Authentcation")
+    remark = "toolmem: no memory of the chain has the topic 'authentcation'"
+    nearest = "" if header else "; did you mean 'authentication'?"
+    assert (done.code, done.stderr) == (0, f"{remark}{nearest}\n")
+    known = world.call("prompt", "--topic", "authentication")
+    assert (remark.replace("entc", "entic") in known.stderr) == bool(header)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolmem.core.reflect.cited import by_name, cited_files
-from toolmem.core.reflect.hidden import facts_in
+from toolmem.core.reflect.facts import facts_in
 from toolmem.core.reflect.noise import noise_in
 
 

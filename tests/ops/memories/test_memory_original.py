@@ -143,13 +143,56 @@ def test_a_new_text_takes_the_place_of_original_and_summary(vault):
     assert shown.endswith("# A log\n\nThe log is gone.\n")
 
 
-def test_a_text_that_could_not_be_read_again_is_refused(vault):
-    _save(vault, "A short note about the log of the deploy")
-    path = next(path for path in vault.files() if "short-note" in path)
-    before = vault.read(path)
-    done = vault.call("memory", "edit", "a-short", "--text", "-", stdin=_LARGE)
-    assert (done.code, vault.read(path)) == (2, before)
-    assert "larger than 1024 KiB" in done.stderr
+def _edited(vault: World, text: str) -> None:
+    saved = _save(vault, "# A log\n\nIt is short as yet.")
+    edited = vault.call("memory", "edit", saved["id"], "--text", "-", stdin=text)
+    assert edited.code == 0, edited.stderr
+
+
+def _merged(vault: World, text: str) -> None:
+    """A person reviews the plan, in which the first text has become longer."""
+    for number in (1, 2):
+        path = f"system/memory/a-log-{number}.md"
+        vault.write(path, "# A log\n\nThe log is short.\n")
+    assert vault.call("reflect", "-o", "plan.toml").code == 0
+    plan = f"{vault.read('plan.toml')}text = {json.dumps(text)}\n"
+    vault.write("plan.toml", plan)
+    done = vault.call("reflect", "--apply", "plan.toml")
+    assert done.code == 0, done.stderr
+
+
+def _imported(vault: World, text: str) -> None:
+    note = ".cursor/rules/a-log.mdc"
+    vault.write(note, text)
+    done = vault.call("import", note, "--json")
+    assert done.code == 0, done.stderr
+
+
+@pytest.mark.parametrize("write", [_edited, _merged, _imported])
+@pytest.mark.parametrize("size", [66_000, 1_000_000])
+def test_every_way_to_write_a_large_text_sets_it_aside(vault, write, size):
+    line = "Worker number nine of the farm has finished its job for today. "
+    text = "# A log\n\n" + line * (size // len(line)) + "\n"
+    write(vault, text)
+    (original,) = (path for path in _files(vault) if path.endswith(".txt"))
+    memory = original.removesuffix(".txt") + ".md"
+    assert text.partition("\n\n")[2].strip() in vault.read(original)
+    assert len(vault.read(memory)) < 2_000
+    assert f"original: {original.rpartition('/')[2]}\n" in vault.read(memory)
+    assert vault.call("check").code == 0
+
+
+def test_a_large_import_is_renewed_with_its_source_alone(vault):
+    _imported(vault, _TEXT[:100_000])
+    before = {path: vault.read(path) for path in _files(vault)}
+    _imported(vault, _TEXT[:100_000])
+    assert {path: vault.read(path) for path in _files(vault)} == before
+    _imported(vault, _TEXT[:100_000] + "\n\nIts last line.\n")
+    (original,) = (path for path in _files(vault) if path.endswith(".txt"))
+    assert vault.read(original).endswith("Its last line.\n")
+    vault.write(original, "A person wrote this.\n")
+    _imported(vault, _TEXT[:90_000])
+    assert vault.read(original) == "A person wrote this.\n"
 
 
 def test_it_is_committed_with_its_memory(vault):

@@ -8,6 +8,7 @@ import pytest
 
 from tests.world import World
 from toolmem.core.search.doc import Doc
+from toolmem.core.search.named import stretch_of
 from toolmem.ops.search.search import SearchRequest, search_all
 from toolmem.store.vault.discover import find_vault
 from toolmem.store.vault.vault import Vault
@@ -122,3 +123,37 @@ def test_a_title_with_signs_is_found_as_it_is_typed(tmp_path, title):
 )
 def test_a_document_is_found_by_its_file_name(world, text, path):
     assert found(world, text)[0]["path"] == path
+
+
+CLOSE = "Rotate the tokens after a release"
+FAR = (
+    "Rotate the logs of the gateway before they fill the disk of a node that serves "
+    "other tokens"
+)
+BODY = "How to rotate tokens: tokens rotate by the script that will rotate tokens."
+
+
+@pytest.mark.parametrize("closer", ["system", "projects/p"])
+def test_a_title_with_the_words_close_together_comes_first(tmp_path, closer):
+    world = World(tmp_path).write("toolmem.toml", "schema = 1\n")
+    other = "projects/p" if closer == "system" else "system"
+    world.write(f"{closer}/memory/close-a00001.md", f"# {CLOSE}\n\nBy the script.\n")
+    world.write(f"{other}/memory/far-a00002.md", f"# {FAR}\n\nBy the script.\n")
+    world.write("projects/p/memory/body-a00003.md", f"# Scripts\n\n{BODY}\n")
+    titles = [hit["title"] for hit in found(world, "rotate tokens")]
+    assert titles == [CLOSE, FAR, "Scripts"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "title", "length"),
+    [
+        ("a b", "x a b y", 2),
+        ("a b", "a x a y b b", 3),
+        ("a a", "a x y a a", 2),
+        ("a b a", "a b x a b a", 3),
+        ("a b", "b a", 0),
+        ("a b", "a", 0),
+    ],
+)
+def test_the_shortest_stretch_with_the_words_in_order_counts(asked, title, length):
+    assert stretch_of(asked.split(), title.split()) == length

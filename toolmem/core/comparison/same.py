@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from toolmem.core.comparison.statements import Statement, read_statements
-from toolmem.core.search.spelling import distance
+from toolmem.core.search.spelling import distances
 
 _LETTERS = r"[^\W\d_]+(?:['’‑–-][^\W\d_]+)*"
 _WORD = re.compile(rf"""(["'“”‘’(]*)({_LETTERS})([.,;:!?…"'“”‘’)]*)""")
@@ -244,7 +244,7 @@ def _is_misspelt(
 
 def _is_slip(unknown: str, word: str) -> bool:
     """Return True if a word was mistyped rather than a name coined from it."""
-    if distance(unknown, word, 1) != 1:
+    if distances(unknown, (word,), 1).get(word) != 1:
         return False
     if sorted(unknown) == sorted(word):
         return len(word) >= _SLIP

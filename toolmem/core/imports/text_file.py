@@ -24,13 +24,18 @@ SOURCE, HASH = "source", "source_hash"
 IMPORTED = "imported"
 """Tag of imported texts."""
 _OURS = frozenset(
-    "source source_hash original supersedes contested_with agent id updated".split()
+    "source source_hash original supersedes contested_with settled agent id "
+    "updated".split()
 )
 """Fields with a meaning in this vault; an imported one is renamed."""
 
 
 class ImportedFile(NamedTuple):
-    """An imported file as it is in the vault; ``digest`` is that of its text now."""
+    """An imported file as it is in the vault.
+
+    ``digest`` is that of its text now, ``body`` that text below the header, whole:
+    of a long one ``data`` has only the summary.
+    """
 
     path: str
     id: str
@@ -38,6 +43,7 @@ class ImportedFile(NamedTuple):
     written: str
     digest: str
     data: bytes
+    body: str
 
 
 def digest_of(text: str) -> str:
@@ -59,7 +65,10 @@ def imported_from(path: str, data: bytes) -> ImportedFile | None:
     source, written = parsed.source, parsed.extra.get(HASH)
     if not source or not written:
         return None
-    return ImportedFile(path, parsed.id, source, str(written), digest_of(text), data)
+    digest = digest_of(text)
+    return ImportedFile(
+        path, parsed.id, source, str(written), digest, data, parsed.body
+    )
 
 
 def text_file(
@@ -93,7 +102,7 @@ def renewed(imported: ImportedFile, text: str, today: Any) -> str:
     split = split_header(text)
     old = imported.data.decode()
     changed = replace_body(old, split.body, path=imported.path)
-    changes = {HASH: digest_of(text), "updated": today}
+    changes = {HASH: digest_of(text), "updated": today, "original": None}
     return edit_header(changed, changes, path=imported.path)
 
 

@@ -45,9 +45,10 @@ class ParsedMemory(NamedTuple):
     ``id`` is the file stem. ``body`` is everything below the header, unchanged.
     ``summary`` is the field, else the text between the title and the marker of the
     original; ``original`` is the text below that marker. Both may be empty.
-    ``original_path`` is the field ``original``. Times are UTC. ``extra`` are the
-    unknown keys in order. ``private`` is also true for a text that could not be
-    understood.
+    ``original_path`` is the field ``original``. ``settled`` are ids and facts about
+    which a person has decided, so that ``reflect`` proposes nothing. Times are UTC.
+    ``extra`` are the unknown keys in order. ``private`` is also true for a text that
+    could not be understood.
     """
 
     path: str
@@ -69,6 +70,7 @@ class ParsedMemory(NamedTuple):
     supersedes: tuple[str, ...] = ()
     contested_with: tuple[str, ...] = ()
     related_to: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
     source: str | None = None
     source_task: str | None = None
     source_tasks_additional: tuple[str, ...] = ()
@@ -177,6 +179,7 @@ _FIELDS: Mapping[str, Callable[[Node], Any]] = {
     "supersedes": _lines,
     "contested_with": _lines,
     "related_to": _lines,
+    "settled": _lines,
     "private": _flag,
     "summary": _text,
     "source": _line,

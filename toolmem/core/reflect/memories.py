@@ -46,6 +46,7 @@ class MemoryNote(NamedTuple):
     contested_with: tuple[str, ...]
     mergeable: bool
     expires: str = ""
+    settled: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -135,7 +136,8 @@ def _rivals(
     for other, verdict in against.items():
         rival = alone[other]
         for one, theirs in _nearest(ours, (rival, *twins.of(rival))):
-            yield one, theirs, verdict
+            if not _is_settled(one, theirs):
+                yield one, theirs, verdict
 
 
 def _notes(pairs: Iterable[tuple[MemoryNote, SaveVerdict]]) -> Iterator[MemoryNote]:
@@ -193,7 +195,14 @@ def _twins(ordered: Sequence[MemoryNote], texts: Texts) -> _Twins:
             continue
         own = str(note.scope) if note.scope.kind == "agent" else ""
         known = first.setdefault((text_key(text), note.private, own), [])
-        twin = next((one for one, body in known if same_text(body, text)), None)
+        twin = next(
+            (
+                one
+                for one, body in known
+                if not _is_settled(one, note) and same_text(body, text)
+            ),
+            None,
+        )
         if twin is None:
             known.append((note, text))
         else:
@@ -209,14 +218,18 @@ def _by_precedence(notes: Iterable[MemoryNote]) -> list[MemoryNote]:
 
 
 def may_be_compared(one: MemoryNote, other: MemoryNote) -> bool:
-    """Return True for two that the same readers see.
+    """Return True for two with the same readers that no person has separated.
 
     An agent's own and private memories are only compared with each other.
     """
-    if one.private != other.private:
+    if one.private != other.private or _is_settled(one, other):
         return False
     private = one.private or "agent" in (one.scope.kind, other.scope.kind)
     return not private or one.scope == other.scope
+
+
+def _is_settled(one: MemoryNote, other: MemoryNote) -> bool:
+    return other.id in one.settled or one.id in other.settled
 
 
 def _verdict(

@@ -1,6 +1,6 @@
 """Documents that a question names: by their id, path or title."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from toolmem.core import limits, search_limits
 from toolmem.core.names import fold
@@ -9,9 +9,12 @@ from toolmem.core.search.doc import Doc, name_key
 from toolmem.core.search.query import ParsedQuery
 from toolmem.core.search.weights import PlaceWeights, by_weight
 
-VERBATIM, EXACT, CONTAINED = 3, 2, 1
+VERBATIM, EXACT, CLOSE, CONTAINED = 4, 3, 2, 1
 """The question is the name of a document, or has its words alone; or the title of the
-document has all words of the question in their order."""
+document has all words of the question in their order, close together or not."""
+_CLOSE = 2
+"""Length of the stretch of a title from which the words of a question are not close, in
+numbers of these words."""
 
 
 def find_named(
@@ -50,15 +53,32 @@ def _rank(text: str, asked: str, doc: Doc) -> int:
         return 0
     if asked == name:
         return EXACT
-    # A rule has no title: words of its text are those of any text.
-    contained = doc.kind != "rule" and _in_order(asked.split(), name.split())
-    return CONTAINED if contained else 0
+    if doc.kind == "rule":  # it has no title: words of its text are those of any text
+        return 0
+    parts = asked.split()
+    if len(parts) > search_limits.NAME_WORDS:
+        return 0
+    length = stretch_of(parts, name.split())
+    if not length:
+        return 0
+    return CLOSE if length < _CLOSE * len(parts) else CONTAINED
 
 
 def _as_typed(text: str) -> str:
     return " ".join(fold(text).split())
 
 
-def _in_order(asked: Iterable[str], words: Iterable[str]) -> bool:
-    left = iter(words)
-    return all(word in left for word in asked)
+def stretch_of(asked: Sequence[str], words: Iterable[str]) -> int:
+    """Return the length of the shortest stretch that has words in their order, or 0."""
+    places: dict[str, list[int]] = {}
+    for at in reversed(range(len(asked))):
+        places.setdefault(asked[at], []).append(at)
+    shortest = 0
+    begun = [0] * len(asked)  # where the latest stretch with the words up to it begins
+    for number, word in enumerate(words, 1):
+        for at in places.get(word, ()):
+            begun[at] = begun[at - 1] if at else number
+        if word == asked[-1] and begun[-1]:
+            length = number - begun[-1] + 1
+            shortest = min(shortest or length, length)
+    return shortest

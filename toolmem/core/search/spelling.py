@@ -1,29 +1,43 @@
 """Correct a misspelt word of a query with the words that documents use.
 
 Only a word that no visible document has is corrected, so exact hits never lose
-to guesses; the guess weighs less, the shorter the word.
+to guesses; the guess weighs less, the shorter the word. Common English words are left
+alone: the 5,000 most frequent ones of three to seven letters in the English dictionary
+of pyspellchecker 0.8 (MIT licence), which counts words of film subtitles. ``python -m
+bench.common_words`` writes their file.
 """
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from toolmem.core import search_limits
 from toolmem.core.language.language import ENGLISH, Language
-from toolmem.core.search import common_words
+from toolmem.core.package_data import read_data
 
+COMMON_WORDS = "search/common_words.txt"
 _LISTED = 3
 """Letters with which most words one mistake away begin: the terms that do are listed,
 because asking for the frequency of each takes longer."""
 
 
-def distance(a: str, b: str, most: int) -> int:
-    """Letters added, dropped, replaced or swapped from ``a`` to ``b``.
+@cache
+def common_words() -> frozenset[str]:
+    """Return the common English words, in lower case."""
+    return frozenset(read_data(COMMON_WORDS).decode("ascii").split())
 
-    Anything above ``most`` comes back as ``most + 1`` (optimal string
+
+def distances(word: str, others: Iterable[str], most: int) -> dict[str, int]:
+    """Return the words at most so far from a word, with their distances.
+
+    A distance counts letters added, dropped, replaced or swapped (optimal string
     alignment, which never changes a swapped pair again).
     """
-    from rapidfuzz.distance import OSA  # few searches have a long unknown word
+    from rapidfuzz import process  # few searches have a long unknown word
+    from rapidfuzz.distance import OSA
 
-    return OSA.distance(a, b, score_cutoff=most)
+    scorer, words = OSA.distance, [*others]
+    similar = process.extract(word, words, scorer=scorer, score_cutoff=most, limit=None)
+    return {other: int(score) for other, score, _ in similar}
 
 
 def variants(word: str) -> set[str]:
@@ -64,7 +78,7 @@ def correct(
         return {}
     if not word.isalpha() or len(_alphabets(word)) > search_limits.REPAIR_ALPHABETS:
         return {}
-    if word in common_words.common_words():
+    if word in common_words():
         return {}
     mistakes, found = 1, _one_away(word, language)
     start = word[:_LISTED]
@@ -101,11 +115,4 @@ def _two_away(root: str, beginning: Callable[[str], Iterable[str]]) -> dict[str,
     """Terms two mistakes away from a long one, with the same beginning."""
     if len(root) < search_limits.REPAIR_STEM_CHARS:
         return {}
-    sizes = range(len(root) - 2, len(root) + 3)
-    return {
-        term: True
-        for term in beginning(root[0])
-        if len(term) in sizes
-        and len(set(root).symmetric_difference(term)) <= 4
-        and distance(root, term, 2) <= 2
-    }
+    return dict.fromkeys(distances(root, beginning(root[0]), 2), True)

@@ -39,6 +39,7 @@ from toolmem.ops.session.scratch import entry_types
 from toolmem.store.files import files, layout, lock
 from toolmem.store.state import scratch, trace
 from toolmem.store.vault.memory_files import taken_ids
+from toolmem.store.vault.memory_writer import set_aside
 from toolmem.store.vault.vault import Vault
 
 _FOLDER = "episodic"
@@ -234,7 +235,8 @@ def _create(writer: _Writer, draft: MemoryDraft, related: list[str]) -> str:
     memory_id = new_id(title, writer.unique_id(), taken)
     text = new_memory_text(_header(writer, draft, related), title, body)
     folder = f"{layout.scope_folder(Scope('agent', agent))}/{layout.MEMORY}/{_FOLDER}"
-    files.create(vault.root, f"{folder}/{memory_id}.md", text.encode())
+    path = f"{folder}/{memory_id}.md"
+    files.create(vault.root, path, set_aside(vault, path, text).encode())
     return memory_id
 
 

@@ -20,10 +20,10 @@ from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.core.times import rfc3339
 from toolmem.errors import ExistsError, InvalidFileError, NotAllowedError, UsageError
-from toolmem.ops.memories.contradictions import unlink_rivals
+from toolmem.ops.memories.contradictions import settled_with, unlink_rivals
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault.memory_files import MemoryPath, find_memory
-from toolmem.store.vault.memory_writer import drop_original, move_memory
+from toolmem.store.vault.memory_writer import drop_original, move_memory, set_aside
 from toolmem.store.vault.vault import Vault, decode
 
 _OF_OLD_TEXT = {"summary": None, "original": None}
@@ -107,9 +107,10 @@ def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
         if edits.body is not None:
             if not edits.allow_secret:
                 refuse_secrets(edits.body, "memory", known=text)
-            body = _new_body(vault, text, checked_body(edits.body), where.path)
+            body = new_body(vault, text, checked_body(edits.body), where.path)
             edited = edit_header(edited, _OF_OLD_TEXT, path=where.path)
             edited = replace_body(edited, body, path=where.path)
+            edited = set_aside(vault, where.path, edited)
         if edited == text:
             return MemoryChange(where.id, "unchanged", where.path, where.scope)
         now = {"updated": vault.now.replace(microsecond=0)}
@@ -150,13 +151,15 @@ def _without_rivals(vault: Vault, text: str, path: str) -> str:
     unlink_rivals(vault, parsed)
     tags = [tag for tag in parsed.tags if tag != CONTESTED]
     changes = {"contested_with": None, "tags": tags or None}
+    changes |= settled_with(parsed, *parsed.contested_with)
     return edit_header(text, changes, path=path) if parsed.contested_with else text
 
 
-def _new_body(vault: Vault, text: str, body: str, path: str) -> str:
+def new_body(vault: Vault, text: str, body: str, path: str) -> str:
     """The new body below its title, with a summary where it is long.
 
-    The old title stays where it is more than the beginning of the old text.
+    ``text`` is that of the memory before. The old title stays where it is more than
+    the beginning of the old text.
     """
     first, _, rest = body.partition("\n")
     if first.startswith("# "):

@@ -1,6 +1,6 @@
 """Two memories that contradict each other name each other, while both are there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from contextlib import suppress
 from typing import Any
 
@@ -23,9 +23,28 @@ def contested_by(known: ParsedMemory, other: str) -> dict[str, Any]:
     }
 
 
+def settled_with(known: ParsedMemory, *what: str) -> dict[str, Any]:
+    """Header changes of a memory about which a person has decided something.
+
+    ``what`` are ids of other memories, or facts, about which ``reflect`` proposes no
+    more with it.
+    """
+    return {"settled": list(united(known.settled, what))}
+
+
 def link_rivals(vault: Vault, back: ParsedMemory) -> None:
     """Name a memory that is back in those that it contradicts; the lock is held."""
-    _edit_each(vault, back, lambda known: contested_by(known, back.id))
+    _edit_each(vault, _rivals(back), lambda known: contested_by(known, back.id))
+
+
+def part_from(vault: Vault, back: str, successor: str) -> None:
+    """Note in the successor of a memory that this is back; the lock is held."""
+
+    def change(known: ParsedMemory) -> dict[str, Any]:
+        left = [one for one in known.supersedes if one != back]
+        return {"supersedes": left or None, **settled_with(known, back)}
+
+    _edit_each(vault, {successor} - {""}, change)
 
 
 def unlink_rivals(
@@ -37,7 +56,7 @@ def unlink_rivals(
     the files that have changed, with their bytes before and after.
     """
     return _edit_each(
-        vault, gone, lambda known: without_rival(known, gone.id, successor)
+        vault, _rivals(gone), lambda known: without_rival(known, gone.id, successor)
     )
 
 
@@ -53,15 +72,17 @@ def without_rival(
     return {"contested_with": left or None, "tags": tags or None}
 
 
+def _rivals(parsed: ParsedMemory) -> Set[str]:
+    return {*parsed.contested_with} - {parsed.id}
+
+
 def _edit_each(
-    vault: Vault, named: ParsedMemory, change: Callable[[ParsedMemory], dict[str, Any]]
+    vault: Vault, ids: Set[str], change: Callable[[ParsedMemory], dict[str, Any]]
 ) -> list[tuple[str, bytes, bytes]]:
-    """Edit what one is contested with, in any scope; what cannot be read stays."""
+    """Edit the memories with these ids, in any scope; what cannot be read stays."""
     found: list[tuple[str, bytes, bytes]] = []
-    if not named.contested_with:
-        return found
-    for where in every_memory(vault):
-        if where.id not in named.contested_with or where.id == named.id:
+    for where in every_memory(vault) if ids else ():
+        if where.id not in ids:
             continue
         with suppress(FileNotFoundError, InvalidFileError, ExistsError):
             data = vault.tree.read(where.path, limits.TEXT_FILE_BYTES)

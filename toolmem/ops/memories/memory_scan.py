@@ -18,7 +18,7 @@ from toolmem.core.memories.memory_text import (
 from toolmem.core.memories.naming import without_title
 from toolmem.core.model import Fact, Scope
 from toolmem.core.reflect.cited import cited_files
-from toolmem.core.reflect.hidden import facts_in, states_only
+from toolmem.core.reflect.facts import facts_in, settled_fact, states_only
 from toolmem.core.reflect.memories import MemoryNote, moment_text
 from toolmem.core.reflect.noise import noise_in
 from toolmem.core.reflect.plan import FACT, LOOK, RETIRE, Step, Version
@@ -137,6 +137,7 @@ def _note(
         contested_with=parsed.contested_with,
         mergeable=not (parsed.original_path or _is_broken(parsed)),
         expires=moment_text(as_moment(parsed.expires_at)),
+        settled=parsed.settled,
     )
 
 
@@ -175,6 +176,8 @@ def _hidden(
     facts = facts_in(body)
     is_alone = states_only(body, facts)
     for fact in facts:
+        if settled_fact(fact.key, fact.value) in parsed.settled:
+            continue
         known = around.facts.get((scope, fact.key))
         reason = f"{parsed.id} hides a fact: {fact.key} is {visible(fact.value)}"
         if known is None and not is_alone:

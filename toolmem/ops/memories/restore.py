@@ -7,11 +7,11 @@ from toolmem.core import limits
 from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.memories.memory_text import parse_memory
-from toolmem.core.memories.retired import brought_back
+from toolmem.core.memories.retired import brought_back, successor_of
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.rules.rule_file import OWN_REASON, parse_rule_file
 from toolmem.errors import ExistsError, InvalidFileError, NotFoundError, UsageError
-from toolmem.ops.memories.contradictions import link_rivals
+from toolmem.ops.memories.contradictions import link_rivals, part_from
 from toolmem.store.files import files, layout, lock
 from toolmem.store.files.tree import Tree
 from toolmem.store.vault.memory_files import every_memory
@@ -68,11 +68,25 @@ def restore(
         if found.kind == "memory":
             move_memory(vault, found.path, target, data, edited)
             link_rivals(vault, parse_memory(edited, path=target))
+            _part_from_successor(vault, found.id, successor_of(text))
         else:
             files.move(
                 vault.root, found.path, target, expected=data, data=edited.encode()
             )
         return RestoreResult(found.id, found.kind, target)
+
+
+def _part_from_successor(vault: Vault, back: str, successor: str) -> None:
+    """Note in the memory that one was merged into that it is back, under the lock.
+
+    The successor may have been merged into another one since.
+    """
+    archived: dict[str, str] = {}
+    if successor:
+        archived = {entry.id: entry.path for entry in archived_files(vault)}
+    while successor in archived:
+        successor = successor_of(vault.text(archived.pop(successor)) or "")
+    part_from(vault, back, successor)
 
 
 def _require_free(vault: Vault, memory_id: str) -> None:

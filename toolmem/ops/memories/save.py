@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from toolmem.core import limits
 from toolmem.core.comparison.verdict import SaveAction, SaveVerdict
 from toolmem.core.language.language import Language
 from toolmem.core.memories.front_matter import private_line
@@ -36,6 +35,7 @@ from toolmem.store.vault.memory_files import (
     find_memory,
     read_memory,
 )
+from toolmem.store.vault.memory_writer import set_aside
 from toolmem.store.vault.vault import Vault, decode
 
 _SUMMARISE = (
@@ -230,12 +230,7 @@ def _create(
     folder = f"{layout.scope_folder(scope)}/{layout.MEMORY}/{sub}".rstrip("/")
     fields = _ordered(draft.fields, topic)
     body = draft.body
-    if len(body.encode()) > limits.MEMORY_INLINE_BYTES:
-        original = memory_id + layout.ORIGINAL
-        files.create(vault.root, f"{folder}/{original}", body.encode())
-        fields["original"] = original
-        body = f"{summary}\n"
-    elif summary is not None:
+    if summary is not None:
         body = with_summary(summary, body)
     if similar.verdict.is_similar and similar.parsed:
         fields["related_to"] = [similar.parsed.id]
@@ -243,7 +238,7 @@ def _create(
         fields["contested_with"] = [similar.parsed.id]
         fields["tags"] = list(united(fields.get("tags") or (), (CONTESTED,)))
     path = f"{folder}/{memory_id}.md"
-    text = new_memory_text(fields, draft.title, body)
+    text = set_aside(vault, path, new_memory_text(fields, draft.title, body))
     files.create(vault.root, path, text.encode())
     return memory_id, path
 

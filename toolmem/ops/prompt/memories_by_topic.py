@@ -1,16 +1,17 @@
 """Choose the memories of a prompt: those on the topic of the task, best first."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from toolmem.core import search_limits
+from toolmem.core import limits, search_limits
 from toolmem.core.memories.topic_finder import find_fitting, find_topic, find_untopical
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.scope import parse_scope, weight
-from toolmem.core.search.corpus import View
+from toolmem.core.search.corpus import Corpus, View
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.find import find
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.ranking import FindRequest
+from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.text.terms import normal_topic
 from toolmem.core.visibility import Audience
 from toolmem.ops.prompt.topic_memory import read_topic_memory
@@ -50,7 +51,7 @@ def topic_memories(
         if wanted:
             fitting = () if stated else find_fitting(corpus, task, wanted)
             docs = [*(hit.doc for hit in fitting), *_ranked(library, wanted, task)]
-            return docs, library.remarks
+            return docs, (*library.remarks, *_missing(corpus, stated, docs))
         if not task.strip():
             return [], library.remarks
         return [hit.doc for hit in find_untopical(corpus, task)], library.remarks
@@ -59,6 +60,15 @@ def topic_memories(
     found, others = _read(vault, docs, named)
     count_found(vault, (memory.id for memory in found))
     return (*found, *others), remarks
+
+
+def _missing(corpus: Corpus, stated: str, docs: Sequence[Doc]) -> Iterator[str]:
+    """Warn of a stated topic that no memory has, which is probably a typo."""
+    if stated and not docs:
+        first = corpus.first_by_topic(limits.SKETCH_MEMORIES)
+        topics = {normal_topic(doc.topic) for doc in first} - {""}
+        similar = did_you_mean(stated, sorted(topics))
+        yield f"no memory of the chain has the topic {stated!r}{similar}"
 
 
 def _read(

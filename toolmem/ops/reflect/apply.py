@@ -16,6 +16,7 @@ from toolmem.core.memories.retired import retired
 from toolmem.core.model import Priority, Source
 from toolmem.core.names import folder_key
 from toolmem.core.reflect import plan
+from toolmem.core.reflect.facts import settled_fact
 from toolmem.core.reflect.plan import Plan, Step, Version
 from toolmem.core.rules.compose import clean_line
 from toolmem.core.rules.rule_file import parse_rule_file
@@ -28,7 +29,11 @@ from toolmem.errors import (
     NotFoundError,
     UsageError,
 )
-from toolmem.ops.memories.contradictions import contested_by, unlink_rivals
+from toolmem.ops.memories.contradictions import (
+    contested_by,
+    settled_with,
+    unlink_rivals,
+)
 from toolmem.ops.memories.fact_change import set_fact
 from toolmem.ops.memories.restore import unmarked
 from toolmem.ops.reflect.united import united_memory
@@ -37,7 +42,7 @@ from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.files import files, layout, lock
 from toolmem.store.files.walk import kind_of
 from toolmem.store.vault.fact_files import load_facts
-from toolmem.store.vault.memory_writer import move_memory
+from toolmem.store.vault.memory_writer import move_memory, set_aside
 from toolmem.store.vault.rule_writer import archive_file
 from toolmem.store.vault.vault import Vault, blob_id, decode
 
@@ -158,6 +163,7 @@ def _united(vault: Vault, step: Step, target: str, ours: _Ours) -> tuple[str, ..
         _require_kind(first.path, ("memory",))
         known = [parse_memory(r.text, path=r.path) for _, r in others if r is not None]
         edited = united_memory(vault, before.text, before.path, known, ids, step.text)
+        edited = set_aside(vault, before.path, edited)
         if target == first.path:
             ours[first] = _replace(vault, before, edited)
         else:  # never over another file
@@ -200,7 +206,9 @@ def _archive(
     if kind_of(one.path) == "rule":
         marks = {"reason": cleaned, "archived_at": vault.now}
         return archive_file(vault, one.path, marks)
-    edited = retired(read.text, cleaned, rfc3339(vault.now), path=one.path)
+    edited = retired(
+        read.text, cleaned, rfc3339(vault.now), path=one.path, successor=successor
+    )
     target = layout.free_path(vault.tree, target)
     move_memory(vault, one.path, target, read.data, edited)
     gone = parse_memory(read.text, path=one.path)
@@ -217,6 +225,7 @@ def _note_edit(ours: _Ours, path: str, before: str, after: str) -> None:
 
 
 def _fact(vault: Vault, step: Step, ours: _Ours) -> str:
+    """Set a fact; a memory that states it keeps that this has been settled."""
     for one in step.files:
         _required(vault, one, ours)
     scope = parse_scope(step.scope)
@@ -226,7 +235,14 @@ def _fact(vault: Vault, step: Step, ours: _Ours) -> str:
             raise ExistsError(
                 f"{step.key} is {value} by now: this command did not set it"
             )
-    changed = set_fact(vault, step.key, step.value, parse_scope(step.scope))
+    changed = set_fact(vault, step.key, step.value, scope)
+    with lock.hold(vault.root):
+        for one in step.files:
+            read = _required(vault, one, ours)
+            parsed = parse_memory(read.text, path=read.path)
+            settled = settled_with(parsed, settled_fact(step.key, step.value))
+            edited = edit_header(read.text, settled, path=read.path)
+            ours[one] = _replace(vault, read, edited)
     return changed.fact.path if changed.fact else ""
 
 

@@ -4,14 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from toolmem.core.language.language import Language
 from toolmem.core.memories.memory_text import compared_text
-from toolmem.core.memories.original import with_summary
-from toolmem.core.memories.summary import needs_summary, summary_of
 from toolmem.core.model import Fact, Scope
 from toolmem.core.reflect import memories, memory_proposals
 from toolmem.core.reflect.cited import by_name
-from toolmem.core.reflect.facts import one_value_a_fact
+from toolmem.core.reflect.facts import one_value_a_fact, settled_fact
 from toolmem.core.reflect.plan import FACT, MERGE, PROMOTE, Step
 from toolmem.errors import UsageError
 from toolmem.ops.memories.change import checked_body
@@ -112,10 +109,20 @@ def _progress_of(vault: Vault, what: str, total: int) -> Callable[[int], None]:
 
 
 def _alone(scanned: ScanResult) -> list[Step]:
-    """Return the steps for single memories, with one value for each fact."""
-    stating = {one.path for s in scanned.steps if s.action == FACT for one in s.files}
+    """Return the steps for single memories, with one value for each fact.
+
+    What a memory of the same scope settles is settled for the others.
+    """
+    settled = {(str(n.scope), line) for n in scanned.notes for line in n.settled}
+    steps = [
+        step
+        for step in scanned.steps
+        if step.action != FACT
+        or (step.scope, settled_fact(step.key, step.value)) not in settled
+    ]
+    stating = {one.path for s in steps if s.action == FACT for one in s.files}
     changed = {n.path: n.changed for n in scanned.notes if n.path in stating}
-    return one_value_a_fact(scanned.steps, changed)
+    return one_value_a_fact(steps, changed)
 
 
 def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
@@ -124,7 +131,7 @@ def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
     report = _progress_of(vault, "comparing", 2 * len(scanned.notes))
     agent_type = vault.setting("agent_type") or _only_type(vault)
     return [
-        _summarised(step, vault.language)
+        step
         for group in memories.groups(scanned.notes, scanned.words, texts, report)
         for step in memory_proposals.steps_of(group, texts, agent_type)
     ]
@@ -133,14 +140,6 @@ def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
 def _only_type(vault: Vault) -> str:
     found = [s.name for s in layout.all_scopes(vault.tree) if s.kind == "agent-type"]
     return found[0] if len(found) == 1 else ""
-
-
-def _summarised(step: Step, language: Language) -> Step:
-    """A long merged text gets its summary on top, as a saved one does."""
-    if step.action not in (MERGE, PROMOTE) or not needs_summary(step.text):
-        return step
-    summary = summary_of("", step.text, language)
-    return step._replace(text=with_summary(summary, step.text))
 
 
 def _by_model(

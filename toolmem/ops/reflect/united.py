@@ -8,7 +8,7 @@ from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
 from toolmem.core.memories.merge import united
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.times import as_moment
-from toolmem.ops.memories.change import checked_body
+from toolmem.ops.memories.change import checked_body, new_body
 from toolmem.store.vault.vault import Vault
 
 
@@ -35,6 +35,7 @@ def united_memory(
         "tags": list(united(own.tags, *(other.tags for other in others))) or None,
         "updated": vault.now.replace(microsecond=0),
         "supersedes": list(united(own.supersedes, ids)),
+        "settled": _settled([own, *others], ids) or None,
         "topic": own.topic or next((o.topic for o in others if o.topic), None),
         "source_task": tasks_united[0] if tasks_united else None,
         "source_tasks_additional": tasks_united[1:] or None,
@@ -49,10 +50,13 @@ def united_memory(
     if not text:
         return edited
     refuse_secrets(text, "memory", known="\n".join([before, *_bodies(others)]))
-    body = checked_body(text)
-    if not body.startswith("# ") and own.title:
-        body = f"# {own.title}\n\n{body}"
+    body = new_body(vault, before, checked_body(text), path)
     return replace_body(edited, body, path=path)
+
+
+def _settled(memories: list[ParsedMemory], gone: list[str]) -> list[str]:
+    every = united(*(one.settled for one in memories))
+    return [one for one in every if one not in (*gone, memories[0].id)]
 
 
 def _longest(memories: list[ParsedMemory]) -> date | None:

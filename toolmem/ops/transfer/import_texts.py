@@ -17,6 +17,7 @@ from toolmem.core.imports.text_file import (
     text_file,
 )
 from toolmem.core.memories.front_matter import split_header
+from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.memories.naming import new_id
 from toolmem.core.model import Scope
 from toolmem.core.names import encode_name
@@ -25,6 +26,7 @@ from toolmem.core.text.tokens import estimate_tokens
 from toolmem.errors import ExistsError, InvalidFileError, UsageError
 from toolmem.store.files import files, layout
 from toolmem.store.vault.memory_files import memory_paths, taken_ids
+from toolmem.store.vault.memory_writer import drop_original, set_aside, with_original
 from toolmem.store.vault.sources import ImportSource
 from toolmem.store.vault.vault import Vault
 
@@ -133,8 +135,12 @@ class TextImporter:
         try:
             changed = renewed(known, text, self._vault.now.date())
             if not self._dry_run:
+                changed = set_aside(self._vault, known.path, changed)
                 root = self._vault.root
                 files.replace(root, known.path, changed.encode(), known.data)
+                before = known.data.decode()
+                drop_original(self._vault, parse_memory(before, path=known.path))
+                known = known._replace(data=changed.encode())
         except (InvalidFileError, ExistsError) as error:
             return outcome._replace(action="kept", reason=str(error))
         self._note(known._replace(written=fresh.written, digest=fresh.digest))
@@ -162,6 +168,7 @@ class TextImporter:
         outcome = found._replace(id=made, path=path, reason=reason)
         if not self._dry_run:
             try:
+                text = set_aside(self._vault, path, text)
                 files.create(self._vault.root, path, text.encode())
             except ExistsError:
                 why = "another process wrote it meanwhile"
@@ -177,7 +184,7 @@ class TextImporter:
         """Return the source of each text of the file with this name."""
         texts = [self._placed(item, name) for item in items]
         known = [
-            TextPlace(one.source, one.written, _body(one.data))
+            TextPlace(one.source, one.written, one.body)
             for one in self._by_source.values()
             if one.source.partition("#")[0] == name
         ]
@@ -192,7 +199,7 @@ class TextImporter:
             )
         except UsageError:
             return TextPlace(place, "", item.body)
-        return TextPlace(place, digest_of(text), _body(text.encode()))
+        return TextPlace(place, digest_of(text), split_header(text).body)
 
     def _is_guidance(self, item: TextItem, known: ImportedFile | None) -> bool:
         """Keep existing guidance if possible; add new guidance while there is space."""
@@ -252,13 +259,11 @@ class TextImporter:
                 continue  # reported by check itself
             imported = imported_from(path, data)
             if imported is not None:
-                yield imported
+                whole = with_original(self._vault, path, data.decode())
+                body = split_header(whole).body
+                yield imported._replace(digest=digest_of(whole), body=body)
 
     def _guidance_tokens(self) -> int:
         found = self._vault.tree.read_all(self._guidance, ".md", limits.TEXT_FILE_BYTES)
         texts = (d.decode("utf-8", "replace") for _, d in found if isinstance(d, bytes))
         return sum(estimate_tokens(without_header(text)) for text in texts)
-
-
-def _body(data: bytes) -> str:
-    return split_header(data.decode("utf-8", "replace")).body

@@ -194,6 +194,7 @@ def read_memory(
 def _with_visible_links(
     parsed: "memory_text.ParsedMemory", locations: MemoryLocations
 ) -> "memory_text.ParsedMemory":
+    parsed = parsed._replace(settled=())
     named = {*parsed.supersedes, *parsed.contested_with, *parsed.related_to}
     if not named:
         return parsed

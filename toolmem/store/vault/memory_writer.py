@@ -1,15 +1,49 @@
-"""Move and delete a memory together with the file of its original text."""
+"""Write, move and delete a memory together with the file of its original text."""
 
 import re
 
 from toolmem.core import limits
-from toolmem.core.memories.memory_edit import edit_header
+from toolmem.core.memories.memory_edit import edit_header, replace_body
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
+from toolmem.core.memories.original import summary_part, with_summary
 from toolmem.store.files import files, layout
 from toolmem.store.vault.vault import Vault
 
 _NUMBER = re.compile(r"-\d+$")
 """Suffix that `layout.free_path` adds to a name that exists."""
+
+
+def set_aside(vault: Vault, path: str, text: str) -> str:
+    """Return the text of a memory to write; its original, if long, is in a file now.
+
+    The text is whole, with its summary; the lock is held. Raises as ``files.create``
+    does.
+    """
+    if len(text.encode()) <= limits.MEMORY_INLINE_BYTES:
+        return text
+    parsed = parse_memory(text, path=path)
+    data = f"{parsed.original.strip(chr(10))}\n".encode()
+    if len(data) <= limits.MEMORY_INLINE_BYTES:
+        return text
+    folder = path.rpartition("/")[0]
+    original = layout.free_path(vault.tree, f"{folder}/{parsed.id}{layout.ORIGINAL}")
+    files.create(vault.root, original, data)
+    summary = summary_part(parsed.body).rstrip("\n")
+    short = replace_body(text, f"{summary}\n", path=path)
+    return edit_header(short, {"original": original.rpartition("/")[2]}, path=path)
+
+
+def with_original(vault: Vault, path: str, text: str) -> str:
+    """Return the whole text of a memory, as it was before ``set_aside``."""
+    parsed = parse_memory(text, path=path)
+    original = own_original(parsed)
+    data = _bytes_of(vault, original) if original else None
+    if data is None:
+        return text
+    whole = with_summary(parsed.body, data.decode("utf-8", "replace"))
+    return edit_header(
+        replace_body(text, whole, path=path), {"original": None}, path=path
+    )
 
 
 def move_memory(vault: Vault, source: str, target: str, data: bytes, text: str) -> None:
