@@ -55,6 +55,7 @@ from toolmem.core import hook_limits
 hook_limits.SECONDS = hook_limits.CALL_SECONDS = {seconds}
 hook_limits.LATE_SECONDS = {late_seconds}
 hook_limits.SLOW_SECONDS = 60
+hook_limits.AFTER_SECONDS = 2  # a late answer that stalls burns a core
 from toolmem.__main__ import main
 main()
 """
