@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.forked import Answer
+from tests.forked import Answer, forked
 from tests.world import World
 from toolmem.core.agents.hook_command import ASK, PYTHON
 from toolmem.ops.setup import program_link
 from toolmem.store.warm import client, helpers, peer
 
 SESSION = "s-1"
+_SETTLED = 1.1
+"""Seconds after which a file's stamp proves that it has not changed."""
 COLD = 99
 """Exit code of the program that runs where no helper has answered."""
 RULE = "system/rules/git/never-force-push-00000001.toml"
@@ -137,6 +139,18 @@ def real_cold(*, patient: bool = True) -> Iterator[None]:
         yield
     finally:
         program.write_text(before)
+
+
+def settle_guards(world: World) -> None:
+    """Let hooks compile the guards, and rules become as old as they are any day.
+
+    Compiled guards are believed once the rules have not changed for a moment.
+    """
+    data = event(world, session_id="earlier")
+    for seconds in (0, _SETTLED):
+        time.sleep(seconds)
+        done = forked().hook(["claude"], world.root, data, patient=True)
+        assert (done.code, done.stderr) == (0, "")
 
 
 def event(world: World, command: str = "git push --force", **more: object) -> bytes:

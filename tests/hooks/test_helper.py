@@ -30,16 +30,13 @@ from tests.hooks.helpers import (
     only_helper,
     prepare,
     real_cold,
+    settle_guards,
     started,
     status_of,
     until,
 )
 from tests.world import World
-from toolmem.core.visibility import Audience
-from toolmem.ops.rules.compiled import known_guards
 from toolmem.store.journal import journal
-from toolmem.store.vault.discover import find_in_force
-from toolmem.store.vault.vault import Vault, utc_now
 from toolmem.store.warm import client, helpers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="helpers are on Linux")
@@ -58,16 +55,8 @@ def _places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     made = World(tmp_path / "vault").write("toolmem.toml", "").write(RULE, BAN)
-    until(lambda: _is_compiled(made))
+    settle_guards(made)
     return made
-
-
-def _is_compiled(world: World) -> bool:
-    """Compile the guards; believed once the rules have not changed for a moment."""
-    cold(world, event(world, session_id="earlier"))
-    found = find_in_force({}, world.root)
-    vault = Vault.open(found, utc_now(), Audience.AGENT)
-    return known_guards(vault) is not None
 
 
 def cold(world: World, data: bytes, *words: str) -> bytes:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.forked import forked
+from tests.hooks.helpers import settle_guards
 from tests.hooks.players import Claude
 from tests.program import ROOT
 from tests.world import World
@@ -55,6 +55,7 @@ from toolmem.core import hook_limits
 hook_limits.SECONDS = hook_limits.CALL_SECONDS = {seconds}
 hook_limits.LATE_SECONDS = {late_seconds}
 hook_limits.SLOW_SECONDS = 60
+hook_limits.AFTER_SECONDS = 2  # a late answer that stalls burns a core
 from toolmem.__main__ import main
 main()
 """
@@ -87,26 +88,9 @@ def vault(tmp_path) -> World:
     rule = ("rule", "add", "shell", DENIED, "-p", "critical")
     world.call(*rule, "--guard", 'command = ["git", "push", "--force"]')
     (tmp_path / "site").mkdir()
-    compile_guards(world)
-    wait_until_settled(world)
+    settle_guards(world)
     log_path().unlink(missing_ok=True)
     return world
-
-
-def wait_until_settled(world: World) -> None:
-    """Let the compiled guards become older than the rules, as they are any day."""
-    rules = (world.root / "system/rules").rglob("*.toml")
-    newest = max(rule.stat().st_ctime for rule in rules)
-    deadline = time.monotonic() + 10
-    while time.time() - newest < 1.1 and time.monotonic() < deadline:
-        time.sleep(0.02)
-    compile_guards(world)
-
-
-def compile_guards(world: World) -> None:
-    """Let a hook in a process that has loaded toolmem check a call."""
-    done = forked().hook(["claude"], world.root, payload(world, LIST), patient=True)
-    assert (done.code, done.stderr) == (0, "")
 
 
 def hook(
@@ -230,7 +214,7 @@ def test_a_guard_that_follows_from_words_is_asked_about(vault):
     vault.write(
         "system/rules/npm/a.toml", 'id = "a1"\ntool = "npm"\nrule = "never use rsync"\n'
     )
-    wait_until_settled(vault)
+    settle_guards(vault)
     stall(vault, STAGES["judging"], STALLS["a loop"])
     assert call(vault, {"command": "rsync -a x y"}).reason.endswith("names rsync")
 

@@ -21,13 +21,18 @@ class Server:
     """
 
     def __init__(self, vault: Path, *words: str, **env: str) -> None:
-        self.process = _start(toolmem(), vault, words, env)
+        self.process = _start([*toolmem(), "--vault", str(vault), *words], vault, env)
         self._ids = 0
 
     @classmethod
     def fresh(cls, vault: Path, *words: str) -> "Server":
         """A server that is an interpreter."""
-        return cls.of(_start(TOOLMEM, vault, words, {}))
+        return cls.of(_start([*TOOLMEM, "--vault", str(vault), *words], vault, {}))
+
+    @classmethod
+    def by_code(cls, vault: Path, code: str) -> "Server":
+        """A server that Python code starts."""
+        return cls.of(_start([sys.executable, "-c", code], vault, {}))
 
     @classmethod
     def of(cls, process: "subprocess.Popen[bytes]") -> "Server":
@@ -93,10 +98,10 @@ class Server:
 
 
 def _start(
-    program: Sequence[str], vault: Path, words: Sequence[str], env: Mapping[str, str]
+    words: Sequence[str], vault: Path, env: Mapping[str, str]
 ) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
-        [*program, "--vault", str(vault), *words],
+        words,
         cwd=vault,
         env={**os.environ, **env},
         stdin=subprocess.PIPE,

@@ -424,14 +424,7 @@ def test_what_prints_prints_to_standard_error(vault):
         "sys.argv[1:] = ['mcp']\n"
         "main()\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code],
-        cwd=vault,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    with Server.of(process) as server:
+    with Server.by_code(vault, code) as server:
         greet(server)
         server.result("resources/read", uri="toolmem://prompt")
         server.finish()
@@ -461,14 +454,7 @@ def test_the_first_messages_are_answered_without_the_sdk(vault):
         "sys.argv[1:] = ['mcp', '--read-only']\n"
         "main()\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code],
-        cwd=vault,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    with Server.of(process) as server:
+    with Server.by_code(vault, code) as server:
         hello = greet(server)
         assert hello["protocolVersion"] == "2025-06-18"
         tools = server.result("tools/list")["tools"]

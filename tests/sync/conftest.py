@@ -1,8 +1,10 @@
 """Clones of one vault and the bare repository that they share."""
 
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,14 +14,21 @@ from tests.world import World
 Clone = Callable[[str], World]
 
 
-@pytest.fixture
-def remote(tmp_path: Path) -> Path:
-    """A bare repository that holds the template's vault."""
-    first = World(tmp_path / "first")
-    first.root.mkdir()
-    first.vault("template").commit("a vault")
-    place = tmp_path / "remote.git"
+@cache
+def _shared(folder: Path) -> Path:
+    """Make a bare repository with the template's vault, once for all tests."""
+    first = World(folder / "first").vault("template")
+    first.commit("a vault")
+    place = folder / "remote.git"
     first.git("clone", "--quiet", "--bare", str(first.root), str(place))
+    return place
+
+
+@pytest.fixture
+def remote(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bare repository that holds the template's vault."""
+    place = tmp_path / "remote.git"
+    shutil.copytree(_shared(tmp_path_factory.getbasetemp() / "sync"), place)
     return place
 
 

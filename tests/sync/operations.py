@@ -173,7 +173,6 @@ def _says(part: str, *texts: Word) -> Callable[[Files, int], bool]:
     return shows
 
 
-YEARS = ("2031", "2032")
 TYPES = ("coding", "review")
 R, M = "a0000001", "door-a00001"
 FRIDAY = ("never push on Friday", "never push on Sunday")

@@ -11,7 +11,6 @@ from toolmem.core import limits
 _SENTENCE = "Line after line of a log that somebody wants. "
 _TEXT = "# A log\n\n" + _SENTENCE * 1_500
 _LARGE = "# A log\n\n" + _SENTENCE * (limits.TEXT_FILE_BYTES // len(_SENTENCE) + 1)
-_BESIDE = "memory/a-log-"
 
 
 @pytest.fixture
