@@ -78,7 +78,7 @@ _PLAIN = FileResult()
 def check_vault(
     vault: Vault, *, strict: bool = False, fixed: tuple[str, ...] = ()
 ) -> Report:
-    """Return the problems of every file of the vault; ``fixed`` is part of the report."""
+    """Return the problems of all files of a vault; ``fixed`` is part of the report."""
     problems: list[Problem] = [*vault.problems, *_schema(vault), *_settings(vault)]
     rules: list[RuleFile] = []
     manifests: list[tuple[str, tuple[str, ...]]] = []

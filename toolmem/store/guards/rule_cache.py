@@ -5,7 +5,6 @@ A part has the files of one scope, and is used for the folders of tools that did
 change since. Small vaults have no cache.
 """
 
-import marshal
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -20,12 +19,11 @@ from toolmem.core.model import Scope
 from toolmem.core.names import folder_key
 from toolmem.core.rules import rule_file
 from toolmem.core.rules.rule_file import RuleFile, RuleFiles, UnreadableRule
-from toolmem.core.rules.table_text import pack, unpack
+from toolmem.core.rules.table_text import from_text, to_text
 from toolmem.core.text import safetext
 from toolmem.errors import ToolmemError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import OpenFolders
-from toolmem.store.guards.code_version import code_version
 from toolmem.store.guards.guard_file import (
     UNLIKE,
     DamagedError,
@@ -33,6 +31,8 @@ from toolmem.store.guards.guard_file import (
     NewPart,
     Part,
     assembled,
+    code_version,
+    encoded,
     open_guard_file,
     save,
     segment_of,
@@ -42,7 +42,7 @@ from toolmem.store.guards.stamp import Stamp, is_racy, is_unchanged, stamp
 KIND = "rules"
 """Folder of the caches in the user's state."""
 _LEAST_FILES = 500
-_FORMAT = 1
+_FORMAT = 2
 
 
 Parse = Callable[[Scope, Container[str] | None], RuleFiles]
@@ -149,13 +149,9 @@ def _save(
 
 
 def _part(found: RuleFiles, now: Stamp) -> NewPart:
-    texts: dict[str, str] = {}
-    rows = [
-        (texts.setdefault(f.id, f.id), f.path, f.folder_tool, pack(f.stated, texts))
-        for f in found.files
-    ]
+    rows = [(f.id, f.path, f.folder_tool, to_text(f.stated)) for f in found.files]
     broken = [(u.tool, u.path, u.reason, u.line) for u in found.unreadable]
-    data = marshal.dumps((rows, broken))
+    data = encoded((rows, broken))
     return NewPart(now, {"files": segment_of(data, 0)}, data)
 
 
@@ -163,8 +159,8 @@ def _restored(part: Part, scope: Scope) -> RuleFiles:
     rows, broken = part.value(part.index["files"])
     return RuleFiles(
         tuple(
-            RuleFile(id_, scope, path, tool, unpack(packed))
-            for id_, path, tool, packed in rows
+            RuleFile(id_, scope, path, tool, from_text(stated))
+            for id_, path, tool, stated in rows
         ),
         tuple(UnreadableRule(tool, scope, *rest) for tool, *rest in broken),
     )

@@ -9,7 +9,7 @@ two interpreters.
 import os
 import sys
 import time
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ since file system clocks are coarse."""
 _RACY = -1
 """Mark of such a file, which never matches later."""
 
-Mark = int | tuple[int, ...]
+Mark = int | str
 FolderStamp = tuple[str, tuple[int, Mark], list[str], list[Mark]]
 """A folder's name, its inode and mark, its files, and the mark of each.
 
@@ -71,23 +71,16 @@ def is_unchanged(
     parents: OpenFolders,
     folder: str,
     known: Stamp,
-    chosen: Container[str] | None = None,
-    linked: set[str] | None = None,
 ) -> bool:
     """Return True if a stamp of a folder, and of those in it, is still current.
 
-    Files that were written in place are looked for only in the folders ``chosen``, if
-    that is given. Folders of files that have several names are added to ``linked``.
     Raises ``OSError`` and ``ToolmemError`` as ``stamp`` does.
     """
     try:
         with _opened(parents, folder) as top:
             if not known or _of_folder(top, None) != known[0][1]:
                 return False
-            return all(
-                _is_same(top, one, linked, files=chosen is None or one[0] in chosen)
-                for one in known
-            )
+            return all(_is_same(top, each) for each in known)
     except FileNotFoundError:
         return not known
 
@@ -97,22 +90,13 @@ def is_racy(one: FolderStamp) -> bool:
     return one[1][1] == _RACY or _RACY in one[3]
 
 
-def _is_same(
-    top: folders.Folder, known: FolderStamp, linked: set[str] | None, *, files: bool
-) -> bool:
+def _is_same(top: folders.Folder, known: FolderStamp) -> bool:
     """Compare a folder in another one, or that one itself, without opening it."""
     home, own, names, marks = known
     if home and _at(top, home, None) != own:
         return False
-    if not files:
-        return _RACY not in marks
     paths = [f"{home}/{name}" for name in names] if home else names
     stat, fd = os.stat, top.fd
-    if linked is not None:
-        found = [stat(top.at(path), dir_fd=fd, follow_symlinks=False) for path in paths]
-        if any(one.st_nlink > 1 for one in found):
-            linked.add(home)
-        return [_mark(one, None) for one in found] == marks
     if _CHANGES_TIME and fd is not None:  # most of the time is spent here
         now: list[Any] = [
             stat(path, dir_fd=fd, follow_symlinks=False).st_ctime_ns for path in paths
@@ -168,4 +152,4 @@ def _mark(found: os.stat_result, racy_from: int | None) -> Mark:
     when = found.st_ctime_ns if _CHANGES_TIME else found.st_mtime_ns
     if racy_from is not None and when >= racy_from:
         return _RACY
-    return when if _CHANGES_TIME else (when, found.st_size, found.st_ino)
+    return when if _CHANGES_TIME else f"{when} {found.st_size} {found.st_ino}"
