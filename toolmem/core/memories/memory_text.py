@@ -17,7 +17,6 @@ from toolmem.core.memories.header_line import (
     PlainScalar,
     read_line,
 )
-from toolmem.core.memories.header_plain import is_about_privacy
 from toolmem.core.memories.header_values import NULLS, parse_time, value_of
 from toolmem.core.memories.naming import without_title
 from toolmem.core.memories.original import split_original
@@ -269,8 +268,14 @@ def _unclear_privacy(entries: Mapping[str, HeaderEntry]) -> list[TextProblem]:
             "private",
         )
         for key, entry in entries.items()
-        if (_flag(entry.node) is None if key == "private" else is_about_privacy(key))
+        if (_flag(entry.node) is None if key == "private" else _is_about_privacy(key))
     ]
+
+
+@lru_cache(maxsize=1024)
+def _is_about_privacy(key: str) -> bool:
+    """Return True for the key ``private`` in any spelling."""
+    return "".join(filter(str.isalnum, key)).casefold() == "private"
 
 
 def _contested(extra: Mapping[str, Any]) -> bool:

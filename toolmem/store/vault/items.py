@@ -8,7 +8,6 @@ from toolmem.core.formats.toml_text import flat, parse_toml
 from toolmem.core.guard.derivation.stated import derived_guards
 from toolmem.core.guard.derivation.stored import read_rule
 from toolmem.core.memories import written
-from toolmem.core.memories.header_plain import read_plain
 from toolmem.core.model import Scope
 from toolmem.core.names import decode_name, folder_key
 from toolmem.core.rules.rule_file import OWN_REASON
@@ -109,15 +108,6 @@ def _rule(base: ChangedItem, text: str) -> ChangedItem:
 
 
 def _memory(base: ChangedItem, text: str) -> ChangedItem:
-    plain = read_plain(text)
-    if plain is None:
-        return _memory_in_full(base, text)
-    values = {key: value for key, value in plain.fields.items() if key != "archived_at"}
-    return base._replace(title=plain.title, text=plain.body, values=values)
-
-
-def _memory_in_full(base: ChangedItem, text: str) -> ChangedItem:
-    """Return the same, read by the full parser."""
     fields, title, body, problem = written.read_written(text)
     fields.pop("archived_at", None)
     return base._replace(title=title, text=body, values=fields, problem=problem)

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator
 
 from toolmem.core import limits
-from toolmem.core.memories import header_plain, memory_text
+from toolmem.core.memories import memory_text
 from toolmem.core.visibility import Audience, may_see
 from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.files import layout
@@ -92,8 +92,6 @@ class VisibleTree:
             return True
         except (InvalidFileError, StorageError, UnicodeDecodeError):
             return may_see(self._audience, private=True)
-        if header_plain.is_plainly_public(text):
-            return True
         parsed = memory_text.parse_memory(text, path=path)
         return may_see(self._audience, private=parsed.private)
 
