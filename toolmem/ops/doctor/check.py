@@ -227,8 +227,10 @@ def _contents(found: VaultFile, text: str, parsed: FileResult) -> Iterator[Probl
 
 def _own(found: VaultFile, problems: Iterable[TextProblem]) -> tuple[Problem, ...]:
     return tuple(
-        Problem(found.path, one.line, one.code, one.message, one.severity)
-        for one in problems
+        Problem(
+            found.path, problem.line, problem.code, problem.message, problem.severity
+        )
+        for problem in problems
     )
 
 

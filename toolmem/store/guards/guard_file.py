@@ -139,10 +139,10 @@ def open_guard_file(root: Path, version: str, kind: str = FOLDER) -> GuardFile |
             fd = folders.open_file(folder, name_of(root))[0]
         finally:
             folder.close()
-        found = GuardFile(version, fd=fd)
+        file = GuardFile(version, fd=fd)
     except (OSError, ToolmemError, DamagedError, *UNLIKE):
         return None
-    return found if found.root == str(root) else None
+    return file if file.root == str(root) else None
 
 
 UNLIKE = (RuntimeError, ValueError, KeyError, TypeError, EOFError)

@@ -72,7 +72,7 @@ def load(root: Path, scopes: Iterable[Scope], parse: Parse, note: Note) -> RuleF
 def _joined(found: Iterable[RuleFiles]) -> RuleFiles:
     parts = tuple(found)
     return RuleFiles(
-        tuple(file for one in parts for file in one.files),
+        tuple(file for part in parts for file in part.files),
         tuple(file for one in parts for file in one.unreadable),
     )
 
@@ -84,21 +84,21 @@ def _of_cache(
     parse: Parse,
     note: Note,
 ) -> list[RuleFiles]:
-    found: dict[Scope, RuleFiles] = {}
+    files_of: dict[Scope, RuleFiles] = {}
     new: dict[Scope, RuleFiles] = {}
     stamps: dict[Scope, Stamp] = {}
     with OpenFolders(root) as parents:
         for scope in wanted:
             part = old.parts.get(str(scope))
             if part is not None and is_unchanged(parents, _folder(scope), part.stamp):
-                found[scope] = _restored(part, scope)
+                files_of[scope] = _restored(part, scope)
                 note(_paths(scope, part.stamp))
                 continue
             now = stamps[scope] = _stamp(parents, scope)
-            found[scope] = new[scope] = _updated(scope, now, part, parse, note)
+            files_of[scope] = new[scope] = _updated(scope, now, part, parse, note)
     if new:
         _save(root, old, new, stamps)
-    return [found[scope] for scope in wanted]
+    return [files_of[scope] for scope in wanted]
 
 
 def _updated(

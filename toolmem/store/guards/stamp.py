@@ -58,8 +58,8 @@ def stamp(
             found: Stamp = [("", _of_folder(top, racy_from), [], [])]
             for name in sorted(inner):
                 if inner[name]:
-                    with _child(top, name) as one:
-                        found.append(_folder_stamp(one, name, racy_from))
+                    with _child(top, name) as child:
+                        found.append(_folder_stamp(child, name, racy_from))
                 else:
                     found.append((name, _at(top, name, racy_from), [], []))
             return found
@@ -108,20 +108,20 @@ def _is_same(top: folders.Folder, known: FolderStamp) -> bool:
 
 @contextmanager
 def _opened(parents: OpenFolders, path: str) -> Iterator[folders.Folder]:
-    found = parents.open_anew(path)
+    folder = parents.open_anew(path)
     try:
-        yield found
+        yield folder
     finally:
-        found.close()
+        folder.close()
 
 
 @contextmanager
 def _child(parent: folders.Folder, name: str) -> Iterator[folders.Folder]:
-    found = folders.open_child(parent, name)
+    child = folders.open_child(parent, name)
     try:
-        yield found
+        yield child
     finally:
-        found.close()
+        child.close()
 
 
 def _folder_stamp(folder: folders.Folder, name: str, racy_from: int) -> FolderStamp:
@@ -138,13 +138,13 @@ def _folder_stamp(folder: folders.Folder, name: str, racy_from: int) -> FolderSt
 
 def _of_folder(folder: folders.Folder, racy_from: int | None) -> tuple[int, Mark]:
     fd = folder.fd
-    found = Path(folder.path).stat() if fd is None else os.fstat(fd)
-    return found.st_ino, _mark(found, racy_from)
+    status = Path(folder.path).stat() if fd is None else os.fstat(fd)
+    return status.st_ino, _mark(status, racy_from)
 
 
 def _at(top: folders.Folder, path: str, racy_from: int | None) -> tuple[int, Mark]:
-    found = os.stat(top.at(path), dir_fd=top.fd, follow_symlinks=False)
-    return found.st_ino, _mark(found, racy_from)
+    status = os.stat(top.at(path), dir_fd=top.fd, follow_symlinks=False)
+    return status.st_ino, _mark(status, racy_from)
 
 
 def _mark(found: os.stat_result, racy_from: int | None) -> Mark:
