@@ -78,6 +78,46 @@ def _imports_own(function: ast.FunctionDef) -> bool:
     )
 
 
+_STAND_INS = {"ctypes", "imp", "inotify_simple", "marshal"}
+_PRIVATE = {
+    # The whole client starts in the time that ``socket`` alone takes.
+    "store/warm/client.py: _socket",
+}
+_EXITS = {
+    # A forked child.
+    "hooks/supervise.py",
+    "ops/search/background.py",
+    "store/files/background.py",
+    # A write that the client never reads would keep the server after its end.
+    "servers/mcp_streams.py",
+}
+
+
+def test_python_and_its_libraries_are_used_by_public_names():
+    private = set()
+    for name in SOURCES:
+        for node in ast.walk(tree(name)):
+            for module in _imported(node):
+                parts = module.split(".")
+                hidden = any(re.match("_(?!_)", part) for part in parts)
+                if hidden or parts[0] in _STAND_INS:
+                    private.add(f"{name}: {module}")
+    assert private == _PRIVATE
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [f"{node.module}.{alias.name}" for alias in node.names]
+    return []
+
+
+def test_few_places_end_the_process_at_once():
+    exits = {name for name, text in SOURCES.items() if re.search(r"os\._exit", text)}
+    assert exits == _EXITS
+
+
 def test_sql_is_written_in_the_store_alone():
     sql = re.compile(r"\.execute(?:many|script)?\(")
     outside = [

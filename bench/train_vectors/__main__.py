@@ -18,12 +18,12 @@ os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OPENBLAS_CORETYPE": "Haswell"}
 
 from bench.train_vectors.inputs import fetch, model_file
 from bench.train_vectors.provenance import PROVENANCE, Result, provenance
-from bench.train_vectors.teacher import Teacher, VectorCache
+from bench.train_vectors.teacher import TEXT_PIECES, Teacher, VectorCache
 from bench.train_vectors.texts import all_texts, read_texts
 from bench.train_vectors.training import Pieces, fill, train
-from toolmem.core.search.wordpiece import WordPiece, listed_pieces
 from toolmem.store.index.word_table import FILE
 from toolmem.store.semantic.model_files import VOCABULARY
+from toolmem.store.semantic.pieces import read_pieces
 
 _FOLDER = Path(__file__).parents[2] / ".vectors"
 
@@ -33,10 +33,10 @@ def main(argv: Sequence[str]) -> int:
     fetch(_FOLDER)
     sources = read_texts(_FOLDER)
     texts = all_texts(sources)
-    vocabulary = listed_pieces(VOCABULARY.read_bytes())
-    pieces = Pieces(vocabulary)
+    vocabulary = read_pieces(VOCABULARY, TEXT_PIECES)
+    pieces = Pieces(vocabulary.listed)
     cache = VectorCache(_FOLDER / "vectors")
-    teacher = Teacher(model_file(), WordPiece.of(vocabulary))
+    teacher = Teacher(model_file(), vocabulary)
     fill(cache, teacher, pieces, texts)
     data = train(cache, pieces, texts)
     print(f"{len(texts)} texts, {len(data)} bytes", flush=True)

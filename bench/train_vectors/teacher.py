@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import onnxruntime
 
-from toolmem.core.search.wordpiece import WordPiece
+from toolmem.store.semantic.pieces import Pieces
 
 DIMENSIONS = 384
 _HASH_BYTES = 16
 _RECORD = _HASH_BYTES + 2 * DIMENSIONS
-_PIECES = 64
+TEXT_PIECES = 64
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 
@@ -28,7 +28,7 @@ class Teacher:
     batch, so that one text would change the vector of another.
     """
 
-    def __init__(self, model: Path, words: WordPiece) -> None:
+    def __init__(self, model: Path, words: Pieces) -> None:
         """Load the ``model``."""
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -43,11 +43,11 @@ class Teacher:
 
     def of_text(self, text: str) -> Any:
         """Return the vector of a text, of length 1."""
-        return self._vector(self._words.encode(text, _PIECES))
+        return self._vector(self._words.encode(text))
 
     def of_piece(self, number: int) -> Any:
         """Return the vector of a text of one piece."""
-        frame = self._words.encode("", 2)
+        frame = self._words.encode("")
         return self._vector([frame[0], number, frame[1]])
 
     def _vector(self, numbers: Sequence[int]) -> Any:

@@ -5,7 +5,7 @@ import pytest
 from tests.opened import opened_files
 from tests.world import World
 from toolmem.store.guards import rule_cache, stamp
-from toolmem.store.guards.place import name_of
+from toolmem.store.guards.guard_file import name_of
 
 
 def write_projects(world: World, count: int) -> None:

@@ -16,7 +16,7 @@ from tests.world import World
 from toolmem.core import hook_limits
 from toolmem.ops.capture.session_bans import BANS
 from toolmem.store.files.settings import state_folder
-from toolmem.store.guards.place import FOLDER
+from toolmem.store.guards.guard_file import FOLDER
 from toolmem.store.journal import journal
 from toolmem.store.journal.verdict_log import LARGE, LATE, SLOW, counted, log_path
 from toolmem.store.vault.discover import find_vault

@@ -30,8 +30,8 @@ def test_what_means_the_same_is_near(embedder):
 
 
 def test_the_vocabulary_is_that_of_the_model(embedder):
-    assert len(embedder.words.numbers) == 30_522
-    assert embedder.words.encode("Unaffable, résumé!", 20) == [
+    assert len(embedder.words.listed) == 30_522
+    assert embedder.words.encode("Unaffable, résumé!") == [
         101,
         *(14477, 20961, 3468, 1010, 13746, 999),
         102,
@@ -71,8 +71,7 @@ def test_files_that_are_not_the_known_ones_are_refused(name, tmp_path):
 def test_a_model_of_the_users_own_is_told_apart(embedder, tmp_path):
     files = model_files(resolve([]))
     vocabulary = tmp_path / "vocab.txt"
-    numbers = embedder.words.numbers
-    pieces = sorted(numbers, key=numbers.__getitem__)
+    pieces = [*embedder.words.listed]
     vocabulary.write_text("\n".join(pieces) + "\n", encoding="utf-8")
     own = load(files._replace(vocabulary=vocabulary, vocabulary_sum=""))
     assert own.stamp == embedder.stamp

@@ -273,14 +273,12 @@ class Vault(Upkeep):
         secrets: bool = False,
         history: bool = False,
         strict: bool = False,
-        no_cache: bool = False,
         fix: bool = False,
     ) -> "doctor_check.Report":
         """Validate the vault; ``secrets`` searches for credentials, too.
 
         ``history`` searches for them in all of git; ``strict`` makes warnings count as
-        failures; ``no_cache`` also reads files that did not change since they were last
-        checked; ``fix`` rewrites what older versions stored. Raises ``UsageError``.
+        failures; ``fix`` rewrites what older versions stored. Raises ``UsageError``.
         """
         if history and not secrets:
             raise UsageError("--history needs --secrets")
@@ -290,10 +288,8 @@ class Vault(Upkeep):
             fixed, undecided = labels.fix_labels(self._access.write())
             fixed += doctor_check.fix_rules(self._access.write())
         vault = self._access.read(tolerant=True)
-        cached = not no_cache
-        found = doctor_check.check_vault(
-            vault, strict=strict, cached=cached, fixed=fixed
-        ).with_more(undecided)
+        found = doctor_check.check_vault(vault, strict=strict, fixed=fixed)
+        found = found.with_more(undecided)
         if secrets:
             found = found.with_more(secret_scan.scan_files(vault))
         if history:

@@ -32,7 +32,7 @@ _ANSWER_SECONDS = 1.0
 """Time after which the system ends a helper that does not finish an answer."""
 _QUEUE = 64
 _HARMLESS = frozenset(
-    "os.listdir os.scandir os.walk fcntl.flock mmap.__new__ marshal.loads"
+    "os.listdir os.scandir os.walk fcntl.flock mmap.__new__"
     " sqlite3.connect sqlite3.connect/handle time.sleep"
     " builtins.id sys._getframe object.__getattr__".split()
 )

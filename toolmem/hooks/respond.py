@@ -23,7 +23,6 @@ from toolmem.ops.hooks import (
     turn_end,
     vaults_line,
 )
-from toolmem.store.guards import place
 
 _OPS: dict[str, calls.EventOp] = {
     **calls.OPS,
@@ -46,9 +45,6 @@ def respond(event: Event, vault: str) -> Answer:
     opened = calls.open_vaults(event, vault) if op else None
     if op is None or opened is None:
         return Answer()
-    if event.kind in (PROMPT, SESSION_START):
-        for one in opened.in_force:
-            place.forget_check(one.root)
     return op.answer(opened, event)
 
 

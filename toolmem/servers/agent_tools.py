@@ -40,18 +40,20 @@ def memory_recall(
     scope: str = "",
 ) -> Answer:
     """Return the fact with exactly that name, else the results of a search."""
-    found = vault.recall(
+    recall = vault.recall(
         query, topic=topic, namespace=namespace, limit=limit, scope=scope
     )
-    return _with(recall_document(found), notices.recall_notices(found))
+    return _with(recall_document(recall), notices.recall_notices(recall))
 
 
 def memory_idea_recall(
     vault: Vault, query: str, topic: str = "", limit: int = 5, scope: str = ""
 ) -> Answer:
     """Return memories that match a question, best first."""
-    found = vault.search(query, topic=topic, limit=limit, scope=scope, only=["memory"])
-    return _with(search_document(found), notices.search_notices(found))
+    results = vault.search(
+        query, topic=topic, limit=limit, scope=scope, only=["memory"]
+    )
+    return _with(search_document(results), notices.search_notices(results))
 
 
 def memory_idea_save(
@@ -229,9 +231,9 @@ def tool_rule_list(vault: Vault, tool_name: str = "") -> Answer:
     """Return the rules in force of a tool, or of all, by priority, newest first."""
     if tool_name and not is_tool_name(tool_name):
         return {"rules": []}
-    found = vault.rule.in_force(tool_name)
-    rules = [tool_rule(rule) for rule in found.rules]
-    return _with({"rules": rules}, notices.rules_notices(found))
+    in_force = vault.rule.in_force(tool_name)
+    rules = [tool_rule(rule) for rule in in_force.rules]
+    return _with({"rules": rules}, notices.rules_notices(in_force))
 
 
 def tool_rule_delete(vault: Vault, tool_name: str, id: str, scope: str = "") -> Answer:

@@ -30,9 +30,11 @@ def parameters_of(
     signature = inspect.signature(function)
     return tuple(
         Parameter(
-            one.name, _schema(one.annotation), one.default is inspect.Parameter.empty
+            parameter.name,
+            _schema(parameter.annotation),
+            parameter.default is inspect.Parameter.empty,
         )
-        for one in list(signature.parameters.values())[skipped:]
+        for parameter in list(signature.parameters.values())[skipped:]
     )
 
 

@@ -131,11 +131,11 @@ class _Greeting:
             return self._called(given)
         if method == "resources/list":
             return self._resources()
-        found: Mapping[str, Any] | None = self._answers.get(method)
-        if method == "tools/list" and found and self._read_only:
-            tools = [one for one in found["tools"] if _reads(one)]
-            return {**found, "tools": tools}
-        return found
+        answer: Mapping[str, Any] | None = self._answers.get(method)
+        if method == "tools/list" and answer and self._read_only:
+            tools = [one for one in answer["tools"] if _reads(one)]
+            return {**answer, "tools": tools}
+        return answer
 
     def _called(self, given: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Return the result of a tool call; None if it is not one as clients send."""

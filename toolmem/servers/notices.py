@@ -47,7 +47,7 @@ def for_agents(message: str) -> str:
 def block_for_agents(text: str) -> str:
     """Replace the commands in a prompt block's own lines with tools."""
     lines = text.split("\n")
-    return "\n".join(for_agents(one) if _is_ours(one) else one for one in lines)
+    return "\n".join(for_agents(line) if _is_ours(line) else line for line in lines)
 
 
 def _is_ours(line: str) -> bool:

@@ -55,12 +55,12 @@ def resources_answer(vault: Vault) -> dict[str, Any]:
     return {
         "resources": [
             {
-                "uri": one.uri,
-                "name": spell_out(one.name),
-                "description": one.about,
+                "uri": resource.uri,
+                "name": spell_out(resource.name),
+                "description": resource.about,
                 "mimeType": MARKDOWN,
             }
-            for one in list_resources(vault)
+            for resource in list_resources(vault)
         ]
     }
 
@@ -96,9 +96,9 @@ def _facts(facts: Iterable[Fact]) -> str:
 
 
 def _rules(vault: Vault, tool: str) -> str:
-    found = vault.rule.in_force(tool)
-    lines = [unreadable_line(entry) for entry in found.unreadable]
-    lines += [rule_line(rule.priority, rule.rule) for rule in found.rules]
+    in_force = vault.rule.in_force(tool)
+    lines = [unreadable_line(entry) for entry in in_force.unreadable]
+    lines += [rule_line(rule.priority, rule.rule) for rule in in_force.rules]
     if not lines:
         return ""
     row = vault.tool.show(tool).row

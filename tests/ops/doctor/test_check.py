@@ -230,3 +230,16 @@ def test_a_role_far_over_its_budget_is_a_warning(vault, scope, end):
     said = vault.call("check").stdout
     assert "its budget is 50: move parts of it to guidance/" in said
     assert vault.call("check", "--strict").code == 1
+
+
+@pytest.mark.parametrize("hidden", ["ki\u200bln.md", "OVEN-a00002.md", "sub/oven.md"])
+@pytest.mark.parametrize("folder", ["projects/p/memory", "archive/system/memory"])
+def test_an_agent_is_not_told_of_the_name_of_a_private_memory(
+    vault, monkeypatch, folder, hidden
+):
+    vault.write(f"{folder}/oven-a00002.md", "# Oven\n").write(f"{folder}/SUB", "")
+    vault.write(f"{folder}/{hidden}", "---\nprivate: true\n---\n# Kiln\n")
+    names = {"name-twins", "bad-name"}
+    assert names & {code for _, _, code in problems(vault)}
+    monkeypatch.setenv("TOOLMEM_AGENT", "bot")
+    assert not names & {code for _, _, code in problems(vault)}

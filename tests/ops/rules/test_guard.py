@@ -111,16 +111,14 @@ def by_parsing_all(vault: Vault, reading: CallAnalysis) -> Verdict:
 UNREADABLE = Verdict(Action.ASK)
 
 
-def same_as_parsing_all(
-    root: Path, flags: dict[str, str], *, recent: bool = False
-) -> None:
+def same_as_parsing_all(root: Path, flags: dict[str, str]) -> None:
     """Hold the verdicts on some calls against those of all rules of the vault."""
     for tool, arguments in CALLS:
         vault = Vault.open(find_vault(flags, root), utc_now())
         wanted = by_parsing_all(
             vault, CallAnalysis(ToolCall(tool, arguments), read_shell)
         )
-        found = check_call(vault, tool, arguments, recent=recent)
+        found = check_call(vault, tool, arguments)
         decided = found.rule.id if found.rule else None
         assert (found.verdict, decided) == (wanted.verdict.value, wanted.rule_id)
         assert tuple(rule.id for rule in found.near) == wanted.near

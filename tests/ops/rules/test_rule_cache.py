@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.ops.rules import test_compiled as compiled
 from tests.world import World
-from toolmem.core.rules.table_text import pack, unpack
+from toolmem.core.rules.table_text import from_text, to_text
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.store.files import layout
 from toolmem.store.files.settings import state_folder
 from toolmem.store.guards import rule_cache
-from toolmem.store.guards.place import name_of
+from toolmem.store.guards.guard_file import name_of
 from toolmem.store.vault import rule_files
 from toolmem.store.vault.vault import RecordingTree, Vault, blob_id
 
@@ -205,8 +205,8 @@ VALUES = st.recursive(
 @examples(200)
 @given(st.dictionaries(st.text(), VALUES))
 def test_every_table_is_restored(table):
-    found = unpack(pack(table, {}))
+    found = from_text(to_text(table))
     assert found == table
     assert list(found) == list(table)
     moments = {"a": datetime(2026, 1, 2, tzinfo=UTC), "b": date(2026, 1, 2)}
-    assert unpack(pack(moments, {})) == moments
+    assert from_text(to_text(moments)) == moments

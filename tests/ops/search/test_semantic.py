@@ -18,7 +18,7 @@ _HELP = (
     "comparing meanings by a model needs an optional dependency: "
     f"{install_command('semantic')}\n"
 )
-_OWN = ("embedder", "rules_in_force", "vector_search", "vector_file", "vectors")
+_OWN = "embedder pieces rules_in_force vector_search vector_file vectors".split()
 _PROBE = """
 import importlib, pkgutil, sys
 

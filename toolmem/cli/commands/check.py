@@ -23,13 +23,6 @@ def check_command(
     strict: Annotated[
         bool, Option("--strict", help="Exit with 1 for warnings as well.")
     ] = False,
-    no_cache: Annotated[
-        bool,
-        Option(
-            "--no-cache",
-            help="Also read files that did not change since they were last checked.",
-        ),
-    ] = False,
     fix: Annotated[
         bool,
         Option(
@@ -44,9 +37,7 @@ def check_command(
     Expired rules, many critical ones and the like are warnings.
     """
     vault = run_of(ctx).vault_for()
-    report = vault.check(
-        secrets=secrets, history=history, strict=strict, no_cache=no_cache, fix=fix
-    )
+    report = vault.check(secrets=secrets, history=history, strict=strict, fix=fix)
     print_notices(f"fixed {path}" for path in report.fixed)
     if as_json:
         emit_json(report_document(report))

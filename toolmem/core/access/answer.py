@@ -66,7 +66,7 @@ def within(answers: Sequence[QueryAnswer], pool: int) -> tuple[QueryAnswer, ...]
     """Cut the answers down to the results that fit the request's token pool."""
     demands = [
         TokenDemand(
-            tuple(estimate_tokens(one.item.content) for one in answer.results),
+            tuple(estimate_tokens(result.item.content) for result in answer.results),
             answer.asked,
         )
         for answer in answers

@@ -54,8 +54,8 @@ def _wanted(hint: Any) -> str:
     if isinstance(hint, types.UnionType):
         return " or ".join(dict.fromkeys(map(_wanted, inside)))
     if origin is Sequence:
-        one = _wanted(inside[0]).removeprefix("a ")
-        return f"a list of {one}s" if inside[0] is str else "a list"
+        item = _wanted(inside[0]).removeprefix("a ")
+        return f"a list of {item}s" if inside[0] is str else "a list"
     if origin is Mapping:
         return "a table"
     return _WANTED.get(hint, "a path")

@@ -199,7 +199,9 @@ def _matching(
 def _passing(corpus: Corpus, count: int) -> _ReadItems:
     """Read documents of a corpus, whatever their words."""
     first = [corpus.greatest(by, count) for by in (CHANGED, IMPORTANCE)]
-    found = {one.key: one for each in first for one in each.candidates}
+    found = {
+        candidate.key: candidate for each in first for candidate in each.candidates
+    }
     matches = tuple(QueryMatch(item_of(one.doc), 0.0) for one in found.values())
     return _ReadItems(matches, 0.0, *(one.bound for one in first))
 
@@ -222,10 +224,10 @@ def in_state(
     """
     passing = [at for at, item in enumerate(items) if _passes(item, ruling)]
     scores = _relevances(library.within(passing), _question(ruling, library.language))
-    found = [QueryMatch(items[at], scores.get(items[at].id, 0.0)) for at in passing]
+    matches = [QueryMatch(items[at], scores.get(items[at].id, 0.0)) for at in passing]
     most = most_results(ruling.query.limit)
-    ranked = rank(found, weights, now, most, library.language)
-    return MatchingItems(ranked, len(found))
+    ranked = rank(matches, weights, now, most, library.language)
+    return MatchingItems(ranked, len(matches))
 
 
 def documents_of(items: Iterable[AccessItem]) -> list[Doc]:

@@ -90,7 +90,9 @@ def agent_files(environment: Mapping[str, str]) -> tuple[str, ...]:
         for name in names
     ]
     folders = environment.get("PATH", "").split(":")
-    programs = [f"{_literal(one)}/toolmem" for one in folders if one.startswith("/")]
+    programs = [
+        f"{_literal(folder)}/toolmem" for folder in folders if folder.startswith("/")
+    ]
     at_home = [f"~/{name}" for name in _ANYWHERE]
     return (*_ANYWHERE, *at_home, *moved, *programs)
 

@@ -209,8 +209,8 @@ def _fields(old: ChangedItem | None, new: ChangedItem | None) -> tuple[Field, ..
     elif old is not None and old.archived:
         before.pop("reason", None)
     keys = sorted({*before, *after} - _BOOKKEEPING, key=_key_order)
-    found = (Field(key, before.get(key), after.get(key)) for key in keys)
-    return tuple(field for field in found if _differs(field))
+    fields = (Field(key, before.get(key), after.get(key)) for key in keys)
+    return tuple(field for field in fields if _differs(field))
 
 
 def _key_order(key: str) -> tuple[int, str]:

@@ -53,8 +53,8 @@ class _Reader:
         return InvalidFileError(self._path, line, message)
 
     def skip(self, at: int) -> int:
-        found = _BLANK.match(self._text, at)
-        return found.end() if found else at
+        match = _BLANK.match(self._text, at)
+        return match.end() if match else at
 
     def value(self, at: int, depth: int = 0) -> Node:
         text = self._text
@@ -64,10 +64,10 @@ class _Reader:
             return self._object(at, depth)
         if text.startswith("[", at):
             return self._array(at, depth)
-        found = _STRING.match(text, at) or _SCALAR.match(text, at)
-        if found is None:
+        match = _STRING.match(text, at) or _SCALAR.match(text, at)
+        if match is None:
             raise self.fail(at, "is not JSON: a value is missing")
-        return Node("scalar", at, found.end())
+        return Node("scalar", at, match.end())
 
     def _object(self, at: int, depth: int) -> Node:
         keys: list[str] = []
@@ -200,15 +200,15 @@ def _add(text: str, node: Node, value: Any, depth: int, key: str | None) -> str:
 
 def _comma(text: str, at: int) -> int | None:
     """Return the place of the comma after a value, past comments, or None."""
-    found = _BLANK.match(text, at)
-    at = found.end() if found else at
+    match = _BLANK.match(text, at)
+    at = match.end() if match else at
     return at if text.startswith(",", at) else None
 
 
 def _unit(text: str) -> str:
     """The file's own indentation, two blanks if it has none."""
-    found = _INDENT.search(text)
-    return found.group(1) if found else "  "
+    match = _INDENT.search(text)
+    return match.group(1) if match else "  "
 
 
 def remove_items(

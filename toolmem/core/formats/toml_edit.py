@@ -200,8 +200,8 @@ def _top_level(text: str) -> tuple[tuple[_Entry, ...], int]:
 
 
 def _skip(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
 
 
 def _value_end(text: str, at: int) -> int:
@@ -222,9 +222,9 @@ def _value_end(text: str, at: int) -> int:
 
 def _atom_end(text: str, at: int) -> int:
     for pattern in _ATOMS:
-        found = pattern.match(text, at)
-        if found:
-            return found.end()
+        match = pattern.match(text, at)
+        if match:
+            return match.end()
     return at + 1
 
 

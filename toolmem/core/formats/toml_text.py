@@ -35,13 +35,13 @@ def parse_toml(
 
 def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """Flatten nested tables to dotted keys."""
-    found: dict[str, Any] = {}
+    flattened: dict[str, Any] = {}
     for key, value in table.items():
         if isinstance(value, Mapping):
-            found |= flat(value, f"{prefix}{key}.")
+            flattened |= flat(value, f"{prefix}{key}.")
         else:
-            found[prefix + key] = value
-    return found
+            flattened[prefix + key] = value
+    return flattened
 
 
 def _parse_fully(text: str, path: str, most: int) -> dict[str, Any]:
@@ -113,17 +113,17 @@ def parse_plain(text: str) -> dict[str, Any] | None:
     for line in text.split("\n"):
         if not line or (line[0] == "#" and line.isprintable()):
             continue
-        found = _PLAIN_LINE.fullmatch(line)
-        if found is None:
+        match = _PLAIN_LINE.fullmatch(line)
+        if match is None:
             opened = _open_table(top, line)
             if opened is None:
                 return None
             table = opened
             continue
-        key = found[1]
+        key = match[1]
         if key in table:
             return None
-        value = _value(found)
+        value = _value(match)
         if value is None:
             return None
         table[key] = value

@@ -43,8 +43,8 @@ def parse_yaml(text: str, what: str) -> Any:
     """Parse one document; raise ``UsageError`` with ``what`` and the line."""
     # PyYAML's pure Python reader ends lines at NEL and the like, which could forge
     # keys.
-    if found := re.search("[\x85\u2028\u2029]", text):
-        line = text.count("\n", 0, found.start()) + 1
+    if match := re.search("[\x85\u2028\u2029]", text):
+        line = text.count("\n", 0, match.start()) + 1
         raise UsageError(f"the {what}, line {line}: an invisible line break")
     loader = getattr(yaml, "CSafeLoader", None) or yaml.SafeLoader
     try:
@@ -93,15 +93,15 @@ class _Builder:
         return self._table(depth)
 
     def _table(self, depth: int) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        table: dict[str, Any] = {}
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
             if not isinstance(event, yaml.ScalarEvent):
                 raise self._fault(event, "a key is text")
             key = event.value
-            if key in found or (key == "<<" and event.implicit[0]):
+            if key in table or (key == "<<" and event.implicit[0]):
                 raise self._fault(event, f"the key {key!r:.60} occurs twice or is <<")
-            found[key] = self._value(next(self._events), depth + 1)
-        return found
+            table[key] = self._value(next(self._events), depth + 1)
+        return table
 
     def _fault(self, event: Any, message: str) -> UsageError:
         line = event.start_mark.line + 1

@@ -207,7 +207,7 @@ class Probe:
 
 
 class Row(NamedTuple):
-    """A rule in values that ``marshal`` supports.
+    """A rule in values of JSON.
 
     ``stated`` and ``guards`` are tables as JSON texts, read only for a rule that is
     used; every TOML value is restored exactly.
@@ -247,7 +247,13 @@ def from_row(values: Iterable[Any], scope: Scope) -> CompiledRule:
         RuleFile(row.id, scope, row.path, row.folder_tool, from_text(row.stated)),
         row.tool,
         tuple(Trigger(*one) for one in row.triggers),
-        row.names,
+        tuple(row.names),
         tuple(from_text(row.guards)),
-        ToolRule(*row.shown) if row.shown else None,
+        shown_rule(row.shown) if row.shown else None,
     )
+
+
+def shown_rule(values: Sequence[Any]) -> ToolRule:
+    """Convert the values of a rule that is shown back to the rule."""
+    order, *rest = values
+    return ToolRule(tuple(order), *rest)

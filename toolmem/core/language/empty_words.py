@@ -79,4 +79,4 @@ _LISTS = {
 @cache
 def empty_words(*languages: str) -> frozenset[str]:
     """Return the words of some languages."""
-    return frozenset(word for one in languages for word in _LISTS[one])
+    return frozenset(word for language in languages for word in _LISTS[language])

@@ -82,8 +82,8 @@ class _Stems(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) >= _REMEMBERED:
             self.clear()
-        found = self[word] = self._stem(word)
-        return found
+        stem = self[word] = self._stem(word)
+        return stem
 
     def _stem(self, word: str) -> str:
         if not self._latin:

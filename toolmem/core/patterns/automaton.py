@@ -23,10 +23,10 @@ class Chars(NamedTuple):
 
     def accepts(self, char: str) -> bool:
         """Return True if the set contains the character, in either case if it folds."""
-        found = self._holds(char)
-        if not found and self.fold:
-            found = self._holds(char.lower()) or self._holds(char.upper())
-        return found is not self.negated
+        is_in = self._holds(char)
+        if not is_in and self.fold:
+            is_in = self._holds(char.lower()) or self._holds(char.upper())
+        return is_in is not self.negated
 
     def _holds(self, char: str) -> bool:
         return (

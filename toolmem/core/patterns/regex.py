@@ -194,8 +194,8 @@ class _Reader:
                 raise ValueError("a range that ends before it begins")
             ranges.append((low, high))
         self.at += 1
-        found = Chars(frozenset(singles), tuple(ranges), tuple(kinds))
-        return found._replace(negated=negated, fold=self.fold)
+        chars = Chars(frozenset(singles), tuple(ranges), tuple(kinds))
+        return chars._replace(negated=negated, fold=self.fold)
 
     def member(self, kinds: list[str]) -> str:
         """Read one character of a set; empty for a class such as ``\\d``."""

@@ -174,7 +174,7 @@ def _shares(moments: Sequence[datetime]) -> list[float]:
     span = seconds[-1] - seconds[0]
     if span <= 0:
         return [n / (len(moments) - 1) for n in range(len(moments))]
-    return [min(1.0, max(0.0, (one - seconds[0]) / span)) for one in seconds]
+    return [min(1.0, max(0.0, (second - seconds[0]) / span)) for second in seconds]
 
 
 def _time_ticks(moments: Sequence[datetime]) -> list[tuple[float, str]]:
@@ -182,8 +182,8 @@ def _time_ticks(moments: Sequence[datetime]) -> list[tuple[float, str]]:
     first, last = moments[0].timestamp(), moments[-1].timestamp()
     many = 5 if last - first > 4 * 86_400 else 2
     shares = [n / (many - 1) for n in range(many)]
-    found = (datetime.fromtimestamp(first + s * (last - first), UTC) for s in shares)
-    return [(share, str(day.date())) for share, day in zip(shares, found, strict=True)]
+    days = (datetime.fromtimestamp(first + s * (last - first), UTC) for s in shares)
+    return [(share, str(day.date())) for share, day in zip(shares, days, strict=True)]
 
 
 def _spread(count: int, most: int) -> list[int]:

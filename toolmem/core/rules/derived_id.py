@@ -1,17 +1,13 @@
 """Derive ids from content, so that the same content gets the same id."""
 
+from hashlib import blake2b
+
 
 def derived_id(*parts: str) -> str:
     """Return an id in the form of a UUID (version 8, RFC 9562) made from the parts.
 
     Capturing the same message again, on any machine, gives the same id.
     """
-    # ``hashlib`` would load all of OpenSSL.
-    try:
-        from _blake2 import blake2b
-    except ImportError:
-        from hashlib import blake2b
-
     data = "".join(f"{len(part)}:{part}" for part in parts).encode("utf-8", "replace")
     number = int.from_bytes(blake2b(data, digest_size=16).digest(), "big")
     number &= ~(0xF << 76) & ~(0x3 << 62)

@@ -34,7 +34,7 @@ class ConflictRange(NamedTuple):
 
 def conflict_ranges(lines: Sequence[str]) -> list[ConflictRange]:
     """Return the outermost conflicts; unpaired marks are plain comments."""
-    found: list[ConflictRange] = []
+    ranges: list[ConflictRange] = []
     depth = first = middle = 0
     for number, line in enumerate(lines):
         bare = line.rstrip("\r\n")
@@ -47,5 +47,5 @@ def conflict_ranges(lines: Sequence[str]) -> list[ConflictRange]:
         elif bare == END and depth:
             depth -= 1
             if depth == 0 and middle:
-                found.append(ConflictRange(first, middle, number))
-    return found
+                ranges.append(ConflictRange(first, middle, number))
+    return ranges

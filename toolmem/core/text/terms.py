@@ -95,11 +95,11 @@ def fold(text: str) -> str:
 def runs(text: str) -> list[str]:
     """Return the words of a text, and whole runs of scripts without spaces."""
     folded = fold(text).replace("_", " ")
-    found: list[str] = _compiled(_ANY).findall(folded)
+    words: list[str] = _compiled(_ANY).findall(folded)
     if not _compiled(_RUN).search(folded):
-        return found
+        return words
     split = _compiled(_RUN).split
-    return [run for word in found for run in split(word) if run]
+    return [run for word in words for run in split(word) if run]
 
 
 def words(text: str) -> list[str]:

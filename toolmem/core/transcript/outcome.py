@@ -128,8 +128,8 @@ def refusal(error: str) -> CallStatus | None:
 def leading_exit_code(error: str) -> int | None:
     """Return the code of an error text that begins with ``Exit code N``."""
     is_likely = error.startswith(_CODE_STARTS)
-    found = re.match(_LEADING_CODE, error) if is_likely else None
-    return int(found[1]) if found else None
+    match = re.match(_LEADING_CODE, error) if is_likely else None
+    return int(match[1]) if match else None
 
 
 def read_output(

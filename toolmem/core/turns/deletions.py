@@ -39,7 +39,7 @@ def removed_files(
         return ()
     if _IN_BACKGROUND.search(command):
         return ()
-    found: list[DeletedPaths] = []
+    deletions: list[DeletedPaths] = []
     base = ""
     for step in steps.plain:
         if step.name in ("pushd", "popd"):
@@ -51,8 +51,8 @@ def removed_files(
             continue
         removed = _removed(step, base, had)
         if removed:
-            found.append(removed)
-    return tuple(found)
+            deletions.append(removed)
+    return tuple(deletions)
 
 
 def _removed(

@@ -114,12 +114,12 @@ def _vault(vault: Vault) -> dict[str, Any]:
 
 def _settings(vault: Vault) -> dict[str, Any]:
     """Numbers, switches and choices as they are; of texts only that they are set."""
-    found: dict[str, Any] = {}
+    shown: dict[str, Any] = {}
     for setting in SETTINGS:
         value = vault.settings[setting.name].value
         plain = setting.kind in ("number", "switch") or setting.choices
-        found[setting.name] = value if plain else bool(value)
-    return found
+        shown[setting.name] = value if plain else bool(value)
+    return shown
 
 
 def _hooks() -> list[dict[str, str]]:

@@ -1,11 +1,9 @@
 """Everything that is wrong with a vault, as a list; nothing hides the rest."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.access.permit import read_access
@@ -23,12 +21,9 @@ from toolmem.core.rules.rule_file import RuleFile, key_line
 from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.textlines import TextProblem
 from toolmem.core.tools.manifest import Manifest, parse_manifest
-from toolmem.core.visibility import Audience
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
 from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules.verdict_times import CURE, time_warning
-from toolmem.store.checks import scan
-from toolmem.store.checks.result import PLAIN, CheckedFile, CheckedFolder, FileResult
 from toolmem.store.files import layout, lock
 from toolmem.store.files.layout import STATE
 from toolmem.store.files.settings import SCHEMA
@@ -62,35 +57,45 @@ class Report:
         return replace(self, problems=_ordered((*self.problems, *problems)))
 
 
-def check_vault(
-    vault: Vault,
-    *,
-    strict: bool = False,
-    cached: bool = False,
-    fixed: tuple[str, ...] = (),
-) -> Report:
-    """Return the problems of every file of the vault.
+class FileResult(NamedTuple):
+    """Problems of a file, and what other files may conflict with.
 
-    ``cached``: files that did not change since they were last checked are not read. The
-    checks across files are always made, of all files. ``fixed`` is part of the report.
+    ``rule`` is the rule in it, ``names`` are those of a manifest's tool. ``rivals`` are
+    the memories that a memory is contested with, None for one that cannot be parsed and
+    for other files.
     """
+
+    problems: tuple[Problem, ...] = ()
+    rule: RuleFile | None = None
+    names: tuple[str, ...] = ()
+    rivals: tuple[str, ...] | None = None
+
+
+_PLAIN = FileResult()
+"""Result of a file without anything to report."""
+
+
+def check_vault(
+    vault: Vault, *, strict: bool = False, fixed: tuple[str, ...] = ()
+) -> Report:
+    """Return the problems of all files of a vault; ``fixed`` is part of the report."""
     problems: list[Problem] = [*vault.problems, *_schema(vault), *_settings(vault)]
     rules: list[RuleFile] = []
     manifests: list[tuple[str, tuple[str, ...]]] = []
-    rivals: dict[str, Sequence[str]] = {}
-    for found in _checked(vault, cached):
-        if isinstance(found, Problem):
-            problems.append(found)
+    rivals: dict[str, tuple[str, ...]] = {}
+    tree = vault.tree.unrecorded
+    for file in walk(tree):
+        if isinstance(file, Problem):
+            problems.append(file)
             continue
-        rivals.update(zip(found.memories, repeat(())))
-        for (path, _), result in found.others:
-            problems += result.problems
-            if result.rule is not None:
-                rules.append(result.rule)
-            if result.names:
-                manifests.append((path, result.names))
-            if result.rivals is not None:
-                rivals[path] = result.rivals
+        result = _examine(tree, file)
+        problems += result.problems
+        if result.rule is not None:
+            rules.append(result.rule)
+        if result.names:
+            manifests.append((file.path, result.names))
+        if result.rivals is not None:
+            rivals[file.path] = result.rivals
     problems += link_problems(rivals)
     problems += lint_all(
         sorted(rules, key=lambda rule: by_folder(rule.path)), vault.now
@@ -100,28 +105,6 @@ def check_vault(
     if late:
         problems.append(Problem(STATE, 0, "not-judged", f"{late}; {CURE}", "warning"))
     return Report(_ordered(problems), strict, fixed)
-
-
-def _checked(vault: Vault, cached: bool) -> Iterator[CheckedFolder | Problem]:
-    """Yield the files of the vault with their own results.
-
-    The cache has the results of all files, whoever checks them.
-    """
-    tree = vault.tree.unrecorded
-    if cached and vault.revision is None:
-        given = vault.root, tree.every, partial(_examine, tree.every)
-        if vault.audience is Audience.PERSON:
-            yield from scan.checked(*given)
-            return
-        visible = scan.visible(*given, tree)
-        if visible is not None:
-            yield from visible
-            return
-    for found in walk(tree):
-        if isinstance(found, Problem):
-            yield found
-        else:
-            yield CheckedFolder((), [CheckedFile(found, _examine(tree, found)[0])])
 
 
 def _ordered(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -147,16 +130,16 @@ def _settings(vault: Vault) -> Iterator[Problem]:
     yield from _unresolved(VaultFile(layout.SETTINGS, "settings"), text)
 
 
-def _examine(tree: Tree, found: VaultFile) -> tuple[FileResult, bool]:
-    """Check one file by itself; False if it could not be read, which may change."""
+def _examine(tree: Tree, found: VaultFile) -> FileResult:
+    """Check one file by itself."""
     if found.kind == "other":
-        return PLAIN, True  # pictures, long originals: not ours to judge
+        return _PLAIN  # pictures, long originals: not ours to judge
     if found.kind == "misplaced":
         reason = "is not in the folder of a tool"
         if not found.path.endswith(".toml"):
             reason = "its name does not end in .toml"
         message = f"{reason}: this rule is not read"
-        return _only(Problem(found.path, 0, "misplaced-rule", message), found), True
+        return FileResult((Problem(found.path, 0, "misplaced-rule", message),))
     limit = (
         limits.RULE_FILE_BYTES
         if found.kind in ("rule", "manifest")
@@ -165,18 +148,12 @@ def _examine(tree: Tree, found: VaultFile) -> tuple[FileResult, bool]:
     try:
         data = tree.read(found.path, limit)
     except FileNotFoundError:
-        return PLAIN, False
+        return _PLAIN
     except InvalidFileError as error:
-        return _only(_unreadable(error, found.path), found), False
+        return FileResult((_unreadable(error, found.path),))
     except StorageError as error:
-        problem = Problem(found.path, 0, "unreadable", str(error))
-        return _only(problem, found), False
-    return _result(found, data), True
-
-
-def _only(problem: Problem, found: VaultFile) -> FileResult:
-    """Return the result of a file that was not parsed: a memory may be private."""
-    return FileResult((problem,), private=found.kind == "memory")
+        return FileResult((Problem(found.path, 0, "unreadable", str(error)),))
+    return _result(found, data)
 
 
 def _unreadable(error: InvalidFileError, path: str) -> Problem:
@@ -185,14 +162,14 @@ def _unreadable(error: InvalidFileError, path: str) -> Problem:
 
 def _result(found: VaultFile, data: bytes) -> FileResult:
     """Return the defects of a file, and what the checks over all files need of it."""
-    result = FileResult(private=found.kind == "memory")  # until it is parsed
+    result = _PLAIN
     try:
         text = decode(data, found.path)
         conflict = conflict_line(text)
         if conflict:
             message = "the file has an unresolved merge conflict"
             problem = Problem(found.path, conflict, "conflict-marker", message)
-            return _only(problem, found)
+            return FileResult((problem,))
         result = _parsed(found, text)
         own = _contents(found, text, result)
         return result._replace(problems=(*own, *_unresolved(found, text)))
@@ -216,9 +193,8 @@ def _parsed(found: VaultFile, text: str) -> FileResult:
             return FileResult(
                 _own(found, parsed.problems),
                 rivals=parsed.contested_with,
-                private=parsed.private,
             )
-    return PLAIN
+    return _PLAIN
 
 
 def _unresolved(found: VaultFile, text: str) -> Iterator[Problem]:
@@ -251,8 +227,10 @@ def _contents(found: VaultFile, text: str, parsed: FileResult) -> Iterator[Probl
 
 def _own(found: VaultFile, problems: Iterable[TextProblem]) -> tuple[Problem, ...]:
     return tuple(
-        Problem(found.path, one.line, one.code, one.message, one.severity)
-        for one in problems
+        Problem(
+            found.path, problem.line, problem.code, problem.message, problem.severity
+        )
+        for problem in problems
     )
 
 

@@ -21,8 +21,8 @@ _RECENT = timedelta(days=7)
 def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
     """Agents wired half, twice or in vain; hooks that failed of late."""
     wired: dict[str, dict[Path, str]] = {}
-    found = agent_install.status(places)
-    for one in found:
+    status = agent_install.status(places)
+    for one in status:
         flag = "--user" if one.place == "user" else "--project"
         again = f"toolmem agent install {one.agent} {flag}"
         if one.state == "unreadable":
@@ -50,7 +50,7 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
                     "hooks", "agent-inactive", text, cure, "warning", str(one.path)
                 )
     yield from _twice(wired)
-    yield from _warm(any(one.warm for one in found))
+    yield from _warm(any(one.warm for one in status))
     path = places.environment.get("PATH")
     remembered = program_link.remembered_program()
     if wired and not remembered and shutil.which("toolmem", path=path) is None:

@@ -79,14 +79,14 @@ def _packages() -> Iterator[Finding]:
 
 def _package(name: str, bounds: str) -> Iterator[Finding]:
     try:
-        found = importlib.metadata.version(name)
+        version = importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
         yield Finding(
             _AREA, "package-missing", f"{name} is not installed", install_command()
         )
         return
-    if not fits(found, bounds):
-        message = f"{name} {found} is installed, but toolmem needs {bounds.strip()}"
+    if not fits(version, bounds):
+        message = f"{name} {version} is installed, but toolmem needs {bounds.strip()}"
         yield Finding(_AREA, "package-version", message, install_command(), "warning")
 
 
@@ -123,8 +123,8 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _on_path(place: ProgramLocation) -> Iterator[Finding]:
-    found = shutil.which(_NAME, path=place.environment.get("PATH"))
-    if found is None:
+    program = shutil.which(_NAME, path=place.environment.get("PATH"))
+    if program is None:
         yield Finding(
             _AREA,
             "not-on-path",
@@ -133,15 +133,15 @@ def _on_path(place: ProgramLocation) -> Iterator[Finding]:
             "warning",
         )
         return
-    interpreter = _interpreter(Path(found))
+    interpreter = _interpreter(Path(program))
     if interpreter and not _is_same(interpreter, place.executable):
         yield Finding(
             _AREA,
             "other-on-path",
-            f"{found} is another toolmem than this one ({place.executable})",
+            f"{program} is another toolmem than this one ({place.executable})",
             "remove one of them, or put the one that you want first on PATH",
             "warning",
-            found,
+            program,
         )
 
 
@@ -169,9 +169,9 @@ def _git() -> Iterator[Finding]:
         message = "git is not installed: a vault keeps no history"
         yield Finding(_AREA, "git-missing", message, "install git", "warning")
         return
-    found = git_version()
-    if _numbers(found) < _OLD_GIT:
-        problem = f"git {found} is old: 2.25 is the oldest supported version"
+    version = git_version()
+    if _numbers(version) < _OLD_GIT:
+        problem = f"git {version} is old: 2.25 is the oldest supported version"
         yield Finding(_AREA, "git-old", problem, "install a newer git", "warning")
 
 

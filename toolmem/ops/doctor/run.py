@@ -186,9 +186,9 @@ def _drivers(case: _Case) -> None:
     if repo is not None:
         case.keep(repo.top / ".git" / "config")
     environment = case.around.place.environment
-    found = shutil.which("toolmem", path=environment.get("PATH"))
+    program = shutil.which("toolmem", path=environment.get("PATH"))
     own = f"{shlex.quote(case.around.place.executable.as_posix())} -m toolmem"
-    git_install(case.vault, shlex.quote(found) if found else own)
+    git_install(case.vault, shlex.quote(program) if program else own)
 
 
 def _places_of(case: _Case, path: Path) -> Iterator[agent_install.InstallStatus]:

@@ -64,8 +64,8 @@ def _in_file(vault: Vault, path: str) -> Iterator[Problem]:
 
 
 def _in_text(path: str, text: str) -> Iterator[Problem]:
-    for found in find_secrets(text):
-        line = text.count("\n", 0, found.start) + 1
-        column = found.start - text.rfind("\n", 0, found.start)
-        message = f"a secret ({found.kind}) at column {column}"
+    for secret in find_secrets(text):
+        line = text.count("\n", 0, secret.start) + 1
+        column = secret.start - text.rfind("\n", 0, secret.start)
+        message = f"a secret ({secret.kind}) at column {column}"
         yield Problem(path, line, "secret", message)

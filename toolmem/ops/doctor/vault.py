@@ -130,8 +130,8 @@ def clock(vault: Vault) -> Iterator[Finding]:
         message = f"it is {vault.now.isoformat()} here: the clock is wrong"
         yield Finding("clock", "clock-behind", message, _SYNC)
         return
-    found = probe.from_the_future(vault.root, (vault.now + _FUTURE).timestamp())
-    late = [path for path in found if vault.tree.shows(path)]
+    future = probe.from_the_future(vault.root, (vault.now + _FUTURE).timestamp())
+    late = [path for path in future if vault.tree.shows(path)]
     if late:
         more = f" and {len(late) - _SHOWN} more" if len(late) > _SHOWN else ""
         message = f"changed more than a day from now: {', '.join(late[:_SHOWN])}{more}"

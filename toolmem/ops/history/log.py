@@ -52,7 +52,9 @@ def vault_log(vault: Vault, limit: int | None = None) -> Iterator[LogEntry]:
     if vault.audience is Audience.PERSON:
         return _entries(vault, repo, limit)
     # A commit without anything visible is not one of the newest.
-    seen = (one for one in _entries(vault, repo, None) if one.changes or one.counts)
+    seen = (
+        entry for entry in _entries(vault, repo, None) if entry.changes or entry.counts
+    )
     return islice(seen, limit)
 
 
@@ -75,16 +77,16 @@ def life_of(vault: Vault, name: str, scope: Scope | None = None) -> list[LogEntr
     repo = repo_of(vault)
     seen = _VisibleCommits(vault)
     with History(repo) as history:
-        found = _uncommitted(vault, history, name)
-        named = _file_names(found)
+        uncommitted = _uncommitted(vault, history, name)
+        named = _file_names(uncommitted)
         for step in steps(repo):
             touched = [one for one in step.touched if _may_be(one, name, named)]
             if not touched:
                 continue
             event = seen.event(history, step.commit, touched)
             named |= _file_names([LogEntry(None, tuple(_about(event.changes, name)))])
-            found.append(event)
-    return _chosen(found, name, scope)
+            uncommitted.append(event)
+    return _chosen(uncommitted, name, scope)
 
 
 class _VisibleCommits:

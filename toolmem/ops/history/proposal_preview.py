@@ -46,5 +46,5 @@ def preview_proposal(
         for tool in proposal.tools:
             guards += derive_guards(proposal.rule, tool)
             lines.append(BlockLine("+", tool, proposal.priority, proposal.rule))
-    shown = tuple(one for one in lines if one.priority is not Priority.NORMAL)
+    shown = tuple(line for line in lines if line.priority is not Priority.NORMAL)
     return ProposalPreview(tuple(guards), shown, bool(scopes & set(vault.chain)))

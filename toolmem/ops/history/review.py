@@ -109,7 +109,7 @@ def is_one_decree(rules: Sequence[Rule]) -> bool:
 
 def is_proposed(vault: Vault, prefix: str) -> bool:
     """Return whether exactly one proposal has this id or prefix."""
-    ids = (one.id for one in load_pending(vault).proposals)
+    ids = (proposal.id for proposal in load_pending(vault).proposals)
     return find_by_prefix(ids, prefix) is not None
 
 
@@ -138,7 +138,7 @@ def _note(
 
 
 def _find(vault: Vault, prefix: str) -> Proposal:
-    proposals = {one.id: one for one in load_pending(vault).proposals}
+    proposals = {proposal.id: proposal for proposal in load_pending(vault).proposals}
     found = find_by_prefix(proposals, prefix)
     if found is None:
         raise NotFoundError(f"no proposal {prefix!r}: `toolmem review` shows the ids")
@@ -153,8 +153,8 @@ def _one_of(proposal: Proposal, prefix: str) -> str:
 
 
 def _rules_of(vault: Vault, proposal: Proposal) -> list[Rule]:
-    found = (show_rule(vault, rule_id) for rule_id in proposal.rules)
-    return [rule for rule in found if rule is not None]
+    rules = (show_rule(vault, rule_id) for rule_id in proposal.rules)
+    return [rule for rule in rules if rule is not None]
 
 
 _Changed = list[tuple[str, str]]

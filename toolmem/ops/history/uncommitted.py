@@ -112,10 +112,10 @@ def _edits(
     """Files whose change changes no meaning: comments, prose between facts, times."""
     known = {path for change in changes for path in _paths(change)}
     shows = shown_to(vault)
-    for one in files_:
-        if one.path not in known:
-            data = one.content(vault.tree.unrecorded) or b""
-            *_, item = items_of(one.path, data)
+    for file in files_:
+        if file.path not in known:
+            data = file.content(vault.tree.unrecorded) or b""
+            *_, item = items_of(file.path, data)
             if shows(item):
                 yield Change(("edited",), item, item)
 
@@ -173,7 +173,7 @@ def commit_entries(
     ``SecretError`` for a credential in one of them, and ``StorageError`` when git
     refuses.
     """
-    paths = tuple(dict.fromkeys(path for one in entries for path in one.paths))
+    paths = tuple(dict.fromkeys(path for entry in entries for path in entry.paths))
     files_of = (*paths, *_originals(paths))
     repo = repo_of(vault)
     if not allow_secret:
@@ -209,11 +209,11 @@ def _refuse_secrets(vault: Vault, path: str) -> None:
 
 
 def _refuse_secret_in(path: str, text: str) -> None:
-    found = find_secrets(text)
-    if found:
-        line = text.count("\n", 0, found[0].start) + 1
+    secrets = find_secrets(text)
+    if secrets:
+        line = text.count("\n", 0, secrets[0].start) + 1
         raise SecretError(
-            f"{path}:{line}: this looks like a credential ({found[0].kind}): "
+            f"{path}:{line}: this looks like a credential ({secrets[0].kind}): "
             "remove it, or use --allow-secret"
         )
 

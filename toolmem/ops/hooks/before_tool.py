@@ -86,7 +86,6 @@ def _judged(vault: Vault, event: Event) -> GuardAnswer:
             cwd=event.cwd,
             home=home_folder(),
             more=bans if one.session_vault.root == session.root else (),
-            recent=True,
         )
 
     return modes.judge(

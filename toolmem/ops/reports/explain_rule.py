@@ -132,15 +132,15 @@ def _accounts(
 def _head(repo: Repo) -> GitTree | None:
     """The vault at the last commit; None where it was never committed."""
     try:
-        found = GitTree(repo, repo.resolve("HEAD"))
+        tree = GitTree(repo, repo.resolve("HEAD"))
     except NotFoundError:
         return None
     try:
-        found.entries("")
+        tree.entries("")
     except NoVaultError:
-        found.close()
+        tree.close()
         return None
-    return found
+    return tree
 
 
 def _bytes_at(tree: Tree, path: str) -> bytes | None:

@@ -151,14 +151,14 @@ def _memories(
 
     Each is read when it is found: its folder is still open then.
     """
-    found: list[MemoryPath] = []
+    paths: list[MemoryPath] = []
     dates: list[MemoryDates] = []
     for memory in memory_paths(vault.tree, layout.all_scopes(vault.tree)):
-        dated = _dates(vault, memory) if len(found) < _MEMORIES_READ else None
-        found.append(memory)
+        dated = _dates(vault, memory) if len(paths) < _MEMORIES_READ else None
+        paths.append(memory)
         if dated is not None:
             dates.append(dated)
-    return tuple(found), tuple(dates)
+    return tuple(paths), tuple(dates)
 
 
 def _dates(vault: Vault, memory: MemoryPath) -> MemoryDates | None:
@@ -188,17 +188,17 @@ def _sizes_by_date(
     made: Counter[tuple[date, str]] = Counter()
     made.update((r.created_at.date(), "rule") for r in rules if r.created_at)
     made.update((m.created.date(), "memory") for m in dates if m.created)
-    found: list[Size] = []
+    sizes: list[Size] = []
     sums: Counter[str] = Counter()
     for day in sorted({day for day, _ in made}):
         for kind in ("rule", "memory"):
             sums[kind] += made[day, kind]
         moment = datetime.combine(day, time(), UTC)
-        found.append(Size(moment, sums["rule"], sums["memory"], 0))
-    last = len(found) - 1
+        sizes.append(Size(moment, sums["rule"], sums["memory"], 0))
+    last = len(sizes) - 1
     if last < _POINTS:
-        return tuple(found)
-    return tuple(found[round(n * last / (_POINTS - 1))] for n in range(_POINTS))
+        return tuple(sizes)
+    return tuple(sizes[round(n * last / (_POINTS - 1))] for n in range(_POINTS))
 
 
 class StaleMemory(NamedTuple):
@@ -263,9 +263,9 @@ def document(found: Figures) -> dict[str, Any]:
         ],
         "events": [one._asdict() for one in local.days if one.kind != "shown"],
         "capture": {tier: one._asdict() for tier, one in local.tiers.items()},
-        "failures": [one._asdict() for one in local.causes],
+        "failures": [cause._asdict() for cause in local.causes],
         "memories": len(found.memories),
-        "prompts": {one.scope: one.parts for one in found.prompts},
+        "prompts": {prompt.scope: prompt.parts for prompt in found.prompts},
         "growth": [
             size._asdict() | {"when": rfc3339(size.when)} for size in found.sizes
         ],

@@ -58,8 +58,12 @@ def use_section(found: Figures, links: Links) -> Html:
     since = local.counted_since[:10]
     if not since:
         return nothing("No search was counted here yet.")
-    titles = {one.memory.id: one.title for one in found.dates}
-    used = [(one, local.used[one.id]) for one in memories if one.id in local.used]
+    titles = {date.memory.id: date.title for date in found.dates}
+    used = [
+        (memory, local.used[memory.id])
+        for memory in memories
+        if memory.id in local.used
+    ]
     used.sort(key=lambda pair: (-pair[1].times, pair[0].id))
     most = (
         row(

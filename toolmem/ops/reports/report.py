@@ -95,7 +95,7 @@ def _tiles(found: Figures) -> Html:
         kind: sum(one.times for one in found.local.days if one.kind == kind)
         for kind in ("denied", "asked")
     }
-    calls = sum(one.statistics.calls for one in found.local.tools)
+    calls = sum(tool.statistics.calls for tool in found.local.tools)
     return tiles(
         (
             Tile("rules", len(found.rules)),
@@ -122,13 +122,13 @@ def _stopped(it: _Page) -> Html:
     today = it.now.date()
     first = min(days[0][0], today - timedelta(days=_LEAST_DAYS - 1))
     days = [(first, "", 0), *days, (max(today, days[-1][0]), "", 0)]
-    found = [
+    series = [
         Series(
             name, colour, tuple(times if kind == name else 0 for _, kind, times in days)
         )
         for name, colour in _EVENTS
     ]
-    return said + day_chart([day for day, _, _ in days], found, "")
+    return said + day_chart([day for day, _, _ in days], series, "")
 
 
 def _rules(it: _Page) -> Html:
@@ -226,13 +226,13 @@ def _failures(found: Figures) -> Html:
     rows = (
         row(
             cell(
-                f"{chip(one.name.replace('_', ' '))}{text(tool_label(one.tool))}"
-                f'<div class="meta path">{text(one.message)}</div>'
+                f"{chip(cause.name.replace('_', ' '))}{text(tool_label(cause.tool))}"
+                f'<div class="meta path">{text(cause.message)}</div>'
             ),
-            cell(one.last[:10], "last"),
-            number(one.turns, "turns"),
+            cell(cause.last[:10], "last"),
+            number(cause.turns, "turns"),
         )
-        for one in found.local.causes[:_ROWS]
+        for cause in found.local.causes[:_ROWS]
     )
     said = "Errors of tools by cause with the last message, and the turns they were in."
     none = "No tool has failed here yet."
@@ -278,11 +278,11 @@ def _commits(it: _Page) -> Html:
     rows = (
         row(
             cell(
-                f'{text(one.subject)}<div class="meta">{it.links.commit(one.id)}'
-                f" · {text(one.author)}</div>"
+                f'{text(commit.subject)}<div class="meta">{it.links.commit(commit.id)}'
+                f" · {text(commit.author)}</div>"
             ),
-            cell(rfc3339(one.when)[:10]),
+            cell(rfc3339(commit.when)[:10]),
         )
-        for one in it.found.commits
+        for commit in it.found.commits
     )
     return table(head(("Commit", "Date")), rows, "Nothing was committed yet.")

@@ -59,10 +59,10 @@ def tool_records(
     """
     names = load_tool_names(vault)
     waiting = pending_counts(vault)
-    found = _stored_statistics(vault)
+    statistics = _stored_statistics(vault)
     met = rule_hits(vault, waiting)
     hits: dict[str, list[RuleHits]] = {}
-    called = {fold(one.tool): one for one in found}
+    called = {fold(statistic.tool): statistic for statistic in statistics}
     for one in waiting.calls:
         called[fold(one.tool)] = _sum(called.get(fold(one.tool)), one)
     for stored in list_rules(vault).rules if rules is None else rules:
@@ -126,14 +126,14 @@ def daily_record(vault: Vault) -> tuple[DailyEvents, ...]:
 
     Raises ``StorageError`` when local state cannot be read.
     """
-    found = [
+    events = [
         DailyEvents(one.rule, one.kind, one.at[:10], fold(one.tool), one.times)
         for one in pending_counts(vault).rules
     ]
     if has_state(vault.root):
         with open_state(vault.root) as state:
-            found += daily_events(state)
-    return tuple(sorted(found, key=lambda one: (one.day, one.rule, one.kind)))
+            events += daily_events(state)
+    return tuple(sorted(events, key=lambda one: (one.day, one.rule, one.kind)))
 
 
 def _stored_statistics(vault: Vault) -> tuple[ToolStatistics, ...]:

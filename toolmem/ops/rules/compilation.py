@@ -1,6 +1,5 @@
 """Compile rule files: read each once, with all that decides about a call."""
 
-import marshal
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, product
@@ -31,6 +30,7 @@ from toolmem.store.guards.guard_file import (
     Part,
     Segment,
     assembled,
+    encoded,
     segment_of,
 )
 from toolmem.store.guards.stamp import Stamp, is_racy
@@ -169,10 +169,7 @@ def _laid_out(
     tools: dict[str, dict[str, Any]] = {}
     shown: dict[str, list[tuple[Any, ...]]] = {}
     names = {fold(tool) for tool, *_ in unreadable}
-    strays: dict[str, set[str]] = {}
     for row in rows:
-        if row.tool and row.tool != row.folder_tool:
-            strays.setdefault(row.path.rsplit("/", 2)[-2], set()).add(row.tool)
         names.update(row.names)
         if row.shown:
             shown.setdefault(row.tool, []).append(row.shown)
@@ -182,7 +179,7 @@ def _laid_out(
     raw = bytearray()
 
     def segment(value: Any) -> Segment:
-        data = marshal.dumps(value)
+        data = encoded(value)
         found = segment_of(data, len(raw))
         raw.extend(data)
         return found
@@ -199,7 +196,6 @@ def _laid_out(
         "unreadable": list(unreadable),
         "newer": list(newer),
         "overrides": [(r.id, r.folder_tool, r.path) for r in rows if not r.tool],
-        "strays": {folder: sorted(keys) for folder, keys in strays.items()},
         "tools": {tool: segment(kinds) for tool, kinds in tools.items()},
         "shown": {tool: segment(numbers) for tool, numbers in shown.items()},
     }
@@ -222,11 +218,11 @@ def _shared(parts: Mapping[str, NewPart], old: GuardFile | None) -> dict[str, An
 
 
 def _derived(
-    parts: Iterable[Iterable[tuple[Any, ...]]], known: Mapping[tuple[str, str], str]
-) -> dict[tuple[str, str], str]:
+    parts: Iterable[Iterable[Sequence[Any]]], known: Mapping[str, Mapping[str, str]]
+) -> dict[str, dict[str, str]]:
     """The guards derived from each text and tool that files of one id state together.
 
-    They are JSON texts; ``known`` are those of an earlier time.
+    They are JSON texts, by text and tool; ``known`` are those of an earlier time.
     """
     texts: dict[str, set[str]] = {}
     tools: dict[str, set[str]] = {}
@@ -235,9 +231,12 @@ def _derived(
         if "rule" in stated:
             texts.setdefault(row.id, set()).add(stated["rule"])
         tools.setdefault(row.id, set()).add(stated.get("tool", row.folder_tool))
-    pairs = {
-        pair
-        for id_, known in texts.items()
-        for pair in islice(product(sorted(known), sorted(tools[id_])), _MOST_PAIRS)
-    }
-    return {pair: known.get(pair) or to_text(derived_guards(*pair)) for pair in pairs}
+    derived: dict[str, dict[str, str]] = {}
+    for id_, ruled in texts.items():
+        pairs = product(sorted(ruled), sorted(tools[id_]))
+        for text, tool in islice(pairs, _MOST_PAIRS):
+            guards = known.get(text, {}).get(tool)
+            if guards is None:
+                guards = to_text(derived_guards(text, tool))
+            derived.setdefault(text, {})[tool] = guards
+    return derived

@@ -4,7 +4,6 @@ What is compiled follows from the files of the vault alone and is brought up to 
 here, part by part, before it is used.
 """
 
-import time
 from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -12,11 +11,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolmem.core.guard import derive
-from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, from_row
+from toolmem.core.guard.compiled import (
+    CompiledRule,
+    Probe,
+    ToolRule,
+    from_row,
+    shown_rule,
+)
 from toolmem.core.guard.derivation import stated
 from toolmem.core.guard.derivation.stated import guards_in_force
 from toolmem.core.model import Rule, Scope
-from toolmem.core.names import folder_key
 from toolmem.core.patterns import match
 from toolmem.core.rules import guard_table, rule_file
 from toolmem.core.rules.effective import combine
@@ -34,38 +38,27 @@ from toolmem.errors import ToolmemError
 from toolmem.ops.rules import compilation
 from toolmem.store.files import layout
 from toolmem.store.files.tree import OpenFolders
-from toolmem.store.guards.code_version import code_version
 from toolmem.store.guards.guard_file import (
     UNLIKE,
     DamagedError,
     GuardFile,
     Part,
+    code_version,
     open_guard_file,
     save,
 )
 from toolmem.store.guards.stamp import Stamp, is_unchanged, stamp
 from toolmem.store.vault.vault import Vault
 
-_FORMAT = 6
-_MANY_FILES = 2000
-_CHECK_SECONDS = 60
-
-
-class StaleError(Exception):
-    """A rule file that a call may concern changed since it was compiled."""
+_FORMAT = 7
 
 
 class CompiledGuards(NamedTuple):
-    """The compiled rules of a vault's chain; each part is as its folder is now.
-
-    With ``unchecked``, a vault, the folders of the tools that are selected are checked
-    then.
-    """
+    """The compiled rules of a vault's chain; each part is as its folder is now."""
 
     file: GuardFile
     chain: tuple[Scope, ...]
     names: ToolNames
-    unchecked: Vault | None = None
 
     def tools(self) -> set[str]:
         """The keys of the tools that any rule is for."""
@@ -109,10 +102,7 @@ class CompiledGuards(NamedTuple):
         """The rule files for some tools (keys) that a call may meet.
 
         Files that change or repeat the rule of another file are always among them.
-        Raises ``StaleError`` if what is compiled for these tools is not up to date.
         """
-        if self.unchecked and not _is_fresh(self.unchecked, self.file, self, tools):
-            raise StaleError
         found: dict[tuple[Any, ...], CompiledRule] = {}
         for scope, part in self._parts():
             for rule in self._shared(scope):
@@ -137,7 +127,7 @@ class CompiledGuards(NamedTuple):
             for key, segment in part.index["shown"].items():
                 if self.names.key(key) in tools:
                     for one in part.value(segment):
-                        rule = ToolRule(*one)
+                        rule = shown_rule(one)
                         gone = rule.expires and rule.expires <= now.timestamp()
                         if not gone and rule.id not in together:
                             yield rule
@@ -150,7 +140,7 @@ class CompiledGuards(NamedTuple):
         """Return a rule that several files make up, with its guards."""
         if "guard" in rule.stated:
             return rule
-        known = self.file.shared.get("derived", {}).get((rule.rule, rule.tool))
+        known = self.file.shared.get("derived", {}).get(rule.rule, {}).get(rule.tool)
         tables = guards_in_force(rule) if known is None else from_text(known)
         return rule._replace(guards=tuple(tables))
 
@@ -163,17 +153,6 @@ class CompiledGuards(NamedTuple):
         for entry in combine(shared):
             if entry.rule:
                 yield from compilation.stop_names(self.guarded(entry.rule))
-
-    def folders(self, scope: Scope, tools: Container[str]) -> set[str]:
-        """The folders of a scope with rules that calls of some tools (keys) meet."""
-        part = self.file.parts[str(scope)]
-        strays = part.index["strays"]
-        found = {row.file.path.rsplit("/", 2)[-2] for row in self._shared(scope)}
-        for name, *_ in part.stamp[1:]:
-            keys = (folder_key(name), *strays.get(name, ()))
-            if any(self.names.key(key) in tools for key in keys):
-                found.add(name)
-        return found
 
     def _shared(self, scope: Scope) -> list[CompiledRule]:
         """The rules of a scope that change or repeat the rule of another file."""
@@ -194,25 +173,16 @@ def _identity(file: RuleFile) -> tuple[Any, ...]:
     return file.path, file.stated.get("rule"), file.stated.get("tool")
 
 
-def compiled_guards(
-    vault: Vault, *, rebuild: bool = False, recent: bool = False
-) -> CompiledGuards:
+def compiled_guards(vault: Vault, *, rebuild: bool = False) -> CompiledGuards:
     """The compiled guards of the vault's chain, brought up to date where needed.
 
     ``rebuild``: all are compiled, because those of the file turned out to be damaged.
-    ``recent``: of very many rule files, those of tools that are not selected need not
-    be checked if all were in the last minute.
     """
     version = _version()
     old = stamps = None
     if vault.revision is None:  # else there are no times to compare with
         old = None if rebuild else open_guard_file(vault.root, version)
-        large = recent and old is not None and _is_large(vault, old)
-        if old is not None and large and _was_checked(old):
-            return _guards(vault, old)._replace(unchecked=vault)
         if old is not None and _is_fresh(vault, old):
-            if large:
-                old.note_check()
             return _guards(vault, old)
         stamps = _stamps(vault)
     data = compilation.compiled(vault, version, stamps or {}, old)
@@ -236,40 +206,13 @@ def _folders(vault: Vault) -> dict[str, str]:
     return found
 
 
-def _is_large(vault: Vault, file: GuardFile) -> bool:
-    """Return whether the parts have very many rule files; False for a damaged one."""
+def _is_fresh(vault: Vault, file: GuardFile) -> bool:
+    """Return whether each part is that of its folder now; False for a damaged one."""
     try:
-        parts = [file.parts[key] for key in _folders(vault)]
-        count = sum(len(names) for part in parts for _, _, names, _ in part.stamp)
-        return count > _MANY_FILES
-    except (OSError, DamagedError, *UNLIKE):
-        return False
-
-
-def _was_checked(file: GuardFile) -> bool:
-    return 0 <= time.time() - file.checked_at < _CHECK_SECONDS
-
-
-def _is_fresh(
-    vault: Vault,
-    file: GuardFile,
-    guards: CompiledGuards | None = None,
-    tools: Container[str] = (),
-) -> bool:
-    """Return whether each part is that of its folder now; False for a damaged one.
-
-    With ``guards``, only the files of some tools (keys) are checked.
-    """
-    try:
-        chosen: dict[str, set[str]] = {}
-        if guards is not None:
-            chosen = {str(one): guards.folders(one, tools) for one in vault.chain}
         with OpenFolders(vault.root) as parents:
             return all(
                 key in file.parts
-                and is_unchanged(
-                    parents, folder, file.parts[key].stamp, chosen.get(key)
-                )
+                and is_unchanged(parents, folder, file.parts[key].stamp)
                 for key, folder in _folders(vault).items()
             )
     except (OSError, ToolmemError, DamagedError, *UNLIKE):

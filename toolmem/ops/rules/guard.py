@@ -17,7 +17,7 @@ from toolmem.core.rules.guard_table import parse_guards
 from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.shell.operations import CHANGE, RESTORE
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.ops.rules.compiled import CompiledGuards, StaleError, compiled_guards
+from toolmem.ops.rules.compiled import CompiledGuards, compiled_guards
 from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import recent_script, small_text
 from toolmem.store.files.walk import kind_of
@@ -67,17 +67,15 @@ def check_call(
     cwd: str = "",
     home: str = "",
     more: Sequence[Rule] = (),
-    recent: bool = False,
 ) -> GuardAnswer:
     """Judge a call by every rule of its tool, the programs it runs and all tools.
 
     Each vault in force judges by itself, so that none weakens the rules of another:
-    the strictest answer counts. ``more`` are rules in effect for this session;
-    ``recent`` is explained at ``compiled_guards``.
+    the strictest answer counts. ``more`` are rules in effect for this session.
     """
     reading = read_call(tool, arguments, cwd=cwd, home=home)
     answers = [
-        _check(one, reading, more if one is vault.session_vault else (), recent=recent)
+        _check(one, reading, more if one is vault.session_vault else ())
         for one in vault.in_force
     ]
     return strictest(answers)
@@ -100,11 +98,9 @@ def strictest(answers: Sequence[GuardAnswer]) -> GuardAnswer:
     )
 
 
-def _check(
-    vault: Vault, reading: CallAnalysis, more: Sequence[Rule], *, recent: bool
-) -> GuardAnswer:
+def _check(vault: Vault, reading: CallAnalysis, more: Sequence[Rule]) -> GuardAnswer:
     """Judge a call by the rules of one vault."""
-    subject = rules_for(vault, reading, more, recent=recent)
+    subject = rules_for(vault, reading, more)
     answer = _judged(vault, subject, reading)
     if subject.unreadable and Action(answer.verdict).rank < Action.ASK.rank:
         broken = subject.unreadable[0]
@@ -142,17 +138,11 @@ def repair(vault: Vault, path: str) -> str:
 
 
 def rules_for(
-    vault: Vault,
-    reading: CallAnalysis,
-    more: Sequence[Rule] = (),
-    *,
-    recent: bool = False,
+    vault: Vault, reading: CallAnalysis, more: Sequence[Rule] = ()
 ) -> CallRules:
     """The rules in effect that a call is subject to, as far as it may meet them."""
     try:
-        return _rules_for(compiled_guards(vault, recent=recent), vault, reading, more)
-    except StaleError:
-        return rules_for(vault, reading, more)
+        return _rules_for(compiled_guards(vault), vault, reading, more)
     except (DamagedError, *UNLIKE):
         return _rules_for(compiled_guards(vault, rebuild=True), vault, reading, more)
 

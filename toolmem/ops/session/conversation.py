@@ -42,8 +42,8 @@ def list_messages(
 
 def show_message(vault: Vault, message_id: str) -> Message | None:
     """One message, or None."""
-    found = conversation.messages(vault, agent=vault.setting("agent"))
-    return next((message for message in found if message.id == message_id), None)
+    messages = conversation.messages(vault, agent=vault.setting("agent"))
+    return next((message for message in messages if message.id == message_id), None)
 
 
 def clear_messages(vault: Vault, session: str | None = None) -> int:

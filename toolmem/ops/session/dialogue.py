@@ -53,17 +53,17 @@ def utterances_of(
     placed: Sequence[NumberedTurn], now: datetime
 ) -> tuple[Utterance, ...]:
     """Return the messages of the last turns of a transcript, in order."""
-    found: list[Utterance] = []
+    utterances: list[Utterance] = []
     for number, turn in placed[-limits.CONVERSATION_MESSAGES // 2 :]:
         typed = typed_text(turn)
         at = (typed.ts if typed else None) or now
         if typed and turn.index >= 0:
-            found.append(Utterance(number, USER, spoken(typed.text), at))
+            utterances.append(Utterance(number, USER, spoken(typed.text), at))
         replies = "\n\n".join(reply.text for reply in turn.replies if reply.text)
         if replies.strip() and number >= 0:
             last = next((r.ts for r in reversed(turn.replies) if r.ts), at)
-            found.append(Utterance(number, ASSISTANT, spoken(replies), last))
-    return tuple(found)
+            utterances.append(Utterance(number, ASSISTANT, spoken(replies), last))
+    return tuple(utterances)
 
 
 def save_utterances(
@@ -75,7 +75,7 @@ def save_utterances(
     more: bool = False,
 ) -> None:
     """Keep what was said; with ``more`` a turn that is known goes on."""
-    lately = [one for one in utterances if one.at + TTL > vault.now]
+    lately = [utterance for utterance in utterances if utterance.at + TTL > vault.now]
     messages = (
         Message(
             id=f"{speaker.session}/{one.turn}/{one.role}",
@@ -102,7 +102,7 @@ def save_working_memory(
     block: str,
 ) -> None:
     """Keep what a session is about: its last request, and what its last turn did."""
-    asked = [one for one in utterances if one.role == USER]
+    asked = [utterance for utterance in utterances if utterance.role == USER]
     at = asked[-1].at if asked else vault.now
     if at + TTL_OF_SESSION <= vault.now:
         return

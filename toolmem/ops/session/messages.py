@@ -85,7 +85,7 @@ def user_messages(
     """
     if transcript.session.subagent:
         return ()
-    found: list[UserMessage] = []
+    messages: list[UserMessage] = []
     used = dict.fromkeys(about.used)
     before = about.called
     for index, turn in placed:
@@ -96,7 +96,7 @@ def user_messages(
         text = typed_text(turn)
         if text is not None:
             # "Never do that again" mentions what was done before it was said.
-            found.append(
+            messages.append(
                 about._replace(
                     text=text.text,
                     turn=index,
@@ -107,7 +107,7 @@ def user_messages(
                 )
             )
         before = calls
-    return tuple(found)
+    return tuple(messages)
 
 
 def message_document(message: UserMessage) -> dict[str, Any]:

@@ -65,11 +65,11 @@ def list_entries(
 
     What is archived is among them when its status is asked for, or ``everything``.
     """
-    found = scratch.entries(vault, agent=vault.setting("agent"))
+    entries = scratch.entries(vault, agent=vault.setting("agent"))
     archived = everything or wanted.status == ARCHIVED
     return tuple(
         entry
-        for entry in found
+        for entry in entries
         if (archived or entry.status != ARCHIVED) and matches(entry, wanted)
     )
 

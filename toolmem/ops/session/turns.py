@@ -137,15 +137,15 @@ def read_turns(path: Path | None, data: Lines, name: str) -> Transcript:
     not exist and for text that has none.
     """
     if path is None:
-        found = read_transcript(data, format=name)
+        transcript = read_transcript(data, format=name)
     else:
         with open_transcript(path) as file:
-            found = read_transcript(file, format=name)
-    if found.format == "unknown" and found.skipped:
+            transcript = read_transcript(file, format=name)
+    if transcript.format == "unknown" and transcript.skipped:
         raise UsageError(
             "the format of this transcript is unknown: name it with --format"
         )
-    return found
+    return transcript
 
 
 def add_turns(
@@ -200,16 +200,16 @@ def list_turns(
     if not has_state(vault.root):
         return ()
     with open_state(vault.root) as state:
-        found = turn_documents(state, session, last, project_of(vault))
-    return tuple(TurnNote(index, turn_from(document)) for index, document in found)
+        documents = turn_documents(state, session, last, project_of(vault))
+    return tuple(TurnNote(index, turn_from(document)) for index, document in documents)
 
 
 def show_turn(vault: Vault, session: str, index: int | None) -> TurnNote | None:
     """One turn of a session, or its last one; None where it left nothing."""
     if index is None:
         return next(iter(list_turns(vault, session, 1)), None)
-    found = list_turns(vault, session, None)
-    return next((note for note in found if note.turn == index), None)
+    turns = list_turns(vault, session, None)
+    return next((note for note in turns if note.turn == index), None)
 
 
 def render_turns(notes: Iterable[TurnNote]) -> str:

@@ -57,10 +57,10 @@ def replace(root: Path, path: str, data: bytes, expected: bytes) -> None:
     second name (which would keep the old text), ``StorageError`` if the write fails.
     """
     with _reported(path), _folder_of(root, path) as (folder, name):
-        found = _unchanged(folder, name, path, expected)
-        if found.st_nlink > 1:
-            _require_one_name(folder, found, path)
-        temp = durable.write_temp(folder, data, stat.S_IMODE(found.st_mode))
+        status = _unchanged(folder, name, path, expected)
+        if status.st_nlink > 1:
+            _require_one_name(folder, status, path)
+        temp = durable.write_temp(folder, data, stat.S_IMODE(status.st_mode))
         try:
             # Flushing takes long enough for an editor to save in the meantime.
             _unchanged(folder, name, path, expected)
@@ -217,10 +217,10 @@ def _has_content(folder: Folder, name: str, expected: bytes) -> os.stat_result |
 
 
 def _unchanged(folder: Folder, name: str, path: str, expected: bytes) -> os.stat_result:
-    found = _has_content(folder, name, expected)
-    if found is None:
+    content = _has_content(folder, name, expected)
+    if content is None:
         raise ExistsError(f"{path}: changed since it was read; nothing was written")
-    return found
+    return content
 
 
 def _require_one_name(folder: Folder, found: os.stat_result, path: str) -> None:

@@ -158,9 +158,9 @@ def open_child(parent: Folder, name: str) -> Folder:
     """Open the folder ``name``; ``ELOOP`` for a link, ``ENOTDIR`` for a file."""
     path = f"{parent.path}{os.sep}{name}"
     if parent.fd is None:
-        found = os.lstat(path)
-        if is_link(found) or not stat.S_ISDIR(found.st_mode):
-            raise _error(errno.ELOOP if is_link(found) else errno.ENOTDIR)
+        status = os.lstat(path)
+        if is_link(status) or not stat.S_ISDIR(status.st_mode):
+            raise _error(errno.ELOOP if is_link(status) else errno.ENOTDIR)
         return Folder(path, None)
     try:
         return Folder(path, os.open(name, _FOLDER, dir_fd=parent.fd))
@@ -179,14 +179,14 @@ def open_file(parent: Folder, name: str) -> tuple[int, os.stat_result]:
         require_regular(before)
     fd = os.open(parent.at(name), READ, dir_fd=parent.fd)
     try:
-        found = os.fstat(fd)
-        require_regular(found)
-        if before is not None and not os.path.samestat(before, found):
+        status = os.fstat(fd)
+        require_regular(status)
+        if before is not None and not os.path.samestat(before, status):
             raise _error(errno.ELOOP)
     except BaseException:
         os.close(fd)
         raise
-    return fd, found
+    return fd, status
 
 
 def read_open(fd: int, size: int, limit: int) -> bytes:

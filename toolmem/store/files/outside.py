@@ -37,7 +37,9 @@ def read_text(path: Path) -> str | None:
 
 def missing_folders(path: Path) -> tuple[str, ...]:
     """Return the folders that writing a file would make, innermost first."""
-    return tuple(str(one) for one in path.resolve().parents if not one.exists())
+    return tuple(
+        str(parent) for parent in path.resolve().parents if not parent.exists()
+    )
 
 
 def require_folder(path: Path) -> None:

@@ -30,10 +30,10 @@ def close_to_others(path: Path) -> None:
     for folder in (path, *path.parents):
         if os.name != "posix" or not folder.is_relative_to(ours):
             return
-        found = folder.lstat()
-        if stat.S_ISDIR(found.st_mode) and stat.S_IMODE(found.st_mode) & 0o077:
+        status = folder.lstat()
+        if stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) & 0o077:
             with suppress(PermissionError):
-                folder.chmod(stat.S_IMODE(found.st_mode) & FOLDER_MODE)
+                folder.chmod(stat.S_IMODE(status.st_mode) & FOLDER_MODE)
 
 
 def append_text(path: Path, text: str) -> None:

@@ -23,8 +23,8 @@ def recent_script(path: str) -> str:
 def small_text(path: str, limit: int = limits.TEXT_FILE_BYTES) -> str:
     """Return the text of a file of at most ``limit`` bytes; empty for any other."""
     try:
-        found = Path(path).stat()
-        if not stat.S_ISREG(found.st_mode) or found.st_size > limit:
+        status = Path(path).stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
             return ""
         with Path(path).open("rb") as file:
             return file.read(limit).decode("utf-8", "replace")

@@ -169,10 +169,10 @@ class DiskTree(OpenFolders):
         folder, _, name = path.rpartition("/")
         try:
             handle = self.folder(folder)
-            found = os.stat(handle.at(name), dir_fd=handle.fd, follow_symlinks=False)
+            status = os.stat(handle.at(name), dir_fd=handle.fd, follow_symlinks=False)
         except OSError:
             return None
-        return _kind_of(found)
+        return _kind_of(status)
 
     def read_all(
         self, folder: str, suffix: str, limit: int

@@ -52,7 +52,7 @@ def _walk(tree: Tree, folder: str) -> Iterator[VaultFile | Problem]:
 def guarding_files(tree: Tree) -> Iterator[str]:
     """Yield the files that guards depend on: settings, state, manifests and rules."""
     yield from (layout.SETTINGS, layout.ATTRIBUTES)
-    yield from (f"{layout.STATE}/{one.name}" for one in tree.entries(layout.STATE))
+    yield from (f"{layout.STATE}/{entry.name}" for entry in tree.entries(layout.STATE))
     scopes = (layout.scope_folder(scope) for scope in layout.all_scopes(tree))
     for folder in (layout.TOOLS, *(f"{scope}/{layout.RULES}" for scope in scopes)):
         found = _walk(tree, folder)
@@ -96,11 +96,6 @@ def _look_at_top(tree: Tree) -> Iterator[VaultFolder | Problem]:
             yield _no_folder(entry.name)
         elif entry.name in _TOP:
             yield _link(entry.name)
-
-
-def is_top(name: str) -> bool:
-    """Return True for a folder at the top of a vault with content of the vault."""
-    return name in _TOP
 
 
 def kind_of(path: str) -> str:

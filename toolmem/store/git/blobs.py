@@ -89,7 +89,7 @@ class Blobs:
         for found in answers:
             if found.id and isinstance(found.data, str):
                 raise StorageError(f"{found.id}: {found.data}")
-        return [found if found.id else None for found in answers]
+        return [answer if answer.id else None for answer in answers]
 
     def _fetch_missing(self, ids: Sequence[str]) -> None:
         if not self._is_prepared:

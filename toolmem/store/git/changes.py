@@ -50,9 +50,9 @@ def _changed(repo: Repo, since: int) -> dict[str, LastChange]:
     args = (f"--max-age={max(since, 0)}", "--timestamp", "HEAD", "--", *repo.places)
     listed = gitrun.run(repo.top, "rev-list", *args).decode().split("\n")
     times = {c: int(when) for when, _, c in (row.partition(" ") for row in listed) if c}
-    found: dict[str, LastChange] = {}
-    for one in records(repo, times, EACH_PARENT):
-        gone = not one.modes[-1]
-        changed = LastChange(one.commit, times.get(one.commit, 0), gone)
-        found.setdefault(one.path, changed)
-    return found
+    changes: dict[str, LastChange] = {}
+    for record in records(repo, times, EACH_PARENT):
+        gone = not record.modes[-1]
+        changed = LastChange(record.commit, times.get(record.commit, 0), gone)
+        changes.setdefault(record.path, changed)
+    return changes

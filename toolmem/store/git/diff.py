@@ -96,15 +96,15 @@ class History:
         "" is an empty tree.
         """
         folders_left = [("", self._vault(before), self._vault(after))]
-        found: list[ChangedFile] = []
+        files: list[ChangedFile] = []
         while folders_left:
             trees = self._trees([side for one in folders_left for side in one[1:]])
             folders_left = [
                 inner
                 for path, old, new in folders_left
-                for inner in _compared(path, trees[old], trees[new], found)
+                for inner in _compared(path, trees[old], trees[new], files)
             ]
-        return sorted(found)
+        return sorted(files)
 
     def contents(
         self, ids: Sequence[str], limit: int = limits.TEXT_FILE_BYTES
@@ -124,8 +124,8 @@ class History:
         """Return the tree of the vault's own folder."""
         for name in self.repo.prefix.split("/") if self.repo.prefix else ():
             wanted = os.fsencode(name)
-            found = (one for one in self._trees([tree])[tree] if one[1] == wanted)
-            mode, _, raw = next(found, (b"", wanted, b""))
+            entries = (one for one in self._trees([tree])[tree] if one[1] == wanted)
+            mode, _, raw = next(entries, (b"", wanted, b""))
             tree = raw.hex() if mode == _FOLDER else ""
         return tree
 

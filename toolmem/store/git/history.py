@@ -43,8 +43,8 @@ def _first_places(repo: Repo) -> Iterator[tuple[str, str, str]]:
     args = ("--all", "--topo-order", "--reverse")
     commits = gitrun.run(repo.top, "rev-list", *args).decode().split()
     seen = set()
-    for one in records(repo, commits, EACH_PARENT):
-        mode, blob = one.modes[-1], one.ids[-1]
+    for record in records(repo, commits, EACH_PARENT):
+        mode, blob = record.modes[-1], record.ids[-1]
         if blob not in seen and mode in ("100644", "100755"):
             seen.add(blob)
-            yield one.commit, one.path, blob
+            yield record.commit, record.path, blob

@@ -42,9 +42,9 @@ def outgoing(repo: Repo, commit: str, known: Iterable[str]) -> list[OutgoingComm
     outside: dict[str, list[str]] = {}
     if repo.prefix:
         whole = Repo(repo.top)
-        for one in records(whole, (one.id for one in commits), ALL_PARENTS):
-            if not one.path.startswith(f"{repo.prefix}/"):
-                outside.setdefault(one.commit, []).append(one.path)
+        for record in records(whole, (one.id for one in commits), ALL_PARENTS):
+            if not record.path.startswith(f"{repo.prefix}/"):
+                outside.setdefault(record.commit, []).append(record.path)
     return [
         OutgoingCommit(one.id, one.subject, tuple(outside.get(one.id, ())))
         for one in commits
@@ -62,7 +62,7 @@ def steps(repo: Repo, limit: int | None = None) -> Iterator[CommitStep]:
             yield CommitStep(commit, iter(()))
             continue
         yield CommitStep(
-            commit, (_touched(one) for one in files if _is_plain(one.path))
+            commit, (_touched(file) for file in files if _is_plain(file.path))
         )
         name, files = next(found, _NO_FILES)
 

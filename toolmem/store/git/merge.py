@@ -86,8 +86,8 @@ def _stored(repo: Repo, entries: list[MergedEntry], private: Path) -> list[Merge
 def _lines(entries: Iterable[MergedEntry], length: int) -> bytes:
     none = "0" * length
     lines = (
-        f"{one.mode if one.blob else '0'} {one.blob or none}\t{one.path}\0"
-        for one in entries
+        f"{entry.mode if entry.blob else '0'} {entry.blob or none}\t{entry.path}\0"
+        for entry in entries
     )
     return os.fsencode("".join(lines))
 
@@ -116,7 +116,8 @@ def stage_again(repo: Repo, entries: Sequence[MergedEntry]) -> None:
                 MergedEntry(path, mode, blob) if step == "0" else None
             )
     now = {
-        one.path: staged_entries.get(one.path, MergedEntry(one.path)) for one in entries
+        entry.path: staged_entries.get(entry.path, MergedEntry(entry.path))
+        for entry in entries
     }
     other = [one for one in entries if now[one.path] not in (None, one)]
     if other:
@@ -169,8 +170,8 @@ def require_unfiltered(repo: Repo, commit: str, places: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="toolmem-") as private:
         index = {"GIT_INDEX_FILE": str(Path(private) / "index")}
         gitrun.run(repo.top, "read-tree", commit, extra=index)
-        found = working_tree.filters(repo.top, places, index)
-    for place, driver in found.items():
+        filters = working_tree.filters(repo.top, places, index)
+    for place, driver in filters.items():
         raise StorageError(
             f"{place}: git has a filter for it ({driver}): run `git pull`"
         )

@@ -85,8 +85,8 @@ class Rejection(NamedTuple):
 
 def current_branch(repo: Repo) -> str:
     """Return the branch that is checked out; raise ``UsageError`` without one."""
-    found = gitrun.attempt(repo.top, "symbolic-ref", "--quiet", "HEAD").stdout
-    name = os.fsdecode(found.strip())
+    stdout = gitrun.attempt(repo.top, "symbolic-ref", "--quiet", "HEAD").stdout
+    name = os.fsdecode(stdout.strip())
     if not name.startswith(_FETCHED):
         raise UsageError("no branch is checked out: `git switch BRANCH` first")
     return name.removeprefix(_FETCHED)
@@ -101,7 +101,7 @@ def remote_of(repo: Repo, branch: str, wanted: str = "") -> Remote:
     names = _names(repo)
     own = _get(repo, f"branch.{branch}.remote")
     candidates = [wanted] if wanted else [own, "origin", *names[: len(names) == 1]]
-    name = next((one for one in candidates if one in names), "")
+    name = next((candidate for candidate in candidates if candidate in names), "")
     if not name:
         raise NotFoundError(
             f"no remote {wanted!r}: `git remote -v` lists them"
@@ -124,8 +124,8 @@ def known_commits(repo: Repo, remote: Remote) -> list[str]:
 def promisor_of(repo: Repo) -> "Remote | None":
     """Return the remote that has what a partial clone left out; None for another."""
     args = ("--null", "--name-only", "--get-regexp", _PROMISOR, "true")
-    found = gitrun.attempt(repo.top, "config", *args).stdout
-    key = os.fsdecode(found.partition(b"\0")[0])
+    stdout = gitrun.attempt(repo.top, "config", *args).stdout
+    key = os.fsdecode(stdout.partition(b"\0")[0])
     name = key.removeprefix("remote.").removesuffix(".promisor")
     with suppress(StorageError):  # an address that nothing is fetched from
         return remote_of(repo, "", name) if name else None
@@ -140,8 +140,8 @@ def _names(repo: Repo) -> list[str]:
 
 
 def _get(repo: Repo, key: str) -> str:
-    found = gitrun.attempt(repo.top, "config", "--null", "--get", key).stdout
-    return os.fsdecode(found.partition(b"\0")[0])
+    stdout = gitrun.attempt(repo.top, "config", "--null", "--get", key).stdout
+    return os.fsdecode(stdout.partition(b"\0")[0])
 
 
 def _address(repo: Repo, url: str) -> str:
@@ -233,10 +233,10 @@ class Transport:
         done = self._attempt("push", *args, "--", self._remote.push_url, spec)
         if not done.returncode:
             return None
-        found = _REFUSED.search(done.stdout.decode("utf-8", "backslashreplace"))
-        if found is None:
+        match = _REFUSED.search(done.stdout.decode("utf-8", "backslashreplace"))
+        if match is None:
             raise gitrun.failure("push", done.stderr)
-        return Rejection(found[1], _server_lines(done.stderr))
+        return Rejection(match[1], _server_lines(done.stderr))
 
     def _prepare(self) -> None:
         objects = gitrun.run(self._repo.top, "rev-parse", "--git-path", "objects")

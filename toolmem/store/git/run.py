@@ -318,10 +318,10 @@ def is_installed() -> bool:
 
 
 def _program() -> str:
-    found = _find_program()
-    if found is None:
+    program = _find_program()
+    if program is None:
         raise StorageError("git is not installed: install it to use a vault's history")
-    return found
+    return program
 
 
 def _find_program() -> str | None:

@@ -23,7 +23,7 @@ class UnmergedBlobs(NamedTuple):
 def unmerged(repo: Repo) -> dict[str, UnmergedBlobs]:
     """Return the unmerged files of the vault, by path; raises ``StorageError``."""
     args = ("ls-files", "--unmerged", "--full-name", "-z", "--", *repo.places)
-    found: dict[str, UnmergedBlobs] = {}
+    by_path: dict[str, UnmergedBlobs] = {}
     for record in gitrun.run(repo.top, *args).split(b"\0"):
         about, _, name = record.partition(b"\t")
         if not name:
@@ -32,8 +32,8 @@ def unmerged(repo: Repo) -> dict[str, UnmergedBlobs]:
         path = os.fsdecode(name)
         inside = repo.inside(path)
         field = UnmergedBlobs._fields[int(stage) - 1]
-        found[inside] = found.get(inside, UnmergedBlobs())._replace(**{field: blob})
-    return found
+        by_path[inside] = by_path.get(inside, UnmergedBlobs())._replace(**{field: blob})
+    return by_path
 
 
 def unfinished(repo: Repo) -> str:

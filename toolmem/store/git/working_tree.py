@@ -88,10 +88,10 @@ def stored_bytes(top: Path, place: str, data: bytes, how: str) -> bytes:
 
 def line_ends(top: Path, places: Iterable[str]) -> Mapping[str, str]:
     """Return how git stores each file's line ends: ``always`` LF, ``auto``, or ""."""
-    found = _attributes(top, places, "text", "eol")
+    attributes = _attributes(top, places, "text", "eol")
     set_ = gitrun.attempt(top, "config", "--get", "core.autocrlf").stdout
     converts = set_.strip().lower() in (b"true", b"input", b"yes", b"on", b"1")
-    return {place: _line_end(values, converts) for place, values in found.items()}
+    return {place: _line_end(values, converts) for place, values in attributes.items()}
 
 
 def filters(
@@ -101,8 +101,8 @@ def filters(
 
     ``index`` names another index, whose attributes count instead of those on disk.
     """
-    found = _attributes(top, places, "filter", index=index)
-    named = ((place, values.get("filter", "")) for place, values in found.items())
+    attributes = _attributes(top, places, "filter", index=index)
+    named = ((place, values.get("filter", "")) for place, values in attributes.items())
     return {place: name for place, name in named if name not in _NO_FILTER}
 
 

@@ -7,9 +7,10 @@ files. It is in the user's state folder: a verdict neither writes into a vault, 
 may be a stranger's, nor trusts a cache that came with one.
 """
 
-import marshal
+import json
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,9 +19,9 @@ from zlib import crc32
 from toolmem.errors import ToolmemError
 from toolmem.store.files import durable, folders, private
 from toolmem.store.files.settings import state_folder
-from toolmem.store.guards.place import FOLDER, name_of
 from toolmem.store.guards.stamp import Stamp
 
+FOLDER = "guards"
 _MAGIC = b"toolmem-guards"
 _FIRST_BYTES = 256
 _MOST_BYTES = 1 << 30
@@ -48,7 +49,8 @@ class Part:
     def stamp(self) -> Stamp:
         """Stamp of the folder that the part was made from."""
         if self._stamp is None:
-            self._stamp = self._file.value(self.where["stamp"])
+            stored = self._file.value(self.where["stamp"])
+            self._stamp = [(name, tuple(own), *rest) for name, own, *rest in stored]
         return self._stamp
 
     @property
@@ -85,17 +87,6 @@ class GuardFile:
                 os.close(self._fd)
             self._fd = -1
 
-    @property
-    def checked_at(self) -> float:
-        """Time when all files were last compared with their stamps."""
-        return os.fstat(self._fd).st_mtime
-
-    def note_check(self) -> None:
-        """Set ``checked_at``, which is the file's time; a failure is ignored."""
-        if os.utime in os.supports_fd:
-            with suppress(OSError):
-                os.utime(self._fd)
-
     def bytes(self, offset: int, length: int) -> bytes:
         """Return some bytes of the file; fewer at its end."""
         if self._fd < 0:
@@ -109,7 +100,7 @@ class GuardFile:
         data = self.bytes(offset, length)
         if len(data) != length or crc32(data) != checksum:
             raise DamagedError
-        return marshal.loads(data)
+        return json.loads(data)
 
     def _head(self, version: str) -> Mapping[str, Any]:
         first = self.bytes(0, _FIRST_BYTES).split(b"\n")[0]
@@ -133,7 +124,7 @@ class NewPart(NamedTuple):
     def value(self, name: str) -> Any:
         """Return a segment by its name in the index."""
         offset, length, _ = self.contents[name]
-        return marshal.loads(self.raw[offset : offset + length])
+        return json.loads(self.raw[offset : offset + length])
 
 
 def open_guard_file(root: Path, version: str, kind: str = FOLDER) -> GuardFile | None:
@@ -148,14 +139,35 @@ def open_guard_file(root: Path, version: str, kind: str = FOLDER) -> GuardFile |
             fd = folders.open_file(folder, name_of(root))[0]
         finally:
             folder.close()
-        found = GuardFile(version, fd=fd)
+        file = GuardFile(version, fd=fd)
     except (OSError, ToolmemError, DamagedError, *UNLIKE):
         return None
-    return found if found.root == str(root) else None
+    return file if file.root == str(root) else None
 
 
 UNLIKE = (RuntimeError, ValueError, KeyError, TypeError, EOFError)
 """Errors that unexpected values in a file raise."""
+
+
+def code_version(folders: Iterable[Path], *made_of: object) -> str:
+    """Return a number that changes with the code in some folders, and with values."""
+    known: list[object] = [sys.version, *made_of]
+    for folder in folders:
+        with os.scandir(folder) as entries:
+            files = [(entry.name, entry.stat()) for entry in entries if entry.is_file()]
+        known += sorted((name, s.st_size, s.st_mtime_ns) for name, s in files)
+    return f"{crc32(repr(known).encode()):08x}"
+
+
+def name_of(root: Path) -> str:
+    """Return the name of a vault's file: two checksums of the vault's path."""
+    path = os.fsencode(root)
+    return f"{crc32(path):08x}{crc32(path[::-1]):08x}"
+
+
+def encoded(value: object) -> bytes:
+    """Return the bytes of a value of JSON; tuples are read as lists."""
+    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def segment_of(data: bytes, offset: int) -> Segment:
@@ -178,12 +190,12 @@ def assembled(
         entry: dict[str, Any] = {"base": base, "length": len(part.raw)}
         values: dict[str, Any] = {"stamp": part.stamp, "index": part.contents}
         for name, value in values.items():
-            data = marshal.dumps(value)
+            data = encoded(value)
             entry[name] = segment_of(data, len(blob))
             blob += data
         where[key] = entry
     head = {"root": str(root), "parts": where, "shared": shared}
-    data = marshal.dumps(head)
+    data = encoded(head)
     offset, length, checksum = segment_of(data, len(blob))
     first = f"{_MAGIC.decode()} {version} {offset} {length} {checksum}\n".encode()
     blob[: len(first)] = first

@@ -5,7 +5,6 @@ A part has the files of one scope, and is used for the folders of tools that did
 change since. Small vaults have no cache.
 """
 
-import marshal
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -20,12 +19,11 @@ from toolmem.core.model import Scope
 from toolmem.core.names import folder_key
 from toolmem.core.rules import rule_file
 from toolmem.core.rules.rule_file import RuleFile, RuleFiles, UnreadableRule
-from toolmem.core.rules.table_text import pack, unpack
+from toolmem.core.rules.table_text import from_text, to_text
 from toolmem.core.text import safetext
 from toolmem.errors import ToolmemError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import OpenFolders
-from toolmem.store.guards.code_version import code_version
 from toolmem.store.guards.guard_file import (
     UNLIKE,
     DamagedError,
@@ -33,6 +31,8 @@ from toolmem.store.guards.guard_file import (
     NewPart,
     Part,
     assembled,
+    code_version,
+    encoded,
     open_guard_file,
     save,
     segment_of,
@@ -42,7 +42,7 @@ from toolmem.store.guards.stamp import Stamp, is_racy, is_unchanged, stamp
 KIND = "rules"
 """Folder of the caches in the user's state."""
 _LEAST_FILES = 500
-_FORMAT = 1
+_FORMAT = 2
 
 
 Parse = Callable[[Scope, Container[str] | None], RuleFiles]
@@ -72,7 +72,7 @@ def load(root: Path, scopes: Iterable[Scope], parse: Parse, note: Note) -> RuleF
 def _joined(found: Iterable[RuleFiles]) -> RuleFiles:
     parts = tuple(found)
     return RuleFiles(
-        tuple(file for one in parts for file in one.files),
+        tuple(file for part in parts for file in part.files),
         tuple(file for one in parts for file in one.unreadable),
     )
 
@@ -84,21 +84,21 @@ def _of_cache(
     parse: Parse,
     note: Note,
 ) -> list[RuleFiles]:
-    found: dict[Scope, RuleFiles] = {}
+    files_of: dict[Scope, RuleFiles] = {}
     new: dict[Scope, RuleFiles] = {}
     stamps: dict[Scope, Stamp] = {}
     with OpenFolders(root) as parents:
         for scope in wanted:
             part = old.parts.get(str(scope))
             if part is not None and is_unchanged(parents, _folder(scope), part.stamp):
-                found[scope] = _restored(part, scope)
+                files_of[scope] = _restored(part, scope)
                 note(_paths(scope, part.stamp))
                 continue
             now = stamps[scope] = _stamp(parents, scope)
-            found[scope] = new[scope] = _updated(scope, now, part, parse, note)
+            files_of[scope] = new[scope] = _updated(scope, now, part, parse, note)
     if new:
         _save(root, old, new, stamps)
-    return [found[scope] for scope in wanted]
+    return [files_of[scope] for scope in wanted]
 
 
 def _updated(
@@ -149,13 +149,9 @@ def _save(
 
 
 def _part(found: RuleFiles, now: Stamp) -> NewPart:
-    texts: dict[str, str] = {}
-    rows = [
-        (texts.setdefault(f.id, f.id), f.path, f.folder_tool, pack(f.stated, texts))
-        for f in found.files
-    ]
+    rows = [(f.id, f.path, f.folder_tool, to_text(f.stated)) for f in found.files]
     broken = [(u.tool, u.path, u.reason, u.line) for u in found.unreadable]
-    data = marshal.dumps((rows, broken))
+    data = encoded((rows, broken))
     return NewPart(now, {"files": segment_of(data, 0)}, data)
 
 
@@ -163,8 +159,8 @@ def _restored(part: Part, scope: Scope) -> RuleFiles:
     rows, broken = part.value(part.index["files"])
     return RuleFiles(
         tuple(
-            RuleFile(id_, scope, path, tool, unpack(packed))
-            for id_, path, tool, packed in rows
+            RuleFile(id_, scope, path, tool, from_text(stated))
+            for id_, path, tool, stated in rows
         ),
         tuple(UnreadableRule(tool, scope, *rest) for tool, *rest in broken),
     )

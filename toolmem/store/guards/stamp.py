@@ -9,7 +9,7 @@ two interpreters.
 import os
 import sys
 import time
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ since file system clocks are coarse."""
 _RACY = -1
 """Mark of such a file, which never matches later."""
 
-Mark = int | tuple[int, ...]
+Mark = int | str
 FolderStamp = tuple[str, tuple[int, Mark], list[str], list[Mark]]
 """A folder's name, its inode and mark, its files, and the mark of each.
 
@@ -58,8 +58,8 @@ def stamp(
             found: Stamp = [("", _of_folder(top, racy_from), [], [])]
             for name in sorted(inner):
                 if inner[name]:
-                    with _child(top, name) as one:
-                        found.append(_folder_stamp(one, name, racy_from))
+                    with _child(top, name) as child:
+                        found.append(_folder_stamp(child, name, racy_from))
                 else:
                     found.append((name, _at(top, name, racy_from), [], []))
             return found
@@ -71,23 +71,16 @@ def is_unchanged(
     parents: OpenFolders,
     folder: str,
     known: Stamp,
-    chosen: Container[str] | None = None,
-    linked: set[str] | None = None,
 ) -> bool:
     """Return True if a stamp of a folder, and of those in it, is still current.
 
-    Files that were written in place are looked for only in the folders ``chosen``, if
-    that is given. Folders of files that have several names are added to ``linked``.
     Raises ``OSError`` and ``ToolmemError`` as ``stamp`` does.
     """
     try:
         with _opened(parents, folder) as top:
             if not known or _of_folder(top, None) != known[0][1]:
                 return False
-            return all(
-                _is_same(top, one, linked, files=chosen is None or one[0] in chosen)
-                for one in known
-            )
+            return all(_is_same(top, each) for each in known)
     except FileNotFoundError:
         return not known
 
@@ -97,22 +90,13 @@ def is_racy(one: FolderStamp) -> bool:
     return one[1][1] == _RACY or _RACY in one[3]
 
 
-def _is_same(
-    top: folders.Folder, known: FolderStamp, linked: set[str] | None, *, files: bool
-) -> bool:
+def _is_same(top: folders.Folder, known: FolderStamp) -> bool:
     """Compare a folder in another one, or that one itself, without opening it."""
     home, own, names, marks = known
     if home and _at(top, home, None) != own:
         return False
-    if not files:
-        return _RACY not in marks
     paths = [f"{home}/{name}" for name in names] if home else names
     stat, fd = os.stat, top.fd
-    if linked is not None:
-        found = [stat(top.at(path), dir_fd=fd, follow_symlinks=False) for path in paths]
-        if any(one.st_nlink > 1 for one in found):
-            linked.add(home)
-        return [_mark(one, None) for one in found] == marks
     if _CHANGES_TIME and fd is not None:  # most of the time is spent here
         now: list[Any] = [
             stat(path, dir_fd=fd, follow_symlinks=False).st_ctime_ns for path in paths
@@ -124,20 +108,20 @@ def _is_same(
 
 @contextmanager
 def _opened(parents: OpenFolders, path: str) -> Iterator[folders.Folder]:
-    found = parents.open_anew(path)
+    folder = parents.open_anew(path)
     try:
-        yield found
+        yield folder
     finally:
-        found.close()
+        folder.close()
 
 
 @contextmanager
 def _child(parent: folders.Folder, name: str) -> Iterator[folders.Folder]:
-    found = folders.open_child(parent, name)
+    child = folders.open_child(parent, name)
     try:
-        yield found
+        yield child
     finally:
-        found.close()
+        child.close()
 
 
 def _folder_stamp(folder: folders.Folder, name: str, racy_from: int) -> FolderStamp:
@@ -154,13 +138,13 @@ def _folder_stamp(folder: folders.Folder, name: str, racy_from: int) -> FolderSt
 
 def _of_folder(folder: folders.Folder, racy_from: int | None) -> tuple[int, Mark]:
     fd = folder.fd
-    found = Path(folder.path).stat() if fd is None else os.fstat(fd)
-    return found.st_ino, _mark(found, racy_from)
+    status = Path(folder.path).stat() if fd is None else os.fstat(fd)
+    return status.st_ino, _mark(status, racy_from)
 
 
 def _at(top: folders.Folder, path: str, racy_from: int | None) -> tuple[int, Mark]:
-    found = os.stat(top.at(path), dir_fd=top.fd, follow_symlinks=False)
-    return found.st_ino, _mark(found, racy_from)
+    status = os.stat(top.at(path), dir_fd=top.fd, follow_symlinks=False)
+    return status.st_ino, _mark(status, racy_from)
 
 
 def _mark(found: os.stat_result, racy_from: int | None) -> Mark:
@@ -168,4 +152,4 @@ def _mark(found: os.stat_result, racy_from: int | None) -> Mark:
     when = found.st_ctime_ns if _CHANGES_TIME else found.st_mtime_ns
     if racy_from is not None and when >= racy_from:
         return _RACY
-    return when if _CHANGES_TIME else (when, found.st_size, found.st_ino)
+    return when if _CHANGES_TIME else f"{when} {found.st_size} {found.st_ino}"

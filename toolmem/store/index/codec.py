@@ -74,13 +74,13 @@ def layout_of(data: bytes) -> EncodedLayout:
 
     Raises ``ValueError`` or ``struct.error`` for other data.
     """
-    found = EncodedLayout(*_END.unpack_from(data, len(data) - _END.size))
-    after = 2 * found.marks + found.size * found.vectors + _END.size
-    if found.start > found.end or found.end + after != len(data):
+    layout = EncodedLayout(*_END.unpack_from(data, len(data) - _END.size))
+    after = 2 * layout.marks + layout.size * layout.vectors + _END.size
+    if layout.start > layout.end or layout.end + after != len(data):
         raise ValueError("is not as long as its end says")
-    if found.size < _LEAST_VECTOR and found.vectors:
+    if layout.size < _LEAST_VECTOR and layout.vectors:
         raise ValueError("has vectors without numbers")
-    return found
+    return layout
 
 
 def decode_place(data: bytes) -> tuple[str, str, Place]:

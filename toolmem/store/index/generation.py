@@ -120,8 +120,8 @@ class Generations:
 
 
 def _is_older(folder: Path) -> bool:
-    found = re.fullmatch(r"v(\d+)(-.*)?", folder.name)
-    return found is not None and int(found[1]) < FORMAT and not folder.is_symlink()
+    match = re.fullmatch(r"v(\d+)(-.*)?", folder.name)
+    return match is not None and int(match[1]) < FORMAT and not folder.is_symlink()
 
 
 def engine_folder(generation: Path) -> Path:
@@ -188,10 +188,10 @@ def device_of(generation: Path) -> int:
         os.utime(generation, (0, 0))
         probe.touch()
         probe.unlink()
-        found = generation.stat()
+        status = generation.stat()
     except OSError:
         return -1
-    return found.st_dev if found.st_mtime_ns else -1
+    return status.st_dev if status.st_mtime_ns else -1
 
 
 def last_check(generation: Path) -> int:
@@ -213,9 +213,9 @@ def engine_files(generation: Path) -> dict[str, FileStamp]:
     """Map names to the stamps of tantivy's files, without its lock files."""
     with os.scandir(generation / _ENGINE) as entries:
         return {
-            entry.name: (found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+            entry.name: (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
             for entry in entries
-            if not entry.name.endswith(".lock") and (found := entry.stat())
+            if not entry.name.endswith(".lock") and (status := entry.stat())
         }
 
 

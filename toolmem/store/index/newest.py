@@ -28,21 +28,21 @@ def last_changed(
     """
     # Tantivy cannot allocate memory for any limit.
     every = max(searcher.num_docs, 1)
-    found = searcher.search(
+    hits = searcher.search(
         visible(*clauses),
         limit=min(count, every),
         count=False,
         order_by_field="changed",
     ).hits
     # Among documents as old as the last one, tantivy chooses any.
-    if len(found) == count:
-        if found[-1][0] is not None:
+    if len(hits) == count:
+        if hits[-1][0] is not None:
             since = Query.range_query(
-                schema, "changed", FieldType.Integer, found[-1][0], None
+                schema, "changed", FieldType.Integer, hits[-1][0], None
             )
             clauses = (*clauses, (Occur.Must, Query.const_score_query(since, 0.0)))
-        found = searcher.search(visible(*clauses), limit=every, count=False).hits
-    return [address for _, address in found]
+        hits = searcher.search(visible(*clauses), limit=every, count=False).hits
+    return [address for _, address in hits]
 
 
 def most_important(
@@ -56,16 +56,16 @@ def most_important(
 
     As ``last_changed`` it may return more. Each document states its importance.
     """
-    found = searcher.search(
+    hits = searcher.search(
         visible(*clauses),
         limit=max(min(count, searcher.num_docs), 1),
         count=False,
         order_by_field="importance",
     ).hits
-    if len(found) < count:
-        return [address for _, address in found]
-    least = found[-1][0]
-    above = [address for value, address in found if value > least]
+    if len(hits) < count:
+        return [address for _, address in hits]
+    least = hits[-1][0]
+    above = [address for value, address in hits if value > least]
     equal = Query.range_query(schema, "importance", FieldType.Float, least, least)
     level = Occur.Must, Query.const_score_query(equal, 0.0)
     left = count - len(above)

@@ -87,10 +87,10 @@ class IndexCorpus:
             if self._expiring:
                 wanted["until"] = {"min": {"field": "expires"}}
             with EngineGuard():
-                found = self._in.engine.aggregate(self._all_of(), wanted)
-                many = int(found["documents"]["value"])
-                means = (int(found[name]["value"] or 0) / (many or 1) for name in TEXTS)
-                first = found["until"]["value"] if self._expiring else None
+                sums = self._in.engine.aggregate(self._all_of(), wanted)
+                many = int(sums["documents"]["value"])
+                means = (int(sums[name]["value"] or 0) / (many or 1) for name in TEXTS)
+                first = sums["until"]["value"] if self._expiring else None
                 until = None if first is None else engine.moment(first)
                 self._totals = Totals(many, Lengths(*means), until)
         return self._totals
@@ -151,8 +151,8 @@ class IndexCorpus:
             )
             if low is not None:
                 hits, bound = hits[:low], hits[low][0] * _SLACK
-            found = tuple(self._in.candidates([address for _, address in hits]))
-        return CandidateSet(found, bound)
+            candidates = tuple(self._in.candidates([address for _, address in hits]))
+        return CandidateSet(candidates, bound)
 
     def matching(self, terms: Iterable[str]) -> int:
         """Return the number of documents with one of the terms in any field."""
@@ -180,12 +180,12 @@ class IndexCorpus:
                 count=False,
                 order_by_field=field,
             ).hits
-            found = tuple(self._in.candidates([address for _, address in hits]))
-        if len(found) < count:
-            return CandidateSet(found, -inf)
+            candidates = tuple(self._in.candidates([address for _, address in hits]))
+        if len(candidates) < count:
+            return CandidateSet(candidates, -inf)
         last = hits[-1][0] or 0  # None: without a date
         last = engine.moment(last).timestamp() if field == CHANGED else last
-        return CandidateSet(found, last)
+        return CandidateSet(candidates, last)
 
     def first_by_topic(self, count: int) -> Iterator[Doc]:
         """Return the first documents of each topic."""
@@ -322,8 +322,8 @@ class IndexCorpus:
 
     def _matches(self, query: Query) -> int:
         with EngineGuard():
-            found: Any = self._in.engine.search(query, limit=1, count=True)
-            return int(found.count)
+            result: Any = self._in.engine.search(query, limit=1, count=True)
+            return int(result.count)
 
     def _wanted(self, weights: Mapping[str, float], means: Lengths) -> list[Clause]:
         """Return the terms, weighted so that tantivy's score is an upper bound of ours.

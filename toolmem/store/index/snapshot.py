@@ -117,8 +117,8 @@ class IndexSnapshot:
         """Yield every document, unordered."""
         with EngineGuard():
             many = max(self.engine.num_docs, 1)
-            found = self.engine.search(Query.all_query(), limit=many, count=False)
-            for _, address in found.hits:
+            result = self.engine.search(Query.all_query(), limit=many, count=False)
+            for _, address in result.hits:
                 stored: Any = self.engine.doc(address).get_first("doc")
                 yield codec.decode_doc(stored)
 

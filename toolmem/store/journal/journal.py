@@ -156,10 +156,10 @@ def recent(root: Path, holding: bytes, seconds: float) -> Iterator[dict[str, Any
                 stem, suffix, _ = file.partition(SUFFIX)
                 if not suffix or "." in stem:
                     continue
-                found = os.stat(
+                status = os.stat(
                     folder.at(file), dir_fd=folder.fd, follow_symlinks=False
                 )
-                if found.st_mtime > oldest:
+                if status.st_mtime > oldest:
                     data = _read(folder, file)
                     wanted = (line for line in data.split(b"\n") if holding in line)
                     yield from _parsed(b"\n".join(wanted))
@@ -227,9 +227,9 @@ def _write(folder: Folder, file: str, data: bytes, most: int) -> None:
     while True:
         fd = os.open(folder.at(file), _APPEND, 0o600, dir_fd=folder.fd)
         try:
-            found = os.fstat(fd)
-            folders.require_regular(found)
-            if try_lock(fd) and _has_name(folder, file, found):
+            status = os.fstat(fd)
+            folders.require_regular(status)
+            if try_lock(fd) and _has_name(folder, file, status):
                 _write_whole(fd, file, data, most)
                 return
         finally:

@@ -212,7 +212,7 @@ def _order(found: tuple[int, str, Document]) -> tuple[int, str]:
 
 def _names(folder: Folder) -> list[str]:
     with folders.scan(folder) as entries:
-        return [one.name for one in entries if one.name.endswith(waiting.SUFFIX)]
+        return [entry.name for entry in entries if entry.name.endswith(waiting.SUFFIX)]
 
 
 def _content(fd: int) -> bytes:

@@ -40,9 +40,9 @@ def _opened(path: str) -> Iterator[tuple[int, int]]:
     except (OSError, ValueError):
         fd = -1
     try:
-        found = os.fstat(fd) if fd >= 0 else None
-        regular = found is not None and stat.S_ISREG(found.st_mode)
-        yield fd, found.st_size if found and regular else 0
+        status = os.fstat(fd) if fd >= 0 else None
+        regular = status is not None and stat.S_ISREG(status.st_mode)
+        yield fd, status.st_size if status and regular else 0
     finally:
         if fd >= 0:
             os.close(fd)

@@ -42,12 +42,12 @@ def count(kind: str, agent: str, event: str, folder: str, seconds: float) -> Non
         path.parent.mkdir(0o700, parents=True, exist_ok=True)
         fd = os.open(path, _APPEND, 0o600)
         try:
-            found = os.fstat(fd)
-            folders.require_regular(found)
+            status = os.fstat(fd)
+            folders.require_regular(status)
             os.write(fd, line.encode() + b"\n")
         finally:
             os.close(fd)
-        if found.st_size > _MOST_BYTES:
+        if status.st_size > _MOST_BYTES:
             path.replace(path.with_suffix(".log.1"))
 
 
@@ -55,7 +55,7 @@ def counted(since: datetime) -> tuple[Timing, ...]:
     """Return the events since a time, in order."""
     path = log_path()
     lines = [*_lines(path.with_suffix(".log.1")), *_lines(path)]
-    return tuple(one for one in lines if one.when >= since)
+    return tuple(line for line in lines if line.when >= since)
 
 
 def _lines(path: Path) -> Iterator[Timing]:

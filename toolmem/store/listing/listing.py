@@ -105,7 +105,7 @@ def walk(
     if not root.is_dir():
         raise NoVaultError(f"{root}: no such folder")
     taken = time.monotonic_ns()
-    found: list[FolderListing] = []
+    listings: list[FolderListing] = []
     unreadable: list[str] = []
     waiting = [""]
     while waiting:
@@ -119,10 +119,10 @@ def walk(
         except OSError:
             unreadable.append(path)
             continue
-        found.append(before)
+        listings.append(before)
         prefix = f"{path}/" if path else ""
         waiting += [prefix + name for name in from_bytes(before.folders)]
-    return FileListing(found, unreadable, taken)
+    return FileListing(listings, unreadable, taken)
 
 
 class _OpenFolder:

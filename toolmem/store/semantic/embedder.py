@@ -13,16 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import onnxruntime
+import tokenizers
 from onnxruntime.capi import onnxruntime_pybind11_state
 
 from toolmem.core import search_limits
-from toolmem.core.search.wordpiece import (
-    BadVocabularyError,
-    WordPiece,
-    listed_pieces,
-)
 from toolmem.errors import InvalidFileError
 from toolmem.store.semantic.model_files import ModelFiles
+from toolmem.store.semantic.pieces import Pieces, read_pieces
 
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _SHARPEST = 127
@@ -50,7 +47,7 @@ class Embedder(NamedTuple):
     source: str
     session: Any
     inputs: tuple[str, ...]
-    words: WordPiece
+    words: Pieces
 
     def embed(self, texts: Sequence[str]) -> Iterator[bytes]:
         """Yield the vector of each text: one signed byte per dimension, not normalised.
@@ -70,7 +67,7 @@ class Embedder(NamedTuple):
                 pool.shutdown(cancel_futures=True)
 
     def _vector(self, text: str) -> bytes:
-        numbers = self.words.encode(text, search_limits.PASSAGE_PIECES)
+        numbers = self.words.encode(text)
         ids = np.array([numbers], dtype=np.int64)
         known = (ids, np.ones_like(ids), np.zeros_like(ids))
         feed = {n: a for n, a in zip(_INPUTS, known, strict=True) if n in self.inputs}
@@ -103,8 +100,8 @@ def load(files: ModelFiles) -> Embedder:
 def _load(files: ModelFiles, *_stamps: tuple[int, int]) -> Embedder:
     with files.model.open("rb") as file:
         model_sum = file_digest(file, "sha256").hexdigest()
-    pieces = _pieces(files.vocabulary)
-    vocabulary_sum = _sum_of("".join(f"{piece}\n" for piece in pieces))
+    words = read_pieces(files.vocabulary, search_limits.PASSAGE_PIECES)
+    vocabulary_sum = _sum_of("".join(f"{piece}\n" for piece in words.listed))
     _require(files.model, model_sum, files.model_sum)
     _require(files.vocabulary, vocabulary_sum, files.vocabulary_sum)
     session = _session(files.model)
@@ -114,23 +111,14 @@ def _load(files: ModelFiles, *_stamps: tuple[int, int]) -> Embedder:
         raise InvalidFileError(str(files.model), 0, reason)
     about = (
         onnxruntime.__version__,
+        tokenizers.__version__,
         model_sum,
         vocabulary_sum,
         search_limits.PASSAGE_CHARS,
         search_limits.PASSAGE_PIECES,
         search_limits.PASSAGES,
     )
-    words = WordPiece.of(pieces)
     return Embedder(_sum_of(repr(about)), str(files.model), session, inputs, words)
-
-
-def _pieces(path: Path) -> list[str]:
-    try:
-        pieces = listed_pieces(path.read_bytes())
-        WordPiece.of(pieces)
-    except BadVocabularyError as error:
-        raise InvalidFileError(str(path), 0, str(error)) from error
-    return pieces
 
 
 def _require(path: Path, found: str, wanted: str) -> None:

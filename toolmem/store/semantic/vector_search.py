@@ -157,7 +157,7 @@ class VectorSimilarity:
 
     def cosines(self, candidates: Sequence[CandidateDocument]) -> list[float]:
         """Return the means of the cosines by model and words; 0 without any text."""
-        by_model = [self._by_model(one.key) for one in candidates]
+        by_model = [self._by_model(candidate.key) for candidate in candidates]
         if self._words is None:
             return by_model
         share = search_limits.MODEL_WORDS
@@ -227,10 +227,10 @@ def _cosines(vectors: Any, starts: Any, question: Any) -> Any:
         return np.zeros(0)
     number = np.float32 if vectors.shape[1] <= _EXACT else np.float64
     asked = question.astype(number)
-    found = np.empty(len(vectors))
+    cosines = np.empty(len(vectors))
     for start in range(0, len(vectors), _BLOCK):
         block = vectors[start : start + _BLOCK].astype(number)
         lengths = np.einsum("ij,ij->i", block, block).astype(np.float64)
         norms = np.sqrt(np.maximum(lengths, 1.0) * max(float(asked @ asked), 1.0))
-        found[start : start + _BLOCK] = (block @ asked) / norms
-    return np.maximum.reduceat(found, starts)
+        cosines[start : start + _BLOCK] = (block @ asked) / norms
+    return np.maximum.reduceat(cosines, starts)

@@ -59,8 +59,8 @@ def store_candidates(
     _forget_old(state, now)
     new = []
     marks = ", ".join("?" * len(StoredCandidate._fields))
-    for one in candidates:
-        row = one._replace(at=rfc3339(now))
+    for candidate in candidates:
+        row = candidate._replace(at=rfc3339(now))
         values = [_stored(name, value) for name, value in row._asdict().items()]
         query = f"INSERT OR IGNORE INTO candidates ({_COLUMNS}) VALUES ({marks})"
         if state.execute(query, values).rowcount:
@@ -148,8 +148,8 @@ def note_outcome(
 def outcome_of(state: Connection, decree: str) -> str:
     """Return the outcome of a decree; empty if it is unknown."""
     query = "SELECT outcome FROM outcomes WHERE id = ?"
-    found = state.execute(query, (decree,)).fetchone()
-    return str(found[0]) if found else ""
+    row = state.execute(query, (decree,)).fetchone()
+    return str(row[0]) if row else ""
 
 
 def all_outcomes(state: Connection) -> tuple[DecreeOutcome, ...]:

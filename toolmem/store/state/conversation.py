@@ -105,12 +105,12 @@ def _going_on(state: Connection, message: Message, more: bool) -> Message:
     if not more or message.turn is None:
         return message
     place = (message.session, message.turn, message.role)
-    found = state.execute(_SELECT_CONTENT, place).fetchone()
-    if found is None:
+    row = state.execute(_SELECT_CONTENT, place).fetchone()
+    if row is None:
         return message
-    if found[0].endswith(message.content):
-        return message._replace(content=found[0])  # a turn may end several times
-    return message._replace(content=f"{found[0]}\n\n{message.content}")
+    if row[0].endswith(message.content):
+        return message._replace(content=row[0])  # a turn may end several times
+    return message._replace(content=f"{row[0]}\n\n{message.content}")
 
 
 def _read(

@@ -197,13 +197,13 @@ def count_event(
 def daily_events(state: Connection) -> tuple[DailyEvents, ...]:
     """Return events of rules, by day, rule, kind and tool."""
     rows = state.execute("SELECT rule, kind, place, at, count FROM rule_events")
-    found: Counter[tuple[str, str, str, str]] = Counter()
+    counter: Counter[tuple[str, str, str, str]] = Counter()
     for rule, kind, place, at, count in rows:
         tool = place[len(_DAY) + 11 :] if place.startswith(_DAY) else ""
-        found[at[:10], rule, kind, tool] += count
+        counter[at[:10], rule, kind, tool] += count
     return tuple(
         DailyEvents(rule, kind, day, tool, times)
-        for (day, rule, kind, tool), times in sorted(found.items())
+        for (day, rule, kind, tool), times in sorted(counter.items())
     )
 
 

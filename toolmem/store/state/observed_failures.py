@@ -36,8 +36,8 @@ def store_failure(state: Connection, failure: ObservedFailure, now: datetime) ->
 def worked_after(state: Connection, failure_id: str) -> str:
     """Return the command that worked after this failure; empty if none is known."""
     query = "SELECT worked FROM failures WHERE id = ?"
-    found = state.execute(query, (failure_id,)).fetchone()
-    return str(found[0]) if found else ""
+    row = state.execute(query, (failure_id,)).fetchone()
+    return str(row[0]) if row else ""
 
 
 def failures_of_one_session(
@@ -49,8 +49,8 @@ def failures_of_one_session(
         f"SELECT {_COLUMNS} FROM failures WHERE at >= ? AND sessions < ? ORDER BY id"
     )
     rows = state.execute(query, (_oldest(now), limits.FAILURE_SESSIONS))
-    found = (ObservedFailure(*row) for row in rows)
-    return tuple(failure for failure in found if failure.scope in wanted)
+    failures = (ObservedFailure(*row) for row in rows)
+    return tuple(failure for failure in failures if failure.scope in wanted)
 
 
 def _oldest(now: datetime) -> str:

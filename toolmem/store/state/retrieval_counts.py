@@ -83,9 +83,9 @@ def add_up(root: Path) -> None:
 def _take(state: Path) -> None:
     file = state / FILE
     with suppress(FileNotFoundError):
-        found = file.lstat()
-        folders.require_regular(found)
-        file.rename(state / f"{_TAKEN}{found.st_mtime_ns:x}-{os.getpid()}")
+        status = file.lstat()
+        folders.require_regular(status)
+        file.rename(state / f"{_TAKEN}{status.st_mtime_ns:x}-{os.getpid()}")
 
 
 def _count(database: Connection, path: Path) -> None:

@@ -30,13 +30,13 @@ def state_damage(root: Path, now: float, *, deep: bool) -> Iterator[Damage]:
     """Yield the defects of the folder of local state and its database."""
     state = root / layout.STATE
     try:
-        found = state.lstat()
+        status = state.lstat()
     except FileNotFoundError:
         return
-    if not stat.S_ISDIR(found.st_mode):
+    if not stat.S_ISDIR(status.st_mode):
         yield Damage("state-folder", layout.STATE, "is not a folder of this vault")
         return
-    if sys.platform != "win32" and stat.S_IMODE(found.st_mode) & 0o077:
+    if sys.platform != "win32" and stat.S_IMODE(status.st_mode) & 0o077:
         message = "others can read it, and it contains conversations"
         yield Damage("state-open", layout.STATE, message)
     ignore = state / ".gitignore"
@@ -52,8 +52,8 @@ def waiting(root: Path) -> int:
     """Count the captured messages that could not be processed yet."""
     path = root / layout.STATE / DATABASE
     with suppress(sqlite3.Error, OSError), closing(_opened(path)) as database:
-        found = database.execute("SELECT count(*) FROM spool").fetchone()
-        return int(found[0])
+        row = database.execute("SELECT count(*) FROM spool").fetchone()
+        return int(row[0])
     return 0
 
 
@@ -67,10 +67,10 @@ def _lines(path: Path) -> list[str]:
 def _database(state: Path, deep: bool) -> Iterator[Damage]:
     path, name = state / DATABASE, f"{layout.STATE}/{DATABASE}"
     try:
-        found = path.lstat()
+        status = path.lstat()
     except FileNotFoundError:
         return
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         yield Damage("state-no-file", name, "is not a regular file")
         return
     if not os.access(path, os.R_OK | os.W_OK):
@@ -111,9 +111,9 @@ def _leftovers(state: Path, now: float) -> Iterator[Damage]:
     for path in sorted(state.glob("sessions/*")):
         name = f"{layout.STATE}/sessions/{path.name}"
         with suppress(OSError):
-            found = path.lstat()
-            age = (now - found.st_mtime) // _DAY
-            if found.st_size >= limits.JOURNAL_BYTES // 2:
-                yield Damage("journal-full", name, f"{found.st_size} bytes wait")
-            elif found.st_mtime > 0 and age > limits.JOURNAL_DAYS:
+            status = path.lstat()
+            age = (now - status.st_mtime) // _DAY
+            if status.st_size >= limits.JOURNAL_BYTES // 2:
+                yield Damage("journal-full", name, f"{status.st_size} bytes wait")
+            elif status.st_mtime > 0 and age > limits.JOURNAL_DAYS:
                 yield Damage("journal-old", name, f"waits since {age:.0f} days")

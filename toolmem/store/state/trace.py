@@ -119,8 +119,8 @@ def read(
             f" FROM trace{where} ORDER BY number",
             tuple(wanted.values()),
         ).fetchall()
-    found = (NumberedLine(row[0], _line(row[1:])) for row in rows)
-    return tuple(one for one in found if is_of_project(one.line.project, vault))
+    lines = (NumberedLine(row[0], _line(row[1:])) for row in rows)
+    return tuple(line for line in lines if is_of_project(line.line.project, vault))
 
 
 def last_number(vault: Vault) -> int:

@@ -175,7 +175,7 @@ class _Search(NamedTuple):
             return True
         trusted = self.user.trusted
         places = {site.folder, site.root}
-        return bool(trusted) and all(is_trusted(one, trusted) for one in places)
+        return bool(trusted) and all(is_trusted(place, trusted) for place in places)
 
     def _is_default(self, root: Path) -> bool:
         if "vault" not in self.user.values:

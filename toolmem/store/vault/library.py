@@ -146,9 +146,9 @@ def open_library(
 
 def _ignored_settings(vault: Vault) -> Iterator[str]:
     """Yield a remark, the first time, about each invalid setting of searches."""
-    for one in vault.problems:
-        if one.code == "bad-value" and one.message.startswith(_SETTINGS):
-            yield from first_time(f"{one.place}: {one.message}; it is ignored")
+    for problem in vault.problems:
+        if problem.code == "bad-value" and problem.message.startswith(_SETTINGS):
+            yield from first_time(f"{problem.place}: {problem.message}; it is ignored")
 
 
 def _closed_to(view: View, opening: Opening) -> Iterator[str]:

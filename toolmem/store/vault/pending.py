@@ -26,7 +26,7 @@ class Pending(NamedTuple):
 
 def load_pending(vault: Vault) -> Pending:
     """Return every waiting proposal."""
-    found: list[Proposal] = []
+    proposals: list[Proposal] = []
     problems: list[Problem] = []
     try:
         listed = vault.tree.read_all(layout.PENDING, ".toml", limits.RULE_FILE_BYTES)
@@ -36,10 +36,10 @@ def load_pending(vault: Vault) -> Pending:
         try:
             if isinstance(data, InvalidFileError):
                 raise data
-            found.append(parse_proposal(decode(data, path), path))
+            proposals.append(parse_proposal(decode(data, path), path))
         except InvalidFileError as error:
             problems.append(_problem(error))
-    ordered = sorted(found, key=lambda p: (p.created_at, p.id))
+    ordered = sorted(proposals, key=lambda p: (p.created_at, p.id))
     return Pending(tuple(ordered), tuple(problems))
 
 

@@ -216,18 +216,18 @@ def _ids(vault: Vault) -> Iterator[str]:
 
 
 def _in_effect(vault: Vault, worked_on: Vault) -> InEffect:
-    found = load_rule_files(vault, vault.chain)
-    entries = combine(found.files)
+    files = load_rule_files(vault, vault.chain)
+    entries = combine(files.files)
     rules = [e.rule for e in entries if e.rule and e.is_in_effect(vault.now)]
     names = load_tool_names(vault)
     gone = {entry.id for entry in entries if entry.rule is None}
     alone = [
         override_alone(f.id, f.folder_tool, f.scope, f.path)
-        for f in found.files
+        for f in files.files
         if f.id in gone
     ]
     lost = lost_overrides(vault, alone)
-    unreadable = in_canonical_tools((*found.unreadable, *lost), names)
+    unreadable = in_canonical_tools((*files.unreadable, *lost), names)
     if vault is not worked_on:
         root = str(vault.root)
         rules = [rule._replace(vault=root) for rule in rules]

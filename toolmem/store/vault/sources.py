@@ -68,9 +68,9 @@ def find_sources(paths: Iterable[Path], cwd: Path, *, every: bool) -> ImportSour
     left_out: list[tuple[str, str]] = []
     for path in paths:
         if path.is_dir():
-            found = _in_folder(path, cwd, every)
-            files.update((one.name, one) for one in found.files)
-            left_out += found.left_out
+            folder = _in_folder(path, cwd, every)
+            files.update((file.name, file) for file in folder.files)
+            left_out += folder.left_out
         elif path.exists():
             source = _source(path, cwd, None)
             files[source.name] = source
@@ -230,8 +230,8 @@ def repository_identity(root: Path) -> str:
     name = _text(root.name)
     if not gitrun.is_installed():
         return name
-    found = gitrun.attempt(root, "config", "--get", "remote.origin.url")
-    address = _ADDRESS.fullmatch(found.stdout.decode("utf-8", "replace").strip())
+    attempt = gitrun.attempt(root, "config", "--get", "remote.origin.url")
+    address = _ADDRESS.fullmatch(attempt.stdout.decode("utf-8", "replace").strip())
     if address:
         return f"{address['host'].lower()}/{address['path'].strip('/')}"
     roots = gitrun.attempt(root, "rev-list", "--max-parents=0", "HEAD", "--")

@@ -255,19 +255,19 @@ def _listed(
 
 def _mark(root: Path, path: str, racy_from: int) -> Mark:
     """Return the mark of a file; its time is ``_RACY`` if after ``racy_from``."""
-    found = (root / path).lstat()
-    when = found.st_mtime_ns if sys.platform == "win32" else found.st_ctime_ns
-    return path, found.st_ino, _RACY if racy_from and when >= racy_from else when
+    status = (root / path).lstat()
+    when = status.st_mtime_ns if sys.platform == "win32" else status.st_ctime_ns
+    return path, status.st_ino, _RACY if racy_from and when >= racy_from else when
 
 
 def _stamp(path: str) -> Stamp:
     """Return the stamp of a file; none if it is gone."""
     try:
-        found = os.lstat(path)
+        status = os.lstat(path)
     except OSError:
         return 0, -1
-    when = found.st_mtime_ns if sys.platform == "win32" else found.st_ctime_ns
-    return found.st_ino, when
+    when = status.st_mtime_ns if sys.platform == "win32" else status.st_ctime_ns
+    return status.st_ino, when
 
 
 def _home(scope: Scope) -> str:

@@ -78,8 +78,8 @@ class RecordingTree:
 
         One that cannot be listed has, unless that may all be private.
         """
-        found = self.every.each_entry(folder)
-        paths = ((f"{folder}/{one.name}", one.kind == "folder") for one in found)
+        entries = self.every.each_entry(folder)
+        paths = ((f"{folder}/{one.name}", one.kind == "folder") for one in entries)
         try:
             return any(
                 self.has_files(path) if is_folder else self.shows(path)
@@ -112,8 +112,8 @@ class RecordingTree:
                     self.read_files[path] = self._tree.read(
                         path, limits.RULE_FILE_BYTES
                     )
-        found = sorted(self.read_files.items())
-        return [(path, blob_id(data)) for path, data in found if data is not None]
+        items = sorted(self.read_files.items())
+        return [(path, blob_id(data)) for path, data in items if data is not None]
 
 
 def blob_id(data: bytes) -> str:

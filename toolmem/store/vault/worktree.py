@@ -44,7 +44,7 @@ def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
     repo = history.repo
     maybe = status.maybe_changed(repo, tree)
     unseen = {repo.inside(place) for place in working_tree.passed_over(repo.top)}
-    found: list[ModifiedFile] = []
+    files: list[ModifiedFile] = []
     with DiskTree(vault.root) as disk:
         untracked = dict.fromkeys(_untracked(disk, repo, maybe), ("", ""))
         for path, (mode, blob) in {**untracked, **maybe.known}.items():
@@ -52,10 +52,10 @@ def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
                 continue
             if disk.kind(path) == "file" and vault.tree.shows(path):
                 if not blob or not is_same(_read(disk, path, sys.maxsize), blob):
-                    found.append(ModifiedFile(path, blob, exists=True))
+                    files.append(ModifiedFile(path, blob, exists=True))
             elif mode in _PLAIN:
-                found.append(ModifiedFile(path, blob, exists=False))
-    return sorted(found)
+                files.append(ModifiedFile(path, blob, exists=False))
+    return sorted(files)
 
 
 def committable(vault: Vault) -> Iterator[tuple[str, str]]:
@@ -128,7 +128,7 @@ def _untracked(disk: DiskTree, repo: Repo, maybe: status.MaybeChanged) -> Iterat
     inner = []
     for path in maybe.untracked:
         if path.endswith("/"):
-            inner += [one for one in _files(disk, path[:-1]) if is_ours(one)]
+            inner += [file for file in _files(disk, path[:-1]) if is_ours(file)]
         else:
             yield path
     ignored = working_tree.ignored(repo.top, [repo.place(path) for path in inner])

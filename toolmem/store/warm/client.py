@@ -70,7 +70,7 @@ def helper_folder(environment: Mapping[str, str]) -> str:
         environment.get("XDG_STATE_HOME"),
         home and f"{home}/.local/state",
     )
-    base = next((one for one in places if one and os.path.isdir(one)), "")  # noqa: PTH112 -- pathlib takes longer to import than all of this runs
+    base = next((place for place in places if place and os.path.isdir(place)), "")  # noqa: PTH112 -- pathlib takes longer to import than all of this runs
     return f"{base}/toolmem/helpers" if base.startswith("/") else ""
 
 

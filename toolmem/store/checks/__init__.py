@@ -1,1 +1,0 @@
-"""Results of checks of single files, cached with the stamps of the files."""
