@@ -1,8 +1,7 @@
 """Memory of a turn: its files, failed commands and dangerous ones; never output."""
 
 from collections.abc import Collection, Iterable
-from itertools import chain
-from pathlib import PurePosixPath
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
@@ -207,7 +206,7 @@ def _without_contents(
     return {
         path: there
         for path, there in present.items()
-        if folders.isdisjoint(map(str, PurePosixPath(path).parents))
+        if folders.isdisjoint(accumulate(path.split("/")[:-1], "{}/{}".format))
     }
 
 
