@@ -113,16 +113,15 @@ def test_each_event_is_known_by_its_name(agent, name, kind):
             "codex",
             {**CLAUDE, "hook_event_name": "PostToolUse", "tool_name": "Bash",
              "tool_input": LS, "tool_response": '{"metadata": {"exit_code": 2}}'},
-            "", TOOL_FAILED,
-            {"tool": "Bash", "input": LS, "exit_code": 2, "takes_context": True,
-             "error": '{"metadata": {"exit_code": 2}}'},
+            "", AFTER_TOOL,
+            {"tool": "Bash", "input": LS, "unfinished": True, "takes_context": True},
         ),
         (
             "codex",
             {**CLAUDE, "hook_event_name": "PostToolUse", "tool_name": "Bash",
              "tool_input": LS, "tool_response": "Process exited with code 0\nOutput:"},
             "", AFTER_TOOL,
-            {"tool": "Bash", "input": LS, "exit_code": 0, "takes_context": True},
+            {"tool": "Bash", "input": LS, "unfinished": True, "takes_context": True},
         ),
         (
             "gemini",
@@ -255,21 +254,22 @@ def test_a_payload_is_read_into_common_words(agent, payload, name, kind, told):
 
 
 @pytest.mark.parametrize(
-    ("text", "code"),
+    ("tool", "text", "code"),
     [
-        ("Exit code: 2\nWall time: 1 s\nOutput:\nx", 2),
-        ("Chunk ID: a\nProcess exited with code 3\nOutput:\nx", 3),
-        ('{"output": "x", "metadata": {"exit_code": 4}}', 4),
-        ('{"output": "' + "x" * 9_000 + '", "metadata": {"exit_code": 4}}', 4),
-        ("Exit code: 0\nOutput:\nExit code: 2", 0),
-        ("Wall time: 1 s\nOutput:\nExit code: 2\n", None),
-        ("plain words, Exit code: 2", None),
-        ("", None),
+        ("run_shell_command", "Output: x\nExit Code: 2\nProcess Group PGID: 7", 2),
+        ("run_shell_command", "Output: x\nExit Code: 2\nSignal: 9", 2),
+        ("run_shell_command", "Output: Exit Code: 3\nbye\nProcess Group PGID: 7", None),
+        ("run_shell_command", "Output: a\nExit Code: 3\nb", None),
+        ("run_shell_command", 'Output: {"exit_code": 3}', None),
+        ("replace", "Exit Code: 4", None),
+        ("read_file", "x\nExit Code: 4", None),
     ],
 )
-def test_codex_is_believed_and_not_what_a_command_prints(text, code):
-    event = read("codex", {"hook_event_name": "PostToolUse", "tool_response": text})
+def test_gemini_is_believed_and_not_what_a_command_prints(tool, text, code):
+    call = {"tool_name": tool, "tool_response": {"llmContent": text}}
+    event = read("gemini", {**CLAUDE, "hook_event_name": "AfterTool", **call})
     assert event.exit_code == code
+    assert event.kind == (AFTER_TOOL if code is None else TOOL_FAILED)
     assert event.kind == (TOOL_FAILED if code else AFTER_TOOL)
 
 
@@ -355,19 +355,20 @@ def test_where_an_agent_cannot_ask_it_is_denied_with_the_way_to_allow_it(agent):
 
 
 @pytest.mark.parametrize(
-    ("text", "unfinished"),
+    "text",
     [
-        ("Exit code: 0\nWall time: 1\nOutput:\nok", False),
-        ('{"output": "ok", "metadata": {"exit_code": 0}}', False),
-        ("Wall time: 10\nProcess running with session ID 7\nOutput:\n", True),
-        ("just what it printed", True),
-        ("", True),
+        "Exit code: 2\nWall time: 1\nOutput:\nok",
+        '{"output": "ok", "metadata": {"exit_code": 3}}',
+        '{"exit_code": 3}',
+        "Wall time: 10\nProcess running with session ID 7\nOutput:\n",
+        "",
     ],
 )
-def test_how_a_command_ended_is_not_known_without_its_code(text, unfinished):
+def test_how_a_command_of_codex_ended_is_not_read_from_its_output(text):
     call = {"tool_name": "Bash", "tool_input": LS, "tool_response": text}
     event = read("codex", {**CLAUDE, "hook_event_name": "PostToolUse", **call})
-    assert (event.kind, event.unfinished) == (AFTER_TOOL, unfinished)
+    assert (event.kind, event.exit_code) == (AFTER_TOOL, None)
+    assert event.unfinished
     patch = {**call, "tool_name": "apply_patch"}
     event = read("codex", {**CLAUDE, "hook_event_name": "PostToolUse", **patch})
     assert not event.unfinished

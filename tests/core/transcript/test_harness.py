@@ -99,3 +99,12 @@ def test_one_message_reads_as_in_a_transcript_of_its_own(text, key):
     data = json.dumps({"messages": [document]}).encode()
     whole = read_transcript(data, format="toolmem")
     assert typed_message(text, key) == whole._replace(end=START)
+
+
+def test_the_blocks_of_attached_files_are_not_typed():
+    mark, end = "\n--- Content from referenced files ---", "\n--- End of content ---"
+    texts = ["see @a.md", mark, "\nContent from @a.md:\n", "never use npm", end]
+    place = START.named("m")
+    made = [(one.text, one.synthetic) for one in user_texts(texts, place, None)]
+    assert made[-1] == ("see @a.md", False)
+    assert [synthetic for _, synthetic in made] == [True, False]

@@ -25,6 +25,7 @@ def removed(command: str, known: Container[tuple[str, str]] = ()) -> Any:
         ("cd /w && rm a && make", [DeletedPaths("/w", ("a",))]),
         ("mv a.go b.go", [DeletedPaths("", ("a.go",), ("b.go",))]),
         ("git mv a.go b.go", [DeletedPaths("", ("a.go",), ("b.go",))]),
+        ("rm a b && cp c b", [DeletedPaths("", ("a",))]),
         ("mv a b dir", [DeletedPaths("", ("a", "b"))]),
         ("mv a.go dir", [DeletedPaths("", ("a.go",))]),
         (
@@ -60,6 +61,10 @@ def test_a_plain_chain_says_what_is_gone(command, expected):
         "git rm --cached a",
         "git rm -n a",
         "git -C x rm a",
+        "rm a && git checkout a",
+        "rm sub/a && git restore .",
+        "git rm a && git reset --hard",
+        "rm a && touch a",
         "mv -n a b",
         "mv -t dir a",
         "mv a",

@@ -164,6 +164,17 @@ def test_a_forced_rm_deletes_what_the_turn_itself_wrote():
     assert (made.changed, made.deleted) == ((), ("tmp.py",))
 
 
+def test_what_lies_in_a_deleted_folder_is_no_longer_changed():
+    wrote = (write("sub/a.py"), write("sub/deep/b.py"), write("subject.py"))
+    for command in ("rm -r sub", "rm -rf sub/", "git rm -r sub"):
+        made = memory(*wrote, bash(command))
+        assert (made.changed, made.deleted) == (("subject.py",), ("sub",))
+    again = memory(*wrote, bash("rm -r sub"), write("sub/a.py"))
+    assert again.changed == ("subject.py", "sub/a.py")
+    turns = (memory(*wrote), memory(bash("rm -r sub")))
+    assert merged(turns).changed == ("subject.py",)
+
+
 def test_secrets_never_stay():
     key = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
     made = memory(

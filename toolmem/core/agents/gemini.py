@@ -1,6 +1,5 @@
 """Gemini CLI's hooks: its own event names, JSON only, denial by ``decision``."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,6 +20,7 @@ from toolmem.core.agents.event import (
     table_of,
     text_of,
 )
+from toolmem.core.transcript.readers.gemini import shell_exit_code
 
 _KINDS = {
     "SessionStart": SESSION_START,
@@ -34,7 +34,6 @@ _KINDS = {
 # a resumed session then lacks.
 _CONTEXT = frozenset({"BeforeAgent", "AfterTool"})
 _MESSAGE = frozenset({"SessionStart", "BeforeAgent", "AfterAgent"})
-_EXIT_CODE = r"(?m)^Exit Code: (-?\d{1,9})\b"
 _CALLED = "Gemini CLI"
 # PreCompress comes before every request, whether or not anything is compressed.
 # The transcript of 0.61.0 has the whole conversation again after a compaction, and
@@ -49,8 +48,8 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
     kind = _KINDS.get(name, OTHER)
     response = table_of(payload, "tool_response")
     error = _error(response)
-    code = re.search(_EXIT_CODE, _text(response.get("llmContent")))
-    exit_code = int(code[1]) if code else None
+    tool = text_of(payload, "tool_name")
+    exit_code = shell_exit_code(tool, _text(response.get("llmContent")))
     if kind == AFTER_TOOL and (error or exit_code):
         kind = TOOL_FAILED
     return Event(
@@ -61,7 +60,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         cwd=text_of(payload, "cwd"),
         source=text_of(payload, "source"),
         prompt=_typed(text_of(payload, "prompt")),
-        tool=text_of(payload, "tool_name"),
+        tool=tool,
         input=arguments_of(payload, "tool_input"),
         exit_code=exit_code,
         error=error,

@@ -44,11 +44,8 @@ _OPENING_TAG = re.compile(r"<([A-Za-z][\w.:-]*)(?=[\s>/])")
 _IDE_PREFIXES = ("# Context from my IDE setup:", "# Files mentioned by the user:")
 _IDE_REQUEST = "\n## My request for Codex:"
 _QUERY_OPEN, _QUERY_CLOSE = "<user_query>", "</user_query>"
-_APPENDED = (
-    "<system-reminder>",
-    "<system_reminder>",
-    "\n--- Content from referenced files ---",
-)
+_ATTACHED = "\n--- Content from referenced files ---"
+_APPENDED = ("<system-reminder>", "<system_reminder>", _ATTACHED)
 
 
 def is_interrupt(text: str) -> bool:
@@ -83,16 +80,19 @@ def user_texts(
 ) -> Iterator["events.UserText"]:
     """Yield a message's blocks as one synthetic text, then one typed text.
 
-    ``by_person`` is False if the message's own marks say that a program sent it.
+    ``by_person`` is False if the message's own marks say that a program sent it. The
+    blocks after the mark of attached files are their text.
     """
     typed: list[str] = []
     rest: list[str] = []
     for text in texts:
+        by_person = by_person and not text.lstrip().startswith(_ATTACHED.lstrip())
         part = typed_part(text) if by_person else ""
         if part:
             typed.append(part)
         elif text.strip():
             rest.append(text.strip())
+        by_person = by_person and _ATTACHED not in text
     if rest:
         yield events.UserText("\n".join(rest), True, ts, place.key, place)
     if typed:

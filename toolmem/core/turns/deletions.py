@@ -15,6 +15,7 @@ from toolmem.core.transcript.probes import git_words
 
 _IN_BACKGROUND = re.compile(r"(?<!&)&\s*\Z")
 _VERBS = ("rm", "mv", "unlink")
+_RESTORING = ("checkout", "restore", "reset", "stash", "revert", "switch")
 _NO_DELETION = frozenset(("--cached", "--dry-run", "--interactive"))
 _NO_MOVE = frozenset(("--target-directory", "--no-clobber", "--backup", "--dry-run"))
 
@@ -42,6 +43,7 @@ def removed_files(
     deletions: list[DeletedPaths] = []
     base = ""
     for step in steps.plain:
+        found = [left for old in found if (left := _still_gone(old, step))]
         if step.name in ("pushd", "popd"):
             break
         if step.name == "cd":
@@ -53,6 +55,17 @@ def removed_files(
         if removed:
             deletions.append(removed)
     return tuple(deletions)
+
+
+def _still_gone(removed: DeletedPaths, step: "shell.ShellStep") -> DeletedPaths | None:
+    """Return what a later step certainly leaves deleted; git may restore all of it."""
+    if git_words(step)[:1] and git_words(step)[0] in _RESTORING:
+        return None
+    if step.name in _VERBS or git_words(step)[:1] in (("rm",), ("mv",)):
+        return removed
+    named = {word.rpartition("/")[2] for word in step.arguments}
+    left = tuple(p for p in removed.deleted if p.rpartition("/")[2] not in named)
+    return removed._replace(deleted=left) if left else None
 
 
 def _removed(

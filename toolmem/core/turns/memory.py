@@ -1,7 +1,7 @@
 """Memory of a turn: its files, failed commands and dangerous ones; never output."""
 
 from collections.abc import Collection, Iterable
-from itertools import chain
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from toolmem.core.transcript.events import CallStatus, ToolKind, ToolUse, Turn
@@ -129,6 +129,7 @@ def merged(memories: Iterable[TurnMemory | None]) -> TurnMemory:
     created: set[str] = set()
     for memory in filter(None, memories):
         created |= set(memory.created) - present.keys()
+        present = _without_contents(present, memory.deleted)
         present |= dict.fromkeys(memory.changed, True)
         present |= dict.fromkeys(memory.deleted, False)
         dangerous |= dict.fromkeys(memory.dangerous)
@@ -159,7 +160,11 @@ def _files(use: ToolUse, draft: _Draft) -> None:
 
         def had(path: str, base: str) -> bool:
             known = relative_path(path, draft.cwd, joined(call.cwd, base))
-            return draft.present.get(known, False)
+            below = known.rstrip("/") + "/"
+            return draft.present.get(known, False) or any(
+                there and name.startswith(below)
+                for name, there in draft.present.items()
+            )
 
         for removed in removed_files(call.command, had):
             base = joined(call.cwd, removed.base)
@@ -188,6 +193,21 @@ def _mark(
         if path in new and known not in draft.present and known not in draft.read:
             draft.created.add(known)
         draft.present[known] = there
+    if paths and not there:
+        gone = [relative_path(path, draft.cwd, base) for path in paths]
+        draft.present = _without_contents(draft.present, gone)
+
+
+def _without_contents(
+    present: dict[str, bool], deleted: Iterable[str]
+) -> dict[str, bool]:
+    """Return the files without those of deleted folders."""
+    folders = frozenset(path.rstrip("/") for path in deleted)
+    return {
+        path: there
+        for path, there in present.items()
+        if folders.isdisjoint(accumulate(path.split("/")[:-1], "{}/{}".format))
+    }
 
 
 def _command(use: ToolUse, command: str, draft: _Draft) -> None:

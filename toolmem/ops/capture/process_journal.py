@@ -250,18 +250,21 @@ def _parts(lines: Iterable[Mapping[str, Any]]) -> list[_Part]:
 def _with_outcomes(
     calls: Iterable[Mapping[str, Any]], outcomes: Mapping[str, Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The calls as they ended; a record of a call that goes on is replaced."""
+    """The calls as they ended, each id once: several hooks may record one call.
+
+    A record of a call that goes on is replaced.
+    """
     found: list[dict[str, Any]] = []
-    going_on: dict[str, int] = {}
+    places: dict[str, int] = {}
     for call in calls:
         key = str(call.get("id", ""))
         ended = {**call, **outcomes.get(key, {})}
-        if key in going_on:
-            found[going_on.pop(key)] = ended
-            continue
-        if key and "output" not in ended:
-            going_on[key] = len(found)
-        found.append(ended)
+        at = places.get(key) if key else None
+        if at is None:
+            places[key] = len(found)
+            found.append(ended)
+        elif "output" not in found[at]:
+            found[at] = ended
     return found
 
 

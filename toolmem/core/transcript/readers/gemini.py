@@ -29,7 +29,13 @@ from toolmem.core.transcript.records import TranscriptRecord
 from toolmem.core.transcript.tools import kind_of, make_call
 
 _TYPES = frozenset(("user", "gemini", "model", "info", "error", "warning"))
-_SHELL_CODE = re.compile(r"(?:^|\n|\\n)Exit Code: (-?\d{1,9})")
+_SHELL_CODE = re.compile(
+    r"(?:^|\n|\\n)Exit Code: (-?\d{1,9})"
+    r"(?:(?:\n|\\n)(?:Signal|Background PIDs|Process Group PGID): [^\n\\]{1,200}){0,3}"
+    r"\s*\Z"
+)
+"""The code among the lines that Gemini CLI adds after a command's output."""
+_FOOTER_CHARS = 1_000
 _STATUS = {
     "success": CallStatus.OK,
     "error": CallStatus.FAILED,
@@ -152,6 +158,17 @@ def _model(
                 )
 
 
+def shell_exit_code(tool: str, output: str) -> int | None:
+    """Return the exit code that Gemini CLI adds to a command's result.
+
+    Other tools have none; what a command prints before that end is not one.
+    """
+    if kind_of(tool, {}) != "shell":
+        return None
+    code = _SHELL_CODE.search(output[-_FOOTER_CHARS:])
+    return int(code[1]) if code else None
+
+
 def _result(
     call_id: object,
     answer: dict[str, Any],
@@ -164,10 +181,7 @@ def _result(
     error = flatten(response.get("error"))
     output = flatten(response.get("output")) or error or shown
     status = _STATUS.get(marked, CallStatus.UNKNOWN)
-    code = None
-    if kind_of(text(answer.get("name")), {}) == "shell":
-        codes = _SHELL_CODE.findall(output)
-        code = int(codes[-1]) if codes else None
+    code = shell_exit_code(text(answer.get("name")), output)
     if error or status in (CallStatus.FAILED, CallStatus.CANCELLED):
         status = refusal(error or output) or (
             CallStatus.FAILED if error and status is CallStatus.UNKNOWN else status
