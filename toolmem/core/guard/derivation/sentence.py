@@ -14,9 +14,17 @@ CODE_START = 0xE200
 """First of the characters that represent code spans; rules never contain them."""
 _MOST_CODES = 0x400
 _CODE_CHARS = re.compile(f"[{chr(CODE_START)}-{chr(CODE_START + _MOST_CODES - 1)}]")
-_CODE = re.compile(r"``([^\n]{1,120}?)``|`([^`\n]{1,120})`|[\"“]([^\"”\n]{2,120})[\"”]")
+_CODE = re.compile(
+    r"``([^\n]{1,120}?)``|`([^`\n]{1,120})`|[\"“]([^\"”\n]{2,120})[\"”]"
+    r"|(?<![^\s(])['‘]([^'’\n]{2,120})['’](?!\w)"
+)
+_REASON = re.compile(
+    r"(?i),?\s+(?:because|since|so that|otherwise|or else|as (?:it|they|this|that|we|i))"
+    r"\b(?:(?!\b(?:unless|except|but|use|instead)\b|[.](?=\s|$))[^;!?\n,])*"
+)
+"""Words that give a reason: no condition or ban is in them."""
 _STRONG = (
-    r"\b(?:no(?= force[- ]?push)|never(?: ever)?|do(?: no|n['’`]?)t(?: ever)?"
+    r"\b(?:never(?: ever)?|do(?: no|n['’`]?)t(?: ever)?"
     r"|must(?: no|n['’]?)t(?: ever)?"
     r"|cannot|can['’]?t|should(?: no|n['’]?)t(?: ever)?|may not|shall not"
     r"|not allowed to"
@@ -29,7 +37,11 @@ _WEAK = (
     r"(?:avoid|stop|refrain from)\b(?=\s+(?:\w+ing\b|[^\x00-\x7f`\w]|(?:the"
     r"|any)\b|\w+))"
 )
-_CUE = re.compile(rf"(?i)(?:{_STRONG}|{_WEAK})[\s.:!*_]*")
+_NO = (
+    r"(?:(?<=^)|(?<=[.;:!?,\n(] )|(?<=[-*•] )|(?<=\*\*)|(?<=\bplease )|(?<=\bnow on )|(?<=\band ))"
+    r"no\b(?=\s+(?![a-z]+\s+(?:is|are|was|will|can|should|has|have|needs?)\b)\S)"
+)
+_CUE = re.compile(rf"(?i)(?:{_STRONG}|{_WEAK}|{_NO})(?:[\s:!*_]|\.(?=\s))*")
 _PASSIVE = re.compile(
     r"(?i)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:forbidden|prohibited|banned"
     r"|not allowed|never allowed|off[- ]limits|read[- ]only|not to be (?:\w+))\b"
@@ -48,8 +60,8 @@ _HOOKS = re.compile(
 _SENTENCE_END = re.compile(r"[.!?\n](?=\s|$)|;\s")
 _BEFORE = re.compile(
     r"(?i)(?:^|[,;:(])[\s*•\d.)_-]*(?P<text>(?:if|when|whenever|while|until|once|unless"
-    r"|for|on|in|during|after|before|except|outside|without|as long as|only|inside|from"
-    r"|with)\b)"
+    r"|for|on|in|during|after|before|except|outside|without|as long as|only|inside"
+    r"|from(?! now on\b)|with)\b)"
 )
 _ADDRESSED = re.compile(
     r"(?i)(?:[\s*_,;:(]|\b(?:then|you|we|please|agents?|must|should|also|and|so)\b)*$"
@@ -85,6 +97,8 @@ def is_code(char: str) -> bool:
 def bans_in(rule: str) -> tuple[Ban, ...]:
     """Return the bans of a rule's text, in order."""
     masked, codes = _masked(rule[: 2 * limits.RULE_CHARS])
+    masked = _REASON.sub(",", masked)
+    masked = masked.lower() if masked.isupper() else masked
     found = list(_after_cues(masked, codes))
     if not found:
         found = list(_other_forms(masked, codes))
