@@ -156,11 +156,24 @@ class ShellReading:
     def _fit_exception(self, guard: Guard, at: int) -> Fit:
         """Return whether a command matches the guard's ``unless``."""
         other = guard.unless
+        if guard.instead and self._is_demanded(guard, at):
+            return Fit.YES
         if other is None or not other.command:
             return Fit.NO
         wanted = [wanted_call(words) for words in other.command]
         fit = _fit_any(wanted, self._calls[at], self.command.commands[at])
         return min(fit, fit_all(other, self._part(at)).fit) if fit else Fit.NO
+
+    def _is_demanded(self, guard: Guard, at: int) -> bool:
+        """Return True if a command, or one that runs it, is to be used instead."""
+        command = self.command.commands[at]
+        wanted = [wanted_call(words) for words in guard.instead]
+        chain = [command._replace(argv=words) for words in command.outer] if wanted else []
+        return any(
+            argv.fit_call(one.call, argv.take_apart(plain_words(each))) is Fit.YES
+            for each in (*chain, command)
+            for one in wanted
+        )
 
     def _may_run(self, words: tuple[str, ...]) -> bool:
         """Return True if a guard's command line may match a command of this text."""

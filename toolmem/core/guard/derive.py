@@ -14,7 +14,8 @@ from toolmem.core.guard.derivation.addresses import (
     one_or_list,
     without_addresses,
 )
-from toolmem.core.guard.derivation.checks import with_checks
+from toolmem.core.guard.derivation.checks import command_lines, with_checks
+from toolmem.core.guard.derivation.instead import demanded_instead
 from toolmem.core.guard.derivation.items import items_in
 from toolmem.core.guard.derivation.phrases import phrase_in
 from toolmem.core.guard.derivation.places import DerivedPlace, place_in
@@ -179,6 +180,9 @@ def _rest(ban: Ban, at: int) -> str:
 
 def _table(ban: Ban, tests: dict[str, Any], limit: str) -> dict[str, Any]:
     """Return a guard; ``ask`` if the ban has a condition that no call shows."""
+    instead = demanded_instead(ban, command_lines(tests)) if ban.wanted else []
+    if instead:
+        tests = {**tests, "instead": [list(line) for line in instead]}
     condition = " ".join(filter(None, (ban.before, limit)))
     if not condition:
         return {"action": Action.DENY.value, **tests}

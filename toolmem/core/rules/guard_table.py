@@ -16,7 +16,7 @@ _CONDITIONS = (
     "within",
 )  # fmt: skip
 _TESTS = ("argument", *_CONDITIONS, "operation")
-_OTHERS = ("action", "unless", "note", "match", "not_match")
+_OTHERS = ("action", "unless", "instead", "note", "match", "not_match")
 GUARD_KEYS = (*_TESTS, *_OTHERS)
 """Every key of a guard table, for messages that suggest one."""
 _INSIDE_OUTSIDE = {"path": ("path", "outside"), "within": ("within", "without")}
@@ -36,7 +36,8 @@ class Guard(NamedTuple):
     file, ``branch`` git branches that must be checked out. ``within`` are places that
     the call must be in, ``without`` those that it must not be in: its files, or the
     folder that it works in; a call asks if its place is unknown. One that certainly
-    matches ``unless`` is allowed, one that may match it asks. ``note`` is added to the
+    matches ``unless`` is allowed, one that may match it asks. ``instead`` are command lines
+    that are allowed with all that they run. ``note`` is added to the
     reason. ``broken`` is the defect of an unusable table, for which every call asks.
     """
 
@@ -55,6 +56,7 @@ class Guard(NamedTuple):
     without: tuple[str, ...] = ()
     operation: tuple[str, ...] = ()
     unless: "Guard | None" = None
+    instead: tuple[tuple[str, ...], ...] = ()
     note: str = ""
     match: tuple[Example, ...] = ()
     not_match: tuple[Example, ...] = ()
@@ -273,6 +275,7 @@ _READERS = {
     "within": _globs,
     "operation": _operations,
     "unless": _unless,
+    "instead": _commands,
     "note": _note,
     "match": _examples,
     "not_match": _examples,

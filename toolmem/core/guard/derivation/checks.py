@@ -91,7 +91,7 @@ def with_checks(ban: Ban, tests: Table, limit: str) -> Checks:
 def _is_of_some_commands(tests: Table) -> bool:
     """Return True if an option is demanded of a program that takes it only in some of
     its commands: "`docker` without `--rm`"."""
-    lines = _of(tests.get("unless", {}))
+    lines = command_lines(tests.get("unless", {}))
     programs = [line[0] for line in lines if len(line) == 2]
     return any(key.startswith(f"{one} ") for one in programs for key in FLAGS)
 
@@ -132,11 +132,12 @@ def _with_options(ban: Ban, tests: Table, found: re.Match[str]) -> list[Any]:
     options = _names(ban, found["options"])
     if not all(map(_OPTION_TEXT.fullmatch, options)):
         return []
-    lines = [[*line, option] for line in _of(tests) for option in options]
+    lines = [[*line, option] for line in command_lines(tests) for option in options]
     return lines[0] if len(lines) == 1 else lines
 
 
-def _of(tests: Table) -> list[list[str]]:
+def command_lines(tests: Table) -> list[list[str]]:
+    """Return the command lines of a guard's table."""
     lines = tests.get("command") or []
     return lines if all(isinstance(line, list) for line in lines) else [lines]
 
@@ -145,7 +146,7 @@ def _branch(
     ban: Ban, tests: Table, found: re.Match[str], is_before: bool
 ) -> Table | None:
     names = _names(ban, found["after"] or found["before"] or found["named"])
-    verb = next((line[1:2] for line in _of(tests) if line[:1] == ["git"]), [])
+    verb = next((line[1:2] for line in command_lines(tests) if line[:1] == ["git"]), [])
     if not all(map(_BRANCH_TEXT.fullmatch, names)):
         return None
     if found["other"]:

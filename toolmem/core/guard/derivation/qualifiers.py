@@ -8,7 +8,7 @@ _FILLER = re.compile(
     r"|\b(?:again|please|ever|anymore|any more|here|at all|directly|straight|whatsoever"
     r"|commands?|cli|binary|tool|in this (?:repo|repository|project|codebase|vault)"
     r"|for any reason|no matter what|under any circumstances?|anywhere|period|full stop"
-    r"|in any (?:case|form|way)|by any means|on this (?:machine|computer|host)"
+    r"|in any (?:case|form|way)|by any means|on (?:this|the) (?:machine|computer|host)"
     r"|not even once|to any remote|to (?:the|a) remote|any(?:thing)?|etc"
     r"|(?:or|and|nor) (?:any|other|similar|the like|so on"
     r"|anything)\b[^.;:!?()\ue200-\ue5ff]*"

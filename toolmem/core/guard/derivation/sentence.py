@@ -46,7 +46,10 @@ _PASSIVE = re.compile(
     r"(?i)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:forbidden|prohibited|banned"
     r"|not allowed|never allowed|off[- ]limits|read[- ]only|not to be (?:\w+))\b"
 )
-_NOT_THAT = re.compile(r"(?i)(?:,|;|\s[-–—])\s*(?:and )?not\s+(?=\S)|\binstead of\s+")
+_NOT_THAT = re.compile(
+    r"(?i)(?:,|;|\s[-–—]|(?<=\w))\s*(?:and )?\bnot\s+(?=\S)|\b(?:instead of|rather than)\s+"
+    r"(?:(?:runn|us|call)ing\s+)?"
+)
 _REFRAINS = re.compile(
     r"(?i)\s*(?:ever\s+)?(?:avoid|skip|ignor|refus|neglect|omit|bypass|forget|delay"
     r"|disregard|overlook|exclud|refrain|hesitat|leav\w* out)\w*"
@@ -57,6 +60,12 @@ _NOT_ALONE = re.compile(r"(?i)\s*(?:just|only|merely)\s")
 _HOOKS = re.compile(
     r"(?i)\s*(?:skip|bypass|ignor|disabl)\w*\s+(?:the\s+|any\s+)?(?:\S+\s+){0,2}?hooks?"
 )
+_DEMAND = re.compile(
+    r"(?i)(?<![\w-])(?:(?:use|using|prefer|go(?:ing)? through|instead[:,]?|always)"
+    r"|(?P<weak>run|running|call|with|via|through|by|only))\s+(?!of\b)"
+)
+_IS_BANNED = re.compile(r"\s*(?:\w+\s+)?")
+"""At most one word between the words that forbid and a verb: it is forbidden."""
 _SENTENCE_END = re.compile(r"[.!?\n](?=\s|$)|;\s")
 _BEFORE = re.compile(
     r"(?i)(?:^|[,;:(])[\s*•\d.)_-]*(?P<text>(?:if|when|whenever|while|until|once|unless"
@@ -72,13 +81,16 @@ class Ban(NamedTuple):
     """The text after the words that forbid, up to the next ban.
 
     Code spans are single characters. ``before`` is the condition before those words,
-    ``after`` the rest of the sentence.
+    ``after`` the rest of the sentence. ``is_noun``: it follows "no". ``wanted`` are the
+    texts that say what to do instead.
     """
 
     text: str
     codes: tuple[str, ...]
     before: str = ""
     after: str = ""
+    is_noun: bool = False
+    wanted: tuple[str, ...] = ()
 
     def code(self, char: str) -> str:
         """Return the text of a code span."""
@@ -102,7 +114,21 @@ def bans_in(rule: str) -> tuple[Ban, ...]:
     found = list(_after_cues(masked, codes))
     if not found:
         found = list(_other_forms(masked, codes))
-    return tuple(found)
+    wanted = tuple(_demanded(masked)) if found else ()
+    return tuple(ban._replace(wanted=wanted) for ban in found)
+
+
+def _demanded(text: str) -> Iterator[str]:
+    """Yield the texts that begin with what is to be done: "use X", "through X"."""
+    cues = [*_CUE.finditer(text), *_NOT_THAT.finditer(text)]
+    for demand in _DEMAND.finditer(text):
+        before = [cue.end() for cue in cues if cue.end() <= demand.start()]
+        if before and (_IS_BANNED.fullmatch(text, max(before), demand.start())):
+            continue
+        if before and demand["weak"]:
+            continue
+        following = (cue.start() for cue in cues if cue.start() >= demand.end())
+        yield text[demand.end() : min(following, default=len(text))]
 
 
 def _masked(rule: str) -> tuple[str, tuple[str, ...]]:
@@ -131,7 +157,9 @@ def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
         if _NOT_ALONE.match(rest) or (_REFRAINS.match(rest) and not _HOOKS.match(rest)):
             continue
         before = _condition_before(text[: cue.start()])
-        yield Ban(rest, codes, before, _to_the_end(text, cue.end() + len(rest), rest))
+        after = _to_the_end(text, cue.end() + len(rest), rest)
+        is_noun = cue[0].strip().lower() == "no"
+        yield Ban(rest, codes, before, after, is_noun)
 
 
 def _other_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
