@@ -10,23 +10,22 @@ from toolmem.core.guard.calls import (
     FileUse,
     ShellSource,
     ToolCall,
+    is_prose,
     shell_sources,
     values_of,
 )
-from toolmem.core.guard.conditions import GuardMatch, seen_files, seen_hosts
+from toolmem.core.guard.conditions import GuardMatch, seen_files
+from toolmem.core.guard.contacts import (
+    Contact,
+    argument_hosts,
+    argument_recipients,
+    seen_hosts,
+)
 from toolmem.core.guard.may_run import cannot_run, may_run_script
 from toolmem.core.guard.reach import Reach
 from toolmem.core.patterns import paths
 from toolmem.core.rules.guard_table import Guard
 from toolmem.core.text.patches import patch_paths
-
-_PROSE = frozenset(
-    ("content", "contents", "newstring", "oldstring", "newstr", "oldstr", "filetext",
-     "inserttext", "body", "message", "description", "prompt", "text", "subject",
-     "query", "pattern", "summary", "title")
-)  # fmt: skip
-"""Arguments that are never a file's name, although they may contain a path."""
-
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _CHANGING = frozenset(
@@ -64,8 +63,11 @@ class ShellText(Protocol):
     def reaches(self) -> Iterator[Reach]:
         """Yield the files that it may change without naming them."""
 
-    def hosts(self) -> Iterator[str]:
+    def hosts(self) -> Iterator[Contact]:
         """Yield texts that may name a host."""
+
+    def recipients(self) -> Iterator[tuple[ArgumentValue, bool]]:
+        """Yield the words that may be addresses, and whether something is sent."""
 
     def programs(self) -> tuple[str, ...]:
         """Return the names of the programs that it runs, without duplicates."""
@@ -95,7 +97,7 @@ class CallAnalysis:
         self._values: dict[tuple[str, ...], tuple[ArgumentValue, ...]] = {}
         self._shells: dict[tuple[str, ...], tuple[ShellText, ...]] = {}
         self._files: dict[tuple[str, ...], tuple[paths.SeenPath, ...]] = {}
-        self._hosts: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._hosts: dict[tuple[str, ...], tuple[Contact, ...]] = {}
 
     def values(self, names: tuple[str, ...] = ()) -> tuple[ArgumentValue, ...]:
         """Return the texts under these arguments (``plain_key``), or all of them."""
@@ -132,10 +134,18 @@ class CallAnalysis:
             self._files[names] = seen_files(self._file_texts(names), self.call)
         return self._files[names]
 
-    def hosts(self, names: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Return the hosts that they name."""
+    def recipients(
+        self, names: tuple[str, ...] = ()
+    ) -> tuple[tuple[ArgumentValue, bool], ...]:
+        """Return the values to which something is sent, each with certainty."""
+        own = [value for value in self.values(names) if value.key not in SHELL_KEYS]
+        found = [(value, True) for value in argument_recipients(own)]
+        return (*found, *(one for s in self.shells(names) for one in s.recipients()))
+
+    def hosts(self, names: tuple[str, ...] = ()) -> tuple[Contact, ...]:
+        """Return the hosts that they connect to."""
         if names not in self._hosts:
-            texts = [value.text for value in self.values(names)]
+            texts = list(argument_hosts(self.values(names)))
             for shell in self.shells(names):
                 texts += shell.hosts()
             self._hosts[names] = seen_hosts(texts)
@@ -165,7 +175,7 @@ class CallAnalysis:
         for value in self.values(names):
             for path, change in patch_paths(value.text).operations:
                 yield FileUse(path, cwd, change)
-            if value.key not in SHELL_KEYS and (names or value.key not in _PROSE):
+            if value.key not in SHELL_KEYS and (names or not is_prose(value.key)):
                 yield FileUse(value.text, cwd, operations)
         for shell in self.shells(names):
             yield from shell.files()

@@ -19,6 +19,12 @@ _RECIPIENTS = re.compile(
 """Arguments (in the form of ``plain_key``) that name who gets a message."""
 _FOLDER_KEYS = ("workdir", "cwd", "dirpath", "directory", "workingdirectory")
 """Arguments that name the folder of a shell text."""
+_PROSE = frozenset(
+    ("content", "contents", "newstring", "oldstring", "newstr", "oldstr", "filetext",
+     "inserttext", "body", "message", "description", "prompt", "text", "subject",
+     "query", "pattern", "summary", "title")
+)  # fmt: skip
+"""Arguments that are never a file's name, although they may contain a path."""
 _KEY_CHARS = 40
 _PATCH_TOOLS = frozenset(("applypatch", "patch"))
 
@@ -34,6 +40,8 @@ class ToolCall(NamedTuple):
     an absolute path. ``branch`` returns the git branch checked out in a folder, an
     empty text for none and None if it is unknown; ``script`` the text of a file that
     was written recently and ``read`` that of any small file, empty if it is unknown.
+    ``remotes`` are the addresses of git's remotes in a folder, ``names`` what is in a
+    folder; None if they are unknown.
     """
 
     tool: str
@@ -44,6 +52,8 @@ class ToolCall(NamedTuple):
     branch: Callable[[str], str | None] | None = None
     script: Callable[[str], str] | None = None
     read: Callable[[str], str] | None = None
+    remotes: Callable[[str], Mapping[str, str] | None] | None = None
+    names: Callable[[str], Sequence[str] | None] | None = None
 
     @property
     def folder(self) -> str:
@@ -87,14 +97,15 @@ def values_of(call: ToolCall, names: tuple[str, ...] = ()) -> tuple[ArgumentValu
     )
 
 
-def recipients(values: Sequence[ArgumentValue]) -> tuple[ArgumentValue, ...]:
-    """The values that name who gets a message; all where none is known to."""
-    found = [value for value in values if value.text and _is_recipient(value.key)]
-    return tuple(found or values)
-
-
-def _is_recipient(key: str) -> bool:
+def is_recipient(key: str) -> bool:
+    """Return True for an argument that names who gets a message."""
     return len(key) <= _KEY_CHARS and _RECIPIENTS.fullmatch(key) is not None
+
+
+def is_prose(key: str) -> bool:
+    """Return True for an argument that is never a file or an address itself, although
+    it may mention one, or that is a shell text."""
+    return key in _PROSE or key in SHELL_KEYS
 
 
 def shell_sources(

@@ -12,7 +12,12 @@ from toolmem.core.guard.conditions import (
     excerpt,
     fit_all,
     seen_files,
+)
+from toolmem.core.guard.contacts import (
+    Contact,
+    command_hosts,
     seen_hosts,
+    sends,
 )
 from toolmem.core.guard.files import code_files, files_by_command, folders_of
 from toolmem.core.guard.reach import Reach, patched_files, reaches
@@ -126,12 +131,31 @@ class ShellReading:
         """Yield the files that it may change without naming them."""
         return reaches(self.command.commands, self._call)
 
-    def hosts(self) -> Iterator[str]:
+    def hosts(self) -> Iterator[Contact]:
         """Yield words that may name a host."""
-        for command in self.command.commands:
-            yield from _host_texts(command)
+        for at in range(len(self.command.commands)):
+            yield from self._hosts(at)
+        for code in (*self.command.code, *self.command.inert):
+            yield from (Contact(word, unsure=True) for word in argv.loose_words(code))
         if not self.command.complete:
-            yield from argv.loose_words(self.command.text)
+            yield from map(Contact, argv.loose_words(self.command.text))
+
+    def recipients(self) -> Iterator[tuple[ArgumentValue, bool]]:
+        """Yield the words that may be addresses, and whether something is sent."""
+        for command in self.command.commands:
+            sent = sends(command)
+            if sent is not False:
+                texts = [word.text for word in command.argv[1:]]
+                yield from ((_value(text), bool(sent)) for text in (*texts, command.stdin))
+        unseen = (*self.command.code, *self.command.inert)
+        unseen += () if self.command.complete else (self.command.text,)
+        yield from ((_value(text), False) for text in unseen)
+
+    def _hosts(self, at: int) -> Iterator[Contact]:
+        call, commands = self._call, self.command.commands[: at + 1]
+        folder = folders_of(commands, cwd=call.folder, home=call.home)[at]
+        remotes = call.remotes(folder) if call.remotes else None
+        return command_hosts(commands[at], remotes)
 
     def fit_command(self, guard: Guard) -> GuardMatch:
         """Match a guard's command and conditions with the commands."""
@@ -203,13 +227,14 @@ class ShellReading:
         return MatchSubject(
             tuple(map(_value, texts)),
             lambda: seen_files(files(), self._call, guess=True),
-            lambda: seen_hosts(_host_texts(command)),
+            lambda: seen_hosts(self._hosts(at)),
             self._call.home,
             guess=True,
             branches=lambda: branches.checked_out(*place),
             pushed=lambda: branches.pushed(*place),
             places=lambda: seen_files(self._named(at, files()), self._call),
             folder=lambda: self._folder(at),
+            recipients=lambda: [(_value(text), True) for text in texts],
         )
 
     def _named(self, at: int, uses: Sequence[FileUse]) -> Iterator[FileUse]:
@@ -290,7 +315,7 @@ class ShellReading:
                 (FileUse(text, self._call.folder, _ANY_USE) for text in texts),
                 self._call,
             ),
-            lambda: seen_hosts(texts),
+            lambda: seen_hosts(map(Contact, texts)),
             self._call.home,
         )
 
@@ -309,7 +334,7 @@ class ShellReading:
             lambda: seen_files(
                 (FileUse(w, self._call.folder, _ANY_USE) for w in words), self._call
             ),
-            lambda: seen_hosts(words),
+            lambda: seen_hosts(map(Contact, words)),
             self._call.home,
         )
         return fit_all(guard, part).fit is not Fit.NO
@@ -344,9 +369,3 @@ def _removes_pages(call: argv.Call) -> bool:
 def _value(text: str) -> ArgumentValue:
     return ArgumentValue("command", text, readings(text))
 
-
-def _host_texts(command: SimpleCommand) -> Iterator[str]:
-    for word in command.argv:
-        yield word.text
-        if "=" in word.text:
-            yield word.text.partition("=")[2]

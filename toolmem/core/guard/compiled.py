@@ -114,7 +114,7 @@ def triggers_of(rule: Rule, guards: Sequence[Guard]) -> tuple[Trigger, ...]:
 
 
 def _guard_triggers(guard: Guard) -> Iterator[Trigger]:
-    if guard.broken or guard.argument:
+    if guard.broken or guard.argument or guard.recipient_outside:
         yield ALWAYS
     elif guard.command:
         yield from (Trigger(RUN, words[0], _needed(words)) for words in guard.command)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.shell.programs import program_name
+from toolmem.core.shell.programs import program_name, split_name
 from toolmem.core.shell.tree import read_tree
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, Word
 from toolmem.core.shell.wrappers import inner_of
@@ -42,7 +42,10 @@ def programs(text: str) -> tuple[str, ...]:
 
 def program_names(shell: ShellCommand) -> tuple[str, ...]:
     """Return the same for a text that is already parsed."""
-    names = [program_name(c.argv[0].text) for c in shell.commands if c.argv]
+    names = []
+    for command in shell.commands:
+        name = program_name(command.argv[0].text) if command.argv else ""
+        names += dict.fromkeys((name, split_name(name)[0]))
     unread = shell.code if shell.complete else (shell.text, *shell.code)
     for text in unread:
         names += [program_name(token) for token in _TOKEN.findall(text)]

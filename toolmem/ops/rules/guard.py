@@ -21,7 +21,7 @@ from toolmem.ops.rules.compiled import CompiledGuards, StaleError, compiled_guar
 from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import recent_script, small_text
 from toolmem.store.files.walk import kind_of
-from toolmem.store.git.head import checked_out
+from toolmem.store.git.head import checked_out, remotes
 from toolmem.store.guards.guard_file import UNLIKE, DamagedError
 from toolmem.store.vault.rule_files import in_canonical_tools, lost_overrides
 from toolmem.store.vault.vault import Vault
@@ -87,7 +87,7 @@ def read_call(
     tool: str, arguments: Mapping[str, Any], *, cwd: str, home: str
 ) -> CallAnalysis:
     """Return a call with what its files, links, scripts and branches are here."""
-    here = (real_path, checked_out, recent_script, small_text)
+    here = (real_path, checked_out, recent_script, small_text, remotes)
     return CallAnalysis(ToolCall(tool, arguments, cwd, home, *here), _read_shell)
 
 

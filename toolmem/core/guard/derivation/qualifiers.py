@@ -17,7 +17,7 @@ _FILLER = re.compile(
 )
 _LIMITS = (
     r"(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet|now|on|in"
-    r"|inside|outside|from|against|to|for|with|without|unless|except|until|till|only|at"
+    r"|inside|outside|from|against|to|for|with|without|unless|except|until|till|only(?! to\b)|at"
     r"|between|over|across|within|by|via|through|under|as|or|nor|and|but)\b"
 )
 _TURN = re.compile(

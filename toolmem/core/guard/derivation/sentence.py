@@ -64,6 +64,39 @@ _DEMAND = re.compile(
     r"(?i)(?<![\w-])(?:(?:use|using|prefer|go(?:ing)? through|instead[:,]?|always)"
     r"|(?P<weak>run|running|call|with|via|through|by|only))\s+(?!of\b)"
 )
+_ONLY_IN = re.compile(
+    r"(?i)\bonly (?:ever )?(?:run|use|call|execute)\s+(?P<what>[^,.;]{1,60}?)\s+"
+    r"(?:in|inside|within|under|from)\s+(?P<where>[^\s,;]{1,80}?)(?=[,;]|[.](?:\s|$)|\s|$)"
+)
+_SPAN = "[\ue200-\ue5ff]"
+_OPTION = (
+    rf"(?:an?\s+|the\s+)?(?P<option>{_SPAN}|--?[A-Za-z][\w-]*(?:[ =](?=[\w.:=-]*[\d=])"
+    r"[\w.:=-]*\w)?)(?:\s+(?:option|flag|switch))?"
+)
+_COMMAND = (
+    rf"(?P<command>{_SPAN}|[a-z][\w.-]*(?:\s+(?!(?:with|or|so|when|if|otherwise|because"
+    r"|and|always|too|please|it|an?|the)\b)[\w:.-]*\w){0,2})(?=\s*(?:$|[,.;!)]|\b))"
+)
+_START = r"(?i)(?:(?<=^)|(?<=[.;:!?,(\n-] )|(?<=\bplease )|(?<=\balways )|(?<=\bnow on ))"
+_DEMANDED_OPTIONS = tuple(
+    re.compile(_START + form)
+    for form in (
+        rf"(?:pass|use|add|set|include|supply|give)\s+{_OPTION}\s+"
+        rf"(?:to|with|for|on|when (?:you )?(?:run|us|call|invok)\w*)\s+{_COMMAND}",
+        rf"give\s+{_COMMAND}\s+(?=an?\s|the\s|-|{_SPAN}){_OPTION}",
+        rf"(?:run|use|call|invoke)\s+{_COMMAND}\s+with\s+{_OPTION}",
+        rf"when(?:ever)?\s+(?:you |we )?(?:run|us|call|show|mak|do)\w*\s+(?:me\s+)?{_COMMAND},?"
+        rf"\s*(?:always\s+)?(?:use|pass|add|set|give it)\s+{_OPTION}",
+        rf"{_COMMAND}\s+(?:must|should|needs?|ha(?:s|ve) to)\s+(?:always\s+)?(?:to\s+)?(?:be"
+        rf" (?:run|called|used) with|have|get|take|use)\s+{_OPTION}",
+    )
+)
+_NOUNS = {"diffs": "git diff", "a diff": "git diff", "commits": "git commit"}
+_SUBJECT = re.compile(
+    r"(?i)(?P<name>[\ue200-\ue5ff]|[\w./-]+)\s+(?:must|should|can|may|is to|shall)?\s*$"
+)
+_USED = re.compile(r"(?i)(?:ever\s+)?(?:be\s+)?(?:run|used|called|executed|invoked)\b(?=\s+[a-z])")
+"""What is not to be done with the subject before: "`tsc` must never run without -p"."""
 _IS_BANNED = re.compile(r"\s*(?:\w+\s+)?")
 """At most one word between the words that forbid and a verb: it is forbidden."""
 _SENTENCE_END = re.compile(r"[.!?\n](?=\s|$)|;\s")
@@ -82,7 +115,7 @@ class Ban(NamedTuple):
 
     Code spans are single characters. ``before`` is the condition before those words,
     ``after`` the rest of the sentence. ``is_noun``: it follows "no". ``wanted`` are the
-    texts that say what to do instead.
+    texts that say what to do instead, ``option`` is what the sentence demands.
     """
 
     text: str
@@ -91,6 +124,7 @@ class Ban(NamedTuple):
     after: str = ""
     is_noun: bool = False
     wanted: tuple[str, ...] = ()
+    option: str = ""
 
     def code(self, char: str) -> str:
         """Return the text of a code span."""
@@ -115,7 +149,29 @@ def bans_in(rule: str) -> tuple[Ban, ...]:
     if not found:
         found = list(_other_forms(masked, codes))
     wanted = tuple(_demanded(masked)) if found else ()
-    return tuple(ban._replace(wanted=wanted) for ban in found)
+    found = [ban._replace(wanted=wanted) for ban in found]
+    return (*found, *_only_in(masked, codes), *_options(masked, codes))
+
+
+def _only_in(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
+    """Read "only run X inside Y" as a ban on X outside of Y."""
+    for found in _ONLY_IN.finditer(text):
+        yield Ban(f"run {found['what']} outside {found['where']}", codes)
+
+
+def _options(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
+    """Read the demand of an option as a ban on the command without it."""
+    for form in _DEMANDED_OPTIONS:
+        for found in form.finditer(text):
+            option, named = found["option"], found["command"]
+            option = codes[ord(option) - CODE_START] if is_code(option) else option
+            words = option.split()
+            if option.startswith("-") and len(words) <= 2:
+                shown = words[0] if words[1:] and words[1].isdecimal() else option
+                span = chr(CODE_START + len(codes))
+                command = _NOUNS.get(named.lower(), named)
+                text = f"run {command} without {span}"
+                yield Ban(text, (*codes, shown), option=option)
 
 
 def _demanded(text: str) -> Iterator[str]:
@@ -156,7 +212,11 @@ def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
             continue
         if _NOT_ALONE.match(rest) or (_REFRAINS.match(rest) and not _HOOKS.match(rest)):
             continue
-        before = _condition_before(text[: cue.start()])
+        subject = _SUBJECT.search(text[: cue.start()])
+        used = _USED.match(rest)
+        before = "" if used and subject else _condition_before(text[: cue.start()])
+        if used and subject:
+            rest = f"run {subject['name']}{rest[used.end() :]}"
         after = _to_the_end(text, cue.end() + len(rest), rest)
         is_noun = cue[0].strip().lower() == "no"
         yield Ban(rest, codes, before, after, is_noun)
