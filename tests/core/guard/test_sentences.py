@@ -29,7 +29,7 @@ def lines(text: str, tool: str = "_any") -> str:
         ("`vendor/` is read-only", "denies changing `vendor/`"),
         ("don't edit .proto files", "denies changing `*.proto`"),
         ("never read or delete ~/.ssh", "denies reading or deleting `~/.ssh`"),
-        ("never commit to main", "denies `git commit` on the branch `main`"),
+        ("never commit to main", "denies `git commit` on the branch `main`; denies `git push` to `main`"),
         ("never merge PRs", "denies `gh pr merge`"),
         ("Never force-push.",
          "denies `git push --force`; allows --force-with-lease"),

@@ -25,13 +25,14 @@ from toolmem.core.guard.may_run import cannot_run, may_run_script
 from toolmem.core.guard.reach import Reach
 from toolmem.core.patterns import paths
 from toolmem.core.rules.guard_table import Guard
+from toolmem.core.shell.operations import DELETE, READ
 from toolmem.core.text.patches import patch_paths
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _CHANGING = frozenset(
     ("edit", "multiedit", "write", "create", "update", "append", "replace", "patch",
      "insert", "modify", "save", "move", "rename", "delete", "remove", "trash", "put",
-     "notebookedit", "applypatch", "undo", "unlink", "overwrite", "upload")
+     "notebookedit", "applypatch", "undo", "unlink", "overwrite", "upload", "editor")
 )  # fmt: skip
 _DELETING = frozenset(("delete", "remove", "trash", "unlink", "move", "rename"))
 _READING = frozenset(
@@ -40,11 +41,21 @@ _READING = frozenset(
 )  # fmt: skip
 
 
-def tool_operations(tool: str) -> frozenset[str]:
-    """Return the ways in which a tool uses its files, by the words of its name."""
+_ANY_USE = READ | DELETE
+_VIEWS = ("view", "read", "open")
+_PATH_KEYS = re.compile(r".*(?:path|file|filename|uri|notebook|document)s?")
+
+
+def tool_operations(tool: str, action: str = "") -> frozenset[str]:
+    """Return the ways in which a tool uses its files, by the words of its name.
+
+    ``action`` is what an editor with several actions is to do.
+    """
+    if action in _VIEWS:
+        return frozenset({"read"})
     words = {word.lower() for word in _WORDS.findall(tool)}
     found = {"read"} if words & _READING else set()
-    if words & _CHANGING:
+    if words & _CHANGING or action:
         found.add("change")
     if words & _DELETING:
         found.add("delete")
@@ -171,11 +182,15 @@ class CallAnalysis:
         return frozenset(found) if self.read_shell else None
 
     def _file_texts(self, names: tuple[str, ...]) -> Iterator[FileUse]:
-        cwd, operations = self.call.folder, tool_operations(self.call.tool)
+        call, cwd = self.call, self.call.folder
+        action = "" if self.has_shell() else str(call.arguments.get("command", ""))
+        operations = tool_operations(call.tool, action)
         for value in self.values(names):
             for path, change in patch_paths(value.text).operations:
                 yield FileUse(path, cwd, change)
             if value.key not in SHELL_KEYS and (names or not is_prose(value.key)):
-                yield FileUse(value.text, cwd, operations)
+                unknown = not operations and _PATH_KEYS.fullmatch(value.key)
+                uses = _ANY_USE if unknown else operations
+                yield FileUse(value.text, cwd, uses, unsure=bool(unknown))
         for shell in self.shells(names):
             yield from shell.files()

@@ -17,6 +17,13 @@ _RECIPIENTS = re.compile(
     r"(?:emails?|address(?:es)?)?|(?:to|cc|bcc)?(?:emails?|(?:email)?address(?:es)?)"
 )
 """Arguments (in the form of ``plain_key``) that name who gets a message."""
+_SQL_KEYS = frozenset(("sql", "query", "statement", "queries", "statements"))
+_TYPED = {"writestdin": ("chars", "input"), "writebash": ("input",)}
+"""Tools (``plain_key``) that type into a running shell, and the argument with the text."""
+_TYPED_KEY = re.compile(r"\{\w+\}")
+"""A key such as ``{enter}`` in such a text."""
+_EDITORS = re.compile(r".*(?:applypatch|patch|texteditor|strreplace\w*|replaceeditor)")
+"""Tools whose ``command`` is the name of an action."""
 _FOLDER_KEYS = ("workdir", "cwd", "dirpath", "directory", "workingdirectory")
 """Arguments that name the folder of a shell text."""
 _PROSE = frozenset(
@@ -26,7 +33,6 @@ _PROSE = frozenset(
 )  # fmt: skip
 """Arguments that are never a file's name, although they may contain a path."""
 _KEY_CHARS = 40
-_PATCH_TOOLS = frozenset(("applypatch", "patch"))
 
 ShellSource = str | tuple[str, ...]
 """A shell text, or the words of a call that passes a list."""
@@ -112,17 +118,25 @@ def shell_sources(
     call: ToolCall, names: tuple[str, ...] = ()
 ) -> tuple[ShellSource, ...]:
     """Return the shell texts under these arguments of a call, or the usual ones."""
-    if not names and plain_key(call.tool) in _PATCH_TOOLS:
+    tool = plain_key(call.tool)
+    if not names and _EDITORS.fullmatch(tool):
         return ()
+    typed = next((keys for one, keys in _TYPED.items() if tool.endswith(one)), ())
     found: list[ShellSource] = []
     for name, value in call.arguments.items():
-        if plain_key(str(name)) not in (names or SHELL_KEYS):
+        key = plain_key(str(name))
+        if key not in (names or SHELL_KEYS) and key not in typed:
             continue
         if isinstance(value, str):
-            found.append(value)
+            found.append(_TYPED_KEY.sub("\n", value) if key in typed else value)
         elif isinstance(value, Sequence) and all(isinstance(w, str) for w in value):
             found.append(tuple(value))
     return tuple(source for source in found if source)
+
+
+def queries(call: ToolCall) -> bool:
+    """Return True if a call has an argument for a query of a database."""
+    return any(plain_key(str(name)) in _SQL_KEYS for name in call.arguments)
 
 
 def _leaves(arguments: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -192,11 +192,14 @@ class ShellReading:
         """Return True if a command, or one that runs it, is to be used instead."""
         command = self.command.commands[at]
         wanted = [wanted_call(words) for words in guard.instead]
-        chain = [command._replace(argv=words) for words in command.outer] if wanted else []
+        outer = command.outer
+        chain = [
+            command._replace(argv=words, outer=outer[:number])
+            for number, words in enumerate((*outer, command.argv))
+        ]
         return any(
-            argv.fit_call(one.call, argv.take_apart(plain_words(each))) is Fit.YES
-            for each in (*chain, command)
-            for one in wanted
+            _fit_any(wanted, argv.take_apart(plain_words(each)), each) is Fit.YES
+            for each in chain
         )
 
     def _may_run(self, words: tuple[str, ...]) -> bool:

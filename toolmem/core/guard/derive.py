@@ -97,7 +97,7 @@ def _pieces(
     """Yield the guards of each part of a ban: "run `x` or create y.json" has two."""
     part, condition = ban, exception_in(ban.text + ban.after)
     for _ in range(_MOST_PARTS):
-        piece = _commands(part) if commands else None
+        piece = _commands(part) if commands else _messages(part)
         if piece is None and files:
             piece = _files(part, any_use=not shell)
         if piece is None:
@@ -126,6 +126,13 @@ class _Piece(NamedTuple):
     tables: tuple[dict[str, Any], ...]
     end: int
     limit: str | None
+
+
+def _messages(ban: Ban) -> _Piece | None:
+    phrase = target_phrase(ban)
+    if phrase is None or any("command" in table for table in phrase.tables):
+        return None
+    return _Piece(phrase.tables, phrase.end, limit_of(ban.text, phrase.end, ban.after))
 
 
 def _commands(ban: Ban) -> _Piece | None:

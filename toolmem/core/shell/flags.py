@@ -117,11 +117,7 @@ FLAGS: dict[str, str] = {
     "rsync": (
         "-a=--archive -v=--verbose -r=--recursive -z=--compress -n=--dry-run"
         " --delete -e=--rsh: --exclude: --include: -q=--quiet -u=--update"
-        " --del=--delete --delete-after=--delete-after+--delete"
-        " --delete-before=--delete-before+--delete"
-        " --delete-during=--delete-during+--delete"
-        " --delete-delay=--delete-delay+--delete"
-        " --delete-excluded=--delete-excluded+--delete"
+        " --del=--delete"
     ),
     "tar": "-x=--extract -c=--create -f=--file: -C=--directory: -z=--gzip -v=--verbose",
     "truncate": "-s=--size: -c=--no-create",

@@ -99,7 +99,7 @@ def items_in(ban: Ban) -> Items:
     verb = VERB.match(ban.text)
     at = verb.end() if verb else 0
     kind = (verb.lastgroup or "") if verb else ""
-    kind = kind or ("use" if ban.is_noun else "")
+    kind = kind or ("use" if ban.is_noun or ban.wanted else "")
     reader = _Reader(ban, kind)
     while True:
         after = reader.item(at)

@@ -169,9 +169,13 @@ def _commit(ban: Ban) -> Phrase | None:
         ]
         return Phrase((table,), flag.end())
     branches, end = _branches(ban, found.end())
-    if branches:
-        table["branch"] = branches if len(branches) > 1 else branches[0]
-    return Phrase((table,), end)
+    if not branches:
+        return Phrase((table,), end)
+    table["branch"] = branches if len(branches) > 1 else branches[0]
+    if verb != "commit":
+        return Phrase((table,), end)
+    refs = [form for name in branches for form in refs_of(name)]
+    return Phrase((table, {"command": ["git", "push"], "glob": refs}), end)
 
 
 def _branches(ban: Ban, at: int) -> tuple[list[str], int]:

@@ -44,6 +44,11 @@ _OUTSIDE = re.compile(
     r"(?i)\b(?P<word>outside(?: of)?|except(?: for)?(?: in| inside| under| within)?"
     r"|other than(?: in)?|anywhere but(?: in)?|anything but|but(?= in))\s+"
 )
+_HOME = re.compile(r"(?i)\bhome\b|~(?=/|\s|$)")
+_ALLOWED = re.compile(
+    r"(?i)(?:,|;|\(|\s[-–—]|\band\b)[^,;.]{0,8}[\ue200-\ue5ff/~][^,;]{0,60}?(?P<end>\s+(?:is|are)\s+"
+    r"(?:fine|ok(?:ay)?|allowed|good))\b"
+)
 _PROJECT = re.compile(
     r"(?i)(?:the|this|your|our|my)?\s*(?:current\s+)?(?:repo(?:sitory)?|project|workspace"
     r"|working (?:directory|folder|tree)|codebase|worktree|checkout)(?:\s+(?:root"
@@ -135,13 +140,25 @@ def _elsewhere(ban: Ban, outside: re.Match[str]) -> DerivedPlace | None:
     table: dict[str, Any] = {"path": {"outside": "."}, **_operation(verbs, before)}
     project = _PROJECT.match(ban.text, outside.end())
     if project:
-        return DerivedPlace(table, project.end(), outside=outside.start())
+        table["path"] |= _further_places(ban, before, project.end())
+        return DerivedPlace(table, len(ban.text), outside=outside.start())
     found = list(_paths(ban, outside.end(), len(ban.text)))
     if not found or found[0][1] > outside.end() + 12:
         return None
     paths = list(dict.fromkeys(path for path, _, _ in found))
     table["path"] = {"outside": paths if len(paths) > 1 else paths[0]}
     return DerivedPlace(table, found[-1][2], outside=outside.start())
+
+
+def _further_places(ban: Ban, before: str, at: int) -> dict[str, Any]:
+    """Return where the files are, and the other places that are allowed: "in my home
+    folder outside the repo, /tmp is fine"."""
+    found: dict[str, Any] = {"inside": "~"} if _HOME.search(before) else {}
+    allowed = _ALLOWED.search(ban.text, at)
+    if allowed:
+        places = [path for path, _, _ in _paths(ban, at, allowed.start("end"))]
+        found["outside"] = [".", *places]
+    return found
 
 
 def _paths(ban: Ban, start: int, end: int) -> list[tuple[str, int, int]]:
