@@ -26,11 +26,13 @@ _START = re.compile(
     rf"(?i)\s*(?:(?:ever|just|directly|manually|even|also|to|try to|go|try and)\s+)*"
     rf"(?:{_ALL}|touch)\w*\b"
 )
+_ZONES = r"(?:com|org|net|io|dev|ai|app|edu|gov|internal|local)\b"
 _PATH = (
     r"(?<![\w.~*/@:-])(?:(?:~|\.{1,2})?/[\w.@*][\w.@*/-]*|\.?[\w@*-][\w.@*-]*/[\w.@*/-]*"
-    r"|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc|gitignore)\b|[\w.*-]*[\w*-]\.(?:py|js"
-    r"|tsx?|jsx|md|json|ya?ml|toml|lock|pem|key|sql|sh|txt|cfg|ini|go|rs|java|rb|css|html"
-    r"|snap|csv|xml|db|env|swift|kt|cs|cpp|h|c|php|vue|svelte|gradle|tf|tfvars|proto))(?![\w@])"
+    r"|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc|gitignore)\b"
+    rf"|(?!Node\.js\b|(?i:[ei]\.[ge]))[\w.*-]*[\w*-]\.(?!{_ZONES})[a-z]\w{{0,8}}"
+    rf"|(?:[A-Z][a-z]+file|LICENSE|README|CHANGELOG|CODEOWNERS|AUTHORS|NOTICE|id_(?:rsa|ed25519|ecdsa|dsa)"
+    rf"|authorized_keys|known_hosts)\b)(?![\w@])"
 )
 _CODE_PATH = re.compile(
     r"[\w.~@*?{},\[\]/-]*[./*][\w.~@*?{},\[\]/-]*|[A-Z]\w*file|LICENSE|[A-Z_]{4,}"

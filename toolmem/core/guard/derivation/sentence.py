@@ -68,6 +68,9 @@ _ONLY_IN = re.compile(
     r"(?i)\bonly (?:ever )?(?:run|use|call|execute)\s+(?P<what>[^,.;]{1,60}?)\s+"
     r"(?:in|inside|within|under|from)\s+(?P<where>[^\s,;]{1,80}?)(?=[,;]|[.](?:\s|$)|\s|$)"
 )
+_LEFT_ALONE = re.compile(
+    r"(?i)\b(?:leave (?P<what>[^,;]{1,80}?) alone)\b"
+)
 _SPAN = "[\ue200-\ue5ff]"
 _OPTION = (
     rf"(?:an?\s+|the\s+)?(?P<option>{_SPAN}|--?[A-Za-z][\w-]*(?:[ =](?=[\w.:=-]*[\d=])"
@@ -150,7 +153,8 @@ def bans_in(rule: str) -> tuple[Ban, ...]:
         found = list(_other_forms(masked, codes))
     wanted = tuple(_demanded(masked)) if found else ()
     found = [ban._replace(wanted=wanted) for ban in found]
-    return (*found, *_only_in(masked, codes), *_options(masked, codes))
+    left = (Ban(f"touch {one['what']}", codes) for one in _LEFT_ALONE.finditer(masked))
+    return (*left, *found, *_only_in(masked, codes), *_options(masked, codes))
 
 
 def _only_in(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
