@@ -53,11 +53,13 @@ class ScriptSource(NamedTuple):
     """Source of a word: the script, its lifted literals, its variables.
 
     ``variables`` maps a name to its only value in the text; ``None``: not known.
+    ``choices`` maps one with several values to them.
     """
 
     script: bytes
     literals: tuple[str, ...] = ()
     variables: Mapping[str, str | None] | None = None
+    choices: Mapping[str, tuple[str, ...]] | None = None
 
     def slice(self, start: int, end: int) -> str:
         """Return the script's text between two byte positions."""
