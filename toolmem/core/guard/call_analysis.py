@@ -14,18 +14,20 @@ from toolmem.core.guard.calls import (
     shell_sources,
     values_of,
 )
-from toolmem.core.guard.conditions import GuardMatch, seen_files
+from toolmem.core.guard.conditions import NOTHING, GuardMatch, excerpt, seen_files
 from toolmem.core.guard.contacts import (
     Contact,
     argument_hosts,
     argument_recipients,
     seen_hosts,
 )
+from toolmem.core.guard.guarded_files import reached_file
 from toolmem.core.guard.may_run import cannot_run, may_run_script
 from toolmem.core.guard.reach import Reach
 from toolmem.core.patterns import paths
 from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell.operations import DELETE, READ
+from toolmem.core.shell.words import Fit
 from toolmem.core.text.patches import patch_paths
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -153,6 +155,20 @@ class CallAnalysis:
         found = [(value, True) for value in argument_recipients(own)]
         return (*found, *(one for s in self.shells(names) for one in s.recipients()))
 
+    def reaches(self) -> bool:
+        """Return True if it may change files that it does not name."""
+        return any(True for shell in self.shells() for _ in shell.reaches())
+
+    def reached(self, guard: Guard, names: tuple[str, ...] = ()) -> GuardMatch:
+        """Match the files that shell texts may change without naming them."""
+        for shell in self.shells(names):
+            for reach in shell.reaches():
+                path = reached_file(guard, reach, self.call)
+                if path:
+                    why = f"it may change the file {excerpt(path)}"
+                    return GuardMatch(Fit.MAYBE, why)
+        return NOTHING
+
     def hosts(self, names: tuple[str, ...] = ()) -> tuple[Contact, ...]:
         """Return the hosts that they connect to."""
         if names not in self._hosts:
@@ -192,5 +208,7 @@ class CallAnalysis:
                 unknown = not operations and _PATH_KEYS.fullmatch(value.key)
                 uses = _ANY_USE if unknown else operations
                 yield FileUse(value.text, cwd, uses, unsure=bool(unknown))
+                if unknown:
+                    yield FileUse(value.text, cwd)
         for shell in self.shells(names):
             yield from shell.files()

@@ -201,7 +201,8 @@ class Probe:
         if self._paths is None:
             seen = self._reading.files()
             self._paths = "\n".join(f"{path.absolute}\n{path.below}" for path in seen)
-            trees = any(path.tree for path in seen)  # files below are included
+            # Files below are included, and those that it does not name.
+            trees = any(path.tree for path in seen) or self._reading.reaches()
             self._unsure[PATH] = trees or has_gap(self._paths)
         return self._paths
 

@@ -99,7 +99,7 @@ def _pieces(
     for _ in range(_MOST_PARTS):
         piece = _commands(part) if commands else _messages(part)
         if piece is None and files:
-            piece = _files(part, any_use=not shell)
+            piece = _files(part, any_use=not commands)
         if piece is None:
             return
         further = _FURTHER.match(part.text, piece.end)

@@ -149,6 +149,8 @@ def _by_values(guard: Guard, reading: CallAnalysis) -> GuardMatch:
             places=lambda: [p for p in reading.files(names) if p.operations],
         ),
     )
+    if found.fit is Fit.NO and guard.path and not guard.unless:
+        found = reading.reached(guard, names)
     if found.fit is Fit.NO and not reading.read_shell and needs_shell(guard, reading):
         return _UNREAD
     return found

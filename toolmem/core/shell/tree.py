@@ -5,7 +5,7 @@ never load it.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -302,7 +302,7 @@ def _settings(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | Non
     elif node.type == "for_statement":
         name = node.child_by_field_name("variable")
         values = words_of(node.children_by_field_name("value"), source)
-        only = values[0].text if len(values) == 1 and values[0].known else None
+        only = _only_value(values)
         if name is not None:
             yield _text(name, source), only
     elif node.type in ("command", "unset_command"):
@@ -310,6 +310,12 @@ def _settings(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | Non
         first = source.slice(start, min(end, start + 12)).split()[:1]
         if first and first[0] in _SETTERS:
             yield from ((word, None) for word in source.slice(start, end).split()[1:])
+
+
+def _only_value(values: Sequence[Word]) -> str | None:
+    """Return the value of a loop that runs once; a file glob may be several."""
+    known = len(values) == 1 and values[0].known and not values[0].shape
+    return values[0].text if known else None
 
 
 def _assigned(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | None]]:

@@ -37,6 +37,7 @@ from toolmem.core.shell.words import (
 
 _STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_OPERAND = re.compile(r'"?\$\{?([1-9@*])\}?"?')
 _SPLIT_STRING = re.compile(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", re.S)
 
 
@@ -137,8 +138,7 @@ def _shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
         return  # checks the syntax only
     if "-c" in call.flags:
         if operands:
-            inner.run_text(operands[0], ())
-            _positional(operands, inner)
+            inner.run_text(_filled(operands[0], operands[2:]) if operands[2:] else operands[0])
     elif not operands or "-s" in call.flags or operands[0] in _STANDARD_INPUT:
         if command.stdin:
             inner.run_text(command.stdin)
@@ -156,10 +156,17 @@ def _login(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
         inner.run_text(command.stdin)
 
 
-def _positional(operands: list[str], inner: InnerCommand) -> None:
-    # `sh -c '"$@"' name git push`: the operands may be run as they are.
-    if len(operands) > 2 and re.search(r"\$[@*1{]", operands[0]):
-        inner.commands.append(tuple(Word(text) for text in operands[2:]))
+def _filled(text: str, operands: list[str]) -> str:
+    """Return a shell text with its operands in place of ``$1`` and ``$@``."""
+    import shlex  # few commands need it, and it compiles a pattern
+
+    quoted = list(map(shlex.quote, operands))
+
+    def value(match: re.Match[str]) -> str:
+        at = match[1]
+        return " ".join(quoted) if at in "@*" else "".join(quoted[int(at) - 1 : int(at)])
+
+    return _OPERAND.sub(value, text)
 
 
 def _source(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:

@@ -19,7 +19,7 @@ from toolmem.core.shell.operations import CHANGE, READ, RESTORE
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.ops.rules.compiled import CompiledGuards, StaleError, compiled_guards
 from toolmem.store.files.folders import real_path
-from toolmem.store.files.scripts import recent_script, small_text
+from toolmem.store.files.scripts import names_in, recent_script, small_text
 from toolmem.store.files.walk import kind_of
 from toolmem.store.git.head import checked_out, remotes
 from toolmem.store.guards.guard_file import UNLIKE, DamagedError
@@ -89,7 +89,7 @@ def read_call(
     tool: str, arguments: Mapping[str, Any], *, cwd: str, home: str
 ) -> CallAnalysis:
     """Return a call with what its files, links, scripts and branches are here."""
-    here = (real_path, checked_out, recent_script, small_text, remotes)
+    here = (real_path, checked_out, recent_script, small_text, remotes, names_in)
     return CallAnalysis(ToolCall(tool, arguments, cwd, home, *here), _read_shell)
 
 
