@@ -17,7 +17,8 @@ _RECIPIENTS = re.compile(
     r"(?:emails?|address(?:es)?)?|(?:to|cc|bcc)?(?:emails?|(?:email)?address(?:es)?)"
 )
 """Arguments (in the form of ``plain_key``) that name who gets a message."""
-_SQL_KEYS = frozenset(("sql", "query", "statement", "queries", "statements"))
+SQL_KEYS = frozenset(("sql", "query", "statement", "queries", "statements"))
+"""Arguments (``plain_key``) with a query of a database."""
 _TYPED = {"writestdin": ("chars", "input"), "writebash": ("input",)}
 """Tools (``plain_key``) that type into a running shell, and the argument with the text."""
 _TYPED_KEY = re.compile(r"\{\w+\}")
@@ -136,7 +137,7 @@ def shell_sources(
 
 def queries(call: ToolCall) -> bool:
     """Return True if a call has an argument for a query of a database."""
-    return any(plain_key(str(name)) in _SQL_KEYS for name in call.arguments)
+    return any(plain_key(str(name)) in SQL_KEYS for name in call.arguments)
 
 
 def _leaves(arguments: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:

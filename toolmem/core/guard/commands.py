@@ -36,6 +36,9 @@ from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
 from toolmem.core.shell.wrappers import is_ordinary
 
 _FILE = re.compile(r"(?:~|\.{1,2})?/?[\w.*-]+(?:/[\w.*-]*)+|[\w*-]+\.[a-z]\w{0,7}")
+_SQL_CLIENTS = frozenset(
+    ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "duckdb", "cockroach")
+)
 _ANY_USE = READ | DELETE
 _ONLY_PRINTS = re.compile(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")
 
@@ -227,8 +230,11 @@ class ShellReading:
                 home=self._call.home,
             )[-1]
 
+        values = map(_value, texts)
+        if self._calls[at].program in _SQL_CLIENTS:
+            values = (one._replace(key="sql") for one in values)
         return MatchSubject(
-            tuple(map(_value, texts)),
+            tuple(values),
             lambda: seen_files(files(), self._call, guess=True),
             lambda: seen_hosts(self._hosts(at)),
             self._call.home,

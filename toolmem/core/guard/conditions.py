@@ -1,10 +1,12 @@
 """Match the conditions of a guard with a call, or with one of its commands."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
+    SQL_KEYS,
     ArgumentValue,
     FileUse,
     ToolCall,
@@ -16,6 +18,7 @@ from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell.words import Fit, fill_gaps, has_gap
 
 _EXCERPT = 120
+_SQL_COMMENT = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
 
 
 class GuardMatch(NamedTuple):
@@ -176,6 +179,8 @@ def _fit_regex(value: ArgumentValue, wanted: str) -> Fit:
     if fit is Fit.NO and value.key in SHELL_KEYS:
         bare = value.text.replace("'", "").replace('"', "")
         fit = fit_regex(bare, wanted) if bare != value.text else fit
+    if fit is Fit.NO and value.key in SQL_KEYS and _SQL_COMMENT.search(value.text):
+        fit = fit_regex(_SQL_COMMENT.sub(" ", value.text), wanted)
     return fit
 
 

@@ -84,7 +84,10 @@ def patched_files(
     The first folders of a path may be stripped: every end of it counts.
     """
     text = _Text(commands, call)
-    for at, folder in enumerate(text.folders):
+    for at, base in enumerate(text.folders):
+        words = [word.text for word in commands[at].argv]
+        prefix = option(words, "--directory") if words[:1] == ["git"] else ""
+        folder = resolve(prefix, cwd=base, home=call.home)
         for patch in text.patches(at) or ():
             headers = [path for row in _HEADER.findall(patch) for path in row if path]
             named = [*patch_paths(patch).operations, *((h, CHANGE) for h in headers)]

@@ -42,6 +42,10 @@ FLAGS: dict[str, str] = {
     "git fetch": (
         "-f=--force -p=--prune -a=--append -t=--tags --all --depth: -q=--quiet"
     ),
+    "git filter-branch": (
+        "--tree-filter: --index-filter: --env-filter: --msg-filter: --commit-filter:"
+        " --tag-name-filter: --parent-filter: --subdirectory-filter: -f=--force -d:"
+    ),
     "git merge": "-m: -s=--strategy: -X=--strategy-option: -n --no-ff --squash --abort",
     "git pull": (
         "-f=--force -r=--rebase? -s=--strategy: -X=--strategy-option: --no-rebase"
@@ -119,7 +123,10 @@ FLAGS: dict[str, str] = {
         " --delete -e=--rsh: --exclude: --include: -q=--quiet -u=--update"
         " --del=--delete"
     ),
-    "tar": "-x=--extract -c=--create -f=--file: -C=--directory: -z=--gzip -v=--verbose",
+    "tar": (
+        "-x=--extract -c=--create -f=--file: -C=--directory: -z=--gzip -v=--verbose"
+        " --checkpoint-action: --to-command: -I=--use-compress-program:"
+    ),
     "truncate": "-s=--size: -c=--no-create",
     "shred": "-u -z=--zero -f=--force -n=--iterations: -v=--verbose",
     "crontab": "-r -e -l -u:",

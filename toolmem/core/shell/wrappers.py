@@ -11,9 +11,14 @@ from toolmem.core.shell.github import read_github
 from toolmem.core.shell.interpreters import (
     CODE_FLAGS,
     ESCAPES,
+    read_docker,
     read_escapes,
     read_git,
     read_interpreter,
+    read_make,
+    read_sed,
+    read_socat,
+    read_tar,
     read_windows_shell,
 )
 from toolmem.core.shell.programs import (
@@ -136,6 +141,9 @@ def _shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     operands = [operand.text for operand in call.operands]
     if "-n" in call.flags:
         return  # checks the syntax only
+    started = (*call.flags.get("--rcfile", ()), *call.flags.get("--init-file", ()))
+    if UNSEEN_PIPE in started:
+        inner.opaque = f"what {call.program} reads at its start"
     if "-c" in call.flags:
         if operands:
             inner.run_text(_filled(operands[0], operands[2:]) if operands[2:] else operands[0])
@@ -223,6 +231,13 @@ _READERS: dict[str, Callable[[SimpleCommand, Call, InnerCommand], None]] = {
     "trap": _trap,
     "env": _env,
     "git": read_git,
+    "sed": read_sed,
+    "gsed": read_sed,
+    "tar": read_tar,
+    "make": read_make,
+    "docker": read_docker,
+    "podman": read_docker,
+    "socat": read_socat,
     "gh": read_github,
 }
 _CALLED = {key.split()[0] for key in (*PASSES, *JOINED, *SCRIPT_FLAGS)}
