@@ -4,7 +4,7 @@
 
 A row of the JSONL file has ``class``, ``text``, ``tool``, the calls ``stop`` and
 ``let_through``, and perhaps ``files``, which are below ``/home/dev/repo``. Each row is
-the only rule of a vault. Errors are listed only with ``--show``, for a class or ``all``.
+the only rule of a vault. ``--show`` lists the errors, of a class or of ``all``.
 """
 
 import json
@@ -30,7 +30,9 @@ def results_of(row: Row) -> Iterator[tuple[str, str]]:
         base = str(Path(folder).resolve())
         row = json.loads(json.dumps(row).replace(HOME, base + HOME))
         cwd = Path(base + CWD)
-        _make_files(cwd, {".git/HEAD": "ref: refs/heads/work\n", **row.get("files", {})})
+        _make_files(
+            cwd, {".git/HEAD": "ref: refs/heads/work\n", **row.get("files", {})}
+        )
         os.environ["HOME"] = base + HOME
         os.chdir(cwd)
         init_vault(Path(base, "vault"))
@@ -66,7 +68,10 @@ def main(arguments: list[str]) -> int:
             if call and shown and shown[0] in ("all", str(row["class"])):
                 print(f"{row['class']} {column}: {row['text']}\n      {call}")
     print("class", *_COLUMNS, sep="\t")
-    for name, count in [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]:
+    for name, count in [
+        *sorted(counts.items()),
+        ("all", sum(counts.values(), Counter())),
+    ]:
         print(name, *(count[column] for column in _COLUMNS), sep="\t")
     return 0
 

@@ -20,7 +20,7 @@ _RECIPIENTS = re.compile(
 SQL_KEYS = frozenset(("sql", "query", "statement", "queries", "statements"))
 """Arguments (``plain_key``) with a query of a database."""
 _TYPED = {"writestdin": ("chars", "input"), "writebash": ("input",)}
-"""Tools (``plain_key``) that type into a running shell, and the argument with the text."""
+"""Tools (``plain_key``) that type into a running shell, and their text's key."""
 _TYPED_KEY = re.compile(r"\{\w+\}")
 """A key such as ``{enter}`` in such a text."""
 _EDITORS = re.compile(r".*(?:applypatch|patch|texteditor|strreplace\w*|replaceeditor)")

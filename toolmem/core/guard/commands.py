@@ -15,14 +15,20 @@ from toolmem.core.guard.conditions import (
 )
 from toolmem.core.guard.contacts import (
     Contact,
+    addresses_in,
     command_hosts,
     seen_hosts,
-    sends,
 )
 from toolmem.core.guard.files import code_files, files_by_command, folders_of
 from toolmem.core.guard.reach import Reach, patched_files, reaches
 from toolmem.core.guard.scripts import with_scripts
-from toolmem.core.guard.spellings import CommandPattern, plain_words, wanted_call
+from toolmem.core.guard.spellings import (
+    CommandPattern,
+    fit_any,
+    is_run_by,
+    plain_words,
+    wanted_call,
+)
 from toolmem.core.patterns import paths
 from toolmem.core.patterns.match import readings
 from toolmem.core.patterns.paths import OPPOSITE
@@ -36,9 +42,7 @@ from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
 from toolmem.core.shell.wrappers import is_ordinary
 
 _FILE = re.compile(r"(?:~|\.{1,2})?/?[\w.*-]+(?:/[\w.*-]*)+|[\w*-]+\.[a-z]\w{0,7}")
-_SQL_CLIENTS = frozenset(
-    ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "duckdb", "cockroach")
-)
+_SQL_CLIENTS = ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "duckdb", "cockroach")
 _ANY_USE = READ | DELETE
 _ONLY_PRINTS = re.compile(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")
 
@@ -145,14 +149,8 @@ class ShellReading:
 
     def recipients(self) -> Iterator[tuple[ArgumentValue, bool]]:
         """Yield the words that may be addresses, and whether something is sent."""
-        for command in self.command.commands:
-            sent = sends(command)
-            if sent is not False:
-                texts = [word.text for word in command.argv[1:]]
-                yield from ((_value(text), bool(sent)) for text in (*texts, command.stdin))
-        unseen = (*self.command.code, *self.command.inert)
-        unseen += () if self.command.complete else (self.command.text,)
-        yield from ((_value(text), False) for text in unseen)
+        for text, sure in addresses_in(self.command):
+            yield _value(text), sure
 
     def _hosts(self, at: int) -> Iterator[Contact]:
         call, commands = self._call, self.command.commands[: at + 1]
@@ -165,7 +163,7 @@ class ShellReading:
         wanted = [wanted_call(words) for words in guard.command if self._may_run(words)]
         best = NOTHING
         for at, command in enumerate(self.command.commands):
-            fit = _fit_any(wanted, self._calls[at], command)
+            fit = fit_any(wanted, self._calls[at], command)
             if fit > best.fit:
                 fit = min(fit, fit_all(guard, self._part(at)).fit)
             if command.unsure:
@@ -183,27 +181,13 @@ class ShellReading:
     def _fit_exception(self, guard: Guard, at: int) -> Fit:
         """Return whether a command matches the guard's ``unless``."""
         other = guard.unless
-        if guard.instead and self._is_demanded(guard, at):
+        if guard.instead and is_run_by(guard.instead, self.command.commands[at]):
             return Fit.YES
         if other is None or not other.command:
             return Fit.NO
         wanted = [wanted_call(words) for words in other.command]
-        fit = _fit_any(wanted, self._calls[at], self.command.commands[at])
+        fit = fit_any(wanted, self._calls[at], self.command.commands[at])
         return min(fit, fit_all(other, self._part(at)).fit) if fit else Fit.NO
-
-    def _is_demanded(self, guard: Guard, at: int) -> bool:
-        """Return True if a command, or one that runs it, is to be used instead."""
-        command = self.command.commands[at]
-        wanted = [wanted_call(words) for words in guard.instead]
-        outer = command.outer
-        chain = [
-            command._replace(argv=words, outer=outer[:number])
-            for number, words in enumerate((*outer, command.argv))
-        ]
-        return any(
-            _fit_any(wanted, argv.take_apart(plain_words(each)), each) is Fit.YES
-            for each in chain
-        )
 
     def _may_run(self, words: tuple[str, ...]) -> bool:
         """Return True if a guard's command line may match a command of this text."""
@@ -230,9 +214,8 @@ class ShellReading:
                 home=self._call.home,
             )[-1]
 
-        values = map(_value, texts)
-        if self._calls[at].program in _SQL_CLIENTS:
-            values = (one._replace(key="sql") for one in values)
+        sql = self._calls[at].program in _SQL_CLIENTS
+        values = [_value(text, "sql" if sql else "command") for text in texts]
         return MatchSubject(
             tuple(values),
             lambda: seen_files(files(), self._call, guess=True),
@@ -355,19 +338,6 @@ class ShellReading:
         return self._loose[key]
 
 
-def _fit_any(
-    wanted: Sequence[CommandPattern], call: argv.Call, command: SimpleCommand
-) -> Fit:
-    best = Fit.NO
-    for one in wanted:
-        if all(wrapper in command.via for wrapper in one.via):
-            seen = call
-            if has_gap(call.program) and fit_text(call.program, one.call.program):
-                seen = argv.take_apart(command.argv, one.call.program)
-            best = max(best, argv.fit_call(one.call, seen))
-    return best
-
-
 def _removes_pages(call: argv.Call) -> bool:
     """Return True if the operands of ``rm`` are addresses: then it is a word of another
     program (``cloud s3 rm s3://…``)."""
@@ -375,6 +345,5 @@ def _removes_pages(call: argv.Call) -> bool:
     return call.program in REMOVERS and bool(texts) and all("://" in t for t in texts)
 
 
-def _value(text: str) -> ArgumentValue:
-    return ArgumentValue("command", text, readings(text))
-
+def _value(text: str, key: str = "command") -> ArgumentValue:
+    return ArgumentValue(key, text, readings(text))

@@ -13,12 +13,12 @@ from toolmem.core.patterns import hosts
 from toolmem.core.shell.argv import take_apart
 from toolmem.core.shell.operations import REMOVERS
 from toolmem.core.shell.programs import program_name
-from toolmem.core.shell.words import GAP, SimpleCommand, Word, has_gap
+from toolmem.core.shell.words import GAP, ShellCommand, SimpleCommand
 
 _CONNECTING = frozenset(
-    """aria2c axel curl dig ftp git gh host http https httpie links lynx mosh mtr mysql nc
-    ncat netcat nmap nslookup ping ping6 psql rsync scp sftp socat ssh telnet traceroute
-    w3m wget whois xh""".split()
+    """aria2c axel curl dig ftp git gh host http https httpie links lynx mosh mtr mysql
+    nc ncat netcat nmap nslookup ping ping6 psql rsync scp sftp socat ssh telnet
+    traceroute w3m wget whois xh""".split()
 )
 _MAILERS = frozenset(
     """aerc curl himalaya mail mailx msmtp mutt neomutt s-nail sendmail swaks""".split()
@@ -47,7 +47,9 @@ class Contact(NamedTuple):
 
 def seen_hosts(texts: Iterable[Contact]) -> tuple[Contact, ...]:
     """Return the hosts that texts name, without duplicates."""
-    found = (Contact(host, one.unsure) for one in texts for host in hosts.hosts_in(one.text))
+    found = (
+        Contact(host, one.unsure) for one in texts for host in hosts.hosts_in(one.text)
+    )
     return tuple(dict.fromkeys(found))
 
 
@@ -118,12 +120,17 @@ def argument_recipients(values: Sequence[ArgumentValue]) -> list[ArgumentValue]:
     return found or list(values)
 
 
-def sends(command: SimpleCommand) -> bool | None:
-    """Return True if a command sends messages, None if that is unknown."""
-    name = program_name(command.argv[0].text) if command.argv else ""
-    if name in _MAILERS:
-        return True
-    return False if name in _QUIET or name in _CONNECTING else None
+def addresses_in(shell: ShellCommand) -> Iterator[tuple[str, bool]]:
+    """Yield the texts to which a shell text may send messages, each with certainty."""
+    for command in shell.commands:
+        name = program_name(command.argv[0].text) if command.argv else ""
+        if name in _MAILERS or name not in _QUIET | _CONNECTING:
+            for text in (*(word.text for word in command.argv[1:]), command.stdin):
+                yield text, name in _MAILERS
+    for text in (*shell.code, *shell.inert):
+        yield text, False
+    if not shell.complete:
+        yield shell.text, False
 
 
 def is_outside(text: str, domains: Sequence[str]) -> bool:

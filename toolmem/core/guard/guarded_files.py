@@ -1,4 +1,4 @@
-"""Files that a guard names, so far as they are there, for calls that do not name them."""
+"""Existing files that a guard names, for calls that do not name them."""
 
 import re
 from collections.abc import Iterator

@@ -220,7 +220,9 @@ class _Text:
         texts = [word.text for word in command.argv]
         if name == "git" and words and words[0].text in ("ls-files", "grep"):
             named = texts.index("--") + 1 if "--" in texts else len(texts)
-            patterns = (word.text.replace("*", NAME_GAP) for word in command.argv[named:])
+            patterns = (
+                word.text.replace("*", NAME_GAP) for word in command.argv[named:]
+            )
             words, lists = list(map(Word, patterns)), True
         for word in words:
             if name in _READERS:

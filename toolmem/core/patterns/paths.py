@@ -115,7 +115,8 @@ def fit_path(path: SeenPath, wanted: str, *, home: str) -> Fit:
 
     A pattern that begins with ``/``, ``~`` or a drive is anchored there (``/`` alone is
     the root and nothing below it); any other matches at every depth, below the project
-    for files in it, and a folder (``data/``) not in a folder of generated files. ``*`` does not cross ``/``, ``**`` does.
+    for files in it, and a folder (``data/``) not in a folder of generated files.
+    ``*`` does not cross ``/``, ``**`` does.
     """
     pattern = _path_pattern(wanted, home)
     text = path.absolute if pattern.anchored else path.below

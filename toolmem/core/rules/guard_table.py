@@ -37,13 +37,14 @@ class Guard(NamedTuple):
 
     One alternative of each condition must match; without conditions every call matches.
     ``command`` has whole command lines, ``recipient`` addresses that the call sends to,
-    ``recipient_outside`` the domains of all other addresses, ``outside`` the folders that a file must not be in, ``operation`` the use of the
-    file, ``branch`` git branches that must be checked out. ``within`` are places that
-    the call must be in, ``without`` those that it must not be in: its files, or the
-    folder that it works in; a call asks if its place is unknown. One that certainly
-    matches ``unless`` is allowed, one that may match it asks. ``instead`` are command lines
-    that are allowed with all that they run. ``note`` is added to the
-    reason. ``broken`` is the defect of an unusable table, for which every call asks.
+    ``recipient_outside`` the domains of all other addresses, ``outside`` the folders
+    that a file must not be in, ``operation`` the use of the file, ``branch`` git
+    branches that must be checked out. ``within`` are places that the call must be in,
+    ``without`` those that it must not be in: its files, or the folder that it works in;
+    a call asks if its place is unknown. One that certainly matches ``unless`` is
+    allowed, one that may match it asks. ``instead`` are command lines that are allowed
+    with all that they run. ``note`` is added to the reason. ``broken`` is the defect of
+    an unusable table, for which every call asks.
     """
 
     action: Action = Action.DENY

@@ -65,6 +65,10 @@ class ScriptSource(NamedTuple):
         """Return the script's text between two byte positions."""
         return self.script[start:end].decode("utf-8", "replace")
 
+    def text(self, node: Node) -> str:
+        """Return the script's text of a node."""
+        return self.slice(node.start_byte, node.end_byte)
+
 
 def words_of(nodes: Sequence[Node], source: ScriptSource) -> tuple[Word, ...]:
     """Return the words of a command's argument nodes, in order; adjacent ones are

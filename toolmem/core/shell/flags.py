@@ -38,7 +38,9 @@ FLAGS: dict[str, str] = {
         " --author: --date: --fixup: --squash: --allow-empty -i=--include -o=--only"
         " -u=--untracked-files? --no-gpg-sign --dry-run --reset-author --trailer:"
     ),
-    "git diff": "-w=--ignore-all-space -b=--ignore-space-change --cached --staged=--cached",
+    "git diff": (
+        "-w=--ignore-all-space -b=--ignore-space-change --cached --staged=--cached"
+    ),
     "git fetch": (
         "-f=--force -p=--prune -a=--append -t=--tags --all --depth: -q=--quiet"
     ),
@@ -201,11 +203,29 @@ FLAGS: dict[str, str] = {
     "uv run": "--with: --extra: --group: -p=--python: -m=--module !1",
     "cargo": "-Z: --config: --color: -C: --manifest-path: -p=--package: -q=--quiet",
     **dict.fromkeys(
-        (f"cargo {name}" for name in ("build", "check", "test", "run", "bench", "clippy",
-         "install", "doc", "fetch", "package", "tree", "rustc")),
+        (
+            f"cargo {name}"
+            for name in (
+                "build",
+                "check",
+                "test",
+                "run",
+                "bench",
+                "clippy",
+                "install",
+                "doc",
+                "fetch",
+                "package",
+                "tree",
+                "rustc",
+            )
+        ),
         "--locked --frozen --offline -r=--release --features: --bin: --target:",
     ),
-    "cargo publish": "--locked --frozen --offline --token: --dry-run -n=--dry-run --allow-dirty --no-verify",
+    "cargo publish": (
+        "--locked --frozen --offline --token: --dry-run -n=--dry-run --allow-dirty"
+        " --no-verify"
+    ),
     "go": "@single -C:",
     "go test": "-run: -race -v -count: -timeout: -tags: -bench: -cover",
     "apt": "-y=--yes -q=--quiet -t=--target-release: -o=--option: --purge -f",

@@ -163,7 +163,7 @@ def read_git(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
 
 
 def _push_setting(name: str, value: str, inner: InnerCommand) -> None:
-    """Read ``remote.NAME.push`` and ``remote.NAME.mirror`` as the push that they mean."""
+    """Read ``remote.NAME.push`` and ``.mirror`` as the push that they mean."""
     section, _, rest = name.partition(".")
     remote, _, key = rest.rpartition(".")
     words = ("git", "push", "--mirror") if key.lower() == "mirror" else ("git", "push")

@@ -91,9 +91,7 @@ def uses_of(command: SimpleCommand) -> tuple[Use, ...]:
     return tuple(_plain(name, words))
 
 
-def start_uses(
-    source: SimpleCommand, operations: frozenset[str]
-) -> Iterator[Use]:
+def start_uses(source: SimpleCommand, operations: frozenset[str]) -> Iterator[Use]:
     """Yield the uses of files that one command lists and another one receives."""
     words = [word for word in source.argv[1:] if not word.text.startswith("-")]
     yield from _matched(words, operations, source.argv)

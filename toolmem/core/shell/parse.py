@@ -42,7 +42,7 @@ def programs(text: str) -> tuple[str, ...]:
 
 def program_names(shell: ShellCommand) -> tuple[str, ...]:
     """Return the same for a text that is already parsed."""
-    names = []
+    names: list[str] = []
     for command in shell.commands:
         name = program_name(command.argv[0].text) if command.argv else ""
         names += dict.fromkeys((name, split_name(name)[0]))
@@ -151,7 +151,10 @@ class _Reading:
             self._alias(command, job)
 
     def _inner(
-        self, job: _Job, text: str, tail: tuple[Word, ...],
+        self,
+        job: _Job,
+        text: str,
+        tail: tuple[Word, ...],
         outer: tuple[tuple[Word, ...], ...],
     ) -> None:
         self.read(job._replace(text=text, tail=tail, outer=outer, depth=job.depth + 1))

@@ -5,7 +5,7 @@ never load it.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -14,6 +14,7 @@ from toolmem.core import limits
 from toolmem.core.shell.expand import ScriptSource, value_of, words_of
 from toolmem.core.shell.grammar import bash_parser
 from toolmem.core.shell.lift import INPUT, decode_ansi, lift, put_back
+from toolmem.core.shell.variables import variables_of
 from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word, has_gap
 
 _OPERATORS = re.compile(r"[|&;<>(){}\[\]`]")
@@ -145,7 +146,7 @@ class _Walk:
     def _command(self, node: Node, stdin: str) -> None:
         command = self._read(node, self.extras.get(node.id, []), stdin)
         name = node.child_by_field_name("name")
-        programs = self._choices(_text(name, self.source)) if name else ()
+        programs = self._choices(self.source.text(name)) if name else ()
         if not programs or not command.argv:
             self._emit(command)
         for program in programs:
@@ -159,7 +160,11 @@ class _Walk:
         if variable:
             return (self.source.choices or {}).get(variable[1], ())
         either = _EITHER.fullmatch(name)
-        return tuple(_WHICH.sub("", one) for one in either[1].split("||")) if either else ()
+        return (
+            tuple(_WHICH.sub("", one) for one in either[1].split("||"))
+            if either
+            else ()
+        )
 
     def _emit(self, command: SimpleCommand) -> None:
         if command.argv or command.redirects:
@@ -268,81 +273,3 @@ def constant_output(command: SimpleCommand) -> str:
         text = " ".join(texts[2:] if escapes else texts[1:])
         return decode_ansi(text) if escapes and "e" in escapes[0] else text
     return GAP
-
-
-_SETTERS = frozenset(("read", "mapfile", "readarray", "getopts", "printf", "unset"))
-
-
-def variables_of(root: Node, source: ScriptSource) -> ScriptSource:
-    """Return a source with the variables of a text, besides those that it has.
-
-    A second value, an array, an appended or very long one makes a variable unknown;
-    ``choices`` has its values if there are few and all are known.
-    """
-    found = dict(source.variables or {})
-    source = source._replace(variables=found)
-    own: dict[str, list[str | None]] = {}
-    for node in _descendants(root):
-        for name, value in _settings(node, source):
-            usable = value is not None and len(value) <= limits.SHELL_VALUE_CHARS
-            values = own.setdefault(name, [])
-            values += [value if usable else None] if value not in values else []
-            found[name] = values[0] if len(values) == 1 else None
-    choices = {
-        name: tuple(value for value in values if value is not None)
-        for name, values in own.items()
-        if 1 < len(values) <= limits.BRACE_WORDS and None not in values
-    }
-    return source._replace(choices={**(source.choices or {}), **choices})
-
-
-def _settings(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | None]]:
-    if node.type == "variable_assignment":
-        yield from _assigned(node, source)
-    elif node.type == "for_statement":
-        name = node.child_by_field_name("variable")
-        values = words_of(node.children_by_field_name("value"), source)
-        only = _only_value(values)
-        if name is not None:
-            yield _text(name, source), only
-    elif node.type in ("command", "unset_command"):
-        start, end = node.start_byte, node.end_byte
-        first = source.slice(start, min(end, start + 12)).split()[:1]
-        if first and first[0] in _SETTERS:
-            yield from ((word, None) for word in source.slice(start, end).split()[1:])
-
-
-def _only_value(values: Sequence[Word]) -> str | None:
-    """Return the value of a loop that runs once; a file glob may be several."""
-    known = len(values) == 1 and values[0].known and not values[0].shape
-    return values[0].text if known else None
-
-
-def _assigned(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | None]]:
-    name = node.child_by_field_name("name")
-    value = node.child_by_field_name("value")
-    if name is None:
-        return
-    plain = name.type == "variable_name" and not (value and value.type == "array")
-    # In `x=1 cmd $x` the command line does not see that value.
-    plain = plain and not (node.parent and node.parent.type == "command")
-    if node.parent and node.parent.type == "declaration_command":
-        declared = source.slice(node.parent.start_byte, node.start_byte)
-        plain = plain and " -n" not in declared  # another name of a variable
-    known = value_of([value] if value else [], source).text if plain else None
-    if known is not None and any(child.type == "+=" for child in node.children):
-        before = (source.variables or {}).get(_text(name, source))
-        known = None if before is None else before + known
-    yield _text(name, source).partition("[")[0], known
-
-
-def _descendants(root: Node) -> Iterator[Node]:
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting.extend(reversed(node.children))
-
-
-def _text(node: Node, source: ScriptSource) -> str:
-    return source.slice(node.start_byte, node.end_byte)

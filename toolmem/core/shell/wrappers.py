@@ -146,7 +146,9 @@ def _shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
         inner.opaque = f"what {call.program} reads at its start"
     if "-c" in call.flags:
         if operands:
-            inner.run_text(_filled(operands[0], operands[2:]) if operands[2:] else operands[0])
+            inner.run_text(
+                _filled(operands[0], operands[2:]) if operands[2:] else operands[0]
+            )
     elif not operands or "-s" in call.flags or operands[0] in _STANDARD_INPUT:
         if command.stdin:
             inner.run_text(command.stdin)
@@ -172,7 +174,9 @@ def _filled(text: str, operands: list[str]) -> str:
 
     def value(match: re.Match[str]) -> str:
         at = match[1]
-        return " ".join(quoted) if at in "@*" else "".join(quoted[int(at) - 1 : int(at)])
+        return (
+            " ".join(quoted) if at in "@*" else "".join(quoted[int(at) - 1 : int(at)])
+        )
 
     return _OPERAND.sub(value, text)
 

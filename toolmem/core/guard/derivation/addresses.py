@@ -15,7 +15,9 @@ SENDS = (
     r"|writ\w+\s+(?:\w+\s+){0,3}to\b|shar\w+\s+(?:\w+\s+){0,6}with\b)"
 )
 """Verbs of sending something to someone, at the start of a ban."""
-_FETCHES = r"(?i)\s*(?:ever\s+)?(?:fetch|download|load|get|pull|scrap|crawl|curl|read|request)"
+_FETCHES = (
+    r"(?i)\s*(?:ever\s+)?(?:fetch|download|load|get|pull|scrap|crawl|curl|read|request)"
+)
 _SOURCES = ("from ", "by ", "as ", "like ", "from: ")
 
 
@@ -23,9 +25,7 @@ def addresses_in(text: str) -> Iterator[dict[str, Any]]:
     """Yield the tests for the addresses in a forbidden clause."""
     mails = [m[0] for m in re.finditer(_MAIL, text) if _is_target(text, m)]
     if mails:
-        yield {
-            "recipient" if re.match(SENDS, text) else "contains": one_or_list(mails)
-        }
+        yield {"recipient" if re.match(SENDS, text) else "contains": one_or_list(mails)}
     key = "contains" if re.search(_MENTIONS, text) else "host"
     hosts, pages = [], []
     for url in re.finditer(_URL, text):

@@ -50,7 +50,8 @@ _PROSE = re.compile(
 )
 """Words after a command that are not part of it."""
 _ENDS = re.compile(
-    r"\s*(?:$|[,.;:!?)—–]|\s-|\s*\b(?:please|at all|ever|again|here|directly|or|nor|and)\b)"
+    r"\s*(?:$|[,.;:!?)—–]|\s-|\s*\b(?:please|at all|ever|again|here|directly"
+    r"|or|nor|and)\b)"
 )
 _FLAG_OF = {
     "--no-verify": ("git commit", "git push", "git merge", "git rebase"),

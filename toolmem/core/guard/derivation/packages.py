@@ -12,8 +12,9 @@ _ADDERS = tuple(
     for line in (
         "npm install|pnpm add|pnpm install|yarn add|bun add|bun install|deno add"
         "|pip install|uv add|uv pip install|poetry add|pdm add|pipenv install"
-        "|conda install|cargo add|cargo install|go get|go install|gem install|bundle add"
-        "|composer require|dotnet add package|brew install|apt install|apt-get install"
+        "|conda install|cargo add|cargo install|go get|go install|gem install"
+        "|bundle add|composer require|dotnet add package|brew install"
+        "|apt install|apt-get install"
     ).split("|")
 )
 """Command lines that a package's name follows."""
@@ -38,7 +39,8 @@ _PACKAGE = re.compile(r"@?[A-Za-z][\w-]*(?:[./][\w-]+)*")
 _NOUN = re.compile(
     r"(?i)\s+(?:(?:npm|python|node)\s+)?(?:packages?|librar(?:y|ies)|libs?|modules?"
     r"|dependenc(?:y|ies)|deps?|gems?|crates?)\b"
-    r"|\s+(?:as an?\s+(?:\w+\s+)?|to (?:the |our )?)(?:dependenc(?:y|ies)|deps|package\.json)"
+    r"|\s+(?:as an?\s+(?:\w+\s+)?|to (?:the |our )?)(?:dependenc(?:y|ies)|deps"
+    r"|package\.json)"
 )
 _OR = re.compile(r"(?i)\s*(?:,\s*(?:or\s+)?|\bor\s+|\band\s+)(?:install\s+|add\s+)?")
 _NO_NAME = re.compile(

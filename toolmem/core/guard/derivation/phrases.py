@@ -36,8 +36,8 @@ _KINDS = (
     r"|your|default|upstream|another|existing|main)\b"
 )
 _BRANCH = re.compile(
-    rf"(?i)(?:origin[/ ])?(?P<name>(?!origin/)[\w.-]+/[\w.*/-]*[\w*]|{_NAMED}|[\ue200-\ue5ff]"
-    rf"|(?!{_KINDS})[\w./-]+(?=\s+branch\b))(?![\w-])"
+    rf"(?i)(?:origin[/ ])?(?P<name>(?!origin/)[\w.-]+/[\w.*/-]*[\w*]|{_NAMED}"
+    rf"|[\ue200-\ue5ff]|(?!{_KINDS})[\w./-]+(?=\s+branch\b))(?![\w-])"
     r"(?:\s*branch(?:es)?)?|(?P<code>[\ue200-\ue5ff])(?:\s*branch(?:es)?)?"
 )
 _AND = re.compile(r"(?i)\s*(?:,\s*(?:or|and)?|/|\b(?:or|and)\b)\s*(?:(?:to|the)\s+)*")

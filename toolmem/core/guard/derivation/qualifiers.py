@@ -17,13 +17,14 @@ _FILLER = re.compile(
 )
 _LIMITS = (
     r"(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet|now|on|in"
-    r"|inside|outside|from|against|to|for|with|without|unless|except|until|till|only(?! to\b)|at"
-    r"|between|over|across|within|by|via|through|under|as|or|nor|and|but)\b"
+    r"|inside|outside|from|against|to|for|with|without|unless|except|until|till"
+    r"|only(?! to\b)|at|between|over|across|within|by|via|through|under|as|or|nor|and"
+    r"|but)\b"
 )
 _TURN = re.compile(
     r"(?i)\s*(?:,?\s*(?:and|or|nor|but)?\s*\Z|[.:](?=\s|\Z)|[;!?)\]\n]|,?\s*[-–—]{1,2}\s"
-    rf"|,?\s*\(|,(?!\s*{_LIMITS})|,?\s*\b(?:(?:and|but) (?:use|always|rather|instead|prefer"
-    r"|never|don|do not)|rather|instead|use|prefer|always|they|it\b|it['’]s"
+    rf"|,?\s*\(|,(?!\s*{_LIMITS})|,?\s*\b(?:(?:and|but) (?:use|always|rather|instead"
+    r"|prefer|never|don|do not)|rather|instead|use|prefer|always|they|it\b|it['’]s"
     r"|this (?:is|will|can)|that (?:is|will|can)|which|the|please|e\.g|i\.e|ask|we|you"
     r"|let)\b)"
 )

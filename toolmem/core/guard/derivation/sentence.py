@@ -19,8 +19,8 @@ _CODE = re.compile(
     r"|(?<![^\s(])['‘]([^'’\n]{2,120})['’](?!\w)"
 )
 _REASON = re.compile(
-    r"(?i),?\s+(?:because|since|so that|otherwise|or else|as (?:it|they|this|that|we|i))"
-    r"\b(?:(?!\b(?:unless|except|but|use|instead)\b|[.](?=\s|$))[^;!?\n,])*"
+    r"(?i),?\s+(?:because|since|so that|otherwise|or else|as (?:it|they|this|that|we"
+    r"|i))\b(?:(?!\b(?:unless|except|but|use|instead)\b|[.](?=\s|$))[^;!?\n,])*"
 )
 """Words that give a reason: no condition or ban is in them."""
 _STRONG = (
@@ -38,8 +38,9 @@ _WEAK = (
     r"|any)\b|\w+))"
 )
 _NO = (
-    r"(?:(?<=^)|(?<=[.;:!?,\n(] )|(?<=[-*•] )|(?<=\*\*)|(?<=\bplease )|(?<=\bnow on )|(?<=\band ))"
-    r"no\b(?=\s+(?![a-z]+\s+(?:is|are|was|will|can|should|has|have|needs?)\b)\S)"
+    r"(?:(?<=^)|(?<=[.;:!?,\n(] )|(?<=[-*•] )|(?<=\*\*)|(?<=\bplease )|(?<=\bnow on )"
+    r"|(?<=\band ))no\b(?=\s+(?![a-z]+\s+(?:is|are|was|will|can|should|has|have"
+    r"|needs?)\b)\S)"
 )
 _CUE = re.compile(rf"(?i)(?:{_STRONG}|{_WEAK}|{_NO})(?:[\s:!*_]|\.(?=\s))*")
 _PASSIVE = re.compile(
@@ -47,8 +48,8 @@ _PASSIVE = re.compile(
     r"|not allowed|never allowed|off[- ]limits|read[- ]only|not to be (?:\w+))\b"
 )
 _NOT_THAT = re.compile(
-    r"(?i)(?:,|;|\s[-–—]|(?<=\w))\s*(?:and )?\bnot\s+(?=\S)|\b(?:instead of|rather than)\s+"
-    r"(?:(?:runn|us|call)ing\s+)?"
+    r"(?i)(?:,|;|\s[-–—]|(?<=\w))\s*(?:and )?\bnot\s+(?=\S)"
+    r"|\b(?:instead of|rather than)\s+(?:(?:runn|us|call)ing\s+)?"
 )
 _REFRAINS = re.compile(
     r"(?i)\s*(?:ever\s+)?(?:avoid|skip|ignor|refus|neglect|omit|bypass|forget|delay"
@@ -68,9 +69,7 @@ _ONLY_IN = re.compile(
     r"(?i)\bonly (?:ever )?(?:run|use|call|execute)\s+(?P<what>[^,.;]{1,60}?)\s+"
     r"(?:in|inside|within|under|from)\s+(?P<where>[^\s,;]{1,80}?)(?=[,;]|[.](?:\s|$)|\s|$)"
 )
-_LEFT_ALONE = re.compile(
-    r"(?i)\b(?:leave (?P<what>[^,;]{1,80}?) alone)\b"
-)
+_LEFT_ALONE = re.compile(r"(?i)\b(?:leave (?P<what>[^,;]{1,80}?) alone)\b")
 _SPAN = "[\ue200-\ue5ff]"
 _OPTION = (
     rf"(?:an?\s+|the\s+)?(?P<option>{_SPAN}|--?[A-Za-z][\w-]*(?:[ =](?=[\w.:=-]*[\d=])"
@@ -80,7 +79,9 @@ _COMMAND = (
     rf"(?P<command>{_SPAN}|[a-z][\w.-]*(?:\s+(?!(?:with|or|so|when|if|otherwise|because"
     r"|and|always|too|please|it|an?|the)\b)[\w:.-]*\w){0,2})(?=\s*(?:$|[,.;!)]|\b))"
 )
-_START = r"(?i)(?:(?<=^)|(?<=[.;:!?,(\n-] )|(?<=\bplease )|(?<=\balways )|(?<=\bnow on ))"
+_START = (
+    r"(?i)(?:(?<=^)|(?<=[.;:!?,(\n-] )|(?<=\bplease )|(?<=\balways )|(?<=\bnow on ))"
+)
 _DEMANDED_OPTIONS = tuple(
     re.compile(_START + form)
     for form in (
@@ -88,17 +89,19 @@ _DEMANDED_OPTIONS = tuple(
         rf"(?:to|with|for|on|when (?:you )?(?:run|us|call|invok)\w*)\s+{_COMMAND}",
         rf"give\s+{_COMMAND}\s+(?=an?\s|the\s|-|{_SPAN}){_OPTION}",
         rf"(?:run|use|call|invoke)\s+{_COMMAND}\s+with\s+{_OPTION}",
-        rf"when(?:ever)?\s+(?:you |we )?(?:run|us|call|show|mak|do)\w*\s+(?:me\s+)?{_COMMAND},?"
-        rf"\s*(?:always\s+)?(?:use|pass|add|set|give it)\s+{_OPTION}",
-        rf"{_COMMAND}\s+(?:must|should|needs?|ha(?:s|ve) to)\s+(?:always\s+)?(?:to\s+)?(?:be"
-        rf" (?:run|called|used) with|have|get|take|use)\s+{_OPTION}",
+        rf"when(?:ever)?\s+(?:you |we )?(?:run|us|call|show|mak|do)\w*\s+(?:me\s+)?"
+        rf"{_COMMAND},?\s*(?:always\s+)?(?:use|pass|add|set|give it)\s+{_OPTION}",
+        rf"{_COMMAND}\s+(?:must|should|needs?|ha(?:s|ve) to)\s+(?:always\s+)?(?:to\s+)?"
+        rf"(?:be (?:run|called|used) with|have|get|take|use)\s+{_OPTION}",
     )
 )
 _NOUNS = {"diffs": "git diff", "a diff": "git diff", "commits": "git commit"}
 _SUBJECT = re.compile(
     r"(?i)(?P<name>[\ue200-\ue5ff]|[\w./-]+)\s+(?:must|should|can|may|is to|shall)?\s*$"
 )
-_USED = re.compile(r"(?i)(?:ever\s+)?(?:be\s+)?(?:run|used|called|executed|invoked)\b(?=\s+[a-z])")
+_USED = re.compile(
+    r"(?i)(?:ever\s+)?(?:be\s+)?(?:run|used|called|executed|invoked)\b(?=\s+[a-z])"
+)
 """What is not to be done with the subject before: "`tsc` must never run without -p"."""
 _IS_BANNED = re.compile(r"\s*(?:\w+\s+)?")
 """At most one word between the words that forbid and a verb: it is forbidden."""

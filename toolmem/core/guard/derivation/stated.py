@@ -15,8 +15,8 @@ _BY_PRIORITY = {
 }
 _MAY_FORBID = re.compile(
     r"(?i)never|n['’]?t\b|\bnot?\b|cannot|avoid|stop|refrain|forbid|prohibit|banned|alone"
-    r"|instead of|rather than|limits|read[- ]only|always|\bgive\b|\bpass\b|\bwith\b|\buse\b"
-    r"|\bonly\b"
+    r"|instead of|rather than|limits|read[- ]only|always|\bgive\b|\bpass\b|\bwith\b"
+    r"|\buse\b|\bonly\b"
 )
 
 
@@ -33,7 +33,7 @@ def guards_in_force(rule: Rule) -> tuple[dict[str, Any], ...]:
 def by_priority(
     tables: Sequence[dict[str, Any]], priority: Priority
 ) -> tuple[dict[str, Any], ...]:
-    """Return guards with the action of a rule's priority where they demand an option."""
+    """Return guards; those that demand an option with the action of a priority."""
     action = _BY_PRIORITY[priority].value
     return tuple(
         table | {"action": action}

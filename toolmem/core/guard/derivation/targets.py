@@ -32,8 +32,9 @@ _ENTERED = re.compile(
     r"(?=$|[\s,.;:!?)])(?:\s+(?:host|server|machine|box)\b)?"
 )
 _CLUSTER = re.compile(
-    rf"{_ADVERBS}(?:touch|us|chang|modif|access|target|deploy to|connect to|run\w* (?:\w+ )?"
-    rf"(?:on|against|in))\w*\s+{_THE}{_WORD}\s+(?:k8s\s+|kube\w*\s+)?(?:clusters?|contexts?)\b"
+    rf"{_ADVERBS}(?:touch|us|chang|modif|access|target|deploy to|connect to|run\w*"
+    rf" (?:\w+ )?(?:on|against|in))\w*\s+{_THE}{_WORD}\s+(?:k8s\s+|kube\w*\s+)?"
+    r"(?:clusters?|contexts?)\b"
 )
 _POSTED = re.compile(
     rf"{_ADVERBS}(?:post|writ|send|messag|announc|shar|repl)\w*\s+"
