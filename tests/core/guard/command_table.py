@@ -154,7 +154,7 @@ FORCE_PUSHES: list[tuple[str, str]] = [
     ("su - deploy <<< 'git push --force'", "deny"),
     ("echo git push --force | at now", "deny"),
     ("su - deploy -c 'git push --force'", "deny"),
-    ("sh -c 'git push \"$@\"' _ --force", "ask"),
+    ("sh -c 'git push \"$@\"' _ --force", "deny"),
     ("sh -c '\"$@\"' _ git push --force", "deny"),
     ("eval git push --force", "deny"),
     ("eval 'git push' --force", "deny"),

@@ -182,7 +182,8 @@ never run `tsc` without `-p` or `-b`
   allow tsc -p .
   allow tsc -b
 never run `docker` without `--rm`
-  ask docker ps
+  allow docker ps
+  deny docker run x
   allow docker run --rm x
 never run curl without --max-time
 never use curl without `--max-time`

@@ -46,11 +46,13 @@ def test_words_are_what_the_program_gets(text, wanted) -> None:
 def test_a_command_carries_its_redirects_wrappers_and_input() -> None:
     read = parse_command("sudo bash -s 2>err <<'E' >out\necho $x\nE\n")
     out = (Redirect(">", Word("err")), Redirect(">", Word("out")))
+    sudo, bash = (Word("sudo"), Word("bash"), Word("-s")), (Word("bash"), Word("-s"))
     assert read.commands == (
-        SimpleCommand((Word("sudo"), Word("bash"), Word("-s")), out, stdin="echo $x\n"),
-        SimpleCommand((Word("bash"), Word("-s")), (), ("sudo",), "echo $x\n"),
-        SimpleCommand((Word("echo"), Word("\0", many=True)), (), ("sudo", "bash"), ""),
+        SimpleCommand(sudo, out, stdin="echo $x\n"),
+        SimpleCommand(bash, (), (sudo,), "echo $x\n"),
+        SimpleCommand((Word("echo"), Word("\0", many=True)), (), (sudo, bash), ""),
     )
+    assert read.commands[-1].via == ("sudo", "bash")
     assert (read.complete, read.reason, read.opaque, read.code) == (True, "", "", ())
 
 

@@ -50,13 +50,19 @@ def _read_hook_of_claude(payload: Mapping[str, Any], name: str = "") -> Event:
 
 
 _FAMILIES = (
-    # Claude Code, Codex, Gemini CLI, Cursor, Copilot, OpenCode, goose
+    # Claude Code, Codex, Gemini CLI, Cursor, Copilot, OpenCode, goose; the MCP servers
+    # filesystem and serena
     "shell bash terminal powershell run_shell_command shell_command exec_command "
-    "local_shell local_shell_call execute run_in_terminal developer__shell",
+    "local_shell local_shell_call execute run_in_terminal developer__shell monitor "
+    "write_stdin write_bash run_terminal_cmd execute_shell_command",
     "edit multiedit notebookedit replace str_replace str_replace_editor "
-    "str_replace_based_edit_tool apply_patch patch edit_file",
-    "write write_file create create_file",
-    "read read_file view view_file",
+    "str_replace_based_edit_tool apply_patch patch edit_file search_replace "
+    "insert_edit_into_file replace_string_in_file multi_replace_string_in_file "
+    "developer__text_editor text_editor strreplace applypatch editnotebook delete "
+    "delete_file move_file replace_regex replace_symbol_body insert_after_symbol "
+    "insert_before_symbol edit_notebook_file",
+    "write write_file create create_file create_text_file",
+    "read read_file view view_file read_text_file read_multiple_files read_media_file",
     "fetch webfetch web_fetch fetch_url",
     "websearch web_search google_web_search",
 )

@@ -10,29 +10,31 @@ from toolmem.core.guard.calls import (
     FileUse,
     ShellSource,
     ToolCall,
+    is_prose,
     shell_sources,
     values_of,
 )
-from toolmem.core.guard.conditions import GuardMatch, seen_files, seen_hosts
+from toolmem.core.guard.conditions import NOTHING, GuardMatch, excerpt, seen_files
+from toolmem.core.guard.contacts import (
+    Contact,
+    argument_hosts,
+    argument_recipients,
+    seen_hosts,
+)
+from toolmem.core.guard.guarded_files import reached_file
 from toolmem.core.guard.may_run import cannot_run, may_run_script
 from toolmem.core.guard.reach import Reach
 from toolmem.core.patterns import paths
 from toolmem.core.rules.guard_table import Guard
+from toolmem.core.shell.operations import DELETE, READ
+from toolmem.core.shell.words import Fit
 from toolmem.core.text.patches import patch_paths
-
-_PROSE = frozenset(
-    ("content", "contents", "newstring", "oldstring", "newstr", "oldstr", "filetext",
-     "inserttext", "body", "message", "description", "prompt", "text", "subject",
-     "query", "pattern", "summary", "title")
-)  # fmt: skip
-"""Arguments that are never a file's name, although they may contain a path."""
-
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _CHANGING = frozenset(
     ("edit", "multiedit", "write", "create", "update", "append", "replace", "patch",
      "insert", "modify", "save", "move", "rename", "delete", "remove", "trash", "put",
-     "notebookedit", "applypatch", "undo", "unlink", "overwrite", "upload")
+     "notebookedit", "applypatch", "undo", "unlink", "overwrite", "upload", "editor")
 )  # fmt: skip
 _DELETING = frozenset(("delete", "remove", "trash", "unlink", "move", "rename"))
 _READING = frozenset(
@@ -41,11 +43,21 @@ _READING = frozenset(
 )  # fmt: skip
 
 
-def tool_operations(tool: str) -> frozenset[str]:
-    """Return the ways in which a tool uses its files, by the words of its name."""
+_ANY_USE = READ | DELETE
+_VIEWS = ("view", "read", "open")
+_PATH_KEYS = re.compile(r".*(?:path|file|filename|uri|notebook|document)s?")
+
+
+def tool_operations(tool: str, action: str = "") -> frozenset[str]:
+    """Return the ways in which a tool uses its files, by the words of its name.
+
+    ``action`` is what an editor with several actions is to do.
+    """
+    if action in _VIEWS:
+        return frozenset({"read"})
     words = {word.lower() for word in _WORDS.findall(tool)}
     found = {"read"} if words & _READING else set()
-    if words & _CHANGING:
+    if words & _CHANGING or action:
         found.add("change")
     if words & _DELETING:
         found.add("delete")
@@ -64,8 +76,11 @@ class ShellText(Protocol):
     def reaches(self) -> Iterator[Reach]:
         """Yield the files that it may change without naming them."""
 
-    def hosts(self) -> Iterator[str]:
+    def hosts(self) -> Iterator[Contact]:
         """Yield texts that may name a host."""
+
+    def recipients(self) -> Iterator[tuple[ArgumentValue, bool]]:
+        """Yield the words that may be addresses, and whether something is sent."""
 
     def programs(self) -> tuple[str, ...]:
         """Return the names of the programs that it runs, without duplicates."""
@@ -95,7 +110,7 @@ class CallAnalysis:
         self._values: dict[tuple[str, ...], tuple[ArgumentValue, ...]] = {}
         self._shells: dict[tuple[str, ...], tuple[ShellText, ...]] = {}
         self._files: dict[tuple[str, ...], tuple[paths.SeenPath, ...]] = {}
-        self._hosts: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._hosts: dict[tuple[str, ...], tuple[Contact, ...]] = {}
 
     def values(self, names: tuple[str, ...] = ()) -> tuple[ArgumentValue, ...]:
         """Return the texts under these arguments (``plain_key``), or all of them."""
@@ -132,10 +147,32 @@ class CallAnalysis:
             self._files[names] = seen_files(self._file_texts(names), self.call)
         return self._files[names]
 
-    def hosts(self, names: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Return the hosts that they name."""
+    def recipients(
+        self, names: tuple[str, ...] = ()
+    ) -> tuple[tuple[ArgumentValue, bool], ...]:
+        """Return the values to which something is sent, each with certainty."""
+        own = [value for value in self.values(names) if value.key not in SHELL_KEYS]
+        found = [(value, True) for value in argument_recipients(own)]
+        return (*found, *(one for s in self.shells(names) for one in s.recipients()))
+
+    def reaches(self) -> bool:
+        """Return True if it may change files that it does not name."""
+        return any(True for shell in self.shells() for _ in shell.reaches())
+
+    def reached(self, guard: Guard, names: tuple[str, ...] = ()) -> GuardMatch:
+        """Match the files that shell texts may change without naming them."""
+        for shell in self.shells(names):
+            for reach in shell.reaches():
+                path = reached_file(guard, reach, self.call)
+                if path:
+                    why = f"it may change the file {excerpt(path)}"
+                    return GuardMatch(Fit.MAYBE, why)
+        return NOTHING
+
+    def hosts(self, names: tuple[str, ...] = ()) -> tuple[Contact, ...]:
+        """Return the hosts that they connect to."""
         if names not in self._hosts:
-            texts = [value.text for value in self.values(names)]
+            texts = list(argument_hosts(self.values(names)))
             for shell in self.shells(names):
                 texts += shell.hosts()
             self._hosts[names] = seen_hosts(texts)
@@ -161,11 +198,17 @@ class CallAnalysis:
         return frozenset(found) if self.read_shell else None
 
     def _file_texts(self, names: tuple[str, ...]) -> Iterator[FileUse]:
-        cwd, operations = self.call.folder, tool_operations(self.call.tool)
+        call, cwd = self.call, self.call.folder
+        action = "" if self.has_shell() else str(call.arguments.get("command", ""))
+        operations = tool_operations(call.tool, action)
         for value in self.values(names):
             for path, change in patch_paths(value.text).operations:
                 yield FileUse(path, cwd, change)
-            if value.key not in SHELL_KEYS and (names or value.key not in _PROSE):
-                yield FileUse(value.text, cwd, operations)
+            if value.key not in SHELL_KEYS and (names or not is_prose(value.key)):
+                unknown = not operations and _PATH_KEYS.fullmatch(value.key)
+                uses = _ANY_USE if unknown else operations
+                yield FileUse(value.text, cwd, uses, unsure=bool(unknown))
+                if unknown:
+                    yield FileUse(value.text, cwd)
         for shell in self.shells(names):
             yield from shell.files()

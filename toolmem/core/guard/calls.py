@@ -17,10 +17,23 @@ _RECIPIENTS = re.compile(
     r"(?:emails?|address(?:es)?)?|(?:to|cc|bcc)?(?:emails?|(?:email)?address(?:es)?)"
 )
 """Arguments (in the form of ``plain_key``) that name who gets a message."""
+SQL_KEYS = frozenset(("sql", "query", "statement", "queries", "statements"))
+"""Arguments (``plain_key``) with a query of a database."""
+_TYPED = {"writestdin": ("chars", "input"), "writebash": ("input",)}
+"""Tools (``plain_key``) that type into a running shell, and their text's key."""
+_TYPED_KEY = re.compile(r"\{\w+\}")
+"""A key such as ``{enter}`` in such a text."""
+_EDITORS = re.compile(r".*(?:applypatch|patch|texteditor|strreplace\w*|replaceeditor)")
+"""Tools whose ``command`` is the name of an action."""
 _FOLDER_KEYS = ("workdir", "cwd", "dirpath", "directory", "workingdirectory")
 """Arguments that name the folder of a shell text."""
+_PROSE = frozenset(
+    ("content", "contents", "newstring", "oldstring", "newstr", "oldstr", "filetext",
+     "inserttext", "body", "message", "description", "prompt", "text", "subject",
+     "query", "pattern", "summary", "title")
+)  # fmt: skip
+"""Arguments that are never a file's name, although they may contain a path."""
 _KEY_CHARS = 40
-_PATCH_TOOLS = frozenset(("applypatch", "patch"))
 
 ShellSource = str | tuple[str, ...]
 """A shell text, or the words of a call that passes a list."""
@@ -34,6 +47,8 @@ class ToolCall(NamedTuple):
     an absolute path. ``branch`` returns the git branch checked out in a folder, an
     empty text for none and None if it is unknown; ``script`` the text of a file that
     was written recently and ``read`` that of any small file, empty if it is unknown.
+    ``remotes`` are the addresses of git's remotes in a folder, ``names`` what is in a
+    folder; None if they are unknown.
     """
 
     tool: str
@@ -44,6 +59,8 @@ class ToolCall(NamedTuple):
     branch: Callable[[str], str | None] | None = None
     script: Callable[[str], str] | None = None
     read: Callable[[str], str] | None = None
+    remotes: Callable[[str], Mapping[str, str] | None] | None = None
+    names: Callable[[str], Sequence[str] | None] | None = None
 
     @property
     def folder(self) -> str:
@@ -87,31 +104,40 @@ def values_of(call: ToolCall, names: tuple[str, ...] = ()) -> tuple[ArgumentValu
     )
 
 
-def recipients(values: Sequence[ArgumentValue]) -> tuple[ArgumentValue, ...]:
-    """The values that name who gets a message; all where none is known to."""
-    found = [value for value in values if value.text and _is_recipient(value.key)]
-    return tuple(found or values)
-
-
-def _is_recipient(key: str) -> bool:
+def is_recipient(key: str) -> bool:
+    """Return True for an argument that names who gets a message."""
     return len(key) <= _KEY_CHARS and _RECIPIENTS.fullmatch(key) is not None
+
+
+def is_prose(key: str) -> bool:
+    """Return True for an argument that is never a file or an address itself, although
+    it may mention one, or that is a shell text."""
+    return key in _PROSE or key in SHELL_KEYS
 
 
 def shell_sources(
     call: ToolCall, names: tuple[str, ...] = ()
 ) -> tuple[ShellSource, ...]:
     """Return the shell texts under these arguments of a call, or the usual ones."""
-    if not names and plain_key(call.tool) in _PATCH_TOOLS:
+    tool = plain_key(call.tool)
+    if not names and _EDITORS.fullmatch(tool):
         return ()
+    typed = next((keys for one, keys in _TYPED.items() if tool.endswith(one)), ())
     found: list[ShellSource] = []
     for name, value in call.arguments.items():
-        if plain_key(str(name)) not in (names or SHELL_KEYS):
+        key = plain_key(str(name))
+        if key not in (names or SHELL_KEYS) and key not in typed:
             continue
         if isinstance(value, str):
-            found.append(value)
+            found.append(_TYPED_KEY.sub("\n", value) if key in typed else value)
         elif isinstance(value, Sequence) and all(isinstance(w, str) for w in value):
             found.append(tuple(value))
     return tuple(source for source in found if source)
+
+
+def queries(call: ToolCall) -> bool:
+    """Return True if a call has an argument for a query of a database."""
+    return any(plain_key(str(name)) in SQL_KEYS for name in call.arguments)
 
 
 def _leaves(arguments: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -12,12 +12,23 @@ from toolmem.core.guard.conditions import (
     excerpt,
     fit_all,
     seen_files,
+)
+from toolmem.core.guard.contacts import (
+    Contact,
+    addresses_in,
+    command_hosts,
     seen_hosts,
 )
 from toolmem.core.guard.files import code_files, files_by_command, folders_of
 from toolmem.core.guard.reach import Reach, patched_files, reaches
 from toolmem.core.guard.scripts import with_scripts
-from toolmem.core.guard.spellings import CommandPattern, plain_words, wanted_call
+from toolmem.core.guard.spellings import (
+    CommandPattern,
+    fit_any,
+    is_run_by,
+    plain_words,
+    wanted_call,
+)
 from toolmem.core.patterns import paths
 from toolmem.core.patterns.match import readings
 from toolmem.core.patterns.paths import OPPOSITE
@@ -31,6 +42,7 @@ from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
 from toolmem.core.shell.wrappers import is_ordinary
 
 _FILE = re.compile(r"(?:~|\.{1,2})?/?[\w.*-]+(?:/[\w.*-]*)+|[\w*-]+\.[a-z]\w{0,7}")
+_SQL_CLIENTS = ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "duckdb", "cockroach")
 _ANY_USE = READ | DELETE
 _ONLY_PRINTS = re.compile(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")
 
@@ -126,19 +138,32 @@ class ShellReading:
         """Yield the files that it may change without naming them."""
         return reaches(self.command.commands, self._call)
 
-    def hosts(self) -> Iterator[str]:
+    def hosts(self) -> Iterator[Contact]:
         """Yield words that may name a host."""
-        for command in self.command.commands:
-            yield from _host_texts(command)
+        for at in range(len(self.command.commands)):
+            yield from self._hosts(at)
+        for code in (*self.command.code, *self.command.inert):
+            yield from (Contact(word, unsure=True) for word in argv.loose_words(code))
         if not self.command.complete:
-            yield from argv.loose_words(self.command.text)
+            yield from map(Contact, argv.loose_words(self.command.text))
+
+    def recipients(self) -> Iterator[tuple[ArgumentValue, bool]]:
+        """Yield the words that may be addresses, and whether something is sent."""
+        for text, sure in addresses_in(self.command):
+            yield _value(text), sure
+
+    def _hosts(self, at: int) -> Iterator[Contact]:
+        call, commands = self._call, self.command.commands[: at + 1]
+        folder = folders_of(commands, cwd=call.folder, home=call.home)[at]
+        remotes = call.remotes(folder) if call.remotes else None
+        return command_hosts(commands[at], remotes)
 
     def fit_command(self, guard: Guard) -> GuardMatch:
         """Match a guard's command and conditions with the commands."""
         wanted = [wanted_call(words) for words in guard.command if self._may_run(words)]
         best = NOTHING
         for at, command in enumerate(self.command.commands):
-            fit = _fit_any(wanted, self._calls[at], command)
+            fit = fit_any(wanted, self._calls[at], command)
             if fit > best.fit:
                 fit = min(fit, fit_all(guard, self._part(at)).fit)
             if command.unsure:
@@ -156,10 +181,12 @@ class ShellReading:
     def _fit_exception(self, guard: Guard, at: int) -> Fit:
         """Return whether a command matches the guard's ``unless``."""
         other = guard.unless
+        if guard.instead and is_run_by(guard.instead, self.command.commands[at]):
+            return Fit.YES
         if other is None or not other.command:
             return Fit.NO
         wanted = [wanted_call(words) for words in other.command]
-        fit = _fit_any(wanted, self._calls[at], self.command.commands[at])
+        fit = fit_any(wanted, self._calls[at], self.command.commands[at])
         return min(fit, fit_all(other, self._part(at)).fit) if fit else Fit.NO
 
     def _may_run(self, words: tuple[str, ...]) -> bool:
@@ -187,16 +214,19 @@ class ShellReading:
                 home=self._call.home,
             )[-1]
 
+        sql = self._calls[at].program in _SQL_CLIENTS
+        values = [_value(text, "sql" if sql else "command") for text in texts]
         return MatchSubject(
-            tuple(map(_value, texts)),
+            tuple(values),
             lambda: seen_files(files(), self._call, guess=True),
-            lambda: seen_hosts(_host_texts(command)),
+            lambda: seen_hosts(self._hosts(at)),
             self._call.home,
             guess=True,
             branches=lambda: branches.checked_out(*place),
             pushed=lambda: branches.pushed(*place),
             places=lambda: seen_files(self._named(at, files()), self._call),
             folder=lambda: self._folder(at),
+            recipients=lambda: [(_value(text), True) for text in texts],
         )
 
     def _named(self, at: int, uses: Sequence[FileUse]) -> Iterator[FileUse]:
@@ -277,7 +307,7 @@ class ShellReading:
                 (FileUse(text, self._call.folder, _ANY_USE) for text in texts),
                 self._call,
             ),
-            lambda: seen_hosts(texts),
+            lambda: seen_hosts(map(Contact, texts)),
             self._call.home,
         )
 
@@ -296,7 +326,7 @@ class ShellReading:
             lambda: seen_files(
                 (FileUse(w, self._call.folder, _ANY_USE) for w in words), self._call
             ),
-            lambda: seen_hosts(words),
+            lambda: seen_hosts(map(Contact, words)),
             self._call.home,
         )
         return fit_all(guard, part).fit is not Fit.NO
@@ -308,19 +338,6 @@ class ShellReading:
         return self._loose[key]
 
 
-def _fit_any(
-    wanted: Sequence[CommandPattern], call: argv.Call, command: SimpleCommand
-) -> Fit:
-    best = Fit.NO
-    for one in wanted:
-        if all(wrapper in command.via for wrapper in one.via):
-            seen = call
-            if has_gap(call.program) and fit_text(call.program, one.call.program):
-                seen = argv.take_apart(command.argv, one.call.program)
-            best = max(best, argv.fit_call(one.call, seen))
-    return best
-
-
 def _removes_pages(call: argv.Call) -> bool:
     """Return True if the operands of ``rm`` are addresses: then it is a word of another
     program (``cloud s3 rm s3://…``)."""
@@ -328,12 +345,5 @@ def _removes_pages(call: argv.Call) -> bool:
     return call.program in REMOVERS and bool(texts) and all("://" in t for t in texts)
 
 
-def _value(text: str) -> ArgumentValue:
-    return ArgumentValue("command", text, readings(text))
-
-
-def _host_texts(command: SimpleCommand) -> Iterator[str]:
-    for word in command.argv:
-        yield word.text
-        if "=" in word.text:
-            yield word.text.partition("=")[2]
+def _value(text: str, key: str = "command") -> ArgumentValue:
+    return ArgumentValue(key, text, readings(text))

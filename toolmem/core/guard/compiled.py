@@ -114,7 +114,7 @@ def triggers_of(rule: Rule, guards: Sequence[Guard]) -> tuple[Trigger, ...]:
 
 
 def _guard_triggers(guard: Guard) -> Iterator[Trigger]:
-    if guard.broken or guard.argument:
+    if guard.broken or guard.argument or guard.recipient_outside:
         yield ALWAYS
     elif guard.command:
         yield from (Trigger(RUN, words[0], _needed(words)) for words in guard.command)
@@ -201,7 +201,8 @@ class Probe:
         if self._paths is None:
             seen = self._reading.files()
             self._paths = "\n".join(f"{path.absolute}\n{path.below}" for path in seen)
-            trees = any(path.tree for path in seen)  # files below are included
+            # Files below are included, and those that it does not name.
+            trees = any(path.tree for path in seen) or self._reading.reaches()
             self._unsure[PATH] = trees or has_gap(self._paths)
         return self._paths
 

@@ -1,21 +1,24 @@
 """Match the conditions of a guard with a call, or with one of its commands."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
+    SQL_KEYS,
     ArgumentValue,
     FileUse,
     ToolCall,
-    recipients,
 )
+from toolmem.core.guard.contacts import Contact, is_outside
 from toolmem.core.patterns import hosts, paths
 from toolmem.core.patterns.match import fit_contains, fit_glob, fit_regex
 from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell.words import Fit, fill_gaps, has_gap
 
 _EXCERPT = 120
+_SQL_COMMENT = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
 
 
 class GuardMatch(NamedTuple):
@@ -47,13 +50,14 @@ class MatchSubject(NamedTuple):
 
     values: Sequence[ArgumentValue]
     files: Callable[[], Sequence["paths.SeenPath"]]
-    hosts: Callable[[], Sequence[str]]
+    hosts: Callable[[], Sequence[Contact]]
     home: str
     guess: bool = False
     branches: Callable[[], Sequence[tuple[str, bool]]] = tuple
     pushed: Callable[[], Sequence[tuple[str, bool]]] = tuple
     places: Callable[[], Sequence["paths.SeenPath"]] = tuple
     folder: Callable[[], "paths.SeenPath | None"] = _nowhere
+    recipients: Callable[[], Sequence[tuple[ArgumentValue, bool]]] = tuple
 
 
 def seen_files(
@@ -77,12 +81,6 @@ def seen_files(
                     path._replace(operations=operations, tree=tree, unsure=unsure)
                 ] = None
     return tuple(found)
-
-
-def seen_hosts(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the hosts that texts name, without duplicates."""
-    found = (host for text in texts for host in hosts.hosts_in(text))
-    return tuple(dict.fromkeys(found))
 
 
 def fit_all(guard: Guard, part: MatchSubject) -> GuardMatch:
@@ -120,9 +118,8 @@ def _fit_exception(guard: Guard, part: MatchSubject) -> Fit:
 def _conditions(guard: Guard, part: MatchSubject) -> Iterator[GuardMatch]:
     if guard.contains:
         yield _best(guard.contains, part, lambda v, w: fit_contains(v.readings, w))
-    if guard.recipient:
-        to = part._replace(values=recipients(part.values))
-        yield _best(guard.recipient, to, lambda v, w: fit_contains(v.readings, w))
+    if guard.recipient or guard.recipient_outside:
+        yield _best_recipient(guard, part)
     if guard.glob:
         named = _best(guard.glob, part, lambda v, w: fit_glob(v.readings, w))
         yield named if named.fit else _best_branch(guard.glob, part.pushed())
@@ -182,6 +179,8 @@ def _fit_regex(value: ArgumentValue, wanted: str) -> Fit:
     if fit is Fit.NO and value.key in SHELL_KEYS:
         bare = value.text.replace("'", "").replace('"', "")
         fit = fit_regex(bare, wanted) if bare != value.text else fit
+    if fit is Fit.NO and value.key in SQL_KEYS and _SQL_COMMENT.search(value.text):
+        fit = fit_regex(_SQL_COMMENT.sub(" ", value.text), wanted)
     return fit
 
 
@@ -222,6 +221,18 @@ def fit_file(guard: Guard, path: "paths.SeenPath", home: str) -> Fit:
     return min(fit, fit_within(guard, path, home))
 
 
+def _best_recipient(guard: Guard, part: MatchSubject) -> GuardMatch:
+    best = NOTHING
+    for value, sure in part.recipients():
+        fits = [fit_contains(value.readings, wanted) for wanted in guard.recipient]
+        if guard.recipient_outside and is_outside(value.text, guard.recipient_outside):
+            fits.append(Fit.YES)
+        fit = min(max(fits, default=Fit.NO), Fit.YES if sure else Fit.MAYBE)
+        if fit > best.fit:
+            best = GuardMatch(fit, why(value))
+    return best
+
+
 def _best_branch(
     alternatives: tuple[str, ...], branches: Iterable[tuple[str, bool]]
 ) -> GuardMatch:
@@ -239,9 +250,10 @@ def _best_host(guard: Guard, part: MatchSubject) -> GuardMatch:
     best = NOTHING
     for host in part.hosts():
         for wanted in guard.host:
-            fit = hosts.fit_host(host, wanted, guess=part.guess)
+            fit = hosts.fit_host(host.text, wanted, guess=part.guess)
+            fit = min(fit, Fit.MAYBE) if host.unsure else fit
             if fit > best.fit:
-                best = GuardMatch(fit, f"the host {excerpt(host)}")
+                best = GuardMatch(fit, f"the host {excerpt(host.text)}")
     return best
 
 

@@ -14,18 +14,23 @@ from toolmem.core.guard.derivation.addresses import (
     one_or_list,
     without_addresses,
 )
-from toolmem.core.guard.derivation.checks import with_checks
+from toolmem.core.guard.derivation.checks import command_lines, with_checks
+from toolmem.core.guard.derivation.instead import demanded_instead
 from toolmem.core.guard.derivation.items import VERB, items_in
+from toolmem.core.guard.derivation.packages import package_phrase
 from toolmem.core.guard.derivation.phrases import phrase_in
 from toolmem.core.guard.derivation.places import DerivedPlace, place_in
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
 from toolmem.core.guard.derivation.sentence import Ban, bans_in, is_code
+from toolmem.core.guard.derivation.targets import target_phrase
 from toolmem.core.model import ANY_TOOL, Action
 
 BAN = "ban"
 """Polarity of a decree that forbids; others yield nothing."""
 
+DEMANDS = "use "
+"""Start of the note of a guard that demands an option."""
 _SHELLS = re.compile(r"(?i)bash|shell|terminal|powershell|exec|^cmd$|console")
 _WRITES = re.compile(r"(?i)edit|write|patch|replace|create|read|view")
 _RUNS = re.compile(r"(?i)\b(?:run|us|execut|issu|send|post|call)(?:e|ing|ning)?\b")
@@ -92,9 +97,9 @@ def _pieces(
     """Yield the guards of each part of a ban: "run `x` or create y.json" has two."""
     part, condition = ban, exception_in(ban.text + ban.after)
     for _ in range(_MOST_PARTS):
-        piece = _commands(part) if commands else None
+        piece = _commands(part) if commands else _messages(part)
         if piece is None and files:
-            piece = _files(part, any_use=not shell)
+            piece = _files(part, any_use=not commands)
         if piece is None:
             return
         further = _FURTHER.match(part.text, piece.end)
@@ -123,8 +128,15 @@ class _Piece(NamedTuple):
     limit: str | None
 
 
+def _messages(ban: Ban) -> _Piece | None:
+    phrase = target_phrase(ban)
+    if phrase is None or any("command" in table for table in phrase.tables):
+        return None
+    return _Piece(phrase.tables, phrase.end, limit_of(ban.text, phrase.end, ban.after))
+
+
 def _commands(ban: Ban) -> _Piece | None:
-    phrase = phrase_in(ban)
+    phrase = package_phrase(ban) or target_phrase(ban) or phrase_in(ban)
     if phrase:
         limit = limit_of(ban.text, phrase.end, ban.after)
         if not limit and _DIRECTLY.match(ban.text, phrase.end):
@@ -182,13 +194,19 @@ def _rest(ban: Ban, at: int) -> str:
 
 def _table(ban: Ban, tests: dict[str, Any], limit: str) -> dict[str, Any]:
     """Return a guard; ``ask`` if the ban has a condition that no call shows."""
+    instead = demanded_instead(ban, command_lines(tests)) if ban.wanted else []
+    if instead:
+        tests = {**tests, "instead": [list(line) for line in instead]}
     condition = " ".join(filter(None, (ban.before, limit)))
     if not condition:
         return {"action": Action.DENY.value, **tests}
+    if "action" in tests:
+        return {**tests, "action": Action.ASK.value, "note": ban.shown(condition)}
     checks = with_checks(ban, tests, limit)
     certain = checks.complete and not exception_in(ban.after)
-    action = Action.DENY if certain else Action.ASK
-    return {"action": action.value, **checks.tests, "note": ban.shown(condition)}
+    action = Action.DENY if certain and not ban.option else Action.ASK
+    note = f"{DEMANDS}`{ban.option}`" if ban.option else ban.shown(condition)
+    return {"action": action.value, **checks.tests, "note": note}
 
 
 def _files(ban: Ban, *, any_use: bool) -> _Piece | None:

@@ -135,7 +135,7 @@ def _listed(
     trial = command._replace(argv=(*command.argv, probe))
     for use in uses_of(trial):
         if use.word is probe:
-            for found in start_uses(listed, use.operations, tree=True):
+            for found in start_uses(listed, use.operations):
                 yield FileUse(_shape(found.word), folder, *found[1:])
 
 

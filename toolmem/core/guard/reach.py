@@ -15,10 +15,19 @@ from toolmem.core.guard.calls import FileUse, ToolCall
 from toolmem.core.guard.files import folders_of
 from toolmem.core.guard.searches import Search, option, search_of
 from toolmem.core.patterns.paths import is_anchored, resolve
-from toolmem.core.shell.operations import CHANGE, READ, Use, uses_of
+from toolmem.core.shell.operations import (
+    CHANGE,
+    DELETE,
+    READ,
+    RESTORE,
+    Use,
+    restores_all,
+    uses_of,
+)
 from toolmem.core.shell.programs import program_name
 from toolmem.core.shell.words import (
     GAP,
+    NAME_GAP,
     PLAIN_GAP,
     UNSEEN_PIPE,
     SimpleCommand,
@@ -48,13 +57,14 @@ class Reach(NamedTuple):
     """Files that a command may change, by the absolute path of a folder or file.
 
     ``globs`` are those that their paths fit. ``into``: files are brought into the
-    folder; those below it are not meant.
+    folder; those below it are not meant. ``operations`` is the use of the files.
     """
 
     path: str
     globs: tuple[str, ...] = ()
     tree: bool = True
     into: bool = False
+    operations: frozenset[str] = CHANGE
 
 
 def reaches(commands: tuple[SimpleCommand, ...], call: ToolCall) -> Iterator[Reach]:
@@ -74,7 +84,10 @@ def patched_files(
     The first folders of a path may be stripped: every end of it counts.
     """
     text = _Text(commands, call)
-    for at, folder in enumerate(text.folders):
+    for at, base in enumerate(text.folders):
+        words = [word.text for word in commands[at].argv]
+        prefix = option(words, "--directory") if words[:1] == ["git"] else ""
+        folder = resolve(prefix, cwd=base, home=call.home)
         for patch in text.patches(at) or ():
             headers = [path for row in _HEADER.findall(patch) for path in row if path]
             named = [*patch_paths(patch).operations, *((h, CHANGE) for h in headers)]
@@ -116,21 +129,28 @@ class _Text:
         command = self.commands[at]
         if any(word.text == "-delete" for word in command.argv):
             search = search_of(command)
-            yield from self._found(search, at) if search else ()
+            for reach in self._found(search, at) if search else ():
+                yield reach._replace(operations=DELETE)
+        if restores_all(command.argv):
+            root = self.call.cwd or self.folders[at]
+            yield Reach(root, operations=RESTORE)
 
     def unnamed(self, at: int) -> Iterator[Reach]:
         """Yield what unknown names may be in a command that changes files."""
-        command = self.commands[at]
-        for use in _changed(command):
-            shape = _shape(use.word)
-            known, *rest = _UNKNOWN.split(shape)
-            if rest and not known:
-                yield from self._unknown(rest[-1], at)
-            elif rest:
-                start = self._resolve(known.rpartition("/")[0] or ".", at)
-                yield Reach(start, (f"*{rest[-1]}",) if rest[-1] else ())
-            elif has_gap(shape):
-                yield Reach(self._resolve(shape, at), tree=use.tree)
+        for use in _changed(self.commands[at]):
+            for reach in self._meant(use, at):
+                yield reach._replace(operations=use.operations)
+
+    def _meant(self, use: Use, at: int) -> Iterator[Reach]:
+        shape = _shape(use.word)
+        known, *rest = _UNKNOWN.split(shape)
+        if rest and not known:
+            yield from self._unknown(rest[-1], at)
+        elif rest:
+            start = self._resolve(known.rpartition("/")[0] or ".", at)
+            yield Reach(start, (f"*{rest[-1]}",) if rest[-1] else ())
+        elif has_gap(shape):
+            yield Reach(self._resolve(shape, at), tree=use.tree)
 
     def patches(self, at: int) -> list[str] | None:
         """Return the patches that a command applies; None if it applies none.
@@ -197,13 +217,20 @@ class _Text:
         name = program_name(command.argv[0].text) if command.argv else ""
         words = [word for word in command.argv[1:] if not word.text.startswith("-")]
         lists = name in _LISTERS
-        if name == "git" and words and words[0].text == "ls-files":
-            words, lists = words[1:], True
+        texts = [word.text for word in command.argv]
+        if name == "git" and words and words[0].text in ("ls-files", "grep"):
+            named = texts.index("--") + 1 if "--" in texts else len(texts)
+            patterns = (
+                word.text.replace("*", NAME_GAP) for word in command.argv[named:]
+            )
+            words, lists = list(map(Word, patterns)), True
         for word in words:
             if name in _READERS:
                 yield from self._in_list(word.text, at)
             elif not _is_unknown(_shape(word)):
-                yield Reach(self._resolve(_shape(word), at))
+                include = option(texts, "--include")
+                globs = (f"*/{include}",) if include else ()
+                yield Reach(self._resolve(_shape(word), at), globs)
         if lists and not words:
             yield Reach(self.folders[at])
 

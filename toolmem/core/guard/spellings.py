@@ -3,13 +3,14 @@
 This does not need the shell parser.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from toolmem.core.patterns.match import fold_marks
 from toolmem.core.shell import argv
 from toolmem.core.shell.programs import PASSES, program_name, split_name
-from toolmem.core.shell.words import SimpleCommand, Word
+from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
 
 
 class CommandPattern(NamedTuple):
@@ -30,6 +31,34 @@ def wanted_call(words: tuple[str, ...]) -> CommandPattern:
         words = words[1:]
     command = SimpleCommand(tuple(Word(word) for word in words))
     return CommandPattern(argv.take_apart(plain_words(command)), tuple(via))
+
+
+def fit_any(
+    wanted: Sequence[CommandPattern], call: argv.Call, command: SimpleCommand
+) -> Fit:
+    """Match a command with the best of several command lines."""
+    best = Fit.NO
+    for one in wanted:
+        if all(wrapper in command.via for wrapper in one.via):
+            seen = call
+            if has_gap(call.program) and fit_text(call.program, one.call.program):
+                seen = argv.take_apart(command.argv, one.call.program)
+            best = max(best, argv.fit_call(one.call, seen))
+    return best
+
+
+def is_run_by(lines: Sequence[tuple[str, ...]], command: SimpleCommand) -> bool:
+    """Return True if a command, or one that runs it, is certainly one of some command
+    lines."""
+    wanted = [wanted_call(words) for words in lines]
+    chain = [
+        command._replace(argv=words, outer=command.outer[:number])
+        for number, words in enumerate((*command.outer, command.argv))
+    ]
+    return any(
+        fit_any(wanted, argv.take_apart(plain_words(one)), one) is Fit.YES
+        for one in chain
+    )
 
 
 def plain_words(command: SimpleCommand) -> tuple[Word, ...]:

@@ -128,7 +128,7 @@ def match_guard(guard: Guard, reading: CallAnalysis) -> Match | None:
 
 def needs_shell(guard: Guard, reading: CallAnalysis) -> bool:
     """Return True if the guard depends on the call's shell text."""
-    looks = guard.command or guard.path or guard.host
+    looks = guard.command or guard.path or guard.host or guard.recipient
     return bool(looks) and not guard.broken and reading.has_shell(guard.argument)
 
 
@@ -145,9 +145,12 @@ def _by_values(guard: Guard, reading: CallAnalysis) -> GuardMatch:
             lambda: reading.hosts(names),
             reading.call.home,
             branches=lambda: checked_out_in(reading.call.cwd, reading.call),
+            recipients=lambda: reading.recipients(names),
             places=lambda: [p for p in reading.files(names) if p.operations],
         ),
     )
+    if found.fit is Fit.NO and guard.path and not guard.unless:
+        found = reading.reached(guard, names)
     if found.fit is Fit.NO and not reading.read_shell and needs_shell(guard, reading):
         return _UNREAD
     return found

@@ -29,6 +29,7 @@ _SLASH = Chars(frozenset("/"))
 _FOLDERS = Choice((InOrder((_ANYTHING, _SLASH)), InOrder()))
 _BELOW = Choice((InOrder((_SLASH, _ANYTHING)), InOrder()))
 _TOKEN = re.compile(r"(?<![^/])\*\*+/|\*\*+|\*|\?|\[(!|\^)?(\]?[^\]]*)\]|.", re.DOTALL)
+_GENERATED = re.compile(r"(?:^|/)(?:build|dist|out|target|node_modules|\.venv)/")
 _UNKNOWN = "\ufffd"
 _MAX_CHARS = 4096
 OPPOSITE = {Fit.NO: Fit.YES, Fit.MAYBE: Fit.MAYBE, Fit.YES: Fit.NO}
@@ -114,10 +115,13 @@ def fit_path(path: SeenPath, wanted: str, *, home: str) -> Fit:
 
     A pattern that begins with ``/``, ``~`` or a drive is anchored there (``/`` alone is
     the root and nothing below it); any other matches at every depth, below the project
-    for files in it. ``*`` does not cross ``/``, ``**`` does.
+    for files in it, and a folder (``data/``) not in a folder of generated files.
+    ``*`` does not cross ``/``, ``**`` does.
     """
     pattern = _path_pattern(wanted, home)
     text = path.absolute if pattern.anchored else path.below
+    if wanted.endswith("/") and not pattern.anchored and _is_generated(path, wanted):
+        return Fit.NO
     if path.tree and _lies_below(pattern, path):
         return Fit.YES
     if pattern.literal not in text and not has_gap(text):
@@ -166,6 +170,10 @@ def _lies_below(pattern: _PathPattern, path: SeenPath) -> bool:
     folder = re.split(r"/?[^/]*[\[*?]", pattern.text, maxsplit=1)[0]
     start = path.absolute if pattern.anchored else path.below
     return bool(folder) and f"{folder}/".startswith(start.rstrip("/") + "/")
+
+
+def _is_generated(path: SeenPath, wanted: str) -> bool:
+    return bool(_GENERATED.search(path.below)) and not _GENERATED.search(wanted)
 
 
 def _named(part: str) -> str:

@@ -16,10 +16,15 @@ _CONDITIONS = (
     "within",
 )  # fmt: skip
 _TESTS = ("argument", *_CONDITIONS, "operation")
-_OTHERS = ("action", "unless", "note", "match", "not_match")
+_NARROWING = (*_CONDITIONS, "outside", "without", "recipient_outside")
+_OTHERS = ("action", "unless", "instead", "note", "match", "not_match")
 GUARD_KEYS = (*_TESTS, *_OTHERS)
 """Every key of a guard table, for messages that suggest one."""
-_INSIDE_OUTSIDE = {"path": ("path", "outside"), "within": ("within", "without")}
+_INSIDE_OUTSIDE = {
+    "path": ("path", "outside"),
+    "within": ("within", "without"),
+    "recipient": ("recipient", "recipient_outside"),
+}
 OPERATIONS = ("read", "change", "delete")
 """Uses of a file by a call; ``change`` includes deleting and moving it."""
 
@@ -32,18 +37,21 @@ class Guard(NamedTuple):
 
     One alternative of each condition must match; without conditions every call matches.
     ``command`` has whole command lines, ``recipient`` addresses that the call sends to,
-    ``outside`` the folders that a file must not be in, ``operation`` the use of the
-    file, ``branch`` git branches that must be checked out. ``within`` are places that
-    the call must be in, ``without`` those that it must not be in: its files, or the
-    folder that it works in; a call asks if its place is unknown. One that certainly
-    matches ``unless`` is allowed, one that may match it asks. ``note`` is added to the
-    reason. ``broken`` is the defect of an unusable table, for which every call asks.
+    ``recipient_outside`` the domains of all other addresses, ``outside`` the folders
+    that a file must not be in, ``operation`` the use of the file, ``branch`` git
+    branches that must be checked out. ``within`` are places that the call must be in,
+    ``without`` those that it must not be in: its files, or the folder that it works in;
+    a call asks if its place is unknown. One that certainly matches ``unless`` is
+    allowed, one that may match it asks. ``instead`` are command lines that are allowed
+    with all that they run. ``note`` is added to the reason. ``broken`` is the defect of
+    an unusable table, for which every call asks.
     """
 
     action: Action = Action.DENY
     argument: tuple[str, ...] = ()
     contains: tuple[str, ...] = ()
     recipient: tuple[str, ...] = ()
+    recipient_outside: tuple[str, ...] = ()
     glob: tuple[str, ...] = ()
     regex: tuple[str, ...] = ()
     command: tuple[tuple[str, ...], ...] = ()
@@ -55,6 +63,7 @@ class Guard(NamedTuple):
     without: tuple[str, ...] = ()
     operation: tuple[str, ...] = ()
     unless: "Guard | None" = None
+    instead: tuple[tuple[str, ...], ...] = ()
     note: str = ""
     match: tuple[Example, ...] = ()
     not_match: tuple[Example, ...] = ()
@@ -102,7 +111,7 @@ def impossible(table: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _places_in(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for key in _INSIDE_OUTSIDE:
+    for key in ("path", "within"):
         value = table.get(key)
         for place in value.values() if isinstance(value, Mapping) else (value,):
             yield from ((key, text) for text in _patterns(place))
@@ -142,7 +151,7 @@ def _parse(table: Mapping[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
     guard = Guard(**values)
     if wrong:
         guard = guard._replace(broken=f"the guard of this rule: {wrong[0][1]}")
-    elif unknown and values.keys().isdisjoint((*_CONDITIONS, "outside", "without")):
+    elif unknown and values.keys().isdisjoint(_NARROWING):
         guard = guard._replace(broken=f"the guard of this rule: {unknown[0][1]}")
     return guard, unknown + wrong
 
@@ -273,6 +282,7 @@ _READERS = {
     "within": _globs,
     "operation": _operations,
     "unless": _unless,
+    "instead": _commands,
     "note": _note,
     "match": _examples,
     "not_match": _examples,

@@ -6,7 +6,12 @@ from typing import NamedTuple
 
 from toolmem.core.shell.flags import FLAGS
 from toolmem.core.shell.options import Options, options_of
-from toolmem.core.shell.programs import RENAMED, program_name
+from toolmem.core.shell.programs import (
+    RENAMED,
+    is_version,
+    program_name,
+    program_version,
+)
 from toolmem.core.shell.words import (
     PLAIN_GAP,
     Fit,
@@ -18,6 +23,8 @@ from toolmem.core.shell.words import (
 )
 
 _SEGMENT = re.compile(r"[\n;|&]+")
+_FALSE = frozenset(("false", "no", "off"))
+"""Values that turn an option off: ``--privileged=false`` is no use of it."""
 _TOKEN = re.compile(r"[^\s`()\[\]{},<>]+")
 
 
@@ -40,10 +47,11 @@ class Call:
     them as written too; ``wild`` are words that may turn out to be options.
     """
 
-    __slots__ = ("flags", "operands", "program", "spelled", "wild")
+    __slots__ = ("flags", "operands", "program", "spelled", "version", "wild")
 
-    def __init__(self, program: str) -> None:
+    def __init__(self, program: str, version: str = "") -> None:
         self.program = program
+        self.version = version
         self.operands: list[Operand] = []
         self.flags: dict[str, list[str]] = {}
         self.spelled: dict[str, list[str]] = {}
@@ -84,7 +92,8 @@ class _Reader:
 
     def __init__(self, words: Sequence[Word], program: str = "") -> None:
         self.words = words
-        self.call = Call(program_name(words[0].shape or words[0].text) if words else "")
+        name = (words[0].shape or words[0].text) if words else ""
+        self.call = Call(program_name(name), program_version(name))
         self.at = 1
         self.key = program or self.call.program
         self.options: Options = options_of(self.key)
@@ -115,7 +124,7 @@ class _Reader:
             self._short(text)
 
     def _operand(self, word: Word) -> None:
-        text = "." if word.text == "./" else word.text
+        text = {"./": ".", "./*": "*"}.get(word.text, word.text)
         if not self.ended and (starts_with_gap(text) or word.many):
             self.call.wild.append(text)
         if self.extending:
@@ -214,6 +223,8 @@ def fit_call(wanted: Call, call: Call, *, loose: bool = False) -> Fit:
     no effect, and a dry run not that of a forbidden option.
     """
     fit = fit_program(call.program, wanted.program)
+    if wanted.version and not is_version(call.program, call.version, wanted.version):
+        return Fit.NO
     if fit is Fit.NO or _is_harmless(wanted, call):
         return Fit.NO
     known = fit is Fit.YES
@@ -259,6 +270,8 @@ def _is_blank(call: Call) -> bool:
 
 
 def _fit_flag(name: str, values: list[str], call: Call) -> Fit:
+    if not values and set(call.spelled.get(name, ("",))) <= _FALSE:
+        return Fit.NO
     if name in call.spelled:
         if not values:
             return Fit.YES

@@ -53,15 +53,21 @@ class ScriptSource(NamedTuple):
     """Source of a word: the script, its lifted literals, its variables.
 
     ``variables`` maps a name to its only value in the text; ``None``: not known.
+    ``choices`` maps one with several values to them.
     """
 
     script: bytes
     literals: tuple[str, ...] = ()
     variables: Mapping[str, str | None] | None = None
+    choices: Mapping[str, tuple[str, ...]] | None = None
 
     def slice(self, start: int, end: int) -> str:
         """Return the script's text between two byte positions."""
         return self.script[start:end].decode("utf-8", "replace")
+
+    def text(self, node: Node) -> str:
+        """Return the script's text of a node."""
+        return self.slice(node.start_byte, node.end_byte)
 
 
 def words_of(nodes: Sequence[Node], source: ScriptSource) -> tuple[Word, ...]:

@@ -38,8 +38,15 @@ FLAGS: dict[str, str] = {
         " --author: --date: --fixup: --squash: --allow-empty -i=--include -o=--only"
         " -u=--untracked-files? --no-gpg-sign --dry-run --reset-author --trailer:"
     ),
+    "git diff": (
+        "-w=--ignore-all-space -b=--ignore-space-change --cached --staged=--cached"
+    ),
     "git fetch": (
         "-f=--force -p=--prune -a=--append -t=--tags --all --depth: -q=--quiet"
+    ),
+    "git filter-branch": (
+        "--tree-filter: --index-filter: --env-filter: --msg-filter: --commit-filter:"
+        " --tag-name-filter: --parent-filter: --subdirectory-filter: -f=--force -d:"
     ),
     "git merge": "-m: -s=--strategy: -X=--strategy-option: -n --no-ff --squash --abort",
     "git pull": (
@@ -116,13 +123,12 @@ FLAGS: dict[str, str] = {
     "rsync": (
         "-a=--archive -v=--verbose -r=--recursive -z=--compress -n=--dry-run"
         " --delete -e=--rsh: --exclude: --include: -q=--quiet -u=--update"
-        " --del=--delete --delete-after=--delete-after+--delete"
-        " --delete-before=--delete-before+--delete"
-        " --delete-during=--delete-during+--delete"
-        " --delete-delay=--delete-delay+--delete"
-        " --delete-excluded=--delete-excluded+--delete"
+        " --del=--delete"
     ),
-    "tar": "-x=--extract -c=--create -f=--file: -C=--directory: -z=--gzip -v=--verbose",
+    "tar": (
+        "-x=--extract -c=--create -f=--file: -C=--directory: -z=--gzip -v=--verbose"
+        " --checkpoint-action: --to-command: -I=--use-compress-program:"
+    ),
     "truncate": "-s=--size: -c=--no-create",
     "shred": "-u -z=--zero -f=--force -n=--iterations: -v=--verbose",
     "crontab": "-r -e -l -u:",
@@ -196,7 +202,30 @@ FLAGS: dict[str, str] = {
     "uv": "--directory: --project: -p=--python: -q=--quiet",
     "uv run": "--with: --extra: --group: -p=--python: -m=--module !1",
     "cargo": "-Z: --config: --color: -C: --manifest-path: -p=--package: -q=--quiet",
-    "cargo publish": "--token: --dry-run -n=--dry-run --allow-dirty --no-verify",
+    **dict.fromkeys(
+        (
+            f"cargo {name}"
+            for name in (
+                "build",
+                "check",
+                "test",
+                "run",
+                "bench",
+                "clippy",
+                "install",
+                "doc",
+                "fetch",
+                "package",
+                "tree",
+                "rustc",
+            )
+        ),
+        "--locked --frozen --offline -r=--release --features: --bin: --target:",
+    ),
+    "cargo publish": (
+        "--locked --frozen --offline --token: --dry-run -n=--dry-run --allow-dirty"
+        " --no-verify"
+    ),
     "go": "@single -C:",
     "go test": "-run: -race -v -count: -timeout: -tags: -bench: -cover",
     "apt": "-y=--yes -q=--quiet -t=--target-release: -o=--option: --purge -f",

@@ -6,10 +6,11 @@ counts as reading its files.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from toolmem.core.shell.programs import program_name
-from toolmem.core.shell.words import SimpleCommand, Word
+from toolmem.core.shell.words import NAME_GAP, SimpleCommand, Word
 
 READ = frozenset(("read",))
 CHANGE = frozenset(("change",))
@@ -54,10 +55,11 @@ CHANGERS = (
     | _MODES | {"dd", "git", "find", "fd", "fdfind", "sqlite3", "tar", "unzip"}
 )  # fmt: skip
 """Programs that may change files, besides those that run code."""
-_FILTERS = frozenset(
-    ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex",
-     "-newer", "-mtime", "-mmin", "-size", "-empty", "-user", "-group", "-perm")
+_FILTERS = (
+    "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex",
+    "-newer", "-mtime", "-mmin", "-size", "-empty", "-user", "-group", "-perm",
 )  # fmt: skip
+_DRY_RUN = re.compile(r"-[a-z]*n[a-z]*|--dry-run")
 _WRITES_SQL = re.compile(
     r"\b(?:insert|update|delete|drop|replace|alter|create)\b", re.IGNORECASE
 )
@@ -89,14 +91,10 @@ def uses_of(command: SimpleCommand) -> tuple[Use, ...]:
     return tuple(_plain(name, words))
 
 
-def start_uses(
-    source: SimpleCommand, operations: frozenset[str], *, tree: bool
-) -> Iterator[Use]:
+def start_uses(source: SimpleCommand, operations: frozenset[str]) -> Iterator[Use]:
     """Yield the uses of files that one command lists and another one receives."""
     words = [word for word in source.argv[1:] if not word.text.startswith("-")]
-    filtered = any(word.text in _FILTERS for word in source.argv)
-    for word in words:
-        yield Use(word, operations, tree and not filtered)
+    yield from _matched(words, operations, source.argv)
 
 
 def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
@@ -158,16 +156,18 @@ def _git(words: Sequence[Word]) -> Iterator[Use]:
     paths = list(rest[marks[0] + 1 :]) if marks else operands
     if verb in ("checkout", "restore"):
         if verb == "checkout" or "--staged" not in flags or "--worktree" in flags:
-            yield from (Use(word, RESTORE, tree=True) for word in paths)
+            for word in paths:
+                whole = word.text in (".", "./", ":/")
+                yield Use(word, RESTORE, tree=True, unsure=whole)
     elif verb == "rm" and "--cached" not in flags:
         yield from (Use(word, DELETE, tree=True) for word in paths)
     elif verb == "mv":
         yield from (Use(word, DELETE, tree=True) for word in operands[:-1])
         yield from (Use(word, CHANGE) for word in operands[-1:])
-    elif verb == "clean" and not {"-n", "--dry-run"} & flags:
+    elif verb == "clean" and not any(map(_DRY_RUN.fullmatch, flags)):
         for word in paths or [Word(".")]:
             yield Use(word, DELETE, tree=True, unsure=not paths)
-    elif verb in ("show", "diff", "cat-file", "grep", "blame", "archive"):
+    elif verb in ("show", "diff", "cat-file", "grep", "blame", "archive", "clean"):
         yield from (Use(word, READ) for word in operands)
 
 
@@ -178,14 +178,25 @@ def _subcommand(texts: Sequence[str]) -> int:
     return at
 
 
+def restores_all(words: Sequence[Word]) -> bool:
+    """Return True for a command of git that brings back every tracked file."""
+    texts = [word.text for word in words]
+    if not texts or program_name(texts[0]) != "git":
+        return False
+    at = _subcommand(texts)
+    verb, rest = "".join(texts[at : at + 1]), texts[at + 1 :]
+    if verb == "stash":
+        return not rest or rest[0] in ("push", "save") or rest[0].startswith("-")
+    return verb == "reset" and "--hard" in rest
+
+
 def _find(words: Sequence[Word]) -> Iterator[Use]:
     """Yield the uses by a search that deletes its matches or runs a command on them."""
     texts = [word.text for word in words]
     first = next((n for n, t in enumerate(texts[1:], 1) if t[:1] in "-(!"), len(texts))
     starts = list(words[1:first]) or [Word(".")]
-    filtered = any(text in _FILTERS for text in texts)
     if "-delete" in texts:
-        yield from _matched(starts, DELETE, filtered)
+        yield from _matched(starts, DELETE, words)
     for at, text in enumerate(texts):
         if text not in _EXECS:
             continue
@@ -193,12 +204,20 @@ def _find(words: Sequence[Word]) -> Iterator[Use]:
         operations = frozenset(
             op for use in uses_of(inner) if use.word.text == "{}" for op in use[1]
         )
-        yield from _matched(starts, operations, filtered)
+        yield from _matched(starts, operations, words)
 
 
 def _matched(
-    starts: Sequence[Word], operations: frozenset[str], filtered: bool
+    starts: Sequence[Word], operations: frozenset[str], words: Sequence[Word]
 ) -> Iterator[Use]:
+    """Yield the uses by a search: a file that is only read counts if it is named."""
+    if operations <= READ:
+        for test, word in pairwise(words):
+            if test.text in _FILTERS[:5]:
+                shape = word.text.replace("*", NAME_GAP)
+                yield Use(Word(word.text, shape=shape), operations)
+        return
+    filtered = any(word.text in _FILTERS for word in words)
     for word in starts:
         yield Use(word, operations, tree=not filtered)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.shell.programs import program_name
+from toolmem.core.shell.programs import program_name, split_name
 from toolmem.core.shell.tree import read_tree
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, Word
 from toolmem.core.shell.wrappers import inner_of
@@ -42,7 +42,10 @@ def programs(text: str) -> tuple[str, ...]:
 
 def program_names(shell: ShellCommand) -> tuple[str, ...]:
     """Return the same for a text that is already parsed."""
-    names = [program_name(c.argv[0].text) for c in shell.commands if c.argv]
+    names: list[str] = []
+    for command in shell.commands:
+        name = program_name(command.argv[0].text) if command.argv else ""
+        names += dict.fromkeys((name, split_name(name)[0]))
     unread = shell.code if shell.complete else (shell.text, *shell.code)
     for text in unread:
         names += [program_name(token) for token in _TOKEN.findall(text)]
@@ -54,7 +57,7 @@ class _Job(NamedTuple):
 
     text: str
     tail: tuple[Word, ...] = ()
-    via: tuple[str, ...] = ()
+    outer: tuple[tuple[Word, ...], ...] = ()
     depth: int = 0
     stdin: str = ""
     variables: Mapping[str, str | None] | None = None
@@ -111,7 +114,7 @@ class _Reading:
             if at == last and job.tail:
                 command = command._replace(argv=(*command.argv, *job.tail))
             placed = command._replace(
-                via=job.via,
+                outer=job.outer,
                 operator=command.operator or job.operator,
                 substituted=command.substituted or job.substituted,
             )
@@ -127,12 +130,11 @@ class _Reading:
             if len(self.commands) >= limits.SHELL_COMMANDS:
                 self.reason = "the shell text has too many commands"
                 return
-            if len(command.via) > 2 * limits.SHELL_DEPTH:
+            if len(command.outer) > 2 * limits.SHELL_DEPTH:
                 self.reason = "too many wrappers around a command"
                 return
             inner = inner_of(command)
-            name = program_name(command.argv[0].text) if command.argv else ""
-            via = (*command.via, name)
+            outer = (*command.outer, command.argv) if command.argv else command.outer
             self.code += inner.code
             self.inert += inner.inert
             self.opaque = self.opaque or inner.opaque
@@ -141,17 +143,21 @@ class _Reading:
             )
             for text, tail in inner.texts:
                 stdin = "" if text == command.stdin else command.stdin
-                self._inner(placed._replace(stdin=stdin), text, tail, via)
+                self._inner(placed._replace(stdin=stdin), text, tail, outer)
             waiting += [
-                command._replace(argv=argv, redirects=(), via=via, runs=())
+                command._replace(argv=argv, redirects=(), outer=outer, runs=())
                 for argv in inner.commands
             ]
             self._alias(command, job)
 
     def _inner(
-        self, job: _Job, text: str, tail: tuple[Word, ...], via: tuple[str, ...]
+        self,
+        job: _Job,
+        text: str,
+        tail: tuple[Word, ...],
+        outer: tuple[tuple[Word, ...], ...],
     ) -> None:
-        self.read(job._replace(text=text, tail=tail, via=via, depth=job.depth + 1))
+        self.read(job._replace(text=text, tail=tail, outer=outer, depth=job.depth + 1))
 
     def _alias(self, command: SimpleCommand, job: _Job) -> None:
         words = [word.text for word in command.argv]
@@ -168,7 +174,7 @@ class _Reading:
                 job._replace(aliased=aliased, stdin=command.stdin),
                 self.aliases[words[0]],
                 command.argv[1:],
-                command.via,
+                command.outer,
             )
 
     def _git_alias(self, words: list[str], command: SimpleCommand, job: _Job) -> None:
@@ -181,4 +187,4 @@ class _Reading:
             key = f"git {words[1]}"
             if key not in job.aliased:
                 inner = job._replace(aliased=job.aliased | {key}, stdin=command.stdin)
-                self._inner(inner, self.aliases[key], command.argv[2:], command.via)
+                self._inner(inner, self.aliases[key], command.argv[2:], command.outer)

@@ -70,7 +70,9 @@ LAUNCHERS = (
 """Programs that start others, from an environment or by a task's name."""
 
 
-_VERSIONED = re.compile(r"(python|pip|node|ruby|perl|php|lua|gcc|clang)[\d.]+w?")
+_VERSIONED = re.compile(r"(python|pip|node|ruby|perl|php|lua|gcc|clang)([\d.]+)w?")
+_CURRENT = {"python": "3", "pip": "3"}
+"""Version of a program that is called without one."""
 RENAMED = {
     "tofu": "terraform", "terragrunt": "terraform", "hub": "git", "flyctl": "fly",
     "ntl": "netlify", "vc": "vercel", "gsed": "sed", "gawk": "awk", "mawk": "awk",
@@ -81,17 +83,32 @@ RENAMED = {
 RUN_BY = {"git": ("gh",)}
 """A program → others that run it with their own commands."""
 _PARTS = re.compile(r"(git|docker|podman)-([a-z-]+)")
-_KINDS = re.compile(r"(mkfs|fsck)\.[\w]+")
 _PACKAGE = re.compile(r"(?<=\w)@[\w.^~-]+$")
 _SUFFIX = re.compile(r"\.(exe|cmd|bat|com)$")
 
 
 def program_name(text: str) -> str:
     """Return a program's name without folder, suffix, version or case."""
-    name = re.split(r"[/\\]", text)[-1]
-    name = _PACKAGE.sub("", _SUFFIX.sub("", name.casefold()))
-    versioned = _VERSIONED.fullmatch(name) or _KINDS.fullmatch(name)
+    name = _bare_name(text)
+    versioned = _VERSIONED.fullmatch(name)
     return versioned[1] if versioned else name
+
+
+def program_version(text: str) -> str:
+    """Return the version in a program's name, such as ``3.12``; empty without one."""
+    versioned = _VERSIONED.fullmatch(_bare_name(text))
+    return versioned[2] if versioned else ""
+
+
+def is_version(name: str, version: str, wanted: str) -> bool:
+    """Return True if a program of a version may be the one of a wanted version."""
+    version = version or _CURRENT.get(name, wanted)
+    return version.startswith(wanted) or wanted.startswith(version)
+
+
+def _bare_name(text: str) -> str:
+    name = re.split(r"[/\\]", text)[-1]
+    return _PACKAGE.sub("", _SUFFIX.sub("", name.casefold()))
 
 
 def split_name(name: str) -> tuple[str, ...]:

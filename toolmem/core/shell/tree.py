@@ -14,12 +14,17 @@ from toolmem.core import limits
 from toolmem.core.shell.expand import ScriptSource, value_of, words_of
 from toolmem.core.shell.grammar import bash_parser
 from toolmem.core.shell.lift import INPUT, decode_ansi, lift, put_back
+from toolmem.core.shell.variables import variables_of
 from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word, has_gap
 
 _OPERATORS = re.compile(r"[|&;<>(){}\[\]`]")
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
 _RUN_VARIABLES = re.compile(r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VISUAL)$")
 """Variables whose value a program runs."""
+_VARIABLE = re.compile(r'"?\$\{?(\w+)\}?"?')
+_ONE = r"\s*(?:(?:command\s+-v|which|type\s+-P|echo)\s+[\w./-]+|true|:)\s*"
+_EITHER = re.compile(rf'"?\$\(({_ONE}(?:\|\|{_ONE})+)\)"?')
+_WHICH = re.compile(r"\s*(?:command\s+-v|which|type\s+-P|echo|true|:)\s*|\s+$")
 _DECLARATIONS = ("declaration_command", "unset_command")
 _JOINING = frozenset(("&&", "||", "|", "|&", ";", ";;", "&", "(", ")"))
 """Tokens between two commands; otherwise a line end separates them."""
@@ -48,13 +53,13 @@ def read_tree(
         return ParsedScript((), reason="the shell text has too many operators")
     script = lifted.script.encode("ascii", "replace")
     root = bash_parser().parse(script).root_node
-    assigned = variables_of(root, ScriptSource(script, lifted.literals, variables))
-    walk = _Walk(ScriptSource(script, lifted.literals, assigned))
+    source = variables_of(root, ScriptSource(script, lifted.literals, variables))
+    walk = _Walk(source)
     walk.run(root, stdin)
     broken = root.has_error or not lifted.balanced
     reason = "the shell syntax was not understood" if broken else ""
     nested = [put_back(text, lifted.literals) for text in walk.nested]
-    return ParsedScript(tuple(walk.commands), tuple(nested), assigned, reason)
+    return ParsedScript(tuple(walk.commands), tuple(nested), source.variables, reason)
 
 
 class _Place(NamedTuple):
@@ -139,7 +144,27 @@ class _Walk:
         return group.stdin
 
     def _command(self, node: Node, stdin: str) -> None:
-        self._emit(self._read(node, self.extras.get(node.id, []), stdin))
+        command = self._read(node, self.extras.get(node.id, []), stdin)
+        name = node.child_by_field_name("name")
+        programs = self._choices(self.source.text(name)) if name else ()
+        if not programs or not command.argv:
+            self._emit(command)
+        for program in programs:
+            argv = (*map(Word, program.split()), *command.argv[1:])
+            self._emit(command._replace(argv=argv, unsure=True))
+
+    def _choices(self, name: str) -> tuple[str, ...]:
+        """Return the programs that a name may be: a variable with several values, the
+        output of ``command -v sudo || true``."""
+        variable = _VARIABLE.fullmatch(name)
+        if variable:
+            return (self.source.choices or {}).get(variable[1], ())
+        either = _EITHER.fullmatch(name)
+        return (
+            tuple(_WHICH.sub("", one) for one in either[1].split("||"))
+            if either
+            else ()
+        )
 
     def _emit(self, command: SimpleCommand) -> None:
         if command.argv or command.redirects:
@@ -248,67 +273,3 @@ def constant_output(command: SimpleCommand) -> str:
         text = " ".join(texts[2:] if escapes else texts[1:])
         return decode_ansi(text) if escapes and "e" in escapes[0] else text
     return GAP
-
-
-_SETTERS = frozenset(("read", "mapfile", "readarray", "getopts", "printf", "unset"))
-
-
-def variables_of(root: Node, source: ScriptSource) -> dict[str, str | None]:
-    """Map each name to its only value, in addition to those of ``source``.
-
-    A second value, an array, an appended or very long one makes it unknown.
-    """
-    found = dict(source.variables or {})
-    source = source._replace(variables=found)
-    own: set[str] = set()
-    for node in _descendants(root):
-        for name, value in _settings(node, source):
-            usable = value is not None and len(value) <= limits.SHELL_VALUE_CHARS
-            again = name in own and found[name] != value
-            found[name] = value if usable and not again else None
-            own.add(name)
-    return found
-
-
-def _settings(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | None]]:
-    if node.type == "variable_assignment":
-        yield from _assigned(node, source)
-    elif node.type == "for_statement":
-        name = node.child_by_field_name("variable")
-        values = words_of(node.children_by_field_name("value"), source)
-        only = values[0].text if len(values) == 1 and values[0].known else None
-        if name is not None:
-            yield _text(name, source), only
-    elif node.type in ("command", "unset_command"):
-        start, end = node.start_byte, node.end_byte
-        first = source.slice(start, min(end, start + 12)).split()[:1]
-        if first and first[0] in _SETTERS:
-            yield from ((word, None) for word in source.slice(start, end).split()[1:])
-
-
-def _assigned(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | None]]:
-    name = node.child_by_field_name("name")
-    value = node.child_by_field_name("value")
-    if name is None:
-        return
-    plain = name.type == "variable_name" and not (value and value.type == "array")
-    plain = plain and all(child.type != "+=" for child in node.children)
-    # In `x=1 cmd $x` the command line does not see that value.
-    plain = plain and not (node.parent and node.parent.type == "command")
-    if node.parent and node.parent.type == "declaration_command":
-        declared = source.slice(node.parent.start_byte, node.start_byte)
-        plain = plain and " -n" not in declared  # another name of a variable
-    known = value_of([value] if value else [], source).text if plain else None
-    yield _text(name, source).partition("[")[0], known
-
-
-def _descendants(root: Node) -> Iterator[Node]:
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting.extend(reversed(node.children))
-
-
-def _text(node: Node, source: ScriptSource) -> str:
-    return source.slice(node.start_byte, node.end_byte)

@@ -4,6 +4,8 @@ import re
 from enum import IntEnum
 from typing import NamedTuple
 
+from toolmem.core.shell.programs import program_name
+
 GAP = "\0"
 """Represents text in a word that only the shell knows at run time."""
 PLAIN_GAP = "\x01"
@@ -48,7 +50,8 @@ class Redirect(NamedTuple):
 
 
 class SimpleCommand(NamedTuple):
-    """One program call; ``via`` names the wrappers around it, outermost first.
+    """One program call; ``outer`` has the words of the wrappers around it, outermost
+    first.
 
     ``stdin`` is the input from a here-document, a here-string or a constant pipe;
     ``argv`` is empty for the redirects of a group. ``runs`` are shell texts in its
@@ -59,12 +62,17 @@ class SimpleCommand(NamedTuple):
 
     argv: tuple[Word, ...]
     redirects: tuple[Redirect, ...] = ()
-    via: tuple[str, ...] = ()
+    outer: tuple[tuple[Word, ...], ...] = ()
     stdin: str = ""
     runs: tuple[str, ...] = ()
     unsure: bool = False
     operator: str = ""
     substituted: bool = False
+
+    @property
+    def via(self) -> tuple[str, ...]:
+        """Names of the wrappers around it, outermost first."""
+        return tuple(program_name(words[0].text) for words in self.outer)
 
 
 class ShellCommand(NamedTuple):

@@ -11,9 +11,14 @@ from toolmem.core.shell.github import read_github
 from toolmem.core.shell.interpreters import (
     CODE_FLAGS,
     ESCAPES,
+    read_docker,
     read_escapes,
     read_git,
     read_interpreter,
+    read_make,
+    read_sed,
+    read_socat,
+    read_tar,
     read_windows_shell,
 )
 from toolmem.core.shell.programs import (
@@ -37,6 +42,7 @@ from toolmem.core.shell.words import (
 
 _STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_OPERAND = re.compile(r'"?\$\{?([1-9@*])\}?"?')
 _SPLIT_STRING = re.compile(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", re.S)
 
 
@@ -135,10 +141,14 @@ def _shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     operands = [operand.text for operand in call.operands]
     if "-n" in call.flags:
         return  # checks the syntax only
+    started = (*call.flags.get("--rcfile", ()), *call.flags.get("--init-file", ()))
+    if UNSEEN_PIPE in started:
+        inner.opaque = f"what {call.program} reads at its start"
     if "-c" in call.flags:
         if operands:
-            inner.run_text(operands[0], ())
-            _positional(operands, inner)
+            inner.run_text(
+                _filled(operands[0], operands[2:]) if operands[2:] else operands[0]
+            )
     elif not operands or "-s" in call.flags or operands[0] in _STANDARD_INPUT:
         if command.stdin:
             inner.run_text(command.stdin)
@@ -156,10 +166,19 @@ def _login(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
         inner.run_text(command.stdin)
 
 
-def _positional(operands: list[str], inner: InnerCommand) -> None:
-    # `sh -c '"$@"' name git push`: the operands may be run as they are.
-    if len(operands) > 2 and re.search(r"\$[@*1{]", operands[0]):
-        inner.commands.append(tuple(Word(text) for text in operands[2:]))
+def _filled(text: str, operands: list[str]) -> str:
+    """Return a shell text with its operands in place of ``$1`` and ``$@``."""
+    import shlex  # few commands need it, and it compiles a pattern
+
+    quoted = list(map(shlex.quote, operands))
+
+    def value(match: re.Match[str]) -> str:
+        at = match[1]
+        return (
+            " ".join(quoted) if at in "@*" else "".join(quoted[int(at) - 1 : int(at)])
+        )
+
+    return _OPERAND.sub(value, text)
 
 
 def _source(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
@@ -216,6 +235,13 @@ _READERS: dict[str, Callable[[SimpleCommand, Call, InnerCommand], None]] = {
     "trap": _trap,
     "env": _env,
     "git": read_git,
+    "sed": read_sed,
+    "gsed": read_sed,
+    "tar": read_tar,
+    "make": read_make,
+    "docker": read_docker,
+    "podman": read_docker,
+    "socat": read_socat,
     "gh": read_github,
 }
 _CALLED = {key.split()[0] for key in (*PASSES, *JOINED, *SCRIPT_FLAGS)}

@@ -43,7 +43,8 @@ def removed_files(
     deletions: list[DeletedPaths] = []
     base = ""
     for step in steps.plain:
-        found = [left for old in found if (left := _still_gone(old, step))]
+        still = (_still_gone(removed, step) for removed in deletions)
+        deletions = [paths for paths in still if paths]
         if step.name in ("pushd", "popd"):
             break
         if step.name == "cd":

@@ -10,6 +10,7 @@ from toolmem.core.guard import may_run
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import SHELL_KEYS, shell_sources
 from toolmem.core.guard.conditions import excerpt
+from toolmem.core.guard.guarded_files import is_restoring
 from toolmem.core.guard.targets import Targets
 from toolmem.core.guard.verdict import RuleForCall, judge
 from toolmem.core.model import SYSTEM, Action, Priority
@@ -60,7 +61,12 @@ def check_own(vault: Vault, event: Event) -> GuardAnswer:
 
 def _reached(vault: Vault, reading: CallAnalysis, cwd: str) -> str:
     """Return a file that a call may change without naming it, "" without one."""
-    found = [reach for shell in reading.shells() for reach in shell.reaches()]
+    found = [
+        reach
+        for shell in reading.shells()
+        for reach in shell.reaches()
+        if not is_restoring(reach)
+    ]
     if not found:
         return ""
     targets = _targets(vault, cwd)

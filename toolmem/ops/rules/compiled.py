@@ -19,7 +19,7 @@ from toolmem.core.guard.compiled import (
     shown_rule,
 )
 from toolmem.core.guard.derivation import stated
-from toolmem.core.guard.derivation.stated import guards_in_force
+from toolmem.core.guard.derivation.stated import by_priority, guards_in_force
 from toolmem.core.model import Rule, Scope
 from toolmem.core.patterns import match
 from toolmem.core.rules import guard_table, rule_file
@@ -141,8 +141,9 @@ class CompiledGuards(NamedTuple):
         if "guard" in rule.stated:
             return rule
         known = self.file.shared.get("derived", {}).get(rule.rule, {}).get(rule.tool)
-        tables = guards_in_force(rule) if known is None else from_text(known)
-        return rule._replace(guards=tuple(tables))
+        if known is None:
+            return rule._replace(guards=guards_in_force(rule))
+        return rule._replace(guards=by_priority(from_text(known), rule.priority))
 
     def scan_names(self) -> Iterator[str]:
         """Words of a plain scan; empty for a rule that any call may match."""

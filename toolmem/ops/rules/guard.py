@@ -6,27 +6,28 @@ from typing import Any, NamedTuple
 
 from toolmem.core.guard import commands
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
-from toolmem.core.guard.calls import ShellSource, ToolCall, shell_sources
+from toolmem.core.guard.calls import ShellSource, ToolCall, queries, shell_sources
 from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, tool_rule
-from toolmem.core.guard.may_run import may_name
+from toolmem.core.guard.may_run import may_name, may_run_script
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Action, Rule
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.guard_table import parse_guards
 from toolmem.core.rules.rule_file import UnreadableRule
-from toolmem.core.shell.operations import CHANGE, RESTORE
+from toolmem.core.shell.operations import CHANGE, READ, RESTORE
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.ops.rules.compiled import CompiledGuards, compiled_guards
 from toolmem.store.files.folders import real_path
-from toolmem.store.files.scripts import recent_script, small_text
+from toolmem.store.files.scripts import names_in, recent_script, small_text
 from toolmem.store.files.walk import kind_of
-from toolmem.store.git.head import checked_out
+from toolmem.store.git.head import checked_out, remotes
 from toolmem.store.guards.guard_file import UNLIKE, DamagedError
 from toolmem.store.vault.rule_files import in_canonical_tools, lost_overrides
 from toolmem.store.vault.vault import Vault
 
-_WRITES = "write"
+_SHELL, _WRITES, _READS = "bash", "write", "read"
+_SQL_CLIENT = "psql"
 _CHANGES = (*CHANGE, *RESTORE)
 
 
@@ -54,8 +55,9 @@ class CallRules(NamedTuple):
     rules: tuple[Rule, ...]
     unreadable: tuple[UnreadableRule, ...]
     possible: tuple[Rule, ...] = ()
-    of_editors: tuple[Rule, ...] = ()
-    """Rules of editing tools: what they say of files is true in the shell, too."""
+    of_others: tuple[tuple[Rule, tuple[str, ...]], ...] = ()
+    """Rules of tools that use files or databases by other means: what they say of
+    these is true of every tool. The uses of a file that the tool of each makes."""
     shown: tuple[ToolRule, ...] = ()
 
 
@@ -85,7 +87,7 @@ def read_call(
     tool: str, arguments: Mapping[str, Any], *, cwd: str, home: str
 ) -> CallAnalysis:
     """Return a call with what its files, links, scripts and branches are here."""
-    here = (real_path, checked_out, recent_script, small_text)
+    here = (real_path, checked_out, recent_script, small_text, remotes, names_in)
     return CallAnalysis(ToolCall(tool, arguments, cwd, home, *here), _read_shell)
 
 
@@ -151,15 +153,15 @@ def _rules_for(
     compiled: CompiledGuards, vault: Vault, reading: CallAnalysis, more: Sequence[Rule]
 ) -> CallRules:
     names = compiled.names
-    own = _own_keys(names, reading.call.tool)
+    own = _own_keys(names, reading.call)
     broken = in_canonical_tools(compiled.unreadable(), names)
     alone = in_canonical_tools(compiled.overrides_alone(), names)
     others = compiled.tools() | {entry.tool for entry in (*broken, *alone)}
     others |= {names.key(rule.tool) for rule in more}
     seen_programs, unseen = _programs(names, reading, others - own)
     subjects = own | seen_programs
-    editors = _editors(names, reading.call) - subjects
-    selected = compiled.select(subjects | unseen | editors, Probe(reading))
+    alike = _alike(names, reading) - subjects
+    selected = compiled.select(subjects | unseen | alike, Probe(reading))
     own_rules = list(_in_effect(compiled, selected, vault))
     rules = [*own_rules, *more]
     shared = compiled.shared_ids()
@@ -175,7 +177,11 @@ def _rules_for(
             *lost_overrides(vault, [one for one in alone if one.tool in subjects]),
         ),
         tuple(rule for rule in rules if names.key(rule.tool) in unseen - subjects),
-        tuple(rule for rule in rules if names.key(rule.tool) in editors - unseen),
+        tuple(
+            (rule, _uses_of_tool(names, rule))
+            for rule in rules
+            if names.key(rule.tool) in alike - unseen
+        ),
         (*compiled.shown(subjects, vault.now), *filter(None, together)),
     )
 
@@ -199,17 +205,27 @@ def _read_shell(source: ShellSource, call: ToolCall) -> ShellText:
     return commands.read_shell(source, call)
 
 
-def _own_keys(names: ToolNames, tool: str) -> frozenset[str]:
-    """The keys under which rules for a tool may be kept, whatever it is called with."""
-    if not is_tool_name(tool):
-        return frozenset({ANY_TOOL})
-    return names.ruling(tool) | {ANY_TOOL}
+def _own_keys(names: ToolNames, call: ToolCall) -> frozenset[str]:
+    """The keys under which rules for a tool may be kept, whatever it is called with;
+    every tool that runs a shell text is a shell."""
+    shells = names.ruling(_SHELL) if shell_sources(call) else frozenset()
+    if not is_tool_name(call.tool):
+        return shells | {ANY_TOOL}
+    return names.ruling(call.tool) | shells | {ANY_TOOL}
 
 
-def _editors(names: ToolNames, call: ToolCall) -> frozenset[str]:
-    """The keys of the tools that write files, for a call that runs a shell text."""
-    is_shell = any(True for _ in shell_sources(call))
-    return names.ruling(_WRITES) if is_shell else frozenset()
+def _alike(names: ToolNames, reading: CallAnalysis) -> frozenset[str]:
+    """The keys of tools that do by other means what a call does."""
+    keys = names.ruling(_WRITES) | names.ruling(_READS) | names.ruling(_SHELL)
+    return keys | names.ruling(_SQL_CLIENT) if queries(reading.call) else keys
+
+
+def _uses_of_tool(names: ToolNames, rule: Rule) -> tuple[str, ...]:
+    """The uses of files that a tool makes; none for one that makes all."""
+    key = names.key(rule.tool)
+    if key in names.ruling(_WRITES):
+        return _CHANGES
+    return tuple(READ) if key in names.ruling(_READS) else ()
 
 
 def _programs(
@@ -221,7 +237,9 @@ def _programs(
     A command is parsed only where it may run a program that has rules.
     """
     called = names.meaning(known)
-    if not any(may_name(source, called) for source in shell_sources(reading.call)):
+    sources = shell_sources(reading.call)
+    scripts = reading.call.script is not None and any(map(may_run_script, sources))
+    if not scripts and not any(may_name(source, called) for source in sources):
         return frozenset(), frozenset()
     return (
         frozenset(map(names.key, filter(is_tool_name, reading.programs()))),
@@ -231,19 +249,22 @@ def _programs(
 
 def _judged(vault: Vault, subject: CallRules, reading: CallAnalysis) -> GuardAnswer:
     order = {scope: rank for rank, scope in enumerate(vault.chain)}
-    rules = (*subject.rules, *subject.possible, *subject.of_editors)
+    others = [(rule, "", uses) for rule, uses in subject.of_others]
+    programs = [(rule, "command", ()) for rule in subject.possible]
+    together = [*((rule, "", None) for rule in subject.rules), *programs, *others]
+    rules = [rule for rule, _, _ in together]
     for_call = []
-    for at, rule in enumerate(rules):
-        certain = at < len(subject.rules)
+    for rule, needed, uses in together:
+        certain = uses is None
         guards = parse_guards(rule.guards, path=rule.path)[0]
-        if at >= len(subject.rules) + len(subject.possible):
-            guards = tuple(
-                guard._replace(operation=guard.operation or _CHANGES)
-                for guard in guards
-                if guard.path
-            )
-        elif not certain:
+        if needed:
             guards = tuple(guard for guard in guards if guard.command)
+        elif uses is not None:
+            guards = tuple(
+                guard._replace(operation=guard.operation or uses)
+                for guard in guards
+                if guard.path or guard.outside or guard.argument
+            )
         rank = order.get(rule.scope, len(order))
         for_call.append(
             RuleForCall(

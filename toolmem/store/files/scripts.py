@@ -1,7 +1,9 @@
-"""Read the small files that a command names: scripts, patches and lists."""
+"""Read the small files that a command names: scripts, patches, lists and folders."""
 
+import os
 import stat
 import time
+from itertools import islice
 from pathlib import Path
 
 from toolmem.core import limits
@@ -18,6 +20,15 @@ def recent_script(path: str) -> str:
     except OSError:
         return ""
     return small_text(path, limits.SHELL_BYTES)
+
+
+def names_in(folder: str) -> tuple[str, ...] | None:
+    """Return the names in a folder, up to a limit; None for anything else."""
+    try:
+        with os.scandir(folder) as entries:
+            return tuple(entry.name for entry in islice(entries, limits.SHELL_LISTED))
+    except (OSError, ValueError):
+        return None
 
 
 def small_text(path: str, limit: int = limits.TEXT_FILE_BYTES) -> str:

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+from toolmem.core.guard.contacts import remotes_of
+
 _BRANCH = "ref: refs/heads/"
 _ELSEWHERE = ".invalid"
 """Branch in ``HEAD`` if git stores its references in tables."""
 _MOST_BYTES = 4096
+_MOST_CONFIG_BYTES = 65536
 _MOST_FOLDERS = 64
 
 
@@ -39,3 +42,23 @@ def _branch(folder: Path, git: Path) -> str | None:
 def _text(path: Path) -> str:
     with path.open("rb") as file:
         return file.read(_MOST_BYTES).decode("utf-8", "replace")
+
+
+def remotes(folder: str) -> dict[str, str] | None:
+    """Return the addresses of the remotes of the work tree around a folder.
+
+    Empty without a work tree; None if they cannot be read.
+    """
+    path = Path(folder)
+    for above in (path, *path.parents)[:_MOST_FOLDERS]:
+        git = above / ".git"
+        if git.is_dir():
+            try:
+                with (git / "config").open("rb") as file:
+                    text = file.read(_MOST_CONFIG_BYTES).decode("utf-8", "replace")
+            except OSError:
+                return None
+            return remotes_of(text)
+        if git.exists():
+            return None
+    return {}

@@ -9,10 +9,14 @@ _URL = r"(?i)\bhttps?://([^\s/<>\"'`,;)]+)(/[^\s<>\"'`,;)]*)?"
 _ZONE = r"(?:com|org|net|io|dev|ai|app|edu|gov|internal|local|example)\b"
 _HOST = rf"(?i)(?<![\w@./-])(?:[a-z0-9-]{{1,63}}\.){{1,8}}{_ZONE}(?![\w/-]|\.\w)"
 _MENTIONS = r"(?i)\b(?:mention|link|cite|refer|quot|writ|say|talk|discuss)\w*"
-_SENDS = (
+SENDS = (
     r"(?i)\s*(?:(?:ever|again|please|directly|also|to|in|on)\s+)*(?:e-?mail|mail|send|sent"
     r"|messag|contact|notif|b?cc\b|forward|repl(?:y|ies)|invit|respond|reach|text|ping"
     r"|writ\w+\s+(?:\w+\s+){0,3}to\b|shar\w+\s+(?:\w+\s+){0,6}with\b)"
+)
+"""Verbs of sending something to someone, at the start of a ban."""
+_FETCHES = (
+    r"(?i)\s*(?:ever\s+)?(?:fetch|download|load|get|pull|scrap|crawl|curl|read|request)"
 )
 _SOURCES = ("from ", "by ", "as ", "like ", "from: ")
 
@@ -21,9 +25,7 @@ def addresses_in(text: str) -> Iterator[dict[str, Any]]:
     """Yield the tests for the addresses in a forbidden clause."""
     mails = [m[0] for m in re.finditer(_MAIL, text) if _is_target(text, m)]
     if mails:
-        yield {
-            "recipient" if re.match(_SENDS, text) else "contains": one_or_list(mails)
-        }
+        yield {"recipient" if re.match(SENDS, text) else "contains": one_or_list(mails)}
     key = "contains" if re.search(_MENTIONS, text) else "host"
     hosts, pages = [], []
     for url in re.finditer(_URL, text):
@@ -33,7 +35,10 @@ def addresses_in(text: str) -> Iterator[dict[str, Any]]:
         else:
             hosts.append(url[1].rstrip("."))
     without = without_addresses(text, hosts=False)
-    hosts += [m[0] for m in re.finditer(_HOST, without) if _is_target(without, m)]
+    fetched = re.match(_FETCHES, text) is not None
+    hosts += [
+        m[0] for m in re.finditer(_HOST, without) if fetched or _is_target(without, m)
+    ]
     if pages:
         yield {"contains": one_or_list(pages)}
     if hosts:

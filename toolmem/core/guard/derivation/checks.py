@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from toolmem.core.guard.derivation.phrases import refs_of
 from toolmem.core.guard.derivation.sentence import Ban, is_code
 from toolmem.core.shell.flags import FLAGS
+from toolmem.core.shell.options import options_of
 
 _CODE = r"[\ue200-\ue5ff]"
 _MAIN = r"(?:main|master|develop|trunk)"
@@ -19,7 +20,12 @@ _NOUN = (
     r"(?:\s+(?:sub)?(?:folders?|director(?:y|ies)|dirs?|files?|packages?|modules?"
     r"|trees?)\b)"
 )
-_PLACE = rf"(?:{_CODE}|[\w.~@*-]*[/*][\w.~@*/-]*){_NOUN}?"
+_WORDED = (
+    r"(?:(?:the|this|your|our|my)\s+)?(?:current\s+)?(?:repo(?:sitory)?|project|workspace"
+    r"|working (?:directory|folder|tree)|codebase|home (?:folder|directory|dir))\b"
+    r"(?:\s+(?:root|folder|directory|dir)\b)?"
+)
+_PLACE = rf"(?:{_CODE}|{_WORDED}|[\w.~@*-]*[/*][\w.~@*/-]*){_NOUN}?"
 _BRANCH = rf"(?:{_CODE}|{_MAIN}\b|[\w*.-]+/[\w*./-]+)"
 _OPTION = rf"(?:{_CODE}|--?[A-Za-z][\w-]*)"
 _OPTIONS = (
@@ -59,7 +65,7 @@ _REASON = re.compile(
     r"(?i)\s*,?\s*(?:because|since|as (?:it|they|this)|so that|instead)\b"
     r"(?!.*\b(?:unless|except|without|if|when|until)\b)"
 )
-_OPTION_TEXT = re.compile(r"--?[A-Za-z][\w-]*(?:=\S+)?")
+_OPTION_TEXT = re.compile(r"--?[A-Za-z][\w-]*(?:=\S+| \S+)?")
 _PLACE_TEXT = re.compile(r"[\w.~@*?{},\[\]/-]*[/*.][\w.~@*?{},\[\]/-]*")
 _BRANCH_TEXT = re.compile(r"[\w./*-]+")
 _ABOUT = frozenset(("for", "on", "to", ""))
@@ -85,15 +91,17 @@ def with_checks(ban: Ban, tests: Table, limit: str) -> Checks:
     ]:
         found = _checked(ban, tests, piece, is_before=is_before)
         tests, complete = found.tests, complete and found.complete
-    return Checks(tests, complete and not _is_of_some_commands(tests))
+    return Checks(tests, complete)
 
 
-def _is_of_some_commands(tests: Table) -> bool:
-    """Return True if an option is demanded of a program that takes it only in some of
-    its commands: "`docker` without `--rm`"."""
-    lines = _of(tests.get("unless", {}))
-    programs = [line[0] for line in lines if len(line) == 2]
-    return any(key.startswith(f"{one} ") for one in programs for key in FLAGS)
+def _with_option_only(line: list[str], option: str) -> list[list[str]]:
+    """Return the commands of a program that take an option; the line if that is
+    unknown: "`docker` without `--rm`" is about ``docker run``."""
+    if len(line) > 1 or option in options_of(line[0]).spellings:
+        return [line]
+    subcommands = (key for key in FLAGS if key.startswith(f"{line[0]} "))
+    taking = [key.split() for key in subcommands if option in options_of(key).spellings]
+    return taking or [line]
 
 
 def _checked(ban: Ban, tests: Table, piece: str, *, is_before: bool) -> Checks:
@@ -118,8 +126,16 @@ def _steps(
 
 
 def _without(ban: Ban, tests: Table, found: re.Match[str], _: bool) -> Table | None:
-    lines = _with_options(ban, tests, found)
-    return {"unless": {"command": lines}} if lines else None
+    names = [name.split() for name in _names(ban, found["options"])]
+    lines = [
+        taking
+        for line in command_lines(tests)
+        for taking in _with_option_only(line, names[0][0] if names else "")
+    ]
+    allowed = _with_options(ban, {"command": lines}, found)
+    if not allowed:
+        return None
+    return {"command": _one_or_lines(lines), "unless": {"command": allowed}}
 
 
 def _with(ban: Ban, tests: Table, found: re.Match[str], _: bool) -> Table | None:
@@ -132,11 +148,21 @@ def _with_options(ban: Ban, tests: Table, found: re.Match[str]) -> list[Any]:
     options = _names(ban, found["options"])
     if not all(map(_OPTION_TEXT.fullmatch, options)):
         return []
-    lines = [[*line, option] for line in _of(tests) for option in options]
+    return _one_or_lines(
+        [
+            [*line, *option.split()]
+            for line in command_lines(tests)
+            for option in options
+        ]
+    )
+
+
+def _one_or_lines(lines: list[Any]) -> list[Any]:
     return lines[0] if len(lines) == 1 else lines
 
 
-def _of(tests: Table) -> list[list[str]]:
+def command_lines(tests: Table) -> list[list[str]]:
+    """Return the command lines of a guard's table."""
     lines = tests.get("command") or []
     return lines if all(isinstance(line, list) for line in lines) else [lines]
 
@@ -145,7 +171,7 @@ def _branch(
     ban: Ban, tests: Table, found: re.Match[str], is_before: bool
 ) -> Table | None:
     names = _names(ban, found["after"] or found["before"] or found["named"])
-    verb = next((line[1:2] for line in _of(tests) if line[:1] == ["git"]), [])
+    verb = next((line[1:2] for line in command_lines(tests) if line[:1] == ["git"]), [])
     if not all(map(_BRANCH_TEXT.fullmatch, names)):
         return None
     if found["other"]:
@@ -163,7 +189,8 @@ def _place(
     word = (found["word"] or "").strip().lower()
     if not (word or found["other"] or is_before):
         return None
-    places = _names(ban, found["places"])
+    listed = re.sub(rf"(?i){_WORDED}", _worded, found["places"])
+    places = _names(ban, listed)
     noun = re.search(rf"{_NOUN}$", found[0])
     if word == "on" and all(re.fullmatch(_MAIN, one) for one in places):
         key = {"branch": _one_or_list(places)}
@@ -208,6 +235,10 @@ def _narrower(one: str, other: str) -> str:
         if glob.startswith("**/") or re.fullmatch(r"\*[^/*]+", glob):
             return f"{folder}**/{glob.removeprefix('**/')}"
     return ""
+
+
+def _worded(place: re.Match[str]) -> str:
+    return "~/" if "home" in place[0].lower() else "./"
 
 
 def _alternatives(glob: str) -> Iterator[str]:

@@ -6,13 +6,16 @@ from typing import NamedTuple
 from toolmem.core.guard.derivation.programs import (
     ENGLISH,
     PROGRAMS,
+    is_name,
     is_path,
     is_program,
     is_subcommand,
     may_be_program,
+    runs,
     spelled,
 )
 from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.shell.operations import CHANGERS
 from toolmem.core.shell.programs import TASK_RUNNERS
 
 _RUN_WORDS = r"run|execut|invok|launch|issu|typ|enter|trigger|fire"
@@ -20,8 +23,8 @@ _USE_WORDS = r"use|us|call|try|do|pass|perform|rely|reach|add|set|append|supply|
 VERB = re.compile(
     rf"(?i)\s*(?:(?:ever|just|directly|again|please|to|try to|blindly|simply"
     rf"|even|also)\s+)*"
-    rf"(?:(?P<run>{_RUN_WORDS})(?:e|s|es|ning|ing)?|(?P<use>{_USE_WORDS})"
-    rf"(?:e|s|es|ing)?(?:\s+(?:on|for))?)?(?![\w-])\s*"
+    rf"(?:(?:(?P<run>{_RUN_WORDS})(?:e|s|es|ning|ing)?|(?P<use>{_USE_WORDS})"
+    rf"(?:e|s|es|ing)?(?:\s+(?:on|for))?)(?![\w-])\s*)?"
     r"(?:(?:the|any|a|an|raw|plain|bare|commands?|such as|like|things like|flags?"
     r"|options?|either)\s+|:\s*)*"
 )
@@ -30,9 +33,26 @@ _BETWEEN = re.compile(
     rf"(?:(?:{_RUN_WORDS}|{_USE_WORDS})(?:e|s|es|ning|ing)?\s+)?"
     r"|,\s*and\b|,|/|\band\b|&|\+)\s*(?:(?:the|any|a)\s+)?"
 )
-_WORD = re.compile(r"[\w./:@=+~*-]*[\w/*~]")
+_WORD = re.compile(
+    r"[\w./:@=+~*-]*[\w/*~]|(?:\.\.?|@)(?=$|[\s,;])|--?(?=$|[.,;]|\s+(?:or|and)\b)"
+    r"|--(?=\s+[\w-]*[./*~@])"
+)
 _TOKENS = re.compile(r"[\w./:@=+~*%^,-]+(?:\s+[\w./:@=+~*%^,{}-]+)*")
-_PLACEHOLDER = re.compile(r"<[^>]*>|\[[^\]]*\]|\.\.\.|…|\{\w+\}|\$\w+|\*")
+_PLACEHOLDER = re.compile(r"<[^>]*>|\[[^\]]*\]|\.\.\.|…|\{\w+\}|\$\w+")
+_ANY_WORDS = re.compile(r"\s+\*$")
+_TAKES_FILES = CHANGERS - {"git"} | {"ls", "cat"}
+_PROSE = re.compile(
+    r"(?i)(?:in|on|to|for|with|from|against|without|unless|except|if|when|whenever|while"
+    r"|until|before|after|during|as|so|or|and|nor|but|at|by|via|through|again|please"
+    r"|ever|any\w*|here|there|this|that|the|an?|its?|i|you|we|they|my|your|our|instead"
+    r"|yourself|now|today|yet|first|twice|alone|commands?|scripts?|files?|use|is|are"
+    r"|which|inside|outside|under|over|just|also|even|period|not|no|more|always|never|only|because|since)\b|\w+ly\b"
+)
+"""Words after a command that are not part of it."""
+_ENDS = re.compile(
+    r"\s*(?:$|[,.;:!?)—–]|\s-|\s*\b(?:please|at all|ever|again|here|directly"
+    r"|or|nor|and)\b)"
+)
 _FLAG_OF = {
     "--no-verify": ("git commit", "git push", "git merge", "git rebase"),
     "--force": ("git push",), "-f": ("git push",), "--force-with-lease": ("git push",),
@@ -49,7 +69,6 @@ _FLAG_OF = {
 }  # fmt: skip
 """Options that identify their command."""
 _BLANK = re.compile(r"[ \t]+")
-_PREPOSITION = re.compile(r"(?i)(?:in|on|to|for|with|from|against|without|unless)\b")
 _FORCE = re.compile(r"(?i)force[\s.-]*push(?:es|ing|ed)?\b")
 _HOOKS = re.compile(
     r"(?i)(?:skip|bypass|ignor|disabl)\w*\s+(?:the\s+|any\s+)?(?:\S+\s+){0,2}?hooks?"
@@ -81,6 +100,7 @@ def items_in(ban: Ban) -> Items:
     verb = VERB.match(ban.text)
     at = verb.end() if verb else 0
     kind = (verb.lastgroup or "") if verb else ""
+    kind = kind or ("use" if ban.is_noun or ban.wanted else "")
     reader = _Reader(ban, kind)
     while True:
         after = reader.item(at)
@@ -123,8 +143,9 @@ class _Reader:
     def _code(self, code: str) -> list[Line]:
         code = code.removeprefix("$ ").strip()
         words = _PLACEHOLDER.split(code)[0].split() or code.split()
-        if code in ("git add *", "git add -- *"):
-            words = code.split()
+        files = words[0] in _TAKES_FILES or words[:2] == ["git", "add"]
+        if not files:
+            words = _ANY_WORDS.sub("", " ".join(words)).split()
         if not words or not _TOKENS.fullmatch(" ".join(words)):
             return []
         if words[0].startswith("-"):
@@ -197,8 +218,10 @@ class _Reader:
         last = list(self.lines[-1][:1]) if self.lines else []
         if last and not is_program(name) and is_subcommand(last, word):
             return [*last, word]
-        if after.startswith(" -"):
-            return [name] if is_program(name) else []
+        if after.startswith(" -") or (self.kind and _ENDS.match(after)):
+            return [name] if is_program(name) and is_name(name) else []
+        if self.kind == "run" and name in ENGLISH and is_program(name):
+            return [name]
         return [name] if name in PROGRAMS and name not in ENGLISH else []
 
     def _further(self, words: list[str], end: int) -> int:
@@ -210,18 +233,26 @@ class _Reader:
         ):
             word = token[0]
             names = word.split("/")
-            script = self._is_script(words[0]) and not _PREPOSITION.match(word)
-            if is_subcommand(words, word) or script or re.match(r"[~.]*/", word):
-                words.append(word)
-            elif len(names) > 1 and is_subcommand(words, names[0]):
+            if len(names) > 1 and names[0] and is_subcommand(words, names[0]):
                 others = [(*words, name) for name in names[1:]]
                 words.append(names[0])
+            elif self._continues(words, word):
+                words.append(word)
             else:
                 break
             end = token.end()
         self.certain = self.certain or len(words) > 1
         self.lines += [tuple(words), *others]
         return end
+
+    def _continues(self, words: list[str], word: str) -> bool:
+        """Return True if a word belongs to the command before it."""
+        if is_subcommand(words, word) or re.match(r"[~.]*/", word):
+            return True
+        if _PROSE.fullmatch(word):
+            return False
+        marked = not word.isalpha() and not word.isdecimal()
+        return marked or self.kind == "run" or self._is_script(words[0]) or runs(words)
 
     def _is_script(self, word: str) -> bool:
         return bool(self.kind) and is_path(word)

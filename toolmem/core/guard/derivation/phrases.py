@@ -36,8 +36,8 @@ _KINDS = (
     r"|your|default|upstream|another|existing|main)\b"
 )
 _BRANCH = re.compile(
-    rf"(?i)(?:origin[/ ])?(?P<name>{_NAMED}|[\ue200-\ue5ff]"
-    rf"|(?!{_KINDS})[\w./-]+(?=\s+branch\b))\b"
+    rf"(?i)(?:origin[/ ])?(?P<name>(?!origin/)[\w.-]+/[\w.*/-]*[\w*]|{_NAMED}"
+    rf"|[\ue200-\ue5ff]|(?!{_KINDS})[\w./-]+(?=\s+branch\b))(?![\w-])"
     r"(?:\s*branch(?:es)?)?|(?P<code>[\ue200-\ue5ff])(?:\s*branch(?:es)?)?"
 )
 _AND = re.compile(r"(?i)\s*(?:,\s*(?:or|and)?|/|\b(?:or|and)\b)\s*(?:(?:to|the)\s+)*")
@@ -169,9 +169,13 @@ def _commit(ban: Ban) -> Phrase | None:
         ]
         return Phrase((table,), flag.end())
     branches, end = _branches(ban, found.end())
-    if branches:
-        table["branch"] = branches if len(branches) > 1 else branches[0]
-    return Phrase((table,), end)
+    if not branches:
+        return Phrase((table,), end)
+    table["branch"] = branches if len(branches) > 1 else branches[0]
+    if verb != "commit":
+        return Phrase((table,), end)
+    refs = [form for name in branches for form in refs_of(name)]
+    return Phrase((table, {"command": ["git", "push"], "glob": refs}), end)
 
 
 def _branches(ban: Ban, at: int) -> tuple[list[str], int]:

@@ -26,11 +26,13 @@ _START = re.compile(
     rf"(?i)\s*(?:(?:ever|just|directly|manually|even|also|to|try to|go|try and)\s+)*"
     rf"(?:{_ALL}|touch)\w*\b"
 )
+_ZONES = r"(?:com|org|net|io|dev|ai|app|edu|gov|internal|local)\b"
 _PATH = (
     r"(?<![\w.~*/@:-])(?:(?:~|\.{1,2})?/[\w.@*][\w.@*/-]*|\.?[\w@*-][\w.@*-]*/[\w.@*/-]*"
-    r"|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc|gitignore)\b|[\w.*-]*[\w*-]\.(?:py|js"
-    r"|tsx?|jsx|md|json|ya?ml|toml|lock|pem|key|sql|sh|txt|cfg|ini|go|rs|java|rb|css|html"
-    r"|snap|csv|xml|db|env|swift|kt|cs|cpp|h|c|php|vue|svelte|gradle|tf|tfvars|proto))(?![\w@])"
+    r"|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc|gitignore)\b"
+    rf"|(?!Node\.js\b|(?i:[ei]\.[ge]))[\w.*-]*[\w*-]\.(?!{_ZONES})[a-z]\w{{0,8}}"
+    rf"|(?:[A-Z][a-z]+file|LICENSE|README|CHANGELOG|CODEOWNERS|AUTHORS|NOTICE|id_(?:rsa|ed25519|ecdsa|dsa)"
+    rf"|authorized_keys|known_hosts)\b)(?![\w@])"
 )
 _CODE_PATH = re.compile(
     r"[\w.~@*?{},\[\]/-]*[./*][\w.~@*?{},\[\]/-]*|[A-Z]\w*file|LICENSE|[A-Z_]{4,}"
@@ -43,6 +45,11 @@ _DOTFILES = frozenset(
 _OUTSIDE = re.compile(
     r"(?i)\b(?P<word>outside(?: of)?|except(?: for)?(?: in| inside| under| within)?"
     r"|other than(?: in)?|anywhere but(?: in)?|anything but|but(?= in))\s+"
+)
+_HOME = re.compile(r"(?i)\bhome\b|~(?=/|\s|$)")
+_ALLOWED = re.compile(
+    r"(?i)(?:,|;|\(|\s[-–—]|\band\b)[^,;.]{0,8}[\ue200-\ue5ff/~][^,;]{0,60}?(?P<end>\s+(?:is|are)\s+"
+    r"(?:fine|ok(?:ay)?|allowed|good))\b"
 )
 _PROJECT = re.compile(
     r"(?i)(?:the|this|your|our|my)?\s*(?:current\s+)?(?:repo(?:sitory)?|project|workspace"
@@ -135,13 +142,25 @@ def _elsewhere(ban: Ban, outside: re.Match[str]) -> DerivedPlace | None:
     table: dict[str, Any] = {"path": {"outside": "."}, **_operation(verbs, before)}
     project = _PROJECT.match(ban.text, outside.end())
     if project:
-        return DerivedPlace(table, project.end(), outside=outside.start())
+        table["path"] |= _further_places(ban, before, project.end())
+        return DerivedPlace(table, len(ban.text), outside=outside.start())
     found = list(_paths(ban, outside.end(), len(ban.text)))
     if not found or found[0][1] > outside.end() + 12:
         return None
     paths = list(dict.fromkeys(path for path, _, _ in found))
     table["path"] = {"outside": paths if len(paths) > 1 else paths[0]}
     return DerivedPlace(table, found[-1][2], outside=outside.start())
+
+
+def _further_places(ban: Ban, before: str, at: int) -> dict[str, Any]:
+    """Return where the files are, and the other places that are allowed: "in my home
+    folder outside the repo, /tmp is fine"."""
+    found: dict[str, Any] = {"inside": "~"} if _HOME.search(before) else {}
+    allowed = _ALLOWED.search(ban.text, at)
+    if allowed:
+        places = [path for path, _, _ in _paths(ban, at, allowed.start("end"))]
+        found["outside"] = [".", *places]
+    return found
 
 
 def _paths(ban: Ban, start: int, end: int) -> list[tuple[str, int, int]]:

@@ -1,10 +1,11 @@
 """Recognise names of programs in sentences, and their commands."""
 
 import re
+from collections.abc import Sequence
 
 from toolmem.core.shell.flags import FLAGS
-from toolmem.core.shell.programs import RENAMED, program_name
-from toolmem.core.shell.wrappers import is_ordinary
+from toolmem.core.shell.programs import PASSES, RENAMED, TASK_RUNNERS, program_name
+from toolmem.core.shell.wrappers import is_ordinary, runs_others
 
 ENGLISH = frozenset(
     """time make find watch script go env exec kill nice parallel node bundle dd su
@@ -84,19 +85,31 @@ _SOURCE_WORDS = frozenset(
 
 def spelled(word: str) -> str:
     """Return a program's name for its spelling in prose: ``Node.js`` is ``node``."""
-    return _NAMED.get(word.casefold(), word)
+    name = word.casefold()
+    known = name in PROGRAMS and name not in ENGLISH
+    return _NAMED.get(name, name if known else word)
 
 
 def is_program(word: str) -> bool:
     """Return True if a word in code style is certainly a program's name."""
     name = program_name(word)
-    return name in PROGRAMS or is_ordinary(name)
+    return name in PROGRAMS or is_ordinary(name) or runs_others(name)
+
+
+def is_name(word: str) -> bool:
+    """Return True for a program that is not a word of programs in other languages."""
+    return word not in _SOURCE_WORDS
+
+
+def runs(words: Sequence[str]) -> bool:
+    """Return True if another command line follows these words: ``uv run``."""
+    return PASSES.get(" ".join(words)) == len(words) - 1 or tuple(words) in TASK_RUNNERS
 
 
 def is_path(word: str) -> bool:
     """Return True if a word is the path of a script."""
     return bool(
-        re.fullmatch(r"[\w.~-]*/[\w./-]+|[\w.-]+\.(?:sh|bash|py|rb|pl|js|ts)", word)
+        re.fullmatch(r"[\w.~-]*/[\w./-]+|[\w.-]+\.(?:sh|bash|ps1|py|rb|pl|js|ts)", word)
     )
 
 

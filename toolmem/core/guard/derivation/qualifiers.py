@@ -8,20 +8,25 @@ _FILLER = re.compile(
     r"|\b(?:again|please|ever|anymore|any more|here|at all|directly|straight|whatsoever"
     r"|commands?|cli|binary|tool|in this (?:repo|repository|project|codebase|vault)"
     r"|for any reason|no matter what|under any circumstances?|anywhere|period|full stop"
-    r"|in any (?:case|form|way)|by any means|on this (?:machine|computer|host)"
+    r"|in any (?:case|form|way)|by any means|on (?:this|the) (?:machine|computer|host)"
     r"|not even once|to any remote|to (?:the|a) remote|any(?:thing)?|etc"
     r"|(?:or|and|nor) (?:any|other|similar|the like|so on"
     r"|anything)\b[^.;:!?()\ue200-\ue5ff]*"
     r"|itself|by hand|manually|files?|and (?:use|run|prefer|then"
     r"|instead)\b[^.;:!?]*)(?![\w-]))+"
 )
+_LIMITS = (
+    r"(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet|now|on|in"
+    r"|inside|outside|from|against|to|for|with|without|unless|except|until|till"
+    r"|only(?! to\b)|at|between|over|across|within|by|via|through|under|as|or|nor|and"
+    r"|but)\b"
+)
 _TURN = re.compile(
     r"(?i)\s*(?:,?\s*(?:and|or|nor|but)?\s*\Z|[.:](?=\s|\Z)|[;!?)\]\n]|,?\s*[-–—]{1,2}\s"
-    r"|,?\s*\(|\Z|,?\s*\b(?:because|since|as it|as"
-    r" this|as they|so that|rather|instead|but (?:use|always|rather|instead|prefer)"
-    r"|use|prefer|always|they|it\b|it['’]s|this (?:is|will|can)|that"
-    r" (?:is|will|can)|which|the|please|e\.g|i\.e|ask|we|you|let|and (?:never"
-    r"|don|do not))\b)"
+    rf"|,?\s*\(|,(?!\s*{_LIMITS})|,?\s*\b(?:(?:and|but) (?:use|always|rather|instead"
+    r"|prefer|never|don|do not)|rather|instead|use|prefer|always|they|it\b|it['’]s"
+    r"|this (?:is|will|can)|that (?:is|will|can)|which|the|please|e\.g|i\.e|ask|we|you"
+    r"|let)\b)"
 )
 _EXCEPTION = re.compile(
     r"(?i)\b(?:unless|except(?:ion)?|apart from|other than|besides|anything but"

@@ -14,9 +14,17 @@ CODE_START = 0xE200
 """First of the characters that represent code spans; rules never contain them."""
 _MOST_CODES = 0x400
 _CODE_CHARS = re.compile(f"[{chr(CODE_START)}-{chr(CODE_START + _MOST_CODES - 1)}]")
-_CODE = re.compile(r"``([^\n]{1,120}?)``|`([^`\n]{1,120})`|[\"“]([^\"”\n]{2,120})[\"”]")
+_CODE = re.compile(
+    r"``([^\n]{1,120}?)``|`([^`\n]{1,120})`|[\"“]([^\"”\n]{2,120})[\"”]"
+    r"|(?<![^\s(])['‘]([^'’\n]{2,120})['’](?!\w)"
+)
+_REASON = re.compile(
+    r"(?i),?\s+(?:because|since|so that|otherwise|or else|as (?:it|they|this|that|we"
+    r"|i))\b(?:(?!\b(?:unless|except|but|use|instead)\b|[.](?=\s|$))[^;!?\n,])*"
+)
+"""Words that give a reason: no condition or ban is in them."""
 _STRONG = (
-    r"\b(?:no(?= force[- ]?push)|never(?: ever)?|do(?: no|n['’`]?)t(?: ever)?"
+    r"\b(?:never(?: ever)?|do(?: no|n['’`]?)t(?: ever)?"
     r"|must(?: no|n['’]?)t(?: ever)?"
     r"|cannot|can['’]?t|should(?: no|n['’]?)t(?: ever)?|may not|shall not"
     r"|not allowed to"
@@ -29,12 +37,20 @@ _WEAK = (
     r"(?:avoid|stop|refrain from)\b(?=\s+(?:\w+ing\b|[^\x00-\x7f`\w]|(?:the"
     r"|any)\b|\w+))"
 )
-_CUE = re.compile(rf"(?i)(?:{_STRONG}|{_WEAK})[\s.:!*_]*")
+_NO = (
+    r"(?:(?<=^)|(?<=[.;:!?,\n(] )|(?<=[-*•] )|(?<=\*\*)|(?<=\bplease )|(?<=\bnow on )"
+    r"|(?<=\band ))no\b(?=\s+(?![a-z]+\s+(?:is|are|was|will|can|should|has|have"
+    r"|needs?)\b)\S)"
+)
+_CUE = re.compile(rf"(?i)(?:{_STRONG}|{_WEAK}|{_NO})(?:[\s:!*_]|\.(?=\s))*")
 _PASSIVE = re.compile(
     r"(?i)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:forbidden|prohibited|banned"
     r"|not allowed|never allowed|off[- ]limits|read[- ]only|not to be (?:\w+))\b"
 )
-_NOT_THAT = re.compile(r"(?i)(?:,|;|\s[-–—])\s*(?:and )?not\s+(?=\S)|\binstead of\s+")
+_NOT_THAT = re.compile(
+    r"(?i)(?:,|;|\s[-–—]|(?<=\w))\s*(?:and )?\bnot\s+(?=\S)"
+    r"|\b(?:instead of|rather than)\s+(?:(?:runn|us|call)ing\s+)?"
+)
 _REFRAINS = re.compile(
     r"(?i)\s*(?:ever\s+)?(?:avoid|skip|ignor|refus|neglect|omit|bypass|forget|delay"
     r"|disregard|overlook|exclud|refrain|hesitat|leav\w* out)\w*"
@@ -45,11 +61,55 @@ _NOT_ALONE = re.compile(r"(?i)\s*(?:just|only|merely)\s")
 _HOOKS = re.compile(
     r"(?i)\s*(?:skip|bypass|ignor|disabl)\w*\s+(?:the\s+|any\s+)?(?:\S+\s+){0,2}?hooks?"
 )
+_DEMAND = re.compile(
+    r"(?i)(?<![\w-])(?:(?:use|using|prefer|go(?:ing)? through|instead[:,]?|always)"
+    r"|(?P<weak>run|running|call|with|via|through|by|only))\s+(?!of\b)"
+)
+_ONLY_IN = re.compile(
+    r"(?i)\bonly (?:ever )?(?:run|use|call|execute)\s+(?P<what>[^,.;]{1,60}?)\s+"
+    r"(?:in|inside|within|under|from)\s+(?P<where>[^\s,;]{1,80}?)(?=[,;]|[.](?:\s|$)|\s|$)"
+)
+_LEFT_ALONE = re.compile(r"(?i)\b(?:leave (?P<what>[^,;]{1,80}?) alone)\b")
+_SPAN = "[\ue200-\ue5ff]"
+_OPTION = (
+    rf"(?:an?\s+|the\s+)?(?P<option>{_SPAN}|--?[A-Za-z][\w-]*(?:[ =](?=[\w.:=-]*[\d=])"
+    r"[\w.:=-]*\w)?)(?:\s+(?:option|flag|switch))?"
+)
+_COMMAND = (
+    rf"(?P<command>{_SPAN}|[a-z][\w.-]*(?:\s+(?!(?:with|or|so|when|if|otherwise|because"
+    r"|and|always|too|please|it|an?|the)\b)[\w:.-]*\w){0,2})(?=\s*(?:$|[,.;!)]|\b))"
+)
+_START = (
+    r"(?i)(?:(?<=^)|(?<=[.;:!?,(\n-] )|(?<=\bplease )|(?<=\balways )|(?<=\bnow on ))"
+)
+_DEMANDED_OPTIONS = tuple(
+    re.compile(_START + form)
+    for form in (
+        rf"(?:pass|use|add|set|include|supply|give)\s+{_OPTION}\s+"
+        rf"(?:to|with|for|on|when (?:you )?(?:run|us|call|invok)\w*)\s+{_COMMAND}",
+        rf"give\s+{_COMMAND}\s+(?=an?\s|the\s|-|{_SPAN}){_OPTION}",
+        rf"(?:run|use|call|invoke)\s+{_COMMAND}\s+with\s+{_OPTION}",
+        rf"when(?:ever)?\s+(?:you |we )?(?:run|us|call|show|mak|do)\w*\s+(?:me\s+)?"
+        rf"{_COMMAND},?\s*(?:always\s+)?(?:use|pass|add|set|give it)\s+{_OPTION}",
+        rf"{_COMMAND}\s+(?:must|should|needs?|ha(?:s|ve) to)\s+(?:always\s+)?(?:to\s+)?"
+        rf"(?:be (?:run|called|used) with|have|get|take|use)\s+{_OPTION}",
+    )
+)
+_NOUNS = {"diffs": "git diff", "a diff": "git diff", "commits": "git commit"}
+_SUBJECT = re.compile(
+    r"(?i)(?P<name>[\ue200-\ue5ff]|[\w./-]+)\s+(?:must|should|can|may|is to|shall)?\s*$"
+)
+_USED = re.compile(
+    r"(?i)(?:ever\s+)?(?:be\s+)?(?:run|used|called|executed|invoked)\b(?=\s+[a-z])"
+)
+"""What is not to be done with the subject before: "`tsc` must never run without -p"."""
+_IS_BANNED = re.compile(r"\s*(?:\w+\s+)?")
+"""At most one word between the words that forbid and a verb: it is forbidden."""
 _SENTENCE_END = re.compile(r"[.!?\n](?=\s|$)|;\s")
 _BEFORE = re.compile(
     r"(?i)(?:^|[,;:(])[\s*•\d.)_-]*(?P<text>(?:if|when|whenever|while|until|once|unless"
-    r"|for|on|in|during|after|before|except|outside|without|as long as|only|inside|from"
-    r"|with)\b)"
+    r"|for|on|in|during|after|before|except|outside|without|as long as|only|inside"
+    r"|from(?! now on\b)|with)\b)"
 )
 _STANDING = re.compile(
     r"(?i)(?:(?:(?:as )?from )?(?:now|today|here)(?: on(?:wards?)?)?|in (?:the )?future"
@@ -66,13 +126,17 @@ class Ban(NamedTuple):
     """The text after the words that forbid, up to the next ban.
 
     Code spans are single characters. ``before`` is the condition before those words,
-    ``after`` the rest of the sentence.
+    ``after`` the rest of the sentence. ``is_noun``: it follows "no". ``wanted`` are the
+    texts that say what to do instead, ``option`` is what the sentence demands.
     """
 
     text: str
     codes: tuple[str, ...]
     before: str = ""
     after: str = ""
+    is_noun: bool = False
+    wanted: tuple[str, ...] = ()
+    option: str = ""
 
     def code(self, char: str) -> str:
         """Return the text of a code span."""
@@ -91,10 +155,49 @@ def is_code(char: str) -> bool:
 def bans_in(rule: str) -> tuple[Ban, ...]:
     """Return the bans of a rule's text, in order."""
     masked, codes = _masked(rule[: 2 * limits.RULE_CHARS])
+    masked = _REASON.sub(",", masked)
+    masked = masked.lower() if masked.isupper() else masked
     found = list(_after_cues(masked, codes))
     if not found:
         found = list(_other_forms(masked, codes))
-    return tuple(found)
+    wanted = tuple(_demanded(masked)) if found else ()
+    found = [ban._replace(wanted=wanted) for ban in found]
+    left = (Ban(f"touch {one['what']}", codes) for one in _LEFT_ALONE.finditer(masked))
+    return (*left, *found, *_only_in(masked, codes), *_options(masked, codes))
+
+
+def _only_in(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
+    """Read "only run X inside Y" as a ban on X outside of Y."""
+    for found in _ONLY_IN.finditer(text):
+        yield Ban(f"run {found['what']} outside {found['where']}", codes)
+
+
+def _options(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
+    """Read the demand of an option as a ban on the command without it."""
+    for form in _DEMANDED_OPTIONS:
+        for found in form.finditer(text):
+            option, named = found["option"], found["command"]
+            option = codes[ord(option) - CODE_START] if is_code(option) else option
+            words = option.split()
+            if option.startswith("-") and len(words) <= 2:
+                shown = words[0] if words[1:] and words[1].isdecimal() else option
+                span = chr(CODE_START + len(codes))
+                command = _NOUNS.get(named.lower(), named)
+                text = f"run {command} without {span}"
+                yield Ban(text, (*codes, shown), option=option)
+
+
+def _demanded(text: str) -> Iterator[str]:
+    """Yield the texts that begin with what is to be done: "use X", "through X"."""
+    cues = [*_CUE.finditer(text), *_NOT_THAT.finditer(text)]
+    for demand in _DEMAND.finditer(text):
+        before = [cue.end() for cue in cues if cue.end() <= demand.start()]
+        if before and (_IS_BANNED.fullmatch(text, max(before), demand.start())):
+            continue
+        if before and demand["weak"]:
+            continue
+        following = (cue.start() for cue in cues if cue.start() >= demand.end())
+        yield text[demand.end() : min(following, default=len(text))]
 
 
 def _masked(rule: str) -> tuple[str, tuple[str, ...]]:
@@ -122,8 +225,14 @@ def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
             continue
         if _NOT_ALONE.match(rest) or (_REFRAINS.match(rest) and not _HOOKS.match(rest)):
             continue
-        before = _condition_before(text[: cue.start()])
-        yield Ban(rest, codes, before, _to_the_end(text, cue.end() + len(rest), rest))
+        subject = _SUBJECT.search(text[: cue.start()])
+        used = _USED.match(rest)
+        before = "" if used and subject else _condition_before(text[: cue.start()])
+        if used and subject:
+            rest = f"run {subject['name']}{rest[used.end() :]}"
+        after = _to_the_end(text, cue.end() + len(rest), rest)
+        is_noun = cue[0].strip().lower() == "no"
+        yield Ban(rest, codes, before, after, is_noun)
 
 
 def _other_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:

@@ -1,15 +1,22 @@
 """Guards of a rule: those that its file states, or those derived from its text."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from toolmem.core.guard import derive
 from toolmem.core.guard.derivation import describe
-from toolmem.core.model import Rule
+from toolmem.core.model import Action, Priority, Rule
 
+_BY_PRIORITY = {
+    Priority.CRITICAL: Action.DENY,
+    Priority.HIGH: Action.ASK,
+    Priority.NORMAL: Action.WARN,
+}
 _MAY_FORBID = re.compile(
-    r"(?i)never|n['’]?t\b|\bnot\b|no longer|no more|cannot|avoid|stop|refrain|forbid"
-    r"|prohibit|banned|under no|instead of|limits|read[- ]only"
+    r"(?i)never|n['’]?t\b|\bnot?\b|cannot|avoid|stop|refrain|forbid|prohibit|banned|alone"
+    r"|instead of|rather than|limits|read[- ]only|always|\bgive\b|\bpass\b|\bwith\b"
+    r"|\buse\b|\bonly\b"
 )
 
 
@@ -20,7 +27,20 @@ def guards_in_force(rule: Rule) -> tuple[dict[str, Any], ...]:
     """
     if rule.guards or "guard" in rule.stated:
         return rule.guards
-    return derived_guards(rule.rule, rule.tool)
+    return by_priority(derived_guards(rule.rule, rule.tool), rule.priority)
+
+
+def by_priority(
+    tables: Sequence[dict[str, Any]], priority: Priority
+) -> tuple[dict[str, Any], ...]:
+    """Return guards; those that demand an option with the action of a priority."""
+    action = _BY_PRIORITY[priority].value
+    return tuple(
+        table | {"action": action}
+        if table.get("note", "").startswith(derive.DEMANDS) and "unless" in table
+        else table
+        for table in tables
+    )
 
 
 def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:

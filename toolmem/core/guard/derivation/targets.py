@@ -1,0 +1,122 @@
+"""Derive guards from bans on what a command works on: a branch, a remote, a cluster."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from toolmem.core.guard.derivation.addresses import SENDS
+from toolmem.core.guard.derivation.phrases import Phrase
+from toolmem.core.guard.derivation.sentence import Ban, is_code
+
+_ADVERBS = r"(?i)\s*(?:(?:ever|just|directly|please|even|also|accidentally)\s+)*"
+_WORD = r"(?P<name>[\ue200-\ue5ff]|#?[\w*][\w./*-]*[\w*])"
+_THE = r"(?:(?:the|a|an|any|our|my|your)\s+)*"
+_HOSTED = {
+    "github": "github.com",
+    "gitlab": "gitlab.com",
+    "bitbucket": "bitbucket.org",
+}
+_SAME = {"prod": "production", "production": "prod", "dev": "development"}
+_CHANNELS = ["channel", "channel_id", "channel_name", "channels", "room", "room_id"]
+_REMOTES = r"origin|upstream|fork|mirror|github|gitlab|bitbucket"
+_DELETED = re.compile(
+    rf"{_ADVERBS}(?:delet|remov)\w*\s+{_THE}(?:remote\s+|local\s+)?{_WORD}\s+branch(?:es)?\b"
+)
+_PUSHED = re.compile(
+    rf"{_ADVERBS}(?P<force>force[\s-]*)?push(?:es|ing)?\s+(?P<tags>(?:any\s+)?tags?\s+)?"
+    r"(?:(?!to\b|from\b)\w+\s+){0,2}?(?:directly\s+|straight\s+)?to\s+(?:the\s+)?"
+    rf"(?P<name>{_REMOTES})\b(?:\s+remote)?(?!/|\s+(?!for|unless|without|if|when|until)[a-z])"
+)
+_ENTERED = re.compile(
+    rf"{_ADVERBS}(?:ssh|scp|log ?in|connect|tunnel)\w*\s+(?:in)?to\s+{_THE}{_WORD}"
+    r"(?=$|[\s,.;:!?)])(?:\s+(?:host|server|machine|box)\b)?"
+)
+_CLUSTER = re.compile(
+    rf"{_ADVERBS}(?:touch|us|chang|modif|access|target|deploy to|connect to|run\w*"
+    rf" (?:\w+ )?(?:on|against|in))\w*\s+{_THE}{_WORD}\s+(?:k8s\s+|kube\w*\s+)?"
+    r"(?:clusters?|contexts?)\b"
+)
+_POSTED = re.compile(
+    rf"{_ADVERBS}(?:post|writ|send|messag|announc|shar|repl)\w*\s+"
+    rf"(?:(?!in\b|to\b|on\b)\w+\s+){{0,3}}?(?:in|to|on|into)\s+{_THE}{_WORD}(?:\s+channel)?"
+)
+_SENT_OUTSIDE = re.compile(
+    rf"{SENDS}\w*\s+(?:(?!outside)\S+\s+){{0,5}}?outside\s+(?:of\s+)?@?"
+    r"(?P<name>(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24})\b"
+)
+
+
+def target_phrase(ban: Ban) -> Phrase | None:
+    """Return the tests for a ban on a target at the beginning of a ban."""
+    for pattern, read in _FORMS:
+        found = pattern.match(ban.text)
+        if not found:
+            continue
+        name = found["name"]
+        name = ban.code(name) if is_code(name) else name
+        tables = tuple(read(found, name))
+        if tables:
+            return Phrase(tables, found.end())
+    return None
+
+
+def _deleted(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    refs = [name, f":{name}", f"refs/heads/{name}", f":refs/heads/{name}"]
+    yield {"command": ["git", "branch", "--delete"], "glob": name}
+    yield {"command": ["git", "push", "--delete"], "glob": refs}
+
+
+def _pushed(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    words = ["git", "push"]
+    words += ["--force"] if found["force"] else []
+    words += ["--tags"] if found["tags"] else []
+    host = _HOSTED.get(name.lower())
+    if host:
+        yield {"command": words, "host": host}
+    else:
+        yield {"command": [*words, name]}
+
+
+def _entered(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    if re.search(r"[\d.-]", name):  # not "the server"
+        yield {"host": name}
+
+
+def _cluster(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    names = [name, *filter(None, [_SAME.get(name.lower())])]
+    yield {
+        "command": [
+            line
+            for one in names
+            for line in (
+                ["kubectl", "--context", one],
+                ["kubectl", "--cluster", one],
+                ["kubectl", "config", "use-context", one],
+                ["kubectx", one],
+                ["helm", "--kube-context", one],
+                ["k9s", "--context", one],
+                ["flux", "--context", one],
+                ["aws", "eks", "update-kubeconfig", "--name", one],
+                ["gcloud", "container", "clusters", "get-credentials", one],
+            )
+        ]
+    }
+
+
+def _posted(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    if name.startswith("#"):
+        yield {"argument": _CHANNELS, "glob": [name, name.removeprefix("#")]}
+
+
+def _sent_outside(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    yield {"recipient": {"outside": name}}
+
+
+_FORMS = (
+    (_SENT_OUTSIDE, _sent_outside),
+    (_DELETED, _deleted),
+    (_PUSHED, _pushed),
+    (_ENTERED, _entered),
+    (_CLUSTER, _cluster),
+    (_POSTED, _posted),
+)
