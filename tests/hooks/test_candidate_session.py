@@ -51,14 +51,14 @@ def test_a_ban_is_noted_kept_enforced_shown_and_traceable(player):
     world = World(player.folder)
     player.start()
     note = note_of(player, f"Fix the login. {BAN} Thanks!")
-    [command] = re.findall(r"run: (toolmem rule keep k\w+) --tool NAME", note)
+    [command] = re.findall(r"run: (toolmem rule keep k\w+)", note)
     keep = f"{command} --tool {player.shell}"
     assert shell(player, keep).verdict in ("", "allow")
 
     answer = world.call(*shlex.split(keep)[1:])
     assert answer.code == 0
     assert answer.stdout.startswith("New critical rule for ")
-    assert ", in system: “We should never run npm install" in answer.stdout
+    assert ", in every project: “We should never run npm install" in answer.stdout
     assert "undo: toolmem rule delete " in answer.stdout
 
     denied = shell(player, "npm install left-pad")

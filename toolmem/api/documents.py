@@ -45,6 +45,7 @@ def rule_document(rule: Rule) -> dict[str, Any]:
         "vault": rule.vault or None,
         "expires_at": rule.expires_at,
         "evidence": rule.evidence,
+        "why": rule.stated.get("why"),
         "reason": rule.reason,
         "agent": rule.agent,
         "kept_by": rule.stated.get("kept_by"),

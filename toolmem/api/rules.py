@@ -276,15 +276,19 @@ class Rules:
         tool: Sequence[str] = (),
         scope: str = "",
         priority: str = "",
+        wording: str = "",
         session: str = "",
     ) -> Mapping[str, Any]:
         """Store candidates, or words of the user, as rules; return a document.
 
+        ``wording`` is used if it is the user's sentence with idle words left out.
         Keys: ``kept``, ``proposed`` (words that the user was not seen to type) and
         ``refused``. If a hook carried out the same command, its answer is returned.
         Raises ``UsageError``, and ``StorageError`` if nothing is written.
         """
-        command = KeepCommand("keep", tuple(id), quote, tuple(tool), scope, priority)
+        command = KeepCommand(
+            "keep", tuple(id), quote, tuple(tool), scope, priority, wording=wording
+        )
         return self._judged(command, session)
 
     def retract(
@@ -307,7 +311,9 @@ class Rules:
         reader = self._access.read().session_vault
         if command.scope:
             self._access.target(reader, command.scope)
-        return keep_command.answer(reader, self._session_writer, command, session)
+        return keep_command.answer(
+            reader, self._session_writer, command, session, str(self._access.cwd)
+        )
 
     def _session_writer(self) -> Vault:
         """Return the vault that stores the user's messages, for writing."""

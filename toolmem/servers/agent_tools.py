@@ -196,9 +196,12 @@ def rule_keep(
     tool: Sequence[str] = (),
     scope: str = "",
     priority: str = "",
+    wording: str = "",
 ) -> Answer:
     """Store the user's words as a rule, verified against the typed messages."""
-    found = vault.rule.keep(id, quote=quote, tool=tool, scope=scope, priority=priority)
+    found = vault.rule.keep(
+        id, quote=quote, tool=tool, scope=scope, priority=priority, wording=wording
+    )
     return dict(found)
 
 

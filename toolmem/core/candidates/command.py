@@ -18,6 +18,7 @@ _WITH_VALUE = {
     "--priority": "priority",
     "-p": "priority",
     "--which": "which",
+    "--as": "wording",
 }
 
 
@@ -31,6 +32,7 @@ class KeepCommand(NamedTuple):
     scope: str = ""
     priority: str = ""
     which: str = ""
+    wording: str = ""
     json: bool = False
 
 

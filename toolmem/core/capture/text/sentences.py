@@ -150,7 +150,8 @@ def _wraps(above: str, kind: str, line: str) -> bool:
         return _begins(line, _FINISHES) and not above.endswith(":")
     if above.endswith(",") or _begins(line, _CONTINUES):
         return True
-    return len(above) >= _WRAP
+    within = above.lstrip()[:1].isupper() and line.lstrip()[:1].islower()
+    return within or len(above) >= _WRAP
 
 
 def _begins(text: str, words: tuple[str, ...]) -> bool:
