@@ -11,59 +11,95 @@ from typing import NamedTuple
 
 from toolmem.core.capture.relate.content import PREPOSITIONS, stem
 from toolmem.core.capture.relate.tools import is_program
+from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.masking import mask_message
 from toolmem.core.capture.text.sentences import split_sentences
 from toolmem.core.capture.text.words import ENTITY, QUOTE, tokenize, word_set
 from toolmem.core.guard.derivation.stated import derived_guards
 from toolmem.core.text.safetext import one_line
 
-_LEAD = re.compile(
-    r"(?i)\s*(?:(?:also|and|so|ok(?:ay)?|hm+|please|pls|plz|kindly|hey|hi|btw|ps|fyi"
-    r"|by the way|(?:many )?thanks|thank you)(?=[\s,.:;!–—-])"
-    r"|(?:right|no|nope|well|nice|great|cool|perfect|good|good job|alright|oh|ah|yes"
-    r"|yeah|yep|actually|anyway|listen|look|sorry|p\.s|(?:one |the )?(?:last|other|more"
-    r"|another|final)(?: more| last)? (?:thing|point|note|one)|another thing|note)"
-    r"(?=\s*[,.:;!–—])"
-    r"|(?<=hm )no\b)\s*[,.:;!–—-]*\s*"
+_CHAT = word_list("wording chat")
+"""Words of a clause that only leads in or greets."""
+_THANKS = word_list("wording thanks")
+"""Words of a clause at the end that only thanks or asks for assent."""
+_OPENING = word_list("wording opening")
+"""Words that lead in without a comma."""
+_OWN_STORY = re.compile(
+    r"(?i)(?:i|i['’](?:m|ve|d)|let me|(?:just )?(?:one|a|the) [^,.:;]+ (?:i|me))\b"
+    r"(?!.*\b(?:if|when|while|unless|before|until|want|need|prefer|ask)\b)"
+)
+"""A clause before an order in which the user speaks of himself."""
+_HEAD = re.compile(r"[^,.:;!–—]{1,60}?(?:[,.:;!–—]+|\s-+)\s+")
+_END = re.compile(
+    r"(?i)(?:[,.;!–—]|\s-|(?=\s(?:please|pls|thanks|thank|thx)\b))\s*[^,.;!–—]*$"
+)
+_SMILEY = re.compile(
+    r"(?:\s*(?::-?[)dDpP]|;-?\)|<3|[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]))+$"
+)
+_ORDER = re.compile(
+    r"(?i)(?:please |so |and )*(?:never|always|do not|don['’]?t|no|stop|avoid|only)\b"
 )
 _REQUEST = re.compile(
-    r"(?i)(?:i(?:['’]d| would)?(?: really)? (?:like|love|prefer|want|need)(?: for)?"
-    r" you to"
-    r"|i(?:['’]d| would)(?: really)? (?:appreciate|prefer|like|love)(?: it)? if you"
-    r"(?: could)?"
-    r"|(?:can|could|would|will) you(?: please| kindly)?(?= (?:always|never|not)\b)"
-    r"|(?:can|could|would) you (?:please|kindly))\s+"
-)
-_TAIL = re.compile(
-    r"(?i)[\s,;.!–—-]*(?:\b(?:please|pls|thanks(?: a lot| in advance)?|thank you|thx"
-    r"|cheers|ok(?:ay)?\?|alright\?|right\?)|:-?\)|;-?\)|:-?d\b|\U0001f64f|\U0001f642)"
-    r"[\s.!,]*$"
+    r"(?i)(?:by the way|last thing|one more thing|just so you know|heads up"
+    r"|while (?:we|you)(?:['’]re| are) at it"
+    r"|(?:i|we)(?:['’]d| would| do)?(?: also| really| just)?"
+    r" (?:want|like|love|prefer|need|expect|ask|wish)(?: for)? you to"
+    r"|i(?:['’]d| would)(?: also| really)? (?:appreciate|prefer|like|love|be"
+    r" (?:happy|glad|grateful))(?: it)?(?: very much)? if you(?: could| would)?"
+    r"|it(?:['’]d| would) be (?:great|nice|good|cool|lovely) if you(?: could| would)?"
+    r"|(?:can|could|would|will) we(?: please)?(?= (?:always|never|not)\b)"
+    r"|i(?:['’]d| would) rather(?: you)?|i(?:['’]m| am| must) ask(?:ing)? you to"
+    r"|(?:can|could|would|will) you(?: please| kindly)?|do me a favou?r and"
+    r"|(?:make|be) sure(?: that)? (?:to|you)(?! do\b)|remember to|see to it that you"
+    r"|try to(?= (?:always|never)\b))\s+"
 )
 _REASON = re.compile(
     r"(?i)[\s,;:(–—-]+(?P<why>(?<!just )(?<!only )(?<!not )(?<!simply )(?:because"
     r"|since (?:i|we|it|they|you|this|that|the|our|my|ours|all|some|most|there)\b"
-    r"|cause\b|cuz\b|otherwise).*"
-    r"|(?:(?:i|we)(?:['’]ve)? (?:lost|had|broke|got|nearly|almost)\b.*"
-    r"|[^,;]+ otherwise))$"
+    r"|cause\b|cuz\b|otherwise|or else|so that\b|given that\b"
+    r"|(?<=, )as (?:i|we|it|they|this|that|the|our)\b).*)$"
+    r"|(?:,|;|:|\s[–—-]+)\s+(?P<also>(?:i|we)(?:['’]ve)? (?:lost|had|broke|got|nearly"
+    r"|almost|already|once)\b.*"
+    r"|(?:it|they|that|this)(?:['’](?:s|re|ll))?"
+    r" (?!must|should|may|can|shall|needs?|is (?:ok|fine|allowed))[^,;]+"
+    r"|[^,;]+ otherwise)$"
 )
+_LIMITS = re.compile(
+    r"(?i)\b(?:unless|except|if|when|while|until|only|without|but)\b"
+    r"|[,;] (?:never|not|no|don['’]?t|do not|always)\b"
+)
+"""What makes the clause of a reason more than a reason."""
+_FORBIDDEN = (
+    r"i (?:do not|don['’]?t|never) want you to(?: ever)?",
+    r"(?:you|we)(?: are|['’]re) not (?:allowed|supposed|permitted) to",
+    r"(?:it['’]s|it is) (?:forbidden|prohibited|not allowed|not ok(?:ay)?) to",
+    r"(?:under no circumstances?|on no account|at no time)(?: ever| should you)?",
+    r"refrain from",
+)
+_SAME = (
+    (re.compile(rf"(?i)\b(?:{'|'.join(_FORBIDDEN)})\b"), "never"),
+    (re.compile(r"(?i)\b(?:you|we) (?:need|have) to\b"), "must"),
+    (re.compile(r"(?i)\b(?:from (?:now|here) on|going forward|in future)\b"), ""),
+)
+"""Ways to say the same, with the words that they count as."""
 
 
 def _stems(words: str) -> frozenset[str]:
     return frozenset(map(stem, words.split()))
 
 
-_LIMITS = word_set(
-    "never not no unless except if when while until only without before after but"
-)
-"""Words that make the clause of a reason more than a reason."""
 _ARTICLES = word_set("a an the , . ; : ! ? ( ) - – — * \" '")
 _IDLE = _stems(
-    "please me it them ever really should must shall do we so also again around kindly"
-    " definitely absolutely"
+    "please me it them ever really should must shall do we you i so also again around"
+    " kindly definitely absolutely strictly simply have that to guys everyone"
 )
 """Stems of a sentence that a wording may leave out."""
+_LIGHT = _stems("always use make do be is are must should to you")
+"""Stems that a wording may add: they name nothing."""
 _POINTERS = _stems("that this it so do again for")
-_MARKERS = _stems(" ".join(PREPOSITIONS) + " and or but so only when whenever")
+_MARKERS = _stems(
+    " ".join(PREPOSITIONS) + " and or but so only when whenever each every once"
+)
 _MOST = 80
 """Words of a sentence that are compared."""
 _Terms = Sequence[str]
@@ -82,7 +118,7 @@ def trimmed(sentence: str, tool: str) -> Wording:
     The reason stays where the guards would be others without it.
     """
     whole = one_line(sentence).strip()
-    text = _without_courtesy(whole)
+    text = without_courtesy(whole)
     kept, why = _without_reason(text)
     if _guards(kept, tool) != _guards(text, tool):
         kept, why = text, ""
@@ -119,24 +155,57 @@ def _difference(asked: _Terms, said: _Terms, earlier: _Terms) -> str:
     return "puts the user's words in another order"
 
 
-def _without_courtesy(text: str) -> str:
-    for pattern in (_LEAD, _REQUEST) * 6:
-        cut = pattern.match(text)
-        text = text[cut.end() :] if cut and cut.end() < len(text) else text
-    while (tail := _TAIL.search(text)) and tail.start():
+def without_courtesy(text: str) -> str:
+    """Return a sentence without lead-ins, requests, thanks and smileys."""
+    for _ in range(_MOST_LEADS):
+        cut = _lead_end(text)
+        if not cut or not text[cut:].strip(" .,!"):
+            break
+        text = text[cut:]
+    for _ in range(_MOST_LEADS):
+        text = _SMILEY.sub("", text).rstrip()
+        tail = _END.search(text)
+        if not tail or not tail.start() or not _is_chat(tail[0], _THANKS):
+            break
         text = text[: tail.start()]
     return text.strip()
+
+
+_MOST_LEADS = 6
+
+
+def _lead_end(text: str) -> int:
+    head = _HEAD.match(text)
+    if head and (_is_chat(head[0], _CHAT) or _is_story(head[0], text[head.end() :])):
+        return head.end()
+    if request := _REQUEST.match(text):
+        return request.end()
+    first, _, _ = text.partition(" ")
+    return len(first) + 1 if first.lower() in _OPENING else 0
+
+
+def _is_story(clause: str, rest: str) -> bool:
+    return bool(_OWN_STORY.match(clause) and _ORDER.match(rest))
+
+
+def _is_chat(clause: str, words: frozenset[str]) -> bool:
+    said = [word.strip(" ,.:;!?()–—-") for word in clause.lower().split()]
+    return all(word.replace("’", "'") in words for word in said if word)
 
 
 def _without_reason(text: str) -> Wording:
     found = _REASON.search(mask_message(text).masked)
     if not found or not found.start():
         return Wording(text)
-    why = text[found.start("why") :].rstrip(" .!)")
-    words = {token.word for token in tokenize(why)}
-    if words & _LIMITS - {"before"}:
+    group = "why" if found["why"] else "also"
+    why = text[found.start(group) :].rstrip(" .!)")
+    kept = text[: found.start()].rstrip(" ,;:(–—-")
+    if _LIMITS.search(why) or (group == "also" and _OPENS.match(kept)):
         return Wording(text)
-    return Wording(text[: found.start()].rstrip(" ,;:(–—-"), why)
+    return Wording(kept, why)
+
+
+_OPENS = re.compile(r"(?i)(?:if|when|whenever|while|unless|before|after|once|until)\b")
 
 
 def _begun(text: str) -> str:
@@ -162,6 +231,8 @@ def _terms(text: str) -> tuple[str, ...]:
 
     All ways to forbid are one word at the place of the order.
     """
+    for pattern, plain in _SAME:
+        text = pattern.sub(plain, text)
     message = mask_message(text)
     terms: list[str] = []
     for token in tokenize(message.masked):
@@ -181,16 +252,18 @@ def _with_negations(terms: _Terms) -> Iterator[str]:
     for at, term in enumerate(terms):
         before = terms[at - 1] if at else ""
         after = terms[at + 1] if at + 1 < len(terms) else ""
-        if term == "not" or (term in ("stop", "avoid") and at == 0):
+        if term in ("not", "cannot") or (at == 0 and term in _FORBIDS):
             yield _NEVER
         elif not (
-            (term in ("do", "must", "should", "shall") and after in ("not", "never"))
+            (term in _AUXILIARIES and after in ("not", "never"))
             or (term in ("you", "we") and after in _ORDERS and _opens(before))
             or (term, before) == ("ever", "not")
         ):
             yield term
 
 
+_AUXILIARIES = word_set("do must should shall can may could will would")
+_FORBIDS = word_set("stop avoid no")
 _ORDERS = word_set("must should shall never do always")
 
 
@@ -216,12 +289,14 @@ def _is_rest(asked: _Terms, said: _Terms) -> bool:
     want = next(rest, None)
     before = ""
     for term in said:
+        while want != term and want in _LIGHT:
+            want = next(rest, None)
         if term == want:
             want = next(rest, None)
         elif term not in _IDLE and not _is_always(term, before):
             return False
         before = term
-    return want is None
+    return want is None or not {want, *rest} - _LIGHT
 
 
 def _is_always(term: str, before: str) -> bool:
