@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.candidates.harm import highest_priority
 from toolmem.core.candidates.wording import Wording, trimmed
 from toolmem.core.capture.decree import Decree
 from toolmem.core.model import ANY_TOOL, Priority, Scope
@@ -121,7 +122,7 @@ def draft_of(
         redact_as_in(decree.text, decree.sentence),
         sentence,
         tools,
-        Priority.CRITICAL if decree.kind == "ban" else Priority.HIGH,
+        highest_priority(decree.kind, decree.text, next(iter(tools), ANY_TOOL)),
         f"“{sentence}” ({visible(where)})",
         session,
         wording=trimmed(decree.text, next(iter(tools), ANY_TOOL)),

@@ -3,11 +3,12 @@
 Words that are found nowhere become a proposal.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.candidates.captured import CAPTURED
+from toolmem.core.candidates.harm import highest_priority
 from toolmem.core.candidates.place import scope_for
 from toolmem.core.candidates.wording import Wording, check_wording, trimmed
 from toolmem.core.capture.decree import BACK, CANDIDATE
@@ -37,8 +38,6 @@ from toolmem.store.state.candidates import (
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.vault.vault import Vault
-
-_HIGHEST: Mapping[str, Priority] = {"ban": Priority.CRITICAL}
 
 
 class KeptRule(NamedTuple):
@@ -71,7 +70,7 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
     Raises ``UsageError`` for a priority or scope that does not exist.
     """
     vault.require_writable()
-    priority_of("ban", request.priority)
+    asked_priority(request.priority)
     if request.scope:
         parse_scope(request.scope)
     rules: list[KeptRule] = []
@@ -118,7 +117,7 @@ def _rule_kept(
     wanted = NewRule(
         "",
         cut.text,
-        priority_of(one.kind, request.priority),
+        _priority(one, request.priority, choice.tools[0]),
         Source.USER_EXPLICIT,
         (CAPTURED,),
         evidence=evidence_of(one),
@@ -141,20 +140,22 @@ def _rule_kept(
     return made
 
 
-def priority_of(kind: str, asked: str) -> Priority:
-    """Return the priority: the form's own, or a lower one that was asked for.
+def asked_priority(text: str) -> Priority:
+    """Return the priority that was asked for, critical if none was.
 
     Raises ``UsageError`` for a word that is no priority.
     """
-    highest = _HIGHEST.get(kind, Priority.HIGH)
-    if not asked:
-        return highest
     try:
-        wanted = Priority(asked)
+        return Priority(text or Priority.CRITICAL)
     except ValueError as error:
         names = ", ".join(one.value for one in Priority)
-        raise UsageError(f"--priority: {asked!r} is not one of {names}") from error
-    return wanted if wanted.rank > highest.rank else highest
+        raise UsageError(f"--priority: {text!r} is not one of {names}") from error
+
+
+def _priority(one: VerifiedQuote, asked: str, tool: str) -> Priority:
+    """Return the priority of the words, or a lower one that was asked for."""
+    highest = highest_priority(one.kind, one.text, tool)
+    return max(highest, asked_priority(asked), key=lambda one: one.rank)
 
 
 def _worded(one: VerifiedQuote, asked: str, tool: str) -> tuple[Wording, str]:
@@ -215,7 +216,7 @@ def propose(
         "add",
         tools,
         one.text,
-        priority_of(one.kind, request.priority),
+        _priority(one, request.priority, tools[0]),
         scope,
         one.missing,
         one.sentence,

@@ -22,6 +22,14 @@ def guard_line(tables: Sequence[Mapping[str, Any]], *, refused: bool = False) ->
     return "guard: " + "; ".join(parts)
 
 
+def effect(tables: Sequence[Mapping[str, Any]]) -> str:
+    """Describe in a few words what guards do, for a column of a list."""
+    if not tables:
+        return "advice only"
+    first, *more = dict.fromkeys(map(_part, tables))
+    return f"{first} (+{len(more)})" if more else first
+
+
 def _part(table: Mapping[str, Any]) -> str:
     sentence = f"{_VERBS.get(table.get('action', 'deny'), 'stops')} {_object(table)}"
     unless = table.get("unless")

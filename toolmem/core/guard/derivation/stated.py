@@ -6,6 +6,7 @@ from typing import Any
 from toolmem.core.guard import derive
 from toolmem.core.guard.derivation import describe
 from toolmem.core.model import Rule
+from toolmem.core.times import last_day
 
 _MAY_FORBID = re.compile(
     r"(?i)never|n['’]?t\b|\bnot\b|no longer|no more|cannot|avoid|stop|refrain|forbid"
@@ -26,6 +27,12 @@ def guards_in_force(rule: Rule) -> tuple[dict[str, Any], ...]:
 def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
     """Return the guard tables that follow from a text about a tool."""
     return derive.derive_guards(text, tool) if _MAY_FORBID.search(text) else ()
+
+
+def effect_of(rule: Rule) -> str:
+    """Return what a rule does in a few words, and until when."""
+    until = f", until {last_day(rule.expires_at)}" if rule.expires_at else ""
+    return describe.effect(guards_in_force(rule)) + until
 
 
 def guard_line(rule: Rule) -> str:
