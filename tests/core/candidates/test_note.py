@@ -17,7 +17,7 @@ def test_one_candidate_is_quoted_with_the_command():
 
 def test_place_and_tool_are_named_where_they_are_known():
     found = NotedCandidate("kee3a1895", "No.", (), "only in project acme", ("Bash",))
-    assert "keep kee3a --tool Bash. It applies only in project acme (--scope)" in (
+    assert "keep kee3a. It applies only in project acme, for Bash (--scope). " in (
         render_note([found])
     )
 

@@ -42,11 +42,11 @@ def render_note(candidates: Sequence[NotedCandidate]) -> str:
     """
     shown = list(candidates[:NOTE_CANDIDATES])
     while shown:
-        if len(shown) == 1 and estimate_tokens(_note(shown, _SHORTEST)) > NOTE_TOKENS:
-            shown = [shown[0]._replace(place="", tools=())]
+        if len(shown) == 1 and not _fits(_note(shown, NOTE_SENTENCE_CHARS)):
+            shown = [shown[0]._replace(place="")]
         for chars in range(NOTE_SENTENCE_CHARS, _SHORTEST - 1, -8):
             text = _note(shown, chars)
-            if estimate_tokens(text) <= NOTE_TOKENS:
+            if _fits(text):
                 return text
         shown.pop()
     return ""
@@ -74,15 +74,17 @@ def _single(candidate: NotedCandidate, chars: int) -> str:
             f"{MARK}does this take back rule {' or '.join(ids)}? {quotation} If so, "
             f"run: toolmem rule retract {_id(candidate)}{which}. Otherwise ignore this."
         )
-    where = f"It applies {candidate.place} (--scope). " if candidate.place else ""
+    tools = f", for {', '.join(candidate.tools)}" if candidate.tools else ""
+    place = candidate.place
+    where = f"It applies {place}{tools} (--scope). " if place else ""
     return (
         f"{MARK}a standing rule? {quotation} If the user wants it in later sessions, "
-        f"run: toolmem rule keep {_id(candidate)}{_about(candidate)}. {where}{_TAIL}"
+        f"run: toolmem rule keep {_id(candidate)}. {where}{_TAIL}"
     )
 
 
-def _about(candidate: NotedCandidate) -> str:
-    return "".join(f" --tool {tool}" for tool in candidate.tools[:1])
+def _fits(note: str) -> bool:
+    return estimate_tokens(note) <= NOTE_TOKENS
 
 
 def _id(candidate: NotedCandidate) -> str:

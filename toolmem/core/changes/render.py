@@ -7,8 +7,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.changes.model import Change, ChangedItem, DiffWord, Field
-from toolmem.core.guard.derivation.describe import effect, guard_line
-from toolmem.core.guard.derivation.stated import derived_guards
+from toolmem.core.guard.derivation.describe import effect
 from toolmem.core.shown import show, tool_label
 from toolmem.core.text.safetext import visible
 from toolmem.core.times import last_day, local_time
@@ -168,34 +167,22 @@ def _fields(change: Change, quote: Any) -> Iterator[str]:
         return
     if change.before is None and "priority" in change.item.values and not change.fields:
         yield f"[{change.item.values['priority']}]"
-    before, after = _effect(change.before), _effect(change.after)
-    if change.before is None and after:
-        yield quote(after)
-    elif before and after and before != after:
-        lost = "guard lost: " if after == effect(()) else "effect: "
-        yield f"{lost}{quote(before)} → {quote(after)}"
+    item = change.item
+    if change.before is None and item.kind == "rule" and not item.override:
+        expires = item.values.get("expires_at")
+        until = f", until {last_day(expires)}" if expires else ""
+        yield quote(effect(item.values.get("guard", ())) + until)
     for field in change.fields:
         if field.key in ("reason", "source") and "overridden" in change.actions:
             continue
         yield _field(field, quote)
 
 
-def _effect(item: ChangedItem | None) -> str:
-    """Return what a rule does in a state; empty for anything else."""
-    if item is None or item.kind != "rule" or item.override or item.archived:
-        return ""
-    guards = item.values.get("guard")
-    if guards is None:
-        guards = derived_guards(item.text, item.tool)
-    expires = item.values.get("expires_at")
-    until = f", until {last_day(expires)}" if isinstance(expires, datetime) else ""
-    return f"{effect(guards)}{until}" if item.text else ""
-
-
 def _field(field: Field, quote: Any) -> str:
     key, before, after = field
     if key == "guard":
-        return str(quote(guard_line(after) if after else "no guard"))
+        lost = "" if after else "guard lost: "
+        return f"{lost}{quote(effect(before or ()))} → {quote(effect(after or ()))}"
     if key in ("bytes", "conflict"):
         return ""
     if before is None:

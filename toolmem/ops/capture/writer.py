@@ -7,7 +7,6 @@ here or elsewhere, makes no second rule and brings back none that was retired.
 from collections.abc import Callable
 
 from toolmem.core.candidates.captured import CAPTURED, CapturedDecree, DecreeDraft
-from toolmem.core.capture.decree import BACK
 from toolmem.core.capture.relate.rules import KnownRule
 from toolmem.core.comparison.same import exact_key
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope, Source
@@ -201,7 +200,7 @@ class Writer:
             del self._waiting[rule_id]
             return shown.ended("retired", rule_id)
         rule = self._known.rule(rule_id)
-        here = self._target(draft) if CAPTURED in rule.tags else self._scope
+        here = self._target(draft)
         broader = breadth(rule.scope) < breadth(here)
         if CAPTURED not in rule.tags and broader:
             reason = f"the rule is one of {rule.scope}, and was not captured"
@@ -256,7 +255,7 @@ class Writer:
         return (rule.tool,), rule.priority
 
     def _target(self, draft: DecreeDraft) -> Scope:
-        ban = draft.decree.kind in ("ban", BACK)
+        ban = draft.decree.kind == "ban"
         return self._known.target(draft.decree.sentence, ban=ban)
 
     def _made_id(

@@ -13,6 +13,7 @@ from toolmem.core.candidates.place import scope_for
 from toolmem.core.candidates.wording import Wording, check_wording, trimmed
 from toolmem.core.capture.decree import BACK, CANDIDATE
 from toolmem.core.model import Priority, Rule, Scope, Source
+from toolmem.core.rules.arguments import priority_of
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import parse_scope
@@ -70,7 +71,8 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
     Raises ``UsageError`` for a priority or scope that does not exist.
     """
     vault.require_writable()
-    asked_priority(request.priority)
+    if request.priority:
+        priority_of(request.priority)
     if request.scope:
         parse_scope(request.scope)
     rules: list[KeptRule] = []
@@ -140,22 +142,11 @@ def _rule_kept(
     return made
 
 
-def asked_priority(text: str) -> Priority:
-    """Return the priority that was asked for, critical if none was.
-
-    Raises ``UsageError`` for a word that is no priority.
-    """
-    try:
-        return Priority(text or Priority.CRITICAL)
-    except ValueError as error:
-        names = ", ".join(one.value for one in Priority)
-        raise UsageError(f"--priority: {text!r} is not one of {names}") from error
-
-
 def _priority(one: VerifiedQuote, asked: str, tool: str) -> Priority:
     """Return the priority of the words, or a lower one that was asked for."""
     highest = highest_priority(one.kind, one.text, tool)
-    return max(highest, asked_priority(asked), key=lambda one: one.rank)
+    wanted = priority_of(asked) if asked else highest
+    return max(highest, wanted, key=lambda one: one.rank)
 
 
 def _worded(one: VerifiedQuote, asked: str, tool: str) -> tuple[Wording, str]:
@@ -178,8 +169,8 @@ def scope_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Scope:
     """Return the scope of a rule: as asked, as its words say, or where it was typed."""
     if request.scope:
         return parse_scope(request.scope)
-    ban = one.kind in ("ban", BACK)
-    return scope_for(one.sentence, ban=ban, here=here_of(vault, request, one))
+    here = here_of(vault, request, one)
+    return scope_for(one.sentence, ban=one.kind == "ban", here=here)
 
 
 def evidence_of(one: VerifiedQuote) -> str:

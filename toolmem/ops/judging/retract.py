@@ -20,7 +20,6 @@ from toolmem.core.scope import is_narrower
 from toolmem.errors import UsageError
 from toolmem.ops.judging.keep import (
     evidence_of,
-    here_of,
     judged,
     proposed,
     scope_of,
@@ -134,7 +133,7 @@ def _rule_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Rule | R
 def _retracted(
     vault: Vault, request: KeepRequest, one: VerifiedQuote, rule: Rule
 ) -> RetractedRule:
-    scope = _scope(vault, request, one, rule)
+    scope = scope_of(vault, request, one._replace(kind=BACK))
     reason = evidence_of(one)
     if one.exception:
         text = with_exception(rule.rule, one.text)
@@ -153,17 +152,10 @@ def _retracted(
     return RetractedRule(rule, action, scope, path, one.id)
 
 
-def _scope(vault: Vault, request: KeepRequest, one: VerifiedQuote, rule: Rule) -> Scope:
-    """Return where words take a rule back: for a person's own rule, only here."""
-    if CAPTURED in rule.tags or request.scope:
-        return scope_of(vault, request, one._replace(kind=BACK))
-    return here_of(vault, request, one)
-
-
 def _propose(
     vault: Vault, request: KeepRequest, one: VerifiedQuote, rule: Rule, why: str
 ) -> Proposal | Refusal:
-    scope = _scope(vault, request, one, rule)
+    scope = scope_of(vault, request, one._replace(kind=BACK))
     quoted = f"quoted by {request.agent or 'an agent'}, not found in the session"
     proposal = Proposal(
         derived_id("proposal", "retire", str(scope), rule.tool, one.text, rule.id),

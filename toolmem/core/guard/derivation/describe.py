@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-ADVICE = "advice only: no guard could be derived from the text; add one with --guard"
+ADVICE = "advice only: nothing in it can be checked; --guard adds a check"
 _VERBS = {"deny": "denies", "ask": "asks before", "warn": "warns of"}
 _USES = {"read": "reading", "change": "changing", "delete": "deleting"}
 _VALUES = (
