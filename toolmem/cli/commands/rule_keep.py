@@ -53,6 +53,7 @@ def keep(
         str,
         Option(
             "--as",
+            "--wording",
             metavar="TEXT",
             help="Text of the rule, in the user's words without idle ones.",
         ),

@@ -19,6 +19,7 @@ _WITH_VALUE = {
     "-p": "priority",
     "--which": "which",
     "--as": "wording",
+    "--wording": "wording",
 }
 
 

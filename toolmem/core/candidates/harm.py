@@ -7,7 +7,7 @@ from toolmem.core.model import Priority
 
 _STRONG = re.compile(
     r"(?i)\b(?:never|ever|under no circumstances?|on no account|at no time|must not"
-    r"|mustn['’]?t|forbidden|prohibited|banned|off[- ]limits|not allowed|nobody)\b"
+    r"|mustn['’]?t|forbidden|prohibited|banned|off[- ]limits|not allowed|no ?body)\b"
 )
 """Words with which a user says that a ban has no exception."""
 _HARM = re.compile(

@@ -1,17 +1,18 @@
 """Decide whether a ban is the user's order, and not a question, report or musing.
 
 The words before those that forbid must be an address, a courtesy, a condition or a
-place: a clause with another subject or verb says what someone says, asks or thinks.
+place: a clause with another subject or verb is a question, a report or a thought.
 """
 
 import re
 
 from toolmem.core.candidates.wording import without_courtesy
+from toolmem.core.capture.text.lists import phrases
 from toolmem.core.capture.text.masking import mask_message
 from toolmem.core.capture.text.words import ENTITY_MARK, QUOTE_MARK
 
 _CUE = re.compile(
-    r"(?i)\b(?:never|not|cannot|stop|avoid|refrain|nobody|no one|no|none|without"
+    r"(?i)\b(?:never|not|cannot|stop|avoid|refrain|no ?body|no one|no|none|without"
     r"|neither)\b"
     r"|n['’`]?t\b|\b(?:forbidden|prohibited|banned|off[- ]limits)\b"
 )
@@ -41,13 +42,10 @@ _IS_FORBIDDEN = re.compile(
 _PERMITTED = re.compile(
     r"(?i)\s*(?:ok(?:ay)?|allowed|permitted|acceptable|fine|to be|an option)\b"
 )
-_VOID = re.compile(
-    r"(?i)\s*(?:forbidden|banned|prohibited|true|the case|clear|sure|said|says?|told"
-    r"|meant|wrote|claimed|asked)\b"
-)
+_VOID = re.compile(rf"(?i)\s*(?:{'|'.join(phrases('order void'))})\b")
 """Words that a negation denies, so that it forbids nothing."""
 _HEADS = re.compile(
-    r"(?i)\W*(?:(?:and|ok|so|also|one|the|last|more|final|another|other|new|house|team"
+    r"(?i)\W*(?:(?:and|ok|so|also|one|the|last|more|final|another|other|new|team"
     r"|standing|thing|things|rule|rules|note|important|reminder|ps|fyi|please|general|in"
     r"|for|everywhere|here|no|always|also|hint|warning|attention)\W*)*"
 )

@@ -47,6 +47,6 @@ def place_note(scope: Scope, rule_id: str, here: Scope | None = None) -> str:
 
 
 def _names(text: str, project: str) -> bool:
-    """Return whether a text names a project as a word of its own."""
+    """Return whether a text names a project as a separate word."""
     name = rf"(?<![\w./@-]){re.escape(project)}(?![\w/@-]|\.\w)"
     return bool(re.search(name, text, re.IGNORECASE))

@@ -68,7 +68,7 @@ _LIMITS = re.compile(
     r"(?i)\b(?:unless|except|if|when|while|until|only|without|but)\b"
     r"|[,;] (?:never|not|no|don['’]?t|do not|always)\b"
 )
-"""What makes the clause of a reason more than a reason."""
+"""Words that make the clause of a reason more than a reason."""
 _FORBIDDEN = (
     r"i (?:do not|don['’]?t|never) want you to(?: ever)?",
     r"(?:you|we)(?: are|['’]re) not (?:allowed|supposed|permitted) to",

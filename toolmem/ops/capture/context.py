@@ -185,7 +185,7 @@ def typed_scope(vault: Vault, cwd: str) -> Scope:
     """Return the scope of the project in which a message is typed.
 
     A repository is a project of the user's vault, also if the vault has no rule of it
-    yet; a repository with the vault inside is none of its projects.
+    yet, unless the repository contains the vault.
     """
     scope = next((one for one in vault.chain if one.kind == "project"), None)
     if scope is None and cwd and (name := foreign_project(Path(cwd), vault.root)):
