@@ -75,8 +75,7 @@ def test_what_was_in_the_file_before_does_not_stop_an_edit(vault, editor):
     vault.write(RULE, old)
     editor("path.write_text(path.read_text('utf-8').replace('push', 'pull'), 'utf-8')")
     vault.run("rule", "edit", "one").stdout(f"one  updated  {RULE}\n").stderr(
-        "toolmem: advice only: no guard could be derived from the text; add one with "
-        "--guard\n"
+        "toolmem: advice only: nothing in it can be checked; --guard adds a check\n"
     )
 
 

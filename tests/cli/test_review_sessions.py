@@ -41,7 +41,7 @@ def test_proposals_are_grouped_by_session_with_what_they_change(vault):
     tell(vault, "I prefer tabs over spaces in all of my files.", session="s-1")
     found = proposals(vault)
     sessions = [one["session"] for one in found]
-    assert sessions == ["s-2", "s-1", "s-1"]  # of one time: in the order of ids
+    assert sessions == ["s-1", "s-1", "s-2"]  # of one time: in the order of ids
     [first] = [one for one in found if one["sentence"] == NPM]
     assert (first["before"], first["sentence"], first["after"]) == (
         "Fix the login.",

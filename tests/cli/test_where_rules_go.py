@@ -1,6 +1,7 @@
 """Options, pointers and words decide where something is written; folders never do."""
 
 import json
+import re
 from itertools import product
 from pathlib import Path
 
@@ -79,13 +80,23 @@ def test_the_answer_names_the_scope_in_words(tmp_path, words, said):
     assert done.stderr.endswith(f"toolmem: guard: denies `telnet`; {said}\n")
 
 
-def test_what_is_typed_goes_where_it_went_before(tmp_path):
+@pytest.mark.parametrize(
+    ("typed", "where", "other"),
+    [
+        ("never use telnet.", "in every project", "project:lib"),
+        ("always use rsync.", "only in project lib", "system"),
+        ("never use curl in this repository.", "only in project lib", "system"),
+        ("never use wget in lib.", "only in project lib", "system"),
+        ("always use ruff in all our services.", "in every project", "project:lib"),
+        ("never ever use sudo on my machine.", "in every project", "project:lib"),
+    ],
+)
+def test_the_words_typed_decide_the_place(tmp_path, typed, where, other):
     world = repository(tmp_path, "", "")
-    first = Claude(world.root).prompt("never use telnet.").message
-    world.call("memory", "save", "A note", "--project", "lib")
-    second = Claude(world.root, "s-2").prompt("never use rsync.").message
-    for message in (first, second):
-        assert "; in every project; one project only: toolmem rule move " in message
+    message = Claude(world.root).prompt(typed).message
+    assert re.search(
+        rf"; {where} \([a-z ]+: toolmem rule move \w{{8}} --scope {other}\)", message
+    )
 
 
 def test_the_project_s_name_is_the_pointer_s_then_the_remote_s_then_the_root_s(

@@ -51,14 +51,14 @@ def test_a_ban_is_noted_kept_enforced_shown_and_traceable(player):
     world = World(player.folder)
     player.start()
     note = note_of(player, f"Fix the login. {BAN} Thanks!")
-    [command] = re.findall(r"run: (toolmem rule keep k\w+) --tool NAME", note)
+    [command] = re.findall(r"run: (toolmem rule keep k\w+)", note)
     keep = f"{command} --tool {player.shell}"
     assert shell(player, keep).verdict in ("", "allow")
 
     answer = world.call(*shlex.split(keep)[1:])
     assert answer.code == 0
     assert answer.stdout.startswith("New critical rule for ")
-    assert ", in system: “We should never run npm install" in answer.stdout
+    assert ", in every project: “We should never run npm install" in answer.stdout
     assert "undo: toolmem rule delete " in answer.stdout
 
     denied = shell(player, "npm install left-pad")
@@ -128,3 +128,22 @@ def test_a_pasted_mail_makes_nothing(player):
     assert "standing rule" not in note_of(player, MAIL)
     assert review(player) == []
     assert review(player, "--past") == {"candidates": [], "tiers": {}}
+
+
+def test_a_later_session_is_asked_once_about_what_was_not_decided(player):
+    world = World(player.folder)
+    player.start()
+    note_of(player, f"Fix the login. {BAN} Thanks!")
+    listed = world.call("review")
+    assert "We should never run npm install here" in listed.stdout.splitlines()[0]
+    assert "toolmem rule keep ID" in listed.stderr
+
+    player.session = "s-2"
+    start = player.start()
+    assert "1 statement of earlier sessions not decided: toolmem review" in (
+        start.message + start.context
+    )
+    if "toolmem rule keep k" in start.context:
+        player.session = "s-3"
+        assert "not decided" not in player.start().message
+    assert "We should never run npm install here" in world.call("review").stdout

@@ -274,7 +274,7 @@ def test_an_agents_rules_are_marked_and_the_cap_holds_in_the_file(shared, place)
     assert 'source = "programmatic"' in text
     assert made["remarks"] == [
         "an agent's rule is at most high; a person can raise it",
-        "advice only: no guard could be derived from the text; add one with guard; "
+        "advice only: nothing in it can be checked; guard adds a check; "
         "in every project",
     ]
 

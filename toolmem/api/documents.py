@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmem.api import capture, facts, rules
-from toolmem.core.guard.derivation.stated import guard_line
+from toolmem.core.guard.derivation.stated import effect_of, guard_line
 from toolmem.core.model import Fact, Problem, Rule
 from toolmem.ops.doctor import check
 from toolmem.ops.memories import fact_listing, restore
@@ -45,6 +45,7 @@ def rule_document(rule: Rule) -> dict[str, Any]:
         "vault": rule.vault or None,
         "expires_at": rule.expires_at,
         "evidence": rule.evidence,
+        "why": rule.stated.get("why"),
         "reason": rule.reason,
         "agent": rule.agent,
         "kept_by": rule.stated.get("kept_by"),
@@ -115,8 +116,8 @@ def found_rule_document(found: "rules.RuleLookup") -> dict[str, Any]:
 
 
 def rules_document(found: "listing.RuleListing") -> list[dict[str, Any]]:
-    """Return the rules of a listing."""
-    return [rule_document(rule) for rule in found.rules]
+    """Return the rules of a listing, each with what it does."""
+    return [{**rule_document(one), "effect": effect_of(one)} for one in found.rules]
 
 
 def changed_document(changed: "change.ChangeResult") -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Review of proposals and uncommitted changes, and its documents."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -21,7 +21,9 @@ from toolmem.ops.judging.past import (
     TierCounts,
     past_candidates,
     tier_counts,
+    undecided,
 )
+from toolmem.store.state.candidates import StoredCandidate
 from toolmem.store.vault.vault import Vault
 
 NO_COUNTS: Mapping[str, TierCounts] = MappingProxyType({})
@@ -30,13 +32,15 @@ NO_COUNTS: Mapping[str, TierCounts] = MappingProxyType({})
 class ReviewQueue(NamedTuple):
     """Proposals by session, uncommitted changes, and unreadable files.
 
-    ``tiers`` counts the outcomes of all decrees so far.
+    ``tiers`` counts the outcomes of all decrees so far; ``undecided`` are statements of
+    the last 14 days that no one has judged.
     """
 
     waiting: tuple[PendingProposal, ...]
     entries: tuple[UncommittedEntry, ...]
     problems: tuple[Problem, ...]
     tiers: Mapping[str, TierCounts] = NO_COUNTS
+    undecided: tuple[StoredCandidate, ...] = ()
 
 
 def wish_of(
@@ -79,15 +83,22 @@ def _agenda(access: Access, vault: Vault) -> ReviewQueue:
     found = proposals.list_proposals(vault)
     waiting = tuple(one for one in found.waiting if _is_seen(access, one))
     counts = {} if access.bounds.narrow else tier_counts(vault)
-    return ReviewQueue(waiting, _entries(access, vault), found.problems, counts)
+    entries, open_ones = _entries(access, vault), _visible(access, undecided(vault))
+    return ReviewQueue(waiting, entries, found.problems, counts, open_ones)
+
+
+def _visible(
+    access: Access, found: Iterable[StoredCandidate]
+) -> tuple[StoredCandidate, ...]:
+    """Return the candidates of visible scopes."""
+    allows = access.bounds.allows
+    return tuple(one for one in found if allows(parse_scope(one.scope)))
 
 
 def _past(access: Access, vault: Vault) -> PastCandidates:
     """Return the candidates of visible scopes; counts only of the whole vault."""
     found = past_candidates(vault)
-    seen = tuple(
-        one for one in found.candidates if access.bounds.allows(parse_scope(one.scope))
-    )
+    seen = _visible(access, found.candidates)
     return PastCandidates(seen, {} if access.bounds.narrow else found.tiers)
 
 

@@ -276,16 +276,18 @@ class Rules:
         tool: Sequence[str] = (),
         scope: str = "",
         priority: str = "",
+        wording: str = "",
         session: str = "",
     ) -> Mapping[str, Any]:
         """Store candidates, or words of the user, as rules; return a document.
 
-        Keys: ``kept``, ``proposed`` (words that the user was not seen to type) and
-        ``refused``. If a hook carried out the same command, its answer is returned.
+        ``wording`` may only leave out idle words. Keys: ``kept``, ``proposed`` (words
+        that the user was not seen to type), ``refused``. If a hook carried out the same
+        command, its answer is returned.
         Raises ``UsageError``, and ``StorageError`` if nothing is written.
         """
-        command = KeepCommand("keep", tuple(id), quote, tuple(tool), scope, priority)
-        return self._judged(command, session)
+        words = (tuple(id), quote, tuple(tool), scope, priority, "", wording)
+        return self._judged(KeepCommand("keep", *words), session)
 
     def retract(
         self,
@@ -296,10 +298,7 @@ class Rules:
         scope: str = "",
         session: str = "",
     ) -> Mapping[str, Any]:
-        """Revoke a rule by a candidate or words of the user; return a document.
-
-        Keys: ``retracted``, ``proposed`` and ``refused``; see ``keep``.
-        """
+        """Revoke a rule; return ``retracted``, ``proposed`` and ``refused``."""
         command = KeepCommand("retract", tuple(id), quote, (), scope, "", which)
         return self._judged(command, session)
 
@@ -307,7 +306,8 @@ class Rules:
         reader = self._access.read().session_vault
         if command.scope:
             self._access.target(reader, command.scope)
-        return keep_command.answer(reader, self._session_writer, command, session)
+        cwd = str(self._access.cwd)
+        return keep_command.answer(reader, self._session_writer, command, session, cwd)
 
     def _session_writer(self) -> Vault:
         """Return the vault that stores the user's messages, for writing."""

@@ -55,7 +55,7 @@ def proposal_lines(one: PendingProposal) -> Iterator[str]:
 
 def past_line(one: StoredCandidate) -> str:
     """Return a candidate and what became of it, as one line."""
-    state = {"open": "not judged"}.get(one.status, one.status)
+    state = {"open": "not judged", "asked": "not judged"}.get(one.status, one.status)
     tools = ", ".join(map(tool_label, one.tools)) or "every tool"
     where = f"session {one.session}" if one.session else one.place
     day = local_text(one.at)[:10]

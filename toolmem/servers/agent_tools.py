@@ -23,7 +23,7 @@ from toolmem.api.memories import (
 from toolmem.api.query import guard_document, recall_document, search_document
 from toolmem.api.session import entries_document, entry_document
 from toolmem.api.vault import Vault
-from toolmem.core.guard.derivation.stated import guard_line
+from toolmem.core.guard.derivation.stated import effect_of, guard_line
 from toolmem.core.model import ANY_TOOL, Rule
 from toolmem.core.names import is_tool_name, tool_key
 from toolmem.ops.memories.listing import most_important
@@ -198,9 +198,12 @@ def rule_keep(
     tool: Sequence[str] = (),
     scope: str = "",
     priority: str = "",
+    wording: str = "",
 ) -> Answer:
     """Store the user's words as a rule, verified against the typed messages."""
-    found = vault.rule.keep(id, quote=quote, tool=tool, scope=scope, priority=priority)
+    found = vault.rule.keep(
+        id, quote=quote, tool=tool, scope=scope, priority=priority, wording=wording
+    )
     return dict(found)
 
 
@@ -232,7 +235,7 @@ def tool_rule_list(vault: Vault, tool_name: str = "") -> Answer:
     if tool_name and not is_tool_name(tool_name):
         return {"rules": []}
     in_force = vault.rule.in_force(tool_name)
-    rules = [tool_rule(rule) for rule in in_force.rules]
+    rules = [{**tool_rule(rule), "effect": effect_of(rule)} for rule in in_force.rules]
     return _with({"rules": rules}, notices.rules_notices(in_force))
 
 

@@ -10,10 +10,18 @@ def decree(text, kind="ban", sentence=""):
 
 
 @pytest.mark.parametrize(
-    ("kind", "priority"), [("ban", Priority.CRITICAL), ("demand", Priority.HIGH)]
+    ("text", "kind", "priority"),
+    [
+        ("never do that", "ban", Priority.CRITICAL),
+        ("don't run docker", "ban", Priority.CRITICAL),
+        ("don't delete branches", "ban", Priority.CRITICAL),
+        ("stop leaving TODO comments", "ban", Priority.HIGH),
+        ("no semicolons", "ban", Priority.HIGH),
+        ("run the linter", "demand", Priority.HIGH),
+    ],
 )
-def test_a_ban_is_critical_and_a_mandate_high(kind, priority):
-    draft = draft_of(decree("x", kind), 0, ("k",), "", ("bash",))
+def test_a_ban_of_harm_is_critical_and_a_taste_high(text, kind, priority):
+    draft = draft_of(decree(text, kind), 0, ("k",), "", ("bash",))
     assert draft.priority is priority
 
 

@@ -10,8 +10,15 @@ from toolmem.core.text.tokens import estimate_tokens
 def test_one_candidate_is_quoted_with_the_command():
     assert render_note([NotedCandidate("kee3a1895", "Use pnpm, not npm.")]) == (
         'toolmem: a standing rule? "Use pnpm, not npm." If the user wants it in later '
-        "sessions, run: toolmem rule keep kee3a --tool NAME. Not if it is for this "
-        "task only, about the product, or a quotation."
+        "sessions, run: toolmem rule keep kee3a. Not if for this task only, about the "
+        "product, or quoted."
+    )
+
+
+def test_place_and_tool_are_named_where_they_are_known():
+    found = NotedCandidate("kee3a1895", "No.", (), "only in project acme", ("Bash",))
+    assert "keep kee3a. It applies only in project acme, for Bash (--scope). " in (
+        render_note([found])
     )
 
 

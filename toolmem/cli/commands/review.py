@@ -18,6 +18,7 @@ from toolmem.cli.commands.review_changes import ask as ask_entries
 from toolmem.cli.options import JsonFlag, PriorityOption, ScopeOption
 from toolmem.cli.output import (
     aside,
+    aside_lines,
     emit_json,
     emit_json_list,
     emit_lines,
@@ -39,7 +40,7 @@ from toolmem.core.scope import parse_scope
 from toolmem.errors import ToolmemError
 from toolmem.ops.history import review
 from toolmem.ops.history.review_change import RequestedEdits, ReviewedEntry, entries_of
-from toolmem.ops.judging.past import PastCandidates, tier_counts
+from toolmem.ops.judging.past import PastCandidates, tier_counts, undecided
 from toolmem.store.vault.vault import Vault
 
 _QUESTION = (
@@ -125,18 +126,23 @@ def review_command(
 
 
 def _list(found: ReviewQueue) -> None:
+    emit_lines(map(past_line, found.undecided))
+    if found.undecided:
+        print_notice("not decided: `toolmem rule keep ID` keeps one as a rule")
     emit_lines(queue_lines(found.waiting))
     emit_lines(line for entry in found.entries for line in lines(entry))
     if found.waiting or found.entries:
         print_notice("`toolmem review --accept ID` or --reject ID")
-    else:
+    elif not found.undecided:
         print_notice("no proposals")
     print_notices(tier_lines(found.tiers))
 
 
 def _ask(vault: Vault) -> None:
     """Go through the proposals with the user at the terminal."""
-    agenda = review.list_proposals(vault)
+    agenda, open_ones = review.list_proposals(vault), undecided(vault)
+    if open_ones:
+        aside_lines(map(past_line, open_ones))
     if not agenda.waiting and not entries_of(vault):
         print_notice("no proposals")
     for number, waiting in enumerate(agenda.waiting, 1):

@@ -41,7 +41,7 @@ from toolmem.cli.tree import Exit, command, group, run_of
 from toolmem.core import limits
 from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.formats.toml_text import parse_toml
-from toolmem.core.guard.derivation.stated import guard_line
+from toolmem.core.guard.derivation.stated import effect_of, guard_line
 from toolmem.core.model import Rule
 from toolmem.core.shown import tool_label
 from toolmem.errors import InvalidFileError, NotFoundError, UsageError
@@ -196,7 +196,8 @@ def list_(
     if as_json:
         emit_json(rules_document(found))
     else:
-        emit_table(map(_row, found.rules), ("ID", "PRIORITY", "TOOL", "SCOPE", "RULE"))
+        heads = ("ID", "PRIORITY", "TOOL", "SCOPE", "EFFECT", "RULE")
+        emit_table(map(_row, found.rules), heads)
 
 
 @command(app, "why")
@@ -232,6 +233,7 @@ def _row(rule: Rule) -> tuple[str, ...]:
         rule.priority.value,
         tool_label(rule.tool),
         f"{rule.scope} in {rule.vault}" if rule.vault else str(rule.scope),
+        effect_of(rule),
         rule.rule + state,
     )
 

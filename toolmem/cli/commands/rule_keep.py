@@ -49,6 +49,15 @@ def keep(
             help="A lower priority than the wording implies.",
         ),
     ] = "",
+    wording: Annotated[
+        str,
+        Option(
+            "--as",
+            "--wording",
+            metavar="TEXT",
+            help="Text of the rule, in the user's words without idle ones.",
+        ),
+    ] = "",
     session: SessionOption = "",
     as_json: JsonFlag = False,
 ) -> None:
@@ -65,6 +74,7 @@ def keep(
             tool=tool,
             scope=scope,
             priority=priority,
+            wording=wording,
             session=session,
         )
     )

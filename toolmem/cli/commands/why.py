@@ -20,6 +20,7 @@ def why_text(answer: RuleExplanation) -> str:
             "source": rule.source.value,
             "agent": rule.agent,
             "evidence": rule.evidence,
+            "why": rule.stated.get("why"),
             "expires": rule.expires_at,
         }
         lines += fields(about).splitlines()

@@ -46,7 +46,7 @@ rule.override: free scope reason  limited id disable enable priority text
 rule.archive: free reason scope  limited id
 rule.delete: free scope  limited id
 rule.move: free scope  limited id
-rule.keep: free tool scope session  limited id quote priority
+rule.keep: free tool scope session  limited id quote priority wording
 rule.retract: free scope session  limited id quote which
 fact.set: free key value scope namespace  person allow_secret
 fact.get: free key scope namespace

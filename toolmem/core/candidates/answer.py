@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.model import ANY_TOOL, SYSTEM, Scope
-from toolmem.core.scope import scope_words
+from toolmem.core.model import ANY_TOOL
 
 
 def answer_lines(document: Mapping[str, Any]) -> Iterable[str]:
@@ -29,14 +28,14 @@ def _rule_line(one: Mapping[str, Any]) -> str:
     word = "New" if new else "Already a"
     undo = f"undo: toolmem rule delete {_short(one['id'])}"
     notes = [undo] if new else [f"id {_short(one['id'])}"]
-    notes.append(_move(one["scope"], one["id"]))
-    if not one["guards"]:
-        notes.append("advice only: no guard could be derived")
+    notes.append(one["checks"])
     if one.get("unknown_tools"):
         names = ", ".join(one["unknown_tools"])
         notes.append(f"for every tool, as no tool {names} is known here")
+    if one.get("remark"):
+        notes.append(one["remark"])
     return (
-        f"{word} {one['priority']} rule for {_named(one['tool'])}, in {one['scope']}: "
+        f"{word} {one['priority']} rule for {_named(one['tool'])}, {one['place']}: "
         f"“{one['rule']}” ({'; '.join(notes)})"
     )
 
@@ -49,17 +48,6 @@ def _retracted_line(one: Mapping[str, Any]) -> str:
         undo = f"toolmem rule override {short} --scope {scope} --enable"
         return f"Switched off rule {short} in {scope}: “{text}” (undo: {undo})"
     return f"Added an exception to rule {short}: “{text}” (toolmem rule why {short})"
-
-
-def scope_note(scope: Scope, rule_id: str) -> str:
-    """Return where a rule applies and how to change that."""
-    return f"{scope_words(scope)}; {_move(str(scope), rule_id)}"
-
-
-def _move(scope: str, rule_id: str) -> str:
-    target = "project:NAME" if scope == str(SYSTEM) else str(SYSTEM)
-    where = "one project only" if scope == str(SYSTEM) else "everywhere"
-    return f"{where}: toolmem rule move {_short(rule_id)} --scope {target}"
 
 
 def _short(found: str) -> str:

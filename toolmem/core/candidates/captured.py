@@ -3,8 +3,10 @@
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.candidates.harm import highest_priority
+from toolmem.core.candidates.wording import Wording, trimmed
 from toolmem.core.capture.decree import Decree
-from toolmem.core.model import Priority, Scope
+from toolmem.core.model import ANY_TOOL, Priority, Scope
 from toolmem.core.secrets.detect import REDACTED, find_secrets, redact, redact_as_in
 from toolmem.core.text.safetext import find_unsafe, one_line, visible
 
@@ -33,8 +35,8 @@ class CapturedDecree(NamedTuple):
     (rejected by a judge). ``id`` is that of the rule, or of the proposal if one was
     made. ``change`` is the kind of the proposal. ``about`` are the rules that a
     proposal would change, or those of a decree with several tools. ``reason`` is why it
-    was not applied; ``scope`` is that of a new rule. ``text`` and ``sentence`` contain
-    no secret.
+    was not applied; ``scope`` is that of a new rule, ``here`` that of the project.
+    ``text`` and ``sentence`` contain no secret.
     """
 
     decree: Decree
@@ -53,6 +55,7 @@ class CapturedDecree(NamedTuple):
     clamped: bool = False
     times_stated: int | None = None
     scope: Scope | None = None
+    here: Scope | None = None
 
 
 class DecreeDraft(NamedTuple):
@@ -60,7 +63,7 @@ class DecreeDraft(NamedTuple):
 
     ``keys`` identify the message in a known session; ids are made of the first.
     ``kept_by`` names the judge; ``unknown`` are tools that it named and that do not
-    exist.
+    exist; ``wording`` is the text of the rule.
     """
 
     decree: Decree
@@ -74,6 +77,7 @@ class DecreeDraft(NamedTuple):
     session: str = ""
     kept_by: str = ""
     unknown: tuple[str, ...] = ()
+    wording: Wording = Wording("")
 
     @property
     def key(self) -> str:
@@ -118,9 +122,10 @@ def draft_of(
         redact_as_in(decree.text, decree.sentence),
         sentence,
         tools,
-        Priority.CRITICAL if decree.kind == "ban" else Priority.HIGH,
+        highest_priority(decree.kind, decree.text, next(iter(tools), ANY_TOOL)),
         f"“{sentence}” ({visible(where)})",
         session,
+        wording=trimmed(decree.text, next(iter(tools), ANY_TOOL)),
     )
 
 

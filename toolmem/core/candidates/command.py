@@ -18,6 +18,8 @@ _WITH_VALUE = {
     "--priority": "priority",
     "-p": "priority",
     "--which": "which",
+    "--as": "wording",
+    "--wording": "wording",
 }
 
 
@@ -31,6 +33,7 @@ class KeepCommand(NamedTuple):
     scope: str = ""
     priority: str = ""
     which: str = ""
+    wording: str = ""
     json: bool = False
 
 

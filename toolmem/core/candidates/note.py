@@ -14,18 +14,24 @@ from toolmem.core.text.tokens import estimate_tokens
 
 MARK = "toolmem: "
 """Prefix of every note, by which it is recognised in a transcript."""
-_TAIL = "Not if it is for this task only, about the product, or a quotation."
+_TAIL = "Not if for this task only, about the product, or quoted."
 ID_CHARS = 5
 """Characters of a candidate's id in a note: commands take a unique prefix."""
 _SHORTEST = 24
 
 
 class NotedCandidate(NamedTuple):
-    """A candidate as the note shows it; ``rules`` are the ids it may take back."""
+    """A candidate as the note shows it.
+
+    ``rules`` are the ids it may take back; ``place`` says where its rule would apply,
+    and ``tools`` are those that it would be about.
+    """
 
     id: str
     sentence: str
     rules: tuple[str, ...] = ()
+    place: str = ""
+    tools: tuple[str, ...] = ()
 
 
 def render_note(candidates: Sequence[NotedCandidate]) -> str:
@@ -36,9 +42,11 @@ def render_note(candidates: Sequence[NotedCandidate]) -> str:
     """
     shown = list(candidates[:NOTE_CANDIDATES])
     while shown:
+        if len(shown) == 1 and not _fits(_note(shown, NOTE_SENTENCE_CHARS)):
+            shown = [shown[0]._replace(place="")]
         for chars in range(NOTE_SENTENCE_CHARS, _SHORTEST - 1, -8):
             text = _note(shown, chars)
-            if estimate_tokens(text) <= NOTE_TOKENS:
+            if _fits(text):
                 return text
         shown.pop()
     return ""
@@ -53,22 +61,30 @@ def _note(candidates: Sequence[NotedCandidate], chars: int) -> str:
     back = " (or retract)" if any(one.rules for one in candidates) else ""
     return (
         f"{MARK}standing rules? {listed}. For each that is not for this task only: "
-        f"toolmem rule keep{back} ID --tool NAME"
+        f"toolmem rule keep{back} ID"
     )
 
 
 def _single(candidate: NotedCandidate, chars: int) -> str:
     quotation = _quoted(candidate.sentence, chars)
     if candidate.rules:
-        ids = ", ".join(rule[: limits.ID_SHOWN] for rule in candidate.rules[:2])
+        ids = [rule[: limits.ID_SHOWN] for rule in candidate.rules[:2]]
+        which = " --which ID" if len(ids) > 1 else ""
         return (
-            f"{MARK}does this take back rule {ids}? {quotation} If so, run: "
-            f"toolmem rule retract {_id(candidate)}. Otherwise ignore this."
+            f"{MARK}does this take back rule {' or '.join(ids)}? {quotation} If so, "
+            f"run: toolmem rule retract {_id(candidate)}{which}. Otherwise ignore this."
         )
+    tools = f", for {', '.join(candidate.tools)}" if candidate.tools else ""
+    place = candidate.place
+    where = f"It applies {place}{tools} (--scope). " if place else ""
     return (
         f"{MARK}a standing rule? {quotation} If the user wants it in later sessions, "
-        f"run: toolmem rule keep {_id(candidate)} --tool NAME. {_TAIL}"
+        f"run: toolmem rule keep {_id(candidate)}. {where}{_TAIL}"
     )
+
+
+def _fits(note: str) -> bool:
+    return estimate_tokens(note) <= NOTE_TOKENS
 
 
 def _id(candidate: NotedCandidate) -> str:

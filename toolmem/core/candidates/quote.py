@@ -1,32 +1,31 @@
-"""Verify that a quotation is the user's own words and that omissions do not change it.
+"""Find a quotation in a user's message, and extend it to all that the user said there.
 
-An agent may shorten what the user typed to a verbatim part. The part must be the user's
-prose (no quotation, code or pasted text) and include a negation before it and a
-condition after it; without either it would be another rule.
+A part of a sentence may mean the opposite of the whole, so nothing less than a sentence
+is a rule: with the list that it introduces, the answer to it, and the exception after
+it. The words must be the user's prose: no quotation, code or pasted text.
 """
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.capture.text.masking import MaskedMessage
+from toolmem.core.capture.text.sentences import Sentence, split_sentences
+from toolmem.core.capture.text.words import QUOTE_MARK
 from toolmem.core.text.safetext import one_line
 
-QUOTED = "\ue001"
-"""Character that replaces quotations in a masked message."""
-_NEGATIONS = re.compile(
-    r"\b(?:never|not|no|nor|don'?t|doesn'?t|didn'?t|won'?t|can'?t|cannot|shouldn'?t"
-    r"|mustn'?t|without|avoid|stop|refrain|forbid|forbidden|ban|prohibit\w*|isn'?t"
-    r"|aren'?t|wasn'?t|unless|except|if|instead)\b",
-    re.IGNORECASE,
-)
-_CONDITIONS = re.compile(
-    r"\s*,?\s*\(?\s*(?:unless|except|until|till|if|when|while|without|outside|inside"
-    r"|before|after|only|but|other than|apart from|as long as|in case|during|for now"
-    r"|today|this time|on (?:production|staging)|in (?:production|staging))\b",
-    re.IGNORECASE,
-)
-_SENTENCE_END = re.compile(r"[.!?。！？](?=\s|$)|\n\s*\n|\n\s*(?=[-*+•]|\d+[.)])")
 _TYPOGRAPHIC = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
+_EXCEPTS = re.compile(
+    r"(?i)\W*(?:unless|except|exceptions?|excluding|other than|apart from|not even"
+    r"|only (?:when|if|for|in|on|after|with)|but (?:only|not)"
+    r"|(?:you|we)(?: may| can|['’]re (?:allowed|free)| are (?:allowed|free))"
+    r"|(?:it|that|this)(?:['’]s| is) (?:ok(?:ay)?|fine|allowed) (?:if|when|to|for|in)"
+    r")\b"
+)
+_ANSWERS = re.compile(
+    r"(?i)\W*(?:(?:no|nope|please)\b[\s,.!]*)?(?:never|no|don['’]?t)\b"
+)
 
 
 class QuoteCheck(NamedTuple):
@@ -40,60 +39,93 @@ class QuoteCheck(NamedTuple):
     missing: bool = False
 
 
-def check_quote(quote: str, message: str, masked: str) -> QuoteCheck:
-    """Find a quotation in a message; only blanks may differ.
-
-    ``masked`` is the message, of the same length, with blanks in place of text that is
-    not the user's prose and ``QUOTED`` in place of quotations.
-    """
+def check_quote(quote: str, message: MaskedMessage) -> QuoteCheck:
+    """Find a quotation in a message; only blanks may differ."""
     words = one_line(quote.translate(_TYPOGRAPHIC)).split()
     if not words or len(quote) > limits.CAPTURED_CHARS:
         return QuoteCheck(None, "is empty or too long", missing=True)
-    plain = message.translate(_TYPOGRAPHIC)
     pattern = re.compile(
         r"(?<!\w)" + r"\s+".join(map(re.escape, words)) + r"(?!\w)", re.IGNORECASE
     )
+    plain = message.text.translate(_TYPOGRAPHIC)
     refused = QuoteCheck(None, "is not in the user's messages", missing=True)
     for found in pattern.finditer(plain):
         start, end = found.span()
-        refused = _checked(plain, masked, start, end)
-        if refused.span is not None:
-            return refused
+        if _is_prose(message.text[start:end], message.masked[start:end]):
+            return QuoteCheck(whole_span(message, start, end))
+        reason = "is quoted, code or pasted text in the user's message"
+        refused = QuoteCheck(None, reason, missing=True)
     return refused
 
 
-def _checked(message: str, masked: str, start: int, end: int) -> QuoteCheck:
-    if not _is_prose(message[start:end], masked[start:end]):
-        reason = "is quoted, code or pasted text in the user's message"
-        return QuoteCheck(None, reason, missing=True)
-    before = message[_sentence_start(masked, start) : start]
-    lost = _NEGATIONS.search(before)
-    if lost:
-        return QuoteCheck(
-            None, f"leaves out “{lost[0]}” before it: include that in the quotation"
-        )
-    if _CONDITIONS.match(message[end : _sentence_end(masked, end)]):
-        return QuoteCheck(
-            None, "leaves out a condition after it: include that in the quotation"
-        )
-    return QuoteCheck((start, end))
+def whole_span(message: MaskedMessage, start: int, end: int) -> tuple[int, int]:
+    """Return the span of all sentences that a span is in, with what belongs to them."""
+    sentences = split_sentences(message)
+    inside = [
+        at for at, one in enumerate(sentences) if one.start < end > start < one.end
+    ]
+    if not inside:
+        return start, end
+    first, last = inside[0], inside[-1]
+    if sentences[first].kind == "item":
+        first, last = _list_around(message, sentences, first, last)
+    while last + 1 < len(sentences) and _completes(
+        sentences[last], sentences[last + 1]
+    ):
+        last += 1
+    return min(start, sentences[first].start), max(end, sentences[last].end)
+
+
+def flat_text(text: str) -> str:
+    """Return quoted sentences on one line; items of a list are separated by ";"."""
+    lead, *items = re.split(r"\n\s*(?:[-*+•–—]|\(?\d{1,3}[.)])\s+", text)
+    return one_line(f"{lead} {'; '.join(item.strip() for item in items)}")
+
+
+def exception_after(text: str) -> str:
+    """Return the sentence with which a text begins, if it is an exception."""
+    return text[: _first_end(text)].strip() if _EXCEPTS.match(text) else ""
+
+
+def _first_end(text: str) -> int:
+    stop = re.search(r"[.!?](?=\s|$)|\n", text)
+    return stop.end() if stop else len(text)
+
+
+def _completes(last: Sentence, after: Sentence) -> bool:
+    if last.kind == "item" and after.kind != "item":
+        return False
+    if last.text.rstrip().endswith("?"):
+        return bool(_ANSWERS.match(after.text))
+    return bool(_EXCEPTS.match(after.text))
+
+
+def _list_around(
+    message: MaskedMessage, sentences: Sequence[Sentence], first: int, last: int
+) -> tuple[int, int]:
+    """Return the first and last sentence of a list and the line that introduces it."""
+    start = first
+    while start and _is_listed(message, sentences[start - 1], sentences[start]):
+        start -= 1
+    if not start or not sentences[start - 1].text.rstrip(" *_").endswith((":", "：")):
+        return first, last
+    while last + 1 < len(sentences) and _is_listed(
+        message, sentences[last], sentences[last + 1]
+    ):
+        last += 1
+    return start - 1, last
+
+
+def _is_listed(message: MaskedMessage, one: Sentence, after: Sentence) -> bool:
+    """Return whether two sentences are items without an empty line between them."""
+    between = message.masked[one.end : after.start]
+    apart = re.search(r"\n\s*\n", between)
+    return one.kind == after.kind == "item" and not apart
 
 
 def _is_prose(text: str, masked: str) -> bool:
     """Return True if no character of a text was masked."""
-    return QUOTED not in masked and not any(
+    return QUOTE_MARK not in masked and not any(
         there.isspace() and not typed.isspace()
         for typed, there in zip(text, masked, strict=True)
     )
-
-
-def _sentence_start(masked: str, place: int) -> int:
-    last = 0
-    for found in _SENTENCE_END.finditer(masked, 0, place):
-        last = found.end()
-    return last
-
-
-def _sentence_end(masked: str, place: int) -> int:
-    found = _SENTENCE_END.search(masked, place)
-    return found.start() if found else len(masked)

@@ -7,10 +7,10 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.changes.model import Change, ChangedItem, DiffWord, Field
-from toolmem.core.guard.derivation.describe import guard_line
+from toolmem.core.guard.derivation.describe import effect
 from toolmem.core.shown import show, tool_label
 from toolmem.core.text.safetext import visible
-from toolmem.core.times import local_time
+from toolmem.core.times import last_day, local_time
 
 HEADINGS = {
     "rule": "Rules",
@@ -167,8 +167,11 @@ def _fields(change: Change, quote: Any) -> Iterator[str]:
         return
     if change.before is None and "priority" in change.item.values and not change.fields:
         yield f"[{change.item.values['priority']}]"
-    if change.before is None and change.item.values.get("guard") and not change.fields:
-        yield quote(guard_line(change.item.values["guard"]))
+    item = change.item
+    if change.before is None and item.kind == "rule" and not item.override:
+        expires = item.values.get("expires_at")
+        until = f", until {last_day(expires)}" if expires else ""
+        yield quote(effect(item.values.get("guard", ())) + until)
     for field in change.fields:
         if field.key in ("reason", "source") and "overridden" in change.actions:
             continue
@@ -178,7 +181,8 @@ def _fields(change: Change, quote: Any) -> Iterator[str]:
 def _field(field: Field, quote: Any) -> str:
     key, before, after = field
     if key == "guard":
-        return str(quote(guard_line(after) if after else "no guard"))
+        lost = "" if after else "guard lost: "
+        return f"{lost}{quote(effect(before or ()))} → {quote(effect(after or ()))}"
     if key in ("bytes", "conflict"):
         return ""
     if before is None:

@@ -28,6 +28,7 @@ _KEY_ORDER = (
     "expires_at",
     "reason",
     "evidence",
+    "why",
     "format",
     "guards",
     "guard",

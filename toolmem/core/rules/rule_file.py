@@ -20,7 +20,7 @@ OWN_REASON = "own_reason"
 FORMAT = 2
 """Highest format of rule files that this version reads."""
 _LONGEST = 40
-_FORMATS = {"guards": 2}
+_FORMATS = {"guards": 2, "why": 2}
 """Keys that older versions do not have, with the format that introduced each."""
 
 
@@ -249,6 +249,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "updated_at": _moment,
     "expires_at": _moment,
     "evidence": _optional_text,
+    "why": _optional_text,
     "reason": _optional_text,
     "agent": _text,
     "kept_by": _text,

@@ -1,22 +1,25 @@
 """Context of a capture: the rules in effect and the known tools."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from toolmem.core import limits
 from toolmem.core.agents.toolbox import TOOLBOXES
 from toolmem.core.candidates.captured import CAPTURED, is_evidence_at
+from toolmem.core.candidates.place import scope_for
 from toolmem.core.capture.relate.names import ToolWords
 from toolmem.core.capture.relate.rules import KnownRule
 from toolmem.core.comparison.same import same_text
 from toolmem.core.formats.toml_text import parse_toml
-from toolmem.core.model import ANY_TOOL, SYSTEM, Priority, Rule, Scope
+from toolmem.core.model import ANY_TOOL, Priority, Rule, Scope
 from toolmem.core.names import clean_name, fold
 from toolmem.core.rules.effective import combine, rule_from
-from toolmem.core.tools.manifest import WORLD, ToolNames
+from toolmem.core.tools.manifest import ToolNames
 from toolmem.core.transcript.events import ToolKind
 from toolmem.core.transcript.tools import kind_of
 from toolmem.errors import InvalidFileError, UsageError
 from toolmem.store.files import layout
+from toolmem.store.vault.pointer import foreign_project
 from toolmem.store.vault.rule_files import load_manifests, load_rule_files
 from toolmem.store.vault.vault import Vault, decode
 
@@ -108,21 +111,11 @@ class CaptureContext:
         captured.sort(key=lambda rule: (rule.created_at, rule.id), reverse=True)
         return tuple(rule.id for rule in captured)
 
-    def target(self, tool: str, *, ban: bool) -> Scope:
-        """The scope of a rule about a tool.
-
-        A ban on a tool that acts on the world follows the user into every project.
-        """
-        if ban and not self._asked and self._reaches_world(tool):
-            return SYSTEM
-        return self.scope
-
-    def _reaches_world(self, tool: str) -> bool:
-        key = self.names.key(tool)
-        return any(
-            one.reach == WORLD and self.names.key(one.name) == key
-            for one in self._manifests
-        )
+    def target(self, sentence: str, *, ban: bool) -> Scope:
+        """The scope of a rule: the one that was asked for, or by its sentence."""
+        if self._asked:
+            return self.scope
+        return scope_for(sentence, ban=ban, here=self.scope)
 
     def criticals(self) -> int:
         """Return the number of critical rules in effect."""
@@ -186,6 +179,18 @@ class CaptureContext:
                 manifest.verbs,
                 manifest.arguments,
             )
+
+
+def typed_scope(vault: Vault, cwd: str) -> Scope:
+    """Return the scope of the project in which a message is typed.
+
+    A repository is a project of the user's vault, also if the vault has no rule of it
+    yet, unless the repository contains the vault.
+    """
+    scope = next((one for one in vault.chain if one.kind == "project"), None)
+    if scope is None and cwd and (name := foreign_project(Path(cwd), vault.root)):
+        scope = Scope("project", name)
+    return scope or vault.write_scope
 
 
 def _is_name(tool: str) -> bool:

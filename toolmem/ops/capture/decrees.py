@@ -149,7 +149,7 @@ class Listener:
         refused = refusal(draft.decree.text, draft.decree.sentence)
         if refused:
             return draft.ended("skipped", None, reason=refused, change=REFUSED)
-        text = draft.decree.text
+        text = draft.wording.text
         related = [
             (tool, relate_new(text, may_relate(text, self._known.of_tool(tool))))
             for tool in draft.tools

@@ -11,6 +11,7 @@ from toolmem.core.candidates.captured import REFUSED, CapturedDecree
 from toolmem.core.transcript.harness import typed_message
 from toolmem.errors import LockedError, StorageError, ToolmemError
 from toolmem.ops.capture.capture import capture
+from toolmem.ops.capture.context import typed_scope
 from toolmem.ops.capture.live_capture import LiveCapture
 from toolmem.ops.capture.pending_messages import claimed, message_of
 from toolmem.ops.capture.process_journal import process_journal
@@ -130,12 +131,13 @@ def _captured(vault: Vault, message: Document) -> Late:
     if session and has_state(vault.root):
         with open_state(vault.root) as state:
             called, used = tools_called(state, session)
+    cwd = str(message.get("cwd", ""))
     request = CaptureRequest(
-        vault.write_scope,
+        typed_scope(vault, cwd),
         lambda: uuid4().hex,
         transcript=typed_message(message.get("text"), message.get("id")),
         session=session,
-        cwd=str(message.get("cwd", "")),
+        cwd=cwd,
         since_last=True,
         agent=str(message.get("agent", "")),
         called=called,

@@ -7,6 +7,7 @@ database would cost it more than all the rest.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from toolmem.core.candidates.order import is_order
 from toolmem.core.guard import derive
 from toolmem.core.model import ANY_TOOL, Priority, Rule, Source
 from toolmem.store.journal import journal
@@ -21,7 +22,7 @@ CANDIDATE_TAG = "candidate"
 def leave_bans(vault: Vault, candidates: "Iterable[stored.StoredCandidate]") -> None:
     """Let candidate bans ask in their session. Raises ``StorageError``."""
     for one in candidates:
-        if one.kind != "ban" or not one.session:
+        if one.kind != "ban" or not one.session or not is_order(one.text):
             continue
         tools = one.tools or (ANY_TOOL,)
         bans = [{"tool": tool, "guards": _guards(one.text, tool)} for tool in tools]

@@ -7,8 +7,10 @@ finds nothing in them.
 from collections.abc import Iterable
 
 from toolmem.core import limits
-from toolmem.core.candidates.answer import scope_note
 from toolmem.core.candidates.captured import CapturedDecree
+from toolmem.core.candidates.place import place_note
+from toolmem.core.guard.derivation import describe
+from toolmem.core.guard.derivation.stated import derived_guards
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.text.safetext import visible
 from toolmem.ops.capture import failures
@@ -26,15 +28,24 @@ def decree_line(decree: CapturedDecree) -> str:
     if decree.change in ABOUT and about:
         about = f"{ABOUT[decree.change]} {about}"
     clamped = "an agent's rule is at most high" if decree.clamped else ""
-    where = scope_note(decree.scope, decree.id or "") if decree.scope else ""
-    undo = _undo(decree.id) if decree.action == "created" else ""
-    notes = "; ".join(filter(None, (about, decree.reason, clamped, undo, where)))
+    effect = _effect(decree) if decree.action in ("created", "seen") else ""
+    notes = "; ".join(filter(None, (about, decree.reason, clamped, effect)))
     what = _action(decree.action, decree.id, decree.priority.value)
     if decree.action in _WAITING:
         what = f"only proposed, not in effect: [{decree.priority.value}]"
         accept = f"toolmem review --accept {_short(decree.id)}"
         notes = "; ".join(filter(None, (accept, notes)))
     return _line(what, decree.tools, decree.text, notes)
+
+
+def _effect(decree: CapturedDecree) -> str:
+    """Return what a rule now does, where, and how to undo it."""
+    checks = describe.guard_line(derived_guards(decree.text, decree.tools[0]))
+    where = undo = ""
+    if decree.scope is not None:
+        where = place_note(decree.scope, decree.id or "", decree.here)
+        undo = _undo(decree.id) if decree.action == "created" else ""
+    return "; ".join(filter(None, (undo, checks, where)))
 
 
 def failure_line(note: "failures.FailureNote") -> str:

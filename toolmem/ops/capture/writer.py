@@ -87,6 +87,8 @@ class Writer:
             priority=rules[0].priority,
             path=rules[0].path,
             scope=rules[0].scope,
+            here=self._scope,
+            text=rules[0].rule,
             reason=_unknown(draft.unknown),
             clamped=rules[0].priority is not draft.priority,
         )
@@ -99,7 +101,7 @@ class Writer:
         A person may have changed them, or retired them: they are not made again.
         """
         for tool in tools:
-            key, scope = self._known.names.key(tool), self._target(draft, tool)
+            key, scope = self._known.names.key(tool), self._target(draft)
             for made in (self._made_id(draft, key, one) for one in draft.keys):
                 if made in self._known.ids:
                     return draft.ended("seen", made, reason="it was changed since")
@@ -148,7 +150,7 @@ class Writer:
             draft.tools,
             text,
             draft.priority,
-            self._scope_of(draft),
+            self._target(draft),
             "",
             draft.sentence,
             draft.evidence,
@@ -198,7 +200,7 @@ class Writer:
             del self._waiting[rule_id]
             return shown.ended("retired", rule_id)
         rule = self._known.rule(rule_id)
-        here = self._known.target(rule.tool, ban=True)
+        here = self._target(draft)
         broader = breadth(rule.scope) < breadth(here)
         if CAPTURED not in rule.tags and broader:
             reason = f"the rule is one of {rule.scope}, and was not captured"
@@ -252,19 +254,15 @@ class Writer:
         rule = self._known.rule(rule_id)
         return (rule.tool,), rule.priority
 
-    def _target(self, draft: DecreeDraft, tool: str) -> Scope:
-        return self._known.target(tool, ban=draft.decree.kind == "ban")
-
-    def _scope_of(self, draft: DecreeDraft) -> Scope:
-        """The scope of a decree about several tools: a broader one if all agree."""
-        targets = {self._target(draft, tool) for tool in draft.tools}
-        return targets.pop() if len(targets) == 1 else self._scope
+    def _target(self, draft: DecreeDraft) -> Scope:
+        ban = draft.decree.kind == "ban"
+        return self._known.target(draft.decree.sentence, ban=ban)
 
     def _made_id(
         self, draft: DecreeDraft, key: str, message: str, number: str = ""
     ) -> str:
         identity = (key, exact_key(draft.text), message, number)
-        return derived_id("rule", str(self._target(draft, key)), *identity)
+        return derived_id("rule", str(self._target(draft)), *identity)
 
     def _new_id(self, draft: DecreeDraft, tool: str) -> str:
         """The id of a new rule: made from the message, or the next that is free.
@@ -272,7 +270,7 @@ class Writer:
         A message of no known session may be a new one that says the same.
         """
         key = self._known.names.key(tool)
-        archived = self._known.archived(self._target(draft, tool), key)
+        archived = self._known.archived(self._target(draft), key)
         taken = self._known.ids | archived
         found, number = self._made_id(draft, key, draft.key), 0
         while found in taken:
@@ -284,14 +282,15 @@ class Writer:
         """The rule, and whether it is new."""
         wanted = NewRule(
             tool,
-            draft.decree.text,
+            draft.wording.text,
             draft.priority,
             Source.USER_EXPLICIT,
             (CAPTURED,),
             evidence=draft.evidence,
             kept_by="" if self._vault.setting("agent") else draft.kept_by,
+            why=draft.wording.why,
         )
-        scope = self._target(draft, tool)
+        scope = self._target(draft)
         if self._dry_run:
             rule = would_be(self._vault, self._known, wanted, rule_id, scope)
             new = True

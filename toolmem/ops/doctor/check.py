@@ -9,11 +9,12 @@ from toolmem.core import limits
 from toolmem.core.access.permit import read_access
 from toolmem.core.facts.parse import parse_facts
 from toolmem.core.formats.toml_text import parse_toml
+from toolmem.core.guard.derivation.stated import derived_guards
 from toolmem.core.guard.derivation.stored import read_rule, without_stored
 from toolmem.core.memories.links import by_folder, link_problems
 from toolmem.core.memories.memory_text import parse_memory
 from toolmem.core.merge import open_conflicts
-from toolmem.core.model import Problem
+from toolmem.core.model import Priority, Problem
 from toolmem.core.names import decode_name, folder_key, tool_key
 from toolmem.core.prompt.lint import lint_prose, lint_role
 from toolmem.core.rules.lint import lint_all, lint_file
@@ -266,9 +267,25 @@ def _rule(file: RuleFile, text: str) -> Iterator[Problem]:
     raw = parse_toml(text, file.path)
     yield from lint_file(file, raw, text)
     yield from _stored_guards(file, raw, text)
+    yield from _unenforced(file, text)
     if file.stated.get("guard"):
         tables = file.stated["guard"]
         yield from rule_examples.guard_problems(tables, file.path, text)[1]
+
+
+def _unenforced(file: RuleFile, text: str) -> Iterator[Problem]:
+    """Report a critical rule that nothing enforces."""
+    stated = file.stated
+    if stated.get("priority") != Priority.CRITICAL or "guard" in stated:
+        return
+    rule = stated.get("rule")
+    if rule and not derived_guards(rule, stated.get("tool", file.folder_tool)):
+        message = (
+            "critical, but advice only: no command, path or address in its text can be "
+            "checked; name one in backquotes, or add a [[guard]]"
+        )
+        line = key_line(text, "rule")
+        yield Problem(file.path, line, "advice-only", message, "note")
 
 
 def _stored_guards(

@@ -141,7 +141,9 @@ def _shown(rule: Rule) -> str:
     if _is_candidate(rule):
         text = safe.safe_line(rule.rule)
         return f"the user wrote in this session: {text} (toolmem rule keep {rule.id})"
-    return f"{safe.safe_line(rule.rule)} (toolmem rule {rule.id[: limits.ID_SHOWN]})"
+    why = rule.stated.get("why")
+    text = safe.safe_line(f"{rule.rule} ({why})" if why else rule.rule)
+    return f"{text} (toolmem rule {rule.id[: limits.ID_SHOWN]})"
 
 
 def _keep(

@@ -24,7 +24,7 @@ def approve(vault: Vault, event: Event) -> Answer | None:
         document = keep_result.find_result(vault, command)
         if document is None:
             document = keep_command.carry_out(
-                vault, command, event.session, event.agent
+                vault, command, event.session, event.agent, event.cwd
             )
             keep_result.leave_result(vault, command, document)
     except ToolmemError as error:

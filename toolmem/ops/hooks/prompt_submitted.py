@@ -9,9 +9,11 @@ from toolmem.core.agents.event import Answer, Event
 from toolmem.core.agents.record import spoken
 from toolmem.core.candidates import cue_scan
 from toolmem.core.candidates import note as candidate_note
+from toolmem.core.candidates.place import scope_for
 from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import markdown
 from toolmem.core.prompt.safe import safe_name
+from toolmem.core.scope import parse_scope, scope_words
 from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript.harness import typed_part
 from toolmem.errors import StorageError
@@ -29,6 +31,7 @@ from toolmem.ops.hooks.journal_event import (
 )
 from toolmem.ops.hooks.modes import injected
 from toolmem.store.journal import hook_log, waiting
+from toolmem.store.state.candidates import StoredCandidate
 from toolmem.store.state.typed_messages import TypedMessage, store_typed
 from toolmem.store.vault.vault import Vault
 
@@ -84,8 +87,18 @@ def _note(captured: LiveCapture) -> str:
     """Return the note that asks the agent to judge, likeliest candidates first."""
     order = sorted(captured.candidates, key=lambda one: -one.score)
     return candidate_note.render_note(
-        [candidate_note.NotedCandidate(c.id, c.sentence, c.rules) for c in order]
+        [
+            candidate_note.NotedCandidate(c.id, c.sentence, c.rules, _place(c), c.tools)
+            for c in order
+        ]
     )
+
+
+def _place(candidate: StoredCandidate) -> str:
+    """Return where the rule of a candidate would apply, in words."""
+    here = parse_scope(candidate.scope)
+    scope = scope_for(candidate.sentence, ban=candidate.kind == "ban", here=here)
+    return scope_words(scope)
 
 
 def _keeps_typed(vault: Vault) -> bool:

@@ -7,6 +7,7 @@ from toolmem.ops.capture import live, process_journal
 from toolmem.ops.hooks import block_delivery
 from toolmem.ops.hooks.rule_files_line import rule_file_lines
 from toolmem.ops.hooks.vaults_line import new_faults, vaults_line
+from toolmem.ops.judging import past
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.store.journal import hook_log, journal, message_queue, waiting
 from toolmem.store.vault.vault import Vault
@@ -26,9 +27,15 @@ def answer(vault: Vault, event: Event) -> Answer:
         _catch_up(session, event)
         if loses_text(event):
             block_delivery.forget(vault, event)
-    text = ""
+    text, asked = "", ""
+    if not known and event.session:
+        line, asked = past.undecided_notes(
+            session, event.session, delivers=event.delivers
+        )
+        lines += filter(None, [line])
     if event.delivers:
-        text = block_delivery.missing_text(vault, event)
+        parts = (block_delivery.missing_text(vault, event), asked)
+        text = "\n".join(filter(None, parts))
     elif event.session:
         block_delivery.note_start(vault, event)
     new_faults(vault, event)  # the line above names them

@@ -3,19 +3,23 @@
 Words that are found nowhere become a proposal.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.candidates.captured import CAPTURED
+from toolmem.core.candidates.harm import highest_priority
+from toolmem.core.candidates.place import scope_for
+from toolmem.core.candidates.wording import Wording, check_wording, trimmed
 from toolmem.core.capture.decree import BACK, CANDIDATE
 from toolmem.core.model import Priority, Rule, Scope, Source
+from toolmem.core.rules.arguments import priority_of
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import parse_scope
 from toolmem.core.text.safetext import one_line, visible
 from toolmem.errors import ExistsError, UsageError
-from toolmem.ops.capture.context import CaptureContext
+from toolmem.ops.capture.context import CaptureContext, typed_scope
 from toolmem.ops.capture.session_bans import lift_ban
 from toolmem.ops.capture.tool_choice import ToolChoice, choose_tools
 from toolmem.ops.judging.agents_proposal import MOST_WAITING, save_agents_proposal
@@ -36,19 +40,21 @@ from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.vault.vault import Vault
 
-_HIGHEST: Mapping[str, Priority] = {"ban": Priority.CRITICAL}
-
 
 class KeptRule(NamedTuple):
     """A rule that is now in force; ``action`` is ``created`` or ``exists``.
 
     ``unknown`` are the names of tools that no tool of the vault or the session has.
+    ``remark`` says why an offered wording was not used, ``here`` is the scope of the
+    place where the words were typed.
     """
 
     rule: Rule
     action: str
     candidate: str
     unknown: tuple[str, ...] = ()
+    remark: str = ""
+    here: Scope | None = None
 
 
 class KeepResult(NamedTuple):
@@ -65,7 +71,8 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
     Raises ``UsageError`` for a priority or scope that does not exist.
     """
     vault.require_writable()
-    priority_of("ban", request.priority)
+    if request.priority:
+        priority_of(request.priority)
     if request.scope:
         parse_scope(request.scope)
     rules: list[KeptRule] = []
@@ -104,63 +111,66 @@ def _rule_kept(
     if one.kind == BACK and one.rules:
         reason = f"retracts a rule: run toolmem rule retract {one.id}"
         return Refusal(one.id, reason)
-    if len(one.text) > limits.RULE_CHARS:
-        reason = (
-            f"has more than {limits.RULE_CHARS} characters: "
-            "quote only the rule with --quote"
-        )
-        return Refusal(one.id, reason)
     choice = tools_of(vault, request, one)
+    cut, remark = _worded(one, request.wording, choice.tools[0])
+    if len(cut.text) > limits.RULE_CHARS:
+        reason = f"has more than {limits.RULE_CHARS} characters: offer less with --as"
+        return Refusal(one.id, reason)
     wanted = NewRule(
         "",
-        one.text,
-        priority_of(one.kind, request.priority),
+        cut.text,
+        _priority(one, request.priority, choice.tools[0]),
         Source.USER_EXPLICIT,
         (CAPTURED,),
         evidence=evidence_of(one),
         kept_by=request.agent or "agent",
+        why=cut.why,
     )
+    scope, here = scope_of(vault, request, one), here_of(vault, request, one)
     made = []
     try:
         for tool in choice.tools:
             rule = wanted._replace(tool=tool)
-            scope = scope_of(vault, request, one, tool)
             result = put_rule(vault.fresh(), rule, scope, new_id)
-            made.append(KeptRule(result.rule, result.action, one.id, choice.unknown))
+            kept = KeptRule(
+                result.rule, result.action, one.id, choice.unknown, remark, here
+            )
+            made.append(kept)
     except (UsageError, ExistsError) as error:
         return Refusal(one.id, str(error))
     judged(vault, one, [one.rule.id for one in made])
     return made
 
 
-def priority_of(kind: str, asked: str) -> Priority:
-    """Return the priority: the form's own, or a lower one that was asked for.
+def _priority(one: VerifiedQuote, asked: str, tool: str) -> Priority:
+    """Return the priority of the words, or a lower one that was asked for."""
+    highest = highest_priority(one.kind, one.text, tool)
+    wanted = priority_of(asked) if asked else highest
+    return max(highest, wanted, key=lambda one: one.rank)
 
-    Raises ``UsageError`` for a word that is no priority.
-    """
-    highest = _HIGHEST.get(kind, Priority.HIGH)
+
+def _worded(one: VerifiedQuote, asked: str, tool: str) -> tuple[Wording, str]:
+    """Return the text of a rule, and why it is not the one that was asked for."""
+    cut = trimmed(one.text, tool)
     if not asked:
-        return highest
-    try:
-        wanted = Priority(asked)
-    except ValueError as error:
-        names = ", ".join(one.value for one in Priority)
-        raise UsageError(f"--priority: {asked!r} is not one of {names}") from error
-    return wanted if wanted.rank > highest.rank else highest
+        return cut, ""
+    reason = check_wording(asked, one.text, one.before, tool)
+    if reason:
+        return cut, f"--as was not used: it {reason}"
+    return cut._replace(text=one_line(asked).strip()), ""
 
 
-def scope_of(
-    vault: Vault, request: KeepRequest, one: VerifiedQuote, tool: str
-) -> Scope:
-    """Return the scope of a rule about a tool: as asked, as typed, or by the chain.
+def here_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Scope:
+    """Return the scope of the place where words were typed."""
+    return parse_scope(one.scope) if one.scope else typed_scope(vault, request.cwd)
 
-    A ban on a tool that acts on the world is for every project.
-    """
+
+def scope_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Scope:
+    """Return the scope of a rule: as asked, as its words say, or where it was typed."""
     if request.scope:
         return parse_scope(request.scope)
-    scope = parse_scope(one.scope) if one.scope else vault.write_scope
-    ban = one.kind in ("ban", BACK)
-    return CaptureContext(vault, scope).target(tool, ban=ban)
+    here = here_of(vault, request, one)
+    return scope_for(one.sentence, ban=one.kind == "ban", here=here)
 
 
 def evidence_of(one: VerifiedQuote) -> str:
@@ -191,13 +201,13 @@ def propose(
 ) -> Proposal | Refusal:
     """Store a proposal for words that were found nowhere; return it."""
     tools = tools_of(vault, request, one).tools
-    scope = scope_of(vault, request, one, tools[0])
+    scope = scope_of(vault, request, one)
     proposal = Proposal(
         derived_id("proposal", "add", str(scope), *sorted(tools), one.text),
         "add",
         tools,
         one.text,
-        priority_of(one.kind, request.priority),
+        _priority(one, request.priority, tools[0]),
         scope,
         one.missing,
         one.sentence,

@@ -5,7 +5,8 @@ from typing import Any
 from uuid import uuid4
 
 from toolmem.core.candidates.command import KeepCommand
-from toolmem.core.guard.derivation.stated import guards_in_force
+from toolmem.core.candidates.place import place_note
+from toolmem.core.guard.derivation.stated import guard_line, guards_in_force
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.rules.proposal import Proposal
 from toolmem.errors import LockedError, StorageError, UsageError
@@ -17,7 +18,11 @@ from toolmem.store.vault.vault import Vault
 
 
 def answer(
-    reader: Vault, write: Callable[[], Vault], command: KeepCommand, session: str
+    reader: Vault,
+    write: Callable[[], Vault],
+    command: KeepCommand,
+    session: str,
+    cwd: str = "",
 ) -> Mapping[str, Any]:
     """Return the answer that a hook left to this command, else carry it out.
 
@@ -30,7 +35,7 @@ def answer(
     if by_hook is not None:
         return by_hook
     try:
-        return carry_out(write(), command, session)
+        return carry_out(write(), command, session, cwd=cwd)
     except (StorageError, LockedError) as error:
         raise type(error)(
             f"{error}; no hook ran the command, so nothing was kept: run it "
@@ -39,7 +44,7 @@ def answer(
 
 
 def carry_out(
-    vault: Vault, command: KeepCommand, session: str, agent: str = ""
+    vault: Vault, command: KeepCommand, session: str, agent: str = "", cwd: str = ""
 ) -> Mapping[str, Any]:
     """Do what a command says and return the document of its answer.
 
@@ -54,6 +59,8 @@ def carry_out(
         command.which,
         session,
         agent or vault.setting("agent") or "",
+        cwd,
+        command.wording,
     )
     if command.verb == "keep":
         result = keep(vault, request, lambda: str(uuid4()))
@@ -80,10 +87,14 @@ def _rule_document(one: KeptRule) -> dict[str, Any]:
         "scope": str(rule.scope),
         "path": rule.path,
         "guards": [dict(guard) for guard in guards_in_force(rule)],
+        "checks": guard_line(rule),
+        "place": place_note(rule.scope, rule.id, one.here),
         "action": one.action,
         "candidate": one.candidate,
     }
-    return document | ({"unknown_tools": list(one.unknown)} if one.unknown else {})
+    more = {"why": rule.stated.get("why"), "remark": one.remark}
+    more["unknown_tools"] = list(one.unknown)
+    return document | {key: value for key, value in more.items() if value}
 
 
 def _retracted(one: RetractedRule) -> dict[str, Any]:

@@ -5,15 +5,20 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from toolmem.core.capture.decree import CANDIDATE, SURE
-from toolmem.core.times import rfc3339
+from toolmem.core.shown import counted
+from toolmem.core.text.safetext import one_line, visible
+from toolmem.core.times import local_text, rfc3339
 from toolmem.ops.rules.listing import every_file
 from toolmem.store.state.candidates import (
+    ASKED,
     DROPPED,
     KEPT,
+    OPEN,
     QUOTED,
     DecreeOutcome,
     StoredCandidate,
     all_outcomes,
+    judge_candidate,
     recent_candidates,
 )
 from toolmem.store.state.database import has_state, open_state
@@ -49,6 +54,42 @@ def past_candidates(vault: Vault) -> PastCandidates:
     with open_state(vault.root) as state:
         found = recent_candidates(state, vault.now)
     return PastCandidates(found, tier_counts(vault))
+
+
+def undecided(vault: Vault) -> tuple[StoredCandidate, ...]:
+    """Return the candidates of the last 14 days that no one has judged."""
+    found = past_candidates(vault).candidates
+    return tuple(one for one in found if one.status in (OPEN, ASKED))
+
+
+def undecided_notes(vault: Vault, session: str, *, delivers: bool) -> tuple[str, str]:
+    """Return what a new session says of earlier ones: to the user, and to its agent.
+
+    The agent of one session is asked, where it ``delivers`` the note; then only
+    ``toolmem review`` lists them.
+    """
+    if not has_state(vault.root):
+        return "", ""
+    with open_state(vault.root) as state:
+        found = recent_candidates(state, vault.now)
+        new = [one for one in found if one.status == OPEN and one.session != session]
+        if not new:
+            return "", ""
+        for one in new if delivers else ():
+            judge_candidate(state, one.id, ASKED)
+    number = counted(len(new), "statement")
+    line = f"toolmem: {number} of earlier sessions not decided: toolmem review"
+    asked = [
+        f'- {local_text(one.at)[:10]}: "{visible(one_line(one.sentence))}" '
+        f"(toolmem rule keep {one.id})"
+        for one in new[-_SHOWN:]
+    ]
+    head = f"{line}. Keep what the user wants in later sessions:"
+    return line, "\n".join([head, *asked])
+
+
+_SHOWN = 5
+"""Statements of earlier sessions that an agent is asked about."""
 
 
 def tier_counts(vault: Vault) -> Mapping[str, TierCounts]:

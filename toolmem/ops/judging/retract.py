@@ -18,11 +18,17 @@ from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import is_narrower
 from toolmem.errors import UsageError
-from toolmem.ops.judging.keep import evidence_of, judged, proposed, scope_of
+from toolmem.ops.judging.keep import (
+    evidence_of,
+    judged,
+    proposed,
+    scope_of,
+)
 from toolmem.ops.judging.verified_quote import (
     KeepRequest,
     Refusal,
     VerifiedQuote,
+    is_candidate,
     verify,
 )
 from toolmem.ops.rules.change import Edits, archive_rule, edit_rule, override_rule
@@ -57,12 +63,31 @@ def retract(vault: Vault, request: KeepRequest) -> RetractResult:
     proposed.
     """
     vault.require_writable()
+    request = _with_rule(vault, request)
     found = [_decided(vault, request, one) for one in verify(vault, request)]
     return RetractResult(
         tuple(one for one in found if isinstance(one, RetractedRule)),
         tuple(one for one in found if isinstance(one, Proposal)),
         tuple(one for one in found if isinstance(one, Refusal)),
     )
+
+
+def _with_rule(vault: Vault, request: KeepRequest) -> KeepRequest:
+    """Return the request with the id of a rule as the rule that words take back.
+
+    Raises ``UsageError`` for a rule without the user's words.
+    """
+    rules = [one for one in request.ids if not is_candidate(vault, one)]
+    rules = [one for one in rules if show_rule(vault, one)]
+    if not rules:
+        return request
+    if not request.quote:
+        raise UsageError(
+            f"{rules[0]} is a rule: add the user's words that take it back "
+            "(--quote TEXT)"
+        )
+    rest = tuple(one for one in request.ids if one not in rules)
+    return request._replace(ids=rest, which=rules[0])
 
 
 def _decided(
@@ -108,7 +133,7 @@ def _rule_of(vault: Vault, request: KeepRequest, one: VerifiedQuote) -> Rule | R
 def _retracted(
     vault: Vault, request: KeepRequest, one: VerifiedQuote, rule: Rule
 ) -> RetractedRule:
-    scope = scope_of(vault, request, one._replace(kind=BACK), rule.tool)
+    scope = scope_of(vault, request, one._replace(kind=BACK))
     reason = evidence_of(one)
     if one.exception:
         text = with_exception(rule.rule, one.text)
@@ -130,7 +155,7 @@ def _retracted(
 def _propose(
     vault: Vault, request: KeepRequest, one: VerifiedQuote, rule: Rule, why: str
 ) -> Proposal | Refusal:
-    scope = scope_of(vault, request, one._replace(kind=BACK), rule.tool)
+    scope = scope_of(vault, request, one._replace(kind=BACK))
     quoted = f"quoted by {request.agent or 'an agent'}, not found in the session"
     proposal = Proposal(
         derived_id("proposal", "retire", str(scope), rule.tool, one.text, rule.id),

@@ -8,17 +8,19 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolmem.core.candidates.captured import UNHEARD, UNSTORED, refusal
-from toolmem.core.candidates.quote import check_quote
-from toolmem.core.capture.decree import BACK, decree_id
+from toolmem.core.candidates.quote import check_quote, exception_after, flat_text
+from toolmem.core.capture.decree import decree_id
 from toolmem.core.capture.find import Context, find_decrees
 from toolmem.core.capture.text.masking import mask_message
 from toolmem.core.text.safetext import one_line
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.store.state.candidates import DROPPED, StoredCandidate, find_candidates
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.typed_messages import TypedMessage, typed_messages
+from toolmem.store.state.typed_messages import typed_messages
 from toolmem.store.vault.vault import Vault
 
+_BEFORE = 200
+"""Characters before a quotation that may explain what it refers to."""
 _SHORTEST = 2
 """Words of a quotation: one word is found nearly anywhere."""
 
@@ -28,7 +30,8 @@ class KeepRequest(NamedTuple):
 
     ``session`` is the conversation of the agent, where it is known; ``agent`` is
     the name that the rule keeps as ``kept_by``. ``which`` is the rule that a
-    retraction is about.
+    retraction is about, ``wording`` the text that the agent offers for a rule, and
+    ``cwd`` the folder in which it works.
     """
 
     ids: tuple[str, ...] = ()
@@ -39,6 +42,8 @@ class KeepRequest(NamedTuple):
     which: str = ""
     session: str = ""
     agent: str = ""
+    cwd: str = ""
+    wording: str = ""
 
 
 class Refusal(NamedTuple):
@@ -51,6 +56,7 @@ class Refusal(NamedTuple):
 class VerifiedQuote(NamedTuple):
     """Words of the user's own, with what is known of their place.
 
+    ``before`` is the message before them.
     ``missing`` is the reason why words without a place are none of the user's.
     """
 
@@ -64,6 +70,7 @@ class VerifiedQuote(NamedTuple):
     rules: tuple[str, ...] = ()
     exception: bool = False
     session: str = ""
+    before: str = ""
     missing: str = UNHEARD
 
 
@@ -75,11 +82,20 @@ def verify(vault: Vault, request: KeepRequest) -> Iterator[VerifiedQuote | Refus
         yield _quoted(vault, request)
 
 
+def is_candidate(vault: Vault, prefix: str) -> bool:
+    """Return whether an id or a prefix is one of a candidate."""
+    return bool(_stored(vault, prefix))
+
+
+def _stored(vault: Vault, prefix: str) -> tuple[StoredCandidate, ...]:
+    if not has_state(vault.root):
+        return ()
+    with open_state(vault.root) as state:
+        return find_candidates(state, prefix)
+
+
 def _candidate(vault: Vault, prefix: str, session: str) -> VerifiedQuote | Refusal:
-    found: tuple[StoredCandidate, ...] = ()
-    if has_state(vault.root):
-        with open_state(vault.root) as state:
-            found = find_candidates(state, prefix)
+    found = _stored(vault, prefix)
     own = [one for one in found if one.session == session]
     found = tuple(own) or found
     if not found:
@@ -92,17 +108,19 @@ def _candidate(vault: Vault, prefix: str, session: str) -> VerifiedQuote | Refus
     reason = refusal(one.text, one.sentence)
     if reason:
         return Refusal(one.id, reason)
+    more = exception_after(one.after)
     return VerifiedQuote(
         one.id,
         one.kind,
-        one.text,
-        one.sentence,
+        " ".join(filter(None, (one.text, more))),
+        " ".join(filter(None, (one.sentence, more))),
         one.tools,
         one.place,
         one.scope,
         one.rules,
         one.exception,
         one.session,
+        one.before,
     )
 
 
@@ -115,41 +133,29 @@ def _quoted(vault: Vault, request: KeepRequest) -> VerifiedQuote | Refusal:
         return Refusal("", "is a single word: quote the sentence")
     why, missing = "", UNHEARD
     for message in typed_messages(vault.root, request.session):
-        masked = mask_message(message.text).masked
-        check = check_quote(text, message.text, masked)
+        check = check_quote(text, mask_message(message.text))
         if check.span is not None:
-            words = one_line(message.text[slice(*check.span)])
+            start, end = check.span
+            words = flat_text(message.text[start:end])
             if reason := refusal(words, message.text):
                 return Refusal("", reason)
-            return _described(vault, request, words, message, check.span)
+            before = message.text[max(0, start - _BEFORE) : start]
+            return _described(vault, words, message.session, before)
         why = why or ("" if check.missing else check.reason)
         missing = UNSTORED if message.cut else missing
     if why:
         return Refusal("", why)
-    return _described(vault, request, text)._replace(missing=missing)
+    return _described(vault, text)._replace(missing=missing)
 
 
 def _described(
-    vault: Vault,
-    request: KeepRequest,
-    text: str,
-    message: TypedMessage | None = None,
-    span: tuple[int, int] = (0, 0),
+    vault: Vault, text: str, session: str = "", before: str = ""
 ) -> VerifiedQuote:
-    """Describe words as the detector does, whatever it thinks of them.
-
-    Words of a sentence that bans or demands something take nothing back.
-    """
+    """Describe words as the detector does, whatever it thinks of them."""
     rules = tuple(CaptureContext(vault, vault.write_scope).every())
-    session = message.session if message else ""
-    context = Context(session, rules=rules)
-    found = find_decrees(text, context)
+    found = find_decrees(text, Context(session, rules=rules))
     one = max(found, key=lambda decree: len(decree.text), default=None)
     kind = one.kind if one else "demand"
-    if message and kind == BACK:
-        around = find_decrees(message.text, context)
-        kinds = [each.kind for each in around if _meet(each.span, span)]
-        kind = next((each for each in kinds if each != BACK), kind)
     place = f"session {session}" if session else ""
     return VerifiedQuote(
         decree_id(session, text),
@@ -161,8 +167,5 @@ def _described(
         rules=one.rules if one else (),
         exception=one.exception if one else False,
         session=session,
+        before=before,
     )
-
-
-def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] < other[1] and other[0] < one[1]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
+from toolmem.core.guard.derivation.stated import effect_of
 from toolmem.core.model import Priority, Rule
 from toolmem.core.report.chart import Series, day_chart, line_chart
 from toolmem.core.report.html import (
@@ -197,6 +198,7 @@ def _chips(it: _Page, rule: Rule) -> Html:
     made = chip(rule.priority, str(rule.priority))
     if not rule.enabled:
         made += chip("off")
+    made += chip(effect_of(rule))
     if rule.expires_at is not None and rule.expires_at <= it.now:
         made += chip(f"expired on {last_day(rule.expires_at)}")
     return made

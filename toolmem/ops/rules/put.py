@@ -30,7 +30,7 @@ class NewRule(NamedTuple):
     user's own, and is not clamped. None is what is not given: a new rule is normal, a
     person's and without tags, and a rule that is there keeps what it has. ``reason``
     says why a person's critical rule is lowered. ``created_at`` is when a new rule was
-    made elsewhere; a rule that is there keeps its own.
+    made elsewhere; a rule that is there keeps its own. ``why`` is the user's reason.
     """
 
     tool: str
@@ -45,6 +45,7 @@ class NewRule(NamedTuple):
     kept_by: str = ""
     reason: str = ""
     created_at: datetime | None = None
+    why: str = ""
 
 
 class PutResult(NamedTuple):
@@ -82,7 +83,7 @@ def put_rule(
     table = _table(wanted, agent)
     if not allow_secret:
         refuse_secrets(table["rule"], "rule")
-        refuse_secrets(table["evidence"] or "", "evidence")
+        refuse_secrets(f"{table['evidence']} {table['why']}", "evidence")
         refuse_secrets("\n".join(wanted.tags or ()), "tag")  # before their form
     clamped = bool(agent) and wanted.priority is Priority.CRITICAL
     with lock.hold(vault.root):
@@ -123,6 +124,7 @@ def _table(wanted: NewRule, agent: str | None) -> dict[str, Any]:
         "tags": _tags(wanted),
         "expires_at": wanted.expires_at,
         "evidence": compose.clean_line(evidence, "evidence") if evidence else None,
+        "why": compose.clean_line(wanted.why, "reason") if wanted.why else None,
         "guard": None if wanted.guards is None else list(map(dict, wanted.guards)),
     }
 

@@ -12,6 +12,8 @@ from toolmem.core.times import rfc3339
 
 OPEN, KEPT, DROPPED = "open", "kept", "dropped"
 """Not judged yet; accepted or retracted; rejected by a person."""
+ASKED = "asked"
+"""Not judged in its session, and shown to the agent of a later one."""
 
 
 class StoredCandidate(NamedTuple):

@@ -164,8 +164,15 @@ def lacks_project(cwd: Path, root: Path) -> bool:
             return False
     except OSError:
         return False
+    return bool(foreign_project(cwd, root))
+
+
+def foreign_project(cwd: Path, root: Path) -> str:
+    """Return the project of a checkout that does not contain the vault, else ""."""
     checkout = checkout_of(cwd.resolve())
-    return checkout is not None and not root.resolve().is_relative_to(checkout.top)
+    if checkout is None or root.resolve().is_relative_to(checkout.top):
+        return ""
+    return _name_of(checkout)[0]
 
 
 def _name_of(checkout: Checkout) -> tuple[str, str]:

@@ -148,9 +148,9 @@ def _wraps(above: str, kind: str, line: str) -> bool:
         return True
     if above.endswith((".", "!", "?", ":", ";", "。", "！", "？")):
         return _begins(line, _FINISHES) and not above.endswith(":")
-    if above.endswith(",") or _begins(line, _CONTINUES):
-        return True
-    return len(above) >= _WRAP
+    begun = above.lstrip()[:1].isupper() and line.lstrip()[:1].islower()
+    joined = above.endswith(",") or _begins(line, _CONTINUES)
+    return begun or joined or len(above) >= _WRAP
 
 
 def _begins(text: str, words: tuple[str, ...]) -> bool:

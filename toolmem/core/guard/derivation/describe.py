@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-ADVICE = "advice only: no guard could be derived from the text; add one with --guard"
+ADVICE = "advice only: nothing in it can be checked; --guard adds a check"
 _VERBS = {"deny": "denies", "ask": "asks before", "warn": "warns of"}
 _USES = {"read": "reading", "change": "changing", "delete": "deleting"}
 _VALUES = (
@@ -20,6 +20,14 @@ def guard_line(tables: Sequence[Mapping[str, Any]], *, refused: bool = False) ->
         return "no guard: disabled with --no-guard" if refused else ADVICE
     parts = list(dict.fromkeys(map(_part, tables)))
     return "guard: " + "; ".join(parts)
+
+
+def effect(tables: Sequence[Mapping[str, Any]]) -> str:
+    """Describe in a few words what guards do, for a column of a list."""
+    if not tables:
+        return "advice only"
+    first, *more = dict.fromkeys(map(_part, tables))
+    return f"{first} (+{len(more)})" if more else first
 
 
 def _part(table: Mapping[str, Any]) -> str:

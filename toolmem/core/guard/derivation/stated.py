@@ -7,6 +7,7 @@ from typing import Any
 from toolmem.core.guard import derive
 from toolmem.core.guard.derivation import describe
 from toolmem.core.model import Action, Priority, Rule
+from toolmem.core.times import last_day
 
 _BY_PRIORITY = {
     Priority.CRITICAL: Action.DENY,
@@ -46,6 +47,12 @@ def by_priority(
 def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
     """Return the guard tables that follow from a text about a tool."""
     return derive.derive_guards(text, tool) if _MAY_FORBID.search(text) else ()
+
+
+def effect_of(rule: Rule) -> str:
+    """Return what a rule does in a few words, and until when."""
+    until = f", until {last_day(rule.expires_at)}" if rule.expires_at else ""
+    return describe.effect(guards_in_force(rule)) + until
 
 
 def guard_line(rule: Rule) -> str:
