@@ -188,6 +188,12 @@ COMMANDS_ONLY: Mapping[str, str] = {
 }
 """Commands (or groups) that exist on the command line only, and why."""
 
+METHODS_ONLY: Mapping[str, str] = {
+    "working.set": "hooks and programs store values; people read and clear them",
+    "conversation.add": "hooks and programs store messages; people read and clear them",
+}
+"""Operations that have no command, and why."""
+
 FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
     "search": {
         "explain": "prints an explanation for people",

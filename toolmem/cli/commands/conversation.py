@@ -4,28 +4,14 @@ from typing import Annotated
 
 from typer import Argument, Context, Option
 
-from toolmem.api import notices
 from toolmem.api.session import (
     cleared_document,
     found_message_document,
     message_document,
     messages_document,
-    saved_message_document,
 )
-from toolmem.cli.commands.entries import (
-    ConfidenceOption,
-    FieldsFlag,
-    MetadataOption,
-    SessionOption,
-    SourceOption,
-    TextArgument,
-    TtlOption,
-    content_of,
-    opened,
-    pairs_of,
-    pairs_shown,
-)
-from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
+from toolmem.cli.commands.entries import SessionOption, opened, pairs_shown
+from toolmem.cli.options import AgentOption, JsonFlag
 from toolmem.cli.output import (
     emit,
     emit_json,
@@ -33,7 +19,6 @@ from toolmem.cli.output import (
     emit_table,
     fields,
     print_notice,
-    print_notices,
 )
 from toolmem.cli.tree import Exit, command, group
 from toolmem.core.access.dialogue import Message
@@ -42,44 +27,6 @@ from toolmem.core.text.safetext import one_line
 app = group("Conversation memory: messages of recent sessions.")
 _LISTED = 20
 _SHOWN_CHARS = 60
-
-
-@command(app, "add")
-def add(
-    ctx: Context,
-    text: TextArgument = "-",
-    role: Annotated[
-        str,
-        Option(
-            "--role", metavar="ROLE", help="user (usual), assistant, system or tool."
-        ),
-    ] = "",
-    source: SourceOption = "",
-    confidence: ConfidenceOption = "",
-    tag: TagOption = [],  # noqa: B006
-    ttl: TtlOption = "",
-    metadata: MetadataOption = [],  # noqa: B006
-    as_fields: FieldsFlag = False,
-    session: SessionOption = "",
-    agent: AgentOption = "",
-    project: ProjectOption = "",
-    as_json: JsonFlag = False,
-) -> None:
-    """Store a message for 30 days."""
-    saved = opened(ctx, project=project, agent=agent).conversation.add(
-        role=role,
-        source=source,
-        tag=tag,
-        ttl=ttl,
-        metadata=pairs_of(metadata, "--metadata"),
-        session=session,
-        **content_of(text, as_fields, confidence),
-    )
-    print_notices(notices.saved_notices(saved))
-    if as_json:
-        emit_json(saved_message_document(saved))
-    else:
-        emit_lines([f"kept {saved.message.id}"])
 
 
 @command(app, "list")
