@@ -9,6 +9,7 @@ A transcript is a text file of steps, each with the lines that belong to it::
     @ env NAME=VALUE      for the commands below; without a value it is unset
     @ cd FOLDER           where the commands below run, below the world's folder
     @ rm PATH
+    @ ask METHOD PARAMS   what a program asks for, its params in JSON
     @ write PATH          the text follows
     < a line of it, or of a command's standard input
     $ toolmem rule list   also `cat PATH`, `ls` (all files) and `git …`
@@ -21,6 +22,7 @@ without a line feed. ``pytest --update-transcripts`` writes what is printed now.
 """
 
 import difflib
+import json
 import shlex
 import shutil
 from collections.abc import Iterator
@@ -113,6 +115,9 @@ class Player:
             case "rm":
                 place = self._world.root / what
                 shutil.rmtree(place) if place.is_dir() else place.unlink()
+            case "ask":
+                method, _, params = what.partition(" ")
+                self._world.ask(method, **json.loads(params))
             case "env":
                 self._set(*what.partition("=")[::2])
             case _:

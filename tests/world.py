@@ -17,9 +17,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from toolmem.api.access import Access, Bounds
+from toolmem.api.vault import Vault
 from toolmem.cli.main import run_program
 from toolmem.cli.run import Run
 from toolmem.core.times import rfc3339
+from toolmem.servers import rpc
 
 VAULTS = Path(__file__).with_name("vaults")
 TEMPLATE = Path(__file__).parents[1] / "vault-template"
@@ -115,6 +118,11 @@ class World:
                 sys.stdin = before
         words = " ".join(("toolmem", *args))
         return Done(words, code, self._text(out), self._text(err))
+
+    def ask(self, method: str, **params: Any) -> Any:
+        """Return the answer of an operation to a program."""
+        access = Access({}, self.root, lambda: self.now, self._new_id, Bounds())
+        return rpc.call(Vault(access), method, params)
 
     def stdout(self, text: str) -> "World":
         """The last command prints exactly this."""

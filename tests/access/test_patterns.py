@@ -105,7 +105,9 @@ def test_a_check_of_constraints(place):
 
 def test_what_a_plan_depends_on(place):
     goal = "Find somewhere to go in spring"
-    place.sh(f"toolmem working set goal '{goal}' --type goal --agent helper")
+    params = {"name": "goal", "text": goal, "type": "goal", "agent": "helper"}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "working.set", "params": params}
+    place.sh(f"echo '{json.dumps(asked)}' | toolmem rpc")
     applied = place.ask(
         query("goals", "working", "What are active goals?", budget_tokens=100),
         query("been", "episodic", "Where has user traveled?", budget_tokens=200),

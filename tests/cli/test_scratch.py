@@ -343,6 +343,6 @@ def test_each_write_leaves_a_line_in_the_trace_without_what_it_says(vault):
 def test_git_sees_nothing_of_it(vault):
     vault.commit()
     add(vault)
-    vault.call("working", "set", "goal", "x")
-    vault.call("conversation", "add", "x")
+    vault.ask("working.set", name="goal", text="x")
+    vault.ask("conversation.add", text="x")
     assert vault.git("status", "--porcelain") == ""

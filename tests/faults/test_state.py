@@ -60,9 +60,7 @@ def test_an_entry_that_was_told_is_there_and_the_page_is_whole(tmp_path):
     [
         ("scratch", "add", "x"),
         ("scratch", "list"),
-        ("working", "set", "goal", "x"),
         ("working", "show"),
-        ("conversation", "add", "x"),
         ("conversation", "list"),
         ("trace",),
     ],

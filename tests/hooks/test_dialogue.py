@@ -244,8 +244,8 @@ def test_only_what_was_said_in_the_session_is_cleared(world):
 def test_messages_go_after_a_month_whether_new_ones_are_kept_or_not(world, keep):
     old = world.now - timedelta(days=31)
     world.now, now = old, world.now
-    shown(world, "conversation", "add", "an old flight")
-    shown(world, "working", "set", "note", "an old flight")
+    world.ask("conversation.add", text="an old flight")
+    world.ask("working.set", name="note", text="an old flight")
     world.now = now
     world.write("toolmem.toml", f"schema = 1\n[conversation]\nkeep = {keep}\n")
     claude = Claude(world.root)
@@ -260,7 +260,7 @@ def test_messages_go_after_a_month_whether_new_ones_are_kept_or_not(world, keep)
 
 def test_expired_messages_are_cleared_too(world):
     world.now, now = world.now - timedelta(days=31), world.now
-    shown(world, "conversation", "add", "an old flight")
+    world.ask("conversation.add", text="an old flight")
     world.now = now
     shown(world, "conversation", "clear")
     assert bytes_with(world, b"flight") == []

@@ -47,8 +47,9 @@ class Place:
             claude.end()
         call = self.world.call
         assert call("scratch", "add", f"secret of {project}").code == 0
-        assert call("working", "set", f"plan-{project}", f"of {project}").code == 0
-        assert call("conversation", "add", f"a word about {project}").code == 0
+        ask = self.world.ask
+        ask("working.set", name=f"plan-{project}", text=f"of {project}")
+        ask("conversation.add", text=f"a word about {project}")
 
 
 @pytest.mark.parametrize("ended", [False, True], ids=["in mid-turn", "ended"])

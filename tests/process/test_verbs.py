@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from tests.docs.manual import leaves
 from tests.faults import kill
 from tests.faults.test_booby_trap import set_traps
 from tests.forked import Answer, forked
-from tests.world import TEMPLATE
+from tests.world import TEMPLATE, World
 
 PUSH = "9531985d"
 MEMORY = "heat-is-clamped-after-the-shot-41c7d2"
@@ -119,10 +120,8 @@ VERBS = [
     ("scratch", "edit", "{entry}", "--tag", "heat"),
     ("scratch", "set-status", "{entry}", "pending_review"),
     ("scratch", "clear"),
-    ("working", "set", "goal", "cool the guns"),
     ("working", "show"),
     ("working", "clear"),
-    ("conversation", "add", "the guns are hot"),
     ("conversation", "list"),
     ("conversation", "show", "{message}"),
     ("conversation", "clear"),
@@ -189,13 +188,12 @@ def vault(tmp_path) -> Path:
 @pytest.fixture
 def names(vault) -> dict[str, str]:
     """Ids of what only the local state holds, for the words in braces."""
-    asked = {
-        "{entry}": ("scratch", "add", "the guns are hot", "--json"),
-        "{message}": ("conversation", "add", "the guns are hot", "--json"),
-    }
+    world = World(vault)
+    world.now = datetime.now(UTC)  # the commands' own clock
+    asked = {"{entry}": "scratch.add", "{message}": "conversation.add"}
     return {
-        name: json.loads(call(vault, words, []).stdout)["id"]
-        for name, words in asked.items()
+        word: world.ask(method, text="the guns are hot")["id"]
+        for word, method in asked.items()
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from toolmem.api import facts, memories, prompt, reports, session, transfer
+from toolmem.api import facts, memories, prompt, reports, session, tools, transfer
 from toolmem.api import review as reviewing
 from toolmem.api import sync as sharing
 from toolmem.core import limits
@@ -78,7 +78,10 @@ def fact_notices(answer: fact_listing.FactAnswer) -> Iterator[str]:
 
 
 def fact_change_notices(changed: facts.FactResult) -> Iterator[str]:
-    """Report the other facts that have the key."""
+    """Report the other facts that have the key, or that there is none to delete."""
+    if changed.fact is None:
+        space = f", namespace {changed.namespace!r}" if changed.namespace else ""
+        yield f"no fact {changed.key!r} in {changed.scope}{space}"
     yield from _also(changed.others)
 
 
@@ -113,6 +116,18 @@ def memory_notices(found: memories.MemoryLookup) -> Iterator[str]:
         yield f"{memory.path}:{problem.line}: {problem.message}"
     if memory.parsed is None:
         yield f"{memory.path}: cannot be read: {memory.error}"
+
+
+def deleted_notices(deleted: memories.DeletedMemory) -> Iterator[str]:
+    """Report why no memory was deleted."""
+    if deleted.change is None:
+        yield deleted.reason
+
+
+def tool_notices(found: tools.ToolLookup) -> Iterator[str]:
+    """Report that a tool is unknown."""
+    if found.row is None:
+        yield f"no tool {found.name!r}: `toolmem tool list` shows the names"
 
 
 def memories_notices(found: listing.MemoryListing) -> Iterator[str]:

@@ -28,13 +28,15 @@ class Operation(NamedTuple):
     """One operation; its method, answer and remarks are looked up when it is used.
 
     ``answer`` names the function that makes a document of its result, ``notices`` the
-    one that yields its remarks; ``tools`` are its MCP tools.
+    one that yields its remarks; ``tools`` are its MCP tools. ``subject`` is the field
+    of its result that is None if nothing was found; "" is the result itself.
     """
 
     name: str
     answer: str
     notices: str = "none"
     tools: tuple[str, ...] = ()
+    subject: str = ""
 
     def document(self, result: Any) -> Any:
         """Return the answer for JSON."""
@@ -43,6 +45,11 @@ class Operation(NamedTuple):
     def notices_of(self, result: Any) -> Iterable[str]:
         """Return remarks for the user."""
         return _function(f"notices.{self.notices}")(result)  # type: ignore[no-any-return]
+
+    def is_missing(self, result: Any, asked: Any) -> bool:
+        """Return whether what was asked for, by a name or id, was not found."""
+        subject = getattr(result, self.subject) if self.subject else result
+        return subject is None or bool(asked and not subject)
 
 
 def _function(name: str) -> Any:
@@ -76,11 +83,17 @@ _ROWS = (
         "documents.fact_answer_document",
         "fact_notices",
         ("memory_fact_recall",),
+        "fact",
     ),
     Operation(
         "fact.list", "documents.facts_document", "facts_notices", ("memory_fact_list",)
     ),
-    Operation("fact.delete", "documents.fact_change_document"),
+    Operation(
+        "fact.delete",
+        "documents.fact_change_document",
+        "fact_change_notices",
+        subject="fact",
+    ),
     Operation(
         "memory.save",
         "memories.saved_document",
@@ -92,6 +105,7 @@ _ROWS = (
         "memories.found_memory_document",
         "memory_notices",
         ("memory_get",),
+        "memory",
     ),
     Operation(
         "memory.list",
@@ -107,7 +121,9 @@ _ROWS = (
     Operation(
         "memory.delete",
         "memories.deleted_memory_document",
-        tools=("memory_idea_delete",),
+        "deleted_notices",
+        ("memory_idea_delete",),
+        "change",
     ),
     Operation(
         "search",
@@ -164,7 +180,7 @@ _ROWS = (
     Operation("restore", "documents.restored_document"),
     Operation("settings", "documents.settings_document"),
     Operation("tool.list", "tools.tools_document"),
-    Operation("tool.show", "tools.found_tool_document"),
+    Operation("tool.show", "tools.found_tool_document", "tool_notices", subject="row"),
     Operation("tool.add", "tools.change_document"),
     Operation("tool.import", "tools.changes_document"),
     Operation("turn.add", "documents.turns_document"),
@@ -187,6 +203,12 @@ COMMANDS_ONLY: Mapping[str, str] = {
     "mcp": "is a server",
 }
 """Commands (or groups) that exist on the command line only, and why."""
+
+METHODS_ONLY: Mapping[str, str] = {
+    "working.set": "hooks and programs store values; people read and clear them",
+    "conversation.add": "hooks and programs store messages; people read and clear them",
+}
+"""Operations that have no command, and why."""
 
 FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
     "search": {

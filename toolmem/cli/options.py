@@ -1,125 +1,41 @@
 """Options that several commands take, with their completions."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Argument, Option
 
 from toolmem.cli import offers
+from toolmem.cli.arguments import argument
+
+
+def described(operation: str, name: str, *flags: str, is_option: bool = True) -> Any:
+    """Return what Typer needs to know of an argument; ``flags`` are other spellings."""
+    about = argument(operation, name)
+    words = (*flags, f"--{name.replace('_', '-')}") if is_option else ()
+    make: Any = Option if is_option else Argument
+    return make(
+        *words,
+        metavar=about.metavar or None,
+        help=about.help,
+        min=about.minimum,
+        show_default=about.shows_default,
+        autocompletion=getattr(offers, about.offers) if about.offers else None,
+    )
+
 
 JsonFlag = Annotated[bool, Option("--json", help="Print JSON.")]
-ScopeOption = Annotated[
-    str,
-    Option(
-        "--scope",
-        metavar="SCOPE",
-        help="system, agent-type:NAME, project:NAME, project:NAME/TYPE or agent:NAME.",
-        autocompletion=offers.scopes,
-    ),
-]
-ProjectOption = Annotated[
-    str,
-    Option(
-        "--project",
-        metavar="NAME",
-        help="Project name.",
-        autocompletion=offers.projects,
-    ),
-]
-AgentTypeOption = Annotated[
-    str,
-    Option(
-        "--agent-type",
-        metavar="NAME",
-        help="Agent type, such as coding.",
-        autocompletion=offers.agent_types,
-    ),
-]
-AgentOption = Annotated[
-    str,
-    Option(
-        "--agent",
-        metavar="NAME",
-        help="Agent name.",
-        autocompletion=offers.agents,
-    ),
-]
-ToolArgument = Annotated[
-    str,
-    Argument(
-        metavar="TOOL",
-        help="The tool's name; * for every tool.",
-        autocompletion=offers.tools,
-    ),
-]
-RuleIdArgument = Annotated[
-    str,
-    Argument(
-        metavar="ID",
-        help="Rule id or a unique prefix.",
-        autocompletion=offers.rule_ids,
-    ),
-]
-PriorityOption = Annotated[
-    str,
-    Option(
-        "-p",
-        "--priority",
-        metavar="PRIORITY",
-        help="critical, high or normal.",
-        autocompletion=offers.priorities,
-    ),
-]
-TagOption = Annotated[
-    list[str],
-    Option("--tag", metavar="TAG", help="A tag; may be given several times."),
-]
-AllowSecretFlag = Annotated[
-    bool,
-    Option("--allow-secret", help="Store it even if it looks like a credential."),
-]
-ReasonOption = Annotated[
-    str,
-    Option("--reason", metavar="TEXT", help="Reason; stored with the change."),
-]
-NamespaceOption = Annotated[
-    str,
-    Option(
-        "--namespace",
-        metavar="NAME",
-        help="Namespace: the heading in facts.md.",
-        autocompletion=offers.namespaces,
-    ),
-]
-MemoryIdArgument = Annotated[
-    str,
-    Argument(
-        metavar="ID",
-        help="Memory id (file name without .md) or a unique prefix.",
-        autocompletion=offers.memory_ids,
-    ),
-]
-TopicOption = Annotated[
-    str,
-    Option(
-        "--topic",
-        metavar="TOPIC",
-        help="Topic.",
-        autocompletion=offers.topics,
-    ),
-]
-KindOption = Annotated[
-    str,
-    Option(
-        "--kind", metavar="KIND", help="insight, fact, skill, pattern, observation …"
-    ),
-]
-SemanticOption = Annotated[
-    str,
-    Option(
-        "--semantic",
-        metavar="MODE",
-        help="Compare meanings by: table, model (needs the extra "
-        "semantic of the package) or off.",
-        autocompletion=offers.semantic_modes,
-    ),
-]
+ScopeOption = Annotated[str, described("", "scope")]
+ProjectOption = Annotated[str, described("", "project")]
+AgentTypeOption = Annotated[str, described("", "agent_type")]
+AgentOption = Annotated[str, described("", "agent")]
+ToolArgument = Annotated[str, described("", "tool", is_option=False)]
+RuleIdArgument = Annotated[str, described("rule", "id", is_option=False)]
+PriorityOption = Annotated[str, described("", "priority", "-p")]
+TagOption = Annotated[list[str], described("", "tag")]
+AllowSecretFlag = Annotated[bool, described("", "allow_secret")]
+ReasonOption = Annotated[str, described("", "reason")]
+NamespaceOption = Annotated[str, described("", "namespace")]
+MemoryIdArgument = Annotated[str, described("memory", "id", is_option=False)]
+TopicOption = Annotated[str, described("", "topic")]
+KindOption = Annotated[str, described("", "kind")]
+SemanticOption = Annotated[str, described("", "semantic")]

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 
@@ -138,3 +138,12 @@ def text_or_stdin(text: str, what: str) -> str:
     if not data.strip():
         raise UsageError(f"no {what} on standard input")
     return data
+
+
+def pairs_of(words: Iterable[str], option: str) -> dict[str, str]:
+    """The table that several ``KEY=VALUE`` make. Raises ``UsageError``."""
+    pairs = [word.partition("=") for word in words]
+    for key, equals, _ in pairs:
+        if not key or not equals:
+            raise UsageError(f"{option} needs KEY=VALUE, found {key!r}")
+    return {key: value for key, _, value in pairs}

@@ -9,10 +9,21 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from toolmem.cli import examples
 from toolmem.cli.output import aside
 from toolmem.cli.run import Run
+from toolmem.errors import UsageError
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 _USAGE = 2
 """Exit code of a wrong command line."""
+REMOVED = {
+    "bench": "the programs in bench/ of the source",
+    "conversation add": "the JSON-RPC method conversation.add",
+    "index verify": "`toolmem doctor`",
+    "memory promote": "`toolmem memory move ID --scope SCOPE`",
+    "scratch archive": "`toolmem scratch set-status ID archived`",
+    "scratch resolve": "`toolmem scratch set-status ID resolved`",
+    "working set": "the JSON-RPC method working.set",
+}
+"""Commands of earlier versions, and what takes their place."""
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
 
@@ -67,6 +78,17 @@ class CommandGroup(TyperGroup):
             aside(ctx.get_help())
             raise typer.Exit(_USAGE)
         return super().parse_args(ctx, args)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command; None if there is none of this name.
+
+        Raises ``UsageError`` with the new spelling of a command that was removed.
+        """
+        named = super().get_command(ctx, cmd_name)
+        words = f"{ctx.command_path} {cmd_name}".partition(" ")[2]
+        if named is None and words in REMOVED and not ctx.resilient_parsing:
+            raise UsageError(f"no command `{words}`: use {REMOVED[words]}")
+        return named
 
     def sections(self) -> Mapping[str, Sequence[str]]:
         """Return the names of the commands by title."""

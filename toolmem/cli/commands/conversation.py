@@ -1,143 +1,34 @@
 """``toolmem conversation``: recent messages."""
 
-from typing import Annotated
+from collections.abc import Sequence
 
-from typer import Argument, Context, Option
-
-from toolmem.api import notices
-from toolmem.api.session import (
-    cleared_document,
-    found_message_document,
-    message_document,
-    messages_document,
-    saved_message_document,
-)
-from toolmem.cli.commands.entries import (
-    ConfidenceOption,
-    FieldsFlag,
-    MetadataOption,
-    SessionOption,
-    SourceOption,
-    TextArgument,
-    TtlOption,
-    content_of,
-    opened,
-    pairs_of,
-    pairs_shown,
-)
-from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
-from toolmem.cli.output import (
-    emit,
-    emit_json,
-    emit_lines,
-    emit_table,
-    fields,
-    print_notice,
-    print_notices,
-)
-from toolmem.cli.tree import Exit, command, group
+from toolmem.api.session import message_document
+from toolmem.cli.commands.entries import emit_entry, state
+from toolmem.cli.operation import operation
+from toolmem.cli.output import emit_table
+from toolmem.cli.tree import group
 from toolmem.core.access.dialogue import Message
 from toolmem.core.text.safetext import one_line
 
 app = group("Conversation memory: messages of recent sessions.")
-_LISTED = 20
 _SHOWN_CHARS = 60
 
 
-@command(app, "add")
-def add(
-    ctx: Context,
-    text: TextArgument = "-",
-    role: Annotated[
-        str,
-        Option(
-            "--role", metavar="ROLE", help="user (usual), assistant, system or tool."
-        ),
-    ] = "",
-    source: SourceOption = "",
-    confidence: ConfidenceOption = "",
-    tag: TagOption = [],  # noqa: B006
-    ttl: TtlOption = "",
-    metadata: MetadataOption = [],  # noqa: B006
-    as_fields: FieldsFlag = False,
-    session: SessionOption = "",
-    agent: AgentOption = "",
-    project: ProjectOption = "",
-    as_json: JsonFlag = False,
-) -> None:
-    """Store a message for 30 days."""
-    saved = opened(ctx, project=project, agent=agent).conversation.add(
-        role=role,
-        source=source,
-        tag=tag,
-        ttl=ttl,
-        metadata=pairs_of(metadata, "--metadata"),
-        session=session,
-        **content_of(text, as_fields, confidence),
-    )
-    print_notices(notices.saved_notices(saved))
-    if as_json:
-        emit_json(saved_message_document(saved))
-    else:
-        emit_lines([f"kept {saved.message.id}"])
-
-
-@command(app, "list")
-def list_(
-    ctx: Context,
-    session: SessionOption = "",
-    last: Annotated[
-        int,
-        Option(
-            "--last",
-            metavar="N",
-            min=1,
-            help="Number of messages, counted from the last.",
-        ),
-    ] = _LISTED,
-    agent: AgentOption = "",
-    as_json: JsonFlag = False,
-) -> None:
+@operation(app, "conversation.list", state)
+def list_(messages: Sequence[Message]) -> None:
     """List the last messages, oldest first."""
-    found = opened(ctx, agent=agent).conversation.list(session=session, last=last)
-    if as_json:
-        emit_json(messages_document(found))
-    else:
-        emit_table(map(_row, found), ("ID", "ROLE", "CONTENT"))
+    emit_table(map(_row, messages), ("ID", "ROLE", "CONTENT"))
 
 
-@command(app, "show")
-def show(
-    ctx: Context,
-    message_id: Annotated[str, Argument(metavar="ID", help="Message id.")],
-    agent: AgentOption = "",
-    as_json: JsonFlag = False,
-) -> None:
+@operation(app, "conversation.show", state)
+def show(message: Message) -> None:
     """Show one message."""
-    message = opened(ctx, agent=agent).conversation.show(message_id)
-    if as_json:
-        emit_json(found_message_document(message))
-    elif message is not None:
-        document = message_document(message)
-        content = document.pop("content")
-        document["metadata"] = pairs_shown(document["metadata"])
-        emit(fields(document) + "\n\n" + content)
-    if message is None:
-        print_notice(f"no message has the id {message_id!r}")
-        raise Exit(1)
+    emit_entry(message_document(message))
 
 
-@command(app, "clear")
-def clear(
-    ctx: Context,
-    session: SessionOption = "",
-    agent: AgentOption = "",
-    as_json: JsonFlag = False,
-) -> None:
+@operation(app, "conversation.clear", state)
+def clear(count: int) -> None:
     """Delete messages of a session, of an agent, or all."""
-    count = opened(ctx, agent=agent).conversation.clear(session=session)
-    if as_json:
-        emit_json(cleared_document(count))
 
 
 def _row(message: Message) -> tuple[str, ...]:

@@ -1,14 +1,14 @@
 """Options of values in local state, and the document made of them."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from typer import Argument, Context, Option
 
 from toolmem.api.vault import Vault
-from toolmem.cli.output import print_notices
-from toolmem.cli.run import text_or_stdin
+from toolmem.cli.output import emit, fields, print_notices
+from toolmem.cli.run import Run, text_or_stdin
 from toolmem.cli.tree import run_of
 from toolmem.core.formats.json_text import json_text
 from toolmem.errors import UsageError
@@ -68,6 +68,12 @@ def opened(ctx: Context, *, project: str = "", agent: str = "") -> Vault:
     return run_of(ctx).vault_for(project=project, agent=agent)
 
 
+def state(run: Run, names: Mapping[str, str]) -> Vault:
+    """Return the vault for a chain of scopes, its local state fit for use."""
+    print_notices(repair_state(run.open(**names).root))
+    return run.vault_for(**names)
+
+
 def content_of(text: str, as_fields: bool, confidence: str) -> dict[str, Any]:
     """Return arguments of an operation: ``text``, ``confidence``, ``fields``.
 
@@ -91,21 +97,21 @@ def confidence_of(text: str) -> float | str | None:
         return text
 
 
-def pairs_of(words: Iterable[str], option: str) -> dict[str, str]:
-    """The table that several ``KEY=VALUE`` make. Raises ``UsageError``."""
-    pairs = [word.partition("=") for word in words]
-    for key, equals, _ in pairs:
-        if not key or not equals:
-            raise UsageError(f"{option} needs KEY=VALUE, found {key!r}")
-    return {key: value for key, _, value in pairs}
-
-
 def pairs_shown(table: Mapping[str, Any]) -> tuple[str, ...]:
     """A table as ``KEY=VALUE`` each; what is not text is JSON."""
     return tuple(
         f"{key}={value if isinstance(value, str) else json_text(value, indent=None)}"
         for key, value in table.items()
     )
+
+
+def emit_entry(document: dict[str, Any]) -> None:
+    """Print an entry or a message: its fields, then its text."""
+    content = document.pop("content")
+    for name in ("context", "metadata"):
+        if name in document:
+            document[name] = pairs_shown(document[name])
+    emit(fields(document) + "\n\n" + content)
 
 
 def _object(text: str) -> dict[str, Any]:

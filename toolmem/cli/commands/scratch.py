@@ -1,16 +1,14 @@
 """``toolmem scratch``: notes that are acted on before they expire."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-from typer import Argument, Context, Option
+from typer import Context, Option
 
 from toolmem.api import notices
 from toolmem.api.session import (
     SavedEntry,
-    entries_document,
     entry_document,
-    found_entry_document,
     saved_entry_document,
 )
 from toolmem.cli.commands.entries import (
@@ -22,26 +20,23 @@ from toolmem.cli.commands.entries import (
     SourceOption,
     TextArgument,
     TtlOption,
-    confidence_of,
     content_of,
+    emit_entry,
     opened,
-    pairs_of,
-    pairs_shown,
+    state,
 )
+from toolmem.cli.operation import operation
 from toolmem.cli.options import AgentOption, JsonFlag, ProjectOption, TagOption
 from toolmem.cli.output import (
-    emit,
     emit_json,
     emit_lines,
     emit_table,
-    fields,
-    print_notice,
     print_notices,
 )
-from toolmem.cli.tree import Exit, command, group
+from toolmem.cli.run import pairs_of
+from toolmem.cli.tree import command, group
 from toolmem.core.access.scratch_page import ScratchEntry
 from toolmem.core.text.safetext import one_line
-from toolmem.errors import NotFoundError, UsageError
 
 app = group("Scratch page: alerts, reminders and open questions.")
 
@@ -100,62 +95,19 @@ def add(
     _show(saved, as_json)
 
 
-@command(app, "list")
-def list_(
-    ctx: Context,
-    type_: TypeOption = "",
-    status: StatusOption = "",
-    owner: OwnerOption = "",
-    source: SourceOption = "",
-    tag: TagOption = [],  # noqa: B006
-    confidence: ConfidenceOption = "",
-    context: ContextOption = [],  # noqa: B006
-    everything: Annotated[
-        bool, Option("--all", help="Include archived entries.")
-    ] = False,
-    agent: AgentOption = "",
-    as_json: JsonFlag = False,
-) -> None:
+@operation(app, "scratch.list", state)
+def list_(entries: tuple[ScratchEntry, ...]) -> None:
     """List entries, newest first.
 
     An entry has to match every option given.
     """
-    found = opened(ctx, agent=agent).scratch.list(
-        type=type_,
-        status=status,
-        owner=owner,
-        source=source,
-        tag=tag,
-        confidence=confidence_at_least(confidence),
-        context=pairs_of(context, "--context"),
-        all=everything,
-    )
-    if as_json:
-        emit_json(entries_document(found))
-    else:
-        emit_table(_rows(found), _heads(found))
+    emit_table(_rows(entries), _heads(entries))
 
 
-@command(app, "show")
-def show(
-    ctx: Context,
-    entry_id: EntryIdArgument,
-    agent: AgentOption = "",
-    as_json: JsonFlag = False,
-) -> None:
+@operation(app, "scratch.show", state)
+def show(entry: ScratchEntry) -> None:
     """Show one entry."""
-    entry = opened(ctx, agent=agent).scratch.show(entry_id)
-    if as_json:
-        emit_json(found_entry_document(entry))
-    elif entry is not None:
-        document = entry_document(entry)
-        content = document.pop("content")
-        for name in ("context", "metadata"):
-            document[name] = pairs_shown(document[name])
-        emit(fields(document) + "\n\n" + content)
-    if entry is None:
-        print_notice(f"no entry on the scratch page has the id {entry_id!r}")
-        raise Exit(NotFoundError.exit_code)
+    emit_entry(entry_document(entry))
 
 
 @command(app, "edit")
@@ -193,55 +145,22 @@ def edit(
     _show(saved, as_json)
 
 
-@command(app, "set-status")
-def set_status(
-    ctx: Context,
-    entry_id: EntryIdArgument,
-    status: Annotated[
-        str,
-        Argument(
-            metavar="STATUS", help="New status; it cannot go back to an earlier one."
-        ),
-    ],
-    agent: AgentOption = "",
-    as_json: JsonFlag = False,
-) -> None:
+@operation(app, "scratch.set-status", state)
+def set_status(saved: SavedEntry) -> None:
     """Set an entry's status.
 
     One of active, pending_review, resolved and archived.
     """
-    _show(opened(ctx, agent=agent).scratch.set_status(entry_id, status), as_json)
+    _print_status(saved)
 
 
-@command(app, "clear")
-def clear(
-    ctx: Context,
-    entry_ids: Annotated[
-        list[str],
-        Argument(
-            metavar="ID", help="Ids of entries; default: all that can be removed."
-        ),
-    ] = [],  # noqa: B006
-    agent: AgentOption = "",
-    as_json: JsonFlag = False,
-) -> None:
+@operation(app, "scratch.clear", state)
+def clear(entries: Sequence[ScratchEntry]) -> None:
     """Remove resolved and archived entries.
 
     Removes all that are named, or none.
     """
-    gone = opened(ctx, agent=agent).scratch.clear(entry_ids)
-    if as_json:
-        emit_json(entries_document(gone))
-    else:
-        emit_lines(f"cleared {entry.id}" for entry in gone)
-
-
-def confidence_at_least(text: str) -> float:
-    """Return the minimum confidence of a listing. Raises ``UsageError``."""
-    number = confidence_of(text) or 0.0
-    if isinstance(number, str):
-        raise UsageError(f"--confidence: {text!r} is not a number")
-    return number
+    emit_lines(f"cleared {entry.id}" for entry in entries)
 
 
 def _show(saved: SavedEntry, as_json: bool) -> None:
@@ -249,7 +168,11 @@ def _show(saved: SavedEntry, as_json: bool) -> None:
     if as_json:
         emit_json(saved_entry_document(saved))
     else:
-        emit_lines([f"{saved.entry.status} {saved.entry.id}"])
+        _print_status(saved)
+
+
+def _print_status(saved: SavedEntry) -> None:
+    emit_lines([f"{saved.entry.status} {saved.entry.id}"])
 
 
 def _heads(found: tuple[ScratchEntry, ...]) -> tuple[str, ...]:
