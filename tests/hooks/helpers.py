@@ -15,7 +15,11 @@ from typing import Any
 from tests.forked import Answer, forked
 from tests.world import World
 from toolmem.core.agents.hook_command import ASK, PYTHON
+from toolmem.core.visibility import Audience
+from toolmem.ops.rules.compiled import known_guards
 from toolmem.ops.setup import program_link
+from toolmem.store.vault.discover import find_in_force
+from toolmem.store.vault.vault import Vault, utc_now
 from toolmem.store.warm import client, helpers, peer
 
 SESSION = "s-1"
@@ -151,6 +155,12 @@ def settle_guards(world: World) -> None:
         time.sleep(seconds)
         done = forked().hook(["claude"], world.root, data, patient=True)
         assert (done.code, done.stderr) == (0, "")
+    until(lambda: _are_known(world))  # a hook compiles after its answer
+
+
+def _are_known(world: World) -> bool:
+    vault = find_in_force({}, world.root)
+    return known_guards(Vault.open(vault, utc_now(), Audience.AGENT)) is not None
 
 
 def event(world: World, command: str = "git push --force", **more: object) -> bytes:
