@@ -202,11 +202,11 @@ def test_the_raw_list_is_an_array(rpc):
 
 def test_deleting_removes_that_rule_alone(rpc):
     """Section "RPC surface": `memory.tool_rule_delete`."""
-    goes = rpc.put("delete", "goes")
-    rpc.put("delete", "stays")
-    gone = rpc.ask("memory.tool_rule_delete", tool_name="delete", id=goes["id"])
+    goes = rpc.put("deletion", "goes")
+    rpc.put("deletion", "stays")
+    gone = rpc.ask("memory.tool_rule_delete", tool_name="deletion", id=goes["id"])
     assert gone == {"found": True, "deleted": True, "id": goes["id"]}
-    listed = rpc.ask("memory.tool_rule_list", tool_name="delete")["rules"]
+    listed = rpc.ask("memory.tool_rule_list", tool_name="deletion")["rules"]
     assert [rule["rule"] for rule in listed] == ["stays"]
 
 

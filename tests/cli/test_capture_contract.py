@@ -56,7 +56,7 @@ def test_rule_keep_answers_with_what_was_kept_proposed_and_refused(vault):
     answer = json.loads(vault.call(*words).stdout)
     assert set(answer) == {"kept", "proposed", "refused"}
     [kept] = answer["kept"]
-    assert set(kept) == {*KEPT, "candidate"}
+    assert set(kept) == {*KEPT, "candidate", "checks", "place"}
     assert (kept["tool"], kept["rule"], kept["priority"], kept["action"]) == (
         "shell",
         "We should never run npm install here, use pnpm",
@@ -84,6 +84,6 @@ def test_several_tools_make_a_rule_each(vault):
 
 def test_a_priority_or_scope_that_does_not_exist_is_reported_first(vault):
     vault.run("rule", "keep", "k0", "-p", "nope").exits(2)
-    vault.stderr("toolmem: --priority: 'nope' is not one of critical, high, normal\n")
+    vault.stderr("toolmem: no priority 'nope': critical, high or normal\n")
     done = vault.call("rule", "keep", "k0", "--scope", "nowhere")
     assert (done.code, "nowhere" in done.stderr) == (2, True)

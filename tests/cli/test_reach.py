@@ -27,7 +27,7 @@ def acme(*args: str) -> list[str]:
 
 def test_a_ban_on_mail_typed_in_a_project_is_for_every_project(vault):
     found = tell(vault, DANA, "Never use sudo.", args=acme())
-    assert [one["scope"] for one in found["decrees"]] == ["system", "project:acme"]
+    assert [one["scope"] for one in found["decrees"]] == ["system", "system"]
     assert scopes(vault)[DANA[:-1]] == "system"
     call = json.dumps({"to": "dana@example.com", "body": "hi"})
     asked = ("guard", "send_email", "--input", call, "--json", "--project", "other")
@@ -40,20 +40,17 @@ def undone(line: str) -> str:
 
 
 def test_each_answer_names_the_scope_and_how_to_change_it(vault):
-    done = vault.call("capture", *acme(), stdin=spoken(DANA, "Never use sudo."))
+    here = "Never use sudo in this repository."
+    done = vault.call("capture", *acme(), stdin=spoken(DANA, here))
     mail, sudo = done.stdout.splitlines()
     short = undone(mail)
-    assert mail.endswith(
-        f"(undo: toolmem rule delete {short}; in every project; "
-        f"one project only: toolmem rule move {short} --scope project:NAME)"
-    )
+    assert "in every project" in mail
+    assert f"toolmem rule move {short} --scope project:acme" in mail
     short = undone(sudo)
-    assert sudo.endswith(
-        f"(undo: toolmem rule delete {short}; only in project acme; "
-        f"everywhere: toolmem rule move {short} --scope system)"
-    )
+    assert "only in project acme" in sudo
+    assert f"toolmem rule move {short} --scope system" in sudo
     assert vault.call("rule", "move", short, "--scope", "system").code == 0
-    assert scopes(vault)["Never use sudo"] == "system"
+    assert scopes(vault)[here[:-1]] == "system"
 
 
 def test_a_demand_on_mail_stays_in_its_project(vault):
@@ -66,10 +63,16 @@ def test_a_scope_that_a_person_names_counts(vault):
     assert scopes(vault)[DANA[:-1]] == "project:acme"
 
 
-def test_taking_it_back_in_another_project_ends_it_everywhere(vault):
+def test_taking_it_back_in_a_project_ends_it_there(vault):
     tell(vault, DANA, args=acme())
     tell(vault, "You can email Dana again.", args=("--project", "other"))
-    assert DANA[:-1] not in scopes(vault)
+    call = json.dumps({"to": "dana@example.com", "body": "hi"})
+    asked = ("guard", "send_email", "--input", call, "--json", "--project")
+    verdicts = [
+        json.loads(vault.call(*asked, project).stdout)["verdict"]
+        for project in ("acme", "other")
+    ]
+    assert verdicts == ["deny", "allow"]
 
 
 def test_it_is_read_again_without_a_second_rule(vault):
@@ -87,7 +90,7 @@ def test_an_agent_keeps_it_for_every_project_too(vault):
     for command in words:
         player.before(player.shell, command=command)
     found = scopes(vault)
-    assert found["We should not email dana@example.com, ok?"] == "system"
+    assert found["We should not email dana@example.com"] == "system"
     assert found["Fix the form"] == "project:acme"
 
 

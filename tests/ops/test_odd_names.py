@@ -50,7 +50,7 @@ def test_an_odd_tool_is_written_listed_shown_and_found_sound(world, name):
     assert only == block
     again = world.call("rule", "add", "--json", "--", name.upper(), "Never push.")
     assert json.loads(again.stdout)["action"] == "exists"
-    world.run("check")
+    assert world.call("check").code == 0
 
 
 @pytest.mark.parametrize("name", ODD, ids=ids)

@@ -83,7 +83,7 @@ def test_a_change_is_stored_although_its_answer_cannot_be_written(vault):
     ("redirection", "words", "code"),
     [
         (">&-", PROMPT, 0),
-        ("2>&-", ("fact", "get", "nope"), 1),
+        ("2>&-", ("fact", "get", "nope"), 12),
         (">&- 2>&-", ("rule", "why", "nope"), 12),
         ("<&-", ("rule", "add", "shell", "-"), 2),
         ("<&- >&- 2>&-", ("rule", "add", "shell", "x"), 0),

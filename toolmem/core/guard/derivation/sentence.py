@@ -100,7 +100,8 @@ _SUBJECT = re.compile(
     r"(?i)(?P<name>[\ue200-\ue5ff]|[\w./-]+)\s+(?:must|should|can|may|is to|shall)?\s*$"
 )
 _USED = re.compile(
-    r"(?i)(?:ever\s+)?(?:be\s+)?(?:run|used|called|executed|invoked)\b(?=\s+[a-z])"
+    r"(?i)(?:ever\s+)?(?:be\s+(?:run|used|called|executed|invoked)\b(?=\s+[a-z])"
+    r"|run\b(?=\s+(?:as|from|in|inside|on|outside|under|with|without)\b))"
 )
 """What is not to be done with the subject before: "`tsc` must never run without -p"."""
 _IS_BANNED = re.compile(r"\s*(?:\w+\s+)?")
