@@ -1,7 +1,7 @@
 """Words and quotations that may be the value of a credential noun.
 
 A text is read once, piece by piece between neighbouring nouns, so the work is linear. A
-piece knows the noun before it and the one after it, if they are near.
+piece has the noun before it and the one after it, within a distance.
 """
 
 import re
@@ -34,7 +34,7 @@ _NEXT_WORD = re.compile(r"[ ]([a-z]+)(?![\w'’])")
 _ADVERB = re.compile(r"now|again|today|here|everywhere|btw|please|pls|\w+ly")
 
 
-class Candidate(NamedTuple):
+class PossibleValue(NamedTuple):
     """A word or quotation of a text, and the nouns before and after it."""
 
     start: int
@@ -44,8 +44,8 @@ class Candidate(NamedTuple):
     after: Noun | None
 
 
-def candidates(text: str, nouns: Sequence[Noun]) -> Iterator[Candidate]:
-    """Yield what may be a value near the nouns of a text, in order."""
+def candidates(text: str, nouns: Sequence[Noun]) -> Iterator[PossibleValue]:
+    """Yield possible values around the nouns of a text, in order."""
     if not nouns:
         return
     for before, after in zip((None, *nouns), (*nouns, None), strict=True):
@@ -75,7 +75,7 @@ def _word_start(text: str, at: int) -> int:
 
 def _pieces(
     text: str, start: int, end: int, before: Noun | None, after: Noun | None
-) -> Iterator[Candidate]:
+) -> Iterator[PossibleValue]:
     while start < end and (match := _PIECE.search(text, start)):
         if match.start() >= end:
             return
@@ -89,15 +89,15 @@ def _pieces(
         is_name_of_after = after and not is_quoted and last == after.start
         if last - first < _LEAST or is_name_of_after or (after and last > after.start):
             continue
-        near = before if before and first - before.end <= NOUN_BEFORE else None
-        far = after if after and after.start - last <= NOUN_AFTER else None
-        if far and (
-            SENTENCE_END.search(text, last, far.start) or not _is_head(text, far)
+        left = before if before and first - before.end <= NOUN_BEFORE else None
+        right = after if after and after.start - last <= NOUN_AFTER else None
+        if right and (
+            SENTENCE_END.search(text, last, right.start) or not _is_head(text, right)
         ):
-            far = None
-        yield Candidate(first, last, is_quoted, near, far)
+            right = None
+        yield PossibleValue(first, last, is_quoted, left, right)
         if pair := _PAIR.match(text, first, last):
-            yield Candidate(pair.end(), last, False, near, far)
+            yield PossibleValue(pair.end(), last, False, left, right)
 
 
 def _is_head(text: str, noun: Noun) -> bool:

@@ -12,7 +12,7 @@ from functools import cache
 
 from toolmem.core.language.empty_words import empty_words
 from toolmem.core.package_data import read_data
-from toolmem.core.secrets.candidates import SENTENCE_END, Candidate
+from toolmem.core.secrets.candidates import SENTENCE_END, PossibleValue
 from toolmem.core.secrets.kinds import WORDS, kind_of
 from toolmem.core.secrets.nouns import Noun
 from toolmem.core.secrets.values import is_commit
@@ -38,8 +38,8 @@ _ENDING = re.compile(
 _SIGNS = "-_.!#@&$%:"
 
 
-def features(text: str, candidate: Candidate) -> list[str]:
-    """Return the features of a candidate; none if it cannot be a value."""
+def features(text: str, candidate: PossibleValue) -> list[str]:
+    """Return the features of a candidate; no features if it cannot be a value."""
     start, end, is_quoted, before, after = candidate
     value = text[start:end]
     lowered = value.lower()
@@ -135,19 +135,19 @@ def _following(text: str, end: int, shape: str) -> list[str]:
 def _before(text: str, start: int, noun: Noun, kind: str, shape: str) -> list[str]:
     """Return features of the noun before a candidate, and the words between them."""
     gap = _tokens(text[noun.end : start])
-    near = gap[-1] if gap else ""
+    last = gap[-1] if gap else ""
     form = "option" if noun.is_option else "name" if noun.is_name else "word"
     lead = _tokens(text[max(0, noun.start - _AROUND) : noun.start])[-3:]
     named = [
-        f"n={near}|{shape}",
-        f"n={near}|{noun.kind}|{kind}",
+        f"n={last}|{shape}",
+        f"n={last}|{noun.kind}|{kind}",
         f"n2={'_'.join(gap[-2:])}|{kind}",
         f"f={gap[0] if gap else ''}",
         f"gaps={min(len(gap), 8)}|{kind}",
         f"gp={_pattern(gap[-4:])}|{noun.kind}",
         f"gp={_pattern(gap[-4:])}|{shape}",
         f"form={form}",
-        f"form={form}|{near}|{shape}",
+        f"form={form}|{last}|{shape}",
         f"noun={_name(text, noun)}",
         f"p1={''.join(lead[-1:])}|{kind}",
         *(f"p={word}" for word in lead),
@@ -176,7 +176,7 @@ def _link(gap: Sequence[str], kind: str, shape: str) -> list[str]:
         f"first={first}|{gap[at]}|{kind}",
         f"open={min(classes[at + 1 :].count('W'), 3)}|{kind}",
         f"stated={min(classes[at + 1 :].count('S'), 2)}|{kind}",
-        f"said={min(classes[gap.index(first) + 1 :].count('S'), 2)}|{kind}",
+        f"statements={min(classes[gap.index(first) + 1 :].count('S'), 2)}|{kind}",
     ]
 
 

@@ -23,7 +23,7 @@ _COMPOUND = re.compile(r"[a-z]+(?:-[a-z]+)*-[a-z]+(?:ing|ed)")
 
 
 def kind_of(value: str, *, is_quoted: bool) -> str:
-    """Return the class of a value, ``""`` if it is none for certain."""
+    """Return the class of a value, ``""`` if it cannot be one."""
     if is_noise(value):
         return "generated"
     if " " in value:

@@ -96,7 +96,6 @@ class Noun(NamedTuple):
     """Whether it is part of an identifier: ``DB_PASSWORD``, ``db.password``."""
     is_option: bool
     is_api: bool
-    is_secret: bool
 
 
 def nouns(text: str, lowered: str) -> Iterator[Noun]:
@@ -128,9 +127,6 @@ def nouns(text: str, lowered: str) -> Iterator[Noun]:
             continue
         is_option = left.startswith("-")
         is_name = bool(left.strip("-")) or tail.end() > match.end() + 1
-        is_secret = match[0].lower() == "secret"
         is_api = _API.search(text, lead_from, match.end()) is not None
-        shown = "loose" if is_loose else kind
-        yield Noun(
-            shown, match.start(), tail.end(), is_name, is_option, is_api, is_secret
-        )
+        sense = "loose" if is_loose else kind
+        yield Noun(sense, match.start(), tail.end(), is_name, is_option, is_api)

@@ -1,7 +1,7 @@
 """Decide which words of a sentence or a setting are credentials.
 
-A credential is a candidate near a noun such as ``password`` whose features, weighed and
-added, say that it is the noun's value and no statement about it.
+A credential is a candidate close to a noun such as ``password`` whose features,
+weighed and added, say that it is the noun's value and no statement about it.
 """
 
 import re
@@ -10,7 +10,7 @@ from functools import cache
 
 from toolmem.core.language.empty_words import empty_words
 from toolmem.core.package_data import read_data
-from toolmem.core.secrets.candidates import Candidate, candidates
+from toolmem.core.secrets.candidates import PossibleValue, candidates
 from toolmem.core.secrets.features import features, states
 from toolmem.core.secrets.kinds import kind_of
 from toolmem.core.secrets.nouns import Noun
@@ -36,7 +36,7 @@ _NEXT_WORD = re.compile(
 )
 _MOST_WORDS = 8
 LEAST_SCORE = 0.85
-"""Found credentials are more than 95 %, flagged harmless sentences less than 2 %."""
+"""A higher one flags fewer harmless sentences and misses more credentials."""
 
 
 def spoken_credentials(text: str, nouns: Sequence[Noun]) -> Iterator[tuple[int, int]]:
@@ -51,7 +51,7 @@ def spoken_credentials(text: str, nouns: Sequence[Noun]) -> Iterator[tuple[int, 
         yield candidate.start, _phrase_end(text, candidate.start, candidate.end)
 
 
-def _is_assigned(text: str, candidate: Candidate) -> bool:
+def _is_assigned(text: str, candidate: PossibleValue) -> bool:
     """Return True for what no one writes behind ``=`` but a credential.
 
     That is a generated value, and letters with digits or signs for a password.
