@@ -1,9 +1,9 @@
 """Find credentials in a text.
 
-Known shapes of tokens, addresses, command lines and tables are certain; ``prose`` decides
-on words next to one such as ``password``. A shape is tried only in a text with
-one of its keywords, so that a plain line costs a few substring searches. Placeholders,
-variables, hashes, UUIDs, git ids and addresses are not credentials.
+Known shapes of tokens, addresses, command lines and tables are certain; ``prose`` has
+the decision on words next to one such as ``password``. A shape is tried only in a text
+with one of its keywords, so that a plain line costs a few substring searches.
+Placeholders, variables, hashes, UUIDs, git ids and addresses are not credentials.
 """
 
 import math
