@@ -94,6 +94,7 @@ _parts += ["password is a ", "-u a -p b1 ", "x_password[] = ", "login a / b1 "]
 _parts += ["echo a1 | kinit b; ", "a -u b -p c1 ", "-u a:b \\\n", "<<< a1 su "]
 _parts += ["a|password\nb|", "password,", "DB_PASSWORD\n value: ", "password\n", "a:1:"]
 _parts += ["the pass: m{{a)b ", "curl -u a:b ", "token_a_b_c"]
+_parts += ["password is ", "log in as a:b ", "key key ", "seed phrase ab ", "pin 12 "]
 _parts += ["-----END PRIVATE " + "KEY-----"]
 
 

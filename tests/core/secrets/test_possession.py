@@ -194,3 +194,79 @@ def test_other_ways_to_give_a_credential_are_known(form, value):
     text = form.format(value)
     (find,) = find_secrets(text)
     assert value in text[find.start : find.end]
+
+
+HEX10 = "9e01c4" + "aa77"
+UUID = "4f7a90c1-bd2e-" + "45aa-8f7a-90c1bd2e55aa"
+SEED = "arrow velvet otter canyon maple drift ladder pistol quiz rabbit salad tent"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (f"the seed phrase is {SEED}", SEED),
+        (f"mnemonic words: {SEED}", SEED),
+        (f"the api key is {UUID}", UUID),
+        (f"API_KEY={UUID}", UUID),
+        (f"recovery codes: {HEX10} 77aa01c4e9", HEX10),
+        ("log in as bob:hunter2", "hunter2"),
+        ("JSESSIONID=" + "kd92mLQz01xmTTq8wPz4", "kd92mLQz01xmTTq8wPz4"),
+        ("msbuild app.sln /p:Password=hunter2", "hunter2"),
+        ("SMTP pass=Hx9!kd83Lq", "Hx9!kd83Lq"),
+        ("<password>Tr0ut!Lake</password>", "Tr0ut!Lake"),
+        ("DB_PASSWORD=correcthorsebattery", "correcthorsebattery"),
+        ("the wifi password is correct horse battery", "correct horse battery"),
+        ("the door PIN code: 33071", "33071"),
+        ("passphrase velvet tractor", "velvet tractor"),
+        ("log in with the password honeybadger", "honeybadger"),
+        ("the password became Kl3ber#2", "Kl3ber#2"),
+        ("type tulip (that's the password)", "tulip"),
+    ],
+)
+def test_a_class_of_credentials_is_found(text, value):
+    assert value in parts(text)
+
+
+WEBHOOK = "/1234567890" + "12345678/" + "kd92mLQz01xmTTq8wPz4" * 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://discord.com/api/webhooks" + WEBHOOK,
+        "https://hooks.slack.com/triggers" + "/T0123/4567/kd92mLQz01xmTTq8wPz4",
+        "https://hooks.slack.com/services" + "/T0123/B4567/kd92mLQz01xmTTq8wPz4",
+    ],
+)
+def test_the_address_of_a_webhook_is_a_credential(text):
+    assert len(find_secrets(text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| DB_PASSWORD | API_TOKEN |\n|---|---|\n| required2 | optional2 |",
+        "| setting | default |\n|---|---|\n| token_ttl | 3600 |",
+        "token encoding cl100k_base",
+        "the ssh key is id_ed25519",
+        f"session_id: {UUID}",
+        f"token: {UUID}",
+        "msbuild /p:Configuration=Release /p:Platform=x64",
+        "the password is in 1Password",
+        "never store the password",
+        "password_file: path",
+        "JWT/RS256",
+        "secret: k8s/payments/db-creds-1",
+        "don't commit the api key",
+    ],
+)
+def test_a_class_of_harmless_texts_is_left_alone(text):
+    assert find_secrets(text) == ()
+
+
+@pytest.mark.parametrize("noun", ["password", "token", "secret", "api_key"])
+@pytest.mark.parametrize("link", [" = ", ": ", "="])
+def test_a_generated_value_of_a_setting_is_found_whatever_the_weights(noun, link):
+    value = "kd92mLQz" + "01xmTTq8wPz4"
+    assert parts(f"{noun}{link}{value}") == [value]
+    assert parts(f'"{noun}"{link}"{value}"') == [value]

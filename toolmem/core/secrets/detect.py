@@ -1,9 +1,9 @@
-"""Find credentials in a text: known token shapes, and random values.
+"""Find credentials in a text.
 
-A shape is tried only in a text with one of its keywords, so that a plain line costs a
-few substring searches. A value next to a word such as ``password`` must also look
-random (see ``prose`` for plain sentences). Placeholders, variables, hashes, UUIDs, git
-ids and addresses are not credentials.
+Known shapes of tokens, addresses, command lines and tables are certain; ``prose`` has
+the decision on words next to one such as ``password``. A shape is tried only in a text
+with one of its keywords, so that a plain line costs a few substring searches.
+Placeholders, variables, hashes, UUIDs, git ids and addresses are not credentials.
 """
 
 import math
@@ -14,10 +14,14 @@ from functools import cache
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.secrets.keys import key_bodies, lone_secrets, url_credentials
-from toolmem.core.secrets.nouns import nouns
+from toolmem.core.secrets.keys import (
+    key_bodies,
+    lone_secrets,
+    seed_phrases,
+    url_credentials,
+)
+from toolmem.core.secrets.nouns import Noun, nouns
 from toolmem.core.secrets.options import option_passwords
-from toolmem.core.secrets.possession import possessed_credentials, tabled_credentials
 from toolmem.core.secrets.prose import spoken_credentials
 from toolmem.core.secrets.shapes import (
     DUMMY,
@@ -30,6 +34,7 @@ from toolmem.core.secrets.shapes import (
     URL_PASSWORD,
     URL_TOKEN,
 )
+from toolmem.core.secrets.tables import tabled_credentials
 from toolmem.core.secrets.values import Shape, is_variable, shape_of
 from toolmem.errors import SecretError
 
@@ -45,8 +50,8 @@ class SecretMatch(NamedTuple):
 
 
 _WORDS = tuple(
-    "pas pssw pw phrase combin secret token cred auth key pin code login jwt wifi wi-fi"
-    " wlan wpa network psk mdp clave identified wort contrase senha"
+    "pas sess pssw pw phrase combin secret token cred auth key pin code login jwt wifi"
+    " wi-fi wlan wpa network psk mdp clave identified wort contrase senha"
     " пароль 密 口令 令牌 パスワード 비밀번호 토큰".split()
 )
 _LONG_RUN = re.compile(r"[\w.+/=:-]{19}")
@@ -121,16 +126,27 @@ def redact_as_in(text: str, *sources: str) -> str:
 
 
 def _all(text: str) -> Iterator[SecretMatch]:
+    yield from sure_secrets(text)
+    yield from _of("password or token", spoken_credentials(text, nouns_of(text)))
+
+
+def nouns_of(text: str) -> tuple[Noun, ...]:
+    """Return the nouns of a text that have credentials."""
+    lowered = _lowered(text)
+    if not any(word in lowered for word in _WORDS):
+        return ()
+    return tuple(nouns(text, lowered))
+
+
+def sure_secrets(text: str) -> Iterator[SecretMatch]:
+    """Yield the credentials that their shape or a program's syntax makes certain."""
     if _LONG_RUN.search(text):
         yield from _by_shape(text)
     if "PRIVATE KEY" in text:
         yield from _pem(text)
     lowered = _lowered(text)
-    if any(word in lowered for word in _WORDS):
-        found = tuple(nouns(text, lowered))
-        yield from _of("password or token", possessed_credentials(text, found))
-        yield from _of("password or token", tabled_credentials(text))
-        yield from _of("password or token", spoken_credentials(text, found))
+    yield from _of("password or token", tabled_credentials(text))
+    yield from _of("seed phrase", seed_phrases(text))
     yield from _of("URL parameter", url_credentials(text))
     if "bearer" in lowered or "authorization" in lowered or "x-api-" in lowered:
         yield from _values("authorization header", HEADER, text)

@@ -1,10 +1,11 @@
-"""Find credentials without a keyword: URL parameters, bodies of keys, AWS secrets."""
+"""Find credentials by their form: URL parameters, keys, AWS secrets, seed phrases."""
 
 import re
 from collections.abc import Iterator
 from functools import cache
 from string import ascii_letters, digits
 
+from toolmem.core.language.empty_words import empty_words
 from toolmem.core.secrets.randomness import ODD_WORD, classes, oddness
 from toolmem.core.secrets.shapes import DUMMY, PLACEHOLDER
 
@@ -40,6 +41,21 @@ _STARTS = ("MII", "MIG", "MIH", "MHc", "MC4", "MFE", "b3Blbn", "lQ")
 _KEY_CHARS, _LEAST_BODY = 20_000, 40
 _ALONE = r"(?<![A-Za-z0-9+/=_.:-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_-]|\.\w)"
 """Shape of the secret half of an AWS key pair."""
+
+_SEED = re.compile(
+    r"(?i)\b(?:seed|mnemonic|recovery|backup|secret)[ -](?:phrases?|words?)\b"
+    r"[^\n]{0,60}?[ :=\"'`(\n]{1,4}"
+    r"(?-i:(?P<words>[a-z]{3,8}(?:,?[ \n](?:\d\d?[.)] )?[a-z]{3,8}){8,23}))(?![\w'])"
+)
+"""The words that a wallet is restored from: nine at least, small letters only."""
+
+
+def seed_phrases(text: str) -> Iterator[tuple[int, int]]:
+    """Yield nine words or more that are no sentence, behind the name of a phrase."""
+    for match in _SEED.finditer(text) if " " in text else ():
+        words = re.findall("[a-z]+", match["words"])
+        if 4 * sum(word in empty_words("en") for word in words) <= len(words):
+            yield match.span("words")
 
 
 def url_credentials(text: str) -> Iterator[tuple[int, int]]:

@@ -9,40 +9,38 @@ from typing import NamedTuple
 
 _NOUN = re.compile(
     r"""(?x)
-    (?P<password> (?i: pass[ -]?(?:word|phrase) | passwd | pwd
+    (?P<password> (?i: pass[ -]?(?:word|phrase|code) | passwd | pwd
         | pa?s{1,3}[ao]?[wo]{1,2}[ord]{1,3}(?![a-z]) | psswd
         | requirepass | bindpw | identified[ ]by | (?<![a-z]) (?: psk | mdp | clave )
         | (?: wi-?fi | wlan | wpa[23]? | network ) [ _-] (?: key | code | psk )
         | passwort | kennwort | mot[ ]de[ ]passe | contrase[nñ]a | senha | wachtwoord
         | пароль )
-      | (?<![A-Za-z]) (?: [Pp]ass (?= s?["'`*]{0,2} \s{0,2} [:=>] ) | [Pp][Ww]
-        | PASS (?= = ) )
-      | (?<=[A-Za-z]) (?i: pass ) (?= = )
-      | (?<= [,;/|][ ] ) [Pp]ass (?= [ ] )
+      | (?<![A-Za-z]) [Pp][Ww] | (?<=[A-Za-z]) (?i: pass ) (?= = )
       | (?i: (?: seed | mnemonic | recovery | secret ) [ ] phrase )
-      | (?<![A-Za-z]) [Pp]ass (?= (?: [ ](?:on|for|of|at|to|got)[ ][^.;\n]{1,40}? )?
-          (?: [ ](?:is|was) | [ ]it['’]s | : ) [ ] \S{0,40} \d )
       | (?i: (?<=_) pass | (?<=_) pw ) (?![a-z]) | (?<=[a-z]) Pass (?![a-z])
       | 密码|密碼|口令|パスワード|비밀번호 )
     | (?P<pin> (?<![A-Za-z]) (?: PIN
-        | (?i: pin | pass[ -]?code | (?: backup | recovery | 2fa ) [ ] codes?
+        | (?i: pin
         | (?: door | alarm | gate | lock | safe | unlock | entry | pin | lockbox
           | keypad | garage )
           [ _-] (?: code | pin )
-        | code (?= [ ] (?:for|to|of) [ ] (?:the|our|my) [ ] (?: [a-z]{1,12} [ ] ){0,2}
-          (?: door | gate | alarm | safe | lock | garage | shed | lift | vault )
-          (?= [ ] (?: is | was | at | on ) [ ] | [ ]? [:=,(] ) )
-        | (?<=with[ ]) code (?= [ ] \d{4} )
-        | combination (?= \s (?: is | to | for | of ) \s | [ ]? [:=] ) )
+        | code (?= [ ] (?:for|to|of) [ ]) | (?<=with[ ]) code | combination )
         (?: [ ] code )? ) )
     | (?P<token> (?i: (?: api | webhook | access | auth | secret | private
           | signing | encryption | account | master | storage | licen[sc]e
-          | recovery | activation | unseal | backup | shared
+          | recovery | 2fa | activation | unseal | backup | shared
           | deploy | session | hmac )
           [ _-]? (?: access [ _-]? )? (?: key | code )
-        | token | secret | credential | creds? )
+        | token | secret | psk | (?: jsession | phpsess ) id | sessionid (?= = ) )
       | (?<=[_"]) (?i: auth ) (?=["'\s]{0,3}[:=])
       | 令牌|密钥|토큰 )
+    | (?P<pass> (?<![^\s"'`(*|,;:_./-]) (?: [Pp]ass | PASS ) (?![A-Za-z]) )
+    | (?P<key> (?<![^\s"'`(*|,;:_./-]) [Kk]eys? (?![A-Za-z]) )
+    | (?P<login> (?i: (?<![a-z]) (?: credentials? | creds
+        | (?: log | sign ) (?: s | ged | ed )? [ -]? (?: in | on ) | logins?
+        | basic[ ]auth | (?: admin | administrator | root | demo | guest )
+          (?= [ ]? [:/] | [ ] (?: with | and | w/ ) [ ] )
+        ) (?![a-z]) ) )
     """
 )
 _START = re.compile(
@@ -50,7 +48,8 @@ _START = re.compile(
     "|seed|mnemo|code|combin"
     "|(?:contrase|kennw|mot de|senha|wachtw|door|garag|keypad|alarm|gate|safe|unlock"
     "|entry|api|webho|acces|auth|secre|priva|signi|encry|accou|maste|stora|licen|recov"
-    "|activ|unsea|backu|share|deplo|sessi|hmac|token|cred|lock|пароль|密|口令|令牌"
+    "|j?sess|php|log|sign|key|admin|root|demo|guest|basic|activ|unsea|backu|share|deplo"
+    "|hmac|token|cred|lock|пароль|密|口令|令牌"
     "|パスワード|비밀번호|토큰)"
 )
 """Starts of nouns in small letters: searched first, since it is fast."""
@@ -59,7 +58,8 @@ _OTHER = re.compile(
     (?i: hash | sha\d* | digest | checksum | page | next | prev | previous
     | cursor | sync | continuation | public | cache | idempotency | object | s3 | max
     | min | num | total | per | input | output | completion | prompt | csrf | design
-    | no | without | reset | forgot | change | wrong ) (?:ed)? [_\- ]? \Z"""
+    | no | without | reset | forgot | change | wrong | primary | foreign | sort
+    | partition | registry (?=[ ]key) ) (?:ed)? [_\- ]? \Z"""
 )
 """Words before a noun of which no value is a credential: ``page_token``."""
 _IDENTIFIER = re.compile(r"[\w.-]*\Z")
@@ -77,7 +77,9 @@ _METADATA = re.compile(
     | ring | pair | board | store | manager | provider | service | source | audience
     | issuer | scopes? | expiry | expires | regex | pattern | selector ) \Z"""
 )
-_API = re.compile(r"(?i)api[_-]?(?:key|token|secret)\Z")
+_OTHER_SENSES = frozenset(["key", "login", "pass"])
+"""Kinds of which a name that goes on behind the noun is something else."""
+_API = re.compile(r"(?i)api[ _-]?(?:key|token|secret)\Z")
 _PLURAL = re.compile(r"\As\Z")
 
 
@@ -94,7 +96,6 @@ class Noun(NamedTuple):
     """Whether it is part of an identifier: ``DB_PASSWORD``, ``db.password``."""
     is_option: bool
     is_api: bool
-    is_secret: bool
 
 
 def nouns(text: str, lowered: str) -> Iterator[Noun]:
@@ -109,6 +110,8 @@ def nouns(text: str, lowered: str) -> Iterator[Noun]:
         tail = _TAIL.match(text, match.end())
         is_many = kind == "token" and tail is not None and _PLURAL.search(tail[0])
         is_loose = tail is None or bool(is_many and match[0][:1].isupper())
+        if tail is None and kind in _OTHER_SENSES:
+            continue
         if tail is None:
             tail = _LOOSE_TAIL.match(text, match.end())
             if tail and _METADATA.search(tail["last"]):
@@ -124,9 +127,6 @@ def nouns(text: str, lowered: str) -> Iterator[Noun]:
             continue
         is_option = left.startswith("-")
         is_name = bool(left.strip("-")) or tail.end() > match.end() + 1
-        is_secret = match[0].lower() == "secret"
         is_api = _API.search(text, lead_from, match.end()) is not None
-        shown = "loose" if is_loose else kind
-        yield Noun(
-            shown, match.start(), tail.end(), is_name, is_option, is_api, is_secret
-        )
+        sense = "loose" if is_loose else kind
+        yield Noun(sense, match.start(), tail.end(), is_name, is_option, is_api)

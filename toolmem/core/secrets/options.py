@@ -1,20 +1,21 @@
 """Passwords that a command line gives to a program without a credential noun.
 
-A line is read as words and divided where a shell divides it. A word is a password by
-its place: behind ``user:`` in the option of a login, in a short option next to one for
-a user, in a program's own option or position, or in the input of a program that reads
-one. ``--password x`` and the like have a noun and belong to ``possession``.
+A line is read as words and divided where a shell divides it, and at backticks. A word
+is a password by its place: behind ``user:`` in the option of a login, in a short option
+next to one for a user, in a program's own option or position, or in the input of a
+program that reads one. ``--password x`` has a noun and belongs to ``prose``.
 """
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from toolmem.core.secrets.values import Shape, is_phrase, shape_of
+from toolmem.core.secrets.features import states
+from toolmem.core.secrets.values import Shape, shape_of
 
 _WORD = re.compile(
-    r"""(?x) (?P<end> \|\|? | ; | && | (?<!\\)\n )
-      | (?: "[^"\n]{0,200}" | '[^'\n]{0,200}' | [^\s|;] ){1,300}"""
+    r"""(?x) (?P<end> \|\|? | ; | && | ` | (?<!\\)\n )
+      | (?: "[^"\n]{0,200}" | '[^'\n]{0,200}' | [^\s|;`] ){1,300}"""
 )
 _LINE = re.compile(
     r"""(?x) \s - (?: [uUalDpPwWkNAX] | [a-zA-Z]{1,5}u\b
@@ -88,7 +89,7 @@ _PAIR = re.compile(
       | (?: user (?: name )? | login ) [ ]?/[ ]? (?: password | pass | pwd? )
         [ ]? [:=]? [ ] [\w.@+-]{2,64} [ ]? [/:] [ ]?
       | (?: log | sign ) s? [ -]? in [ ] (?: (?: to | on ) [ ] [^.,;:\n]{2,32} [ ] )?
-        (?: as | with ) [ ] [\w.@+-]{2,64} [ ]? / [ ]?
+        (?: as | with ) [ ] [\w.@+-]{2,64} (?: [ ]? / [ ]? | : )
       | (?P<basic> basic [ ] auth (?: [ ] [^.,;:\n]{2,40} )? : [ ] [\w.@+-]{2,64} : )
       | (?: wi-?fi | wlan | ssid | vpn | s?ftp ) [: ]{1,2} ["']? [\w.-]{2,32} ["']?
         (?: , [ ] key [ ] | [ ]/[ ] )
@@ -220,7 +221,7 @@ def _of_pass(
     """Yield the value of ``-storepass x``, ``-passin pass:x`` and ``/p:x``."""
     if found["value"]:
         value = _part(word, found.start("value"))
-    elif word.text.startswith("/"):
+    if word.text.startswith("/") and (not found["value"] or "=" in found["value"]):
         return
     if value is None:
         return
@@ -284,9 +285,12 @@ def _pairs(text: str) -> Iterator[tuple[int, int]]:
         value = match["value"].rstrip(".:)")
         is_loose = " / " in match[0] or " pass " in match[0] or " in " in match[0]
         is_loose = is_loose or match[0][:4].lower() in ("admi", "root", "demo", "gues")
+        is_login = " in " in match[0] and match[0].endswith(f":{match['value']}")
         least = 1 if is_loose and "basic" not in match[0].lower() else 0
+        least = 0 if is_login else least
         digits = sum(map(str.isdigit, value)) + 2 * ("#" in value or "!" in value)
         digits += _INNER_DIGIT.search(value) is not None
-        is_word = match["basic"] is not None and is_phrase(value)
+        is_word = match["basic"] is not None and not states(value.lower())
+        is_word = is_word and value.isalpha()
         if is_word or (shape_of(value) >= Shape.INVENTED and digits > least):
             yield match.start("value"), match.start("value") + len(value)

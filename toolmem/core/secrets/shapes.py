@@ -14,7 +14,12 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "Slack webhook",
         "hooks.slack.com",
-        r"hooks\.slack\.com/(?:services|workflows)/[\w/]{20,255}",
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/[\w/]{20,255}",
+    ),
+    (
+        "Discord webhook",
+        "/webhooks/",
+        r"discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d{16,20}/[\w-]{40,100}",
     ),
     ("Stripe key", "_live_ _test_", r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}"),
     ("webhook secret", "whsec_", r"whsec_[A-Za-z0-9+/=]{24,255}"),

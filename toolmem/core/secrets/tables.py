@@ -3,21 +3,29 @@
 import re
 from collections.abc import Iterator
 
+from toolmem.core.secrets.kinds import kind_of
+
 _HEADER = re.compile(
     r"(?i)(?:pass|pw|token|secret|key|cred|pin)[\w \"'`*-]{0,20}[|\t,;\n]"
 )
 _NOUN = re.compile(
-    r"""(?xi) [\s"'`*]* (?: [\w-]{1,20}[ _-] )? (?: (?P<token> token | secret
+    r"""(?xi) [\s"'`*]* (?: [A-Za-z]{1,20}[ -] )? (?: (?P<token> token | secret
       | (?: api | access ) [ _-]? key ) | (?P<pin> pin )
       | (?P<password> pass (?:word|phrase|wd)? | pwd? | credentials? | passwort
         | kennwort ) ) [\s"'`*]*"""
 )
+_VALUES = {
+    "password": frozenset(["generated", "tailed", "mixed", "signed"]),
+    "token": frozenset(["generated"]),
+    "pin": frozenset(["number"]),
+}
+"""Classes of a cell that is no description of a setting of that name."""
 _SEPARATORS = "|\t,;"
 _MOST_CELLS, _LONGEST = 40, 24
 
 
-def cells(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield kind, start and end of each cell below the name of a credential."""
+def tabled_credentials(text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each value in a cell below the name of a credential."""
     if _HEADER.search(text) is None:
         return
     columns: dict[int, str] = {}
@@ -49,10 +57,10 @@ def _header(line: str) -> tuple[str, dict[int, str]]:
 
 def _under(
     columns: dict[int, str], parts: list[str], start: int
-) -> Iterator[tuple[str, int, int]]:
+) -> Iterator[tuple[int, int]]:
     for at, cell in enumerate(parts):
         value = cell.strip().strip("\"'`*")
-        if at in columns and value and not any(map(str.isspace, value)):
+        if at in columns and kind_of(value, is_quoted=False) in _VALUES[columns[at]]:
             begin = start + cell.index(value)
-            yield columns[at], begin, begin + len(value)
+            yield begin, begin + len(value)
         start += len(cell) + 1

@@ -1,17 +1,15 @@
-"""The shape of the word or phrase where a credential would be.
+"""The shape of the word where a credential would be.
 
-A value is a *reference* (a path, a variable, a call, a name of something that holds a
-credential), a *statement* about the credential ("required", "in the vault"), or a
-literal. Literals are ranked by what a person must have meant by writing them: a
-``WORD`` may be either, an ``INVENTED`` one mixes letters with digits or symbols, and a
-``GENERATED`` one is random.
+A value is a *reference* (a path, a variable, a call, a name of something that has a
+credential) or a literal. Literals are ranked by what a person must have meant by
+writing them: a ``WORD`` may be anything, an ``INVENTED`` one mixes letters with
+digits or symbols, and a ``GENERATED`` one is random.
 """
 
 import re
 from enum import IntEnum
 from functools import cache
 
-from toolmem.core.language.empty_words import empty_words
 from toolmem.core.secrets.randomness import (
     ODD_LONG_WORD,
     ODD_WORD,
@@ -49,7 +47,8 @@ _STANDARD = re.compile(
       [\w.-]*
     | (?-i: [A-Z]{2,6} - \d+ [A-Z]? )
     | v? \d+ (?: \. \d+ )+ | \d{4}-\d\d(?:-\d\d)? (?: T[\d:.]+Z? )? | v \d+
-    | \d+ (?-i:[a-z]{1,5}|[A-Z]{1,4}) | [\d.,:x+-]* [.,:x+-] [\d.,:x+-]*
+    | [a-z]{0,2} \d+ k | \d+ (?-i:[a-z]{1,5}|[A-Z]{1,4})
+    | [\d.,:x+-]* [.,:x+-] [\d.,:x+-]*
     | [0-9a-f]{8} (?: -[0-9a-f]{4}){3} -[0-9a-f]{12} | 0x [0-9a-f]*
     | [a-z] [a-z\d]* (?: - [a-z\d]+ )* - \d+ (?: \. \d+ )+
     | (?: sha\d{1,3} | md5 | blake\w* ) [-:=] .* | [\w.+-]+ @ [\w-]+ (?: \. [\w-]+ )+
@@ -67,6 +66,8 @@ _HEX = re.compile(r"[0-9a-fA-F]+")
 _COMMIT = re.compile(
     r"(?i)\b(?:commit|sha\d*|rev(?:ision)?|digest|checksum|hash|md5|fingerprint)\b"
 )
+_DIGEST_SIZES = frozenset([*range(7, 13), 32, 40, 56, 64, 96, 128])
+"""Digits of abbreviated commits and of digests."""
 _GROUPS = re.compile(r"[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}")
 _ATTRIBUTE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 _ROOT = re.compile(
@@ -80,48 +81,11 @@ _NAMING = frozenset(
     " credential credentials creds cred apikey jwt auth".split()
 )
 """A value with one of these words among its parts is the name of a credential."""
-_GLUED = re.compile(r"passw|passphrase|pwd|secret|token|\A(?:keys?|pass|creds?|auth)\Z")
 _CODE_NAME = re.compile(
     r"[a-z]+(?:[A-Z][a-z]+)+\d?|[a-z]+(?:_[a-z]+)+\d?|[A-Z]+(?:_[A-Z\d]+)+"
 )
 
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
-
-_STATUS = frozenset(
-    """
-    required optional mandatory missing absent present empty blank null none nil unset
-    undefined unknown known invalid valid wrong correct right incorrect bad good weak
-    strong short long longer shorter too unique same different new old fresh stale safe
-    secure insecure sensitive secret public private hidden visible plain plaintext
-    cleartext default temporary permanent lost leaked gone set reset kept held sent read
-    written shown given taken broken forgotten stolen built random ready due off on true
-    false yes no all ok okay fine available enough static dynamic common shared personal
-    first last next still now already only always never later here elsewhere hard easy
-    loose tight free full high low single other another several half word words
-    minute minutes hour hours day days week weeks month months
-    character characters char chars letter letters digit digits byte bytes bit bits
-    ask see use get check same contact request via tbd tba todo type enter set store
-    keep rotate change read find look try add pass run call make put take fetch load
-    string str text value values input output field file files hash hashes data env
-    variable variables var vars config user username login email name type number int
-    integer bool boolean object array any bytes char varchar parameter param params
-    argument option flag header query body form page prompt dialog box label column
-    placeholder manager vault store storage keychain keyring keystore database db table
-    server service client account admin root owner team policy policies rule rules
-    length size format strength generator based auth authentication authorization
-    authority part parts json yaml xml html base64 utf8 hex binary opaque jwt bearer
-    basic oauth saml sso ldap kerberos totp case lower upper lowercase uppercase
-    alphanumeric numeric self function method class tests checks
-    """.split()
-)
-"""Words that say something about a credential or about code, and are none."""
-_ENDINGS = re.compile(
-    r"(?:ed|ing|able|ible|ive|less|ful|ory|ori[ao]s?|ary|ly|ent|ant|tion|sion|ment|ness|ity|wise)\Z"
-)
-_PHRASE = re.compile(
-    r"[^\W\d_]+(?:-[^\W\d_]+)*(?: (?:[^\W\d_]+(?:-[^\W\d_]+)*|\d+)){0,7}"
-)
-_JOINED = re.compile(r"[A-Za-z]+(?:[-_.][A-Za-z]+){1,7}")
 
 
 def shape_of(value: str) -> Shape:
@@ -143,12 +107,21 @@ def is_reference(value: str) -> bool:
         return True
     if is_variable(value) or _INSIDE.search(value) or value.startswith("0x"):
         return True
-    if _compiled(SEQUENCE).search(value) or _STANDARD.fullmatch(value):
+    if _compiled(SEQUENCE).search(value) or _is_standard(value):
         return True
     is_long = len(value) >= 32 or (len(value) >= 16 and value.endswith("="))
     if "/" in value and not (is_long and _is_generated(value)):
         return True
     return bool(_FILE.fullmatch(value)) or _is_name(value)
+
+
+def _is_standard(value: str) -> bool:
+    """Return True for a designation, also in a name: ``id_ed25519``."""
+    if _STANDARD.fullmatch(value):
+        return True
+    parts = value.split("_")
+    others = [part for part in parts if not _STANDARD.fullmatch(part)]
+    return len(others) < len(parts) and "".join(others).isalpha()
 
 
 def is_variable(value: str) -> bool:
@@ -207,7 +180,7 @@ def is_uuid(value: str) -> bool:
 
 def is_commit(text: str, start: int, end: int) -> bool:
     """Return True for hexadecimal digits next to the word for a commit or a digest."""
-    if not _HEX.fullmatch(text, start, end):
+    if end - start not in _DIGEST_SIZES or not _HEX.fullmatch(text, start, end):
         return False
     around = text[max(0, start - 24) : start], text[end : end + 24]
     return any(map(_COMMIT.search, around))
@@ -227,48 +200,6 @@ def is_noise(value: str) -> bool:
 def is_code_name(value: str) -> bool:
     """Return True for what reads as the name of a variable."""
     return bool(_CODE_NAME.fullmatch(value))
-
-
-def is_phrase(text: str, *, quoted: bool = False) -> bool:
-    """Return True for words that state nothing: they can only be the credential.
-
-    In ``quoted`` ones articles, verbs and the like may be among them.
-    """
-    if not _PHRASE.fullmatch(text):
-        return False
-    words = re.split("[ -]", text.lower())
-    if quoted:
-        words = [word for word in words if not _is_empty(word)]
-        return len(words) > 1 and sum(map(_states, words)) <= (len(words) > 2)
-    if any(_is_empty(word) for word in words):
-        return False
-    stating = sum(_states(word) for word in words)
-    return stating <= (len(words) > 2 and not _ENDINGS.search(words[0]))
-
-
-def is_joined(text: str, *, loose: bool = False, least: int = 3) -> bool:
-    """Return True for some words that are joined to one and state nothing.
-
-    With ``loose`` words without a meaning of their own may be among them.
-    """
-    words = re.split("[-_.]", text.lower())
-    if loose:
-        words = [word for word in words if word not in empty_words("en")]
-    is_enough = len(words) >= least and _JOINED.fullmatch(text) is not None
-    return is_enough and not any(map(_states, words))
-
-
-def _is_empty(word: str) -> bool:
-    return word in empty_words("en") or (len(word) < 3 and not word.isdigit())
-
-
-def _states(word: str) -> bool:
-    return (
-        word in _STATUS
-        or _GLUED.search(word) is not None
-        or _is_empty(word)
-        or (len(word) > 5 and _ENDINGS.search(word) is not None)
-    )
 
 
 @cache
