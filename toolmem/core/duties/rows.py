@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from toolmem.core.duties.steps import (
-    FileChange,
     Committed,
+    FileChange,
     Noted,
     Ran,
     Step,

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from toolmem.core.duties.commands import OK, UNKNOWN
 from toolmem.core.duties.fulfils import any_fulfilled
 from toolmem.core.duties.steps import (
-    FileChange,
     Committed,
+    FileChange,
     Noted,
     Ran,
     Step,
