@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from toolmem.core.duties.steps import (
+    Changed,
     Committed,
-    FileChange,
     Noted,
     Ran,
     Step,
@@ -14,7 +14,7 @@ from toolmem.core.duties.steps import (
 
 _MOST = 2_000
 _KINDS: dict[str, Callable[..., Step]] = {
-    "change": FileChange,
+    "change": Changed,
     "ran": Ran,
     "committed": Committed,
     "turn": TurnBegan,

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from toolmem.core.duties.commands import OK, UNKNOWN
 from toolmem.core.duties.fulfils import any_fulfilled
 from toolmem.core.duties.steps import (
+    Changed,
     Committed,
-    FileChange,
     Noted,
     Ran,
     Step,
@@ -40,7 +40,7 @@ class Demand(NamedTuple):
     home: str
     takes_unknown: bool = False
 
-    def is_triggered_by(self, change: FileChange) -> bool:
+    def is_triggered_by(self, change: Changed) -> bool:
         """Return True if a change makes the duty due."""
         if self.runs and change.by and any_fulfilled(self.runs, change.by):
             return False
@@ -52,12 +52,12 @@ class Demand(NamedTuple):
         inside = not seen.above and seen.below != seen.absolute
         return inside and not _PROSE.search(seen.below) and not _is_other(seen)
 
-    def is_made_by(self, change: FileChange) -> bool:
+    def is_made_by(self, change: Changed) -> bool:
         """Return True if a change is the one that the duty demands."""
         seen = self._seen(change)
         return seen is not None and self._fits(seen, self.change)
 
-    def _seen(self, change: FileChange) -> SeenPath | None:
+    def _seen(self, change: Changed) -> SeenPath | None:
         return see_path(
             change.path, folder=self.project, home=self.home, project=self.project
         )
@@ -105,7 +105,7 @@ def _of_run(demand: Demand, steps: Iterable[Step]) -> Standing:
             if step.end == OK or (step.end == UNKNOWN and demand.takes_unknown):
                 return NOT_DUE
             last = last or step.end
-        elif isinstance(step, FileChange) and demand.is_triggered_by(step):
+        elif isinstance(step, Changed) and demand.is_triggered_by(step):
             ran = (one for one in every if isinstance(one, Ran) and one.end == OK)
             was_ok = any(any_fulfilled(demand.runs, one.argv) for one in ran)
             return Standing(True, step.path, last, frozenset(notes), now, was_ok)
@@ -122,7 +122,7 @@ def _of_change(demand: Demand, steps: Iterable[Step]) -> Standing:
     for step in steps:
         if isinstance(step, Committed):
             break
-        if isinstance(step, FileChange):
+        if isinstance(step, Changed):
             if demand.is_made_by(step):
                 return NOT_DUE
             if not due.due and demand.is_triggered_by(step):

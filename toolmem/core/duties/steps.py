@@ -29,7 +29,7 @@ _WORD_CHARS = 200
 _MOST_WORDS = 40
 
 
-class FileChange(NamedTuple):
+class Changed(NamedTuple):
     """A file (absolute) that changed, and the command that changed it, if any did."""
 
     path: str
@@ -58,7 +58,7 @@ class Noted(NamedTuple):
     kind: str
 
 
-Step = FileChange | Ran | Committed | TurnBegan | Noted
+Step = Changed | Ran | Committed | TurnBegan | Noted
 
 
 def steps_of(record: Mapping[str, Any]) -> list[Step]:
@@ -105,7 +105,7 @@ def command_steps(
         if end != FAILED:
             for use in used[command.at]:
                 if "change" in use.operations and not _is_unsure(use):
-                    yield FileChange(resolve(use.text, cwd=use.folder, home=""), head)
+                    yield Changed(resolve(use.text, cwd=use.folder, home=""), head)
         if end and command.argv:
             yield Ran(argv, end)
             if end != FAILED and _commits(command):
@@ -121,17 +121,17 @@ def _commits(command: RunCommand) -> bool:
     return command.name == "git" and "commit" in command.argv[1:4]
 
 
-def _edits(call: ToolCall) -> Iterator[FileChange]:
+def _edits(call: ToolCall) -> Iterator[Changed]:
     """Yield the changes of a tool that edits files."""
     made = make_call("", call.tool, dict(call.arguments), START, None)
     if made.kind in (ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE):
         folder = resolve(made.cwd or ".", cwd=call.cwd, home="")
         for path in (*made.deleted, *made.paths):
-            yield FileChange(resolve(path, cwd=folder, home=""))
+            yield Changed(resolve(path, cwd=folder, home=""))
         return
     for seen in CallAnalysis(call).files():
         if "change" in seen.operations and not seen.unsure:
-            yield FileChange(seen.absolute)
+            yield Changed(seen.absolute)
 
 
 def _end_of(record: Mapping[str, Any]) -> str:
