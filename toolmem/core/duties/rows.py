@@ -4,21 +4,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from toolmem.core.duties.steps import (
-    Changed,
-    Committed,
-    Noted,
-    Ran,
+    CommandEnd,
+    DutyNote,
+    GitCommit,
+    PathChange,
     Step,
-    TurnBegan,
+    TurnStart,
 )
 
 _MOST = 2_000
 _KINDS: dict[str, Callable[..., Step]] = {
-    "change": Changed,
-    "ran": Ran,
-    "committed": Committed,
-    "turn": TurnBegan,
-    "noted": Noted,
+    "change": PathChange,
+    "ran": CommandEnd,
+    "committed": GitCommit,
+    "turn": TurnStart,
+    "noted": DutyNote,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 

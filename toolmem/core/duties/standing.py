@@ -7,12 +7,12 @@ from typing import NamedTuple
 from toolmem.core.duties.commands import OK, UNKNOWN
 from toolmem.core.duties.fulfils import any_fulfilled
 from toolmem.core.duties.steps import (
-    Changed,
-    Committed,
-    Noted,
-    Ran,
+    CommandEnd,
+    DutyNote,
+    GitCommit,
+    PathChange,
     Step,
-    TurnBegan,
+    TurnStart,
 )
 from toolmem.core.patterns.paths import SeenPath, fit_path, see_path
 from toolmem.core.shell.words import Fit
@@ -40,7 +40,7 @@ class Demand(NamedTuple):
     home: str
     takes_unknown: bool = False
 
-    def is_triggered_by(self, change: Changed) -> bool:
+    def is_triggered_by(self, change: PathChange) -> bool:
         """Return True if a change makes the duty due."""
         if self.runs and change.by and any_fulfilled(self.runs, change.by):
             return False
@@ -52,12 +52,12 @@ class Demand(NamedTuple):
         inside = not seen.above and seen.below != seen.absolute
         return inside and not _PROSE.search(seen.below) and not _is_other(seen)
 
-    def is_made_by(self, change: Changed) -> bool:
+    def is_made_by(self, change: PathChange) -> bool:
         """Return True if a change is the one that the duty demands."""
         seen = self._seen(change)
         return seen is not None and self._fits(seen, self.change)
 
-    def _seen(self, change: Changed) -> SeenPath | None:
+    def _seen(self, change: PathChange) -> SeenPath | None:
         return see_path(
             change.path, folder=self.project, home=self.home, project=self.project
         )
@@ -101,17 +101,19 @@ def _of_run(demand: Demand, steps: Iterable[Step]) -> Standing:
     notes: set[str] = set()
     every = iter(steps)
     for step in every:
-        if isinstance(step, Ran) and any_fulfilled(demand.runs, step.argv):
+        if isinstance(step, CommandEnd) and any_fulfilled(demand.runs, step.argv):
             if step.end == OK or (step.end == UNKNOWN and demand.takes_unknown):
                 return NOT_DUE
             last = last or step.end
-        elif isinstance(step, Changed) and demand.is_triggered_by(step):
-            ran = (one for one in every if isinstance(one, Ran) and one.end == OK)
+        elif isinstance(step, PathChange) and demand.is_triggered_by(step):
+            ran = (
+                one for one in every if isinstance(one, CommandEnd) and one.end == OK
+            )
             was_ok = any(any_fulfilled(demand.runs, one.argv) for one in ran)
             return Standing(True, step.path, last, frozenset(notes), now, was_ok)
-        elif isinstance(step, Noted) and step.duty == demand.key:
+        elif isinstance(step, DutyNote) and step.duty == demand.key:
             notes.add(step.kind)
-        elif isinstance(step, TurnBegan):
+        elif isinstance(step, TurnStart):
             now = False
     return NOT_DUE
 
@@ -120,15 +122,15 @@ def _of_change(demand: Demand, steps: Iterable[Step]) -> Standing:
     notes: set[str] = set()
     now, due = True, NOT_DUE
     for step in steps:
-        if isinstance(step, Committed):
+        if isinstance(step, GitCommit):
             break
-        if isinstance(step, Changed):
+        if isinstance(step, PathChange):
             if demand.is_made_by(step):
                 return NOT_DUE
             if not due.due and demand.is_triggered_by(step):
                 due = Standing(True, step.path, "", frozenset(notes), now)
-        elif isinstance(step, Noted) and step.duty == demand.key and not due.due:
+        elif isinstance(step, DutyNote) and step.duty == demand.key and not due.due:
             notes.add(step.kind)
-        elif isinstance(step, TurnBegan):
+        elif isinstance(step, TurnStart):
             now = False
     return due

@@ -29,36 +29,36 @@ _WORD_CHARS = 200
 _MOST_WORDS = 40
 
 
-class Changed(NamedTuple):
+class PathChange(NamedTuple):
     """A file (absolute) that changed, and the command that changed it, if any did."""
 
     path: str
     by: tuple[str, ...] = ()
 
 
-class Ran(NamedTuple):
+class CommandEnd(NamedTuple):
     """A command that ran, and its end: ``ok``, ``failed`` or ``unknown``."""
 
     argv: tuple[str, ...]
     end: str
 
 
-class Committed(NamedTuple):
+class GitCommit(NamedTuple):
     """A commit of git."""
 
 
-class TurnBegan(NamedTuple):
+class TurnStart(NamedTuple):
     """A message of the user."""
 
 
-class Noted(NamedTuple):
+class DutyNote(NamedTuple):
     """What the agent was told about a duty; ``kind`` says how."""
 
     duty: str
     kind: str
 
 
-Step = Changed | Ran | Committed | TurnBegan | Noted
+Step = PathChange | CommandEnd | GitCommit | TurnStart | DutyNote
 
 
 def steps_of(record: Mapping[str, Any]) -> list[Step]:
@@ -105,11 +105,11 @@ def command_steps(
         if end != FAILED:
             for use in used[command.at]:
                 if "change" in use.operations and not _is_unsure(use):
-                    yield Changed(resolve(use.text, cwd=use.folder, home=""), head)
+                    yield PathChange(resolve(use.text, cwd=use.folder, home=""), head)
         if end and command.argv:
-            yield Ran(argv, end)
+            yield CommandEnd(argv, end)
             if end != FAILED and _commits(command):
-                yield Committed()
+                yield GitCommit()
 
 
 def _is_unsure(use: FileUse) -> bool:
@@ -121,17 +121,17 @@ def _commits(command: RunCommand) -> bool:
     return command.name == "git" and "commit" in command.argv[1:4]
 
 
-def _edits(call: ToolCall) -> Iterator[Changed]:
+def _edits(call: ToolCall) -> Iterator[PathChange]:
     """Yield the changes of a tool that edits files."""
     made = make_call("", call.tool, dict(call.arguments), START, None)
     if made.kind in (ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE):
         folder = resolve(made.cwd or ".", cwd=call.cwd, home="")
         for path in (*made.deleted, *made.paths):
-            yield Changed(resolve(path, cwd=folder, home=""))
+            yield PathChange(resolve(path, cwd=folder, home=""))
         return
     for seen in CallAnalysis(call).files():
         if "change" in seen.operations and not seen.unsure:
-            yield Changed(seen.absolute)
+            yield PathChange(seen.absolute)
 
 
 def _end_of(record: Mapping[str, Any]) -> str:

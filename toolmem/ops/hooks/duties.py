@@ -10,7 +10,7 @@ from toolmem.core.duties.commands import FAILED, UNKNOWN
 from toolmem.core.duties.fulfils import demanded_words
 from toolmem.core.duties.precedes import steps_before
 from toolmem.core.duties.standing import Demand, Standing, standing
-from toolmem.core.duties.steps import Noted, Step, TurnBegan
+from toolmem.core.duties.steps import DutyNote, Step, TurnStart
 from toolmem.core.duties.texts import demanded, reason
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.model import Priority, Rule
@@ -133,9 +133,9 @@ def shown_rule(rule: Rule) -> str:
 def _is_answered(steps: SessionSteps) -> bool:
     """Return True if the end of this turn was answered, or the user stopped it."""
     for step in steps:
-        if isinstance(step, TurnBegan):
+        if isinstance(step, TurnStart):
             return False
-        if isinstance(step, Noted) and step.kind == STOP:
+        if isinstance(step, DutyNote) and step.kind == STOP:
             return True
     return False
 
@@ -145,7 +145,7 @@ def note_line(event: Event, duty: str, kind: str) -> dict[str, object]:
     return {"session": event.session, "cwd": event.cwd, "noted": [duty, kind]}
 
 
-class _Required(NamedTuple):
+class _CheckedDuty(NamedTuple):
     """A duty in force, with the command that its fact names."""
 
     vault: Vault
@@ -180,7 +180,7 @@ class _Required(NamedTuple):
         )
 
 
-def _required(found: Sequence[RuleDuties]) -> Iterator[_Required]:
+def _required(found: Sequence[RuleDuties]) -> Iterator[_CheckedDuty]:
     """Yield the duties that can be checked; one whose fact is missing cannot."""
     for vault, rule, tables in found:
         if vault.setting("guard.duties") != ON:
@@ -188,7 +188,7 @@ def _required(found: Sequence[RuleDuties]) -> Iterator[_Required]:
         for number, duty in enumerate(parse_duties(tables, path=rule.path)[0]):
             command = _fact(vault, duty.fact) if duty.fact else ""
             if not duty.broken and (command or not duty.fact):
-                yield _Required(vault, rule, number, duty, command)
+                yield _CheckedDuty(vault, rule, number, duty, command)
 
 
 def _fact(vault: Vault, key: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from toolmem.core import limits
 from toolmem.core.duties.rows import rows_of, steps_in, worth_keeping
-from toolmem.core.duties.steps import Noted, Step, TurnBegan, steps_of
+from toolmem.core.duties.steps import DutyNote, Step, TurnStart, steps_of
 from toolmem.errors import StorageError
 from toolmem.ops.rules.compiled import compiled_guards
 from toolmem.store.journal import journal
@@ -71,9 +71,9 @@ def backwards(lines: Sequence[Line]) -> Iterator[Step]:
                 yield from reversed(steps_of({**call, **ended.get(key, {})}))
             seen.add(key)
         elif "prompt" in line or "began" in line:
-            yield TurnBegan()
+            yield TurnStart()
         elif isinstance(line.get("noted"), list):
-            yield Noted(*line["noted"])
+            yield DutyNote(*line["noted"])
 
 
 def has_duties(vault: Vault) -> bool:
