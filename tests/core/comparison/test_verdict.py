@@ -67,6 +67,32 @@ def test_a_prefix_that_denies_contradicts(words):
     assert {verdict(one, other).action, verdict(other, one).action} == {CONTESTED}
 
 
+@pytest.mark.parametrize(
+    "pair",
+    """
+    louder/quieter newest/oldest larger/smaller hotter/colder busier/idler
+    easiest/hardest safer/riskier earliest/latest --verify/--no-verify
+    --color/--no-color fifo/lifo
+    """.split(),
+)
+def test_opposites_that_are_compared_or_options_contradict(pair):
+    one, other = (f"The runner of it takes {word} at night" for word in pair.split("/"))
+    assert {verdict(one, other).action, verdict(other, one).action} == {CONTESTED}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The dark theme is the default", "The light theme is the default"),
+        ("Node 18 is what CI uses", "Node 20 is what CI uses"),
+        ("Port 80 is our public port", "Port 443 is our public port"),
+        ("A >= B holds after sorting", "A <= B holds after sorting"),
+    ],
+)
+def test_a_subject_that_alone_can_be_so_contradicts_another(one, other):
+    assert {verdict(one, other).action, verdict(other, one).action} == {CONTESTED}
+
+
 REWORDED = [
     (
         "Prefer composition over inheritance for game entities",

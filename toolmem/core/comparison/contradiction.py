@@ -9,7 +9,7 @@ difference here.
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -34,6 +34,8 @@ _THING = 4
 """Words, at most, of each of two things that changed places."""
 _SUBJECT = 2
 """Words at the beginning of a text that may name its subject."""
+_COPULAS = frozenset("is are was were remains stays".split())
+_DEFINITE = frozenset("the our my their its what where who".split())
 _DIGITS = re.compile(r"[\d.,]*\d")
 _NUMBERED_NAME = re.compile(r"#|(?!v\d)[^\W\d_]")
 
@@ -177,7 +179,9 @@ def _names_another(
     A version, as in "Python 3.12 is supported", does not: whether both can be true is
     for the reader to judge, to whom both are shown.
     """
-    if slot.at > _SUBJECT or NEGATION in (word.key for word in slot.words):
+    if slot.at > _SUBJECT or not all(_names(word) for word in slot.words):
+        return False
+    if any(_identifies(side) for side in (ours, theirs)):
         return False
     numbered = any(_DIGITS.search(word.word) for word in slot.words)
     if numbered:
@@ -186,6 +190,16 @@ def _names_another(
     articles = {side[0].lower() for side in (ours, theirs)}
     first = 1 if words[0].word in ARTICLES else 0
     return slot.at == first and articles <= ARTICLES
+
+
+def _names(word: LooseWord) -> bool:
+    return word.key != NEGATION and any(map(str.isalnum, word.word))
+
+
+def _identifies(tokens: Sequence[str]) -> bool:
+    """Return True for a sentence that says which thing is "the" or "our" something."""
+    pairs = pairwise(map(str.lower, tokens[: _SUBJECT + 3]))
+    return any(verb in _COPULAS and after in _DEFINITE for verb, after in pairs)
 
 
 def _without_unit(words: Sequence[LooseWord]) -> list[str]:
