@@ -98,7 +98,7 @@ def test_what_a_person_changed_is_not_written_again(world, change, missed):
 @pytest.mark.parametrize("change", [deleted, lowered])
 def test_line_ends_of_a_transcript_make_no_other_message(world, change):
     session = Claude(world.root)
-    typed = f"{DECREE}\nThanks, go on."
+    typed = f"{DECREE}\nAlways run the linter before each commit."
     session.prompt(typed)
     [made] = world.root.glob("system/rules/*/never-use-sudo*.toml")
     change(world, made.stem[-8:], session)

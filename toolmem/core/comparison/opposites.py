@@ -14,7 +14,8 @@ _OPPOSITES = """
     add remove; insert delete; create delete; increase decrease reduce; raise lower
     rise fall; grow shrink; left right; top bottom; ascend descend; asc desc
     upper lower; uppercase lowercase; public private
-    internal external; inner outer; in out; inside outside; fast slow; quick slow; early late
+    internal external; inner outer; in out; inside outside; fast slow
+    quick slow; early late
     horizontal vertical; horizontally vertically; portrait landscape
     manual automatic automated; manually automatically; synchronous asynchronous
     sync async; pass fail; success failure error; succeed fail; lock unlock
