@@ -93,6 +93,26 @@ def test_a_subject_that_alone_can_be_so_contradicts_another(one, other):
     assert {verdict(one, other).action, verdict(other, one).action} == {CONTESTED}
 
 
+_BELOW = "We agreed on the order of the tasks, and Ada wrote it down."
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Sprint review {}", "ADR 00{}: storage", "Sync #{}", "Incident 2026-01-0{}"],
+)
+def test_notes_whose_titles_are_numbered_are_a_series(title):
+    one, other = (f"# {title.format(at)}\n\n{_BELOW}" for at in (1, 2))
+    assert {verdict(one, other).action, verdict(other, one).action} == {NEW}
+
+
+@pytest.mark.parametrize(
+    "title", ["The limit is {}", "Limit: {}", "Wait for {} s", "Retry at most {} times"]
+)
+def test_a_value_in_a_title_contradicts_another(title):
+    one, other = (f"# {title.format(at)}\n\n{_BELOW}" for at in (1, 2))
+    assert {verdict(one, other).action, verdict(other, one).action} == {CONTESTED}
+
+
 REWORDED = [
     (
         "Prefer composition over inheritance for game entities",
