@@ -3,7 +3,7 @@
 import difflib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -72,6 +72,9 @@ def install(
         bool,
         Option("--no-warm", help="Do not ask a helper process about tool calls."),
     ] = False,
+    mcp: Annotated[
+        bool, Option("--mcp", help="Add toolmem to the agent's MCP servers, too.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Install toolmem's hooks for an agent."""
@@ -92,18 +95,25 @@ def install(
         emit(agent_install.snippet(agent, lambda: _block(run), warm=warm))
         return
     settings_of_person("change the hooks of agents")
-    path = _path(run, agent, project, user)
-    change = agent_install.install(
-        agent, path, lambda: _block(run), dry_run=dry_run, warm=warm
+    place = _place(project, user)
+    changes = agent_install.install(
+        agent,
+        place,
+        _places(run),
+        lambda: _block(run),
+        dry_run=dry_run,
+        warm=warm,
+        server=mcp,
     )
-    todo = _todo(run, agent, path)
-    _show(change, dry_run, as_json, todo)
+    change = changes[0]
+    todo = _todo(run, agent, change.path)
+    _show(changes, dry_run, as_json, todo)
     _remark_vault(run, user)
     other = "project" if user else "user"
     twice = any(
         one.state != "no" and (agent_install.wiring_of(agent).twice or one.warm != warm)
         for one in agent_install.status(_places(run))
-        if (one.agent, one.place) == (agent, other) and one.path != path
+        if (one.agent, one.place) == (agent, other) and one.path != change.path
     )
     if twice and agent in HOOKED:
         print_notice(f"{agent} has hooks for the {other}, too: they may run twice")
@@ -156,11 +166,12 @@ def try_hooks(
     if something does not work.
     """
     run = run_of(ctx)
-    path = _path(run, agent, project, user)
+    place = _place(project, user)
+    agent_install.wiring_of(agent)
     found = [
         one
         for one in agent_install.status(_places(run))
-        if one.agent == agent and (one.path == path or not (project or user))
+        if one.agent == agent and (one.place == place or not (project or user))
     ]
     states = {one.state for one in found}
     if "installed" not in states:
@@ -223,8 +234,9 @@ def uninstall(
 ) -> None:
     """Remove toolmem's hooks from an agent's settings."""
     settings_of_person("change the hooks of agents")
-    path = _path(run_of(ctx), agent, project, user)
-    _show(agent_install.uninstall(agent, path, dry_run=dry_run), dry_run, as_json)
+    place, places = _place(project, user), _places(run_of(ctx))
+    changes = agent_install.uninstall(agent, place, places, dry_run=dry_run)
+    _show(changes, dry_run, as_json)
 
 
 @command(app, "status")
@@ -289,11 +301,10 @@ def _block(run: Run) -> str:
     return build_prompt(run.open(), PromptRequest()).text
 
 
-def _path(run: Run, agent: str, project: bool, user: bool) -> Path:
+def _place(project: bool, user: bool) -> str:
     if project and user:
         raise UsageError("--project and --user exclude each other")
-    place = "user" if user else "project"
-    return agent_install.settings_path(agent, place, _places(run))
+    return "user" if user else "project"
 
 
 def _places(run: Run) -> InstallPlaces:
@@ -301,8 +312,13 @@ def _places(run: Run) -> InstallPlaces:
 
 
 def _show(
-    change: agent_install.SettingsChange, dry_run: bool, as_json: bool, todo: str = ""
+    changes: Sequence[agent_install.SettingsChange],
+    dry_run: bool,
+    as_json: bool,
+    todo: str = "",
 ) -> None:
+    """Print the changes; the first is that of the file with hooks."""
+    change = changes[0]
     if as_json:
         document = {
             "agent": change.agent,
@@ -310,13 +326,14 @@ def _show(
             "action": change.action,
             "dry_run": dry_run,
             "todo": todo,
+            "files": [{"path": str(c.path), "action": c.action} for c in changes],
         }
         emit_json(document)
         return
     if dry_run:
-        emit(_difference(change))
+        emit("\n".join(filter(None, map(_difference, changes))))
         return
-    emit_lines([f"{change.action} {change.path}"])
+    emit_lines(f"{one.action} {one.path}" for one in changes)
     if change.note and change.action in ("installed", "kept"):
         print_notice(change.note)
     if change.action == "installed" and shutil.which("toolmem") is None:
