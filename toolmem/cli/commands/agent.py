@@ -1,7 +1,6 @@
 """``toolmem agent``: install and remove the hooks of an agent."""
 
 import difflib
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -99,7 +98,7 @@ def install(
     changes = agent_install.install(
         agent,
         place,
-        _places(run),
+        InstallPlaces.of(run.cwd),
         lambda: _block(run),
         dry_run=dry_run,
         warm=warm,
@@ -112,7 +111,7 @@ def install(
     other = "project" if user else "user"
     twice = any(
         one.state != "no" and (agent_install.wiring_of(agent).twice or one.warm != warm)
-        for one in agent_install.status(_places(run))
+        for one in agent_install.status(InstallPlaces.of(run.cwd))
         if (one.agent, one.place) == (agent, other) and one.path != change.path
     )
     if twice and agent in HOOKED:
@@ -126,10 +125,9 @@ def install(
 
 def _todo(run: Run, agent: str, path: Path) -> str:
     """Return what the user must do until the agent runs the hooks."""
-    found = agent_install.status(_places(run))
-    return next(
-        (one.todo for one in found if (one.agent, one.path) == (agent, path)), ""
-    )
+    found = agent_install.status(InstallPlaces.of(run.cwd))
+    todos = (one.todo for one in found if (one.agent, one.path) == (agent, path))
+    return next(todos, "")
 
 
 def _check_wiring(run: Run, agent: str, warm: bool) -> None:
@@ -170,7 +168,7 @@ def try_hooks(
     agent_install.wiring_of(agent)
     found = [
         one
-        for one in agent_install.status(_places(run))
+        for one in agent_install.status(InstallPlaces.of(run.cwd))
         if one.agent == agent and (one.place == place or not (project or user))
     ]
     states = {one.state for one in found}
@@ -234,7 +232,7 @@ def uninstall(
 ) -> None:
     """Remove toolmem's hooks from an agent's settings."""
     settings_of_person("change the hooks of agents")
-    place, places = _place(project, user), _places(run_of(ctx))
+    place, places = _place(project, user), InstallPlaces.of(run_of(ctx).cwd)
     changes = agent_install.uninstall(agent, place, places, dry_run=dry_run)
     _show(changes, dry_run, as_json)
 
@@ -255,7 +253,7 @@ def status(
         agent_install.wiring_of(agent)
     found = [
         one
-        for one in agent_install.status(_places(run_of(ctx)))
+        for one in agent_install.status(InstallPlaces.of(run_of(ctx).cwd))
         if agent in ("", one.agent)
     ]
     if as_json:
@@ -305,10 +303,6 @@ def _place(project: bool, user: bool) -> str:
     if project and user:
         raise UsageError("--project and --user exclude each other")
     return "user" if user else "project"
-
-
-def _places(run: Run) -> InstallPlaces:
-    return InstallPlaces(run.cwd, Path.home(), os.environ)
 
 
 def _show(

@@ -1,6 +1,5 @@
 """``toolmem setup``: hooks, MCP servers and a vault for the agents of a machine."""
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -78,8 +77,7 @@ def offer_setup(run: Run, *, user: bool) -> None:
 
 def _places(run: Run, project: bool) -> InstallPlaces:
     repo = Repo.find(run.cwd) if project else None
-    top = repo.top if repo else run.cwd
-    return InstallPlaces(top, Path.home(), os.environ)
+    return InstallPlaces.of(repo.top if repo else run.cwd)
 
 
 def _agrees(agents: Sequence[str], remove: bool, project: Path | None) -> bool:
