@@ -1,14 +1,14 @@
 """``toolmem agent``: install and remove the hooks of an agent."""
 
-import difflib
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Context, Option
 
 from toolmem.cli import offers
+from toolmem.cli.commands.agent_lines import difference, trial_lines
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
 from toolmem.cli.run import Run
@@ -80,15 +80,7 @@ def install(
     run = run_of(ctx)
     warm = not no_warm
     if plugin:
-        if agent != "claude":
-            raise UsageError("--plugin is only for claude")
-        written = agent_install.write_plugin(
-            run.cwd / plugin, dry_run=dry_run, warm=warm
-        )
-        if as_json:
-            emit_json({"files": [str(path) for path in written], "dry_run": dry_run})
-        else:
-            emit_lines(str(path) for path in written)
+        _plugin(run, agent, plugin, dry_run, warm, as_json)
         return
     if print_:
         emit(agent_install.snippet(agent, lambda: _block(run), warm=warm))
@@ -108,19 +100,38 @@ def install(
     todo = _todo(run, agent, change.path)
     _show(changes, dry_run, as_json, todo)
     _remark_vault(run, user)
-    other = "project" if user else "user"
-    twice = any(
-        one.state != "no" and (agent_install.wiring_of(agent).twice or one.warm != warm)
-        for one in agent_install.status(InstallPlaces.of(run.cwd))
-        if (one.agent, one.place) == (agent, other) and one.path != change.path
-    )
-    if twice and agent in HOOKED:
-        print_notice(f"{agent} has hooks for the {other}, too: they may run twice")
+    _remark_second(run, change, user, warm)
     if todo and not (dry_run or as_json):
         print_notice(f"{agent}: {todo}")
     is_new = change.action == "installed" and not (dry_run or as_json)
     if is_new and not is_switched_off(todo):
         _check_wiring(run, agent, warm)
+
+
+def _plugin(
+    run: Run, agent: str, folder: str, dry_run: bool, warm: bool, as_json: bool
+) -> None:
+    if agent != "claude":
+        raise UsageError("--plugin is only for claude")
+    written = agent_install.write_plugin(run.cwd / folder, dry_run=dry_run, warm=warm)
+    if as_json:
+        emit_json({"files": [str(path) for path in written], "dry_run": dry_run})
+    else:
+        emit_lines(str(path) for path in written)
+
+
+def _remark_second(
+    run: Run, change: agent_install.SettingsChange, user: bool, warm: bool
+) -> None:
+    """Report hooks in the agent's other place that are run, too."""
+    agent, other = change.agent, "project" if user else "user"
+    wiring = agent_install.wiring_of(agent)
+    if agent in HOOKED and any(
+        one.state != "no" and (wiring.twice or one.warm != warm)
+        for one in agent_install.status(InstallPlaces.of(run.cwd))
+        if (one.agent, one.place) == (agent, other) and one.path != change.path
+    ):
+        print_notice(f"{agent} has hooks for the {other}, too: they may run twice")
 
 
 def _todo(run: Run, agent: str, path: Path) -> str:
@@ -184,25 +195,9 @@ def try_hooks(
     if as_json:
         emit_json([one._asdict() for one in trials])
     else:
-        emit_lines(line for one in trials for line in _trial_lines(one))
+        emit_lines(line for one in trials for line in trial_lines(one))
     if any(one.error for one in trials):
         raise Exit(1)
-
-
-def _trial_lines(trial: agent_test.Trial) -> Iterator[str]:
-    """Return the results of a trial event, a line each."""
-    found = [f"failed: {trial.error}"] if trial.error else []
-    if trial.shown:
-        first = trial.shown.strip().splitlines()[0]
-        found.append(f"shown to the model: {len(trial.shown)} characters: {first}")
-    if trial.message:
-        found.append(f"shown to the user: {trial.message.splitlines()[0]}")
-    if trial.denied:
-        found.append(f"denied: {trial.denied}")
-    printed = "\n".join(found)
-    found += [f"captured: {rule}" for rule in trial.captured if rule not in printed]
-    for number, text in enumerate(found or ["nothing to say"]):
-        yield f"{'' if number else trial.event:20} {text}"
 
 
 def _remark_vault(run: Run, user: bool) -> None:
@@ -325,7 +320,7 @@ def _show(
         emit_json(document)
         return
     if dry_run:
-        emit("\n".join(filter(None, map(_difference, changes))))
+        emit("\n".join(filter(None, map(difference, changes))))
         return
     emit_lines(f"{one.action} {one.path}" for one in changes)
     if change.note and change.action in ("installed", "kept"):
@@ -337,14 +332,3 @@ def _show(
             if link
             else "toolmem is not on PATH: the agent cannot find it"
         )
-
-
-def _difference(change: agent_install.SettingsChange) -> str:
-    lines = difflib.unified_diff(
-        (change.before or "").splitlines(),
-        (change.after or "").splitlines(),
-        str(change.path) if change.before is not None else "/dev/null",
-        str(change.path) if change.after is not None else "/dev/null",
-        lineterm="",
-    )
-    return "\n".join(lines)
