@@ -8,7 +8,7 @@ from typing import Annotated
 from typer import Argument, Context, Option
 
 from toolmem.cli import offers
-from toolmem.cli.commands.agent_lines import difference, trial_lines
+from toolmem.cli.agent_lines import difference, trial_lines
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
 from toolmem.cli.run import Run
