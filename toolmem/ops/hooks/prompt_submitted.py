@@ -31,7 +31,7 @@ from toolmem.ops.hooks.journal_event import (
 )
 from toolmem.ops.hooks.modes import injected
 from toolmem.store.journal import hook_log, waiting
-from toolmem.store.state.candidates import StoredCandidate
+from toolmem.store.state import candidates as stored
 from toolmem.store.state.typed_messages import TypedMessage, store_typed
 from toolmem.store.vault.vault import Vault
 
@@ -94,7 +94,7 @@ def _note(captured: LiveCapture) -> str:
     )
 
 
-def _place(candidate: StoredCandidate) -> str:
+def _place(candidate: "stored.StoredCandidate") -> str:
     """Return where the rule of a candidate would apply, in words."""
     here = parse_scope(candidate.scope)
     scope = scope_for(candidate.sentence, ban=candidate.kind == "ban", here=here)
