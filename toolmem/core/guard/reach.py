@@ -322,7 +322,7 @@ def _absolute(glob: str, start: str, path: str) -> str:
 
 
 def _pathspecs(command: SimpleCommand) -> Iterator[str]:
-    """Yield the globs of ``git ls-files`` or ``git grep``, whose ``*`` matches ``/``."""
+    """Yield the globs of ``git ls-files`` or ``git grep``; ``*`` also matches ``/``."""
     call = take_apart(command.argv)
     verb, *operands = [one.text for one in call.operands if not one.after]
     has_pattern = verb == "grep" and not {"-e", "-f"} & call.spelled.keys()
