@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import takewhile
 
 from toolmem.core.guard import branches
 from toolmem.core.guard.calls import ArgumentValue, FileUse, ShellSource, ToolCall
@@ -21,7 +23,7 @@ from toolmem.core.guard.contacts import (
 )
 from toolmem.core.guard.files import code_files, files_by_command, folders_of
 from toolmem.core.guard.reach import Reach, patched_files, reaches
-from toolmem.core.guard.scripts import with_scripts
+from toolmem.core.guard.scripts import is_script_run, with_scripts
 from toolmem.core.guard.spellings import (
     CommandPattern,
     fit_any,
@@ -38,7 +40,15 @@ from toolmem.core.shell.code import joined
 from toolmem.core.shell.operations import DELETE, READ, REMOVERS
 from toolmem.core.shell.parse import parse_argv, parse_command, program_names
 from toolmem.core.shell.programs import PASSES, RENAMED, program_name, split_name
-from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
+from toolmem.core.shell.words import (
+    PIPES,
+    UNSEEN_PIPE,
+    Fit,
+    SimpleCommand,
+    Word,
+    fit_text,
+    has_gap,
+)
 from toolmem.core.shell.wrappers import is_ordinary
 
 _FILE = re.compile(r"(?:~|\.{1,2})?/?[\w.*-]+(?:/[\w.*-]*)+|[\w*-]+\.[a-z]\w{0,7}")
@@ -101,7 +111,7 @@ class ShellReading:
                     self.command.commands, self._calls, strict=True
                 )
                 if (len(command.argv) > 1 or command.stdin)
-                and not is_ordinary(call.program)
+                and not (is_ordinary(call.program) or is_script_run(command))
             ]
         return self._foreign
 
@@ -163,7 +173,7 @@ class ShellReading:
         wanted = [wanted_call(words) for words in guard.command if self._may_run(words)]
         best = NOTHING
         for at, command in enumerate(self.command.commands):
-            fit = fit_any(wanted, self._calls[at], command)
+            fit = fit_any(wanted, self._calls[at], command, partial(self._handed, at))
             if fit > best.fit:
                 fit = min(fit, fit_all(guard, self._part(at)).fit)
             if command.unsure:
@@ -177,6 +187,19 @@ class ShellReading:
             return best
         unseen = self._unseen(guard, wanted)
         return unseen if unseen.fit > best.fit else best
+
+    def _handed(self, at: int, into: argv.Call) -> Fit:
+        """Return whether a command gets the output of another one."""
+        after = range(at + 1, len(self.command.commands))
+        if self.command.commands[at].substituted:
+            users = (n for n in after if not self.command.commands[n].substituted)
+            user = next(users, at)
+            fit = argv.fit_call(into, self._calls[user])
+            names = [one.text for one in self._calls[user].operands[:1]]
+            return fit if names == [UNSEEN_PIPE] else min(fit, Fit.MAYBE)
+        piped = takewhile(lambda n: self.command.commands[n].operator in PIPES, after)
+        fits = (argv.fit_call(into, self._calls[n]) for n in piped)
+        return max(fits, default=Fit.NO)
 
     def _fit_exception(self, guard: Guard, at: int) -> Fit:
         """Return whether a command matches the guard's ``unless``."""
@@ -263,7 +286,8 @@ class ShellReading:
             if self._deletes(guard, code, wanted):
                 return GuardMatch(Fit.MAYBE, f"a program: {excerpt(code)}")
         for foreign in self.foreign():
-            if self._fit_foreign(guard, foreign, wanted):
+            demanded = guard.instead and is_run_by(guard.instead, foreign)
+            if not demanded and self._fit_foreign(guard, foreign, wanted):
                 shown = excerpt(" ".join(word.text for word in foreign.argv))
                 return GuardMatch(Fit.MAYBE, f"{shown} (it may run its arguments)")
         return GuardMatch(Fit.MAYBE, command.opaque) if command.opaque else NOTHING

@@ -28,6 +28,7 @@ from toolmem.core.shell.operations import (
 from toolmem.core.shell.programs import program_name
 from toolmem.core.shell.words import (
     GAP,
+    PIPES,
     PLAIN_GAP,
     UNSEEN_PIPE,
     SimpleCommand,
@@ -43,7 +44,6 @@ _READERS = frozenset(("cat", "head", "tail", "sort", "uniq", "tac", "shuf", "cut
 _LISTERS = frozenset(("ls", "tree", "du", "rg"))
 _COPIERS = frozenset(("cp", "rsync", "scp"))
 _WHOLE = ("", ".", "..")
-_PIPES = ("|", "|&")
 _EVERYTHING = "/"
 _HEADER = re.compile(
     r"^(?:diff --git (?:a/)?(\S+) (?:b/)?(\S+)|rename (?:from|to) (.+))$", re.MULTILINE
@@ -210,7 +210,7 @@ class _Text:
         if command.substituted or (command.argv and command.argv[0].text == "for"):
             return True
         after = self.commands[at + 1 : at + 2]
-        return any(one.operator in _PIPES for one in after)
+        return any(one.operator in PIPES for one in after)
 
     def _listed(self, at: int) -> Iterator[Reach]:
         command = self.commands[at]
