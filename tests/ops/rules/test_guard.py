@@ -84,9 +84,11 @@ def by_parsing_all(vault: Vault, reading: CallAnalysis) -> Verdict:
     if "command" in reading.call.arguments:
         own |= names.ruling("bash")
     own |= {names.key(name) for name in reading.programs() if is_tool_name(name)}
-    uses = dict.fromkeys(names.ruling("bash"), ())
-    uses |= dict.fromkeys(names.ruling("read"), ("read",))
-    uses |= dict.fromkeys(names.ruling("write"), ("change", "restore"))
+    uses: dict[str, tuple[str, ...]] = {}
+    for tools, operations in (
+        ("bash", ()), ("read", ("read",)), ("write", ("change", "restore")),
+    ):  # fmt: skip
+        uses |= {name: operations for name in names.ruling(tools)}
     loaded = load_rule_files(vault, vault.chain)
     [effective] = in_effect(vault)
     held = [
