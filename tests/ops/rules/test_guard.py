@@ -88,7 +88,7 @@ def by_parsing_all(vault: Vault, reading: CallAnalysis) -> Verdict:
     for tools, operations in (
         ("bash", ()), ("read", ("read",)), ("write", ("change", "restore")),
     ):  # fmt: skip
-        uses |= {name: operations for name in names.ruling(tools)}
+        uses |= dict.fromkeys(names.ruling(tools), operations)
     loaded = load_rule_files(vault, vault.chain)
     [effective] = in_effect(vault)
     held = [
