@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.shell.programs import SHELLS
 
 
 class Phrase(NamedTuple):
@@ -96,8 +97,7 @@ _PHRASES: tuple[tuple[str, tuple[dict[str, Any], ...]], ...] = (
         r"|(?:an?y? |remote )*scripts?)(?:\s*(?:,|or|and|/)+\s*(?:curl|wget))*[\w ]*?"
         r"\s+(?:in)?to\s+(?:a\s+|the\s+|any\s+)?(?:shell|bash|sh|zsh)"
         r"(?:\s*(?:,|or|and|/)+\s*(?:bash|sh|zsh))*",
-        ({"command": [[name, "|", shell] for name in ("curl", "wget")
-                      for shell in ("sh", "bash", "zsh", "dash", "eval", "source")]},),
+        ({"command": [[["curl", "wget"], "|", [*sorted(SHELLS), "eval"]]]},),
     ),
     (
         r"(?:merge|merging)\s+(?:any\s+|a\s+|the\s+|your\s+(?:own\s+)?|own\s+)*"
