@@ -317,22 +317,23 @@ class ShellReading:
                 ):
                     found = argv.take_apart(words[at:])
                     if not _removes_pages(found) and argv.fit_call(one.call, found):
-                        return fit_all(guard, self._words_part(words[at:])).fit > 0
+                        texts = [word.text for word in words[at:]]
+                        part = self._loose_part(texts, " ".join(texts))
+                        return fit_all(guard, part).fit > 0
         texts = [word.text for word in words[1:] if " " in word.text.strip()]
         texts += [command.stdin] if command.stdin else []
         longer = [one for one in wanted if one.call.operands or one.call.flags]
         return any(self._fit_loosely(guard, text, longer) for text in texts)
 
-    def _words_part(self, words: Sequence[Word]) -> MatchSubject:
-        texts = [word.text for word in words]
+    def _loose_part(self, texts: Sequence[str], whole: str) -> MatchSubject:
+        """Return words that may be anything as the subject of a guard's tests."""
+        call = self._call
+        uses = [FileUse(text, call.folder, _ANY_USE) for text in texts]
         return MatchSubject(
-            tuple(map(_value, (*texts, " ".join(texts)))),
-            lambda: seen_files(
-                (FileUse(text, self._call.folder, _ANY_USE) for text in texts),
-                self._call,
-            ),
+            tuple(map(_value, (*texts, whole))),
+            lambda: seen_files(uses, call),
             lambda: seen_hosts(map(Contact, texts)),
-            self._call.home,
+            call.home,
         )
 
     def _fit_loosely(
@@ -344,15 +345,7 @@ class ShellReading:
             for call in self._loose_calls(text, one.call.program)
         ):
             return False
-        words = argv.loose_words(text)
-        part = MatchSubject(
-            tuple(map(_value, (*words, text))),
-            lambda: seen_files(
-                (FileUse(w, self._call.folder, _ANY_USE) for w in words), self._call
-            ),
-            lambda: seen_hosts(map(Contact, words)),
-            self._call.home,
-        )
+        part = self._loose_part(argv.loose_words(text), text)
         return fit_all(guard, part).fit is not Fit.NO
 
     def _loose_calls(self, text: str, program: str) -> list[argv.Call]:
