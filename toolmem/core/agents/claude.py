@@ -84,6 +84,8 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
         delivers=name in ("SessionStart", "SubagentStart"),
         reply=text_of(payload, "last_assistant_message"),
         subagent=text_of(payload, "agent_id"),
+        continued=payload.get("stop_hook_active") is True,
+        busy=bool(payload.get("background_tasks")),
     )
 
 
@@ -96,6 +98,8 @@ def write_answer(event: Event, answer: Answer) -> Reply:
     elif answer.context and event.name in _CONTEXT:
         special["additionalContext"] = answer.context
     document: dict[str, Any] = {}
+    if event.kind == TURN_END and answer.verdict == "deny":
+        document |= {"decision": "block", "reason": answer.reason}
     if special:
         document["hookSpecificOutput"] = {"hookEventName": event.name, **special}
     if answer.message and event.name in _MESSAGE:

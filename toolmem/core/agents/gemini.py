@@ -69,6 +69,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         reply=text_of(payload, "prompt_response"),
         delivers=kind == PROMPT,
         replaced=_REPLACED if kind == PROMPT else "",
+        continued=payload.get("stop_hook_active") is True,
     )
 
 
@@ -99,7 +100,7 @@ def write_answer(event: Event, answer: Answer) -> Reply:
     """Return the answer in Gemini CLI's format."""
     answer = deny_instead_of_ask(answer, _CALLED)
     document: dict[str, Any] = {}
-    if event.kind == BEFORE_TOOL and answer.verdict == "deny":
+    if event.kind in (BEFORE_TOOL, TURN_END) and answer.verdict == "deny":
         document = {"decision": "deny", "reason": answer.reason}
     elif answer.context and event.name in _CONTEXT:
         document = {"hookSpecificOutput": {"additionalContext": answer.context}}
