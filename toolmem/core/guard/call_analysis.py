@@ -21,9 +21,9 @@ from toolmem.core.guard.contacts import (
     argument_recipients,
     seen_hosts,
 )
-from toolmem.core.guard.guarded_files import reached_file
 from toolmem.core.guard.may_run import cannot_run, may_run_script
 from toolmem.core.guard.reach import Reach
+from toolmem.core.guard.targets import reached_file
 from toolmem.core.patterns import paths
 from toolmem.core.patterns.match import fit_glob
 from toolmem.core.rules.guard_table import Guard
