@@ -30,7 +30,7 @@ from toolmem.core.guard.spellings import (
     plain_words,
     wanted_call,
 )
-from toolmem.core.guard.unparsed import ANY_USE, Unparsed, text_value
+from toolmem.core.guard.unparsed import ANY_USE, UnparsedCode, text_value
 from toolmem.core.patterns import paths
 from toolmem.core.patterns.paths import OPPOSITE
 from toolmem.core.rules.guard_table import Guard
@@ -78,7 +78,7 @@ class ShellReading:
             or any(map(has_gap, self._programs))
         )
         self._foreign: list[SimpleCommand] | None = None
-        self._unseen = Unparsed(self.command, call, self.foreign)
+        self._unseen = UnparsedCode(self.command, call, self.foreign)
 
     def programs(self) -> tuple[str, ...]:
         """Return the names of the programs that it runs, without duplicates."""

@@ -33,7 +33,7 @@ def text_value(text: str, key: str = "command") -> ArgumentValue:
     return ArgumentValue(key, text, readings(text))
 
 
-class Unparsed:
+class UnparsedCode:
     """Code of a shell text that only its words are known of.
 
     ``foreign`` returns the commands of programs that may run their arguments.
