@@ -22,6 +22,7 @@ from toolmem.core.agents.event import (
     table_of,
     text_of,
 )
+from toolmem.core.agents.wiring import McpEntry, Wiring
 
 _KINDS = {
     "SessionStart": SESSION_START,
@@ -45,6 +46,21 @@ _CONTEXT = frozenset(
     }
 )
 _MESSAGE = frozenset({"SessionStart", "UserPromptSubmit", "Stop"})
+WIRING = Wiring(
+    "claude",
+    ".claude/settings.json",
+    ".claude/settings.json",
+    tuple(_KINDS),
+    moved=("CLAUDE_CONFIG_DIR", ".claude/"),
+    twice=False,  # Claude Code runs equal hooks once
+    mcp=McpEntry(
+        ".mcp.json",
+        ".claude.json",
+        item={"type": "stdio"},
+        moved=("CLAUDE_CONFIG_DIR", ""),
+    ),
+    programs=("claude",),
+)
 _EXIT_CODE = r"Exit code (-?\d{1,9})\b"
 
 

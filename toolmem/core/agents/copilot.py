@@ -25,6 +25,7 @@ from toolmem.core.agents.event import (
     table_of,
     text_of,
 )
+from toolmem.core.agents.wiring import SECONDS, McpEntry, Wiring
 
 _KINDS = {
     "sessionStart": SESSION_START,
@@ -36,6 +37,24 @@ _KINDS = {
     "agentStop": TURN_END,
     "sessionEnd": SESSION_END,
 }
+WIRING = Wiring(
+    "copilot",
+    ".github/hooks/toolmem.json",
+    ".copilot/hooks/toolmem.json",
+    tuple(_KINDS),
+    shape="shells",
+    handler={"timeoutSec": SECONDS},
+    base={"version": 1},
+    moved=("COPILOT_HOME", ".copilot/"),
+    twice=False,  # the second call for an event does nothing
+    mcp=McpEntry(
+        ".github/mcp.json",
+        ".copilot/mcp-config.json",
+        item={"type": "local", "tools": ["*"]},
+        moved=("COPILOT_HOME", ".copilot/"),
+    ),
+    programs=("copilot",),
+)
 # Context of the start of a session is lost at its compaction.
 _CONTEXT = frozenset(
     {"userPromptSubmitted", "preToolUse", "postToolUse", "postToolUseFailure"}

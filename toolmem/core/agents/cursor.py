@@ -21,6 +21,7 @@ from toolmem.core.agents.event import (
     number_of,
     text_of,
 )
+from toolmem.core.agents.wiring import McpEntry, Wiring
 
 _KINDS = {
     "sessionStart": SESSION_START,
@@ -32,6 +33,16 @@ _KINDS = {
     "stop": TURN_END,
     "sessionEnd": SESSION_END,
 }
+WIRING = Wiring(
+    "cursor",
+    ".cursor/hooks.json",
+    ".cursor/hooks.json",
+    tuple(_KINDS),
+    shape="flat",
+    base={"version": 1},
+    mcp=McpEntry(".cursor/mcp.json", ".cursor/mcp.json"),
+    programs=("cursor", "cursor-agent"),
+)
 _CONTEXT = frozenset({"sessionStart", "postToolUse"})
 _SHELL = "Shell"
 _CALLED = "Cursor"

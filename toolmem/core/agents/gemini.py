@@ -20,6 +20,7 @@ from toolmem.core.agents.event import (
     table_of,
     text_of,
 )
+from toolmem.core.agents.wiring import SECONDS, McpEntry, Wiring
 from toolmem.core.transcript.readers.gemini import shell_exit_code
 
 _KINDS = {
@@ -30,6 +31,16 @@ _KINDS = {
     "AfterAgent": TURN_END,
     "SessionEnd": SESSION_END,
 }
+WIRING = Wiring(
+    "gemini",
+    ".gemini/settings.json",
+    ".gemini/settings.json",
+    tuple(_KINDS),
+    handler={"name": "toolmem", "timeout": SECONDS * 1000},  # milliseconds
+    matchers={"BeforeTool": ".*", "AfterTool": ".*"},
+    mcp=McpEntry(".gemini/settings.json", ".gemini/settings.json"),
+    programs=("gemini",),
+)
 # Without a terminal, context of SessionStart is put into the user's own message, which
 # a resumed session then lacks.
 _CONTEXT = frozenset({"BeforeAgent", "AfterTool"})
