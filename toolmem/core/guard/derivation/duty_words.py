@@ -7,7 +7,6 @@ from typing import NamedTuple
 from toolmem.core.guard.derivation.programs import (
     ENGLISH,
     PROGRAMS,
-    is_path,
     may_be_program,
 )
 
@@ -136,7 +135,7 @@ def is_command(text: str) -> bool:
     if not words or words[0].startswith("-"):
         return False
     first = words[0]
-    if first in PROGRAMS or is_path(first) or first.startswith("./"):
+    if first in PROGRAMS or _SCRIPT.fullmatch(first) or first.startswith("./"):
         return True
     return may_be_program(first) and not (len(words) == 1 and "." in first)
 
@@ -153,9 +152,10 @@ def bare_command(words: Iterable[str]) -> str:
     first = taken[0]
     known = first in PROGRAMS and first not in ENGLISH
     told = first in _TASKS and len(taken) > 1 and _TASK.fullmatch(taken[1])
-    return " ".join(taken) if known or told or is_path(first) else ""
+    return " ".join(taken) if known or told or _SCRIPT.fullmatch(first) else ""
 
 
+_SCRIPT = re.compile(r"[\w.~-]*/[\w./-]+|[\w.-]+\.(?:sh|bash|ps1|py|rb|pl|js|ts)")
 _TASKS = ("make", "just", "go", "test", "bundle", "rake")
 _TASK = re.compile(r"[a-z][\w:.-]*|\./\.\.\.")
 _ARGUMENT = re.compile(r"[\w./:@=*+-]+")
