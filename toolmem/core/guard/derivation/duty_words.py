@@ -156,7 +156,7 @@ def bare_command(words: Iterable[str]) -> str:
 
 
 _SCRIPT = re.compile(r"[\w.~-]*/[\w./-]+|[\w.-]+\.(?:sh|bash|ps1|py|rb|pl|js|ts)")
-_TASKS = ("make", "just", "go", "test", "bundle", "rake")
+_TASKS = frozenset("make just go bundle rake".split())
 _TASK = re.compile(r"[a-z][\w:.-]*|\./\.\.\.")
 _ARGUMENT = re.compile(r"[\w./:@=*+-]+")
 _ENDS = frozenset(
