@@ -69,6 +69,10 @@ class Text(NamedTuple):
         """Return the piece of code that a character stands for."""
         return self.codes[ord(char) - _CODE_START]
 
+    def quoted(self, text: str) -> str:
+        """Return a part of the sentence with its code in backticks."""
+        return re.sub(CODE, lambda found: f"`{self.code(found[0])}`", text)
+
     def plain(self, text: str) -> str:
         """Return a part of the sentence with its code as it was written."""
         return re.sub(CODE, lambda found: self.code(found[0]), text)
@@ -112,6 +116,11 @@ def patterns_of(found: Mapping[str, str | None], text: Text) -> tuple[str, ...] 
     return tuple(map(pattern_of, plain))
 
 
+def kind_patterns(name: str) -> tuple[str, ...]:
+    """Return the patterns of a kind of files, such as ``Python``; empty if unknown."""
+    return _KINDS.get(name.lower(), ())
+
+
 def pattern_of(path: str) -> str:
     """Return the pattern of a path as people write it: a folder is all below it."""
     name = path.removeprefix("./")
@@ -151,8 +160,8 @@ def bare_command(words: Iterable[str]) -> str:
         return ""
     first = taken[0]
     known = first in PROGRAMS and first not in ENGLISH
-    told = first in _TASKS and len(taken) > 1 and _TASK.fullmatch(taken[1])
-    return " ".join(taken) if known or told or _SCRIPT.fullmatch(first) else ""
+    task = first in _TASKS and len(taken) > 1 and _TASK.fullmatch(taken[1])
+    return " ".join(taken) if known or task or _SCRIPT.fullmatch(first) else ""
 
 
 _SCRIPT = re.compile(r"[\w.~-]*/[\w./-]+|[\w.-]+\.(?:sh|bash|ps1|py|rb|pl|js|ts)")
