@@ -151,8 +151,8 @@ def bare_command(words: Iterable[str]) -> str:
         return ""
     first = taken[0]
     known = first in PROGRAMS and first not in ENGLISH
-    told = first in _TASKS and len(taken) > 1 and _TASK.fullmatch(taken[1])
-    return " ".join(taken) if known or told or _SCRIPT.fullmatch(first) else ""
+    task = first in _TASKS and len(taken) > 1 and _TASK.fullmatch(taken[1])
+    return " ".join(taken) if known or task or _SCRIPT.fullmatch(first) else ""
 
 
 _SCRIPT = re.compile(r"[\w.~-]*/[\w./-]+|[\w.-]+\.(?:sh|bash|ps1|py|rb|pl|js|ts)")
