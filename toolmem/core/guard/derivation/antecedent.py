@@ -18,7 +18,7 @@ _SAYS = re.compile(
     r"(?i)\s*(.{1,80}?)\s+(?:is|are|was|has|takes?|breaks?|hangs?|kills?|deletes?|will|can|costs?|needs?)\b"
 )
 _INTO = re.compile(r"(?i)\s*(?:push|post|deploy|send|connect|ssh|upload)\w*\s")
-_NEAREST = 3
+_MOST_BACK = 3
 
 
 def with_antecedent(ban: Ban) -> Ban | None:
@@ -37,7 +37,7 @@ def with_antecedent(ban: Ban) -> Ban | None:
 def _named(ban: Ban) -> Iterator[str]:
     """Yield commands and files that the clauses before a ban begin with or quote."""
     clauses = [part for part in _CLAUSES.split(ban.about) if part and part.strip()]
-    for clause in clauses[: -_NEAREST - 1 : -1]:
+    for clause in clauses[: -_MOST_BACK - 1 : -1]:
         if _DEMANDED.match(clause):
             return
         yield from (ban.code(char) for char in clause if is_code(char))
