@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from toolmem.api import facts, memories, prompt, reports, session, tools, transfer
+from toolmem.api import (
+    facts,
+    memories,
+    prompt,
+    reports,
+    rules,
+    session,
+    tools,
+    transfer,
+)
 from toolmem.api import review as reviewing
 from toolmem.api import sync as sharing
 from toolmem.core import limits
@@ -13,6 +22,7 @@ from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import SYSTEM, Fact, Priority
 from toolmem.core.scope import scope_words
 from toolmem.core.shown import counted, show
+from toolmem.errors import Arg, Message, Step
 from toolmem.ops.access import apply, query
 from toolmem.ops.capture import capture
 from toolmem.ops.history import review, review_change, uncommitted
@@ -23,7 +33,7 @@ from toolmem.ops.reflect import plan
 from toolmem.ops.rules import change, put
 from toolmem.ops.rules import listing as rules_listing
 from toolmem.ops.search import recall, search
-from toolmem.ops.session import working
+from toolmem.ops.session import turns, working
 from toolmem.ops.sync import sync
 from toolmem.store.index import index
 
@@ -34,16 +44,36 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
     if result.clamped:
         yield "an agent's rule is at most high; a person can raise it"
     elif rule.priority is Priority.NORMAL and result.action in ("created", "updated"):
-        yield "normal rules are not in the prompt block; use -p high or -p critical"
+        yield Message(
+            "normal rules are not in the prompt block; use ",
+            Arg("priority"),
+            " high or ",
+            Arg("priority"),
+            " critical",
+        )
     for text in result.differs:
-        yield f"{text}: `toolmem rule edit {rule.id[: limits.ID_SHOWN]}` changes it"
+        yield Message(
+            f"{text}: ",
+            Step("rule.edit", f"{rule.id[: limits.ID_SHOWN]}"),
+            " changes it",
+        )
     if result.lowered:
         yield f"the priority of a person's critical rule is now {rule.priority}"
     if result.action == "created":
-        wider = " (--scope system: everywhere)" if rule.scope != SYSTEM else ""
-        yield f"{guard_line(rule)}; {scope_words(rule.scope)}{wider}"
+        text = f"{guard_line(rule)}; {scope_words(rule.scope)}"
+        wider = (" (", Arg("scope"), " system: everywhere)")
+        yield Message(text, *(wider if rule.scope != SYSTEM else ()))
     elif result.action == "updated":
         yield guard_line(rule)
+
+
+def rule_notices(found: rules.RuleLookup | rules.DeletedRule) -> Iterator[str]:
+    """Report that there is no rule with the id, with similar ones."""
+    if isinstance(found, rules.DeletedRule):
+        if found.change is None:
+            yield found.reason
+    elif found.rule is None:
+        yield Message(f"no rule {found.id!r}: ", Step("rule.list"), " shows the ids")
 
 
 def change_notices(changed: change.ChangeResult) -> Iterator[str]:
@@ -69,10 +99,13 @@ def fact_notices(answer: fact_listing.FactAnswer) -> Iterator[str]:
         yield f"no fact {answer.key!r}{space}{similar}"
         for fact in answer.others:
             place = f"{fact.path}:{fact.line}"
-            yield f"namespace {fact.namespace} has it ({place}): ask with --namespace"
+            yield Message(
+                f"namespace {fact.namespace} has it ({place}): ask with ",
+                Arg("namespace"),
+            )
         for fact in answer.elsewhere:
             place = f"{fact.path}:{fact.line}"
-            yield f"{fact.scope} has it ({place}): ask with --scope"
+            yield Message(f"{fact.scope} has it ({place}): ask with ", Arg("scope"))
         return
     yield from _also(answer.others)
 
@@ -110,7 +143,9 @@ def memory_notices(found: memories.MemoryLookup) -> Iterator[str]:
     """Report problems of a memory."""
     memory = found.memory
     if memory is None:
-        yield f"no memory {found.id!r}: `toolmem memory list` shows the ids"
+        yield Message(
+            f"no memory {found.id!r}: ", Step("memory.list"), " shows the ids"
+        )
         return
     for problem in memory.parsed.problems if memory.parsed else ():
         yield f"{memory.path}:{problem.line}: {problem.message}"
@@ -127,7 +162,9 @@ def deleted_notices(deleted: memories.DeletedMemory) -> Iterator[str]:
 def tool_notices(found: tools.ToolLookup) -> Iterator[str]:
     """Report that a tool is unknown."""
     if found.row is None:
-        yield f"no tool {found.name!r}: `toolmem tool list` shows the names"
+        yield Message(
+            f"no tool {found.name!r}: ", Step("tool.list"), " shows the names"
+        )
 
 
 def memories_notices(found: listing.MemoryListing) -> Iterator[str]:
@@ -164,7 +201,9 @@ def capture_notices(found: capture.CaptureResult) -> Iterator[str]:
     if found.failure:
         yield found.failure
     if found.format == "unknown":
-        yield "the format of this transcript is unknown: name it with --format"
+        yield Message(
+            "the format of this transcript is unknown: name it with ", Arg("format")
+        )
 
 
 def review_notices(
@@ -187,21 +226,28 @@ def commit_notices(done: uncommitted.CommitResult) -> Iterator[str]:
         yield "nothing to commit"
     if done.left:
         files = ", ".join(done.left)
-        yield f"git does not have {files} yet: `toolmem commit --all` adds them"
+        yield Message(
+            f"git does not have {files} yet: ", Step("commit", "--all"), " adds them"
+        )
 
 
 def sync_notices(done: sync.SyncResult) -> Iterator[str]:
     """Report the next step, and changes that stay local."""
     if done.action == "conflict":
-        yield "nothing was pushed: `toolmem resolve`, commit, then `toolmem sync`"
+        yield Message(
+            "nothing was pushed: ", Step("resolve"), ", commit, then ", Step("sync")
+        )
     if done.action == "stopped":
         yield "nothing was changed: fix the problems above, commit, and sync again"
     if done.outside:
-        yield "nothing was pushed: run `git push`, or `toolmem sync --all`"
+        yield Message("nothing was pushed: run `git push`, or ", Step("sync", "--all"))
     if done.rejection:
         yield (
-            "nothing was pushed: do what the remote says and sync again, or push to a"
-            " branch of your own: `git switch -c NAME`, then `toolmem sync`"
+            Message(
+                "nothing was pushed: do what the remote says and sync again, or push "
+                "to a branch of your own: `git switch -c NAME`, then ",
+                Step("sync"),
+            )
         )
     if done.uncommitted:
         files, has = counted(done.uncommitted, "file"), "have"
@@ -234,10 +280,10 @@ def import_notices(done: transfer.ImportResult) -> Iterator[str]:
     found = done.imported.outcomes
     if any((one.kind, one.action) == ("rule", "created") for one in found):
         is_system = done.scope == SYSTEM
-        other = (
-            "--project NAME: only there" if is_system else "--scope system: everywhere"
-        )
-        yield f"the rules apply {scope_words(done.scope)} ({other})"
+        other = (Arg("scope"), " system: everywhere)")
+        if is_system:
+            other = (Arg("project"), " NAME: only there)")
+        yield Message(f"the rules apply {scope_words(done.scope)} (", *other)
     for name, reason in done.left_out:
         yield f"{name}: left out: {reason}"
 
@@ -252,6 +298,12 @@ def export_notices(done: transfer.ExportResult) -> Iterator[str]:
 def answered_notices(answered: query.QueryResult | apply.ApplyResult) -> Iterator[str]:
     """Report errors that do not concern the tool."""
     yield from answered.remarks
+
+
+def turn_notices(note: turns.TurnNote | None) -> Iterator[str]:
+    """Report that there is no such turn."""
+    if note is None:
+        yield "no such turn, or nothing was stored for it"
 
 
 def saved_notices(saved: session.SavedEntry | session.SavedMessage) -> Iterator[str]:

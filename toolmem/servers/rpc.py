@@ -28,7 +28,7 @@ from toolmem.servers.jsonrpc import (
     too_long,
 )
 from toolmem.servers.lines import Lines, TooLong
-from toolmem.servers.notices import bug, for_programs, print_notices
+from toolmem.servers.notices import bug, print_notices
 from toolmem.servers.process import patiently, set_apart
 
 _OURS = -32000
@@ -119,7 +119,7 @@ def _explained(error: ToolmemError) -> RpcError:
     for name in ("path", "line"):
         if hasattr(error, name):
             data[name] = getattr(error, name)
-    return RpcError(code, for_programs(str(error)), data)
+    return RpcError(code, str(error), data)
 
 
 def discovery(vault: Vault) -> dict[str, Any]:
