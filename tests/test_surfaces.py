@@ -15,9 +15,9 @@ from tests.docs.manual import leaves
 from tests.extra import needs_mcp
 from tests.world import TEMPLATE, World
 from toolmem.api.access import NAMES, Access, Bounds
-from toolmem.api.argument import DOCUMENT, FILE
-from toolmem.api.arguments import argument
-from toolmem.api.table import (
+from toolmem.api.operations.argument import DOCUMENT, FILE
+from toolmem.api.operations.arguments import argument
+from toolmem.api.operations.table import (
     COMMANDS_ONLY,
     FLAGS_ONLY,
     METHODS_ONLY,

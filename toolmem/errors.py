@@ -14,42 +14,42 @@ class Arg(NamedTuple):
     name: str
 
 
-class Step(NamedTuple):
+class NextStep(NamedTuple):
     """An operation that a message suggests, such as ``rule.list``, and words for it."""
 
     operation: str
     words: str = ""
 
 
-class Message(str):
+class Notice(str):
     """A text that names arguments and operations.
 
     The text itself names them as programs do; ``worded`` in the form of a surface.
     """
 
     __slots__ = ("parts",)
-    parts: tuple[str | Arg | Step, ...]
+    parts: tuple[str | Arg | NextStep, ...]
 
-    def __new__(cls, *parts: str | Arg | Step) -> "Message":
+    def __new__(cls, *parts: str | Arg | NextStep) -> "Notice":
         """Join texts, arguments and operations."""
         message = super().__new__(cls, "".join(map(_plain, parts)))
         message.parts = parts
         return message
 
-    def worded(self, form: Callable[[Arg | Step], str]) -> str:
+    def worded(self, form: Callable[[Arg | NextStep], str]) -> str:
         """Return the text with arguments and operations in another form."""
         return "".join(one if isinstance(one, str) else form(one) for one in self.parts)
 
 
-def _plain(part: str | Arg | Step) -> str:
+def _plain(part: str | Arg | NextStep) -> str:
     if isinstance(part, Arg):
         return part.name
-    return f"`{part.operation}`" if isinstance(part, Step) else part
+    return f"`{part.operation}`" if isinstance(part, NextStep) else part
 
 
-def worded(text: str, form: Callable[[Arg | Step], str]) -> str:
+def worded(text: str, form: Callable[[Arg | NextStep], str]) -> str:
     """Return a text in the form of a surface; a plain one as it is."""
-    return text.worded(form) if isinstance(text, Message) else text
+    return text.worded(form) if isinstance(text, Notice) else text
 
 
 class ToolmemError(Exception):
@@ -58,12 +58,12 @@ class ToolmemError(Exception):
     exit_code = 1
     code = "error"
 
-    def __init__(self, *message: str | Arg | Step) -> None:
-        self.message = Message(*map(_one_line, message))
+    def __init__(self, *message: str | Arg | NextStep) -> None:
+        self.message = Notice(*map(_one_line, message))
         super().__init__(str(self.message))
 
 
-def _one_line(part: str | Arg | Step) -> str | Arg | Step:
+def _one_line(part: str | Arg | NextStep) -> str | Arg | NextStep:
     r"""Escape line feeds and control characters, as ``\u{a}``.
 
     A file name may contain them, and must not forge a line of output.

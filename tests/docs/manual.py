@@ -19,7 +19,7 @@ from tests.docs.roff import (
 )
 from toolmem import __version__
 from toolmem.api.access import NAMES
-from toolmem.api.arguments import ARGUMENTS
+from toolmem.api.operations.arguments import ARGUMENTS
 from toolmem.cli.examples import EXAMPLES
 from toolmem.core.agents.event import LOST_AFTER
 from toolmem.errors import ToolmemError

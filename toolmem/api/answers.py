@@ -1,15 +1,17 @@
 """Ask an operation of a vault: its result, and the remarks of every surface."""
 
+import inspect
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolmem.api.access import NAMES, Access
-from toolmem.api.table import OPERATIONS, Operation, method_of
+from toolmem.api.access import NAMES, Access, clock, new_uuid
+from toolmem.api.operations.table import OPERATIONS, Operation, method_of
 from toolmem.api.vault import Vault
 from toolmem.ops.prompt import unknown_scopes as unknown
 
 
-class Answer(NamedTuple):
+class Outcome(NamedTuple):
     """Result of an operation, and remarks on it.
 
     ``is_missing``: what was asked for by name or id is not there.
@@ -25,7 +27,17 @@ class Answer(NamedTuple):
         return self.operation.document(self.result)
 
 
-def ask(access: Access, name: str, values: Mapping[str, Any]) -> Answer:
+_UNOPENED = Vault(Access({}, Path(), clock, new_uuid))
+"""A vault for the signatures of its methods; it is never opened."""
+
+
+def parameters(name: str) -> tuple[inspect.Parameter, ...]:
+    """Return the parameters of an operation's method."""
+    signature = inspect.signature(method_of(_UNOPENED, name))
+    return tuple(signature.parameters.values())
+
+
+def ask(access: Access, name: str, values: Mapping[str, Any]) -> Outcome:
     """Return the answer of an operation to arguments by name."""
     result = method_of(Vault(access), name)(**values)
     return answer_of(access, name, result, values)
@@ -33,10 +45,12 @@ def ask(access: Access, name: str, values: Mapping[str, Any]) -> Answer:
 
 def answer_of(
     access: Access, name: str, result: Any, values: Mapping[str, Any]
-) -> Answer:
+) -> Outcome:
     """Return the answer for a result of an operation."""
     operation = OPERATIONS[name]
-    key, asked = next(iter(values.items()), ("", None))
+    first = next(iter(parameters(name)), None)
+    key = "" if first is None or first.kind is first.KEYWORD_ONLY else first.name
+    asked = values.get(key)
     is_missing = operation.is_missing(result, asked)
     remarks = tuple(operation.notices_of(result))
     if operation.reads and any(map(access.flags.get, NAMES)):
@@ -48,4 +62,4 @@ def answer_of(
         named = asked if isinstance(asked, list | tuple) else [asked]
         text = ", ".join(map(repr, named))
         remarks = (f"{noun}: nothing has the {key} {text}",)
-    return Answer(operation, result, remarks, is_missing)
+    return Outcome(operation, result, remarks, is_missing)

@@ -22,9 +22,10 @@ from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import SYSTEM, Fact, Priority
 from toolmem.core.scope import scope_words
 from toolmem.core.shown import counted, show
-from toolmem.errors import Arg, Message, Step
+from toolmem.errors import Arg, NextStep, Notice
 from toolmem.ops.access import apply, query
 from toolmem.ops.capture import capture
+from toolmem.ops.doctor import check
 from toolmem.ops.history import review, review_change, uncommitted
 from toolmem.ops.judging import past
 from toolmem.ops.memories import fact_listing, listing, save
@@ -44,7 +45,7 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
     if result.clamped:
         yield "an agent's rule is at most high; a person can raise it"
     elif rule.priority is Priority.NORMAL and result.action in ("created", "updated"):
-        yield Message(
+        yield Notice(
             "normal rules are not in the prompt block; use ",
             Arg("priority"),
             " high or ",
@@ -52,9 +53,9 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
             " critical",
         )
     for text in result.differs:
-        yield Message(
+        yield Notice(
             f"{text}: ",
-            Step("rule.edit", f"{rule.id[: limits.ID_SHOWN]}"),
+            NextStep("rule.edit", f"{rule.id[: limits.ID_SHOWN]}"),
             " changes it",
         )
     if result.lowered:
@@ -62,9 +63,15 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
     if result.action == "created":
         text = f"{guard_line(rule)}; {scope_words(rule.scope)}"
         wider = (" (", Arg("scope"), " system: everywhere)")
-        yield Message(text, *(wider if rule.scope != SYSTEM else ()))
+        yield Notice(text, *(wider if rule.scope != SYSTEM else ()))
     elif result.action == "updated":
         yield guard_line(rule)
+
+
+def check_notices(report: check.Report) -> Iterator[str]:
+    """Report the files that were fixed."""
+    for path in report.fixed:
+        yield f"fixed {path}"
 
 
 def rule_notices(found: rules.RuleLookup | rules.DeletedRule) -> Iterator[str]:
@@ -73,7 +80,7 @@ def rule_notices(found: rules.RuleLookup | rules.DeletedRule) -> Iterator[str]:
         if found.change is None:
             yield found.reason
     elif found.rule is None:
-        yield Message(f"no rule {found.id!r}: ", Step("rule.list"), " shows the ids")
+        yield Notice(f"no rule {found.id!r}: ", NextStep("rule.list"), " shows the ids")
 
 
 def change_notices(changed: change.ChangeResult) -> Iterator[str]:
@@ -99,13 +106,13 @@ def fact_notices(answer: fact_listing.FactAnswer) -> Iterator[str]:
         yield f"no fact {answer.key!r}{space}{similar}"
         for fact in answer.others:
             place = f"{fact.path}:{fact.line}"
-            yield Message(
+            yield Notice(
                 f"namespace {fact.namespace} has it ({place}): ask with ",
                 Arg("namespace"),
             )
         for fact in answer.elsewhere:
             place = f"{fact.path}:{fact.line}"
-            yield Message(f"{fact.scope} has it ({place}): ask with ", Arg("scope"))
+            yield Notice(f"{fact.scope} has it ({place}): ask with ", Arg("scope"))
         return
     yield from _also(answer.others)
 
@@ -143,8 +150,8 @@ def memory_notices(found: memories.MemoryLookup) -> Iterator[str]:
     """Report problems of a memory."""
     memory = found.memory
     if memory is None:
-        yield Message(
-            f"no memory {found.id!r}: ", Step("memory.list"), " shows the ids"
+        yield Notice(
+            f"no memory {found.id!r}: ", NextStep("memory.list"), " shows the ids"
         )
         return
     for problem in memory.parsed.problems if memory.parsed else ():
@@ -162,8 +169,8 @@ def deleted_notices(deleted: memories.DeletedMemory) -> Iterator[str]:
 def tool_notices(found: tools.ToolLookup) -> Iterator[str]:
     """Report that a tool is unknown."""
     if found.row is None:
-        yield Message(
-            f"no tool {found.name!r}: ", Step("tool.list"), " shows the names"
+        yield Notice(
+            f"no tool {found.name!r}: ", NextStep("tool.list"), " shows the names"
         )
 
 
@@ -201,7 +208,7 @@ def capture_notices(found: capture.CaptureResult) -> Iterator[str]:
     if found.failure:
         yield found.failure
     if found.format == "unknown":
-        yield Message(
+        yield Notice(
             "the format of this transcript is unknown: name it with ", Arg("format")
         )
 
@@ -226,27 +233,34 @@ def commit_notices(done: uncommitted.CommitResult) -> Iterator[str]:
         yield "nothing to commit"
     if done.left:
         files = ", ".join(done.left)
-        yield Message(
-            f"git does not have {files} yet: ", Step("commit", "--all"), " adds them"
+        yield Notice(
+            f"git does not have {files} yet: ",
+            NextStep("commit", "--all"),
+            " adds them",
         )
 
 
 def sync_notices(done: sync.SyncResult) -> Iterator[str]:
     """Report the next step, and changes that stay local."""
     if done.action == "conflict":
-        yield Message(
-            "nothing was pushed: ", Step("resolve"), ", commit, then ", Step("sync")
+        yield Notice(
+            "nothing was pushed: ",
+            NextStep("resolve"),
+            ", commit, then ",
+            NextStep("sync"),
         )
     if done.action == "stopped":
         yield "nothing was changed: fix the problems above, commit, and sync again"
     if done.outside:
-        yield Message("nothing was pushed: run `git push`, or ", Step("sync", "--all"))
+        yield Notice(
+            "nothing was pushed: run `git push`, or ", NextStep("sync", "--all")
+        )
     if done.rejection:
         yield (
-            Message(
+            Notice(
                 "nothing was pushed: do what the remote says and sync again, or push "
                 "to a branch of your own: `git switch -c NAME`, then ",
-                Step("sync"),
+                NextStep("sync"),
             )
         )
     if done.uncommitted:
@@ -283,7 +297,7 @@ def import_notices(done: transfer.ImportResult) -> Iterator[str]:
         other = (Arg("scope"), " system: everywhere)")
         if is_system:
             other = (Arg("project"), " NAME: only there)")
-        yield Message(f"the rules apply {scope_words(done.scope)} (", *other)
+        yield Notice(f"the rules apply {scope_words(done.scope)} (", *other)
     for name, reason in done.left_out:
         yield f"{name}: left out: {reason}"
 

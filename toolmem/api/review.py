@@ -9,7 +9,7 @@ from toolmem.api.history import change_document
 from toolmem.core.model import Problem, Scope
 from toolmem.core.rules.arguments import priority_of
 from toolmem.core.scope import parse_scope
-from toolmem.errors import Arg, NotFoundError, Step, UsageError, exclusive
+from toolmem.errors import Arg, NextStep, NotFoundError, UsageError, exclusive
 from toolmem.ops.history import review as proposals
 from toolmem.ops.history import review_change as review_entry
 from toolmem.ops.history import uncommitted
@@ -134,7 +134,9 @@ def _require_seen(access: Access, vault: Vault, name: str) -> None:
     listed = proposals.list_proposals(vault).waiting
     meant = [one for one in listed if one.proposal.id.startswith(name)]
     if not all(_is_seen(access, one) for one in meant):
-        raise NotFoundError(f"no proposal {name!r}: ", Step("review"), " shows the ids")
+        raise NotFoundError(
+            f"no proposal {name!r}: ", NextStep("review"), " shows the ids"
+        )
 
 
 def proposal_document(waiting: PendingProposal) -> dict[str, Any]:

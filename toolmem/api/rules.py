@@ -9,7 +9,7 @@ from toolmem.core.model import Rule
 from toolmem.core.rules.arguments import checked_guard, priority_of, source_of, time_of
 from toolmem.core.scope import chain_of
 from toolmem.core.times import parse_expiry
-from toolmem.errors import Arg, NotFoundError, Step, UsageError, exclusive
+from toolmem.errors import Arg, NextStep, NotFoundError, UsageError, exclusive
 from toolmem.ops.judging import keep_command
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
@@ -261,8 +261,7 @@ class Rules:
 
     def delete(self, id: str, *, scope: str = "") -> DeletedRule:
         """Delete a rule (committed versions remain in git)."""
-        vault = self._access.write()
-        asked = self._access.scope(scope)
+        vault, asked = self._access.write(), self._access.scope(scope)
         try:
             holder = self._changeable(vault, id)
             change = rule_change.delete_rule(holder, id, asked)
@@ -326,7 +325,7 @@ class Rules:
         found = rules.find_file(holder, prefix)
         if not self._access.bounds.allows(found[0].scope):
             raise NotFoundError(
-                f"no rule {prefix!r}: ", Step("rule.list"), " shows the ids"
+                f"no rule {prefix!r}: ", NextStep("rule.list"), " shows the ids"
             )
         return holder, found
 

@@ -4,12 +4,16 @@ import inspect
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Protocol, get_args, get_origin
+from typing import Annotated, Any, get_args, get_origin
 
 from toolmem.api.access import Access
-from toolmem.api.argument import DOCUMENT, FIELDS, FILE, JSON, TEXT
-from toolmem.api.arguments import argument
+from toolmem.api.answers import parameters
+from toolmem.api.operations.argument import DOCUMENT, FIELDS, FILE, JSON, TEXT
+from toolmem.api.operations.arguments import argument
+from toolmem.api.operations.table import method_of
+from toolmem.api.vault import Vault
 from toolmem.cli.options import described
 from toolmem.cli.run import Run, file_text, pairs_of, text_or_stdin
 from toolmem.core import limits
@@ -19,17 +23,46 @@ from toolmem.errors import InvalidFileError, UsageError, unopened
 _READ = (TEXT, FILE, JSON, DOCUMENT)
 
 
-class Call(Protocol):
-    """A call of an operation by a command; see ``operation.Call``."""
+_EMPTY: tuple[Any, ...] = ("", [], {})
 
-    name: str
-    run: Run
-    values: dict[str, Any]
-    is_yaml: bool
 
-    @property
+class Invocation:
+    """A call of an operation by a command.
+
+    ``values`` are its arguments, ``names`` those of the chain of scopes; ``more`` are
+    the other options of the command.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        name: str,
+        values: Mapping[str, Any],
+        names: Mapping[str, str],
+        more: Mapping[str, Any],
+        *,
+        as_json: bool,
+    ) -> None:
+        self.run, self.name, self.values = run, name, dict(values)
+        self.names, self.more, self.as_json = names, more, as_json
+        self.is_yaml = False
+
+    @cached_property
     def access(self) -> Access:
-        """Access to the vault."""
+        """Access to the vault for the chain of scopes."""
+        return self.run.access_for(**self.names)
+
+    def perform(self) -> Any:
+        """Return the result of the operation."""
+        return method_of(Vault(self.access), self.name)(**self.values)
+
+    def has_only(self, *names: str) -> bool:
+        """Return True if no other argument than these differs from its default."""
+        return all(
+            self.values[one.name] in (one.default, *_EMPTY)
+            for one in parameters(self.name)
+            if one.name in self.values and one.name not in names
+        )
 
 
 def option(name: str, parameter: inspect.Parameter) -> inspect.Parameter:
@@ -66,7 +99,7 @@ def _type(hint: Any, reads: str) -> Any:
     return list[str] if listed else hint
 
 
-def read(call: Call, parameter: inspect.Parameter) -> None:
+def read(call: Invocation, parameter: inspect.Parameter) -> None:
     """Replace the words of an argument by its value.
 
     Raises ``UsageError``, and the failures of reading a file.

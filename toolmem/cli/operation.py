@@ -1,23 +1,21 @@
 """Commands made from operations: only dialogues and printing are written by hand.
 
 The options and arguments of such a command are the parameters of the operation's
-method, described in ``api/arguments.py``, the names of the chain of scopes, the further
+method (see ``api/operations/arguments.py``), the names of the chain, the further
 parameters of the function that prints the answer, and ``--json``.
 """
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from typer import Context
 
-from toolmem.api.access import NAMES, Access, clock, new_uuid
-from toolmem.api.answers import Answer, answer_of
-from toolmem.api.table import PROGRAMS_ONLY, method_of
-from toolmem.api.vault import Vault
+from toolmem.api.access import NAMES
+from toolmem.api.answers import Outcome, answer_of, parameters
+from toolmem.api.operations.table import PROGRAMS_ONLY
 from toolmem.cli import inputs
+from toolmem.cli.inputs import Invocation
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit_json, emit_json_list, print_notices
 from toolmem.cli.run import Run
@@ -26,55 +24,7 @@ from toolmem.errors import NotFoundError
 from toolmem.ops.session import repair_state as local_state
 
 _Show = TypeVar("_Show", bound=Callable[..., None])
-_UNOPENED = Vault(Access({}, Path(), clock, new_uuid))
-"""A vault for the signatures of its methods; it is never opened."""
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY
-_EMPTY: tuple[Any, ...] = ("", [], {})
-
-
-def parameters(name: str) -> tuple[inspect.Parameter, ...]:
-    """Return the parameters of an operation's method."""
-    signature = inspect.signature(method_of(_UNOPENED, name))
-    return tuple(signature.parameters.values())
-
-
-class Call:
-    """A call of an operation by a command.
-
-    ``values`` are its arguments, ``names`` those of the chain of scopes; ``more`` are
-    the other options of the command.
-    """
-
-    def __init__(
-        self,
-        run: Run,
-        name: str,
-        values: Mapping[str, Any],
-        names: Mapping[str, str],
-        more: Mapping[str, Any],
-        *,
-        as_json: bool,
-    ) -> None:
-        self.run, self.name, self.values = run, name, dict(values)
-        self.names, self.more, self.as_json = names, more, as_json
-        self.is_yaml = False
-
-    @cached_property
-    def access(self) -> Access:
-        """Access to the vault for the chain of scopes."""
-        return self.run.access_for(**self.names)
-
-    def perform(self) -> Any:
-        """Return the result of the operation."""
-        return method_of(Vault(self.access), self.name)(**self.values)
-
-    def has_only(self, *names: str) -> bool:
-        """Return True if no other argument than these differs from its default."""
-        return all(
-            self.values[one.name] in (one.default, *_EMPTY)
-            for one in parameters(self.name)
-            if one.name in self.values and one.name not in names
-        )
 
 
 def _done(_: Any) -> int:
@@ -84,7 +34,7 @@ def _done(_: Any) -> int:
 def operation(
     name: str,
     *,
-    perform: Callable[[Call], Any] = Call.perform,
+    perform: Callable[[Invocation], Any] = Invocation.perform,
     code: Callable[[Any], int] = _done,
     uses_state: bool = False,
 ) -> Callable[[_Show], _Show]:
@@ -125,7 +75,7 @@ def operation(
     return register
 
 
-def _show(answer: Answer, show: Callable[[Any], None] | None, as_json: bool) -> None:
+def _show(answer: Outcome, show: Callable[[Any], None] | None, as_json: bool) -> None:
     """Print an answer as JSON, or with the command's own function."""
     if show is not None and not answer.is_missing:
         show(answer.result)
@@ -152,10 +102,10 @@ class _Form(NamedTuple):
         names = {"call", "as_json", *(one.name for one in self.taken)}
         return [one for one in self.shown if one.name not in names]
 
-    def call(self, run: Run, given: Mapping[str, Any], as_json: bool) -> Call:
+    def call(self, run: Run, given: Mapping[str, Any], as_json: bool) -> Invocation:
         """Return the call that the words of a command line make."""
         values = {p.name: given[p.name] for p in self.taken if p.name in given}
-        call = Call(
+        call = Invocation(
             run,
             self.name,
             values,
@@ -169,7 +119,7 @@ class _Form(NamedTuple):
         return call
 
     def printed(
-        self, show: Callable[..., None], call: Call
+        self, show: Callable[..., None], call: Invocation
     ) -> Callable[[Any], None] | None:
         """Return the function that prints a result; None if only JSON is printed."""
         known = {**call.values, **call.more, "call": call, "as_json": call.as_json}

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from toolmem.api.arguments import argument
+from toolmem.api.operations.arguments import argument
 from toolmem.cli import offers
 
 

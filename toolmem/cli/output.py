@@ -14,7 +14,7 @@ from toolmem.cli import terminal
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.shown import show as show
 from toolmem.core.text.safetext import spell_out
-from toolmem.errors import Arg, Step, StorageError, ToolmemError, worded
+from toolmem.errors import Arg, NextStep, StorageError, ToolmemError, worded
 
 _AT_ONCE = 1000
 """Lines that are written at once."""
@@ -85,7 +85,7 @@ def print_notice(text: str) -> None:
     _write(sys.stderr, f"toolmem: {show(worded(text, in_shell))}\n")
 
 
-def in_shell(part: Arg | Step) -> str:
+def in_shell(part: Arg | NextStep) -> str:
     """Return an argument as an option, an operation as a command."""
     if isinstance(part, Arg):
         return f"--{part.name.replace('_', '-')}"

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from toolmem import __version__
-from toolmem.api.table import OPERATIONS
+from toolmem.api.operations.table import OPERATIONS
 from toolmem.core.prompt.markdown import RULES_LEAD
 from toolmem.core.text.safetext import spell_out
-from toolmem.errors import Arg, Step
+from toolmem.errors import Arg, NextStep
 from toolmem.store.files import crash
 
 ARGUMENTS = {"tool": "tool_name", "tag": "tags"}
@@ -32,7 +32,7 @@ def print_notices(texts: Iterable[str]) -> None:
             sys.stderr.flush()
 
 
-def for_agents(part: Arg | Step) -> str:
+def for_agents(part: Arg | NextStep) -> str:
     """Return an argument by its name, an operation as a tool of the model."""
     if isinstance(part, Arg):
         return ARGUMENTS.get(part.name, part.name)

@@ -10,7 +10,7 @@ from typing import Any
 from toolmem import __version__
 from toolmem.api.access import NAMES
 from toolmem.api.launch import Launch, launched, repaired
-from toolmem.api.table import OPERATIONS, method_of
+from toolmem.api.operations.table import OPERATIONS, method_of
 from toolmem.api.vault import Vault
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.text.suggest import most_similar

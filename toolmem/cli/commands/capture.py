@@ -5,7 +5,8 @@ from pathlib import Path
 
 from toolmem.api.capture import captured_document
 from toolmem.cli.commands.capture_lines import captured_lines, undo_hint
-from toolmem.cli.operation import Call, operation
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_json, emit_lines, print_notice
 from toolmem.core import limits
 from toolmem.core.candidates.judging import candidate_lines
@@ -14,7 +15,7 @@ from toolmem.ops.capture.capture import CaptureResult
 from toolmem.store.vault.transcripts import open_transcript
 
 
-def _captured(call: Call) -> CaptureResult:
+def _captured(call: Invocation) -> CaptureResult:
     """Capture; answers are in a file."""
     call.values["dry_run"] |= call.more["candidates"]
     if call.values["answers"]:
@@ -39,7 +40,7 @@ def capture(
             print_notice(hint)
 
 
-def _answers(call: Call) -> str:
+def _answers(call: Invocation) -> str:
     """Return the text of the answers. Raises ``UsageError`` and ``StorageError``."""
     name = call.values["answers"]
     if name != "-":

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from toolmem import __version__
 from toolmem.api.reports import Diagnosis, diagnosis_document, surroundings
-from toolmem.cli.operation import Call, operation
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.operation import operation
 from toolmem.cli.output import emit_json, emit_lines, print_notice, show
 from toolmem.core.formats.json_text import json_text
 from toolmem.errors import UsageError
@@ -14,7 +15,7 @@ from toolmem.store.files import outside
 from toolmem.store.vault.vault import Vault
 
 
-def _diagnosed(call: Call) -> Diagnosis:
+def _diagnosed(call: Invocation) -> Diagnosis:
     """Diagnose, fix, and write what a bug report needs."""
     bundle = call.more["bundle"]
     target = call.run.cwd / Path(bundle).expanduser()

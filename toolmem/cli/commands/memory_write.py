@@ -4,7 +4,8 @@ from functools import partial
 
 from toolmem.cli import editor
 from toolmem.cli.commands.memory import print_change
-from toolmem.cli.operation import Call, operation
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.operation import operation
 from toolmem.cli.output import emit_lines
 from toolmem.ops.memories import change as memory_change
 from toolmem.ops.memories.change import MemoryChange
@@ -17,7 +18,7 @@ def save(result: SaveResult) -> None:
     emit_lines([f"{result.action} {result.path}"])
 
 
-def _edited(call: Call) -> MemoryChange:
+def _edited(call: Invocation) -> MemoryChange:
     """Change a memory by flags; without any, in the user's editor."""
     if not call.has_only("id", "allow_secret"):
         changed: MemoryChange = call.perform()

@@ -2,7 +2,8 @@
 
 from toolmem.api.prompt import Prompt
 from toolmem.cli.commands import explain as explaining
-from toolmem.cli.operation import Call, operation
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.operation import operation
 from toolmem.cli.output import aside, emit, emit_json, print_notice
 from toolmem.cli.run import file_text
 from toolmem.cli.tree import Exit
@@ -12,7 +13,7 @@ from toolmem.errors import OverLimitError
 @operation("prompt")
 def prompt(
     answer: Prompt,
-    call: Call,
+    call: Invocation,
     as_json: bool,
     format: str,
     explain: bool = False,
@@ -35,7 +36,7 @@ def prompt(
         )
 
 
-def _compare(call: Call, name: str, text: str) -> None:
+def _compare(call: Invocation, name: str, text: str) -> None:
     if file_text(call.run.cwd, name) != text:
         print_notice(
             f"{name} differs from the current block: write it again with `toolmem "

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmem.api.sync import ResolveResult, outcome
-from toolmem.cli.operation import Call, operation
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.operation import operation
 from toolmem.cli.output import aside, emit_lines, emit_table, print_notice, show
 from toolmem.errors import ToolmemError
 from toolmem.ops.sync import resolve as resolving
@@ -17,7 +18,7 @@ _QUESTION = "ours, theirs, both, skip or quit? [o/t/b/s/q] "
 _WORDS = {"o": "ours", "t": "theirs", "b": "both"}
 
 
-def _resolved(call: Call) -> ResolveResult:
+def _resolved(call: Invocation) -> ResolveResult:
     """Resolve; at a terminal ask about what is left."""
     done: ResolveResult = call.perform()
     at_terminal = sys.stdin.isatty() and sys.stderr.isatty()

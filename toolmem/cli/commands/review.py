@@ -12,7 +12,8 @@ from toolmem.cli.commands.review_changes import (
     show_judged,
 )
 from toolmem.cli.commands.review_changes import ask as ask_entries
-from toolmem.cli.operation import Call, operation
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.operation import operation
 from toolmem.cli.output import (
     aside,
     aside_lines,
@@ -44,7 +45,7 @@ _QUESTION = (
 )
 
 
-def _reviewed(call: Call) -> Any:
+def _reviewed(call: Invocation) -> Any:
     """Do what flags say; without any, ask the user at the terminal."""
     at_terminal = sys.stdin.isatty() and sys.stderr.isatty()
     if at_terminal and call.has_only() and not call.as_json:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from toolmem.api import rules
 from toolmem.api.documents import rule_document
-from toolmem.api.rules import RuleLookup
 from toolmem.cli.commands import why as accounts
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_lines, emit_table, fields, print_notice, table
@@ -15,22 +15,20 @@ from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.guard.derivation.stated import effect_of, guard_line
 from toolmem.core.model import Rule
 from toolmem.core.shown import tool_label
-from toolmem.ops.reports.explain_rule import RuleExplanation
-from toolmem.ops.rules.examples import RuleTest
-from toolmem.ops.rules.listing import RuleListing
-from toolmem.ops.rules.put import PutResult
+from toolmem.ops.reports import explain_rule
+from toolmem.ops.rules import examples, listing, put
 
 group("rule", "Rules of tools: add, list, change, explain.")
 
 
 @operation("rule.add")
-def add(result: PutResult) -> None:
+def add(result: "put.PutResult") -> None:
     """Add a rule to a tool."""
     emit(done(result.action, result.rule.id, result.rule.path))
 
 
 @operation("rule.show")
-def show(lookup: RuleLookup) -> None:
+def show(lookup: "rules.RuleLookup") -> None:
     """Show one rule."""
     if lookup.rule is not None:
         document = rule_document(lookup.rule)
@@ -40,14 +38,14 @@ def show(lookup: RuleLookup) -> None:
 
 
 @operation("rule.list")
-def list_(listing: RuleListing) -> None:
+def list_(found: "listing.RuleListing") -> None:
     """List rules by priority, then newest first."""
     heads = ("ID", "PRIORITY", "TOOL", "SCOPE", "EFFECT", "RULE")
-    emit_table(map(_row, listing.rules), heads)
+    emit_table(map(_row, found.rules), heads)
 
 
 @operation("rule.why")
-def why(answer: RuleExplanation) -> None:
+def why(answer: "explain_rule.RuleExplanation") -> None:
     """Explain where a rule comes from and what it does.
 
     Shows its overrides, its guards and whether the prompt contains it.
@@ -56,7 +54,7 @@ def why(answer: RuleExplanation) -> None:
 
 
 @operation("rule.test", code=lambda tests: int(any(one.problems for one in tests)))
-def run_examples(tests: Sequence[RuleTest]) -> None:
+def run_examples(tests: "Sequence[examples.RuleTest]") -> None:
     """Run the match and not_match examples of guards.
 
     Exits with 1 if one fails.

@@ -5,14 +5,15 @@ from functools import partial
 from toolmem.api.rules import DeletedRule
 from toolmem.cli import editor
 from toolmem.cli.commands.rule import done
-from toolmem.cli.operation import Call, operation
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, print_notices
 from toolmem.core.scope import parse_scope
 from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules.change import ChangeResult
 
 
-def _edited(call: Call) -> ChangeResult:
+def _edited(call: Invocation) -> ChangeResult:
     """Change a rule by flags; without any, in the user's editor."""
     if not call.has_only("id", "scope", "allow_secret"):
         changed: ChangeResult = call.perform()

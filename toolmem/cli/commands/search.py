@@ -1,6 +1,7 @@
 """``toolmem search`` and ``toolmem recall``."""
 
-from toolmem.cli.operation import Call, operation
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.operation import operation
 from toolmem.cli.output import aside_lines, emit, emit_lines, print_notice
 from toolmem.cli.terminal import styled_hit
 from toolmem.core.search.doc import CONTESTED, Doc
@@ -10,7 +11,7 @@ from toolmem.ops.search.recall import RecallResult
 from toolmem.ops.search.search import SearchAnswer
 
 
-def _explained(call: Call) -> SearchAnswer:
+def _explained(call: Invocation) -> SearchAnswer:
     """Search, and explain the scores, or the place of one result."""
     answer: SearchAnswer = call.perform()
     if call.more["explain"]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from toolmem.api.vault import Vault
-from toolmem.cli.operation import Call, operation
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.operation import operation
 from toolmem.cli.output import emit_lines, show
 from toolmem.core.changes import render
 from toolmem.core.shown import counted, first_few
@@ -16,7 +17,7 @@ def _undecided(done: SyncResult) -> int:
     return int(bool(stopped or done.outside or done.rejection))
 
 
-def _synced(call: Call) -> SyncResult:
+def _synced(call: Invocation) -> SyncResult:
     """Synchronise; print the commits before they are pushed."""
     access = call.access
     if not call.as_json:

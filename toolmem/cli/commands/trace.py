@@ -4,7 +4,8 @@ import time
 from collections.abc import Sequence
 
 from toolmem.api.session import line_document
-from toolmem.cli.operation import Call, operation
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_table, table
 from toolmem.cli.tree import Exit
 from toolmem.core import limits
@@ -17,7 +18,7 @@ _PAUSE_SECONDS = 0.2
 _HEADS = ("TIME", "EVENT", "STATUS", "MEMORY", "TOOL", "REQUEST/RULE", "DETAILS")
 
 
-def _traced(call: Call) -> Sequence[TraceLine]:
+def _traced(call: Invocation) -> Sequence[TraceLine]:
     """Return the lines so far, or print new ones until the user interrupts."""
     if not call.more["follow"]:
         lines: Sequence[TraceLine] = call.perform()

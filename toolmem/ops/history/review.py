@@ -14,7 +14,7 @@ from toolmem.core.model import Priority, Problem, Rule, Scope, Source
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import find_by_prefix
 from toolmem.core.rules.proposal import Proposal
-from toolmem.errors import Arg, NotFoundError, Step, UsageError
+from toolmem.errors import Arg, NextStep, NotFoundError, UsageError
 from toolmem.ops.capture.failures import expiry
 from toolmem.ops.history.proposal_preview import ProposalPreview, preview_proposal
 from toolmem.ops.rules.change import Edits, archive_rule, edit_rule
@@ -144,7 +144,7 @@ def _find(vault: Vault, prefix: str) -> Proposal:
     found = find_by_prefix(proposals, prefix)
     if found is None:
         raise NotFoundError(
-            f"no proposal {prefix!r}: ", Step("review"), " shows the ids"
+            f"no proposal {prefix!r}: ", NextStep("review"), " shows the ids"
         )
     return proposals[found]
 

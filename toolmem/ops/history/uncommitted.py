@@ -14,9 +14,9 @@ from toolmem.core.secrets.detect import find_secrets
 from toolmem.errors import (
     Arg,
     ExistsError,
+    NextStep,
     NotFoundError,
     SecretError,
-    Step,
     UsageError,
 )
 from toolmem.ops.history.diff import (
@@ -77,7 +77,7 @@ def require_finished(vault: Vault) -> None:
     if reason:
         raise ExistsError(reason)
     if gitmerge.interrupted(repo):  # files of others would be committed as our own
-        raise ExistsError("a sync was cut short: finish it with ", Step("sync"))
+        raise ExistsError("a sync was cut short: finish it with ", NextStep("sync"))
 
 
 def has_history(vault: Vault) -> bool:

@@ -15,7 +15,7 @@ from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import is_narrower
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
-from toolmem.errors import InvalidFileError, Step, UsageError
+from toolmem.errors import InvalidFileError, NextStep, UsageError
 from toolmem.ops.rules.listing import Views, find_file, one_scope, require_person
 from toolmem.ops.rules.put import reread
 from toolmem.store.files import layout, lock
@@ -120,7 +120,7 @@ def _no_guard(file: RuleFile) -> dict[str, Any]:
     if guards:
         raise UsageError(
             f"the guards of this rule are written in {file.path}: edit them there (",
-            Step("rule.edit", f"{file.id[: limits.ID_SHOWN]}"),
+            NextStep("rule.edit", f"{file.id[: limits.ID_SHOWN]}"),
             ")",
         )
     return {} if guards == [] else {"guard": []}

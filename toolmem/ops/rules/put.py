@@ -12,7 +12,7 @@ from toolmem.core.rules.effective import by_person, capped_priority, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.errors import Arg, ExistsError, Step, UsageError
+from toolmem.errors import Arg, ExistsError, NextStep, UsageError
 from toolmem.ops.rules.listing import every_file, require_person
 from toolmem.ops.rules.put_again import compare_again
 from toolmem.store.files import layout, lock
@@ -147,9 +147,9 @@ def _by_id(
             raise ExistsError(
                 f"{rule_id} is a rule of {file.scope} for {stored_tool} "
                 f"({file.path}); ",
-                Step("rule.edit"),
+                NextStep("rule.edit"),
                 " changes it, ",
-                Step("rule.override"),
+                NextStep("rule.override"),
                 " overrides it",
             )
         return file

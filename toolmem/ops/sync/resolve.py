@@ -14,8 +14,8 @@ from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.errors import (
     ExistsError,
     InvalidFileError,
+    NextStep,
     NotFoundError,
-    Step,
     UsageError,
 )
 from toolmem.ops.memories.restore import archived_files
@@ -166,7 +166,7 @@ def resolve_conflicts(
 
 
 def _no_conflict() -> NotFoundError:
-    return NotFoundError("no such conflict: ", Step("resolve"), " lists them")
+    return NotFoundError("no such conflict: ", NextStep("resolve"), " lists them")
 
 
 def is_meant(one: OpenConflict, names: Iterable[str], key: str = "") -> bool:

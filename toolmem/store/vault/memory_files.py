@@ -9,8 +9,8 @@ from toolmem.core.model import Scope
 from toolmem.core.visibility import Audience
 from toolmem.errors import (
     InvalidFileError,
+    NextStep,
     NotFoundError,
-    Step,
     StorageError,
     UsageError,
 )
@@ -163,7 +163,7 @@ def find_memory(
     found = [memory for memory in seen if memory.id == prefix] or seen
     if not found:
         raise NotFoundError(
-            f"no memory {prefix!r}: ", Step("memory.list"), " shows the ids"
+            f"no memory {prefix!r}: ", NextStep("memory.list"), " shows the ids"
         )
     if len(found) > 1:
         ids = ", ".join(memory.path for memory in found[:5])

@@ -177,7 +177,7 @@ _ROWS = (
     Operation("conversation.list", "session.messages_document"),
     Operation("conversation.show", "session.found_message_document"),
     Operation("conversation.clear", "session.cleared_document"),
-    Operation("check", "documents.report_document"),
+    Operation("check", "documents.report_document", "check_notices"),
     Operation("capture", "capture.captured_document", "capture_notices"),
     Operation("review", "review.review_document", "review_notices"),
     Operation("commit", "history.committed_document", "commit_notices"),

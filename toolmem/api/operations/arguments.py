@@ -8,7 +8,7 @@ MCP, the documentation of the methods, and the manual page.
 
 from collections.abc import Iterator, Mapping
 
-from toolmem.api.argument import DOCUMENT, FIELDS, FILE, JSON, TEXT, Argument
+from toolmem.api.operations.argument import DOCUMENT, FIELDS, FILE, JSON, TEXT, Argument
 from toolmem.core import model
 from toolmem.core.access import dialogue, scratch_page
 from toolmem.core.exports import targets
@@ -190,7 +190,7 @@ def _plain() -> Iterator[tuple[str, Argument]]:
 ARGUMENTS: Mapping[str, Argument] = {
     **dict(_plain()),
     "budget": Argument("Maximum number of tokens.", "TOKENS", least=0),
-    "confidence": _SHARE,
+    "confidence": _SHARE._replace(least=None, most=None),
     "fields": Argument("Read TEXT as a JSON object with all fields.", reads=FIELDS),
     "importance": _SHARE,
     "kind": Argument("insight, fact, skill, pattern, …", "KIND", known=_KINDS),
