@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_args, get_origin
 
 from toolmem.api.access import Access
 from toolmem.api.answers import parameters
-from toolmem.api.operations.argument import DOCUMENT, FIELDS, FILE, JSON, TEXT
+from toolmem.api.operations.argument import DOCUMENT, FIELDS, FILE, JSON, TEXT, listed
 from toolmem.api.operations.arguments import argument
 from toolmem.api.operations.table import method_of
 from toolmem.api.vault import Vault
@@ -18,7 +18,7 @@ from toolmem.cli.options import described
 from toolmem.cli.run import Run, file_text, pairs_of, text_or_stdin
 from toolmem.core import limits
 from toolmem.core.formats import document_text, toml_text
-from toolmem.errors import InvalidFileError, UsageError, unopened
+from toolmem.errors import Arg, InvalidFileError, UsageError, unopened
 
 _READ = (TEXT, FILE, JSON, DOCUMENT)
 
@@ -97,6 +97,13 @@ def _type(hint: Any, reads: str) -> Any:
     parts = (hint, *get_args(hint))
     listed = any(get_origin(one) in (Sequence, Mapping) for one in parts)
     return list[str] if listed else hint
+
+
+def check_choice(operation: str, name: str, value: Any) -> None:
+    """Raise ``UsageError`` for a value that is none of the choices."""
+    choices = argument(operation, name).choices()
+    if value and choices and value not in choices:
+        raise UsageError(Arg(name), f" {value!r}: {listed(choices)}")
 
 
 def read(call: Invocation, parameter: inspect.Parameter) -> None:

@@ -116,6 +116,8 @@ class _Form(NamedTuple):
         for one in self.taken:
             if one.name in given:
                 inputs.read(call, one)
+        for name, value in call.more.items():
+            inputs.check_choice(self.name, name, value)
         return call
 
     def printed(

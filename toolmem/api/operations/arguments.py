@@ -224,6 +224,11 @@ ARGUMENTS: Mapping[str, Argument] = {
         optional=True,
     ),
     "capture format": Argument("", "FORMAT", choices=_transcripts),
+    "check format": Argument(
+        "Print for a code host: github, gitlab or sarif.",
+        "FORMAT",
+        choices=lambda: ("github", "gitlab", "sarif"),
+    ),
     "diff format": Argument(
         "text, or markdown for a pull request.",
         "FORMAT",

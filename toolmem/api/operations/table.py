@@ -254,6 +254,7 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
     },
     "capture": {"candidates": "prints lines for a model; a dry run has them, too"},
     "diff": {"format": "how it is printed"},
+    "check": {"format": "how it is printed"},
     "trace": {"follow": "goes on until a person stops it"},
     "tool.import": {"file": "bounds the file that a command reads"},
     "turn.render": {"file": "bounds the file that a command reads"},

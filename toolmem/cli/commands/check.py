@@ -1,18 +1,36 @@
 """``toolmem check``: validate a vault."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
+from toolmem.cli.check_formats import FORMATS
+from toolmem.cli.inputs import Invocation
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit_lines, show
 from toolmem.core.model import Problem
 from toolmem.ops.doctor.check import Report
+from toolmem.store.git.repo import Repo
 
 
 @operation("check", code=lambda report: int(not report.ok))
-def check(report: Report) -> None:
+def check(report: Report, call: Invocation, format: str = "") -> None:
     """Validate the vault; exit 1 if there is an error.
 
     Expired rules, many critical ones and the like are warnings.
     """
-    emit_lines(_line(problem) for problem in report.problems)
+    if format:
+        problems = _at_top(report.problems, call.access.find().root)
+        emit_lines(FORMATS[format](problems), str)
+    else:
+        emit_lines(_line(problem) for problem in report.problems)
+
+
+def _at_top(problems: Sequence[Problem], root: Path) -> list[Problem]:
+    """Return the problems with paths as code hosts know them: from the repository."""
+    repo = Repo.find(root)
+    return [
+        one._replace(path=repo.place(one.path)) if repo else one for one in problems
+    ]
 
 
 def _line(problem: Problem) -> str:
