@@ -124,8 +124,8 @@ class _Form(NamedTuple):
         self, show: Callable[..., None], call: Invocation
     ) -> Callable[[Any], None] | None:
         """Return the function that prints a result; None if only JSON is printed."""
-        known = {**call.values, **call.more, "call": call, "as_json": call.as_json}
-        wanted = {one.name: known[one.name] for one in self.shown}
+        every = {**call.values, **call.more, "call": call, "as_json": call.as_json}
+        wanted = {one.name: every[one.name] for one in self.shown}
         if call.as_json and "as_json" not in wanted:
             return None
         return lambda result: show(result, **wanted)

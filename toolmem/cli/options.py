@@ -16,8 +16,8 @@ def described(
     flags = [one for one in about.flags if one.startswith("--") and "/" in one]
     words = flags or [*about.flags, f"--{name.replace('_', '-')}"]
     make: Any = Option if is_option else Argument
-    words_known = about.choices() or about.known
-    offer = offers.of(words_known) if words_known else None
+    values = about.choices() or about.known
+    offer = offers.of(values) if values else None
     return make(
         *(words if is_option else ()),
         metavar=None if is_flag else about.metavar,

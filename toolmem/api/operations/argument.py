@@ -1,4 +1,4 @@
-"""Descriptions of arguments: what every surface says of one."""
+"""Descriptions of arguments, for every surface."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

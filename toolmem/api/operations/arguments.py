@@ -1,4 +1,4 @@
-"""Arguments of operations: what every surface says of them, once for each name.
+"""Arguments of operations, described once for each name and every surface.
 
 The signature of an operation's method gives the type and the default; an argument
 without ``*`` before it is positional on the command line, the others are options. From
