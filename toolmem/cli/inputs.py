@@ -100,7 +100,7 @@ def _type(hint: Any, reads: str) -> Any:
 
 
 def check_choice(operation: str, name: str, value: Any) -> None:
-    """Raise ``UsageError`` for a value that is none of the choices."""
+    """Raise ``UsageError`` for a value that is not one of the choices."""
     choices = argument(operation, name).choices()
     if value and choices and value not in choices:
         raise UsageError(Arg(name), f" {value!r}: {listed(choices)}")
