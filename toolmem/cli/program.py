@@ -20,7 +20,7 @@ _WIDEST = 100
 SECTIONS = {
     "Everyday": (
         *("init", "rule", "fact", "memory", "prompt", "search", "recall"),
-        *("review", "commit", "diff", "browse", "settings"),
+        *("review", "undo", "commit", "diff", "browse", "settings"),
     ),
     "Agents": ("agent", "guard", "capture", "hook", "import", "export"),
     "Team": ("sync", "resolve", "log", "git", "trust", "report", "check"),
@@ -81,6 +81,7 @@ _COMMANDS = {
     "export": "export",
     "report": "report",
     "restore": "vault",
+    "undo": "undo",
     "rpc": "serve",
     "mcp": "serve",
 }

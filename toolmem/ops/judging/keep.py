@@ -38,6 +38,7 @@ from toolmem.store.state.candidates import (
 )
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
+from toolmem.store.state.steps import note_step
 from toolmem.store.vault.vault import Vault
 
 
@@ -136,6 +137,8 @@ def _rule_kept(
                 result.rule, result.action, one.id, choice.unknown, remark, here
             )
             made.append(kept)
+            if result.action == "created":
+                note_step(vault, "kept", result.rule.rule, result.rule.path)
     except (UsageError, ExistsError) as error:
         return Refusal(one.id, str(error))
     judged(vault, one, [one.rule.id for one in made])
