@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolmem.core.candidates.wording import check_wording
+from toolmem.core.candidates.wording_check import check_wording
 from toolmem.core.capture.find import find_decrees
 from toolmem.core.guard.derivation.stated import derived_guards
 

@@ -10,7 +10,8 @@ from toolmem.core import limits
 from toolmem.core.candidates.captured import CAPTURED
 from toolmem.core.candidates.harm import highest_priority
 from toolmem.core.candidates.place import scope_for
-from toolmem.core.candidates.wording import Wording, check_wording, trimmed
+from toolmem.core.candidates.wording import Wording, trimmed
+from toolmem.core.candidates.wording_check import check_wording
 from toolmem.core.capture.decree import BACK, CANDIDATE
 from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.rules.arguments import priority_of
