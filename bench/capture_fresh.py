@@ -50,9 +50,7 @@ def _figure(
 ) -> Figure:
     rows = list(judged)
     against = [text for hit, text in rows if hit is not is_least]
-    return Figure(
-        title, sum(hit for hit, _ in rows), len(rows), bar, is_least, against
-    )
+    return Figure(title, sum(hit for hit, _ in rows), len(rows), bar, is_least, against)
 
 
 def wordings(rows: Sequence[Row]) -> list[Figure]:
@@ -123,7 +121,7 @@ def main(arguments: list[str]) -> int:
     figures = KINDS[words[0]]([json.loads(line) for line in lines])
     for figure in figures:
         print(figure.line)
-        if shows and words[0] != "languages" or shows and not figure.title[:3] == "all":
+        if shows and not figure.title.startswith("all"):
             for text in figure.against:
                 print(f"    {text!r:.300}")
     return 0 if all(one.reached for one in figures) else 1

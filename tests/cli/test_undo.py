@@ -51,7 +51,14 @@ def test_a_kept_rule_of_several_tools_is_one_step(world):
         assert world.call("tool", "add", tool).code == 0
     player = Claude(world.root)
     player.prompt("We agreed that nothing may be sent to Bob at bob@example.com, right")
-    words = ("--quote", "nothing may be sent to Bob", "--tool", "mail", "--tool", "chat")
+    words = (
+        "--quote",
+        "nothing may be sent to Bob",
+        "--tool",
+        "mail",
+        "--tool",
+        "chat",
+    )
     kept = world.call("rule", "keep", *words, "--session", player.session)
     assert kept.code == 0, kept
     assert len(texts(world)) == 2

@@ -17,9 +17,7 @@ from toolmem.ops.history.undo import UndoStep
 
 def undo_command(
     ctx: Context,
-    step: Annotated[
-        str, Argument(metavar="ID", help="The id of a listed step.")
-    ] = "",
+    step: Annotated[str, Argument(metavar="ID", help="The id of a listed step.")] = "",
     lists: Annotated[
         bool, Option("--list", help="List the last ten steps; undo nothing.")
     ] = False,

@@ -45,7 +45,8 @@ _REQUEST = re.compile(
     r"|(?:make|be) sure(?: that)? (?:to|you)(?! do\b)|remember to|see to it that you"
     r"|try to(?= (?:always|never)\b)|make it (?:a|your) (?:habit|rule|practice) to"
     r"|(?:can|could|may|might) (?:i|we) ask(?: that)? you(?: to)?"
-    r"|(?:i|we) need you to|just(?= (?:always|never|use|keep|don['’]?t)\b)|whatever you do,?|no matter what,?"
+    r"|(?:i|we) need you to|just(?= (?:always|never|use|keep|don['’]?t)\b)"
+    r"|whatever you do,?|no matter what,?"
     r"|from (?:today|now on|here on),?|(?:going|moving) forward,?|in future,?)\s+"
 )
 _REASON = re.compile(
@@ -73,6 +74,7 @@ _LIMITS = re.compile(
 )
 """Words that make the clause of a reason more than a reason."""
 _DEMANDS = re.compile(r"(?i)\b(?:must|shall|may|never|not allowed|cannot)\b")
+
 
 class Wording(NamedTuple):
     """The text of a rule, and the reason that its sentence gives."""
@@ -145,7 +147,8 @@ def _without_reason(text: str) -> Wording:
     group = "why" if found["why"] else "also"
     why = text[found.start(group) :].rstrip(" .!)")
     kept = text[: found.start()].rstrip(" ,;:(–—-")
-    if _LIMITS.search(why) or _DEMANDS.search(why) or (group == "also" and _OPENS.match(kept)):
+    opens = group == "also" and _OPENS.match(kept)
+    if _LIMITS.search(why) or _DEMANDS.search(why) or opens:
         return Wording(text)
     return Wording(kept, why)
 

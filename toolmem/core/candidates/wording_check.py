@@ -83,7 +83,8 @@ def check_wording(wording: str, sentence: str, before: str, tool: str) -> str:
     versions = [_parts(text) for text in said]
     if _EVERY_THING & _words(wording) and not _EVERY & _words(f"{sentence} {earlier}"):
         return "speaks of every case, which the user did not"
-    pointed = _POINTERS & _words(sentence) or not any(part.words for part in versions[0])
+    is_empty = not any(part.words for part in versions[0])
+    pointed = is_empty or _POINTERS & _words(sentence)
     if not any(_is_moved(asked, one) for one in versions):
         if not (pointed and any(_is_resolved(asked, one, earlier) for one in versions)):
             return _difference(asked, versions[-1], _parts(earlier))
@@ -140,10 +141,8 @@ def _parts(text: str) -> _Parts:
         repeats = any(part.words <= one.words for one in parts)
         if part.operator == _GOES_ON and parts:
             parts[-1] = parts[-1]._replace(words=parts[-1].words | part.words)
-        elif part.words and not (part.operator == "" and repeats):
-            parts.append(part)
-        elif part.operator == _NEVER and not part.words:
-            parts.append(part)
+        elif part.operator == _NEVER or not (part.operator == "" and repeats):
+            parts += [part] if part.words or part.operator == _NEVER else []
     forbids = any(one.operator == _NEVER and one.words for one in parts)
     return tuple(one for one in parts if one.words or not forbids)
 
@@ -177,7 +176,8 @@ def _read(text: str) -> Iterator[_Part]:
             after = tokens[at + 1].word if at + 1 < len(tokens) else ""
             words |= _content(word, after, operator)
     yield _Part(operator, frozenset(words))
-    yield from (_Part("only", frozenset(("only",))) for one in tokens if one.word == "only")
+    only = _Part("only", frozenset(("only",)))
+    yield from (only for one in tokens if one.word == "only")
 
 
 def _content(word: str, after: str, operator: str) -> set[str]:
@@ -199,9 +199,7 @@ def _is_moved(asked: _Parts, said: _Parts) -> bool:
     while last > first and asked[last - 1] == said[last - 1]:
         last -= 1
     run, moved = said[first:last], asked[first:last]
-    return not run or any(
-        run[at:] + run[:at] == moved for at in range(1, len(run))
-    )
+    return not run or any(run[at:] + run[:at] == moved for at in range(1, len(run)))
 
 
 def _is_resolved(asked: _Parts, said: _Parts, earlier: str) -> bool:

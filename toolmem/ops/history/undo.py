@@ -132,9 +132,7 @@ def _deleted_in_git(vault: Vault, known: set[str]) -> Iterator[UndoStep]:
     if repo is None or vault.revision is not None:
         return
     with History(repo) as history:
-        found = [
-            one for one in _deleted_files(vault, history) if one.path not in known
-        ]
+        found = [one for one in _deleted_files(vault, history) if one.path not in known]
         if not found:
             return
         ids = {file.id for file in every_file(vault).files}
@@ -147,9 +145,7 @@ def _deleted_in_git(vault: Vault, known: set[str]) -> Iterator[UndoStep]:
                 continue
             text = data.decode("utf-8", "replace")
             try:
-                file = parse_rule_file(
-                    text, path=one.path, scope=scope, folder_tool=""
-                )
+                file = parse_rule_file(text, path=one.path, scope=scope, folder_tool="")
             except InvalidFileError:
                 continue
             if file.id not in ids:

@@ -39,6 +39,10 @@ _BAN_LEADS = ("never", "do not", "don't", "dont", "avoid", "must not", "don'ts")
 _DEMAND_LEADS = ("always", "do", "must", "do's")
 
 
+_LASTS = frozenset(("again", "now", "without", "whenever", "always"))
+"""Words of a permission that is one for later sessions."""
+
+
 class Candidate(NamedTuple):
     """A sentence that may be a decree, with the rule cut from it.
 
@@ -73,16 +77,19 @@ def _candidates(
         foreign = None if english else foreign_kind(sentence.text)
         if foreign:
             yield _cut(message, cued, foreign, 0.0)
-        elif keeps_rule([token.word for token in tokens]):
             continue
-        elif _has_cue(cued):
+        words = [token.word for token in tokens]
+        if keeps_rule(words):
+            continue
+        if _has_cue(cued):
             model = load_model()
             score = model.score(features(sentence, tokens, around))
             sure = alone and is_sure(tokens)
-            if sure or score >= model.threshold:
+            weak = permits(words) and not _LASTS & set(words)
+            if sure or (score >= model.threshold and not weak):
                 yield _cut(message, cued, kind_of(tokens), score, sure=sure)
-        elif permits([token.word for token in tokens]):
-            yield _cut(message, cued, BACK, 0.0)
+            elif permits(words):
+                yield _cut(message, cued, BACK, 0.0)._replace(permits=True)
 
 
 class CueHit(NamedTuple):
@@ -147,7 +154,7 @@ def _text_of(message: MaskedMessage, sentence: Sentence) -> tuple[str, int]:
 def _cut(
     message: MaskedMessage, hit: CueHit, kind: Kind, score: float, *, sure: bool = False
 ) -> Candidate:
-    sentence, tokens, _ = hit
+    sentence = hit.sentence
     text, end = _text_of(message, sentence)
     below = message.text[max(end - 1, 0) :][:300]
     code = _CODE_BELOW.match(below) if text.endswith(":") else None
@@ -156,10 +163,8 @@ def _cut(
     lead = _kind_of_lead(sentence)
     if lead and kind not in ("ban", "back"):
         kind, text = lead, f"{sentence.lead.capitalize()}: {text}"
-    words = [token.word for token in tokens]
-    weak = kind == "back" and permits(words) and not {"again", "now"} & set(words)
     return Candidate(
-        kind, sentence, text, sentence.start, end, probability(score), sure, weak
+        kind, sentence, text, sentence.start, end, probability(score), sure
     )
 
 
