@@ -213,7 +213,8 @@ class Claude(Player):
     def checked(self, name: str, heard: Heard) -> Heard:
         assert (heard.code, heard.stderr) == (0, "")
         document = heard.document
-        assert document.keys() <= _UNIVERSAL | {"hookSpecificOutput"}
+        of_stop = {"decision", "reason"} if name == "Stop" else set()
+        assert document.keys() <= _UNIVERSAL | of_stop | {"hookSpecificOutput"}
         inner = dict(document.get("hookSpecificOutput", {}))
         if inner:
             assert inner.pop("hookEventName") == name

@@ -62,6 +62,12 @@ TASK_RUNNERS = (
     ("bun", "run"), ("make",), ("just",),
 )  # fmt: skip
 """Words before the name of a task or script of a project."""
+ENVIRONMENTS = frozenset(
+    ("uv", "npx", "bunx", "uvx", "npm", "pnpm", "yarn", "poetry", "pipenv", "pdm",
+     "hatch", "bundle", "conda", "mise", "direnv", "rye", "pixi", "doppler", "op",
+     "python")
+)  # fmt: skip
+"""Programs that run a command of the project in an environment that they prepare."""
 LAUNCHERS = (
     frozenset(name.split()[0] for name in RUNNERS)
     | INTERPRETERS

@@ -20,7 +20,7 @@ from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.rules import take_back
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.files import layout
-from toolmem.store.state.steps import note_step
+from toolmem.store.state.undo_steps import note_step
 from toolmem.store.vault.pending import drop_proposal, save_proposal
 from toolmem.store.vault.vault import Vault
 

@@ -22,7 +22,7 @@ from toolmem.store.git.diff import History
 from toolmem.store.git.log import steps as commits
 from toolmem.store.git.repo import Repo
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.steps import (
+from toolmem.store.state.undo_steps import (
     StoredStep,
     file_text,
     mark_undone,

@@ -70,9 +70,12 @@ def answer(vault: Vault, event: Event) -> Answer:
 def _captured(session: Vault, event: Event, typed: str) -> LiveCapture:
     """Capture what the message decrees, or what earlier ones left, and store it."""
     if typed and _may_decree(session, typed):
-        return live.capture_prompt(
+        captured = live.capture_prompt(
             session, event, lambda: _store_typed(session, event, typed)
         )
+        line = {"session": event.session, "cwd": event.cwd, "began": True}
+        append_event(session, event, line)
+        return captured
     captured = LiveCapture([])
     if typed:
         _store_typed(session, event, typed)

@@ -39,7 +39,7 @@ from toolmem.store.state.candidates import (
 )
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.steps import note_step
+from toolmem.store.state.undo_steps import note_step
 from toolmem.store.vault.vault import Vault
 
 

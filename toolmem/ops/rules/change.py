@@ -20,7 +20,7 @@ from toolmem.ops.rules.listing import Views, find_file, one_scope, require_perso
 from toolmem.ops.rules.put import reread
 from toolmem.store.files import layout, lock
 from toolmem.store.files.walk import kind_of
-from toolmem.store.state.steps import note_step
+from toolmem.store.state.undo_steps import note_step
 from toolmem.store.vault.rule_writer import (
     archive_file,
     create_file,

@@ -3,7 +3,7 @@
 from toolmem.core.model import Rule, Scope
 from toolmem.ops.rules.change import Edits, archive_rule, edit_rule, override_rule
 from toolmem.ops.rules.listing import find_file
-from toolmem.store.state.steps import file_text, note_step
+from toolmem.store.state.undo_steps import file_text, note_step
 from toolmem.store.vault.vault import Vault
 
 

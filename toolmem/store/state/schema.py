@@ -254,10 +254,18 @@ STEPS = (
         )) FROM json_each(calls.errors)
     ) WHERE json_valid(errors)
     """,
+    # Changes and commands of a session that duties depend on.
+    """
+    CREATE TABLE steps (
+        session TEXT PRIMARY KEY,
+        document TEXT NOT NULL,
+        at TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
     # Rule files that a capture, an agent or a deletion changed, to undo that; "" is no
     # file.
     """
-    CREATE TABLE steps (
+    CREATE TABLE undo_steps (
         number INTEGER PRIMARY KEY,
         at TEXT NOT NULL,
         action TEXT NOT NULL,

@@ -1,66 +1,27 @@
-"""Steps that can be undone: rule files that were written, retired or deleted."""
+"""Steps of a session that duties depend on, in local state."""
 
+import json
+from collections.abc import Sequence
+from datetime import datetime
 from sqlite3 import Connection
-from typing import NamedTuple
+from typing import Any
 
 from toolmem.core.times import rfc3339
-from toolmem.errors import ExistsError
-from toolmem.store.state.database import open_state
-from toolmem.store.vault.rule_writer import read_rule_text
-from toolmem.store.vault.vault import Vault
-
-_MOST = 100
-"""Files of the newest steps that are stored."""
 
 
-class StoredStep(NamedTuple):
-    """A rule file before and after a step; ``before`` or ``after`` is "" for no file.
-
-    ``action`` is ``captured``, ``kept``, ``retracted`` or ``deleted``; ``rule`` is the
-    text of the rule.
-    """
-
-    number: int
-    at: str
-    action: str
-    rule: str
-    path: str
-    before: str
-    after: str
-    undone: bool
+def stored_steps(state: Connection, session: str) -> list[list[Any]]:
+    """Return the rows of a session's steps, oldest first."""
+    row = state.execute("SELECT document FROM steps WHERE session = ?", (session,))
+    found = row.fetchone()
+    return list(json.loads(found[0])) if found else []
 
 
-def note_step(
-    vault: Vault, action: str, rule: str, path: str, before: str = ""
+def store_steps(
+    state: Connection, session: str, rows: Sequence[Sequence[Any]], now: datetime
 ) -> None:
-    """Store what a file was before a step, and what it is now."""
-    row = (rfc3339(vault.now), action, rule, path, before, file_text(vault, path))
-    with open_state(vault.root) as state:
-        state.execute(
-            "INSERT INTO steps (at, action, rule, path, before, after, undone)"
-            " VALUES (?, ?, ?, ?, ?, ?, 0)",
-            row,
-        )
-        state.execute(
-            "DELETE FROM steps WHERE number <= (SELECT max(number) FROM steps) - ?",
-            (_MOST,),
-        )
-
-
-def file_text(vault: Vault, path: str) -> str:
-    """Return the text of a rule file as it is now; empty for none."""
-    try:
-        return read_rule_text(vault.fresh(), path)[1]
-    except ExistsError:
-        return ""
-
-
-def stored_steps(state: Connection) -> tuple[StoredStep, ...]:
-    """Return the steps, newest first."""
-    rows = state.execute("SELECT * FROM steps ORDER BY number DESC")
-    return tuple(StoredStep(*row[:-1], undone=bool(row[-1])) for row in rows)
-
-
-def mark_undone(state: Connection, number: int) -> None:
-    """Note that a step was undone."""
-    state.execute("UPDATE steps SET undone = 1 WHERE number = ?", (number,))
+    """Replace the rows of a session's steps."""
+    document = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+    state.execute(
+        "INSERT OR REPLACE INTO steps VALUES (?, ?, ?)",
+        (session, document, rfc3339(now)),
+    )
