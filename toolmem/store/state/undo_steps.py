@@ -42,7 +42,8 @@ def note_step(
             row,
         )
         state.execute(
-            "DELETE FROM undo_steps WHERE number <= (SELECT max(number) FROM undo_steps) - ?",
+            "DELETE FROM undo_steps"
+            " WHERE number <= (SELECT max(number) FROM undo_steps) - ?",
             (_MOST,),
         )
 
