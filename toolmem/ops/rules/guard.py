@@ -295,7 +295,7 @@ def _judged(vault: Vault, subject: CallRules, reading: CallAnalysis) -> GuardAns
             guards = tuple(
                 guard._replace(operation=guard.operation or uses)
                 for guard in guards
-                if guard.path or guard.outside or guard.argument
+                if guard.path or guard.outside or guard.argument or guard.tool
             )
         rank = order.get(rule.scope, len(order))
         for_call.append(
