@@ -59,7 +59,7 @@ def file_text(vault: Vault, path: str) -> str:
 def stored_steps(state: Connection) -> tuple[StoredStep, ...]:
     """Return the steps, newest first."""
     rows = state.execute("SELECT * FROM undo_steps ORDER BY number DESC")
-    return tuple(StoredStep(*row[:-1], bool(row[-1])) for row in rows)
+    return tuple(StoredStep._make((*row[:-1], bool(row[-1]))) for row in rows)
 
 
 def mark_undone(state: Connection, number: int) -> None:
