@@ -1,6 +1,7 @@
 """Train the model of capture's detector, and cross-validate it.
 
-    python -m bench.train_capture [DATA_FOLDER] [--also=MESSAGES] [--write]
+    python -m bench.train_capture [DATA_FOLDER] [--also=MESSAGES]
+        [--languages=SENTENCES] [--write]
 
 Reads the labelled sentences of the data folder (see ``bench/capture.py``) and the
 project's own in ``bench/capture_sentences``: single ones, and frames from which some
@@ -31,6 +32,7 @@ from toolmem.core.capture.detect.features import (
     buckets,
     features,
 )
+from toolmem.core.capture.detect.languages import read_foreign
 from toolmem.core.capture.text.masking import mask_message
 from toolmem.core.capture.text.sentences import split_sentences
 
@@ -155,30 +157,36 @@ def read_natural(folder: Path) -> Iterator[Example]:
 
 
 PER_FRAME = 12
+_Lists = Mapping[str, Sequence[str]]
+
+
+def read_lists(name: str) -> _Lists:
+    """The lists and frames of a file; a frame list has a line for each frame."""
+    found: dict[str, list[str]] = {}
+    for part in re.split(r"\n+\[", (OWN / name).read_text("utf-8"))[1:]:
+        title, _, rest = part.partition("]\n")
+        frames = title[-1] in "+-"
+        found[title] = rest.splitlines() if frames else rest.strip().split(" | ")
+    return found
+
+
+def _filled(frame: str, lists: _Lists, prefix: str, random: Random) -> str:
+    def chosen(hit: re.Match[str]) -> str:
+        return random.choice(lists[prefix + hit[1]])
+
+    text = re.sub(r"{(\w+)}", chosen, frame)
+    text = text[:1].upper() + text[1:] if random.random() < 0.5 else text
+    return text if text[-1] in ".?!。？" or random.random() < 0.4 else f"{text}."
 
 
 def read_frames() -> Iterator[Example]:
     """Examples of the project's frames, alone or next to another sentence."""
-    random = Random(1)
-    lists: dict[str, list[str]] = {}
-    frames: dict[str, list[str]] = {"+": [], "-": []}
-    for part in (OWN / "frames.txt").read_text("utf-8").split("\n\n["):
-        name, _, rest = part.partition("]\n")
-        if name in frames:
-            frames[name] = rest.splitlines()
-        elif "|" in rest:
-            lists[name] = rest.split(" | ")
-
-    def filled(frame: str) -> str:
-        text = re.sub(r"{(\w+)}", lambda hit: random.choice(lists[hit[1]]), frame)
-        text = text[:1].upper() + text[1:] if random.random() < 0.5 else text
-        return text if text[-1] in ".?!" or random.random() < 0.4 else f"{text}."
-
+    random, lists = Random(1), read_lists("frames.txt")
     for mark, label in (("+", "lasting"), ("-", "not")):
-        for at, frame in enumerate(frames[mark]):
+        for at, frame in enumerate(lists[mark]):
             for number in range(PER_FRAME if "{" in frame else 5):
-                text = filled(frame)
-                other = filled(random.choice(frames["-"]))
+                text = _filled(frame, lists, "", random)
+                other = _filled(random.choice(lists["-"]), lists, "", random)
                 message, start = random.choice(
                     [(text, 0), (f"{other}\n{text}", len(other) + 1),
                      (f"{text}\n{other}", 0)]
@@ -186,9 +194,39 @@ def read_frames() -> Iterator[Example]:
                 end = start + len(text)
                 found = [one for one in cued(message) if _overlaps(one, start, end)]
                 if found:
-                    name = f"f{mark}{at}.{number}"
                     at_word, weight = found[0][2], WEIGHT_OF_FRAMES
+                    name = f"f{mark}{at}.{number}"
                     yield Example(name, text, label, weight, "own", at_word)
+
+
+def read_other_languages(more: Sequence[Path]) -> Iterator[Example]:
+    """Examples in other languages: frames, single sentences, and rows of ``more``."""
+    rows = [*_of_foreign_frames(), *_of_foreign_sentences()]
+    for path in more:
+        read = map(json.loads, path.read_text("utf-8").splitlines())
+        rows += [(bool(row["lasting"]), row["sentence"], 1.0) for row in read]
+    for number, (lasts, text, weight) in enumerate(rows):
+        if foreign := read_foreign(text):
+            at = tuple(sorted(buckets(foreign[1])))
+            label = "lasting" if lasts else "not"
+            yield Example(f"l{number}", text, label, weight, "own", at)
+
+
+def _of_foreign_frames() -> Iterator[tuple[bool, str, float]]:
+    random, lists = Random(2), read_lists("foreign.txt")
+    for name, frames in lists.items():
+        language, _, mark = name.partition(" ")
+        for frame in frames if mark in ("+", "-") else ():
+            for _ in range(8 if "{" in frame else 3):
+                text = _filled(frame, lists, f"{language} ", random)
+                yield mark == "+", text, WEIGHT_OF_FRAMES
+
+
+def _of_foreign_sentences() -> Iterator[tuple[bool, str, float]]:
+    for path in sorted(OWN.glob("??.txt")):
+        if path.stem != "en":
+            for line in path.read_text("utf-8").splitlines():
+                yield line[0] == "+", line[2:], 1.0
 
 
 def train(examples: Sequence[Example]) -> Weights:
@@ -300,6 +338,7 @@ def main(arguments: list[str]) -> int:
     writes = "--write" in arguments
     folders = [one for one in arguments if not one.startswith("--")]
     more = [Path(one[7:]) for one in arguments if one.startswith("--also=")]
+    other = [Path(one[12:]) for one in arguments if one.startswith("--languages=")]
     folder = Path(folders[0]) if folders else DEFAULT
     labelled = list(read_labelled(folder))
     missed = [one for one in labelled if isinstance(one, str)]
@@ -307,6 +346,7 @@ def main(arguments: list[str]) -> int:
         *read_own(),
         *read_frames(),
         *read_natural(folder),
+        *read_other_languages(other),
         *(example for path in more for example in read_messages(path)),
     ]
     rows = (folder / "messages.jsonl").read_text("utf-8").splitlines()

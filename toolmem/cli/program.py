@@ -82,7 +82,7 @@ _COMMANDS = {
     "export": "export",
     "report": "report",
     "restore": "vault",
-    "undo": "undo",
+    "undo": "vault",
     "rpc": "serve",
     "mcp": "serve",
 }

@@ -18,7 +18,7 @@ from toolmem.core.capture.detect.features import (
     load_model,
     probability,
 )
-from toolmem.core.capture.detect.languages import foreign_kind, is_english
+from toolmem.core.capture.detect.languages import is_english, read_foreign
 from toolmem.core.capture.kind import BACK, Kind
 from toolmem.core.capture.sure.forms import is_sure
 from toolmem.core.capture.text.lists import word_list
@@ -28,6 +28,8 @@ from toolmem.core.capture.text.words import Token, collapse, tokenize, trim_end
 
 _MOST_SENTENCES = 500
 """Sentences of a message that are read; people type fewer."""
+FOREIGN_THRESHOLD = 0.0
+"""Score from which a sentence in another language is a candidate."""
 _MOST_TOKENS = 400
 """Words of a sentence that are read."""
 _SHORT = 600
@@ -74,9 +76,11 @@ def _candidates(
     english = is_english(message.text)
     for cued in _readable(message, sentences):
         sentence, tokens, around = cued
-        foreign = None if english else foreign_kind(sentence.text)
+        foreign = None if english else read_foreign(sentence.text)
         if foreign:
-            yield _cut(message, cued, foreign, 0.0)
+            score = load_model().score(foreign[1])
+            if score >= FOREIGN_THRESHOLD:
+                yield _cut(message, cued, foreign[0], score)
             continue
         words = [token.word for token in tokens]
         if keeps_rule(words):

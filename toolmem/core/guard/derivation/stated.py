@@ -6,6 +6,7 @@ from typing import Any
 
 from toolmem.core.guard import derive
 from toolmem.core.guard.derivation import describe
+from toolmem.core.guard.derivation.foreign import in_english
 from toolmem.core.model import Action, Priority, Rule
 from toolmem.core.times import last_day
 
@@ -51,6 +52,8 @@ def by_priority(
 
 def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
     """Return the guard tables that follow from a text about a tool."""
+    if "`" in text and (english := in_english(text)):
+        text = english
     return derive.derive_guards(text, tool) if _MAY_FORBID.search(text) else ()
 
 
