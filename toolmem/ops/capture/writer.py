@@ -20,7 +20,7 @@ from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.rules import take_back
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.files import layout
-from toolmem.store.state.undo_steps import note_step
+from toolmem.store.state import undo_steps
 from toolmem.store.vault.pending import drop_proposal, save_proposal
 from toolmem.store.vault.vault import Vault
 
@@ -297,7 +297,7 @@ class Writer:
             result = put_rule(vault, wanted, scope, lambda: rule_id)
             rule, new = result.rule, result.action in ("created", "updated")
             if result.action == "created":
-                note_step(self._vault, "captured", rule.rule, rule.path)
+                undo_steps.note_step(self._vault, "captured", rule.rule, rule.path)
         self._known.add(rule)
         return rule, new
 

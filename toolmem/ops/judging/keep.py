@@ -31,6 +31,7 @@ from toolmem.ops.judging.verified_quote import (
     verify,
 )
 from toolmem.ops.rules.put import NewRule, put_rule
+from toolmem.store.state import undo_steps
 from toolmem.store.state.candidates import (
     KEPT,
     QUOTED,
@@ -39,7 +40,6 @@ from toolmem.store.state.candidates import (
 )
 from toolmem.store.state.counters import tools_called
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.undo_steps import note_step
 from toolmem.store.vault.vault import Vault
 
 
@@ -139,7 +139,7 @@ def _rule_kept(
             )
             made.append(kept)
             if result.action == "created":
-                note_step(vault, "kept", result.rule.rule, result.rule.path)
+                undo_steps.note_step(vault, "kept", result.rule.rule, result.rule.path)
     except (UsageError, ExistsError) as error:
         return Refusal(one.id, str(error))
     judged(vault, one, [one.rule.id for one in made])

@@ -20,7 +20,7 @@ from toolmem.ops.rules.listing import Views, find_file, one_scope, require_perso
 from toolmem.ops.rules.put import reread
 from toolmem.store.files import layout, lock
 from toolmem.store.files.walk import kind_of
-from toolmem.store.state.undo_steps import note_step
+from toolmem.store.state import undo_steps
 from toolmem.store.vault.rule_writer import (
     archive_file,
     create_file,
@@ -270,7 +270,9 @@ def delete_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Change
         rule = Views(same).rule(file)
         _, text = read_rule_text(vault, file.path)
         delete_file(vault, file.path)
-    note_step(vault, "deleted", rule.rule if rule else file.id, file.path, text)
+    undo_steps.note_step(
+        vault, "deleted", rule.rule if rule else file.id, file.path, text
+    )
     return ChangeResult(rule, "deleted", file.path)
 
 

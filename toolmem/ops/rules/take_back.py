@@ -3,7 +3,7 @@
 from toolmem.core.model import Rule, Scope
 from toolmem.ops.rules.change import Edits, archive_rule, edit_rule, override_rule
 from toolmem.ops.rules.listing import find_file
-from toolmem.store.state.undo_steps import file_text, note_step
+from toolmem.store.state import undo_steps
 from toolmem.store.vault.vault import Vault
 
 
@@ -12,9 +12,9 @@ def retire(vault: Vault, rule: Rule, reason: str) -> str:
 
     Raises ``UsageError`` where that is not allowed.
     """
-    before = file_text(vault, rule.path)
+    before = undo_steps.file_text(vault, rule.path)
     path = archive_rule(vault, rule.id, reason, rule.scope).path
-    note_step(vault, "retracted", rule.rule, rule.path, before)
+    undo_steps.note_step(vault, "retracted", rule.rule, rule.path, before)
     return path
 
 
@@ -25,10 +25,10 @@ def switch_off(vault: Vault, rule: Rule, scope: Scope, reason: str) -> str:
     """
     _, files = find_file(vault, rule.id)
     there = next((file.path for file in files if file.scope == scope), "")
-    before = file_text(vault, there) if there else ""
+    before = undo_steps.file_text(vault, there) if there else ""
     edits = Edits(reason=reason)
     path = override_rule(vault, rule.id, scope, edits, enabled=False).path
-    note_step(vault, "retracted", rule.rule, path, before)
+    undo_steps.note_step(vault, "retracted", rule.rule, path, before)
     return path
 
 
@@ -37,7 +37,7 @@ def amend(vault: Vault, rule: Rule, text: str, evidence: str) -> str:
 
     Raises ``UsageError`` where that is not allowed.
     """
-    before = file_text(vault, rule.path)
+    before = undo_steps.file_text(vault, rule.path)
     path = edit_rule(vault, rule.id, Edits(text, evidence=evidence), rule.scope).path
-    note_step(vault, "retracted", rule.rule, path, before)
+    undo_steps.note_step(vault, "retracted", rule.rule, path, before)
     return path
