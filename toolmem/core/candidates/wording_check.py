@@ -29,7 +29,7 @@ _SAME = (
         ),
         "always",
     ),
-    (re.compile(r"(?i)\blet me know\b"), "tell me"),
+    (re.compile(rf"(?i)\b(?:{'|'.join(phrases('wording report'))})\b"), "report"),
     (re.compile(r"(?i)\b(?:i|my) (?:like|preference is for)\b"), "prefer"),
     (re.compile(r"(?i)(?<=\bprefer )(.{1,60}?) (?:better than|over|to)\b"), r"\1 over"),
     (re.compile(r"(?i)\b(?:rather|instead) (?:of|than)\b"), "instead"),
