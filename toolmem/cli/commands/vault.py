@@ -1,38 +1,28 @@
-"""``toolmem init``, ``restore``, ``undo`` and ``settings``."""
+"""``toolmem init`` and ``toolmem settings``."""
 
 import shlex
 import sys
 import textwrap
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Context, Option
 
-from toolmem.api.documents import restored_document, settings_document
-from toolmem.cli.commands.review_changes import answer
 from toolmem.cli.commands.setup import offer_setup
+from toolmem.cli.operation import operation
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import (
-    aside,
-    emit,
-    emit_json,
-    emit_json_list,
-    emit_lines,
-    print_notice,
-    show,
-    table,
-)
-from toolmem.cli.tree import Exit, run_of
-from toolmem.core.times import local_text
-from toolmem.errors import NotFoundError
-from toolmem.ops.history import undo as undoing
-from toolmem.ops.history.undo import UndoStep
+from toolmem.cli.output import aside, emit, emit_json, emit_lines, print_notice, table
+from toolmem.cli.tree import command, run_of
+from toolmem.ops.memories.restore import RestoreResult
 from toolmem.ops.setup.init import InitResult, init_user_vault, init_vault
 from toolmem.store.files.setting_table import ABOUT
+from toolmem.store.files.settings import SettingValue
 
 _ABOUT_CHARS = 72
 
 
+@command("init")
 def init_command(
     ctx: Context,
     path: Annotated[
@@ -113,95 +103,19 @@ def _next_commands(made: InitResult, cwd: Path) -> list[str]:
     return [*lines, "toolmem commit --all" if has_git else "toolmem prompt"]
 
 
-def restore_command(
-    ctx: Context,
-    archived_id: Annotated[
-        str, Argument(metavar="ID", help="The id of a rule or memory.")
-    ],
-    as_json: JsonFlag = False,
-) -> None:
+@operation("restore")
+def restore(restored: RestoreResult) -> None:
     """Restore an archived rule or memory."""
-    restored = run_of(ctx).vault_for().restore(archived_id)
-    if as_json:
-        emit_json(restored_document(restored))
-    else:
-        emit_lines([f"restored {restored.path}"])
+    emit_lines([f"restored {restored.path}"])
 
 
-def undo_command(
-    ctx: Context,
-    step: Annotated[str, Argument(metavar="ID", help="The id of a listed step.")] = "",
-    lists: Annotated[
-        bool, Option("--list", help="List the last ten steps; undo nothing.")
-    ] = False,
-    as_json: JsonFlag = False,
-) -> None:
-    """Undo the last capture, keep, retract or deletion of a rule.
-
-    It is shown first; on a terminal you are asked. A deletion may be committed.
-    """
-    vault = run_of(ctx).open()
-    steps = undoing.undo_steps(vault)
-    if lists:
-        _show_steps(steps, as_json)
-        return
-    undoing.require_person(vault)
-    chosen = _chosen_step(steps, step)
-    if chosen is None:
-        print_notice("nothing to undo")
-        raise Exit(1)
-    if sys.stdin.isatty() and sys.stderr.isatty():
-        asked = answer(f"undo: {show(chosen.line)}? [y/n] ")
-        if asked[:1].lower() != "y":
-            raise Exit(1)
-    undoing.undo(vault, chosen)
-    if as_json:
-        emit_json_list([_step_document(chosen)])
-    else:
-        emit_lines([f"undone: {show(chosen.line)}"])
-
-
-def _chosen_step(steps: tuple[UndoStep, ...], prefix: str) -> UndoStep | None:
-    if not prefix:
-        return next(iter(steps), None)
-    for one in steps:
-        if one.id.startswith(prefix):
-            return one
-    raise NotFoundError(f"no step has the id {prefix!r}: toolmem undo --list")
-
-
-def _show_steps(steps: tuple[UndoStep, ...], as_json: bool) -> None:
-    if as_json:
-        emit_json_list(map(_step_document, steps))
-    else:
-        lines = (f"{one.id}  {local_text(one.at)[:16]}  {one.line}" for one in steps)
-        emit_lines(map(show, lines))
-
-
-def _step_document(step: UndoStep) -> dict[str, object]:
-    paths = [one.path for one in step.files]
-    return {
-        "id": step.id,
-        "at": step.at,
-        "action": step.action,
-        "rule": step.rule,
-        "paths": paths,
-    }
-
-
-def settings_command(ctx: Context, as_json: JsonFlag = False) -> None:
+@operation("settings")
+def settings(values: Mapping[str, SettingValue]) -> None:
     """Show every setting, its value and its origin."""
-    found = run_of(ctx).find()
-    for layer in found.layers:
-        for problem in layer.problems:
-            print_notice(f"{problem.place}: {problem.message}")
-    values = found.settings.values()
-    if as_json:
-        emit_json(settings_document(found.settings))
-    else:
-        rows = table((v.name, _shown(v.value), v.origin) for v in values).split("\n")
-        for row, value in zip(rows, values, strict=True):
-            emit_lines([row, *_about(value.name)])
+    listed = values.values()
+    rows = table((v.name, _shown(v.value), v.origin) for v in listed).split("\n")
+    for row, value in zip(rows, listed, strict=True):
+        emit_lines([row, *_about(value.name)])
 
 
 def _about(name: str) -> list[str]:

@@ -122,7 +122,7 @@ def _memory(base: ChangedItem, text: str) -> ChangedItem:
         for key, entry in header.entries.items()
         if key != "archived_at"
     }
-    problem = next((one.message for one in header.problems), "")
+    problem = next((entry.message for entry in header.problems), "")
     return base._replace(
         title=parsed.title, text=parsed.body, values=values, problem=problem
     )
