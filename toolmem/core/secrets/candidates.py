@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from toolmem.core.language.empty_words import empty_words
 from toolmem.core.secrets.nouns import Noun
 from toolmem.core.secrets.values import is_noise
 
@@ -30,8 +29,6 @@ _MARKS = ("',", "';", "')", ")", "<", "\\n", ",", ";")
 _PAIR = re.compile(r"[\w.@+-]{2,64}[:/](?=[^\s/:]{4})")
 """A user in front of a password: ``admin:hunter2``."""
 _LEAST = 3
-_NEXT_WORD = re.compile(r"[ ]([a-z]+)(?![\w'’])")
-_ADVERB = re.compile(r"now|again|today|here|everywhere|btw|please|pls|\w+ly")
 
 
 class PossibleValue(NamedTuple):
@@ -91,20 +88,9 @@ def _pieces(
             continue
         left = before if before and first - before.end <= NOUN_BEFORE else None
         right = after if after and after.start - last <= NOUN_AFTER else None
-        if right and (
-            SENTENCE_END.search(text, last, right.start) or not _is_head(text, right)
-        ):
-            right = None
         yield PossibleValue(first, last, is_quoted, left, right)
         if pair := _PAIR.match(text, first, last):
             yield PossibleValue(pair.end(), last, False, left, right)
-
-
-def _is_head(text: str, noun: Noun) -> bool:
-    """Return whether a name ends with its noun: ``password hasher`` is no password."""
-    match = _NEXT_WORD.match(text, noun.end)
-    word = match[1] if match else ""
-    return not word or word in empty_words("en") or bool(_ADVERB.fullmatch(word))
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -44,7 +44,7 @@ _ASKING = re.compile(
 _OWN = tuple(
     (re.compile(rf"(?m)^(?:{names})$"), options.split(), is_joined)
     for names, options, is_joined in (
-        ("zip|unzip|zipcloak", "-P", False),
+        ("zip|unzip|zipcloak|sqlcmd|bcp|isql", "-P", False),
         (r"7za?|rar|unrar|sshpass|(?:mysql|mariadb)[\w-]*", "-p -hp", True),
         ("sshpass|security", "-p", False),
         ("redis-cli", "-a", False),
@@ -84,11 +84,11 @@ _READS = re.compile(
 _PAIR = re.compile(
     r"""(?xi) \b (?: (?: credentials? | creds | logins? ) \s{0,2} [:=] \s{0,2}
         ["'`]? [\w.@+-]{2,64} ["'`]? [ ]? / [ ]?
-      | (?: credentials? | creds | logins? | (?:log|sign)s?[ ]in | accounts? | users? )
+      | (?: credentials? | creds | logins? | (?:log|sign)s?[ ]in(?:to)? | accounts? | users? )
         \b [^.\n/]{0,40}? [\s:=(] ["'`]? [\w.@+-]{2,64} ["'`]? [ ] / [ ]
       | (?: user (?: name )? | login ) [ ]?/[ ]? (?: password | pass | pwd? )
         [ ]? [:=]? [ ] [\w.@+-]{2,64} [ ]? [/:] [ ]?
-      | (?: log | sign ) s? [ -]? in [ ] (?: (?: to | on ) [ ] [^.,;:\n]{2,32} [ ] )?
+      | (?: log | sign ) s? [ -]? in (?: [ ] | (?=to) ) (?: (?: to | on ) [ ] [^.,;:\n]{2,32} [ ] )?
         (?: as | with ) [ ] [\w.@+-]{2,64} (?: [ ]? / [ ]? | : )
       | (?P<basic> basic [ ] auth (?: [ ] [^.,;:\n]{2,40} )? : [ ] [\w.@+-]{2,64} : )
       | (?: wi-?fi | wlan | ssid | vpn | s?ftp ) [: ]{1,2} ["']? [\w.-]{2,32} ["']?

@@ -12,7 +12,7 @@ from toolmem.core.language.empty_words import empty_words
 from toolmem.core.package_data import read_data
 from toolmem.core.secrets.candidates import PossibleValue, candidates
 from toolmem.core.secrets.features import features, states
-from toolmem.core.secrets.kinds import kind_of
+from toolmem.core.secrets.kinds import INVENTED, kind_of
 from toolmem.core.secrets.nouns import Noun
 from toolmem.core.secrets.values import is_commit, is_noise
 
@@ -27,9 +27,9 @@ _OPTION = re.compile(r"[ =][\"']?")
 _ASKS = re.compile(r"\b(?:mysql|mariadb)[^\n|;&]{0,80}\Z")
 """Clients that ask for a password unless it is joined to its option."""
 _ASSIGNED = {
-    "password": frozenset(["generated", "tailed", "mixed", "signed", "hex"]),
+    "password": INVENTED | {"generated", "hex"},
     "token": frozenset(["generated"]),
-    "loose": frozenset(["generated", "mixed"]),
+    "loose": frozenset(["generated", "mixed", "leet"]),
 }
 _NEXT_WORD = re.compile(
     r"[ -](?:[^\W\d_]{2,}|\d+)(?![\w(:/.])|[ -][^\W\d_]{2,}(?=\.(?:\s|\Z))"
