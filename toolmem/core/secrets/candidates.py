@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from toolmem.core.language.empty_words import empty_words
 from toolmem.core.secrets.nouns import Noun
 from toolmem.core.secrets.values import is_noise
 
@@ -29,6 +30,12 @@ _MARKS = ("',", "';", "')", ")", "<", "\\n", ",", ";")
 _PAIR = re.compile(r"[\w.@+-]{2,64}[:/](?=[^\s/:]{4})")
 """A user in front of a password: ``admin:hunter2``."""
 _LEAST = 3
+_NEXT_WORD = re.compile(r"[ ]([a-z]+)(?![\w'’])")
+_BEHIND = re.compile(
+    r"now|again|today|here|everywhere|btw|please|pls|instead|field|prompt|box|dialog"
+    r"|\w+ly"
+)
+"""Words behind a noun that is the head of its name, and places that ask for it."""
 
 
 class PossibleValue(NamedTuple):
@@ -88,9 +95,20 @@ def _pieces(
             continue
         left = before if before and first - before.end <= NOUN_BEFORE else None
         right = after if after and after.start - last <= NOUN_AFTER else None
-        yield PossibleValue(first, last, is_quoted, left, right)
-        if pair := _PAIR.match(text, first, last):
+        if right and not _is_head(text, right):
+            right = None
+        pair = _PAIR.match(text, first, last)
+        if pair is None or pair[0][-1] == "/":
+            yield PossibleValue(first, last, is_quoted, left, right)
+        if pair:
             yield PossibleValue(pair.end(), last, False, left, right)
+
+
+def _is_head(text: str, noun: Noun) -> bool:
+    """Return whether a name ends with its noun: ``password hasher`` is no password."""
+    match = _NEXT_WORD.match(text, noun.end)
+    word = match[1] if match else ""
+    return not word or word in empty_words("en") or bool(_BEHIND.fullmatch(word))
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -86,7 +86,9 @@ def _of_words(value: str, lowered: str, shape: str) -> list[str]:
 
 def _of_signs(value: str, lowered: str, shape: str) -> list[str]:
     digits = sum(map(str.isdigit, lowered))
+    stem = lowered.rstrip("0123456789")
     return [
+        f"stem={_class(stem) if stem.isalpha() else ''}|{shape}",
         f"digits={min(digits, 5)}|{shape}",
         f"case={_case(value)}|{shape}",
         *(f"sign={sign}" for sign in _SIGNS if sign in value),

@@ -22,7 +22,7 @@ _LINE = re.compile(
       | -? [a-z-]{0,20} (?: user | login | auth | pass )
       | - (?: value | body | data | secret ) )
     | (?<=\s) / (?: p | pass | user ) : | <<< | \b (?: echo | printf ) \s | AUTH\s
-    | wpa_pass | htpasswd | \bbw\s | rabbitmqctl | \bnet\suse | SecureString
+    | \s-c\s | wpa_pass | htpasswd | \bbw\s | rabbitmqctl | \bnet\suse | SecureString
     | \s user(?:name)?="""
 )
 """Most lines have no such part, and need not be read word by word."""
@@ -51,7 +51,7 @@ _OWN = tuple(
         (r"ldap\w*", "-w", False),
         ("ssh-keygen", "-N -P", False),
         ("openssl", "-k", False),
-        (r"snmp\w*", "-A -X", False),
+        (r"snmp\w*", "-A -X -c", False),
     )
 )
 """Programs, their options for a password, and whether the value is in the same word."""
@@ -67,7 +67,7 @@ _POSITIONS = (
     ("htpasswd", 3),
 )
 """Commands that take an invented password as their n-th word."""
-_POSITIONED = frozenset("rabbitmqctl redis-cli bw net htpasswd wpa_passphrase".split())
+_POSITIONED = frozenset("AUTH rabbitmqctl redis-cli bw net htpasswd wpa_passphrase".split())
 _SECURE = "ConvertTo-SecureString"
 _CONTENT = frozenset("--value --body --data --secret-string --data-file".split())
 """Options for the content of a secret in a command that names one."""

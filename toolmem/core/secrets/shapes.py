@@ -124,9 +124,9 @@ PGPASS = r"""(?x)
 PLACEHOLDER = r"""(?x)
     (?i: x{4,} | \*{3,} | \.{3,} | … | _{4,} | 0{8,} | secrets\. )
     | EXAMPLE (?: KEY )? \Z
-    | (?i: \A (?: [a-z]+ [_.-] )* (?: change[_-]?me | yours? | example | placeholder
+    | (?i: \A (?: [a-z]+ \d{0,2} [_.-] )* (?: change[_-]?me | yours? | example | placeholder
       | redacted | dummy | sample | notreal | fake | foobar | insert | replace )
-      (?: [_.-] [a-z]+ )* \Z )
+      (?: [_.-] [a-z]+ )* [_.-]? \Z )
 """
 """A mask, or words alone that ask for a value: ``your-api-key``, not ``changeme99``."""
 SEQUENCE = r"(?i)abcdefgh|12345678|01234567|qwertyui|87654321"
@@ -135,7 +135,7 @@ SEQUENCE = r"(?i)abcdefgh|12345678|01234567|qwertyui|87654321"
 _DUMMIES = """
     pass password passwd passw0rd password1 password123 secret token user username admin
     root test testing guest none null true false undefined string
-    mypassword mysecret mytoken postgres mysql redis pwd apikey api_key
+    public private mypassword mysecret mytoken postgres mysql redis pwd apikey api_key
 """
 DUMMY = frozenset(_DUMMIES.split())
 """Placeholders for a password in examples."""

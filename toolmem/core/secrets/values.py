@@ -47,6 +47,7 @@ _STANDARD = re.compile(
       | postgres | mysql | erc | eip | fips | nist | chacha | tls | php ) [-_]? \d
       [\d.]* [a-z]{0,4} (?: [_.-] [a-z\d]+ )*
     | (?-i: [A-Z]{2,6} - \d+ [A-Z]? )
+    | (?: ctrl | cmd | alt | shift | meta | super | option ) (?: [+-] \w+ )+
     | v? \d+ (?: \. \d+ )+ | \d{4}-\d\d(?:-\d\d)? (?: T[\d:.]+Z? )? | v \d+
     | [a-z]{0,2} \d+ k | \d+ (?-i:[a-z]{1,5}|[A-Z]{1,4})
     | [\d.,:x+-]* [.,:x+-] [\d.,:x+-]*
