@@ -5,10 +5,12 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
 	2>/dev/null && echo $$python && break; done)
 
+BEGAN := $(shell date +%s)
+
 .PHONY: demo test acceptance bench soak agents semantic vectors generate
 
 demo: .venv/product
-	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh $(BEGAN)
 
 # Tests start hundreds of interpreters: what one has compiled is there for the next.
 test: export PYTHONDONTWRITEBYTECODE =

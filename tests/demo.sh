@@ -1,5 +1,6 @@
 #!/bin/sh
-# The main job from nothing: a vault, a rule, a denied call, the block and a commit.
+# The main job from nothing: agents set up, a rule, a denied call, the block, a commit.
+# $1 is the time at which the clone was begun to be set up, in seconds.
 set -eu
 
 folder=$(mktemp -d)
@@ -14,6 +15,16 @@ run() {
     printf '\n$ %s\n' "$1"
     eval "$1"
 }
+
+export HOME="$folder/home" XDG_CONFIG_HOME="" XDG_DATA_HOME="" XDG_STATE_HOME=""
+mkdir home
+call='{"hook_event_name": "PreToolUse", "session_id": "s1", "tool_name": "Bash",
+"tool_input": {"command": "git push --force"}}'
+run 'toolmem setup --yes --agents claude,codex,gemini'
+run 'toolmem rule add shell "never force-push" -p critical'
+printf '\nclaude: git push --force\n'
+echo "$call" | toolmem hook claude | grep '"permissionDecision": *"deny"'
+echo "a denied call after $(($(date +%s) - ${1:-$(date +%s)})) s"
 
 run 'toolmem init --sample vault'
 run 'cd vault'

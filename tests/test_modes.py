@@ -10,7 +10,7 @@ import pytest
 
 from tests.hooks.players import Claude
 from tests.world import World
-from toolmem.core.agents.wiring import WIRINGS
+from toolmem.core.agents.registry import wirings
 from toolmem.store.files import crash
 from toolmem.store.files.settings import state_folder
 
@@ -50,8 +50,8 @@ def use(world: World) -> None:
         ("report", "-o", str(out / "report.html")),
         ("doctor", "--bundle", str(out / "bundle.json")),
         ("doctor", "--fix"),
-        *(("agent", "install", agent, "--user") for agent in WIRINGS),
-        *(("agent", "install", agent, "--project") for agent in WIRINGS),
+        *(("agent", "install", agent, "--user") for agent in wirings()),
+        *(("agent", "install", agent, "--project") for agent in wirings()),
     ]
     for words in commands:
         done = world.call(*words)

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.sources import ROOT, SOURCES, tree
-from toolmem.core.agents.registry import AGENTS, HOOKED
-from toolmem.core.agents.wiring import WIRINGS
+from toolmem.core.agents.registry import AGENTS, HOOKED, wirings
 from toolmem.core.shell import programs
 
 FOLDERS = sorted({str(Path(name).parent) for name in SOURCES})
@@ -185,7 +184,7 @@ def _strings(node: ast.expr) -> list[str]:
 
 
 def test_the_agents_that_are_wired_are_the_known_ones():
-    assert set(WIRINGS) == set(AGENTS)
+    assert set(wirings()) == set(AGENTS)
     assert set(HOOKED) < set(AGENTS)
 
 

@@ -1,12 +1,5 @@
-"""Run a module of the package when its first attribute is read.
-
-A hook runs on every tool call of an agent and uses a third of the modules that it can
-reach: to run all of them takes twice the time. After ``install``, imports stay plain
-and at the top, and ``from toolmem.ops.rules import change`` only looks for the file.
-
-``importlib.util.LazyLoader`` does the same, but before Python 3.11.9 and 3.12.3 a
-second thread can see a module that is half run.
-"""
+"""Run a module of the package when its first attribute is read: a hook runs on every
+tool call, and uses a third of the modules that it can reach."""
 
 import sys
 from collections.abc import Sequence
@@ -14,38 +7,28 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from threading import RLock
 from types import ModuleType
 
-_LOCK = RLock()
+_LOCK = RLock()  # other threads wait until a module has run
 
 
 class UnloadedModule(ModuleType):
     """A module whose code has not run yet."""
 
+    __loader__: "_LazyLoader"
+
     def __getattr__(self, name: str) -> object:
-        # The import system reads such names before anything uses the module.
-        if not name.startswith("__"):
-            _run(self)
+        if not name.startswith("__"):  # the import system reads such names
+            dir(self)
         return ModuleType.__getattribute__(self, name)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        # The code would overwrite it. The import system sets dunders and submodules.
-        if not name.startswith("__") and not isinstance(value, ModuleType):
-            _run(self)
-        ModuleType.__setattr__(self, name, value)
-
     def __dir__(self) -> list[str]:
-        _run(self)
-        return dir(self)
-
-
-def _run(module: ModuleType) -> None:
-    """Run the code of a module once; other threads wait until it has run."""
-    with _LOCK:
-        if isinstance(module.__loader__, _LazyLoader):
-            module.__loader__.run(module)
+        with _LOCK:
+            if type(self) is UnloadedModule:
+                self.__loader__.run(self)
+        return list(vars(self))
 
 
 class _LazyLoader(SourceFileLoader):
-    _is_running = False
+    runs = False
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         return UnloadedModule(spec.name)
@@ -55,15 +38,14 @@ class _LazyLoader(SourceFileLoader):
             super().exec_module(module)
 
     def run(self, module: ModuleType) -> None:
-        """Run the code, unless it runs or has run."""
-        if self._is_running or not isinstance(module, UnloadedModule):
-            return
-        self._is_running = True
-        try:
-            super().exec_module(module)
-            object.__setattr__(module, "__class__", ModuleType)
-        finally:
-            self._is_running = False
+        """Run the code; a module that uses itself meanwhile sees what there is."""
+        if not self.runs:
+            self.runs = True
+            try:
+                super().exec_module(module)
+                module.__class__ = ModuleType
+            finally:
+                self.runs = False
 
 
 class _Finder:
@@ -71,9 +53,7 @@ class _Finder:
     def find_spec(
         name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if not name.startswith("toolmem."):
-            return None
-        spec = PathFinder.find_spec(name, path, target)
+        spec = PathFinder.find_spec(name, path) if name.startswith("toolmem.") else None
         if spec is not None and type(spec.loader) is SourceFileLoader:
             spec.loader = _LazyLoader(spec.loader.name, spec.loader.path)
         return spec

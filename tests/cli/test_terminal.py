@@ -10,8 +10,8 @@ from tests.program import ROOT
 from tests.pseudoterminal import printed
 
 pty = pytest.importorskip("pty")
-_HEAD = "\x1b[1mID        PRIORITY  TOOL        SCOPE   RULE\x1b[0m\n"
-_ROW = "a0000001  {}  every tool  system  never share a password\n"
+_HEAD = "\x1b[1mID        PRIORITY  TOOL        SCOPE   EFFECT       RULE\x1b[0m\n"
+_ROW = "a0000001  {}  every tool  system  advice only  never share a password\n"
 PLAIN = _ROW.format("critical")
 RED = _ROW.format("\x1b[1;31mcritical\x1b[0m")
 CLEAR = dict.fromkeys(("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"), "") | {
@@ -83,5 +83,5 @@ def test_text_of_a_vault_brings_no_colour_of_its_own(world):
         'id = "a0000001"\ntool = "shell"\nrule = "a \\u001b[31m red one"\n',
     )
     assert shown(world, "rule", "list", CLICOLOR_FORCE="1", terminal=False) == (
-        "a0000001  \x1b[2mnormal\x1b[0m  shell  system  a [31m red one\n"
+        "a0000001  \x1b[2mnormal\x1b[0m  shell  system  advice only  a [31m red one\n"
     )

@@ -54,6 +54,7 @@ class Player:
     def __init__(self, folder: Path, session: str = "s-1") -> None:
         self.folder = folder
         self.session = session
+        self.calls = 0
 
     def start(self, source: str = "startup") -> Heard:
         return self.send("start", {"source": source})
@@ -75,8 +76,13 @@ class Player:
     def end(self) -> Heard:
         return self.send("end", {})
 
+    def _id(self, key: str) -> dict[str, str]:
+        """A new id for each call: a repeated one would be another record of it."""
+        self.calls += 1
+        return {key: f"call-{self.calls}"}
+
     def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        return {"tool_name": tool, "tool_input": arguments, "tool_use_id": "call-1"}
+        return {"tool_name": tool, "tool_input": arguments, **self._id("tool_use_id")}
 
     def result(self, code: int, text: str) -> dict[str, Any]:
         raise NotImplementedError
@@ -207,7 +213,8 @@ class Claude(Player):
     def checked(self, name: str, heard: Heard) -> Heard:
         assert (heard.code, heard.stderr) == (0, "")
         document = heard.document
-        assert document.keys() <= _UNIVERSAL | {"hookSpecificOutput"}
+        of_stop = {"decision", "reason"} if name == "Stop" else set()
+        assert document.keys() <= _UNIVERSAL | of_stop | {"hookSpecificOutput"}
         inner = dict(document.get("hookSpecificOutput", {}))
         if inner:
             assert inner.pop("hookEventName") == name
@@ -223,7 +230,7 @@ class Claude(Player):
 
 
 class Codex(Claude):
-    """Codex: Claude Code's shape; no asking, and failures only in the text."""
+    """Codex: Claude Code's shape; no asking, and exit codes only in its transcript."""
 
     agent = "codex"
     names: ClassVar[dict[str, str]] = {
@@ -233,8 +240,20 @@ class Codex(Claude):
     verdicts = ("deny",)
 
     def result(self, code: int, text: str) -> dict[str, Any]:
-        said = f"Exit code: {code}\nWall time: 0.1 seconds\nOutput:\n{text}"
-        return {"tool_response": said}
+        return {"tool_response": text}
+
+    def send(self, event: str, payload: dict[str, Any]) -> Heard:
+        if event in ("after", "failed"):
+            ended = f"Process exited with code {int(event == 'failed')}\nOutput:\n"
+            output = {
+                "type": "function_call_output",
+                "call_id": payload["tool_use_id"],
+                "output": ended + str(payload["tool_response"]),
+            }
+            line = json.dumps({"type": "response_item", "payload": output})
+            with (self.folder / "transcript.jsonl").open("a") as file:
+                file.write(f"{line}\n")
+        return super().send(event, payload)
 
 
 class Gemini(BlockAtPrompt):
@@ -423,7 +442,7 @@ class OpenCode(Player):
         return {**base, "typed": True} if name == "prompt" else base
 
     def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        return {"tool": tool, "args": arguments, "call": "call-1"}
+        return {"tool": tool, "args": arguments, **self._id("call")}
 
     def result(self, code: int, text: str) -> dict[str, Any]:
         return {"exit": code, "error": text if code else ""}

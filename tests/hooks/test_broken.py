@@ -7,7 +7,6 @@ each ends within its time is what ``test_late.py`` shows.
 import fcntl
 import json
 import os
-import re
 import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -19,8 +18,8 @@ import pytest
 from tests.forked import Answer, forked
 from tests.hooks.broken import BROKEN
 from tests.hooks.players import PLAYERS, Claude, Heard, Player
+from tests.wired import events
 from tests.world import World
-from toolmem.core.agents.wiring import WIRINGS
 from toolmem.store.journal.hook_log import log_path
 from toolmem.store.state.database import open_state
 
@@ -103,18 +102,8 @@ def test_the_states_and_events_are_as_many_as_promised(tmp_path):
     assert len(BROKEN) >= 40
     for player in PLAYERS:
         names = {name for name, _ in player(tmp_path).every_event(DECREE)}
-        wired = wired_events(player.agent)
+        wired = events(player.agent)
         assert wired <= names | {"SubagentStop"}
-
-
-def wired_events(agent: str) -> set[str]:
-    """Events for which an agent is configured to call us."""
-    wiring = WIRINGS[agent]
-    if agent == "copilot":
-        return set(json.loads(wiring.whole)["hooks"])
-    if agent == "opencode":
-        return set(re.findall(r'event: "([a-z_]+)"', wiring.whole))
-    return {entry.keys[-1] for entry in wiring.entries}
 
 
 def stay_well(vault: Path, spoil: Callable[[Path], None], agents: Agents) -> None:

@@ -69,7 +69,11 @@ def revoked(world, short, session):
     session.prompt("You can use sudo again.")
 
 
-AFTER = [archived, deleted, narrowed, moved, revoked]
+def lowered(world, short, session):
+    run(world, "rule", "edit", short, "-p", "normal")
+
+
+AFTER = [archived, deleted, narrowed, moved, revoked, lowered]
 
 
 @pytest.mark.parametrize("missed", [[], ["Fix the login."]], ids=["all", "not all"])
@@ -88,6 +92,19 @@ def test_what_a_person_changed_is_not_written_again(world, change, missed):
     for options in ([], ["--since-last"], ["--project", "other"]):
         run(world, "capture", path, *options)
         assert rules(world) == left
+    assert json.loads(run(world, "review", "--json")) == []
+
+
+@pytest.mark.parametrize("change", [deleted, lowered])
+def test_line_ends_of_a_transcript_make_no_other_message(world, change):
+    session = Claude(world.root)
+    typed = f"{DECREE}\nAlways run the linter before each commit."
+    session.prompt(typed)
+    [made] = world.root.glob("system/rules/*/never-use-sudo*.toml")
+    change(world, made.stem[-8:], session)
+    left = rules(world)
+    run(world, "capture", transcript(world, [typed.replace("\n", "\r\n")]))
+    assert rules(world) == left
     assert json.loads(run(world, "review", "--json")) == []
 
 

@@ -76,6 +76,8 @@ EVERYDAY = [
     "grep -rl old src | xargs sed -i s/old/new/",
     "git ls-files '*.py' | xargs black -q",
     "git clean -fdx build",
+    "git grep -l old src | xargs sed -i s/old/new/",
+    "git grep -l -e old -- '*.py' | xargs sed -i s/old/new/",
     "script -qc 'make test' /dev/null",
     "tmp=$(mktemp -d); tar xf app.tar -C $tmp; rm -rf \"$tmp\"",
     "n=$(wc -l < fix.list); echo $n; rm -f out.txt",
@@ -151,6 +153,11 @@ ATTACKS = [
     "rm -rf $(ls)",
     "ls | xargs rm -rf",
     "git clean -fdx own",
+    "git ls-files '*.toml' | xargs rm",
+    "git ls-files -x own | xargs rm",
+    "git ls-files -- own | xargs rm",
+    "git grep -l rule | xargs sed -i d",
+    "git grep -l -e rule own | xargs sed -i d",
     "sh wipe.sh",
 ]  # fmt: skip
 

@@ -12,7 +12,7 @@ from tests.hooks.test_strangers import FORCED, clone, own, rule, verdict
 from tests.ops.setup.test_activation import OFF
 from tests.world import World
 from toolmem.core.access.weakening import COMMANDS
-from toolmem.core.agents.wiring import WIRINGS
+from toolmem.core.agents.registry import wirings
 from toolmem.ops.setup.trust import trust
 
 __all__ = ["clone", "own"]
@@ -316,8 +316,8 @@ def test_a_guard_that_is_off_here_keeps_what_is_in_force_elsewhere(own, clone, m
 
 def test_every_settings_file_with_hooks_is_guarded(team):
     player = Claude(team)
-    for wiring in WIRINGS.values():
-        if not wiring.section:
+    for wiring in wirings().values():
+        if wiring.shape != "section":
             assert verdict(player, f"echo > {wiring.project}") == "ask"
             assert verdict(player, f"echo > ~/{wiring.user}") == "ask"
 

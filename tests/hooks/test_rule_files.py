@@ -93,7 +93,7 @@ def test_a_file_of_a_newer_format_keeps_the_guards_that_are_understood(vault):
     verdicts = [claude.before("Bash", command=one).verdict for one in calls]
     assert verdicts == ["deny", "", ""]
     needed = (
-        "has format 9 of rule files, this toolmem reads up to 2: it applies as far as "
+        "has format 9 of rule files, this toolmem reads up to 3: it applies as far as "
         "it is understood; upgrade toolmem"
     )
     assert f"toolmem: {PATH} {needed}" in claude.start().message.split("\n")

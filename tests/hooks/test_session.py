@@ -38,8 +38,8 @@ def test_a_decree_holds_from_the_moment_it_was_typed_until_it_is_taken_back(play
     short = made.stem[-8:]
     line = (
         f"captured: new critical rule for send_email: {RULE} (undo: "
-        f"toolmem rule delete {short}; in every project; "
-        f"one project only: toolmem rule move {short} --scope project:NAME)"
+        f"toolmem rule delete {short}; guard: denies sending to "
+        "`sarah@example.com`; in every project)"
     )
     if player.agent in _TAKES_PROMPT_CONTEXT:
         assert told.context.split("\n")[0] == line
@@ -111,8 +111,7 @@ def test_a_candidate_is_noted_asked_about_and_kept_on_the_agent_s_word(player):
     assert "the user wrote in this session: We should never run npm" in asked.reason
     if player.agent not in _TAKES_PROMPT_CONTEXT:
         note = player.after(player.shell, command="ls").context
-    [found] = re.findall(r"run: (toolmem rule keep k\w+) --tool NAME", note)
-    keep = f"{found} --tool {player.shell}"
+    [keep] = re.findall(r"run: (toolmem rule keep k\w+)\. It applies in every", note)
     approved = player.before(player.shell, command=keep)
     assert approved.verdict in ("", "allow")
     [made] = files(player, "system/rules/*/we-should-never-run-npm*.toml")
@@ -175,7 +174,8 @@ def test_no_output_of_a_call_is_stored_before_or_after_the_end_of_its_turn(playe
     player.prompt("please run the tests")
     player.failed(player.shell, command="pytest -q")
     for _ in range(2):
-        stored = [p for p in player.folder.rglob("*") if p.is_file()]
+        stored = {p for p in player.folder.rglob("*") if p.is_file()}
+        stored.discard(player.folder / "transcript.jsonl")  # the agent's own
         assert [p for p in stored if b"boom" in p.read_bytes()] == []
         player.end()
 
@@ -217,7 +217,8 @@ def test_what_happened_is_counted(player):
     before_the_end = json.loads(world.call("stats", "--json").stdout)
     player.end()
     records = json.loads(world.call("stats", "--json").stdout)
-    assert records == before_the_end
+    if player.agent != "codex":  # how its commands ended is read at the turn's end
+        assert records == before_the_end
     calls = {one["tool"].lower(): one for one in records}
     shell = calls[player.shell.lower()]
     assert (shell["calls"], shell["failures"]) == (2, 1)

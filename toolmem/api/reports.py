@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -105,7 +104,7 @@ def doctor(access: Access, *, deep: bool) -> Diagnosis:
 
 def surroundings(cwd: Path) -> doctor_.DoctorContext:
     """Return the places that doctor checks besides the vault."""
-    places = InstallPlaces(cwd, Path.home(), os.environ)
+    places = InstallPlaces.of(cwd)
     return doctor_.DoctorContext(doctor_install.this_place(), places)
 
 

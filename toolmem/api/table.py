@@ -195,6 +195,7 @@ OPERATIONS: Mapping[str, Operation] = {row.name: row for row in _ROWS}
 COMMANDS_ONLY: Mapping[str, str] = {
     "init": "makes a vault; a server serves one that is there",
     "hook": "speaks each agent's own protocol",
+    "setup": "changes settings of other programs, on a person's word",
     "agent": "changes settings of other programs, on a person's word",
     "trust": "changes the user's own settings, on a person's word",
     "browse": "shows the vault at a terminal",

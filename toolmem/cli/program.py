@@ -22,7 +22,7 @@ SECTIONS = {
         *("init", "rule", "fact", "memory", "prompt", "search", "recall"),
         *("review", "commit", "diff", "browse", "settings"),
     ),
-    "Agents": ("agent", "guard", "capture", "hook", "import", "export"),
+    "Agents": ("setup", "agent", "guard", "capture", "hook", "import", "export"),
     "Team": ("sync", "resolve", "log", "git", "trust", "report", "check"),
     "Upkeep": ("doctor", "reflect", "restore", "index", "stats", "trace"),
     "Programs": (
@@ -57,6 +57,7 @@ _GROUPS = {
 _COMMANDS = {
     "init": "vault",
     "settings": "vault",
+    "setup": "setup",
     "check": "check",
     "diff": "diff",
     "log": "log",

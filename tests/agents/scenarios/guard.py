@@ -11,7 +11,7 @@ from tests.agents.players import mail_server
 from tests.agents.steps import Edit, FromRequest, Read, Say, Shell, Step, Tool, Write
 from tests.agents.table import scenario
 from tests.agents.world import World
-from toolmem.core.agents.wiring import WIRINGS
+from toolmem.core.agents.registry import wirings
 
 _MAIN = "let a sub-agent add left-pad"
 _TASK = "THE SUB-AGENT'S TASK: add left-pad"
@@ -121,7 +121,7 @@ def own_guard(world: World) -> None:
     rules = sorted(world.vault.glob("projects/acme/rules/*/*.toml"))
     before = {path: path.read_bytes() for path in rules}
     rule = _id_of(rules[0])
-    settings = str(world.work / WIRINGS[world.agent].project)
+    settings = str(world.work / wirings()[world.agent].project)
     commands = [
         f"toolmem rule delete {rule}",
         f"env toolmem --vault {world.vault} rule archive {rule} --reason x",

@@ -21,7 +21,7 @@ _ROOT = Path(__file__).parents[3]
 _ENGLISH = Spelling(dictionary("en"), lambda _: 0)
 
 HARMLESS = [
-    ("never  push\n to main", " never push to main\t"),
+    ("never  push\nto main", " never push to main\t"),
     ("First one. Second one.", "First one.\n\nSecond one."),
     ("don’t push", "don't push"),
     ("“main” only", '"main" only'),
@@ -45,6 +45,7 @@ HARMLESS = [
     ("* one\n* two", "- one\n- two"),
     ("1) one\n2) two", "1. one\n2. two"),
     ("- one\n\n- two", "- one\n- two"),
+    ("- Use it. Ask first", "- Use it.\n\n  Ask first"),
     ("# Use\n- one", "# Use\n\n- one"),
     ("# Use.\n\nIt's here", "# Use\n\nIt’s here."),
     ("测试环境重建。", "测试环境重建"),
@@ -61,6 +62,9 @@ MISSPELT = [
     ("Mind the length of it", "Mind the lenght of it"),
 ]
 DIFFERENT = [
+    ("- Use it. Ask first", "- Use it\n- Ask first"),
+    ("1. Use it. Ask first", "1. Use it\n2. Ask first"),
+    ("never push\n to main", "never push\nto main"),
     ("never run git branch -D", "never run git branch -d"),
     ("NEVER RUN GIT BRANCH -D", "never run git branch -d"),
     ("never run curl -k x", "never run curl -K x"),

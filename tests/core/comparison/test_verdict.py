@@ -67,6 +67,52 @@ def test_a_prefix_that_denies_contradicts(words):
     assert {verdict(one, other).action, verdict(other, one).action} == {CONTESTED}
 
 
+@pytest.mark.parametrize(
+    "pair",
+    """
+    louder/quieter newest/oldest larger/smaller hotter/colder busier/idler
+    easiest/hardest safer/riskier earliest/latest --verify/--no-verify
+    --color/--no-color fifo/lifo
+    """.split(),
+)
+def test_opposites_that_are_compared_or_options_contradict(pair):
+    one, other = (f"The runner of it takes {word} at night" for word in pair.split("/"))
+    assert {verdict(one, other).action, verdict(other, one).action} == {CONTESTED}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The dark theme is the default", "The light theme is the default"),
+        ("Node 18 is what CI uses", "Node 20 is what CI uses"),
+        ("Port 80 is our public port", "Port 443 is our public port"),
+        ("A >= B holds after sorting", "A <= B holds after sorting"),
+    ],
+)
+def test_a_subject_that_alone_can_be_so_contradicts_another(one, other):
+    assert {verdict(one, other).action, verdict(other, one).action} == {CONTESTED}
+
+
+_BELOW = "We agreed on the order of the tasks, and Ada wrote it down."
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Sprint review {}", "ADR 00{}: storage", "Sync #{}", "Incident 2026-01-0{}"],
+)
+def test_notes_whose_titles_are_numbered_are_a_series(title):
+    one, other = (f"# {title.format(at)}\n\n{_BELOW}" for at in (1, 2))
+    assert {verdict(one, other).action, verdict(other, one).action} == {NEW}
+
+
+@pytest.mark.parametrize(
+    "title", ["The limit is {}", "Limit: {}", "Wait for {} s", "Retry at most {} times"]
+)
+def test_a_value_in_a_title_contradicts_another(title):
+    one, other = (f"# {title.format(at)}\n\n{_BELOW}" for at in (1, 2))
+    assert {verdict(one, other).action, verdict(other, one).action} == {CONTESTED}
+
+
 REWORDED = [
     (
         "Prefer composition over inheritance for game entities",

@@ -264,6 +264,13 @@ def test_64_kib_of_a_hostile_piece_are_read_in_one_pass(piece, count):
         "2) `h`: {}",
         "| j | {} |",
         "| key | value |\n|---|---|\n| j | {} |",
+        "* host = {}",
+        "UPPER_KEY={}",
+        "`h` = {}",
+        "key：{}",
+        "- db\n  - host: {}",
+        "- db\n  host: {}",
+        "- db\n\n  1. `host`: {}",
     ],
 )
 def test_a_line_that_looks_like_a_fact_is_read_or_reported(form, value):
@@ -283,6 +290,9 @@ def test_a_line_that_looks_like_a_fact_is_read_or_reported(form, value):
         "| key | value |\n|---|---|",
         "| a | b | c |",
         "- a link to https://example.com",
+        "- a == b in the guide",
+        "- the hosts\n  - see https://example.com: it is long\n  - note: ask first",
+        "- the hosts\n\n  ```\n  host: web1\n  ```",
     ],
 )
 def test_prose_is_not_reported_as_a_fact(line):

@@ -57,7 +57,7 @@ def test_a_sound_file_has_no_defect(text):
                 2,
                 "newer-format",
                 "warning",
-                "has format 7 of rule files, this toolmem reads up to 2: it applies as "
+                "has format 7 of rule files, this toolmem reads up to 3: it applies as "
                 "far as it is understood; upgrade toolmem",
             ),
         ),

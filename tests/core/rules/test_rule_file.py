@@ -78,12 +78,12 @@ def test_an_unknown_key_breaks_the_file(key, value, hint):
 def test_of_a_newer_format_the_known_keys_and_guards_are_read():
     known = '[[guard]]\ncommand = ["sudo"]\n'
     newer = '[[guard]]\ncommand = ["su"]\nonly_on = "friday"\n'
-    head = 'id = "7"\nformat = 3\nrule = "x"\nmoon = "full"\n'
+    head = 'id = "7"\nformat = 4\nrule = "x"\nmoon = "full"\n'
     file = parse(head + known + newer)
-    stated = {"id": "7", "format": 3, "rule": "x", "guard": [{"command": ["sudo"]}]}
-    assert (file.stated, file.newer_format) == (stated, 3)
+    stated = {"id": "7", "format": 4, "rule": "x", "guard": [{"command": ["sudo"]}]}
+    assert (file.stated, file.newer_format) == (stated, 4)
     assert "guard" not in parse(head + newer).stated
-    assert parse(head.replace("3", "2").replace("moon", "tags = []#")).newer_format == 0
+    assert parse(head.replace("4", "3").replace("moon", "tags = []#")).newer_format == 0
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,14 @@ def by_parsing_all(vault: Vault, reading: CallAnalysis) -> Verdict:
     if is_tool_name(tool):
         key = names.key(tool)
         own |= {key, *map(names.key, ruled_as(key))}
+    if "command" in reading.call.arguments:
+        own |= names.ruling("bash")
     own |= {names.key(name) for name in reading.programs() if is_tool_name(name)}
+    uses: dict[str, tuple[str, ...]] = {}
+    for tools, operations in (
+        ("bash", ()), ("read", ("read",)), ("write", ("change", "restore")),
+    ):  # fmt: skip
+        uses |= dict.fromkeys(names.ruling(tools), operations)
     loaded = load_rule_files(vault, vault.chain)
     [effective] = in_effect(vault)
     held = [
@@ -92,10 +99,18 @@ def by_parsing_all(vault: Vault, reading: CallAnalysis) -> Verdict:
     for rule in held:
         certain = names.key(rule.tool) in own
         guards = parse_guards(guards_in_force(rule), path=rule.path)[0]
-        if not certain:
-            if not reading.may_run(rule.tool):
-                continue
+        possible = not certain and reading.may_run(rule.tool)
+        if possible:
             guards = tuple(guard for guard in guards if guard.command)
+        elif not certain:
+            if names.key(rule.tool) not in uses:
+                continue
+            operation = uses[names.key(rule.tool)]
+            guards = tuple(
+                guard._replace(operation=guard.operation or operation)
+                for guard in guards
+                if guard.path or guard.argument
+            )
         rank = order[rule.scope]
         rules.append(
             RuleForCall(
@@ -250,13 +265,14 @@ def test_writing_a_file_anew_is_a_way_to_edit_it(world, tool, wanted):
     assert check_call(opened(world.root), tool, {"path": "gen/a.go"}).verdict == wanted
 
 
-def test_a_rule_about_writing_does_not_hold_for_editing(world):
+def test_a_path_of_a_rule_about_writing_is_not_edited_either(world):
     world.vault("empty")
     rule = ("rule", "add", "Write", "edit what is there", "-p", "critical")
     world.call(*rule, "--guard", 'path = "src/**"')
     vault = opened(world.root)
     assert check_call(vault, "Write", {"path": "src/a.go"}).verdict == "deny"
-    assert check_call(vault, "Edit", {"path": "src/a.go"}).verdict == "allow"
+    assert check_call(vault, "Edit", {"path": "src/a.go"}).verdict == "deny"
+    assert check_call(vault, "Read", {"path": "src/a.go"}).verdict == "allow"
 
 
 @pytest.mark.parametrize(

@@ -9,18 +9,19 @@ import pytest
 
 from tests.examples import pairs
 from tests.ops.odd_settings import ODD, REFUSED
+from tests.wired import entries
 from tests.world import World
 from toolmem.core.agents.hook_command import calls_us
-from toolmem.core.agents.wiring import WIRINGS
+from toolmem.core.agents.registry import wirings
 from toolmem.core.formats.json_edit import append_item, read_json, value_of
 
 SHARED = ("claude", "codex", "gemini", "cursor")
-AGENTS = tuple(WIRINGS)
+AGENTS = tuple(wirings())
 _EVENT = {"claude": "Stop", "codex": "Stop", "gemini": "AfterAgent", "cursor": "stop"}
 
 
 def settings(world: World, agent: str) -> Path:
-    path = world.root / WIRINGS[agent].project
+    path = world.root / wirings()[agent].project
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
 
@@ -81,7 +82,7 @@ class TestOddSettings:
         kept = value_of(wanted, read_json(wanted, "here"))
         kept.pop("x")
         kept["hooks"] = {**kept.get("hooks", {}), "Theirs": [{"command": "x"}]}
-        assert found == {**WIRINGS[agent].base, **kept}
+        assert found == {**wirings()[agent].base, **kept}
 
     def test_without_what_was_remembered_exactly_our_entries_go(
         self, world, agent, text
@@ -94,18 +95,18 @@ class TestOddSettings:
             kept.unlink()
         uninstall(world, agent)
         before = value_of(text, read_json(text, "x")) if text.strip() else {}
-        left = read(path) if path.exists() else dict(WIRINGS[agent].base)
+        left = read(path) if path.exists() else dict(wirings()[agent].base)
         for document in (before, left):
             hooks = document.get("hooks", {})
             document["hooks"] = {name: held for name, held in hooks.items() if held}
-        assert left == {**WIRINGS[agent].base, **before}
+        assert left == {**wirings()[agent].base, **before}
 
     def test_what_is_installed_is_what_the_agent_reads(self, world, agent, text):
         path = settings(world, agent)
         path.write_bytes(text.encode())
         install(world, agent)
         document = read(path)
-        for entry in WIRINGS[agent].entries:
+        for entry in entries(agent):
             assert dict(entry.item) in document["hooks"][entry.keys[-1]]
         again = path.read_bytes()
         install(world, agent)
@@ -118,7 +119,7 @@ def test_settings_that_are_no_settings_are_refused_and_left(world, agent, text):
     path.write_bytes(text.encode())
     done = world.call("agent", "install", agent)
     assert (done.code, done.stdout) == (11, "")
-    assert done.stderr.startswith(f"toolmem: /world/{WIRINGS[agent].project}:")
+    assert done.stderr.startswith(f"toolmem: /world/{wirings()[agent].project}:")
     assert path.read_bytes() == text.encode()
 
 
@@ -158,13 +159,13 @@ class TestStrangers:
         install(world, agent)
         text = path.read_text()
         path.write_text(append_item(text, ("theirs",), 2, "x"))
-        first = WIRINGS[agent].entries[0]
+        first = entries(agent)[0]
         broken = path.read_text().replace('"timeout": 10', '"timeout": 11', 1)
         path.write_text(broken)
         install(world, agent)
         assert dict(first.item) in read(path)["hooks"][first.keys[-1]]
         uninstall(world, agent)
-        assert read(path) == {**WIRINGS[agent].base, "a": 1, "theirs": [2]}
+        assert read(path) == {**wirings()[agent].base, "a": 1, "theirs": [2]}
 
     def test_a_new_file_is_not_mistaken_for_the_old_one(self, world, agent):
         path = settings(world, agent)

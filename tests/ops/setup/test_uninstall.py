@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.world import World
-from toolmem.core.agents.wiring import WIRINGS
+from toolmem.core.agents.registry import wirings
 
 SHARED = ("claude", "codex", "gemini", "cursor")
 _EVENTS = ["Stop", "SessionStart", "PreToolUse", "AfterAgent", "stop"]
@@ -47,8 +47,8 @@ _comments = st.sampled_from(["", "// theirs\n", "/* theirs */ "])
 def is_left_alone(folder, agent: str, text: str) -> None:
     """Uninstall without an install, and after one, leaves the file as it was."""
     world = World(folder).write("toolmem.toml", "schema = 1\n")
-    path = folder / WIRINGS[agent].project
-    world.write(WIRINGS[agent].project, text)
+    path = folder / wirings()[agent].project
+    world.write(wirings()[agent].project, text)
     assert world.call("agent", "uninstall", agent).code == 0
     assert path.read_text() == text
     if world.call("agent", "install", agent).code:

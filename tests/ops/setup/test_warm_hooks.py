@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.hooks.helpers import Helper, folder, prepare
+from tests.wired import entries
 from tests.world import World
-from toolmem.core.agents.hook_command import ASK, HookCommand, calls_us
+from toolmem.core.agents.hook_command import ASK, calls_us
 from toolmem.core.agents.registry import HOOKED
-from toolmem.core.agents.wiring import WIRINGS
 from toolmem.store.warm import client, helpers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="helpers are on Linux")
@@ -59,15 +59,15 @@ def test_hooks_are_warm_unless_that_is_left_out(world, agent):
     assert state(world, agent) == ("no", False)
 
 
-@pytest.mark.parametrize("agent", [name for name in HOOKED if WIRINGS[name].entries])
+@pytest.mark.parametrize("agent", [name for name in HOOKED if entries(name)])
 def test_only_the_hooks_of_calls_ask_a_helper(agent):
     asking = set()
-    for entry in WIRINGS[agent].entries_for(HookCommand(agent, warm=True)):
+    for entry in entries(agent):
         items = entry.item.get("hooks", [entry.item])
         assert all(calls_us(item, agent) for item in items)
-        if any(ASK in item["command"] for item in items):
+        if any(ASK in item.get("command", item.get("bash")) for item in items):
             asking.add(entry.keys[-1])
-    names = {entry.keys[-1] for entry in WIRINGS[agent].entries}
+    names = {entry.keys[-1] for entry in entries(agent)}
     words = ("tool", "shellexecution")
     assert asking == {one for one in names if any(w in one.lower() for w in words)}
 

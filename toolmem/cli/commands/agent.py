@@ -1,15 +1,14 @@
 """``toolmem agent``: install and remove the hooks of an agent."""
 
-import difflib
-import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Context, Option
 
 from toolmem.cli import offers
+from toolmem.cli.agent_lines import difference, trial_lines
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
 from toolmem.cli.run import Run
@@ -72,41 +71,36 @@ def install(
         bool,
         Option("--no-warm", help="Do not ask a helper process about tool calls."),
     ] = False,
+    mcp: Annotated[
+        bool, Option("--mcp", help="Add toolmem to the agent's MCP servers, too.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Install toolmem's hooks for an agent."""
     run = run_of(ctx)
     warm = not no_warm
     if plugin:
-        if agent != "claude":
-            raise UsageError("--plugin is only for claude")
-        written = agent_install.write_plugin(
-            run.cwd / plugin, dry_run=dry_run, warm=warm
-        )
-        if as_json:
-            emit_json({"files": [str(path) for path in written], "dry_run": dry_run})
-        else:
-            emit_lines(str(path) for path in written)
+        _plugin(run, agent, plugin, dry_run, warm, as_json)
         return
     if print_:
         emit(agent_install.snippet(agent, lambda: _block(run), warm=warm))
         return
     settings_of_person("change the hooks of agents")
-    path = _path(run, agent, project, user)
-    change = agent_install.install(
-        agent, path, lambda: _block(run), dry_run=dry_run, warm=warm
+    place = _place(project, user)
+    changes = agent_install.install(
+        agent,
+        place,
+        InstallPlaces.of(run.cwd),
+        lambda: _block(run),
+        dry_run=dry_run,
+        warm=warm,
+        server=mcp,
     )
-    todo = _todo(run, agent, path)
-    _show(change, dry_run, as_json, todo)
+    change = changes[0]
+    todo = _todo(run, agent, change.path)
+    _show(changes, dry_run, as_json, todo)
     _remark_vault(run, user)
-    other = "project" if user else "user"
-    twice = any(
-        one.state != "no" and (agent_install.wiring_of(agent).twice or one.warm != warm)
-        for one in agent_install.status(_places(run))
-        if (one.agent, one.place) == (agent, other) and one.path != path
-    )
-    if twice and agent in HOOKED:
-        print_notice(f"{agent} has hooks for the {other}, too: they may run twice")
+    _remark_second(run, change, user, warm)
     if todo and not (dry_run or as_json):
         print_notice(f"{agent}: {todo}")
     is_new = change.action == "installed" and not (dry_run or as_json)
@@ -114,12 +108,37 @@ def install(
         _check_wiring(run, agent, warm)
 
 
+def _plugin(
+    run: Run, agent: str, folder: str, dry_run: bool, warm: bool, as_json: bool
+) -> None:
+    if agent != "claude":
+        raise UsageError("--plugin is only for claude")
+    written = agent_install.write_plugin(run.cwd / folder, dry_run=dry_run, warm=warm)
+    if as_json:
+        emit_json({"files": [str(path) for path in written], "dry_run": dry_run})
+    else:
+        emit_lines(str(path) for path in written)
+
+
+def _remark_second(
+    run: Run, change: agent_install.SettingsChange, user: bool, warm: bool
+) -> None:
+    """Report hooks in the agent's other place that are run, too."""
+    agent, other = change.agent, "project" if user else "user"
+    wiring = agent_install.wiring_of(agent)
+    if agent in HOOKED and any(
+        one.state != "no" and (wiring.twice or one.warm != warm)
+        for one in agent_install.status(InstallPlaces.of(run.cwd))
+        if (one.agent, one.place) == (agent, other) and one.path != change.path
+    ):
+        print_notice(f"{agent} has hooks for the {other}, too: they may run twice")
+
+
 def _todo(run: Run, agent: str, path: Path) -> str:
     """Return what the user must do until the agent runs the hooks."""
-    found = agent_install.status(_places(run))
-    return next(
-        (one.todo for one in found if (one.agent, one.path) == (agent, path)), ""
-    )
+    found = agent_install.status(InstallPlaces.of(run.cwd))
+    todos = (one.todo for one in found if (one.agent, one.path) == (agent, path))
+    return next(todos, "")
 
 
 def _check_wiring(run: Run, agent: str, warm: bool) -> None:
@@ -156,11 +175,12 @@ def try_hooks(
     if something does not work.
     """
     run = run_of(ctx)
-    path = _path(run, agent, project, user)
+    place = _place(project, user)
+    agent_install.wiring_of(agent)
     found = [
         one
-        for one in agent_install.status(_places(run))
-        if one.agent == agent and (one.path == path or not (project or user))
+        for one in agent_install.status(InstallPlaces.of(run.cwd))
+        if one.agent == agent and (one.place == place or not (project or user))
     ]
     states = {one.state for one in found}
     if "installed" not in states:
@@ -175,25 +195,9 @@ def try_hooks(
     if as_json:
         emit_json([one._asdict() for one in trials])
     else:
-        emit_lines(line for one in trials for line in _trial_lines(one))
+        emit_lines(line for one in trials for line in trial_lines(one))
     if any(one.error for one in trials):
         raise Exit(1)
-
-
-def _trial_lines(trial: agent_test.Trial) -> Iterator[str]:
-    """Return the results of a trial event, a line each."""
-    found = [f"failed: {trial.error}"] if trial.error else []
-    if trial.shown:
-        first = trial.shown.strip().splitlines()[0]
-        found.append(f"shown to the model: {len(trial.shown)} characters: {first}")
-    if trial.message:
-        found.append(f"shown to the user: {trial.message.splitlines()[0]}")
-    if trial.denied:
-        found.append(f"denied: {trial.denied}")
-    printed = "\n".join(found)
-    found += [f"captured: {rule}" for rule in trial.captured if rule not in printed]
-    for number, text in enumerate(found or ["nothing to say"]):
-        yield f"{'' if number else trial.event:20} {text}"
 
 
 def _remark_vault(run: Run, user: bool) -> None:
@@ -223,8 +227,9 @@ def uninstall(
 ) -> None:
     """Remove toolmem's hooks from an agent's settings."""
     settings_of_person("change the hooks of agents")
-    path = _path(run_of(ctx), agent, project, user)
-    _show(agent_install.uninstall(agent, path, dry_run=dry_run), dry_run, as_json)
+    place, places = _place(project, user), InstallPlaces.of(run_of(ctx).cwd)
+    changes = agent_install.uninstall(agent, place, places, dry_run=dry_run)
+    _show(changes, dry_run, as_json)
 
 
 @command(app, "status")
@@ -243,7 +248,7 @@ def status(
         agent_install.wiring_of(agent)
     found = [
         one
-        for one in agent_install.status(_places(run_of(ctx)))
+        for one in agent_install.status(InstallPlaces.of(run_of(ctx).cwd))
         if agent in ("", one.agent)
     ]
     if as_json:
@@ -289,20 +294,20 @@ def _block(run: Run) -> str:
     return build_prompt(run.open(), PromptRequest()).text
 
 
-def _path(run: Run, agent: str, project: bool, user: bool) -> Path:
+def _place(project: bool, user: bool) -> str:
     if project and user:
         raise UsageError("--project and --user exclude each other")
-    place = "user" if user else "project"
-    return agent_install.settings_path(agent, place, _places(run))
-
-
-def _places(run: Run) -> InstallPlaces:
-    return InstallPlaces(run.cwd, Path.home(), os.environ)
+    return "user" if user else "project"
 
 
 def _show(
-    change: agent_install.SettingsChange, dry_run: bool, as_json: bool, todo: str = ""
+    changes: Sequence[agent_install.SettingsChange],
+    dry_run: bool,
+    as_json: bool,
+    todo: str = "",
 ) -> None:
+    """Print the changes; the first is that of the file with hooks."""
+    change = changes[0]
     if as_json:
         document = {
             "agent": change.agent,
@@ -310,13 +315,14 @@ def _show(
             "action": change.action,
             "dry_run": dry_run,
             "todo": todo,
+            "files": [{"path": str(c.path), "action": c.action} for c in changes],
         }
         emit_json(document)
         return
     if dry_run:
-        emit(_difference(change))
+        emit("\n".join(filter(None, map(difference, changes))))
         return
-    emit_lines([f"{change.action} {change.path}"])
+    emit_lines(f"{one.action} {one.path}" for one in changes)
     if change.note and change.action in ("installed", "kept"):
         print_notice(change.note)
     if change.action == "installed" and shutil.which("toolmem") is None:
@@ -326,14 +332,3 @@ def _show(
             if link
             else "toolmem is not on PATH: the agent cannot find it"
         )
-
-
-def _difference(change: agent_install.SettingsChange) -> str:
-    lines = difflib.unified_diff(
-        (change.before or "").splitlines(),
-        (change.after or "").splitlines(),
-        str(change.path) if change.before is not None else "/dev/null",
-        str(change.path) if change.after is not None else "/dev/null",
-        lineterm="",
-    )
-    return "\n".join(lines)

@@ -1,6 +1,7 @@
 """``toolmem init`` and ``toolmem settings``."""
 
 import shlex
+import sys
 import textwrap
 from pathlib import Path
 from typing import Annotated
@@ -8,6 +9,7 @@ from typing import Annotated
 from typer import Argument, Context, Option
 
 from toolmem.api.documents import restored_document, settings_document
+from toolmem.cli.commands.setup import offer_setup
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import aside, emit, emit_json, emit_lines, print_notice, table
 from toolmem.cli.tree import run_of
@@ -63,6 +65,8 @@ def init_command(
         aside(
             "\n".join(("next:", *(f"  {line}" for line in _next_commands(made, cwd))))
         )
+        if sys.stdin.isatty() and sys.stderr.isatty():
+            offer_setup(run_of(ctx), user=user)
 
 
 def _init_document(made: InitResult) -> dict[str, object]:

@@ -22,6 +22,7 @@ from toolmem.core.agents.event import (
     table_of,
     text_of,
 )
+from toolmem.core.agents.wiring import McpEntry, Wiring
 
 _KINDS = {
     "SessionStart": SESSION_START,
@@ -45,6 +46,21 @@ _CONTEXT = frozenset(
     }
 )
 _MESSAGE = frozenset({"SessionStart", "UserPromptSubmit", "Stop"})
+WIRING = Wiring(
+    "claude",
+    ".claude/settings.json",
+    ".claude/settings.json",
+    tuple(_KINDS),
+    moved=("CLAUDE_CONFIG_DIR", ".claude/"),
+    twice=False,  # Claude Code runs equal hooks once
+    mcp=McpEntry(
+        ".mcp.json",
+        ".claude.json",
+        item={"type": "stdio"},
+        moved=("CLAUDE_CONFIG_DIR", ""),
+    ),
+    programs=("claude",),
+)
 _EXIT_CODE = r"Exit code (-?\d{1,9})\b"
 
 
@@ -84,6 +100,8 @@ def read_like_claude(payload: Mapping[str, Any], agent: str) -> Event:
         delivers=name in ("SessionStart", "SubagentStart"),
         reply=text_of(payload, "last_assistant_message"),
         subagent=text_of(payload, "agent_id"),
+        continued=payload.get("stop_hook_active") is True,
+        busy=bool(payload.get("background_tasks")),
     )
 
 
@@ -96,6 +114,8 @@ def write_answer(event: Event, answer: Answer) -> Reply:
     elif answer.context and event.name in _CONTEXT:
         special["additionalContext"] = answer.context
     document: dict[str, Any] = {}
+    if event.kind == TURN_END and answer.verdict == "deny":
+        document |= {"decision": "block", "reason": answer.reason}
     if special:
         document["hookSpecificOutput"] = {"hookEventName": event.name, **special}
     if answer.message and event.name in _MESSAGE:

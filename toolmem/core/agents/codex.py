@@ -13,7 +13,29 @@ from toolmem.core.agents.event import (
     Reply,
     deny_instead_of_ask,
 )
+from toolmem.core.agents.wiring import McpEntry, Wiring
 
+WIRING = Wiring(
+    "codex",
+    ".codex/hooks.json",
+    ".codex/hooks.json",
+    (
+        "SessionStart",
+        "SubagentStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PostToolUse",
+        "Stop",
+    ),
+    moved=("CODEX_HOME", ".codex/"),
+    mcp=McpEntry(
+        ".codex/config.toml",
+        ".codex/config.toml",
+        ("mcp_servers",),
+        moved=("CODEX_HOME", ".codex/"),
+    ),
+    programs=("codex",),
+)
 _SHELLS = ("Bash", "shell", "shell_command", "exec_command")
 _CALLED = "Codex"
 _PATCH = "*** Begin Patch"

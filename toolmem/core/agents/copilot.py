@@ -25,6 +25,7 @@ from toolmem.core.agents.event import (
     table_of,
     text_of,
 )
+from toolmem.core.agents.wiring import SECONDS, McpEntry, Wiring
 
 _KINDS = {
     "sessionStart": SESSION_START,
@@ -36,6 +37,24 @@ _KINDS = {
     "agentStop": TURN_END,
     "sessionEnd": SESSION_END,
 }
+WIRING = Wiring(
+    "copilot",
+    ".github/hooks/toolmem.json",
+    ".copilot/hooks/toolmem.json",
+    tuple(_KINDS),
+    shape="shells",
+    handler={"timeoutSec": SECONDS},
+    base={"version": 1},
+    moved=("COPILOT_HOME", ".copilot/"),
+    twice=False,  # the second call for an event does nothing
+    mcp=McpEntry(
+        ".github/mcp.json",
+        ".copilot/mcp-config.json",
+        item={"type": "local", "tools": ["*"]},
+        moved=("COPILOT_HOME", ".copilot/"),
+    ),
+    programs=("copilot",),
+)
 # Context of the start of a session is lost at its compaction.
 _CONTEXT = frozenset(
     {"userPromptSubmitted", "preToolUse", "postToolUse", "postToolUseFailure"}
@@ -45,6 +64,8 @@ _FAILED = ("failure", "error", "denied", "rejected")
 _SHELL_ENDED = re.compile(
     r"<(?:shellId: \S{1,40} completed|exited) with exit code (-?\d{1,9})>\s*\Z"
 )
+_NOT_DONE = ("aborted", "cancelled", "error", "user_abort")
+"""Ends of a turn that the agent did not choose."""
 _LOOKED_AT, _ERROR_CHARS = 200, 4096
 
 
@@ -72,6 +93,8 @@ def read_event(payload: Mapping[str, Any], name: str = "") -> Event:
         takes_context=name in _CONTEXT,
         delivers=kind == PROMPT,
         stamp=_stamp(payload),
+        continued=payload.get("stopHookActive") is True,
+        busy=kind == TURN_END and text_of(payload, "stopReason") in _NOT_DONE,
     )
     result = table_of(payload, "toolResult")
     outcome = text_of(result, "resultType").lower()
@@ -139,6 +162,8 @@ def _answer(event: Event, answer: Answer) -> Reply:
                 "permissionDecisionReason": answer.reason,
             }
         )
+    if event.kind == TURN_END and answer.verdict == "deny":
+        return Reply({"decision": "block", "reason": answer.reason})
     if event.name == "postToolUseFailure" and answer.context:
         # Only for this event code 2 is not a failure: the text goes to the model.
         return Reply(None, answer.context, 2)

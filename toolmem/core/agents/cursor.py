@@ -21,6 +21,7 @@ from toolmem.core.agents.event import (
     number_of,
     text_of,
 )
+from toolmem.core.agents.wiring import McpEntry, Wiring
 
 _KINDS = {
     "sessionStart": SESSION_START,
@@ -32,9 +33,21 @@ _KINDS = {
     "stop": TURN_END,
     "sessionEnd": SESSION_END,
 }
+WIRING = Wiring(
+    "cursor",
+    ".cursor/hooks.json",
+    ".cursor/hooks.json",
+    tuple(_KINDS),
+    shape="flat",
+    base={"version": 1},
+    mcp=McpEntry(".cursor/mcp.json", ".cursor/mcp.json"),
+    programs=("cursor", "cursor-agent"),
+)
 _CONTEXT = frozenset({"sessionStart", "postToolUse"})
 _SHELL = "Shell"
 _CALLED = "Cursor"
+_NOT_DONE = ("aborted", "error")
+"""Ends of a turn that the agent did not choose."""
 
 
 def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
@@ -67,6 +80,8 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         takes_context=name in _CONTEXT,
         asks_later=name == "preToolUse" and tool == _SHELL,
         delivers=kind == SESSION_START,
+        continued=bool(number_of(payload, "loop_count")),
+        busy=kind == TURN_END and text_of(payload, "status") in _NOT_DONE,
     )
 
 
@@ -90,6 +105,8 @@ def write_answer(event: Event, answer: Answer) -> Reply:
     if event.asks_later and answer.verdict == "ask":
         # ``beforeShellExecution`` comes next, and that one can ask.
         return Reply()
+    if event.kind == TURN_END and answer.verdict == "deny":
+        return Reply({"followup_message": answer.reason})
     if event.name != "beforeShellExecution":
         answer = deny_instead_of_ask(answer, _CALLED)
     if event.kind == BEFORE_TOOL and answer.verdict:

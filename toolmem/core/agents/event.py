@@ -51,6 +51,8 @@ class Event(NamedTuple):
     identifies the event where an agent may run two of our hooks for it. ``silent_end``:
     no event may follow the end of this call. ``replaced`` begins a line of the
     transcript that replaces the conversation, if the agent has no event for that.
+    ``continued``: the turn that ends goes on because a hook demanded it; ``busy``: the
+    turn was stopped by the user, or a task in the background goes on.
     """
 
     agent: str
@@ -78,6 +80,8 @@ class Event(NamedTuple):
     stamp: str = ""
     replaced: str = ""
     silent_end: bool = False
+    continued: bool = False
+    busy: bool = False
 
 
 def loses_text(event: Event) -> bool:

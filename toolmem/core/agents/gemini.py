@@ -20,6 +20,7 @@ from toolmem.core.agents.event import (
     table_of,
     text_of,
 )
+from toolmem.core.agents.wiring import SECONDS, McpEntry, Wiring
 from toolmem.core.transcript.readers.gemini import shell_exit_code
 
 _KINDS = {
@@ -30,6 +31,16 @@ _KINDS = {
     "AfterAgent": TURN_END,
     "SessionEnd": SESSION_END,
 }
+WIRING = Wiring(
+    "gemini",
+    ".gemini/settings.json",
+    ".gemini/settings.json",
+    tuple(_KINDS),
+    handler={"name": "toolmem", "timeout": SECONDS * 1000},  # milliseconds
+    matchers={"BeforeTool": ".*", "AfterTool": ".*"},
+    mcp=McpEntry(".gemini/settings.json", ".gemini/settings.json"),
+    programs=("gemini",),
+)
 # Without a terminal, context of SessionStart is put into the user's own message, which
 # a resumed session then lacks.
 _CONTEXT = frozenset({"BeforeAgent", "AfterTool"})
@@ -69,6 +80,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
         reply=text_of(payload, "prompt_response"),
         delivers=kind == PROMPT,
         replaced=_REPLACED if kind == PROMPT else "",
+        continued=payload.get("stop_hook_active") is True,
     )
 
 
@@ -99,7 +111,7 @@ def write_answer(event: Event, answer: Answer) -> Reply:
     """Return the answer in Gemini CLI's format."""
     answer = deny_instead_of_ask(answer, _CALLED)
     document: dict[str, Any] = {}
-    if event.kind == BEFORE_TOOL and answer.verdict == "deny":
+    if event.kind in (BEFORE_TOOL, TURN_END) and answer.verdict == "deny":
         document = {"decision": "deny", "reason": answer.reason}
     elif answer.context and event.name in _CONTEXT:
         document = {"hookSpecificOutput": {"additionalContext": answer.context}}

@@ -155,7 +155,7 @@ def options_of(handler: Any, agent: str) -> str:
         words = [str(word) for word in handler["args"]]
         text = shlex.join(("toolmem", *words))
     else:
-        text = str(handler["command"])
+        text = str(handler.get("command", handler.get("bash")))
     found = re.search(_CALL.format(agent=agent), text)
     if found is None:
         return ""
@@ -165,7 +165,9 @@ def options_of(handler: Any, agent: str) -> str:
 
 def _calls(handler: Any) -> Iterator[Sequence[Any]]:
     """Yield the words of each command that a handler runs."""
-    command = handler.get("command") if isinstance(handler, Mapping) else None
+    command = None
+    if isinstance(handler, Mapping):
+        command = handler.get("command", handler.get("bash"))
     if not isinstance(command, str):
         return
     arguments = handler.get("args", [])

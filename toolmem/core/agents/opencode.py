@@ -20,6 +20,7 @@ from toolmem.core.agents.event import (
     number_of,
     text_of,
 )
+from toolmem.core.agents.wiring import McpEntry, Wiring
 from toolmem.core.transcript.readers import opencode
 
 _KINDS = (
@@ -30,6 +31,22 @@ _KINDS = (
     TOOL_FAILED,
     TURN_END,
     SESSION_END,
+)
+WIRING = Wiring(
+    "opencode",
+    ".opencode/plugins/toolmem.js",
+    ".config/opencode/plugins/toolmem.js",
+    shape="plugin",
+    moved=("XDG_CONFIG_HOME", ".config/"),
+    mcp=McpEntry(
+        "opencode.json",
+        ".config/opencode/opencode.json",
+        ("mcp",),
+        item={"type": "local"},
+        in_list=True,
+        moved=("XDG_CONFIG_HOME", ".config/"),
+    ),
+    programs=("opencode",),
 )
 _CALLED = "OpenCode"
 

@@ -264,6 +264,11 @@ def opencode_plugin(command: HookCommand) -> str:
     return re.sub("|".join(parts), lambda found: parts[found[0]], _PLUGIN)
 
 
+def is_our_plugin(text: str) -> bool:
+    """Return whether toolmem wrote this file, of whatever version."""
+    return text.startswith(_PLUGIN[: _PLUGIN.index(".")])
+
+
 def plugin_options(text: str) -> Mapping[str, str]:
     """Return the words after ``hook opencode`` in an installed plugin."""
     found = _WORDS.search(text)

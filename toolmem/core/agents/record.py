@@ -34,7 +34,8 @@ def call_record(event: Event) -> dict[str, Any]:
     if event.duration_ms is not None:
         record["duration_ms"] = event.duration_ms
     if event.unfinished:
-        return record
+        # Codex does not tell how a command ended; elsewhere it still runs.
+        return record | ({"unreported": True} if event.agent == "codex" else {})
     record["output"] = ""
     if event.interrupted:
         return record | {"output": stored_error(_INTERRUPTED), "is_error": True}

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from toolmem.core.agents.event import Answer, Event, Reply
+from toolmem.core.agents.wiring import Wiring
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
@@ -14,6 +16,7 @@ HOOKED = ("claude", "codex", "gemini", "cursor", "copilot", "opencode")
 """Agents that run toolmem as a hook."""
 AGENTS = (*HOOKED, "goose")
 """Agents that toolmem can be installed for."""
+_HERE = "toolmem.core.agents"
 
 
 class Dialect(NamedTuple):
@@ -23,6 +26,12 @@ class Dialect(NamedTuple):
     write: Callable[[Event, Answer], Reply]
 
 
+@cache
+def wirings() -> Mapping[str, Wiring]:
+    """Return the wiring of each agent."""
+    return {name: import_module(f"{_HERE}.{name}").WIRING for name in AGENTS}
+
+
 def dialect_of(agent: str) -> Dialect:
     """Return the dialect of an agent; only that agent's module is loaded.
 
@@ -30,7 +39,7 @@ def dialect_of(agent: str) -> Dialect:
     """
     if agent not in HOOKED:
         raise UsageError(f"no agent {agent!r}{did_you_mean(agent, HOOKED)}")
-    module = import_module(f"toolmem.core.agents.{agent}")
+    module = import_module(f"{_HERE}.{agent}")
     read = _read_hook_of_claude if agent == "claude" else module.read_event
     return Dialect(read, module.write_answer)
 
@@ -43,9 +52,7 @@ def _read_hook_of_claude(payload: Mapping[str, Any], name: str = "") -> Event:
     timed = "timestamp" in payload
     copilots = timed and ("transcript_path" not in payload or "stop_reason" in payload)
     sender = "copilot" if copilots else "claude"
-    event: Event = import_module(f"toolmem.core.agents.{sender}").read_event(
-        payload, name
-    )
+    event: Event = import_module(f"{_HERE}.{sender}").read_event(payload, name)
     return event
 
 

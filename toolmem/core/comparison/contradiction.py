@@ -9,7 +9,7 @@ difference here.
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -34,6 +34,10 @@ _THING = 4
 """Words, at most, of each of two things that changed places."""
 _SUBJECT = 2
 """Words at the beginning of a text that may name its subject."""
+_COPULAS = frozenset("is are was were remains stays".split())
+_DEFINITE = frozenset("the our my their its what where who".split())
+_BEFORE_VALUES = _COPULAS | OPENING | SOFT
+_TITLE_NUMBER = re.compile(r"#?[\d.-]*\d:?")
 _DIGITS = re.compile(r"[\d.,]*\d")
 _NUMBERED_NAME = re.compile(r"#|(?!v\d)[^\W\d_]")
 
@@ -94,6 +98,8 @@ def _between(
         slots = _contradicting(one, other)
         sides = ours[0].tokens, theirs[0].tokens
         if len(slots) == 1 and _names_another(slots[0], one, *sides):
+            return ()
+        if len(slots) == 1 and _is_title(ours[0]) and _numbers_a_title(*sides):
             return ()
         changed = [word for slot in slots for word in slot.words]
     return tuple(sorted(set(map(_shown, changed))))
@@ -177,7 +183,9 @@ def _names_another(
     A version, as in "Python 3.12 is supported", does not: whether both can be true is
     for the reader to judge, to whom both are shown.
     """
-    if slot.at > _SUBJECT or NEGATION in (word.key for word in slot.words):
+    if slot.at > _SUBJECT or not all(_names(word) for word in slot.words):
+        return False
+    if any(_identifies(side) for side in (ours, theirs)):
         return False
     numbered = any(_DIGITS.search(word.word) for word in slot.words)
     if numbered:
@@ -186,6 +194,39 @@ def _names_another(
     articles = {side[0].lower() for side in (ours, theirs)}
     first = 1 if words[0].word in ARTICLES else 0
     return slot.at == first and articles <= ARTICLES
+
+
+def _is_title(statement: Statement) -> bool:
+    return statement.place[-1].startswith("#")
+
+
+def _numbers_a_title(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Return True for "# Review 1" and "# Review 2: storage", which name what is below.
+
+    The number has no unit, ends the title or a part of it, and is after a noun; after a
+    verb, a preposition or a colon ("# Limit: 5") it is a value.
+    """
+    if len(ours) != len(theirs):
+        return False
+    changed = [at for at, mine in enumerate(ours) if mine != theirs[at]]
+    if len(changed) != 1 or changed == [0]:
+        return False
+    at = changed[0]
+    ends = ours[at] + theirs[at] if at + 1 < len(ours) else "::"
+    before = ours[at - 1].lower()
+    is_noun = before.isalpha() and before not in _BEFORE_VALUES
+    numbers = [_TITLE_NUMBER.fullmatch(side[at]) for side in (ours, theirs)]
+    return is_noun and all(numbers) and ends.count(":") == 2
+
+
+def _names(word: LooseWord) -> bool:
+    return word.key != NEGATION and any(map(str.isalnum, word.word))
+
+
+def _identifies(tokens: Sequence[str]) -> bool:
+    """Return True for a sentence that says which thing is "the" or "our" something."""
+    pairs = pairwise(map(str.lower, tokens[: _SUBJECT + 3]))
+    return any(verb in _COPULAS and after in _DEFINITE for verb, after in pairs)
 
 
 def _without_unit(words: Sequence[LooseWord]) -> list[str]:

@@ -14,19 +14,18 @@ _OPPOSITES = """
     add remove; insert delete; create delete; increase decrease reduce; raise lower
     rise fall; grow shrink; left right; top bottom; ascend descend; asc desc
     upper lower; uppercase lowercase; public private
-    internal external; inner outer; in out; inside outside; fast slow; faster slower
-    fastest slowest; quick slow; early late; earlier later; earliest latest
+    internal external; inner outer; in out; inside outside; fast slow
+    quick slow; early late
     horizontal vertical; horizontally vertically; portrait landscape
     manual automatic automated; manually automatically; synchronous asynchronous
     sync async; pass fail; success failure error; succeed fail; lock unlock
-    safe dangerous; same different; equal different; old new; older newer; hot cold
+    safe dangerous risky; same different; equal different; old new; hot cold
     warm cold; wet dry; day night; morning evening afternoon; major minor; input output
     encrypt decrypt; import export; upload download; push pull; read write
     encode decode; compress decompress; expand collapse; show hide; visible hidden
     local remote; client server; frontend backend; online offline; always never
-    if unless; celsius fahrenheit; big small; large small; larger smaller
-    largest smallest; bigger smaller; high low; higher lower; highest lowest
-    long short; longer shorter; longest shortest; cheap expensive; cheaper dearer
+    if unless; celsius fahrenheit; big small; large small; high low; long short
+    cheap expensive dear
     full empty; full partial; single double; single multiple; singular plural; odd even
     positive negative; right wrong; correct wrong; good bad; better worse; best worst
     strong weak; love hate; like dislike; buy sell; win lose; use avoid; prefer avoid
@@ -59,6 +58,10 @@ _OPPOSITES = """
     symmetric asymmetric; agree disagree; appear disappear; approve disapprove
     similar dissimilar; register deregister; centralized decentralized
     normalize denormalize; obey disobey; honest dishonest; configured misconfigured
+    easy difficult hard; simple complex complicated; dense sparse; bright dim dark
+    rough smooth; rich poor; modern legacy ancient; common rare; frequent rare
+    busy idle; noisy silent quiet; real fake; natural artificial; lend borrow
+    alone together; plus minus; interior exterior; fifo lifo; occupied vacant free
     + -; + −; * /; × ÷; && ||; & |; ∧ ∨; ∪ ∩; ++ --; += -=; << >>; ▲ ▼; ● ○; ☑ ☐
 """
 """Rows between semicolons or line ends: the first word against each of the others."""
@@ -176,13 +179,32 @@ def _stem(word: str) -> str:
 def are_opposite(one: str, other: str) -> bool:
     """Return True for words or signs, in lower case, of which one denies the other."""
     stems = _stem(one), _stem(other)
-    if stems in _pairs():
+    if stems in _pairs() or _are_compared_opposites(one, other):
         return True
     return any(_is_denied(*sorted(pair, key=len)) for pair in (stems, (one, other)))
 
 
+def _are_compared_opposites(one: str, other: str) -> bool:
+    """Return True for "louder" and "quieter", "newest" and "oldest"."""
+    for ending in ("er", "est"):
+        if one.endswith(ending) and other.endswith(ending):
+            ours, theirs = (_positives(word, ending) for word in (one, other))
+            return any((mine, known) in _pairs() for mine in ours for known in theirs)
+    return False
+
+
+def _positives(word: str, ending: str) -> tuple[str, ...]:
+    """Return the stems that a word with the ending of a comparison may have."""
+    root = word.removesuffix(ending)
+    if root.endswith("i"):
+        return (_stem(f"{root[:-1]}y"),)
+    return _stem(root), _stem(f"{root}e"), _stem(root[:-1])
+
+
 def _is_denied(short: str, long: str) -> bool:
-    """Return True for a word and the same word with a prefix that denies it."""
+    """Return True for a word or option and the same one with a prefix that denies."""
+    if long == short.replace("--", "--no-", 1):
+        return True
     prefix = long.removesuffix(short)
     if len(short) <= _ROOT or prefix + short != long:
         return False

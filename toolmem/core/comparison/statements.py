@@ -124,7 +124,7 @@ class _Reader:
         """Return True for a line whose indentation says something: code, or YAML."""
         if self._indent is None:
             self._indent = indent
-        return indent > self._indent + 1
+        return indent > self._indent
 
     def end_code(self) -> None:
         if self._code:
@@ -136,14 +136,16 @@ class _Reader:
             return
         tokens = _tokens(" ".join(self._piece))
         first = len(self.statements)
+        is_item = bool(self._marker)
         for sentence in _sentences(tokens):
             self._add(sentence, block=first)
-        if self._marker:
-            self._items[-1] = (self._items[-1][0], _name(self.statements[first]))
-        else:
+            if self._marker:  # the other sentences are below it
+                self._items[-1] = (self._items[-1][0], _name(self.statements[first]))
+                self._marker = ""
+        if not is_item:
             ends = tokens[-1].endswith((":", "："))
             self._lead = _name(self.statements[-1]) if ends else ""
-        self._piece, self._marker = [], ""
+        self._piece = []
 
     def _read_heading(self, bare: str) -> None:
         self.end_piece()

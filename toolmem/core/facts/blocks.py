@@ -41,7 +41,8 @@ class Blocks(NamedTuple):
     which a new line at the left margin can be inserted, in order, the end of the file
     included if possible; ``unclosed`` is the line of a fence or comment that never
     ends, 0 for none; ``split_comments`` are lines with text before a comment that hides
-    the next lines. ``others`` are numbered items and rows of tables, whole.
+    the next lines. ``others`` are numbered items and rows of tables, whole; ``nested``
+    are lines inside an item of a list.
     """
 
     tops: tuple[TopLine, ...]
@@ -50,6 +51,7 @@ class Blocks(NamedTuple):
     unclosed: int
     split_comments: tuple[int, ...]
     others: tuple[TopLine, ...] = ()
+    nested: tuple[TopLine, ...] = ()
 
 
 def read_blocks(lines: list[str], *, in_conflict: bool = False) -> Blocks:
@@ -69,6 +71,7 @@ def read_blocks(lines: list[str], *, in_conflict: bool = False) -> Blocks:
         unclosed=reader.block.line if reader.runs_to_the_end() else 0,
         split_comments=tuple(reader.split_comments),
         others=tuple(reader.others),
+        nested=tuple(reader.nested),
     )
 
 
@@ -95,6 +98,7 @@ class _Reader:
         self.first = _header_lines(lines) + 1
         self.tops: list[TopLine] = []
         self.others: list[TopLine] = []
+        self.nested: list[TopLine] = []
         self.split_comments: list[int] = []
         self.block = _NO_BLOCK
         self._conflicts = in_conflict
@@ -119,7 +123,7 @@ class _Reader:
             self._table = False
         elif self._item and indent >= self._item:
             if indent - self._item < CODE_INDENT:
-                self._open_block(body, number)
+                self._read_nested(body, number)
         elif indent < CODE_INDENT:
             self._item = 0
             self._starts.append(number)
@@ -192,6 +196,13 @@ class _Reader:
             self._row = "" if marker else body
         else:
             self.others.append(TopLine(number, body, indent, None))
+
+    def _read_nested(self, body: str, number: int) -> None:
+        marker = _MARKER.match(body)
+        content = body[marker.end() :] if marker else body
+        if not self._open_block(body, number):
+            column = len(self.lines[number - 1]) - len(content)
+            self.nested.append(TopLine(number, content, column, None))
 
     def _open_block(self, content: str, number: int) -> bool:
         """Open the block that begins here; return True if it covers the whole line."""

@@ -21,7 +21,9 @@ _SIMILAR = (
     re.compile(rf"`({_KEY})`[ \t]*:[ \t]*[^\s:]"),
     re.compile(rf"\|[ \t]*[`*_]*({_KEY})[`*_]*[ \t]*\|[ \t]*[^\s|][^|]*\|?[ \t]*\Z"),
     re.compile(rf"[0-9]{{1,9}}[.)][ \t]+[`*_]*({_KEY})[`*_]*[ \t]*:[ \t]+\S"),
+    re.compile(r"[`*_]*([\w.-]{1,80})[`*_]*[ \t]*(?:=|：)[ \t]*[^\s=]"),
 )
+_NESTED = re.compile(r"[`*_]*([\w.-]{1,80})[`*_]*[ \t]*:[ \t]+\S")
 _OF_WORDS = re.compile(rf"({_SEVERAL})[ \t]*:[ \t]+\S")
 """In an item of a list: elsewhere it is prose."""
 _MARKED = re.compile(rf"\*\*({_KEY})(?:\*\*:|:\*\*)|__({_KEY})(?:__:|:__)")
@@ -147,6 +149,11 @@ def _marked_keys(blocks: Blocks) -> Iterator[TextProblem]:
 def _similar_lines(blocks: Blocks, rows: Sequence[str]) -> Iterator[TextProblem]:
     """Report lines that look like facts in another form."""
     message = "looks like a fact and is not read: write `key: value`, the key one word"
+    for top in blocks.nested:
+        match = _NESTED.match(top.content)
+        if match and match[1].casefold() not in PROSE:
+            below = "looks like a fact and is not read: it is below another item"
+            yield TextProblem(top.number, "unread-fact", below, "warning")
     for top in (*blocks.tops, *blocks.others):
         in_list = rows[top.number - 1].lstrip(BLANKS)[:1] in ("-", "*", "+")
         forms = (*_SIMILAR, _OF_WORDS) if in_list else _SIMILAR

@@ -142,28 +142,43 @@ def append_item(text: str, keys: tuple[str, ...], item: Any, path: str) -> str:
     Missing objects and the array are created. Raises ``InvalidFileError`` if a value of
     another type is in their place.
     """
+    node, depth = _deepest(text, keys, path)
+    if depth < len(keys):
+        value = _nested(keys[depth + 1 :], [item])
+        return _add(text, node, value, depth + 1, keys[depth])
+    if node.kind != "array":
+        raise _in_the_way(text, node, path, keys, "a list")
+    return _add(text, node, item, len(keys) + 1, None)
+
+
+def set_value(text: str, keys: tuple[str, ...], value: Any, path: str) -> str:
+    """Return the text with the member at ``keys`` added if it is missing.
+
+    Missing objects are created. Raises as ``append_item`` does.
+    """
+    node, depth = _deepest(text, keys, path)
+    if depth == len(keys):
+        return text
+    return _add(text, node, _nested(keys[depth + 1 :], value), depth + 1, keys[depth])
+
+
+def _deepest(text: str, keys: tuple[str, ...], path: str) -> tuple[Node, int]:
+    """Return the last node that is there on the way, and how many keys lead to it."""
     node = read_json(text, path)
     for depth, key in enumerate(keys):
         if node.kind != "object":
             raise _in_the_way(text, node, path, keys[:depth], "an object")
         child = node.member(key)
         if child is None:
-            value: Any = [item]
-            for missing in reversed(keys[depth + 1 :]):
-                value = {missing: value}
-            return _add(text, node, value, depth + 1, key)
+            return node, depth
         node = child
-    if node.kind != "array":
-        raise _in_the_way(text, node, path, keys, "a list")
-    return _add(text, node, item, len(keys) + 1, None)
+    return node, len(keys)
 
 
-def set_value(text: str, key: str, value: Any, path: str) -> str:
-    """Return the text with a top-level key added if it is missing."""
-    node = read_json(text, path)
-    if node.member(key) is not None:
-        return text
-    return _add(text, node, value, 1, key)
+def _nested(keys: tuple[str, ...], value: Any) -> Any:
+    for key in reversed(keys):
+        value = {key: value}
+    return value
 
 
 def _in_the_way(

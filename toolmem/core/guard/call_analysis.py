@@ -1,7 +1,7 @@
 """A call as guards see it; each part is computed once and only if needed."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from toolmem.core.guard.calls import (
@@ -21,10 +21,11 @@ from toolmem.core.guard.contacts import (
     argument_recipients,
     seen_hosts,
 )
-from toolmem.core.guard.guarded_files import reached_file
 from toolmem.core.guard.may_run import cannot_run, may_run_script
 from toolmem.core.guard.reach import Reach
+from toolmem.core.guard.targets import reached_file
 from toolmem.core.patterns import paths
+from toolmem.core.patterns.match import fit_glob
 from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell.operations import DELETE, READ
 from toolmem.core.shell.words import Fit
@@ -43,9 +44,23 @@ _READING = frozenset(
 )  # fmt: skip
 
 
+_SENDING = tuple(
+    f"*{word}*" for word in "send reply forward mail_to post share invite".split()
+)
+_FINDING = tuple(
+    f"*{word}*"
+    for word in "read search list find get fetch query grep view edit write".split()
+)
+"""Words of tools that send nothing to the addresses in their arguments."""
 _ANY_USE = READ | DELETE
 _VIEWS = ("view", "read", "open")
 _PATH_KEYS = re.compile(r".*(?:path|file|filename|uri|notebook|document)s?")
+
+
+def is_tool(globs: Sequence[str], tool: str) -> bool:
+    """Return True if a tool's name, as words joined by ``_``, fits a glob."""
+    name = "_".join(word.lower() for word in _WORDS.findall(tool))
+    return any(fit_glob((name,), glob) for glob in globs)
 
 
 def tool_operations(tool: str, action: str = "") -> frozenset[str]:
@@ -152,6 +167,8 @@ class CallAnalysis:
     ) -> tuple[tuple[ArgumentValue, bool], ...]:
         """Return the values to which something is sent, each with certainty."""
         own = [value for value in self.values(names) if value.key not in SHELL_KEYS]
+        if is_tool(_FINDING, self.call.tool) and not is_tool(_SENDING, self.call.tool):
+            own = []
         found = [(value, True) for value in argument_recipients(own)]
         return (*found, *(one for s in self.shells(names) for one in s.recipients()))
 

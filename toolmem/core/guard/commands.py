@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import takewhile
 
 from toolmem.core.guard import branches
 from toolmem.core.guard.calls import ArgumentValue, FileUse, ShellSource, ToolCall
@@ -21,30 +23,33 @@ from toolmem.core.guard.contacts import (
 )
 from toolmem.core.guard.files import code_files, files_by_command, folders_of
 from toolmem.core.guard.reach import Reach, patched_files, reaches
-from toolmem.core.guard.scripts import with_scripts
+from toolmem.core.guard.scripts import is_script_run, with_scripts
 from toolmem.core.guard.spellings import (
-    CommandPattern,
     fit_any,
     is_run_by,
     plain_words,
     wanted_call,
 )
+from toolmem.core.guard.unparsed import ANY_USE, UnparsedCode, text_value
 from toolmem.core.patterns import paths
-from toolmem.core.patterns.match import readings
 from toolmem.core.patterns.paths import OPPOSITE
 from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell import argv
-from toolmem.core.shell.code import joined
-from toolmem.core.shell.operations import DELETE, READ, REMOVERS
+from toolmem.core.shell.operations import READ
 from toolmem.core.shell.parse import parse_argv, parse_command, program_names
 from toolmem.core.shell.programs import PASSES, RENAMED, program_name, split_name
-from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
+from toolmem.core.shell.words import (
+    PIPES,
+    UNSEEN_PIPE,
+    Fit,
+    SimpleCommand,
+    fit_text,
+    has_gap,
+)
 from toolmem.core.shell.wrappers import is_ordinary
 
 _FILE = re.compile(r"(?:~|\.{1,2})?/?[\w.*-]+(?:/[\w.*-]*)+|[\w*-]+\.[a-z]\w{0,7}")
 _SQL_CLIENTS = ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "duckdb", "cockroach")
-_ANY_USE = READ | DELETE
-_ONLY_PRINTS = re.compile(r"\s*(?:echo|printf)\s[^;&|`$()\n]*\Z")
 
 
 def read_shell(source: ShellSource, call: ToolCall) -> "ShellReading":
@@ -56,7 +61,7 @@ class ShellReading:
     """A shell text, its commands parsed once for all guards."""
 
     __slots__ = (
-        "_call", "_calls", "_foreign", "_loose", "_programs", "_unsure", "command",
+        "_call", "_calls", "_foreign", "_programs", "_unseen", "_unsure", "command",
     )  # fmt: skip
 
     def __init__(self, source: ShellSource, call: ToolCall) -> None:
@@ -72,8 +77,8 @@ class ShellReading:
             or bool(self.command.code)
             or any(map(has_gap, self._programs))
         )
-        self._loose: dict[tuple[str, str], list[argv.Call]] = {}
         self._foreign: list[SimpleCommand] | None = None
+        self._unseen = UnparsedCode(self.command, call, self.foreign)
 
     def programs(self) -> tuple[str, ...]:
         """Return the names of the programs that it runs, without duplicates."""
@@ -101,7 +106,7 @@ class ShellReading:
                     self.command.commands, self._calls, strict=True
                 )
                 if (len(command.argv) > 1 or command.stdin)
-                and not is_ordinary(call.program)
+                and not (is_ordinary(call.program) or is_script_run(command))
             ]
         return self._foreign
 
@@ -132,7 +137,7 @@ class ShellReading:
             yield from code_files(code, call.folder)
         if not self.command.complete:
             for word in argv.loose_words(self.command.text):
-                yield FileUse(word, call.folder, _ANY_USE)
+                yield FileUse(word, call.folder, ANY_USE)
 
     def reaches(self) -> Iterator[Reach]:
         """Yield the files that it may change without naming them."""
@@ -150,7 +155,7 @@ class ShellReading:
     def recipients(self) -> Iterator[tuple[ArgumentValue, bool]]:
         """Yield the words that may be addresses, and whether something is sent."""
         for text, sure in addresses_in(self.command):
-            yield _value(text), sure
+            yield text_value(text), sure
 
     def _hosts(self, at: int) -> Iterator[Contact]:
         call, commands = self._call, self.command.commands[: at + 1]
@@ -163,7 +168,7 @@ class ShellReading:
         wanted = [wanted_call(words) for words in guard.command if self._may_run(words)]
         best = NOTHING
         for at, command in enumerate(self.command.commands):
-            fit = fit_any(wanted, self._calls[at], command)
+            fit = fit_any(wanted, self._calls[at], command, partial(self._handed, at))
             if fit > best.fit:
                 fit = min(fit, fit_all(guard, self._part(at)).fit)
             if command.unsure:
@@ -175,8 +180,21 @@ class ShellReading:
                 best = GuardMatch(fit, shown, as_text=not self.command.complete)
         if best.fit is Fit.YES:
             return best
-        unseen = self._unseen(guard, wanted)
+        unseen = self._unseen.fit(guard, wanted)
         return unseen if unseen.fit > best.fit else best
+
+    def _handed(self, at: int, into: argv.Call) -> Fit:
+        """Return whether a command gets the output of another one."""
+        after = range(at + 1, len(self.command.commands))
+        if self.command.commands[at].substituted:
+            users = (n for n in after if not self.command.commands[n].substituted)
+            user = next(users, at)
+            fit = argv.fit_call(into, self._calls[user])
+            names = [one.text for one in self._calls[user].operands[:1]]
+            return fit if names == [UNSEEN_PIPE] else min(fit, Fit.MAYBE)
+        piped = takewhile(lambda n: self.command.commands[n].operator in PIPES, after)
+        fits = (argv.fit_call(into, self._calls[n]) for n in piped)
+        return max(fits, default=Fit.NO)
 
     def _fit_exception(self, guard: Guard, at: int) -> Fit:
         """Return whether a command matches the guard's ``unless``."""
@@ -215,7 +233,7 @@ class ShellReading:
             )[-1]
 
         sql = self._calls[at].program in _SQL_CLIENTS
-        values = [_value(text, "sql" if sql else "command") for text in texts]
+        values = [text_value(text, "sql" if sql else "command") for text in texts]
         return MatchSubject(
             tuple(values),
             lambda: seen_files(files(), self._call, guess=True),
@@ -226,7 +244,7 @@ class ShellReading:
             pushed=lambda: branches.pushed(*place),
             places=lambda: seen_files(self._named(at, files()), self._call),
             folder=lambda: self._folder(at),
-            recipients=lambda: [(_value(text), True) for text in texts],
+            recipients=lambda: [(text_value(text), True) for text in texts],
         )
 
     def _named(self, at: int, uses: Sequence[FileUse]) -> Iterator[FileUse]:
@@ -244,106 +262,3 @@ class ShellReading:
             return None
         folder = folders_of(commands, cwd=call.folder, home=call.home)[at]
         return paths.see_path(folder, folder="", home=call.home, project=call.cwd)
-
-    def _unseen(self, guard: Guard, wanted: Sequence[CommandPattern]) -> GuardMatch:
-        """Match code that was not parsed: an unreadable text, a program in another
-        language, a script from elsewhere."""
-        command = self.command
-        if (
-            not command.complete
-            and not _ONLY_PRINTS.match(command.text)
-            and self._fit_loosely(guard, command.text, wanted)
-        ):
-            why = f"{command.reason}: {excerpt(command.text)}"
-            return GuardMatch(Fit.YES, why, as_text=True)
-        for code in command.code:
-            if self._fit_loosely(guard, joined(code), wanted):
-                return GuardMatch(Fit.MAYBE, f"a program: {excerpt(code)}")
-        for code in (*command.code, *command.inert):
-            if self._deletes(guard, code, wanted):
-                return GuardMatch(Fit.MAYBE, f"a program: {excerpt(code)}")
-        for foreign in self.foreign():
-            if self._fit_foreign(guard, foreign, wanted):
-                shown = excerpt(" ".join(word.text for word in foreign.argv))
-                return GuardMatch(Fit.MAYBE, f"{shown} (it may run its arguments)")
-        return GuardMatch(Fit.MAYBE, command.opaque) if command.opaque else NOTHING
-
-    def _deletes(
-        self, guard: Guard, code: str, wanted: Sequence[CommandPattern]
-    ) -> bool:
-        """Return True if a program may delete what a guard forbids ``rm`` to delete."""
-        if not guard.path or all(one.call.program not in REMOVERS for one in wanted):
-            return False
-        deleting = guard._replace(operation=("delete",))
-        files = seen_files(code_files(code, self._call.folder), self._call)
-        part = MatchSubject((), lambda: files, tuple, self._call.home)
-        return fit_all(deleting, part).fit is not Fit.NO
-
-    def _fit_foreign(
-        self, guard: Guard, command: SimpleCommand, wanted: Sequence[CommandPattern]
-    ) -> bool:
-        """Return True if a guarded command is among the words of an unknown program."""
-        words = command.argv
-        for one in wanted:
-            several = len(one.call.operands) + len(one.call.flags) > 0
-            for at in range(1, len(words)):
-                bare = at == 1 and at + 1 == len(words)
-                if program_name(words[at].text) == one.call.program and (
-                    several or not bare
-                ):
-                    found = argv.take_apart(words[at:])
-                    if not _removes_pages(found) and argv.fit_call(one.call, found):
-                        return fit_all(guard, self._words_part(words[at:])).fit > 0
-        texts = [word.text for word in words[1:] if " " in word.text.strip()]
-        texts += [command.stdin] if command.stdin else []
-        longer = [one for one in wanted if one.call.operands or one.call.flags]
-        return any(self._fit_loosely(guard, text, longer) for text in texts)
-
-    def _words_part(self, words: Sequence[Word]) -> MatchSubject:
-        texts = [word.text for word in words]
-        return MatchSubject(
-            tuple(map(_value, (*texts, " ".join(texts)))),
-            lambda: seen_files(
-                (FileUse(text, self._call.folder, _ANY_USE) for text in texts),
-                self._call,
-            ),
-            lambda: seen_hosts(map(Contact, texts)),
-            self._call.home,
-        )
-
-    def _fit_loosely(
-        self, guard: Guard, text: str, wanted: Sequence[CommandPattern]
-    ) -> bool:
-        if not any(
-            argv.fit_call(one.call, call, loose=True)
-            for one in wanted
-            for call in self._loose_calls(text, one.call.program)
-        ):
-            return False
-        words = argv.loose_words(text)
-        part = MatchSubject(
-            tuple(map(_value, (*words, text))),
-            lambda: seen_files(
-                (FileUse(w, self._call.folder, _ANY_USE) for w in words), self._call
-            ),
-            lambda: seen_hosts(map(Contact, words)),
-            self._call.home,
-        )
-        return fit_all(guard, part).fit is not Fit.NO
-
-    def _loose_calls(self, text: str, program: str) -> list[argv.Call]:
-        key = (text, program)
-        if key not in self._loose:
-            self._loose[key] = argv.loose_calls(text, program)
-        return self._loose[key]
-
-
-def _removes_pages(call: argv.Call) -> bool:
-    """Return True if the operands of ``rm`` are addresses: then it is a word of another
-    program (``cloud s3 rm s3://…``)."""
-    texts = [operand.text for operand in call.operands]
-    return call.program in REMOVERS and bool(texts) and all("://" in t for t in texts)
-
-
-def _value(text: str, key: str = "command") -> ArgumentValue:
-    return ArgumentValue(key, text, readings(text))

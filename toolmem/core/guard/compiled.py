@@ -87,7 +87,7 @@ class CompiledRule(NamedTuple):
     """A rule file with its tool (a key) and the triggers of its rule.
 
     A plain scan of a call looks for ``names``; an empty name is in any call. ``guards``
-    are the tables of the rule, derived ones included.
+    are the tables of the rule, derived ones included, and so are ``duties``.
     """
 
     file: RuleFile
@@ -96,6 +96,7 @@ class CompiledRule(NamedTuple):
     names: tuple[str, ...]
     guards: tuple[dict[str, Any], ...] = ()
     shown: ToolRule | None = None
+    duties: tuple[dict[str, Any], ...] = ()
 
 
 def triggers_of(rule: Rule, guards: Sequence[Guard]) -> tuple[Trigger, ...]:
@@ -111,6 +112,11 @@ def triggers_of(rule: Rule, guards: Sequence[Guard]) -> tuple[Trigger, ...]:
     if ALWAYS in found or len(found) > _MOST_TRIGGERS:
         return (ALWAYS,)
     return tuple(sorted(found))
+
+
+def duty_triggers(commands: Iterable[tuple[str, ...]]) -> tuple[Trigger, ...]:
+    """Return the triggers of the commands that a duty must precede."""
+    return tuple(Trigger(RUN, words[0], _needed(words)) for words in commands)
 
 
 def _guard_triggers(guard: Guard) -> Iterator[Trigger]:
@@ -210,8 +216,8 @@ class Probe:
 class Row(NamedTuple):
     """A rule in values of JSON.
 
-    ``stated`` and ``guards`` are tables as JSON texts, read only for a rule that is
-    used; every TOML value is restored exactly.
+    ``stated``, ``guards`` and ``duties`` are tables as JSON texts, read only for a rule
+    that is used; every TOML value is restored exactly.
     """
 
     id: str
@@ -223,6 +229,7 @@ class Row(NamedTuple):
     names: tuple[str, ...]
     triggers: tuple[tuple[str, ...], ...]
     shown: tuple[Any, ...] | None
+    duties: str = "[]"
 
 
 def row_of(rule: CompiledRule) -> Row:
@@ -238,6 +245,7 @@ def row_of(rule: CompiledRule) -> Row:
         rule.names,
         tuple(map(tuple, rule.triggers)),
         tuple(rule.shown) if rule.shown else None,
+        to_text(rule.duties),
     )
 
 
@@ -251,6 +259,7 @@ def from_row(values: Iterable[Any], scope: Scope) -> CompiledRule:
         tuple(row.names),
         tuple(from_text(row.guards)),
         shown_rule(row.shown) if row.shown else None,
+        tuple(from_text(row.duties)),
     )
 
 

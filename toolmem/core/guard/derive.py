@@ -43,7 +43,7 @@ _TURN = re.compile(
 _LIST_END = re.compile(r",(?!\s*(?:(?:or|and|nor)\b|[`\"]?[\w~*-]*[.@/~*][\w~*/-]))")
 _CONDITION = re.compile(
     r"(?i)\b(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet|now"
-    r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|on weekends?|for)\b"
+    r"|until|unless|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|on weekends?|for)\b"
 )
 _STAGERS = [["git", "add"], ["git", "commit"]]
 _SITUATION = re.compile(
@@ -182,8 +182,10 @@ def _named_later(ban: Ban) -> Iterator[dict[str, Any]]:
     items = items_in(ban._replace(text=f"run {rest}" if is_run else rest))
     if not items.lines or not items.certain:
         return
-    condition = exception_in(ban.text + ban.after)
-    limit = condition if listed or condition else ban.text[: means.start()].strip()
+    purpose = ban.text[: means.start()].strip()
+    soft = _CONDITION.search(purpose)
+    condition = exception_in(ban.text + ban.after) or (purpose if soft else "")
+    limit = condition if listed or condition else purpose
     yield _table(ban, _of_lines(items.lines), limit)
 
 
@@ -194,7 +196,7 @@ def _rest(ban: Ban, at: int) -> str:
 
 def _table(ban: Ban, tests: dict[str, Any], limit: str) -> dict[str, Any]:
     """Return a guard; ``ask`` if the ban has a condition that no call shows."""
-    instead = demanded_instead(ban, command_lines(tests)) if ban.wanted else []
+    instead = demanded_instead(ban, command_lines(tests))
     if instead:
         tests = {**tests, "instead": [list(line) for line in instead]}
     condition = " ".join(filter(None, (ban.before, limit)))

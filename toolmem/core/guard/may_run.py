@@ -19,6 +19,7 @@ from toolmem.core.shell.programs import (
     RUN_BY,
     SCRIPT_RUNNERS,
     program_name,
+    split_name,
 )
 from toolmem.core.shell.words import GAP, NAME_GAP, PLAIN_GAP
 
@@ -117,7 +118,7 @@ def _reads(word: str) -> bool:
 
 def _may_name(text: str, program: str) -> bool:
     """Return True if a program, of any version, may be called in a text."""
-    name = program.replace("\\", "/").rpartition("/")[2].lower()
+    name = split_name(program.replace("\\", "/").rpartition("/")[2].lower())[0]
     known = name.partition(".")[0].rstrip("0123456789w")
     names = (known, *(other for other, same in RENAMED.items() if same == name))
     names += RUN_BY.get(name, ())

@@ -15,6 +15,7 @@ from toolmem.core.guard.calls import FileUse, ToolCall
 from toolmem.core.guard.files import folders_of
 from toolmem.core.guard.searches import Search, option, search_of
 from toolmem.core.patterns.paths import is_anchored, resolve
+from toolmem.core.shell.argv import take_apart
 from toolmem.core.shell.operations import (
     CHANGE,
     DELETE,
@@ -27,7 +28,7 @@ from toolmem.core.shell.operations import (
 from toolmem.core.shell.programs import program_name
 from toolmem.core.shell.words import (
     GAP,
-    NAME_GAP,
+    PIPES,
     PLAIN_GAP,
     UNSEEN_PIPE,
     SimpleCommand,
@@ -43,7 +44,6 @@ _READERS = frozenset(("cat", "head", "tail", "sort", "uniq", "tac", "shuf", "cut
 _LISTERS = frozenset(("ls", "tree", "du", "rg"))
 _COPIERS = frozenset(("cp", "rsync", "scp"))
 _WHOLE = ("", ".", "..")
-_PIPES = ("|", "|&")
 _EVERYTHING = "/"
 _HEADER = re.compile(
     r"^(?:diff --git (?:a/)?(\S+) (?:b/)?(\S+)|rename (?:from|to) (.+))$", re.MULTILINE
@@ -210,20 +210,17 @@ class _Text:
         if command.substituted or (command.argv and command.argv[0].text == "for"):
             return True
         after = self.commands[at + 1 : at + 2]
-        return any(one.operator in _PIPES for one in after)
+        return any(one.operator in PIPES for one in after)
 
     def _listed(self, at: int) -> Iterator[Reach]:
         command = self.commands[at]
         name = program_name(command.argv[0].text) if command.argv else ""
         words = [word for word in command.argv[1:] if not word.text.startswith("-")]
-        lists = name in _LISTERS
         texts = [word.text for word in command.argv]
         if name == "git" and words and words[0].text in ("ls-files", "grep"):
-            named = texts.index("--") + 1 if "--" in texts else len(texts)
-            patterns = (
-                word.text.replace("*", NAME_GAP) for word in command.argv[named:]
-            )
-            words, lists = list(map(Word, patterns)), True
+            globs = tuple(f"{self._resolve(one, at)}*" for one in _pathspecs(command))
+            yield Reach(self.folders[at], globs)
+            return
         for word in words:
             if name in _READERS:
                 yield from self._in_list(word.text, at)
@@ -231,7 +228,7 @@ class _Text:
                 include = option(texts, "--include")
                 globs = (f"*/{include}",) if include else ()
                 yield Reach(self._resolve(_shape(word), at), globs)
-        if lists and not words:
+        if name in _LISTERS and not words:
             yield Reach(self.folders[at])
 
     def _in_list(self, name: str, at: int) -> Iterator[Reach]:
@@ -322,6 +319,14 @@ def _absolute(glob: str, start: str, path: str) -> str:
     if is_anchored(glob) or glob.startswith("*"):
         return glob
     return path + glob.removeprefix(start) if glob.startswith(start) else f"*/{glob}"
+
+
+def _pathspecs(command: SimpleCommand) -> Iterator[str]:
+    """Yield the globs of ``git ls-files`` or ``git grep``; ``*`` also matches ``/``."""
+    call = take_apart(command.argv)
+    verb, *operands = [one.text for one in call.operands if not one.after]
+    has_pattern = verb == "grep" and not {"-e", "-f"} & call.spelled.keys()
+    yield from operands[has_pattern:]
 
 
 def _extracts(texts: Sequence[str]) -> bool:

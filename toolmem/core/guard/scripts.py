@@ -11,10 +11,18 @@ from toolmem.core.patterns.paths import resolve
 from toolmem.core.shell.argv import Call, take_apart
 from toolmem.core.shell.interpreters import CODE_FLAGS
 from toolmem.core.shell.parse import parse_command
-from toolmem.core.shell.programs import SCRIPT_RUNNERS, SHELLS, program_name
+from toolmem.core.shell.programs import (
+    SCRIPT_RUNNERS,
+    SHELLS,
+    is_script,
+    program_name,
+)
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, has_gap
 
 _MOST = 4
+_RUNNERS = SHELLS | SCRIPT_RUNNERS | {"source", "."}
+_BY_INTERPRETER = "#!"
+"""Operator of a script that is shown as the program that it is."""
 _SHELL_FILE = re.compile(r"\.(?:ba|z|k)?sh\Z")
 _SHELL_LINE = re.compile(r"#!.*\b(?:ba|z|da|k|a)?sh\b")
 _CODE_FILE = re.compile(r"\.(?:py|[cm]?[jt]sx?|rb|pl|pm|php|lua|r|jl|groovy|tcl)\Z")
@@ -38,6 +46,7 @@ def with_scripts(command: ShellCommand, call: ToolCall) -> ShellCommand:
     inert: list[str] = []
     folders = folders_of(command.commands, cwd=call.folder, home=call.home)
     scripts = dict.fromkeys(_scripts(command, folders, call))
+    further += _as_programs(command)
     written = _written(command, folders, call) if scripts else {}
     for script in list(scripts)[:_MOST]:
         text = written.get(script.path, "")
@@ -59,6 +68,29 @@ def with_scripts(command: ShellCommand, call: ToolCall) -> ShellCommand:
     )
 
 
+def _as_programs(command: ShellCommand) -> Iterator[SimpleCommand]:
+    """Yield the scripts that shells and interpreters run, as if they were called."""
+    for one in command.commands:
+        name = program_name(one.argv[0].text) if one.argv else ""
+        text = _script_of(one, name) if name in _RUNNERS else ""
+        at = next((n for n, w in enumerate(one.argv) if w.text == text), 0)
+        if at and is_script(text):
+            outer = (*one.outer, one.argv[:at])
+            yield SimpleCommand(one.argv[at:], outer=outer, operator=_BY_INTERPRETER)
+
+
+def is_script_run(command: SimpleCommand) -> bool:
+    """Return True for a script as it is called by a shell or an interpreter."""
+    return command.operator == _BY_INTERPRETER
+
+
+def _script_of(command: SimpleCommand, name: str) -> str:
+    """Return the script that a shell or an interpreter runs; empty without one."""
+    if name in SCRIPT_RUNNERS:
+        return _interpreted(take_apart(command.argv), name)
+    return _first(take_apart(command.argv), ("-c",))
+
+
 def _is_shell(script: _Script, text: str) -> bool | None:
     """Return True for a shell script; None for a file that is not a script."""
     if script.is_shell is not None:
@@ -74,11 +106,9 @@ def _scripts(
 ) -> Iterator[_Script]:
     for one, folder in zip(command.commands, folders, strict=True):
         name = program_name(one.argv[0].text) if one.argv else ""
-        is_shell = True if name in SHELLS or name in ("source", ".") else None
-        if is_shell:
-            text = _first(take_apart(one.argv), ("-c",))
-        elif name in SCRIPT_RUNNERS:
-            text, is_shell = _interpreted(take_apart(one.argv), name), False
+        is_shell = name not in SCRIPT_RUNNERS if name in _RUNNERS else None
+        if name in _RUNNERS:
+            text = _script_of(one, name)
         elif one.argv and ("/" in one.argv[0].text or one.via):
             text = one.argv[0].text
         else:

@@ -3,7 +3,7 @@
 This does not need the shell parser.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,16 +14,24 @@ from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
 
 
 class CommandPattern(NamedTuple):
-    """A guard's command line, and the wrappers (``sudo``) that it requires."""
+    """A guard's command line, and the wrappers (``sudo``) that it requires.
+
+    ``into`` is the command that gets its output, as in ``curl | sh``.
+    """
 
     call: argv.Call
     via: tuple[str, ...]
+    into: argv.Call | None = None
 
 
 @lru_cache(maxsize=1024)
 def wanted_call(words: tuple[str, ...]) -> CommandPattern:
     """Parse a guard's command line like a command."""
     via: list[str] = []
+    if "|" in words[1:-1]:
+        at = words.index("|", 1)
+        into = wanted_call(words[at + 1 :]).call
+        return wanted_call(words[:at])._replace(into=into)
     if "--" in words[:-1]:
         words = tuple(word for word in words[:-1] if word != "--") + words[-1:]
     while len(words) > 1 and PASSES.get(words[0]) == 0 and not words[1].startswith("-"):
@@ -34,16 +42,23 @@ def wanted_call(words: tuple[str, ...]) -> CommandPattern:
 
 
 def fit_any(
-    wanted: Sequence[CommandPattern], call: argv.Call, command: SimpleCommand
+    wanted: Sequence[CommandPattern],
+    call: argv.Call,
+    command: SimpleCommand,
+    handed: Callable[[argv.Call], Fit] = lambda _: Fit.NO,
 ) -> Fit:
-    """Match a command with the best of several command lines."""
+    """Match a command with the best of several command lines.
+
+    ``handed`` returns whether a command gets the output of this one.
+    """
     best = Fit.NO
     for one in wanted:
+        limit = handed(one.into) if one.into else Fit.YES
         if all(wrapper in command.via for wrapper in one.via):
             seen = call
             if has_gap(call.program) and fit_text(call.program, one.call.program):
                 seen = argv.take_apart(command.argv, one.call.program)
-            best = max(best, argv.fit_call(one.call, seen))
+            best = max(best, min(limit, argv.fit_call(one.call, seen)))
     return best
 
 

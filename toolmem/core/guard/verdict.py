@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core.guard.branches import checked_out_in
-from toolmem.core.guard.call_analysis import CallAnalysis
+from toolmem.core.guard.call_analysis import CallAnalysis, is_tool
 from toolmem.core.guard.conditions import NOTHING, GuardMatch, MatchSubject, fit_all
 from toolmem.core.guard.keyword_overlap import matching_words
 from toolmem.core.model import ANY_TOOL, Action, Priority, Scope
@@ -117,6 +117,8 @@ def match_guard(guard: Guard, reading: CallAnalysis) -> Match | None:
     """Match a call with a guard; a broken guard matches and asks."""
     if guard.broken:
         return Match(Action.ASK, guard.broken, conservative=True)
+    if guard.tool and not is_tool(guard.tool, reading.call.tool):
+        return None
     found = _by_command(guard, reading) if guard.command else _by_values(guard, reading)
     if found.fit is Fit.NO:
         return None

@@ -32,6 +32,7 @@ _KEY_ORDER = (
     "format",
     "guards",
     "guard",
+    "duty",
 )
 
 

@@ -17,7 +17,7 @@ from toolmem.core.scope import breadth
 from toolmem.errors import UsageError
 
 # Keys that can disable a rule, or change its text or place.
-WEAKENING_KEYS = ("enabled", "priority", "rule", "tool", "expires_at", "guard")
+WEAKENING_KEYS = ("enabled", "priority", "rule", "tool", "expires_at", "guard", "duty")
 _OTHERS = 1 << 20
 """First number of the groups of rules by agents; there are fewer copies than that."""
 ORPHAN = "no broader scope has this rule"

@@ -16,8 +16,8 @@ _CONDITIONS = (
     "within",
 )  # fmt: skip
 _TESTS = ("argument", *_CONDITIONS, "operation")
-_NARROWING = (*_CONDITIONS, "outside", "without", "recipient_outside")
-_OTHERS = ("action", "unless", "instead", "note", "match", "not_match")
+_NARROWING = (*_CONDITIONS, "tool", "outside", "without", "recipient_outside")
+_OTHERS = ("action", "tool", "unless", "instead", "note", "match", "not_match")
 GUARD_KEYS = (*_TESTS, *_OTHERS)
 """Every key of a guard table, for messages that suggest one."""
 _INSIDE_OUTSIDE = {
@@ -36,6 +36,7 @@ class Guard(NamedTuple):
     """One guard table.
 
     One alternative of each condition must match; without conditions every call matches.
+    ``tool`` are globs of tools' names as words (``mcp_notion_delete_page``),
     ``command`` has whole command lines, ``recipient`` addresses that the call sends to,
     ``recipient_outside`` the domains of all other addresses, ``outside`` the folders
     that a file must not be in, ``operation`` the use of the file, ``branch`` git
@@ -48,6 +49,7 @@ class Guard(NamedTuple):
     """
 
     action: Action = Action.DENY
+    tool: tuple[str, ...] = ()
     argument: tuple[str, ...] = ()
     contains: tuple[str, ...] = ()
     recipient: tuple[str, ...] = ()
@@ -270,6 +272,7 @@ def _examples(value: object) -> tuple[Example, ...]:
 
 _READERS = {
     "action": _action,
+    "tool": _globs,
     "argument": _names,
     "contains": _texts,
     "recipient": _texts,

@@ -8,6 +8,7 @@ from toolmem.core.formats.toml_text import BOM, parse_toml
 from toolmem.core.model import Priority, Scope, Source
 from toolmem.core.names import is_tool_name
 from toolmem.core.rules import guard_table
+from toolmem.core.rules.duty_table import DUTY_KEYS
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.times import in_utc
@@ -17,11 +18,12 @@ PRIORITIES = tuple(p.value for p in Priority)
 SOURCES = tuple(s.value for s in Source)
 OWN_REASON = "own_reason"
 """Key of an archived file for the reason that it had before its retirement."""
-FORMAT = 2
+FORMAT = 3
 """Highest format of rule files that this version reads."""
 _LONGEST = 40
-_FORMATS = {"guards": 2, "why": 2}
+_FORMATS = {"guards": 2, "why": 2, "duty": 3}
 """Keys that older versions do not have, with the format that introduced each."""
+_TABLE_KEYS = {"guard": set(guard_table.GUARD_KEYS), "duty": set(DUTY_KEYS)}
 
 
 class RuleFile(NamedTuple):
@@ -99,7 +101,7 @@ def parse_rule_file(
     An invalid ``tool`` is replaced by the folder's. Raises ``InvalidFileError`` with
     path and line for text that is not TOML, for a missing ``id``, for an unknown key
     and for one of the wrong type. Of a newer format the known keys are read, and the
-    guards that have only known keys.
+    guards and duties that have only known keys.
     """
     table = parse_toml(text, path)
     newer = _read("format", table.get("format", 1), text, path) > FORMAT
@@ -112,12 +114,12 @@ def parse_rule_file(
         stated["tool"] = folder_tool
     if "id" not in stated:
         raise InvalidFileError(path, 1, "id is missing: a rule needs id, tool and rule")
-    if newer and "guard" in stated:
-        every = set(guard_table.GUARD_KEYS)
-        known = [one for one in stated["guard"] if every.issuperset(one)]
-        stated |= {"guard": known} if known else {}
-        if not known:
-            del stated["guard"]  # those of the text are in force instead
+    for key, every in _TABLE_KEYS.items():
+        if newer and key in stated:
+            known = [one for one in stated[key] if every.issuperset(one)]
+            stated |= {key: known} if known else {}
+            if not known:
+                del stated[key]  # those of the text are in force instead
     if stated.pop("guards", None) is False:
         stated.setdefault("guard", [])
     return RuleFile(stated["id"], scope, path, folder_tool, stated)
@@ -218,10 +220,13 @@ def _texts(value: Any) -> list[str]:
     return value
 
 
-def _tables(value: Any) -> list[dict[str, Any]]:
-    if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
-        raise ValueError(f"expected [[guard]] tables, found {value!r:.40}")
-    return value
+def _tables(name: str) -> Callable[[Any], list[dict[str, Any]]]:
+    def read(value: Any) -> list[dict[str, Any]]:
+        if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
+            raise ValueError(f"expected [[{name}]] tables, found {value!r:.40}")
+        return value
+
+    return read
 
 
 def _table(value: Any) -> dict[str, Any]:
@@ -254,8 +259,9 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "agent": _text,
     "kept_by": _text,
     "enabled": _flag,
-    "guard": _tables,
+    "guard": _tables("guard"),
     "guards": _false,
+    "duty": _tables("duty"),
     "conflict": _table,
     "archived_at": _moment,
     OWN_REASON: _optional_text,

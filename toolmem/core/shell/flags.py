@@ -48,6 +48,8 @@ FLAGS: dict[str, str] = {
         "--tree-filter: --index-filter: --env-filter: --msg-filter: --commit-filter:"
         " --tag-name-filter: --parent-filter: --subdirectory-filter: -f=--force -d:"
     ),
+    "git grep": "-e: -f: -A: -B: -m=--max-count: --max-depth: -O? -l -n -i -w -z",
+    "git ls-files": "-x=--exclude: -X=--exclude-from: --with-tree: --format: -d -m",
     "git merge": "-m: -s=--strategy: -X=--strategy-option: -n --no-ff --squash --abort",
     "git pull": (
         "-f=--force -r=--rebase? -s=--strategy: -X=--strategy-option: --no-rebase"

@@ -62,6 +62,12 @@ TASK_RUNNERS = (
     ("bun", "run"), ("make",), ("just",),
 )  # fmt: skip
 """Words before the name of a task or script of a project."""
+ENVIRONMENTS = frozenset(
+    ("uv", "npx", "bunx", "uvx", "npm", "pnpm", "yarn", "poetry", "pipenv", "pdm",
+     "hatch", "bundle", "conda", "mise", "direnv", "rye", "pixi", "doppler", "op",
+     "python")
+)  # fmt: skip
+"""Programs that run a command of the project in an environment that they prepare."""
 LAUNCHERS = (
     frozenset(name.split()[0] for name in RUNNERS)
     | INTERPRETERS
@@ -82,6 +88,7 @@ RENAMED = {
 """A program → an equivalent one with the same commands."""
 RUN_BY = {"git": ("gh",)}
 """A program → others that run it with their own commands."""
+_SCRIPT = re.compile(r"[\w.~-]*/[\w./-]+|[\w.-]+\.(?:sh|bash|ps1|py|rb|pl|js|ts)")
 _PARTS = re.compile(r"(git|docker|podman)-([a-z-]+)")
 _PACKAGE = re.compile(r"(?<=\w)@[\w.^~-]+$")
 _SUFFIX = re.compile(r"\.(exe|cmd|bat|com)$")
@@ -109,6 +116,11 @@ def is_version(name: str, version: str, wanted: str) -> bool:
 def _bare_name(text: str) -> str:
     name = re.split(r"[/\\]", text)[-1]
     return _PACKAGE.sub("", _SUFFIX.sub("", name.casefold()))
+
+
+def is_script(word: str) -> bool:
+    """Return True if a word is the path of a script."""
+    return _SCRIPT.fullmatch(word) is not None
 
 
 def split_name(name: str) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ NAME_GAP = "\x05"
 """The same for a piece of one file name, without slashes: a file glob."""
 UNSEEN_PIPE = "/dev/fd/63"
 """File name as which a process substitution is passed."""
+PIPES = ("|", "|&")
+"""Operators that hand the output of a command to the next one."""
 _GAPS = re.compile(f"[{GAP}{PLAIN_GAP}{NAME_GAP}]")
 
 

@@ -61,7 +61,7 @@ def mark_of(turn: Turn, calls: int | None = None) -> TurnMark:
     if text is None:
         return TurnMark("", len(uses), digest)
     known = own_id(text) or (text.ts.isoformat() if text.ts else "")
-    body = text.text.encode("utf-8", "replace")
+    body = text.text.replace("\r\n", "\n").encode("utf-8", "replace")
     message = f"{crc32(body):08x}:{len(body)}:{known}"
     return TurnMark(message, len(uses), digest, bool(known))
 

@@ -163,7 +163,7 @@ class Listener:
         if not missing:
             # A typed message is captured again only if nothing was shown of it.
             before = self._writer.created_before(draft, same) if self._live else None
-            return before or self._seen(draft, same)
+            return before or self._seen(draft, message, same)
         if before := self._writer.made_before(draft, missing):
             return before
         if self._is_decided(message, draft.decree):
@@ -235,12 +235,15 @@ class Listener:
         rules = [self._known.rule(one) for one in ids if one not in waiting]
         return bool(rules) and all(rule.expires_at is not None for rule in rules)
 
-    def _seen(self, draft: DecreeDraft, ids: tuple[str, ...]) -> CapturedDecree:
+    def _seen(
+        self, draft: DecreeDraft, message: UserMessage, ids: tuple[str, ...]
+    ) -> CapturedDecree:
         """It is there already; a person who says it again may raise it."""
         sure = draft.is_accepted
         rules = [self._known.rule(rule_id) for rule_id in ids]
         lower = [rule for rule in rules if rule.priority.rank > draft.priority.rank]
-        if lower and sure and not self._by_agent:
+        is_said_again = sure and not self._by_agent
+        if lower and is_said_again and not self._is_decided(message, draft.decree):
             about = self._alike([rule.id for rule in lower])
             return self._writer.propose(draft, "amend", lower[0].rule, about, RAISED)
         priority = rules[0].priority

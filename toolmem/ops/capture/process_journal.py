@@ -22,6 +22,7 @@ from toolmem.ops.capture import context, failures, rule_events
 from toolmem.ops.capture.transcript import Bookmarks
 from toolmem.ops.session import dialogue
 from toolmem.ops.session.messages import NumberedTurn
+from toolmem.ops.session.steps import keep_steps
 from toolmem.ops.session.turns import TurnNote, keep_turns, render_turns, turn_notes
 from toolmem.store.journal import journal
 from toolmem.store.journal.journal import ClaimedLines
@@ -162,6 +163,8 @@ def _process(vault: Vault, taken: ClaimedLines) -> tuple["failures.FailureNote",
             dialogue.save_working_memory(
                 state, vault, speaker, utterances, render_turns(left[-1:])
             )
+        if session:
+            keep_steps(state, vault, session, lines)
         _count_rules(state, lines, vault)
         verdicts = list(rule_events.verdicts(lines, vault.now))
         if verdicts:

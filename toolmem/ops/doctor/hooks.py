@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from toolmem.core.agents.wiring import WIRINGS
+from toolmem.core.agents.registry import wirings
 from toolmem.core.finding import Finding
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.ops.setup import agent_install, program_link
@@ -63,7 +63,7 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
 
 def _twice(wired: dict[str, dict[Path, str]]) -> Iterator[Finding]:
     for agent, files in wired.items():
-        if len(files) > 1 and WIRINGS[agent].twice:
+        if len(files) > 1 and wirings()[agent].twice:
             message = f"{agent} has project hooks and user hooks: they run twice"
             cure = f"toolmem agent uninstall {agent}"
             yield Finding("hooks", "agent-twice", message, cure, "warning")

@@ -176,7 +176,8 @@ def _rewire(case: _Case) -> None:
     path = Path(case.finding.path)
     for one in _places_of(case, path):
         case.keep(path)
-        agent_install.install(one.agent, path, _no_block, dry_run=False, warm=one.warm)
+        place, places = one.place, case.around.agents
+        agent_install.install(one.agent, place, places, _no_block, warm=one.warm)
 
 
 def _drivers(case: _Case) -> None:

@@ -14,7 +14,7 @@ from toolmem.core.names import fold
 from toolmem.core.prompt import safe
 from toolmem.core.times import rfc3339
 from toolmem.ops.capture.session_bans import CANDIDATE_TAG, session_bans
-from toolmem.ops.hooks import changed_rules, keep_hook, modes, own_guard
+from toolmem.ops.hooks import changed_rules, duties, keep_hook, modes, own_guard
 from toolmem.ops.hooks.journal_event import (
     PENDING_SUFFIX,
     SHOWN_SUFFIX,
@@ -48,6 +48,9 @@ def answer(vault: Vault, event: Event) -> Answer:
         asks = own.reason and found.reason == own.reason
         allow = "run it" if asks else _override_hint(found)
         return Answer(verdict=found.verdict, reason=reason, allow=allow)
+    undone = _undone(vault, event, found)
+    if undone.verdict:
+        return undone
     changed_rules.note_rules(vault, event)
     if event.asks_later:
         return Answer()
@@ -55,6 +58,11 @@ def answer(vault: Vault, event: Event) -> Answer:
         call = record.call_record(event._replace(unfinished=True))
         line = {"session": event.session, "cwd": event.cwd, "call": call}
         append_event(vault, event, line)
+    return _context(vault, event, found)
+
+
+def _context(vault: Vault, event: Event, found: GuardAnswer) -> Answer:
+    """Return what the model is shown before a call that is allowed."""
     lines = []
     if found.verdict == "warn" and found.rule:
         _keep(vault, event, found)
@@ -141,9 +149,25 @@ def _shown(rule: Rule) -> str:
     if _is_candidate(rule):
         text = safe.safe_line(rule.rule)
         return f"the user wrote in this session: {text} (toolmem rule keep {rule.id})"
-    why = rule.stated.get("why")
-    text = safe.safe_line(f"{rule.rule} ({why})" if why else rule.rule)
-    return f"{text} (toolmem rule {rule.id[: limits.ID_SHOWN]})"
+    return duties.shown_rule(rule)
+
+
+def _undone(vault: Vault, event: Event, found: GuardAnswer) -> Answer:
+    """Return the verdict if a duty comes before the call; note it for the session."""
+    if not found.duties or not event.session:
+        return Answer()
+    due = duties.check(vault, event, found.duties)
+    if due is None:
+        return Answer()
+    rule = due.due.rule
+    if due.verdict != "ask" or not event.asks_later:
+        line = duties.note_line(event, due.due.demand.key, due.kind)
+        append_event(vault, event, line)
+        _keep(vault, event, GuardAnswer(due.verdict, rule, reason=due.reason))
+    if due.verdict == "allow":
+        return Answer()
+    reason = f"{due.reason}: {duties.shown_rule(rule)}"
+    return Answer(verdict=due.verdict, reason=reason, allow="run it, or fulfil it")
 
 
 def _keep(

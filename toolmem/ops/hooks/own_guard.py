@@ -10,8 +10,7 @@ from toolmem.core.guard import may_run
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import SHELL_KEYS, shell_sources
 from toolmem.core.guard.conditions import excerpt
-from toolmem.core.guard.guarded_files import is_restoring
-from toolmem.core.guard.targets import Targets
+from toolmem.core.guard.targets import Targets, is_restoring
 from toolmem.core.guard.verdict import RuleForCall, judge
 from toolmem.core.model import SYSTEM, Action, Priority
 from toolmem.core.names import plain_key

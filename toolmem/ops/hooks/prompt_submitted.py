@@ -31,7 +31,7 @@ from toolmem.ops.hooks.journal_event import (
 )
 from toolmem.ops.hooks.modes import injected
 from toolmem.store.journal import hook_log, waiting
-from toolmem.store.state.candidates import StoredCandidate
+from toolmem.store.state import candidates as stored
 from toolmem.store.state.typed_messages import TypedMessage, store_typed
 from toolmem.store.vault.vault import Vault
 
@@ -70,9 +70,12 @@ def answer(vault: Vault, event: Event) -> Answer:
 def _captured(session: Vault, event: Event, typed: str) -> LiveCapture:
     """Capture what the message decrees, or what earlier ones left, and store it."""
     if typed and _may_decree(session, typed):
-        return live.capture_prompt(
+        captured = live.capture_prompt(
             session, event, lambda: _store_typed(session, event, typed)
         )
+        line = {"session": event.session, "cwd": event.cwd, "began": True}
+        append_event(session, event, line)
+        return captured
     captured = LiveCapture([])
     if typed:
         _store_typed(session, event, typed)
@@ -94,7 +97,7 @@ def _note(captured: LiveCapture) -> str:
     )
 
 
-def _place(candidate: StoredCandidate) -> str:
+def _place(candidate: "stored.StoredCandidate") -> str:
     """Return where the rule of a candidate would apply, in words."""
     here = parse_scope(candidate.scope)
     scope = scope_for(candidate.sentence, ban=candidate.kind == "ban", here=here)

@@ -1,16 +1,23 @@
 """A session begins, goes on or was compacted: which vaults are in force, the prompt
 block, and the work that earlier turns left."""
 
+from collections.abc import Iterator
+
 from toolmem.core.agents.event import Answer, Event, loses_text
+from toolmem.core.prompt.safe import safe_line
+from toolmem.core.rules.rule_file import newer_text
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal
 from toolmem.ops.hooks import block_delivery
-from toolmem.ops.hooks.rule_files_line import rule_file_lines
 from toolmem.ops.hooks.vaults_line import new_faults, vaults_line
 from toolmem.ops.judging import past
+from toolmem.ops.rules.guard import broken_rules, repair
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.store.journal import hook_log, journal, message_queue, waiting
 from toolmem.store.vault.vault import Vault
+
+_MOST = 3
+"""Rule files that are named; ``toolmem check`` names all."""
 
 
 def answer(vault: Vault, event: Event) -> Answer:
@@ -39,7 +46,7 @@ def answer(vault: Vault, event: Event) -> Answer:
     elif event.session:
         block_delivery.note_start(vault, event)
     new_faults(vault, event)  # the line above names them
-    lines += rule_file_lines(vault)
+    lines += _rule_file_lines(vault)
     late = time_warning(vault.now)
     if late:
         lines.append(f"toolmem: {late}; {CURE}")
@@ -56,3 +63,20 @@ def _catch_up(vault: Vault, event: Event) -> None:
             process_journal.process_abandoned(vault)
     except ToolmemError as error:
         hook_log.note(event.agent, event.name, error)
+
+
+def _rule_file_lines(vault: Vault) -> Iterator[str]:
+    """Yield a line for each rule file that cannot be read, or not all of it; of each
+    vault up to a few."""
+    for one in vault.in_force:
+        broken, newer = broken_rules(one)
+        lines = [
+            f"{entry.place} cannot be read: {entry.reason}; calls of {entry.tool} ask "
+            f"until it is corrected: `{repair(one, entry.path)}`"
+            for entry in broken
+        ]
+        lines += [f"{path} {newer_text(number)}" for path, number in newer.items()]
+        yield from (safe_line(f"toolmem: {line}") for line in lines[:_MOST])
+        if len(lines) > _MOST:
+            more = len(lines) - _MOST
+            yield f"toolmem: {more} more rule files: `toolmem check` names them"

@@ -1,10 +1,10 @@
 """The end of a turn: failures, turn memory and counts are worked out and kept."""
 
 from toolmem.core.agents import record
-from toolmem.core.agents.event import SESSION_END, Answer, Event
+from toolmem.core.agents.event import SESSION_END, TURN_END, Answer, Event
 from toolmem.errors import ToolmemError
 from toolmem.ops.capture import live, process_journal, summary_lines
-from toolmem.ops.hooks import block_delivery, journal_event, late_outcomes
+from toolmem.ops.hooks import block_delivery, duties, journal_event, late_outcomes
 from toolmem.store.journal import hook_log, journal, waiting
 from toolmem.store.state import database as state
 from toolmem.store.state import working
@@ -12,7 +12,11 @@ from toolmem.store.vault.vault import Vault
 
 
 def answer(vault: Vault, event: Event) -> Answer:
-    """Describe the observations made from failures, for the user."""
+    """Describe the observations made from failures, for the user.
+
+    What the turn has left undone goes to the agent.
+    """
+    undone = duties.at_end(vault, event) if event.kind == TURN_END else Answer()
     vault = vault.session_vault
     if event.kind == SESSION_END:
         block_delivery.note_end(vault, event)
@@ -32,7 +36,7 @@ def answer(vault: Vault, event: Event) -> Answer:
                 working.forget_session(database, event.session)
         except ToolmemError as error:
             hook_log.note(event.agent, event.name, error)
-    return Answer(message="\n".join(lines))
+    return undone._replace(message="\n".join(lines))
 
 
 def _leave_reply(vault: Vault, event: Event) -> None:

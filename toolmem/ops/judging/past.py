@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import NamedTuple
 
-from toolmem.core.capture.decree import CANDIDATE, SURE
+from toolmem.core.capture.kind import CANDIDATE, SURE
 from toolmem.core.shown import counted
 from toolmem.core.text.safetext import one_line, visible
 from toolmem.core.times import local_text, rfc3339

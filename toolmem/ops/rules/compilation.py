@@ -1,22 +1,28 @@
 """Compile rule files: read each once, with all that decides about a call."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice, product
 from typing import Any
 
 from toolmem.core.guard.compiled import (
     CompiledRule,
     Row,
+    duty_triggers,
     row_of,
     scan_names,
     tool_rule,
     triggers_of,
 )
-from toolmem.core.guard.derivation.stated import derived_guards, guards_in_force
+from toolmem.core.guard.derivation.stated import (
+    derived_guards,
+    duties_in_force,
+    guards_in_force,
+)
 from toolmem.core.model import Action, Rule, Scope
 from toolmem.core.names import folder_key, tool_key
 from toolmem.core.patterns.match import fold
+from toolmem.core.rules.duty_table import parse_duties
 from toolmem.core.rules.effective import combine
 from toolmem.core.rules.guard_table import Guard, parse_guards
 from toolmem.core.rules.rule_file import RuleFile
@@ -157,6 +163,7 @@ def _compiled_rule(file: RuleFile) -> CompiledRule:
         _names(guards),
         tables,
         tool_rule(rule),
+        duties_in_force(rule),
     )
 
 
@@ -184,11 +191,8 @@ def _laid_out(
         raw.extend(data)
         return found
 
-    for kinds in tools.values():
-        for by_text in kinds.values():
-            for by_word in by_text.values():
-                for word, numbers in by_word.items():
-                    by_word[word] = segment(numbers)
+    duties, ends = _with_duties(rows)
+    _place_rows([*tools.values(), duties], segment)
     index = {
         "all": segment([tuple(row) for row in rows]),
         "ids": segment([row.id for row in rows]),
@@ -198,8 +202,38 @@ def _laid_out(
         "overrides": [(r.id, r.folder_tool, r.path) for r in rows if not r.tool],
         "tools": {tool: segment(kinds) for tool, kinds in tools.items()},
         "shown": {tool: segment(numbers) for tool, numbers in shown.items()},
+        "duties": segment(duties) if duties else None,
+        "ends": segment(ends) if ends else None,
     }
     return NewPart(now or [], index, bytes(raw))
+
+
+def _place_rows(
+    every: Iterable[dict[str, Any]], segment: Callable[[Any], Segment]
+) -> None:
+    """Replace the rows of each trigger with the segment that has them."""
+    for kinds in every:
+        for by_text in kinds.values():
+            for by_word in by_text.values():
+                for word, rows in by_word.items():
+                    by_word[word] = segment(rows)
+
+
+def _with_duties(
+    rows: Iterable[Row],
+) -> tuple[dict[str, Any], list[tuple[Any, ...]]]:
+    """Return the rows with duties before commands, by trigger, and those with duties at
+    the end of a turn."""
+    before: dict[str, Any] = {}
+    ends: list[tuple[Any, ...]] = []
+    for row in rows:
+        duties = parse_duties(from_text(row.duties), path=row.path)[0]
+        if any(not duty.before for duty in duties):
+            ends.append(tuple(row))
+        for kind, text, word in duty_triggers(c for d in duties for c in d.before):
+            by_word = before.setdefault(kind, {}).setdefault(text, {})
+            by_word.setdefault(word, []).append(tuple(row))
+    return before, ends
 
 
 def _shared(parts: Mapping[str, NewPart], old: GuardFile | None) -> dict[str, Any]:

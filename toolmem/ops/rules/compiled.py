@@ -14,6 +14,7 @@ from toolmem.core.guard import derive
 from toolmem.core.guard.compiled import (
     CompiledRule,
     Probe,
+    Row,
     ToolRule,
     from_row,
     shown_rule,
@@ -50,7 +51,7 @@ from toolmem.store.guards.guard_file import (
 from toolmem.store.guards.stamp import Stamp, is_unchanged, stamp
 from toolmem.store.vault.vault import Vault
 
-_FORMAT = 7
+_FORMAT = 8
 
 
 class CompiledGuards(NamedTuple):
@@ -115,6 +116,43 @@ class CompiledGuards(NamedTuple):
                         rule = from_row(row, scope)
                         found[_identity(rule.file)] = rule
         return list(found.values())
+
+    def with_duties(self, probe: Probe | None) -> list[CompiledRule]:
+        """The rule files with duties that a call concerns, or the end of a turn.
+
+        Files that change or repeat the rule of another file are among them, if any
+        file has duties.
+        """
+        found: dict[tuple[Any, ...], CompiledRule] = {}
+        for scope, part in self._parts():
+            for row in self._with_duties(part, probe):
+                rule = from_row(row, scope)
+                found[_identity(rule.file)] = rule
+        if found or self._any_shared_duty():
+            for scope, _ in self._parts():
+                for rule in self._shared(scope):
+                    found[_identity(rule.file)] = rule
+        return list(found.values())
+
+    def has_duties(self) -> bool:
+        """Return whether any rule file may have a duty."""
+        keys = ("duties", "ends")
+        own = any(part.index[key] for _, part in self._parts() for key in keys)
+        return own or self._any_shared_duty()
+
+    def _with_duties(self, part: Part, probe: Probe | None) -> Iterator[Sequence[Any]]:
+        segment = part.index["ends" if probe is None else "duties"]
+        if segment is None:
+            return
+        if probe is None:
+            yield from part.value(segment)
+            return
+        for chosen in probe.chosen(part.value(segment)):
+            yield from part.value(chosen)
+
+    def _any_shared_duty(self) -> bool:
+        rows = (Row(*row) for rows in self._rows().values() for row in rows)
+        return any('"duty"' in row.stated or row.duties != "[]" for row in rows)
 
     def shown(self, tools: Container[str], now: datetime) -> Iterator[ToolRule]:
         """The rules in effect that calls of some tools (keys) show.

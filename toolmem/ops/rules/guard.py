@@ -8,6 +8,7 @@ from toolmem.core.guard import commands
 from toolmem.core.guard.call_analysis import CallAnalysis, ShellText
 from toolmem.core.guard.calls import ShellSource, ToolCall, queries, shell_sources
 from toolmem.core.guard.compiled import CompiledRule, Probe, ToolRule, tool_rule
+from toolmem.core.guard.derivation.stated import duties_in_force
 from toolmem.core.guard.may_run import may_name, may_run_script
 from toolmem.core.guard.verdict import RuleForCall, Verdict, judge
 from toolmem.core.model import ANY_TOOL, Action, Rule
@@ -36,7 +37,8 @@ class GuardAnswer(NamedTuple):
 
     ``near`` are critical rules whose words match the call though no guard
     does; ``conservative`` says that the call could not be read in full.
-    ``shown`` are the high and critical rules of the tools that it calls.
+    ``shown`` are the high and critical rules of the tools that it calls; ``duties``
+    those with a duty that it may concern.
     """
 
     verdict: str
@@ -46,6 +48,15 @@ class GuardAnswer(NamedTuple):
     near: tuple[Rule, ...] = ()
     conservative: bool = False
     shown: tuple[ToolRule, ...] = ()
+    duties: tuple["RuleDuties", ...] = ()
+
+
+class RuleDuties(NamedTuple):
+    """A rule of a vault with the tables of its duties."""
+
+    vault: Vault
+    rule: Rule
+    tables: tuple[dict[str, Any], ...]
 
 
 class CallRules(NamedTuple):
@@ -59,6 +70,7 @@ class CallRules(NamedTuple):
     """Rules of tools that use files or databases by other means: what they say of
     these is true of every tool. The uses of a file that the tool of each makes."""
     shown: tuple[ToolRule, ...] = ()
+    duties: tuple[RuleDuties, ...] = ()
 
 
 def check_call(
@@ -97,6 +109,7 @@ def strictest(answers: Sequence[GuardAnswer]) -> GuardAnswer:
     return first._replace(
         near=tuple(rule for answer in answers for rule in answer.near),
         shown=tuple(rule for answer in answers for rule in answer.shown),
+        duties=tuple(rule for answer in answers for rule in answer.duties),
     )
 
 
@@ -111,7 +124,7 @@ def _check(vault: Vault, reading: CallAnalysis, more: Sequence[Rule]) -> GuardAn
             f"`{repair(vault, broken.path)}` shows why and corrects it"
         )
         answer = GuardAnswer("ask", None, None, reason)
-    return answer._replace(shown=subject.shown)
+    return answer._replace(shown=subject.shown, duties=subject.duties)
 
 
 def broken_rules(
@@ -183,7 +196,26 @@ def _rules_for(
             if names.key(rule.tool) in alike - unseen
         ),
         (*compiled.shown(subjects, vault.now), *filter(None, together)),
+        duties_of(compiled, vault, Probe(reading)),
     )
+
+
+def duties_of(
+    compiled: CompiledGuards, vault: Vault, probe: Probe | None
+) -> tuple[RuleDuties, ...]:
+    """Return the rules with a duty that a call may concern, or the end of a turn."""
+    selected = compiled.with_duties(probe)
+    own = {(one.file.path, one.file.stated.get("rule")): one for one in selected}
+    found = []
+    for entry in combine(one.file for one in selected):
+        rule = entry.rule
+        if rule is None or not entry.is_in_effect(vault.now):
+            continue
+        alone = len(entry.layers) == 1
+        tables = own[rule.path, rule.rule].duties if alone else duties_in_force(rule)
+        if tables:
+            found.append(RuleDuties(vault, rule, tables))
+    return tuple(found)
 
 
 def _in_effect(
@@ -263,7 +295,7 @@ def _judged(vault: Vault, subject: CallRules, reading: CallAnalysis) -> GuardAns
             guards = tuple(
                 guard._replace(operation=guard.operation or uses)
                 for guard in guards
-                if guard.path or guard.outside or guard.argument
+                if guard.path or guard.outside or guard.argument or guard.tool
             )
         rank = order.get(rule.scope, len(order))
         for_call.append(

@@ -1,5 +1,6 @@
 """Steps that a user must still take until an agent runs installed hooks."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,6 +27,11 @@ class InstallPlaces(NamedTuple):
     project: Path
     home: Path
     environment: Mapping[str, str]
+
+    @classmethod
+    def of(cls, project: Path) -> "InstallPlaces":
+        """Return the places of a project and of the user who runs toolmem."""
+        return cls(project, Path.home(), os.environ)
 
     def folder(self, variable: str, name: str) -> Path:
         """Return the user's folder of an agent, which a variable may move."""

@@ -1,8 +1,5 @@
 """Files outside the vault that set toolmem up in a repository."""
 
-import os
-from pathlib import Path
-
 from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.ops.setup.agent_install import status
 from toolmem.store.files.layout import WORKFLOW
@@ -19,7 +16,7 @@ def uncommitted_files(repo: Repo) -> tuple[str, ...]:
     """
     installed = [
         one.path.relative_to(repo.top).as_posix()
-        for one in status(InstallPlaces(repo.top, Path.home(), os.environ))
+        for one in status(InstallPlaces.of(repo.top))
         if one.place == "project" and one.state in ("installed", "partly")
     ]
     workflow = (WORKFLOW,) if repo.prefix else ()

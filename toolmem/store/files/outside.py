@@ -128,9 +128,12 @@ def link(path: Path, target: Path) -> None:
 
 
 def remove(path: Path, made: Iterable[str] = ()) -> None:
-    """Delete a file, and those of the folders ``made`` for it that are empty."""
+    """Delete a file, and those of the folders ``made`` for it that are empty.
+
+    A link to it stays.
+    """
     try:
-        path.unlink(missing_ok=True)
+        path.resolve().unlink(missing_ok=True)
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror}") from error
     # Folders with other files stay.

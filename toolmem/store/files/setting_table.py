@@ -97,6 +97,15 @@ SETTINGS = (
         span=(1, _DAY),
     ),
     Setting(
+        "guard.duties",
+        "text",
+        "What becomes of duties, which a rule demands: calls and the end of a turn "
+        "wait for them (on), they are only counted (observe), or not looked at (off).",
+        ("pointer", "user"),
+        default="on",
+        choices=("on", "observe", "off"),
+    ),
+    Setting(
         "guard.mode",
         "text",
         "What becomes of the verdicts of hooks: they are enforced (enforce), only "

@@ -10,6 +10,8 @@ _ELSEWHERE = ".invalid"
 _MOST_BYTES = 4096
 _MOST_CONFIG_BYTES = 65536
 _MOST_FOLDERS = 64
+_MARKS = (".git", ".toolmem.toml", "toolmem.toml")
+"""Names that the top folder of a project has."""
 
 
 def checked_out(folder: str) -> str | None:
@@ -25,6 +27,15 @@ def checked_out(folder: str) -> str | None:
         if git.exists():
             return _branch(above, git)
     return ""
+
+
+def work_tree(folder: str) -> str:
+    """Return the work tree or vault's pointer around a folder, else the folder."""
+    path = Path(folder)
+    for above in (path, *path.parents)[:_MOST_FOLDERS] if path.is_absolute() else ():
+        if any((above / name).exists() for name in _MARKS):
+            return str(above)
+    return folder
 
 
 def _branch(folder: Path, git: Path) -> str | None:

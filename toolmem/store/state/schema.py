@@ -254,6 +254,14 @@ STEPS = (
         )) FROM json_each(calls.errors)
     ) WHERE json_valid(errors)
     """,
+    # Changes and commands of a session that duties depend on.
+    """
+    CREATE TABLE steps (
+        session TEXT PRIMARY KEY,
+        document TEXT NOT NULL,
+        at TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
 )
 """Schema, one step per version: ``user_version`` counts the steps taken."""
 SCHEMA_VERSION = len(STEPS)

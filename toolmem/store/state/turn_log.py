@@ -16,6 +16,7 @@ _FORGET = (
     " (SELECT session FROM turns GROUP BY session HAVING max(at) < ?)",
     "DELETE FROM transcripts WHERE at < ?",
     "DELETE FROM frozen WHERE created_at < ?",
+    "DELETE FROM steps WHERE at < ?",
 )
 
 
@@ -96,7 +97,8 @@ def log_turns(
 
 
 def forget_sessions(state: Connection, now: datetime, days: int) -> None:
-    """Delete turns, transcripts and blocks of sessions that ended so long ago."""
+    """Delete turns, transcripts, blocks and steps of sessions that ended so long
+    ago."""
     oldest = rfc3339(now - timedelta(days=days))
     for statement in _FORGET:
         state.execute(statement, (oldest,))

@@ -27,17 +27,30 @@ _WORDED = (
 )
 _PLACE = rf"(?:{_CODE}|{_WORDED}|[\w.~@*-]*[/*][\w.~@*/-]*){_NOUN}?"
 _BRANCH = rf"(?:{_CODE}|{_MAIN}\b|[\w*.-]+/[\w*./-]+)"
-_OPTION = rf"(?:{_CODE}|--?[A-Za-z][\w-]*)"
+_OPTION = rf"(?:{_CODE}|--?[A-Za-z][\w-]*(?:=[\w.-]*\w)?)"
 _OPTIONS = (
-    rf"(?:(?:with|using|passing|adding|an?|the|explicit|option|flag)\s+)*"
+    r"(?:(?:it['’]s|it is|they['’]re|you|we|run|call|is|are|with|using|pass\w*|add\w*"
+    r"|giv\w*|set\w*|there['’]s|an?|the|explicit|option|flag)\s+)*"
     rf"(?P<options>{_OPTION}(?:(?:\s*,\s*(?:or\s+)?|\s+or\s+){_OPTION})*)"
-    rf"(?:\s+(?:option|flag|switch)(?:e?s)?\b)?"
+    r"(?:\s+(?:option|flag|switch)(?:e?s)?\b)?(?:\s+(?:is|are|was)\s+(?:given|set|used"
+    r"|passed|there|present))?"
 )
 _BEING = (
     r"(?:(?:if|when|whenever|while)\s+)?"
     r"(?:(?:you|we|it|they)(?:\s+(?:are|is)|['’]re|['’]s)\s+)?"
     r"(?:(?:work|edit|chang|touch|writ|modify)ing\s+)?"
 )
+_KINDS = {
+    "cluster": ("--context", "--cluster", "--kube-context", "--name"),
+    "context": ("--context", "--kube-context"),
+    "namespace": ("--namespace",),
+    "profile": ("--profile",),
+    "project": ("--project",),
+    "account": ("--account", "--profile"),
+    "region": ("--region",),
+    "workspace": ("--workspace",),
+}
+"""What a command works on → the options that name it."""
 _NOT = r"(?:unless|except|other than|anywhere but|but not)\s+"
 _FILES = (
     r"(?:(?:any|all|the|files?|paths?|globs?|folders?|directory|code|changes|in|inside"
@@ -55,6 +68,10 @@ _IN_PLACE = re.compile(
     rf"(?i)\s*(?P<other>outside\s+(?:of\s+)?|{_NOT}(?=(?:when|if|in|on|for)\b))?{_BEING}"
     rf"(?P<word>(?:in|inside|within|under|from|for|on|to)\s+)?{_FILES}"
     rf"(?P<places>{_PLACE}(?:{_OR}{_PLACE})*)(?=$|[\s,])"
+)
+_TARGET = re.compile(
+    rf"(?i)\s*(?:against|on|in|to|for|from|with|at)\s+(?:(?:the|our|my|any)\s+)*"
+    rf"(?P<names>(?:{_CODE}|[\w.-]+)(?:{_OR}(?:{_CODE}|[\w.-]+))*)\s+(?P<kind>{'|'.join(_KINDS)})s?(?=$|[\s,])"
 )
 _PIECE = re.compile(
     r"(?i)[,:]\s*(?:and\s+)?(?=(?:if|when|while|until|once|unless|for|on|in|during|after"
@@ -167,6 +184,24 @@ def command_lines(tests: Table) -> list[list[str]]:
     return lines if all(isinstance(line, list) for line in lines) else [lines]
 
 
+def _target(ban: Ban, tests: Table, found: re.Match[str], _: bool) -> Table | None:
+    """Add the option that names what a command works on: a cluster, a profile."""
+    names = [name for name in _names(ban, found["names"]) if name.isascii()]
+    lines = [
+        [*line, option, name]
+        for line in command_lines(tests)
+        for option in _KINDS[found["kind"].lower()]
+        if option
+        in options_of(" ".join(line[:2])).spellings | options_of(line[0]).spellings
+        for name in names
+    ]
+    if not lines:
+        return None
+    switches = [["kubectl", "config", "use-context", name] for name in names]
+    whole = any(line == ["kubectl"] for line in command_lines(tests))
+    return {"command": [*lines, *(switches if whole else ())]}
+
+
 def _branch(
     ban: Ban, tests: Table, found: re.Match[str], is_before: bool
 ) -> Table | None:
@@ -254,6 +289,7 @@ def _alternatives(glob: str) -> Iterator[str]:
 
 _Form = Callable[[Ban, Table, re.Match[str], bool], Table | None]
 _FORMS: tuple[tuple[re.Pattern[str], _Form], ...] = (
+    (_TARGET, _target),
     (_WITHOUT, _without),
     (_WITH, _with),
     (_ON_BRANCH, _branch),

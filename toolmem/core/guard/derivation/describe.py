@@ -66,6 +66,8 @@ def _object(table: Mapping[str, Any]) -> str:
         listed += (" with " if listed else "calls with ") + _listed(
             _list(table["regex"])
         )
+    if table.get("tool"):
+        listed += f" by tools named {_listed(_list(table['tool']))}"
     return listed.strip() or "every call"
 
 

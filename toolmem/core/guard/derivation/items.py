@@ -7,7 +7,6 @@ from toolmem.core.guard.derivation.programs import (
     ENGLISH,
     PROGRAMS,
     is_name,
-    is_path,
     is_program,
     is_subcommand,
     may_be_program,
@@ -16,7 +15,7 @@ from toolmem.core.guard.derivation.programs import (
 )
 from toolmem.core.guard.derivation.sentence import Ban, is_code
 from toolmem.core.shell.operations import CHANGERS
-from toolmem.core.shell.programs import TASK_RUNNERS
+from toolmem.core.shell.programs import TASK_RUNNERS, is_script
 
 _RUN_WORDS = r"run|execut|invok|launch|issu|typ|enter|trigger|fire"
 _USE_WORDS = r"use|us|call|try|do|pass|perform|rely|reach|add|set|append|supply|give"
@@ -111,6 +110,7 @@ def items_in(ban: Ban) -> Items:
         if not between:
             break
         at = between.end()
+        reader.after_comma = between[0].strip() == ","
     lines = tuple(dict.fromkeys(reader.lines))
     return Items(lines, reader.end, reader.certain)
 
@@ -124,6 +124,7 @@ class _Reader:
         self.lines: list[Line] = []
         self.end = 0
         self.certain = False
+        self.after_comma = False
 
     def item(self, at: int) -> int:
         """Return the end of the item that begins at a place; −1 without one."""
@@ -142,6 +143,10 @@ class _Reader:
 
     def _code(self, code: str) -> list[Line]:
         code = code.removeprefix("$ ").strip()
+        first, _, second = code.partition(" | ")
+        if second:
+            lines = [self._code(part) for part in (first, second)]
+            return [(*one, "|", *two) for one in lines[0] for two in lines[1]]
         words = _PLACEHOLDER.split(code)[0].split() or code.split()
         files = words[0] in _TAKES_FILES or words[:2] == ["git", "add"]
         if not files:
@@ -150,7 +155,7 @@ class _Reader:
             return []
         if words[0].startswith("-"):
             return self._flags(words)
-        if is_program(words[0]) or is_path(words[0]):
+        if is_program(words[0]) or is_script(words[0]):
             self.certain = self.certain or len(words) > 1 or self.kind == "run"
             return [tuple(words)]
         return self._unknown(words)
@@ -216,7 +221,8 @@ class _Reader:
         if self._is_script(word):
             return [word]
         last = list(self.lines[-1][:1]) if self.lines else []
-        if last and not is_program(name) and is_subcommand(last, word):
+        elided = last and not is_program(name) and is_subcommand(last, word)
+        if elided and (not self.after_comma or _ENDS.match(after)):
             return [*last, word]
         if after.startswith(" -") or (self.kind and _ENDS.match(after)):
             return [name] if is_program(name) and is_name(name) else []
@@ -255,4 +261,4 @@ class _Reader:
         return marked or self.kind == "run" or self._is_script(words[0]) or runs(words)
 
     def _is_script(self, word: str) -> bool:
-        return bool(self.kind) and is_path(word)
+        return bool(self.kind) and is_script(word)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.shell.programs import SHELLS
 
 
 class Phrase(NamedTuple):
@@ -92,14 +93,11 @@ _PHRASES: tuple[tuple[str, tuple[dict[str, Any], ...]], ...] = (
         ({"command": ["dd"], "regex": "^of=/dev/"},),
     ),
     (
-        r"pip(?:e|ing)\s+(?:the output of\s+)?(?:curl|wget|a download|downloads"
-        r"|scripts?"
-        r"|remote scripts?)(?:\s*(?:,|or|and|/)+\s*(?:curl"
-        r"|wget))*[\w ]*?\s+(?:in)?to\s+"
-        r"(?:a\s+|the\s+)?(?:shell|bash|sh|zsh)(?:\s*(?:,|or|and|/)+\s*(?:bash|sh|zsh))*",
-        ({"argument": ["command", "cmd", "script"],
-          "regex": r"(?i)\b(curl|wget)\b[^|]*\|\s*(sudo\s+)?(/\S*/)?(ba|z|da"
-          r"|k)?sh\b"},),
+        r"pip(?:e|ing)\s+(?:the output of\s+)?(?:curl|wget|(?:an?y? )?downloads?"
+        r"|(?:an?y? |remote )*scripts?)(?:\s*(?:,|or|and|/)+\s*(?:curl|wget))*[\w ]*?"
+        r"\s+(?:in)?to\s+(?:a\s+|the\s+|any\s+)?(?:shell|bash|sh|zsh)"
+        r"(?:\s*(?:,|or|and|/)+\s*(?:bash|sh|zsh))*",
+        ({"command": [[["curl", "wget"], "|", [*sorted(SHELLS), "eval"]]]},),
     ),
     (
         r"(?:merge|merging)\s+(?:any\s+|a\s+|the\s+|your\s+(?:own\s+)?|own\s+)*"

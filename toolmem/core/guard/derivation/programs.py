@@ -106,13 +106,6 @@ def runs(words: Sequence[str]) -> bool:
     return PASSES.get(" ".join(words)) == len(words) - 1 or tuple(words) in TASK_RUNNERS
 
 
-def is_path(word: str) -> bool:
-    """Return True if a word is the path of a script."""
-    return bool(
-        re.fullmatch(r"[\w.~-]*/[\w./-]+|[\w.-]+\.(?:sh|bash|ps1|py|rb|pl|js|ts)", word)
-    )
-
-
 def may_be_program(word: str) -> bool:
     """Return True if a word in no table can be a program's name."""
     if not _PLAIN.fullmatch(word) or word in _SOURCE_WORDS:

@@ -12,13 +12,14 @@ _FILLER = re.compile(
     r"|not even once|to any remote|to (?:the|a) remote|any(?:thing)?|etc"
     r"|(?:or|and|nor) (?:any|other|similar|the like|so on"
     r"|anything)\b[^.;:!?()\ue200-\ue5ff]*"
-    r"|itself|by hand|manually|files?|and (?:use|run|prefer|then"
-    r"|instead)\b[^.;:!?]*)(?![\w-]))+"
+    r"|itself|by itself|on its own|bare|raw|by hand|manually|files?"
+    r"|and (?:use|run|prefer|then|instead)\b[^.;:!?]*)(?![\w-]))+"
 )
 _LIMITS = (
     r"(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet|now|on|in"
     r"|inside|outside|from|against|to|for|with|without|unless|except|until|till"
-    r"|only(?! to\b)|at|between|over|across|within|by|via|through|under|as|or|nor|and"
+    r"|only(?= (?:if|when|after|before|with|without|on|in|for|from|once|as|by|at|inside"
+    r"|during|while|via|through)\b)|at|between|over|across|within|by|via|through|under|as|or|nor|and"
     r"|but)\b"
 )
 _TURN = re.compile(

@@ -65,6 +65,9 @@ _DEMAND = re.compile(
     r"(?i)(?<![\w-])(?:(?:use|using|prefer|go(?:ing)? through|instead[:,]?|always)"
     r"|(?P<weak>run|running|call|with|via|through|by|only))\s+(?!of\b)"
 )
+_CLAUSE_START = re.compile(r"(?:[.,;:(–—]|\s-|\bonly)\s*\Z")
+_INSTEAD = re.compile(r"(?i)[^,.;:]{0,80}\binstead\b")
+"""A demand after a ban: "never run x, run y instead"."""
 _ONLY_IN = re.compile(
     r"(?i)\bonly (?:ever )?(?:run|use|call|execute)\s+(?P<what>[^,.;]{1,60}?)\s+"
     r"(?:in|inside|within|under|from)\s+(?P<where>[^\s,;]{1,80}?)(?=[,;]|[.](?:\s|$)|\s|$)"
@@ -195,10 +198,12 @@ def _demanded(text: str) -> Iterator[str]:
         before = [cue.end() for cue in cues if cue.end() <= demand.start()]
         if before and (_IS_BANNED.fullmatch(text, max(before), demand.start())):
             continue
-        if before and demand["weak"]:
-            continue
         following = (cue.start() for cue in cues if cue.start() >= demand.end())
-        yield text[demand.end() : min(following, default=len(text))]
+        wanted = text[demand.end() : min(following, default=len(text))]
+        starts = _CLAUSE_START.search(text, 0, demand.start())
+        instead = starts and (starts[0][0] != "," or _INSTEAD.match(wanted))
+        if instead or not (before and demand["weak"]):
+            yield wanted
 
 
 def _masked(rule: str) -> tuple[str, tuple[str, ...]]:

@@ -31,6 +31,11 @@ def guards_in_force(rule: Rule) -> tuple[dict[str, Any], ...]:
     return by_priority(derived_guards(rule.rule, rule.tool), rule.priority)
 
 
+def duties_in_force(rule: Rule) -> tuple[dict[str, Any], ...]:
+    """Return the duty tables of a rule."""
+    return tuple(rule.stated.get("duty", ()))
+
+
 def by_priority(
     tables: Sequence[dict[str, Any]], priority: Priority
 ) -> tuple[dict[str, Any], ...]:

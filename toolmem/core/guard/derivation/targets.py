@@ -6,6 +6,7 @@ from typing import Any
 
 from toolmem.core.guard.derivation.addresses import SENDS
 from toolmem.core.guard.derivation.phrases import Phrase
+from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.sentence import Ban, is_code
 
 _ADVERBS = r"(?i)\s*(?:(?:ever|just|directly|please|even|also|accidentally)\s+)*"
@@ -16,8 +17,12 @@ _HOSTED = {
     "gitlab": "gitlab.com",
     "bitbucket": "bitbucket.org",
 }
+_REMOTE_SHELLS = [
+    [name] for name in "ssh scp sftp mosh rsync sshfs autossh ansible".split()
+]
 _SAME = {"prod": "production", "production": "prod", "dev": "development"}
 _CHANNELS = ["channel", "channel_id", "channel_name", "channels", "room", "room_id"]
+_POSTING = [f"*{word}*" for word in "post send reply write share announce".split()]
 _REMOTES = r"origin|upstream|fork|mirror|github|gitlab|bitbucket"
 _DELETED = re.compile(
     rf"{_ADVERBS}(?:delet|remov)\w*\s+{_THE}(?:remote\s+|local\s+)?{_WORD}\s+branch(?:es)?\b"
@@ -28,7 +33,9 @@ _PUSHED = re.compile(
     rf"(?P<name>{_REMOTES})\b(?:\s+remote)?(?!/|\s+(?!for|unless|without|if|when|until)[a-z])"
 )
 _ENTERED = re.compile(
-    rf"{_ADVERBS}(?:ssh|scp|log ?in|connect|tunnel)\w*\s+(?:in)?to\s+{_THE}{_WORD}"
+    rf"{_ADVERBS}(?:(?P<shell>ssh|scp|sftp)\w*|(?:log ?in|connect|tunnel)\w*"
+    r"(?:\s+(?P<client>\w+))?)\s+(?:(?:in)?to|on(?:to)?)\s+(?:the\s+host\s+)?"
+    rf"{_THE}{_WORD}"
     r"(?=$|[\s,.;:!?)])(?:\s+(?:host|server|machine|box)\b)?"
 )
 _CLUSTER = re.compile(
@@ -37,8 +44,9 @@ _CLUSTER = re.compile(
     r"(?:clusters?|contexts?)\b"
 )
 _POSTED = re.compile(
-    rf"{_ADVERBS}(?:post|writ|send|messag|announc|shar|repl)\w*\s+"
-    rf"(?:(?!in\b|to\b|on\b)\w+\s+){{0,3}}?(?:in|to|on|into)\s+{_THE}{_WORD}(?:\s+channel)?"
+    rf"{_ADVERBS}(?:post|writ|send|messag|announc|shar|repl|ping)\w*\s+"
+    rf"(?:(?:(?!in\b|to\b|on\b)\w+\s+){{0,3}}?(?:in|to|on|into)\s+)?{_THE}{_WORD}"
+    r"(?:\s+channel)?(?:\s+(?:on|in)\s+(?:the\s+)?(?:slack|discord|teams|mattermost|irc))?"
 )
 _SENT_OUTSIDE = re.compile(
     rf"{SENDS}\w*\s+(?:(?!outside)\S+\s+){{0,5}}?outside\s+(?:of\s+)?@?"
@@ -77,8 +85,14 @@ def _pushed(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
         yield {"command": [*words, name]}
 
 
-def _entered(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
-    if re.search(r"[\d.-]", name):  # not "the server"
+def _entered(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    if not re.search(r"[\d.-]", name):
+        return  # not "the server"
+    if found["shell"]:
+        yield {"command": _REMOTE_SHELLS, "host": name}
+    elif found["client"] and is_program(found["client"]):
+        yield {"command": [found["client"]], "host": name}
+    else:
         yield {"host": name}
 
 
@@ -105,7 +119,8 @@ def _cluster(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
 
 def _posted(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
     if name.startswith("#"):
-        yield {"argument": _CHANNELS, "glob": [name, name.removeprefix("#")]}
+        names = [name, name.removeprefix("#")]
+        yield {"tool": _POSTING, "argument": _CHANNELS, "glob": names}
 
 
 def _sent_outside(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:

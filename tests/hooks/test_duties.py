@@ -1,0 +1,195 @@
+"""Duties: what a rule demands is checked before a call, and at the end of a turn."""
+
+from typing import Any
+
+import pytest
+
+from tests.hooks.players import Claude, Heard
+from tests.world import World
+
+RULE = """
+id = "{id}"
+tool = "_any"
+rule = "{rule}"
+priority = "{priority}"
+format = 3
+
+[[duty]]
+{duty}
+"""
+LINT = 'run = "make lint"\nbefore = "git commit"\n'
+TESTS = 'run = "make test"\n'
+COMMIT = "git commit -m x"
+
+
+class Agent(Claude):
+    """Claude Code with an id of its own for each call."""
+
+    count = 0
+
+    def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        self.count += 1
+        return {**super().call(tool, arguments), "tool_use_id": f"call-{self.count}"}
+
+    def ran(self, command: str) -> None:
+        assert self.after("Bash", command=command).context == ""
+
+    def edits(self, path: str) -> None:
+        place = str(self.folder / path)
+        self.after("Edit", file_path=place, old_string="a", new_string="b")
+
+    def commits(self) -> tuple[str, str]:
+        heard = self.before("Bash", command=COMMIT)
+        return heard.verdict, heard.reason
+
+    def stops(self, **more: Any) -> str:
+        heard: Heard = self.send("end", {"stop_hook_active": False, **more})
+        assert heard.document.get("decision", "block") == "block"
+        return str(heard.document.get("reason", ""))
+
+
+def agent(tmp_path, *rules: tuple[str, str]) -> Agent:
+    world = World(tmp_path).vault("empty")
+    for number, (priority, duty) in enumerate(rules, 1):
+        text = RULE.format(
+            id=f"0000000{number}", rule="keep it clean", priority=priority, duty=duty
+        )
+        world.write(f"system/rules/_any/clean-0000000{number}.toml", text)
+    session = Agent(tmp_path)
+    session.start()
+    session.prompt("please go on")
+    return session
+
+
+WHY = "keep it clean (toolmem rule 00000001)"
+FIRST = f"run `make lint` first: `src/a.py` changed: {WHY}"
+
+
+def test_a_critical_duty_denies_the_command_until_it_is_fulfilled(tmp_path):
+    session = agent(tmp_path, ("critical", LINT))
+    assert session.commits() == ("", "")
+    session.edits("src/a.py")
+    assert session.commits() == ("deny", FIRST)
+    assert session.commits() == ("deny", FIRST)
+    session.ran("make lint")
+    assert session.commits() == ("", "")
+    session.edits("src/a.py")
+    again = f"run `make lint` first: `src/a.py` changed after its last success: {WHY}"
+    assert session.commits() == ("deny", again)
+
+
+def test_a_high_duty_denies_the_first_time_only(tmp_path):
+    session = agent(tmp_path, ("high", LINT))
+    session.edits("src/a.py")
+    assert session.commits() == ("deny", FIRST)
+    assert session.commits() == ("", "")
+    session.edits("src/b.py")
+    assert session.commits()[0] == "deny"
+
+
+def test_a_normal_duty_stops_no_command(tmp_path):
+    session = agent(tmp_path, ("normal", LINT))
+    session.edits("src/a.py")
+    assert session.commits() == ("", "")
+
+
+def test_a_turn_later_the_change_still_counts(tmp_path):
+    session = agent(tmp_path, ("critical", LINT))
+    session.edits("src/a.py")
+    assert session.stops() == ""
+    session.prompt("and commit it")
+    assert session.commits() == ("deny", FIRST)
+    session.ran("make lint && git add .")
+    session.stops()
+    session.prompt("and commit it now")
+    assert session.commits() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("command", "verdict"),
+    [
+        ("make lint && git commit -m x", ""),
+        ("cd src && make lint && git commit -m x", ""),
+        ("make lint; git commit -m x", "deny"),
+        ("make lint || true; git commit -m x", "deny"),
+        ("make -n lint && git commit -m x", "deny"),
+        ("make lint && sed -i s/a/b/ src/b.py && git commit -m x", "deny"),
+        ("make lint | tail && git commit -m x", "deny"),
+        ("set -o pipefail; make lint | tail && git commit -m x", ""),
+        ("git commit --dry-run", ""),
+        ("git status", ""),
+    ],
+)
+def test_what_the_same_call_ran_before_counts(tmp_path, command, verdict):
+    session = agent(tmp_path, ("critical", LINT))
+    session.edits("src/a.py")
+    assert session.before("Bash", command=command).verdict == verdict
+
+
+def test_after_a_failed_run_a_critical_duty_asks(tmp_path):
+    session = agent(tmp_path, ("critical", LINT))
+    session.edits("src/a.py")
+    session.failed("Bash", command="make lint")
+    reason = f"run `make lint` first: it failed after `src/a.py` changed: {WHY}"
+    assert session.commits() == ("ask", reason)
+
+
+def test_a_result_hidden_by_a_pipe_is_said_once_then_asked_about(tmp_path):
+    session = agent(tmp_path, ("critical", LINT))
+    session.edits("src/a.py")
+    session.ran("make lint 2>&1 | tail -3")
+    hidden = (
+        "run `make lint` first: its result is hidden by the pipe: run it without: "
+        f"{WHY}"
+    )
+    assert session.commits() == ("deny", hidden)
+    assert session.commits() == ("ask", hidden)
+
+
+def test_a_high_duty_takes_a_result_hidden_by_a_pipe(tmp_path):
+    session = agent(tmp_path, ("high", LINT))
+    session.edits("src/a.py")
+    session.ran("make lint 2>&1 | tail -3")
+    assert session.commits() == ("", "")
+
+
+def test_the_end_of_a_turn_is_answered_once_with_all_that_is_due(tmp_path):
+    change = 'change = "CHANGELOG.md"\nafter = "src/**"\n'
+    session = agent(tmp_path, ("critical", TESTS), ("high", change))
+    session.edits("src/a.py")
+    assert session.stops() == (
+        "Before this turn ends:\n"
+        f"- run `make test`: `src/a.py` changed: {WHY}\n"
+        "- update `CHANGELOG.md`: `src/a.py` changed: "
+        "keep it clean (toolmem rule 00000002)"
+    )
+    session.edits("src/b.py")
+    assert session.stops(stop_hook_active=True) == ""
+    assert session.stops() == ""
+    session.prompt("what else?")
+    assert session.stops() == ""
+    session.edits("src/a.py")
+    assert session.stops() != ""
+
+
+def test_a_fulfilled_duty_says_nothing_at_the_end(tmp_path):
+    session = agent(tmp_path, ("critical", TESTS))
+    session.edits("src/a.py")
+    session.ran("make test")
+    assert session.stops() == ""
+
+
+@pytest.mark.parametrize(
+    "more", [{"agent_id": "a-1"}, {"background_tasks": [{"id": "1"}]}]
+)
+def test_the_end_of_a_subagent_or_with_a_task_in_the_background_passes(tmp_path, more):
+    session = agent(tmp_path, ("critical", TESTS))
+    session.edits("src/a.py")
+    assert session.stops(**more) == ""
+
+
+@pytest.mark.parametrize("path", ["README.md", "notes/a.txt", "../other/a.py"])
+def test_prose_and_files_elsewhere_make_nothing_due(tmp_path, path):
+    session = agent(tmp_path, ("critical", TESTS))
+    session.edits(path)
+    assert session.stops() == ""

@@ -1,0 +1,35 @@
+"""Trials of hooks and changes of settings as lines of text."""
+
+import difflib
+from collections.abc import Iterator
+
+from toolmem.ops.setup.agent_install import SettingsChange
+from toolmem.ops.setup.agent_test import Trial
+
+
+def trial_lines(trial: Trial) -> Iterator[str]:
+    """Return the results of a trial event, a line each."""
+    found = [f"failed: {trial.error}"] if trial.error else []
+    if trial.shown:
+        first = trial.shown.strip().splitlines()[0]
+        found.append(f"shown to the model: {len(trial.shown)} characters: {first}")
+    if trial.message:
+        found.append(f"shown to the user: {trial.message.splitlines()[0]}")
+    if trial.denied:
+        found.append(f"denied: {trial.denied}")
+    printed = "\n".join(found)
+    found += [f"captured: {rule}" for rule in trial.captured if rule not in printed]
+    for number, text in enumerate(found or ["nothing to say"]):
+        yield f"{'' if number else trial.event:20} {text}"
+
+
+def difference(change: SettingsChange) -> str:
+    """Return the change of a file as a unified diff."""
+    lines = difflib.unified_diff(
+        (change.before or "").splitlines(),
+        (change.after or "").splitlines(),
+        str(change.path) if change.before is not None else "/dev/null",
+        str(change.path) if change.after is not None else "/dev/null",
+        lineterm="",
+    )
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Decide from what a session did whether the duties of its rules are fulfilled."""

@@ -1,0 +1,196 @@
+"""Duties of rules: whether a call may run, or a turn end, before they are fulfilled."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from toolmem.core import limits
+from toolmem.core.agents.event import Answer, Event
+from toolmem.core.duties.commands import FAILED, UNKNOWN
+from toolmem.core.duties.fulfils import demanded_words
+from toolmem.core.duties.precedes import steps_before
+from toolmem.core.duties.standing import Demand, Standing, standing
+from toolmem.core.duties.steps import DutyNote, Step, TurnStart
+from toolmem.core.duties.texts import demanded, reason
+from toolmem.core.guard.calls import ToolCall
+from toolmem.core.model import Priority, Rule
+from toolmem.core.prompt import safe
+from toolmem.core.rules.duty_table import Duty, parse_duties
+from toolmem.ops.hooks.journal_event import append_event
+from toolmem.ops.rules.compiled import compiled_guards
+from toolmem.ops.rules.guard import RuleDuties, duties_of
+from toolmem.ops.session.steps import SessionSteps, has_duties, mark_line
+from toolmem.store.files.settings import home_folder
+from toolmem.store.git.head import work_tree
+from toolmem.store.vault.fact_files import chain_facts
+from toolmem.store.vault.vault import Vault
+
+ON, OBSERVE = "on", "observe"
+STOP = "stop"
+"""Kind of the note that the end of a turn was answered."""
+DENIED, HIDDEN, FAILING, PASSED = "denied", "hidden", "failing", "passed"
+"""Kinds of notes about a call that a duty concerned."""
+_NEVER_ASK = ("codex", "gemini", "opencode")
+"""Agents that cannot ask their user before a call."""
+_STRICTEST = ("deny", "ask", "allow")
+
+
+class DueDuty(NamedTuple):
+    """A duty of a rule that is due."""
+
+    vault: Vault
+    rule: Rule
+    demand: Demand
+    text: str
+    state: Standing
+
+
+class DutyVerdict(NamedTuple):
+    """What becomes of a call because of a duty; ``kind`` is noted for its session."""
+
+    verdict: str
+    due: DueDuty
+    kind: str
+
+    @property
+    def reason(self) -> str:
+        """The reason, without the rule."""
+        return reason(self.due.text, self.due.state, self.due.demand.project)
+
+
+def check(
+    vault: Vault, event: Event, found: Sequence[RuleDuties]
+) -> DutyVerdict | None:
+    """Return the strictest consequence of the duties that a call must not precede."""
+    call = ToolCall(event.tool, event.input, event.cwd, home_folder())
+    steps = SessionSteps(vault.session_vault, event.session)
+    can_ask = event.agent not in _NEVER_ASK
+    verdicts = []
+    for one in _required(found):
+        for earlier in steps_before(call, one.duty.before):
+            due = one.due(event.cwd, chain(earlier, steps))
+            if due is not None:
+                verdicts.append(_decided(due, can_ask=can_ask))
+    decided = [one for one in verdicts if one is not None]
+    return min(decided, key=lambda one: _STRICTEST.index(one.verdict), default=None)
+
+
+def _decided(due: DueDuty, *, can_ask: bool) -> DutyVerdict | None:
+    """Return what becomes of a call by the priority of the rule and by what was said
+    since the change."""
+    notes, last = due.state.notes, due.state.last
+    passed = DutyVerdict("allow", due, PASSED)
+    if due.rule.priority is Priority.NORMAL:
+        return None
+    if due.rule.priority is Priority.HIGH:
+        return passed if notes else DutyVerdict("deny", due, DENIED)
+    kind = {FAILED: FAILING, UNKNOWN: HIDDEN}.get(last, DENIED)
+    if can_ask and (kind == FAILING or (kind == HIDDEN and HIDDEN in notes)):
+        return DutyVerdict("ask", due, kind)
+    if kind != DENIED and kind in notes:
+        return passed
+    return DutyVerdict("deny", due, kind)
+
+
+def at_end(vault: Vault, event: Event) -> Answer:
+    """Return what a turn has left undone: its end is answered once, with all of it."""
+    if event.subagent or event.continued or event.busy or not event.session:
+        return Answer()
+    found = [
+        one
+        for each in vault.in_force
+        if each.setting("guard.mode") == "enforce"
+        for one in duties_of(compiled_guards(each), each, None)
+    ]
+    if vault.own is not None and has_duties(vault):
+        append_event(vault, event, mark_line(event.session, event.cwd))
+    required = [one for one in _required(found) if not one.duty.before]
+    if not required:
+        return Answer()
+    steps = SessionSteps(vault.session_vault, event.session)
+    if _is_answered(steps):
+        return Answer()
+    every = filter(None, (one.due(event.cwd, steps) for one in required))
+    due = [one for one in every if one.state.now]
+    if not due:
+        return Answer()
+    append_event(vault, event, note_line(event, "", STOP))
+    lines = [
+        f"- {reason(one.text, one.state, one.demand.project, first=False)}: "
+        f"{shown_rule(one.rule)}"
+        for one in due
+    ]
+    return Answer(verdict="deny", reason="\n".join(["Before this turn ends:", *lines]))
+
+
+def shown_rule(rule: Rule) -> str:
+    """Return a rule's text as a reason, with its id."""
+    why = rule.stated.get("why")
+    text = safe.safe_line(f"{rule.rule} ({why})" if why else rule.rule)
+    return f"{text} (toolmem rule {rule.id[: limits.ID_SHOWN]})"
+
+
+def _is_answered(steps: SessionSteps) -> bool:
+    """Return True if the end of this turn was answered, or the user stopped it."""
+    for step in steps:
+        if isinstance(step, TurnStart):
+            return False
+        if isinstance(step, DutyNote) and step.kind == STOP:
+            return True
+    return False
+
+
+def note_line(event: Event, duty: str, kind: str) -> dict[str, object]:
+    """Return the line of the journal that notes what an agent was told."""
+    return {"session": event.session, "cwd": event.cwd, "noted": [duty, kind]}
+
+
+class _CheckedDuty(NamedTuple):
+    """A duty in force, with the command that its fact names."""
+
+    vault: Vault
+    rule: Rule
+    number: int
+    duty: Duty
+    command: str
+
+    @property
+    def text(self) -> str:
+        return demanded(self.duty, self.command)
+
+    def due(self, cwd: str, steps: Iterable[Step]) -> DueDuty | None:
+        """Return the duty if it is due after some steps, newest first."""
+        demand = self.demand(cwd)
+        state = standing(demand, steps)
+        if not state.due:
+            return None
+        return DueDuty(self.vault, self.rule, demand, self.text, state)
+
+    def demand(self, cwd: str) -> Demand:
+        """Return what it demands in the project around a folder."""
+        lines = [(self.command,)] if self.command else self.duty.run
+        return Demand(
+            f"{self.rule.id}:{self.number}",
+            tuple(map(demanded_words, lines)),
+            self.duty.change,
+            self.duty.after,
+            work_tree(cwd),
+            home_folder(),
+            takes_unknown=self.rule.priority is not Priority.CRITICAL,
+        )
+
+
+def _required(found: Sequence[RuleDuties]) -> Iterator[_CheckedDuty]:
+    """Yield the duties that can be checked; one whose fact is missing cannot."""
+    for vault, rule, tables in found:
+        if vault.setting("guard.duties") != ON:
+            continue
+        for number, duty in enumerate(parse_duties(tables, path=rule.path)[0]):
+            command = _fact(vault, duty.fact) if duty.fact else ""
+            if not duty.broken and (command or not duty.fact):
+                yield _CheckedDuty(vault, rule, number, duty, command)
+
+
+def _fact(vault: Vault, key: str) -> str:
+    facts = chain_facts(vault, vault.chain).facts
+    return next((fact.value for fact in facts if fact.key == key), "")
