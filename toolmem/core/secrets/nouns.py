@@ -15,7 +15,8 @@ _NOUN = re.compile(
         | (?: wi-?fi | wlan | wpa[23]? | network ) [ _-] (?: key | code | psk )
         | passwort | kennwort | mot[ ]de[ ]passe | contrase[nñ]a | senha | wachtwoord
         | пароль )
-      | (?<![A-Za-z0-9]) [Pp][Ww] | (?<=[a-z]) pw (?![A-Za-z]) | (?<=[A-Za-z]) (?i: pass ) (?= = )
+      | (?<![A-Za-z0-9]) [Pp][Ww] | (?<=[a-z]) pw (?![A-Za-z])
+      | (?<=[A-Za-z]) (?i: pass ) (?= = )
       | (?i: (?: seed | mnemonic | recovery | secret | unlock | backup ) [ ] phrase )
       | (?i: (?<=_) pass | (?<=_) pw ) (?![a-z]) | (?<=[a-z]) Pass (?![a-z])
       | 密码|密碼|口令|パスワード|비밀번호 )
@@ -28,7 +29,8 @@ _NOUN = re.compile(
         | (?<=the[ ]) code | (?<=enter[ ]) code | (?<=type[ ]) code | combination )
         (?: [ ] code )? ) )
     | (?P<token> (?i: (?: totp | otp | 2fa | mfa ) [ _-]? seed
-        | (?: api | sdk | app | pairing | feed | join | pre-?shared | decryption | webhook | access | auth | secret | private
+        | (?: api | sdk | app | pairing | feed | join | pre-?shared | decryption
+          | webhook | access | auth | secret | private
           | signing | encryption | account | master | storage | licen[sc]e
           | recovery | 2fa | activation | unseal | backup | shared
           | deploy | session | hmac )
@@ -49,7 +51,8 @@ _NOUN = re.compile(
 _START = re.compile(
     "pas[sw]|pass?o|pss|requirep|bindp|identi|mdp|clave|psk|w(?:i-?fi|lan|pa)|netwo|2fa|p(?:w|in)"
     "|seed|mnemo|code|combin|pat|mfa|t?otp"
-    "|(?:sdk|app|pairi|feed|join|decry|contrase|kennw|mot de|senha|wachtw|door|garag|keypad|alarm|gate|safe|unlock"
+    "|(?:sdk|app|pairi|feed|join|decry|contrase|kennw|mot de|senha|wachtw"
+    "|door|garag|keypad|alarm|gate|safe|unlock"
     "|entry|api|webho|acces|auth|secre|priva|signi|encry|accou|maste|stora|licen|recov"
     "|j?sess|php|log|sign|key|admin|root|demo|guest|basic|activ|unsea|backu|share|deplo"
     "|hmac|token|cred|lock|пароль|密|口令|令牌"
@@ -80,6 +83,7 @@ _METADATA = re.compile(
     | ring | pair | board | store | manager | provider | service | source | audience
     | issuer | scopes? | expiry | expires | regex | pattern | selector ) \Z"""
 )
+_MOST_IN_VALUE = 48
 _VALUE_START = re.compile(r"""[\s:=]{0,3}(?:is\s)?["'`]?[\w.-]*\Z""")
 _OTHER_SENSES = frozenset(["key", "login", "pass"])
 """Kinds of which a name that goes on behind the noun is something else."""
@@ -150,8 +154,10 @@ def _noun(text: str, match: re.Match[str]) -> Noun | None:
 
 def _is_in_value(text: str, before: Noun, noun: Noun) -> bool:
     """Return whether a noun is a part of the word behind another one: its value."""
+    if not noun.is_name or noun.start - before.end > _MOST_IN_VALUE:
+        return False
     gap = _VALUE_START.match(text, before.end, noun.start)
-    return gap is not None and noun.is_name and text[noun.end : noun.end + 1] not in "=:"
+    return gap is not None and text[noun.end : noun.end + 1] not in "=:"
 
 
 def _is_one_name(text: str, before: Noun, noun: Noun) -> bool:

@@ -67,7 +67,9 @@ _POSITIONS = (
     ("htpasswd", 3),
 )
 """Commands that take an invented password as their n-th word."""
-_POSITIONED = frozenset("AUTH rabbitmqctl redis-cli bw net htpasswd wpa_passphrase".split())
+_POSITIONED = frozenset(
+    "AUTH rabbitmqctl redis-cli bw net htpasswd wpa_passphrase".split()
+)
 _SECURE = "ConvertTo-SecureString"
 _CONTENT = frozenset("--value --body --data --secret-string --data-file".split())
 """Options for the content of a secret in a command that names one."""
@@ -84,11 +86,13 @@ _READS = re.compile(
 _PAIR = re.compile(
     r"""(?xi) \b (?: (?: credentials? | creds | logins? ) \s{0,2} [:=] \s{0,2}
         ["'`]? [\w.@+-]{2,64} ["'`]? [ ]? / [ ]?
-      | (?: credentials? | creds | logins? | (?:log|sign)s?[ ]in(?:to)? | accounts? | users? )
+      | (?: credentials? | creds | logins? | (?:log|sign)s?[ ]in(?:to)?
+        | accounts? | users? )
         \b [^.\n/]{0,40}? [\s:=(] ["'`]? [\w.@+-]{2,64} ["'`]? [ ] / [ ]
       | (?: user (?: name )? | login ) [ ]?/[ ]? (?: password | pass | pwd? )
         [ ]? [:=]? [ ] [\w.@+-]{2,64} [ ]? [/:] [ ]?
-      | (?: log | sign ) s? [ -]? in (?: [ ] | (?=to) ) (?: (?: to | on ) [ ] [^.,;:\n]{2,32} [ ] )?
+      | (?: log | sign ) s? [ -]? in (?: [ ] | (?=to) )
+        (?: (?: to | on ) [ ] [^.,;:\n]{2,32} [ ] )?
         (?: as | with ) [ ] [\w.@+-]{2,64} (?: [ ]? / [ ]? | : )
       | (?P<basic> basic [ ] auth (?: [ ] [^.,;:\n]{2,40} )? : [ ] [\w.@+-]{2,64} : )
       | (?: wi-?fi | wlan | ssid | vpn | s?ftp ) [: ]{1,2} ["']? [\w.-]{2,32} ["']?

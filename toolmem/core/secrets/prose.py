@@ -22,6 +22,9 @@ _ASSIGN = re.compile(
     r"\\?(?:\[\])?[\"'`*\]]{0,3}[ \t]{0,4}(?::=|=>|=|:|>)[ \t]{0,4}[*@\\\"'`]{0,3}"
 )
 _LISTED = re.compile(r"[\"'`\s:=,(@\[\]]{0,8}(?:is\s)?[\"'`]?")
+_IS = re.compile(r"[ \t]{1,4}(?:is|was)[ \t:]{1,4}[\"'`*]{0,3}")
+_CERTAIN = frozenset(["generated", "symbols", "leet"])
+"""Kinds of values that no one gives a password in words but its own."""
 _LONGEST_GAP, _LEAST_LOOSE = 16, 20
 _OPTION = re.compile(r"[ =][\"']?")
 _ASKS = re.compile(r"\b(?:mysql|mariadb)[^\n|;&]{0,80}\Z")
@@ -67,6 +70,12 @@ def _is_assigned(text: str, candidate: PossibleValue) -> bool:
         return False
     if noun.is_option and text[noun.end] == " " and _asks(text, noun.start):
         return False
+    if (
+        noun.kind == "password"
+        and kind in _CERTAIN
+        and _IS.fullmatch(text, noun.end, start)
+    ):
+        return True
     is_long = noun.kind != "loose" or end - start >= _LEAST_LOOSE
     return is_long and assign.fullmatch(text, noun.end, start) is not None
 

@@ -124,8 +124,9 @@ PGPASS = r"""(?x)
 PLACEHOLDER = r"""(?x)
     (?i: x{4,} | \*{3,} | \.{3,} | … | _{4,} | 0{8,} | secrets\. )
     | EXAMPLE (?: KEY )? \Z
-    | (?i: \A (?: [a-z]+ \d{0,2} [_.-] )* (?: change[_-]?me | yours? | example | placeholder
-      | redacted | dummy | sample | notreal | fake | foobar | insert | replace )
+    | (?i: \A (?: [a-z]+ \d{0,2} [_.-] )*
+      (?: change[_-]?me | yours? | example | placeholder | redacted
+        | dummy | sample | notreal | fake | foobar | insert | replace )
       (?: [_.-] [a-z]+ )* [_.-]? \Z )
 """
 """A mask, or words alone that ask for a value: ``your-api-key``, not ``changeme99``."""

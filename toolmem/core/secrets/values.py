@@ -42,8 +42,9 @@ _INSIDE = re.compile(
 )
 _STANDARD = re.compile(
     r"""(?xi) (?: x (?= 86 | 64 | 32 ) | base | sha | md | utf | iso | rfc | ed | rsa
-      | rs | es | hs | ps | aes | argon | pbkdf | scrypt | oauth | arm | amd | ipv | https? | bcrypt | blake
-      | ripemd | crc | win | ios | ipad | ubuntu | debian | python | node | java
+      | rs | es | hs | ps | aes | argon | pbkdf | scrypt | oauth | arm | amd | ipv
+      | https? | bcrypt | blake | ripemd | crc | win | ios | ipad | ubuntu | debian
+      | python | node | java
       | postgres | mysql | erc | eip | fips | nist | chacha | tls | php ) [-_]? \d
       [\d.]* [a-z]{0,4} (?: [_.-] [a-z\d]+ )*
     | (?-i: [A-Z]{2,6} - \d+ [A-Z]? )

@@ -79,7 +79,9 @@ def _has_words(text: str, words: str) -> bool:
     while at >= 0:
         around = text[:at][-1:], text[at + len(words) :][:1]
         edges = words[:1], words[-1:]
-        if not any(a.isalnum() and b.isalnum() for a, b in zip(around, edges, strict=True)):
+        if not any(
+            a.isalnum() and b.isalnum() for a, b in zip(around, edges, strict=True)
+        ):
             return True
         at = text.find(words, at + 1)
     return False
