@@ -198,7 +198,7 @@ def _source(path: Path, cwd: Path, top: Path | None) -> ImportSource:
     absolute = Path(os.path.normpath(cwd / path))
     named = Path(os.path.normpath(cwd / top)) if top else absolute.parent
     above = absolute.parents
-    repository = next((one for one in above if (one / ".git").exists()), None)
+    repository = next((folder for folder in above if (folder / ".git").exists()), None)
     root = repository or (cwd if cwd in above else named)
     absolute = _without_link(absolute, root)
     inside = _text(absolute.relative_to(root).as_posix())
