@@ -48,7 +48,8 @@ class SecretMatch(NamedTuple):
 
 
 _WORDS = tuple(
-    "pas sess pssw pw phrase combin secret token cred auth key pin code log sign seed pat jwt"
+    "pas sess pssw pw phrase combin secret token cred auth key pin code log sign"
+    " seed pat jwt"
     " wifi wi-fi wlan wpa network psk mdp clave identified wort contrase senha"
     " пароль 密 口令 令牌 パスワード 비밀번호 토큰".split()
 )
