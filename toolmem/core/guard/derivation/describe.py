@@ -1,5 +1,6 @@
 """Describe guards in one line for people."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -100,7 +101,8 @@ def _object(table: Mapping[str, Any]) -> str:
             _list(table["regex"])
         )
     if table.get("tool"):
-        listed += f" by tools named {_listed(_list(table['tool']))}"
+        words = [re.sub(r"[*_]+", " ", glob).strip() for glob in _list(table["tool"])]
+        listed += f" calls of tools named {_listed(list(dict.fromkeys(words)))}"
     return listed.strip() or "every call"
 
 
