@@ -8,6 +8,7 @@ from toolmem.core.guard import derive
 from toolmem.core.guard.contents.bans import derive_contents
 from toolmem.core.guard.derivation import describe
 from toolmem.core.guard.derivation.duties import derive_duties
+from toolmem.core.guard.derivation.foreign import in_english
 from toolmem.core.model import Action, Priority, Rule
 from toolmem.core.times import last_day
 
@@ -58,6 +59,8 @@ def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
 
     A question before a command that a duty checks is none of them.
     """
+    if "`" in text and (english := in_english(text)):
+        text = english
     if not _MAY_FORBID.search(text):
         return ()
     contents, rest = derive_contents(text)
