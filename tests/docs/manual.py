@@ -105,7 +105,7 @@ _SERVERS = (
     "`rpc.discover`, which describes them all. Error codes are those of JSON-RPC for "
     "an invalid request, -32001 for an operation that the launch does not allow, and "
     "otherwise -32000 minus the exit "
-    "status below; `data` has its `code`. Remarks on a result are in `remarks`, next to "
+    "status below; `data` has its `code`. Remarks are in `remarks`, next to "
     "`result`.",
     "Configure `toolmem mcp` with `claude mcp add toolmem -- toolmem mcp`, "
     "`codex mcp add toolmem -- toolmem mcp` or `gemini mcp add toolmem toolmem mcp`. "
