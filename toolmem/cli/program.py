@@ -27,7 +27,7 @@ SECTIONS = {
     "Upkeep": ("doctor", "reflect", "restore", "index", "stats", "trace"),
     "Programs": (
         *("mcp", "rpc", "tool", "query", "apply", "turn"),
-        *("scratch", "working", "conversation", "help"),
+        *("scratch", "working", "conversation", "schema", "help"),
     ),
 }
 """Every command of the program, in the order in which help lists them."""
@@ -57,6 +57,7 @@ _GROUPS = {
 _COMMANDS = {
     "init": "vault",
     "settings": "vault",
+    "schema": "vault",
     "setup": "setup",
     "check": "check",
     "diff": "diff",

@@ -11,9 +11,18 @@ from typer import Argument, Context, Option
 from toolmem.api.documents import restored_document, settings_document
 from toolmem.cli.commands.setup import offer_setup
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import aside, emit, emit_json, emit_lines, print_notice, table
+from toolmem.cli.output import (
+    aside,
+    emit,
+    emit_json,
+    emit_lines,
+    emit_table,
+    print_notice,
+    table,
+)
 from toolmem.cli.tree import run_of
 from toolmem.ops.setup.init import InitResult, init_user_vault, init_vault
+from toolmem.ops.setup.schemas import SCHEMAS, schema
 from toolmem.store.files.setting_table import ABOUT
 
 _ABOUT_CHARS = 72
@@ -112,6 +121,23 @@ def restore_command(
         emit_json(restored_document(restored))
     else:
         emit_lines([f"restored {restored.path}"])
+
+
+def schema_command(
+    ctx: Context,
+    name: Annotated[
+        str, Argument(metavar="NAME", help=f"{', '.join(SCHEMAS)}; default: list them.")
+    ] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Print the JSON Schema of a kind of file."""
+    run_of(ctx)
+    if name:
+        emit_json(schema(name))
+    elif as_json:
+        emit_json({key: title for key, (title, _) in SCHEMAS.items()})
+    else:
+        emit_table((key, title) for key, (title, _) in SCHEMAS.items())
 
 
 def settings_command(ctx: Context, as_json: JsonFlag = False) -> None:
