@@ -7,7 +7,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 
 BEGAN := $(shell date +%s)
 
-.PHONY: demo test acceptance bench soak agents semantic vectors generate
+.PHONY: demo test checks suite acceptance bench soak agents semantic vectors generate
 
 demo: .venv/product
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh $(BEGAN)
@@ -15,10 +15,15 @@ demo: .venv/product
 # Tests start hundreds of interpreters: what one has compiled is there for the next.
 test: export PYTHONDONTWRITEBYTECODE =
 test: .venv/installed
+	@$(MAKE) --no-print-directory --jobs=2 checks suite
+
+checks:
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+suite:
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -p tests.left_out -m "not soak"
 
 # What the systems before this one demand, as a table with results.

@@ -15,7 +15,9 @@ from tests.docs.manual import leaves
 from tests.extra import needs_mcp
 from tests.world import TEMPLATE, World
 from toolmem.api.access import NAMES, Access, Bounds
-from toolmem.api.table import (
+from toolmem.api.operations.argument import DOCUMENT, FILE
+from toolmem.api.operations.arguments import argument
+from toolmem.api.operations.table import (
     COMMANDS_ONLY,
     FLAGS_ONLY,
     METHODS_ONLY,
@@ -61,10 +63,7 @@ SHARED = [name for name in OPERATIONS if name not in METHODS_ONLY]
 
 def name_of(parameter: Any) -> str:
     """Name of a command's argument in JSON."""
-    if isinstance(parameter, TyperArgument):
-        return str(parameter.metavar).lower().removesuffix("...")
-    option: str = max(parameter.opts, key=len)
-    return option.removeprefix("--").replace("-", "_")
+    return {"as_json": "json"}.get(parameter.name, str(parameter.name))
 
 
 def parameters(name: str) -> dict[str, Any]:
@@ -284,15 +283,14 @@ def words(name: str, params: dict[str, Any]) -> tuple[list[str], str]:
     """The command line that asks for an operation, and its standard input."""
     given, stdin, last = name.split("."), "", []
     for key, one in parameters(name).items():
-        value = params.get(key)
-        typed = PROGRAMS_ONLY.get(name, {})
-        if key == "file":
-            stdin = next(params[other] for other in typed)
+        if key in ("json", "vault", "help"):
+            continue
+        value, about = params.get(key), argument(name, key)
+        if about.stdin in params:
+            stdin, value = params[about.stdin], "-"
+        elif value and about.reads in (FILE, DOCUMENT):
+            stdin = value if isinstance(value, str) else json.dumps(value)
             value = "-"
-        if name == "turn.render" and key == "append_to":
-            stdin, value = str(value or ""), "-"
-        if key in ("request", "response") and isinstance(value, dict):
-            stdin, value = json.dumps(value), "-"
         if value is None or value is False:
             continue
         values = _texts(key, value)

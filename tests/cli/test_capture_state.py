@@ -243,9 +243,9 @@ def test_captures_at_once_make_one_rule_and_lose_no_count(vault):
         )
 
     with ThreadPoolExecutor(4) as pool:
-        done = list(pool.map(one, range(8)))
-    assert [one.returncode for one in done] == [0] * 8
+        done = list(pool.map(one, range(4)))
+    assert [one.returncode for one in done] == [0] * 4
     assert sum("captured: new" in one.stdout for one in done) == 1
     assert len(rules(vault)) == 1
     found = tell(vault, "Never use sudo.", session="s-9")
-    assert outcome(found, "action", "count") == [("seen", 9)]
+    assert outcome(found, "action", "count") == [("seen", 5)]

@@ -11,7 +11,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from toolmem.api.table import OPERATIONS
+from toolmem.api.operations.table import OPERATIONS
 from toolmem.core.access.agent_bounds import WHOLE, Bound, agent_bounds
 from toolmem.core.access.argument_types import require_types
 from toolmem.core.model import Scope

@@ -166,7 +166,7 @@ class Memories:
             change = memory_change.delete_memory(vault, self._id(vault, id))
             return DeletedMemory(id, change)
         except NotFoundError as error:
-            return DeletedMemory(id, None, str(error))
+            return DeletedMemory(id, None, error.message)
 
     def _id(self, vault: Vault, prefix: str) -> str:
         """Return the whole id; a memory out of bounds does not exist. See

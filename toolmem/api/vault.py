@@ -22,7 +22,7 @@ from toolmem.api.upkeep import Upkeep
 from toolmem.core import limits
 from toolmem.core.model import Problem
 from toolmem.core.times import parse_since, parse_until
-from toolmem.errors import UsageError
+from toolmem.errors import Arg, UsageError
 from toolmem.ops.access import apply as access_apply
 from toolmem.ops.access import query as access_query
 from toolmem.ops.access import trace as access_trace
@@ -240,7 +240,7 @@ class Vault(Upkeep):
         Raises ``UsageError`` with a JSON path for an invalid request.
         """
         if budget < 1:
-            raise UsageError("--budget must be above 0")
+            raise UsageError(Arg("budget"), " must be above 0")
         queries = self._access.queries or Queries()
         vault, now = self._access.read(), self._access.now
         return queries.answer(vault, dict(request), budget=budget, now=now)
@@ -281,7 +281,7 @@ class Vault(Upkeep):
         failures; ``fix`` rewrites what older versions stored. Raises ``UsageError``.
         """
         if history and not secrets:
-            raise UsageError("--history needs --secrets")
+            raise UsageError(Arg("history"), " needs ", Arg("secrets"))
         fixed: tuple[str, ...] = ()
         undecided: tuple[Problem, ...] = ()
         if fix:

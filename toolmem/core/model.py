@@ -25,7 +25,7 @@ class Priority(StrEnum):
 
 PRIORITY_RANKS = {priority: rank for rank, priority in enumerate(Priority)}
 """Priority (or its text) to its rank; the most binding one is 0."""
-PRIORITIES = {one.value: one for one in Priority}
+PRIORITIES = {priority.value: priority for priority in Priority}
 """Priority by its text: quicker than a call of the class."""
 
 
@@ -37,7 +37,7 @@ class Source(StrEnum):
     PROGRAMMATIC = "programmatic"
 
 
-SOURCES = {one.value: one for one in Source}
+SOURCES = {source.value: source for source in Source}
 """Source by its text."""
 
 

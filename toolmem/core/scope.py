@@ -80,7 +80,7 @@ def chain_of(scope: Scope) -> tuple[Scope, ...]:
 def write_scope(chain: Sequence[Scope]) -> Scope:
     """Return the default scope for writing: the project if there is one, else the agent
     type, else ``system``."""
-    return next(one for one in chain if one.kind not in ("override", "agent"))
+    return next(scope for scope in chain if scope.kind not in ("override", "agent"))
 
 
 def scope_words(scope: Scope) -> str:

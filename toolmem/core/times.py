@@ -176,12 +176,12 @@ def stored_days(*moments: datetime | None) -> frozenset[datetime]:
 
     A bound within a day includes items dated only by that day.
     """
-    found = set()
+    days = set()
     for moment in filter(None, moments):
         with suppress(ValueError, OverflowError):  # the first year, and the last
             day = moment.astimezone().date()
-            found.add(datetime.combine(day, time(), UTC))
-    return frozenset(found)
+            days.add(datetime.combine(day, time(), UTC))
+    return frozenset(days)
 
 
 def _bound(text: str, now: datetime, side: int) -> datetime:

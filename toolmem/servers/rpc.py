@@ -10,7 +10,7 @@ from typing import Any
 from toolmem import __version__
 from toolmem.api.access import NAMES
 from toolmem.api.launch import Launch, launched, repaired
-from toolmem.api.table import OPERATIONS, method_of
+from toolmem.api.operations.table import OPERATIONS, method_of
 from toolmem.api.vault import Vault
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.text.suggest import most_similar
@@ -28,7 +28,7 @@ from toolmem.servers.jsonrpc import (
     too_long,
 )
 from toolmem.servers.lines import Lines, TooLong
-from toolmem.servers.notices import bug, for_programs, print_notices
+from toolmem.servers.notices import bug, print_notices
 from toolmem.servers.process import patiently, set_apart
 
 _OURS = -32000
@@ -119,7 +119,7 @@ def _explained(error: ToolmemError) -> RpcError:
     for name in ("path", "line"):
         if hasattr(error, name):
             data[name] = getattr(error, name)
-    return RpcError(code, for_programs(str(error)), data)
+    return RpcError(code, str(error), data)
 
 
 def discovery(vault: Vault) -> dict[str, Any]:

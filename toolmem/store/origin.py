@@ -25,13 +25,13 @@ def _source() -> str:
     """Return the URL that toolmem was installed from; empty if pip recorded none."""
     try:
         text = metadata.distribution(_NAME).read_text("direct_url.json")
-        found = json.loads(text or "{}")
+        record = json.loads(text or "{}")
     except (metadata.PackageNotFoundError, ValueError):
         return ""
-    url = found.get("url") if isinstance(found, dict) else None
+    url = record.get("url") if isinstance(record, dict) else None
     if not isinstance(url, str):
         return ""
-    source = found.get("vcs_info")
+    source = record.get("vcs_info")
     if isinstance(source, dict):
         commit = source.get("commit_id", "")
         return f"{source.get('vcs', 'git')}+{url}@{commit}" if commit else url

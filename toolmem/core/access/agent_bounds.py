@@ -111,7 +111,7 @@ tool.import: free listing dry_run  reads file
 turn.add: free text session format  reads file
 turn.list: free session last
 turn.show: free turn session
-turn.render: free session last append_to  reads message
+turn.render: free session last append_to  reads file
 index.status: person *
 index.rebuild: person *
 """

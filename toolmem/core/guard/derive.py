@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from toolmem.core.guard.derivation.actions import action_phrase
 from toolmem.core.guard.derivation.addresses import (
     addresses_in,
     one_or_list,
     without_addresses,
 )
+from toolmem.core.guard.derivation.antecedent import with_antecedent
 from toolmem.core.guard.derivation.checks import command_lines, with_checks
 from toolmem.core.guard.derivation.instead import demanded_instead
 from toolmem.core.guard.derivation.items import VERB, items_in
@@ -58,7 +60,10 @@ _MEANS = re.compile(
     r"|(?P<listed>[(:]\s*(?:(?:e\.g\.|i\.e\.|such as|like|including|namely),?\s*)?)"
 )
 _DIRECTLY = re.compile(r"(?i)\s*(?:directly|straight)\b(?!\s+to\b)")
-_OF_EARLIER = re.compile(r"(?i)\s*[\w-]+\s+(?:it|them|this|that|those|these)\b(?! \w)")
+_OF_EARLIER = re.compile(
+    r"(?i)\s*(?:(?:ever|even|just)\s+)*[\w-]+\s+(?:(?:files?|anything)\s+)?(?:in\s+)?"
+    r"(?:(?:it|them|this|that|those|these)\b(?! [a-z]+ing\b| \w+s\b)|there\b)"
+)
 _MOST_PARTS = 6
 
 
@@ -73,9 +78,13 @@ def derive_guards(
     if polarity != BAN:
         return ()
     tables: list[dict[str, Any]] = []
+    ban: Ban | None
     for ban in bans_in(rule):
-        if (tables or ban.codes) and _OF_EARLIER.match(ban.text):
-            continue  # it refers to what an earlier ban covers, or the sentence names
+        if _OF_EARLIER.match(ban.text) and (tables or ban.codes or ban.about):
+            # it refers to what an earlier ban covers, or the sentence names
+            ban = None if tables else with_antecedent(ban)
+            if ban is None:
+                continue
         tables += [one for one in _tables(ban, tool) if one not in tables]
     return tuple(tables)
 
@@ -136,7 +145,12 @@ def _messages(ban: Ban) -> _Piece | None:
 
 
 def _commands(ban: Ban) -> _Piece | None:
-    phrase = package_phrase(ban) or target_phrase(ban) or phrase_in(ban)
+    phrase = (
+        package_phrase(ban)
+        or target_phrase(ban)
+        or action_phrase(ban)
+        or phrase_in(ban)
+    )
     if phrase:
         limit = limit_of(ban.text, phrase.end, ban.after)
         if not limit and _DIRECTLY.match(ban.text, phrase.end):

@@ -24,10 +24,10 @@ class AnswerCache:
     def get(self, key: Hashable, now: datetime) -> QueryAnswer | None:
         """The answer kept under a key, if it is young enough and still is one."""
         with self._lock:
-            found = self._answers.get(key)
-            if found is None:
+            stored = self._answers.get(key)
+            if stored is None:
                 return None
-            at, answer = found
+            at, answer = stored
             is_true = answer.until is None or now < answer.until
             if is_true and self._clock() - at < limits.CACHE_SECONDS:
                 return answer

@@ -146,9 +146,9 @@ def _listing(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        found = read_document(text, "listing")
-        if found.is_yaml and is_declaration(found.value):
-            return found.value
+        document = read_document(text, "listing")
+        if document.is_yaml and is_declaration(document.value):
+            return document.value
         raise UsageError(f"this is not JSON: {error}") from error
 
 

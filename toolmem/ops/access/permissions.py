@@ -41,7 +41,7 @@ def principal_of(vault: Vault, caller: Caller) -> Principal:
 
     What is not set counts as the request says.
     """
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for name in _NAMES:
         known, claimed = vault.setting(name) or "", getattr(caller, name)
         try:
@@ -52,9 +52,9 @@ def principal_of(vault: Vault, caller: Caller) -> Principal:
             what = name.replace("_", " ")
             named = f"the request names the {what} {claimed!r:.60}"
             refusal = f"{named}: this is for {known!r:.60}"
-            return Principal(found.get("agent", ""), refusal=refusal)
-        found[name] = known or claimed
-    agent, project, agent_type = (found[name] for name in _NAMES)
+            return Principal(names.get("agent", ""), refusal=refusal)
+        names[name] = known or claimed
+    agent, project, agent_type = (names[name] for name in _NAMES)
     chain = chain_for(project, agent_type, agent)
     return Principal(agent, project, agent_type, tuple(map(str, chain)))
 

@@ -90,12 +90,12 @@ class QueryService:
         rulings = _rulings(request, allowed.access, refusal)
         asking = _asking(vault, principal, request, allowed)
         asked = [ruling for ruling in rulings if not ruling.status]
-        found = self._sources.answer_each(asking, asked)
-        known = iter(found.answers)
+        answered = self._sources.answer_each(asking, asked)
+        known = iter(answered.answers)
         every = [refused(r) if r.status else next(known) for r in rulings]
         answers = within(every, budget)
         lines = [_line(request, allowed.tool, principal, each) for each in answers]
-        return QueryResult(request, answers, (*found.remarks, *_note(vault, lines)))
+        return QueryResult(request, answers, (*answered.remarks, *_note(vault, lines)))
 
 
 def answer_request(

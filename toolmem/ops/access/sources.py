@@ -95,15 +95,15 @@ class QuerySources:
                 started[number] = _Run(ruling, self._of_state(asking))
             else:
                 library.append(number)
-        found: dict[int, QueryAnswer] = {}
+        by_number: dict[int, QueryAnswer] = {}
         remarks: tuple[str, ...] = ()
         if library:
             wanted = [rulings[number] for number in library]
             answers, remarks = self._of_library(asking, wanted)
-            found.update(zip(library, answers, strict=True))
+            by_number.update(zip(library, answers, strict=True))
         for number, run in started.items():
-            found[number] = run.result(asking.most_ms)
-        return AnswerSet(tuple(found[number] for number in sorted(found)), remarks)
+            by_number[number] = run.result(asking.most_ms)
+        return AnswerSet(tuple(by_number[at] for at in sorted(by_number)), remarks)
 
     def _of_library(
         self, asking: QueryContext, wanted: Sequence[QueryPermission]
@@ -217,15 +217,15 @@ def _items(asking: QueryContext, ruling: QueryPermission) -> list[AccessItem]:
 def _as_documents(items: Sequence[AccessItem], before: Sequence[Held]) -> list[Held]:
     """The items as documents; the words of those that were there are known."""
     known = {known_document.doc.id: known_document for known_document in before}
-    found = []
+    candidates = []
     for doc in documents_of(items):
         known_document = known.get(doc.id)
-        found.append(
+        candidates.append(
             known_document
             if known_document and known_document.doc == doc
             else Held(doc, words_of(doc))
         )
-    return found
+    return candidates
 
 
 class _Run:
@@ -245,8 +245,8 @@ class _Run:
     def _run(self) -> None:
         started = perf_counter()
         try:
-            found = self._answer(self._ruling)
-            self._found = found._replace(took_ms=(perf_counter() - started) * 1000)
+            answer = self._answer(self._ruling)
+            self._found = answer._replace(took_ms=(perf_counter() - started) * 1000)
         except BaseException as error:  # noqa: BLE001 (raised again by `result`)
             self._error = error
 

@@ -50,15 +50,15 @@ def follow_trace(
         pending = Counter(_pending(vault, wanted))
         new = list((pending - early).elements())
         early |= pending
-        found = _read(vault, wanted, last)
-        for row in found:
+        rows = _read(vault, wanted, last)
+        for row in rows:
             if early[row.line] > 0:
                 early[row.line] -= 1
             else:
                 new.append(row.line)
         yield from sorted(new, key=lambda line: line.at)
-        if found:
-            last = found[-1].number
+        if rows:
+            last = rows[-1].number
             continue
         if trace.last_number(vault) < last:
             last = 0  # the local state was deleted and created again
@@ -103,5 +103,5 @@ def _read(vault: Vault, wanted: TraceFilter, after: int) -> tuple[NumberedLine, 
         agent=vault.setting("agent") or "",
         after=after,
     )
-    shown = set(_of_tool(vault, (one.line for one in lines), wanted.tool))
-    return tuple(one for one in lines if one.line in shown)
+    shown = set(_of_tool(vault, (row.line for row in lines), wanted.tool))
+    return tuple(row for row in lines if row.line in shown)

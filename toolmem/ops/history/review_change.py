@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.changes.message import message
 from toolmem.core.model import Priority, Scope
-from toolmem.errors import UsageError
+from toolmem.errors import NextStep, UsageError
 from toolmem.ops.history import uncommitted
 from toolmem.ops.history.uncommitted import UncommittedEntry
 from toolmem.ops.memories import change as memory_change
@@ -77,7 +77,7 @@ def change_entry(
         path = edit_rule(vault, item.id, edits, item.scope).path
     elif wanted.text or wanted.priority:
         raise UsageError(
-            "a memory has no priority: edit its text with `toolmem memory edit`"
+            "a memory has no priority: edit its text with ", NextStep("memory.edit")
         )
     if wanted.scope is not None:
         path = _moved(vault.fresh(), entry, wanted.scope)

@@ -18,7 +18,7 @@ from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import parse_scope
 from toolmem.core.text.safetext import one_line, visible
-from toolmem.errors import ExistsError, UsageError
+from toolmem.errors import Arg, ExistsError, Notice, UsageError
 from toolmem.ops.capture.context import CaptureContext, typed_scope
 from toolmem.ops.capture.session_bans import lift_ban
 from toolmem.ops.capture.tool_choice import ToolChoice, choose_tools
@@ -114,7 +114,10 @@ def _rule_kept(
     choice = tools_of(vault, request, one)
     cut, remark = _worded(one, request.wording, choice.tools[0])
     if len(cut.text) > limits.RULE_CHARS:
-        reason = f"has more than {limits.RULE_CHARS} characters: offer less with --as"
+        reason = Notice(
+            f"has more than {limits.RULE_CHARS} characters: offer less with ",
+            Arg("wording"),
+        )
         return Refusal(one.id, reason)
     wanted = NewRule(
         "",
@@ -156,7 +159,7 @@ def _worded(one: VerifiedQuote, asked: str, tool: str) -> tuple[Wording, str]:
         return cut, ""
     reason = check_wording(asked, one.text, one.before, tool)
     if reason:
-        return cut, f"--as was not used: it {reason}"
+        return cut, Notice(Arg("wording"), f" was not used: it {reason}")
     return cut._replace(text=one_line(asked).strip()), ""
 
 

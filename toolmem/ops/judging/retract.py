@@ -17,7 +17,7 @@ from toolmem.core.model import Rule, Scope
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import is_narrower
-from toolmem.errors import UsageError
+from toolmem.errors import Arg, UsageError
 from toolmem.ops.judging.keep import (
     evidence_of,
     judged,
@@ -83,8 +83,9 @@ def _with_rule(vault: Vault, request: KeepRequest) -> KeepRequest:
         return request
     if not request.quote:
         raise UsageError(
-            f"{rules[0]} is a rule: add the user's words that take it back "
-            "(--quote TEXT)"
+            f"{rules[0]} is a rule: add the user's words that take it back (",
+            Arg("quote"),
+            " TEXT)",
         )
     rest = tuple(one for one in request.ids if one not in rules)
     return request._replace(ids=rest, which=rules[0])

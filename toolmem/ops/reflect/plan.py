@@ -26,7 +26,7 @@ from toolmem.core.reflect.rules import StoredRule, rule_steps
 from toolmem.core.rules.effective import rule_from
 from toolmem.core.rules.lint import lint_all
 from toolmem.core.turns.document import turn_from
-from toolmem.errors import StorageError, UsageError
+from toolmem.errors import Arg, StorageError, UsageError
 from toolmem.ops.memories.memory_scan import (
     Usage,
 )
@@ -117,7 +117,7 @@ def _order(step: Step) -> tuple[int, str, str]:
 def _helper(vault: Vault, wanted: bool) -> model.ModelCommand | None:
     helper = model.model_of(vault.settings) if wanted else None
     if wanted and helper is None:
-        raise UsageError("--model needs model.command in your own configuration")
+        raise UsageError(Arg("model"), " needs model.command in your own configuration")
     return helper
 
 

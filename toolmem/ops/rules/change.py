@@ -15,7 +15,7 @@ from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import is_narrower
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
-from toolmem.errors import InvalidFileError, UsageError
+from toolmem.errors import InvalidFileError, NextStep, UsageError
 from toolmem.ops.rules.listing import Views, find_file, one_scope, require_person
 from toolmem.ops.rules.put import reread
 from toolmem.store.files import layout, lock
@@ -93,7 +93,7 @@ def edit_rule(
     vault.require_writable()
     changes = edits.changes()
     if not changes and not edits.no_guard:
-        raise UsageError("nothing to change: give --text, -p, --tag, --expires …")
+        raise UsageError("nothing to change: name a text, a priority, a tag …")
     with lock.hold(vault.root):
         file, same = find_file(vault, prefix, scope)
         changes = {k: v for k, v in changes.items() if file.stated.get(k) != v}
@@ -119,8 +119,9 @@ def _no_guard(file: RuleFile) -> dict[str, Any]:
     guards = file.stated.get("guard")
     if guards:
         raise UsageError(
-            f"the guards of this rule are written in {file.path}: edit them there "
-            f"(`toolmem rule edit {file.id[: limits.ID_SHOWN]}`)"
+            f"the guards of this rule are written in {file.path}: edit them there (",
+            NextStep("rule.edit", f"{file.id[: limits.ID_SHOWN]}"),
+            ")",
         )
     return {} if guards == [] else {"guard": []}
 
@@ -218,7 +219,7 @@ def override_rule(
     if enabled is not None:
         changes["enabled"] = enabled
     if not set(changes) - {"reason"}:
-        raise UsageError("nothing to override: give --disable, -p or --text")
+        raise UsageError("nothing to override: disable it, or name a priority or text")
     with lock.hold(vault.root):
         first, same = find_file(vault, prefix)
         base = next((f for f in same if is_narrower(scope, f.scope)), None)

@@ -15,7 +15,7 @@ from toolmem.core.changes.model import Change
 from toolmem.core.merge.result import Conflict
 from toolmem.core.model import Problem
 from toolmem.core.shown import counted
-from toolmem.errors import LockedError, NotFoundError, StorageError, UsageError
+from toolmem.errors import Arg, LockedError, NotFoundError, StorageError, UsageError
 from toolmem.ops.doctor.check import check_vault
 from toolmem.ops.history.diff import changes_in, repo_of
 from toolmem.ops.sync.checkout import check_out, finish_interrupted
@@ -192,7 +192,7 @@ def _fetch(repo: Repo, shared: Remote, push: _Push | None) -> str | None:
         theirs = gitrun.verify(repo.top, f"{shared.tracking}^{{commit}}")
         if theirs is None:
             raise NotFoundError(
-                f"{shared.label} has not been fetched yet: run without --offline"
+                f"{shared.label} has not been fetched yet: run without ", Arg("offline")
             )
         return theirs
     theirs = push.transport.fetch()

@@ -104,8 +104,8 @@ def forget(folder: Folder, name: str) -> None:
 
 def temps(folder: Folder) -> Iterator[tuple[str, os.stat_result]]:
     """Yield the temporary files in the folder, with their state."""
-    with folders.scan(folder) as found:
-        names = [entry.name for entry in found if is_temp(entry.name)]
+    with folders.scan(folder) as entries:
+        names = [entry.name for entry in entries if is_temp(entry.name)]
     for name in names:
         with suppress(FileNotFoundError):
             state = os.stat(folder.at(name), dir_fd=folder.fd, follow_symlinks=False)

@@ -119,7 +119,7 @@ def sweep(root: Path, folder: str) -> int:
     try:
         with _reported(folder or "."), _opened(root, folders.split(folder)) as opened:
             temps = durable.temps(opened)
-            old = [name for name, found in temps if found.st_mtime < oldest]
+            old = [name for name, status in temps if status.st_mtime < oldest]
             for name in old:
                 os.unlink(opened.at(name), dir_fd=opened.fd)
     except ExistsError:
@@ -202,18 +202,18 @@ def _enter(folder: Folder, name: str) -> Folder:
 
 
 def _has_content(folder: Folder, name: str, expected: bytes) -> os.stat_result | None:
-    fd, found = folders.open_file(folder, name)
+    fd, status = folders.open_file(folder, name)
     try:
-        if found.st_size != len(expected):
+        if status.st_size != len(expected):
             return None
-        same = folders.read_open(fd, found.st_size, len(expected)) == expected
+        same = folders.read_open(fd, status.st_size, len(expected)) == expected
     except OSError as error:
         if error.errno == errno.EFBIG:
             return None  # it grew while it was read
         raise
     finally:
         os.close(fd)
-    return found if same else None
+    return status if same else None
 
 
 def _unchanged(folder: Folder, name: str, path: str, expected: bytes) -> os.stat_result:
@@ -223,12 +223,12 @@ def _unchanged(folder: Folder, name: str, path: str, expected: bytes) -> os.stat
     return content
 
 
-def _require_one_name(folder: Folder, found: os.stat_result, path: str) -> None:
+def _require_one_name(folder: Folder, status: os.stat_result, path: str) -> None:
     """Refuse hard links, except temporary names that a dead writer left."""
-    ours = [n for n, other in durable.temps(folder) if os.path.samestat(found, other)]
+    ours = [n for n, other in durable.temps(folder) if os.path.samestat(status, other)]
     for name in ours:
         os.unlink(folder.at(name), dir_fd=folder.fd)
-    if found.st_nlink - len(ours) > 1:
+    if status.st_nlink - len(ours) > 1:
         raise InvalidFileError(path, 0, "has a second name (a hard link)")
 
 

@@ -208,20 +208,20 @@ def read_open(fd: int, size: int, limit: int) -> bytes:
     return b"".join(parts)
 
 
-def require_regular(found: os.stat_result) -> None:
+def require_regular(status: os.stat_result) -> None:
     """Raise ``ELOOP``, ``EISDIR`` or ``ENXIO`` for anything but a regular file."""
-    if stat.S_ISREG(found.st_mode) and not is_link(found):
+    if stat.S_ISREG(status.st_mode) and not is_link(status):
         return
-    if is_link(found):
+    if is_link(status):
         raise _error(errno.ELOOP)
-    raise _error(errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.ENXIO)
+    raise _error(errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.ENXIO)
 
 
-def is_link(found: os.stat_result) -> bool:
+def is_link(status: os.stat_result) -> bool:
     """Return True for a link, or its equivalents on Windows."""
     if sys.platform == "win32":
-        return found.st_reparse_tag in _LINK_TAGS
-    return stat.S_ISLNK(found.st_mode)
+        return status.st_reparse_tag in _LINK_TAGS
+    return stat.S_ISLNK(status.st_mode)
 
 
 def real_path(path: str) -> str:
@@ -270,9 +270,9 @@ def read_text(path: Path, *, follow: bool) -> str:
 def _read(path: Path) -> bytes:
     folder = open_root(path.parent)
     try:
-        fd, found = open_file(folder, path.name)
+        fd, status = open_file(folder, path.name)
         try:
-            return read_open(fd, found.st_size, limits.TEXT_FILE_BYTES)
+            return read_open(fd, status.st_size, limits.TEXT_FILE_BYTES)
         finally:
             os.close(fd)
     except OSError as error:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from toolmem.core import limits
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.names import decode_name, encode_name, fold
-from toolmem.core.text import slug as slugs
+from toolmem.core.text import cut
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.tree import Tree
 
@@ -71,7 +71,7 @@ def rule_path(scope: Scope, tool_key: str, text: str, rule_id: str) -> str:
 
 def slug(text: str) -> str:
     """Return a text as a short file name."""
-    return slugs.slug(text, _SLUG_CHARS, "rule")
+    return cut.slug(text, _SLUG_CHARS, "rule")
 
 
 def archived(path: str) -> str:

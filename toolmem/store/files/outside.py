@@ -110,10 +110,10 @@ def _make_folders(folder: Path) -> None:
     """Make missing folders, writable by their owner only, whatever the umask."""
     if folder.is_relative_to(state_folder()):
         private.make_folder(folder)
-    for one in reversed((folder, *folder.parents)):
-        if not one.exists():
+    for above in reversed((folder, *folder.parents)):
+        if not above.exists():
             with suppress(FileExistsError):
-                one.mkdir(_NEW_FOLDER)
+                above.mkdir(_NEW_FOLDER)
 
 
 def link(path: Path, target: Path) -> None:

@@ -99,7 +99,7 @@ def mounts() -> str:
 
 def network_kind(root: Path, table: str) -> str:
     """Return the kind of network file system that a folder is on, if any."""
-    found, kind = "", ""
+    longest, kind = "", ""
     place = str(root.resolve())
     for line in table.splitlines():
         fields = line.split(" ")
@@ -107,19 +107,19 @@ def network_kind(root: Path, table: str) -> str:
             continue
         mounted = fields[1].replace("\\040", " ")
         inside = place == mounted or place.startswith(mounted.rstrip("/") + "/")
-        if inside and len(mounted) >= len(found):
-            found, kind = mounted, fields[2]
+        if inside and len(mounted) >= len(longest):
+            longest, kind = mounted, fields[2]
     return kind if kind.startswith(_NETWORK) else ""
 
 
 def from_the_future(root: Path, latest: float) -> list[str]:
     """Return files of the vault changed after a moment (seconds since 1970)."""
-    found = []
+    paths = []
     for folder, names, files in os.walk(root):
         names[:] = sorted(name for name in names if not name.startswith("."))
         for name in sorted(files):
             path = Path(folder) / name
             with contextlib.suppress(OSError):
                 if path.lstat().st_mtime > latest:
-                    found.append(path.relative_to(root).as_posix())
-    return found
+                    paths.append(path.relative_to(root).as_posix())
+    return paths

@@ -272,5 +272,5 @@ SETTINGS = (
         ("user",),
     ),
 )
-ABOUT = {one.name: one.doc for one in SETTINGS}
+ABOUT = {setting.name: setting.doc for setting in SETTINGS}
 """Effects of the settings, by name."""

@@ -130,8 +130,8 @@ def read_layer(text: str, *, where: str, origin: str) -> SettingsLayer:
 
 def _replacement(setting: Setting, value: Any) -> str | None:
     """Return the value that replaces one of an older version."""
-    found = (new for old, new in setting.former if old is value)
-    return next(found, None)
+    values = (new for old, new in setting.former if old is value)
+    return next(values, None)
 
 
 def _not_allowed(setting: Setting, value: Any) -> str:
@@ -149,18 +149,18 @@ def _not_allowed(setting: Setting, value: Any) -> str:
 
 def resolve(layers: list[SettingsLayer]) -> dict[str, SettingValue]:
     """Return the value of each setting; ``layers`` come strongest first."""
-    found: dict[str, SettingValue] = {}
+    resolved: dict[str, SettingValue] = {}
     for setting in SETTINGS:
-        found[setting.name] = SettingValue(setting.name, setting.default, "default")
+        resolved[setting.name] = SettingValue(setting.name, setting.default, "default")
         for layer in layers:
             if setting.name in layer.values:
                 origin = f"${setting.env}" if layer.where == "env" else layer.origin
                 value = layer.values[setting.name]
                 if setting.name in _NAMES:
                     value = normal_form("NFC", value)
-                found[setting.name] = SettingValue(setting.name, value, origin)
+                resolved[setting.name] = SettingValue(setting.name, value, origin)
                 break
-    return found
+    return resolved
 
 
 _ASKED = {

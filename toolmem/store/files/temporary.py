@@ -23,7 +23,7 @@ def old_ones(root: Path) -> list[str]:
     oldest = time.time() - limits.TEMP_SECONDS
     base = folders.open_root(root)
     try:
-        return sorted(one.path for one in _inside(base, "") if one.changed < oldest)
+        return sorted(file.path for file in _inside(base, "") if file.changed < oldest)
     finally:
         base.close()
 
@@ -36,15 +36,15 @@ def remove(root: Path) -> None:
     base = folders.open_root(root)
     try:
         with suppress(OSError):
-            for one in _inside(base, ""):
-                durable.forget(one.folder, one.name)
+            for file in _inside(base, ""):
+                durable.forget(file.folder, file.name)
     finally:
         base.close()
 
 
 def _inside(folder: Folder, path: str) -> Iterator[_TemporaryFile]:
-    for name, found in durable.temps(folder):
-        yield _TemporaryFile(folder, name, f"{path}{name}", found.st_mtime)
+    for name, status in durable.temps(folder):
+        yield _TemporaryFile(folder, name, f"{path}{name}", status.st_mtime)
     with folders.scan(folder) as entries:
         names = [
             entry.name

@@ -99,9 +99,9 @@ class OpenFolders:
         Raises ``InvalidFileError`` as ``folders.split`` does, and otherwise as
         ``folders.open_root`` and ``folders.open_child`` do.
         """
-        found = self._open.get(path)
-        if found is not None:
-            return found
+        handle = self._open.get(path)
+        if handle is not None:
+            return handle
         names = folders.split(path)
         if len(self._open) + len(names) > limits.OPEN_FOLDERS:
             self._close_all_but_above(path)
@@ -116,15 +116,15 @@ class OpenFolders:
         return folders.open_child(self.folder(path.rpartition("/")[0]), name)
 
     def _opened(self, path: str) -> Folder:
-        found = self._open.get(path)
-        if found is None:
+        handle = self._open.get(path)
+        if handle is None:
             if path:
                 above, _, name = path.rpartition("/")
-                found = folders.open_child(self._opened(above), name)
+                handle = folders.open_child(self._opened(above), name)
             else:
-                found = folders.open_root(self._root)
-            self._open[path] = found
-        return found
+                handle = folders.open_root(self._root)
+            self._open[path] = handle
+        return handle
 
     def _close_all_but_above(self, path: str) -> None:
         for known in [*self._open]:
@@ -145,8 +145,8 @@ class DiskTree(OpenFolders):
     def each_entry(self, folder: str) -> Iterator[DirectoryEntry]:
         """See ``Tree.each_entry``."""
         try:
-            with folders.scan(self.folder(folder)) as found:
-                for entry in found:
+            with folders.scan(self.folder(folder)) as entries:
+                for entry in entries:
                     yield DirectoryEntry(entry.name, _kind(entry))
         except FileNotFoundError:
             return
@@ -180,8 +180,8 @@ class DiskTree(OpenFolders):
         """See ``Tree.read_all``."""
         try:
             handle = self.folder(folder)
-            with folders.scan(handle) as found:
-                names = [e.name for e in found if e.name.endswith(suffix)]
+            with folders.scan(handle) as entries:
+                names = [e.name for e in entries if e.name.endswith(suffix)]
         except FileNotFoundError:
             return []
         except OSError as error:
@@ -251,18 +251,18 @@ def _kind(entry: os.DirEntry[str]) -> Kind:
     return "link" if entry.is_symlink() else "other"
 
 
-def _kind_of(found: os.stat_result) -> Kind:
-    if folders.is_link(found):
+def _kind_of(status: os.stat_result) -> Kind:
+    if folders.is_link(status):
         return "link"
-    if stat.S_ISREG(found.st_mode):
+    if stat.S_ISREG(status.st_mode):
         return "file"
-    return "folder" if stat.S_ISDIR(found.st_mode) else "other"
+    return "folder" if stat.S_ISDIR(status.st_mode) else "other"
 
 
 def _read(folder: Folder, name: str, limit: int) -> bytes:
-    fd, found = folders.open_file(folder, name)
+    fd, status = folders.open_file(folder, name)
     try:
-        return folders.read_open(fd, found.st_size, limit)
+        return folders.read_open(fd, status.st_size, limit)
     finally:
         os.close(fd)
 

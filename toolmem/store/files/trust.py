@@ -40,13 +40,13 @@ def trusted_folders(table: dict[str, Any], origin: str) -> tuple[TrustedFolder, 
     """
     value = table.pop(TRUST, [])
     keys = set(TrustedFolder._fields)
-    for one in value if isinstance(value, list) else [value]:
-        is_table = isinstance(one, dict) and one.keys() == keys
-        if not is_table or not all(isinstance(one[key], str) for key in keys):
+    for entry in value if isinstance(value, list) else [value]:
+        is_table = isinstance(entry, dict) and entry.keys() == keys
+        if not is_table or not all(isinstance(entry[key], str) for key in keys):
             raise InvalidFileError(
                 origin, 0, f"[[{TRUST}]]: expected the texts folder and mark"
             )
-    return tuple(TrustedFolder(one["folder"], one["mark"]) for one in value)
+    return tuple(TrustedFolder(each["folder"], each["mark"]) for each in value)
 
 
 class Identity(NamedTuple):
@@ -62,11 +62,11 @@ def identity_of(folder: Path) -> Identity:
     Links on the way to the folder are followed; ``.git`` itself must not be one.
     """
     real = folder.resolve()
-    found = checkout_of(real)
-    if found is None:
+    checkout = checkout_of(real)
+    if checkout is None:
         return Identity(str(real), real / STATE / _MARK_FILE)
-    place = found.main / real.relative_to(found.top)
-    return Identity(str(place), found.common / _MARK_FILE)
+    place = checkout.main / real.relative_to(checkout.top)
+    return Identity(str(place), checkout.common / _MARK_FILE)
 
 
 class Checkout(NamedTuple):
@@ -140,7 +140,7 @@ def is_trusted(folder: Path, trusted: Sequence[TrustedFolder]) -> bool:
     if not trusted:
         return False
     identity = identity_of(folder)
-    marks = [one.mark for one in trusted if one.folder == identity.folder]
+    marks = [entry.mark for entry in trusted if entry.folder == identity.folder]
     return bool(marks) and read_mark(identity) in marks
 
 

@@ -42,11 +42,11 @@ def walk(tree: Tree) -> Iterator[VaultFile | Problem]:
 
 
 def _walk(tree: Tree, folder: str) -> Iterator[VaultFile | Problem]:
-    for found in look_into(tree, folder):
-        if isinstance(found, VaultFolder):
-            yield from _walk(tree, found.path)
+    for entry in look_into(tree, folder):
+        if isinstance(entry, VaultFolder):
+            yield from _walk(tree, entry.path)
         else:
-            yield found
+            yield entry
 
 
 def guarding_files(tree: Tree) -> Iterator[str]:
@@ -55,8 +55,8 @@ def guarding_files(tree: Tree) -> Iterator[str]:
     yield from (f"{layout.STATE}/{entry.name}" for entry in tree.entries(layout.STATE))
     scopes = (layout.scope_folder(scope) for scope in layout.all_scopes(tree))
     for folder in (layout.TOOLS, *(f"{scope}/{layout.RULES}" for scope in scopes)):
-        found = _walk(tree, folder)
-        yield from (one.path for one in found if isinstance(one, VaultFile))
+        entries = _walk(tree, folder)
+        yield from (entry.path for entry in entries if isinstance(entry, VaultFile))
 
 
 def look_into(tree: Tree, folder: str) -> Iterator[VaultFile | VaultFolder | Problem]:

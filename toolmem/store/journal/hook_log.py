@@ -25,13 +25,13 @@ def log_path() -> Path:
 
 def recent(most: int = 20) -> tuple[dict[str, str], ...]:
     """Return the last errors, oldest first, as tables of strings."""
-    found = []
+    errors = []
     for line in _tail(log_path()):
         with suppress(ValueError, RecursionError):
             document = json.loads(line)
             if isinstance(document, dict) and document.keys() == set(_KEYS):
-                found.append({key: str(document[key]) for key in _KEYS})
-    return tuple(found[-most:])
+                errors.append({key: str(document[key]) for key in _KEYS})
+    return tuple(errors[-most:])
 
 
 def where_and_when(line: Mapping[str, str]) -> str:

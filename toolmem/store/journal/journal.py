@@ -97,12 +97,12 @@ def append(
 
 def names(root: Path) -> tuple[str, ...]:
     """Return the names of a vault's journals that are not empty."""
-    found: set[str] = set()
+    journals: set[str] = set()
     for place in places(root):
         with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
             listed = _listed(folder)
-            found |= {one.partition(SUFFIX)[0] for one in listed if SUFFIX in one}
-    return tuple(sorted(found))
+            journals |= {file.partition(SUFFIX)[0] for file in listed if SUFFIX in file}
+    return tuple(sorted(journals))
 
 
 def take(root: Path, name: str) -> ClaimedLines:
@@ -125,14 +125,14 @@ def take(root: Path, name: str) -> ClaimedLines:
 
 def abandoned(root: Path) -> tuple[str, ...]:
     """Return the journals with lines that a process claimed before it died."""
-    found: set[str] = set()
+    journals: set[str] = set()
     for place in places(root):
         with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
             for file in _listed(folder):
                 stem, suffix, holder = file.partition(SUFFIX)
                 if suffix and holder:
-                    found.add(stem)
-    return tuple(sorted(found))
+                    journals.add(stem)
+    return tuple(sorted(journals))
 
 
 def read(root: Path, name: str) -> tuple[dict[str, Any], ...]:
@@ -253,13 +253,13 @@ def _write_whole(fd: int, file: str, data: bytes, most: int) -> None:
         raise
 
 
-def _has_name(folder: Folder, file: str, found: os.stat_result) -> bool:
+def _has_name(folder: Folder, file: str, status: os.stat_result) -> bool:
     """Return True unless the file was claimed or deleted since it was opened."""
     try:
         named = os.stat(folder.at(file), dir_fd=folder.fd, follow_symlinks=False)
     except FileNotFoundError:
         return False
-    return os.path.samestat(named, found)
+    return os.path.samestat(named, status)
 
 
 def _claimed(folder: Folder, name: str) -> Iterator[tuple[str, int]]:
@@ -288,9 +288,9 @@ def _own_name(name: str, number: int) -> str:
 
 def _locked(folder: Folder, file: str, seconds: float) -> int | None:
     """Open and lock a file; None if another process has it or is done with it."""
-    fd, found = folders.open_file(folder, file)
+    fd, status = folders.open_file(folder, file)
     try:
-        if lock_within(fd, seconds) and _has_name(folder, file, found):
+        if lock_within(fd, seconds) and _has_name(folder, file, status):
             return fd
     except BaseException:
         os.close(fd)
@@ -323,16 +323,16 @@ def _parsed(data: bytes) -> Iterator[dict[str, Any]]:
 
     One that a dying process cut off is skipped.
     """
-    found = []
+    marked = []
     for line in data.split(b"\n"):
         with suppress(ValueError, RecursionError):
             document = json.loads(line)
             if isinstance(document, dict):
                 mark = str(document.pop(_ATTEMPT, "")).partition(" ")[::2]
-                found.append((mark, document))
-    last = dict(sorted(mark for mark, _ in found))
+                marked.append((mark, document))
+    last = dict(sorted(mark for mark, _ in marked))
     if now := attempt.current():
         last[now.event] = str(now.number)
-    for (event, number), document in found:
+    for (event, number), document in marked:
         if last[event] == number:
             yield document

@@ -88,7 +88,7 @@ def count(root: Path, is_ours: Callable[[Document], bool]) -> int:
     for place in waiting.places(root):
         documents = [document for _, document in _documents(place)]
         documents += reserve.documents(place)
-        number += sum(place.is_of_vault or is_ours(one) for one in documents)
+        number += sum(place.is_of_vault or is_ours(document) for document in documents)
     return number
 
 
@@ -192,7 +192,7 @@ def _claimed(place: Place, name: str) -> Claim | None:
 
 def _documents(place: Place) -> list[tuple[str, Document]]:
     """Return the names and contents of complete messages, oldest first."""
-    found: list[tuple[int, str, Document]] = []
+    messages: list[tuple[int, str, Document]] = []
     with suppress(OSError, ToolmemError), state_places.opened(place) as folder:
         for name in _names(folder):
             with suppress(OSError):
@@ -202,12 +202,12 @@ def _documents(place: Place) -> list[tuple[str, Document]]:
                 finally:
                     os.close(fd)
                 # An incomplete one is listed, too: claiming it deletes it.
-                found.append((state.st_mtime_ns, name, document or {}))
-    return [(name, document) for _, name, document in sorted(found, key=_order)]
+                messages.append((state.st_mtime_ns, name, document or {}))
+    return [(name, document) for _, name, document in sorted(messages, key=_order)]
 
 
-def _order(found: tuple[int, str, Document]) -> tuple[int, str]:
-    return found[:2]
+def _order(message: tuple[int, str, Document]) -> tuple[int, str]:
+    return message[:2]
 
 
 def _names(folder: Folder) -> list[str]:

@@ -23,7 +23,7 @@ def messages(
     vault: Vault, *, agent: str | None = None, session: str | None = None
 ) -> tuple[Message, ...]:
     """Return the messages typed to an agent in a session, or in any; oldest first."""
-    found: list[Message] = []
+    typed: list[Message] = []
     # Numbered by session and project: no id depends on what the asker cannot see.
     numbers: Counter[tuple[str, str]] = Counter()
     for line in journal.recent(vault.root, b'"said"', _LATELY):
@@ -36,7 +36,7 @@ def messages(
         project = str(line.get("project") or "")
         place = f"{where}/now-{numbers[where, project]}/{USER}"
         numbers[where, project] += 1
-        found.append(
+        typed.append(
             Message(
                 place,
                 USER,
@@ -49,7 +49,7 @@ def messages(
                 project=project,
             )
         )
-    return tuple(sorted(found, key=lambda message: message.at))
+    return tuple(sorted(typed, key=lambda message: message.at))
 
 
 def forget(
@@ -63,7 +63,7 @@ def forget(
 
     ``is_visible`` is for the project of a message.
     """
-    found = messages(vault, agent=agent, session=session)
+    typed = messages(vault, agent=agent, session=session)
 
     def without_words(line: dict[str, Any]) -> dict[str, Any]:
         asked = {"agent": agent, "session": session}
@@ -75,4 +75,4 @@ def forget(
     for name in journal.names(vault.root):
         if "." not in name:
             journal_edit.edit(vault.root, name, without_words)
-    return sum(is_visible(one.project) for one in found)
+    return sum(is_visible(message.project) for message in typed)

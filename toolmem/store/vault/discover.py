@@ -112,10 +112,10 @@ def _find(
         faults.append(error)
     try:
         search = _Search(flag, environment_layer(), user, cwd, tolerant, in_force)
-        found = search.found()
+        location = search.location()
     except OSError as error:
         raise StorageError(f"{error.filename}: {error.strerror}") from error
-    return found._replace(faults=(*faults, *found.faults))
+    return location._replace(faults=(*faults, *location.faults))
 
 
 class _Search(NamedTuple):
@@ -129,7 +129,7 @@ class _Search(NamedTuple):
     in_force: bool
     detects: bool = True
 
-    def found(self) -> VaultLocation:
+    def location(self) -> VaultLocation:
         """Return the vault in force, with the user's own next to an untrusted one."""
         site = look_up(self.cwd, unmarked=self.in_force)
         for layer in (self.flag, self.environment):
@@ -139,7 +139,7 @@ class _Search(NamedTuple):
                 root = self._required(layer)
                 return self._opened(root, self._limited(site.pointer), name_of(layer))
         if site.folder is None:
-            return self._default(self._limited(site.pointer))
+            return self.default(self._limited(site.pointer))
         try:
             return self._at(site)
         except (InvalidFileError, LostVaultError) as error:
@@ -155,11 +155,11 @@ class _Search(NamedTuple):
         pointer = self._limited(site.pointer) if is_users else site.pointer
         named = site.pointer if "vault" in site.pointer.values else None
         origin = name_of(named) if named else "found above the working folder"
-        found = self._opened(site.root, pointer, origin)
+        location = self._opened(site.root, pointer, origin)
         own = None if is_users else self._own(site.folder)
         if own is None:
-            return found
-        return found._replace(own=own.own, faults=(*found.faults, *own.faults))
+            return location
+        return location._replace(own=own.own, faults=(*location.faults, *own.faults))
 
     def _required(self, layer: SettingsLayer) -> Path:
         """Return the vault that a layer names."""
@@ -190,14 +190,14 @@ class _Search(NamedTuple):
         faults: list[ToolmemError] = []
         for site in self._trusted_above(folder):
             try:
-                found = self._at(site)
-                return _Own(found, (*faults, *found.faults))
+                location = self._at(site)
+                return _Own(location, (*faults, *location.faults))
             except (InvalidFileError, LostVaultError) as error:
                 faults.append(error)
         if "vault" in self.user.values:
             try:
-                found = self._for_any_project()._default(NO_POINTER)
-                return _Own(found, (*faults, *found.faults))
+                location = self._for_any_project().default(NO_POINTER)
+                return _Own(location, (*faults, *location.faults))
             except (InvalidFileError, LostVaultError) as error:
                 faults.append(error)
         return _Own(None, tuple(faults)) if faults else None
@@ -254,7 +254,7 @@ class _Search(NamedTuple):
         problem = Problem(pointer.origin, 0, "not-trusted", message, "warning")
         return pointer._replace(values=allowed, problems=(*pointer.problems, problem))
 
-    def _default(self, pointer: SettingsLayer) -> VaultLocation:
+    def default(self, pointer: SettingsLayer) -> VaultLocation:
         """Return the user's default vault; raise ``NoVaultError`` without one."""
         if "vault" in self.user.values:
             root = self._required(self.user)
@@ -272,8 +272,8 @@ class _Search(NamedTuple):
         layers = (self.flag, self.environment, pointer, vault, self.user)
         settings = resolve(list(layers))
         if self.detects and not settings["project"].value:
-            found = project_of(self.cwd, root)
-            settings["project"] = found or settings["project"]
+            project = project_of(self.cwd, root)
+            settings["project"] = project or settings["project"]
         settings["vault"] = SettingValue("vault", str(root), origin)
         faults = (error,) if error is not None and self.in_force else ()
         return VaultLocation(root, settings, layers, faults=faults)

@@ -110,13 +110,13 @@ def _original(
 def _headings(body: str) -> tuple[str, ...]:
     if "##" not in body:
         return ()
-    found = []
+    headings = []
     for line in body.split("\n"):
         if line.startswith("##"):
             level = heading(line.rstrip("\r"))
             if level and level[1]:
-                found.append(level[1])
-    return tuple(found)
+                headings.append(level[1])
+    return tuple(headings)
 
 
 @lru_cache(maxsize=256)
@@ -220,25 +220,25 @@ def documents_in_force(vault: Vault, scopes: frozenset[str] | None) -> tuple[Doc
 
 
 def _of_chain(vault: Vault, chain: Sequence[Scope]) -> Iterator[Doc]:
-    for one in vault.in_force:
-        own_chain = one.chain if chain == vault.chain else chain
-        files = load_rule_files(one, own_chain)
+    for each in vault.in_force:
+        own_chain = each.chain if chain == vault.chain else chain
+        files = load_rule_files(each, own_chain)
         for entry in combine(files.files):
-            yield from _in_force(one, entry, vault)
+            yield from _in_force(each, entry, vault)
     yield from map(fact_document, chain_facts(vault, chain).facts)
 
 
 def _of_scopes(vault: Vault, scopes: Sequence[Scope]) -> Iterator[Doc]:
-    for one in vault.in_force:
+    for each in vault.in_force:
         chains = {scope: chain_of(scope) for scope in scopes}
         needed = dict.fromkeys(s for chain in chains.values() for s in chain)
         loaded: dict[Scope, list[RuleFile]] = {scope: [] for scope in needed}
-        for file in load_rule_files(one, needed).files:  # one call opens a cache once
+        for file in load_rule_files(each, needed).files:  # one call opens a cache once
             loaded[file.scope].append(file)
         for scope, chain in chains.items():
             if loaded[scope]:
                 files = [file for level in chain for file in loaded[level]]
-                yield from _rules_at(one, scope, files, vault)
+                yield from _rules_at(each, scope, files, vault)
     for scope in scopes:
         yield from map(fact_document, chain_facts(vault, [scope]).facts)
 

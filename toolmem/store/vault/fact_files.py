@@ -57,9 +57,9 @@ def chain_facts(vault: Vault, scopes: Iterable[Scope]) -> FactListing:
     facts: dict[tuple[str, str], Fact] = {}
     problems: list[Problem] = []
     for scope in scopes:
-        found, wrong = load_facts(vault, scope)
+        loaded, wrong = load_facts(vault, scope)
         problems += wrong
-        for fact in found:
+        for fact in loaded:
             facts.setdefault((fact.namespace, fact.key), fact)
     return FactListing(tuple(facts.values()), tuple(problems))
 

@@ -208,16 +208,16 @@ def _in_force(
     def found_in(view: View) -> list[CandidateDocument]:
         if view.scopes not in known.documents:
             docs = documents.documents_in_force(vault, view.scopes)
-            found = [CandidateDocument(d, words_of(d)) for d in docs]
-            known.documents[view.scopes] = found
+            candidates = [CandidateDocument(d, words_of(d)) for d in docs]
+            known.documents[view.scopes] = candidates
             while len(known.documents) > MOST_VIEWS:
                 known.documents.pop(next(iter(known.documents)))
-        return [one for one in known.documents[view.scopes] if view.shows(one.doc)]
+        return [each for each in known.documents[view.scopes] if view.shows(each.doc)]
 
     def make(view: View) -> Corpus:
-        found = Scan.of(found_in(view), vault.language)
+        scan = Scan.of(found_in(view), vault.language)
         rest = _kinds(view) - documents.OVERRIDABLE
-        return JoinedCorpus(files(view._replace(kinds=rest)), found) if rest else found
+        return JoinedCorpus(files(view._replace(kinds=rest)), scan) if rest else scan
 
     def corpus_of(view: View) -> Corpus:
         if documents.OVERRIDABLE.isdisjoint(_kinds(view)):
@@ -291,12 +291,12 @@ def _is_entered(path: str) -> bool:
 
 
 def _every_document(vault: Vault) -> Iterator[Doc]:
-    for found in walk_tree(vault.tree):
-        if isinstance(found, Problem) or found.kind not in documents.SEARCHED:
+    for file in walk_tree(vault.tree):
+        if isinstance(file, Problem) or file.kind not in documents.SEARCHED:
             continue
         try:
-            data = vault.tree.read(found.path, limits.TEXT_FILE_BYTES)
-            docs = documents.documents_of(found.path, data, vault.tree.read)
+            data = vault.tree.read(file.path, limits.TEXT_FILE_BYTES)
+            docs = documents.documents_of(file.path, data, vault.tree.read)
         except (FileNotFoundError, InvalidFileError):
             continue
         yield from docs

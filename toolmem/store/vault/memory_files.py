@@ -7,7 +7,13 @@ from toolmem.core import limits
 from toolmem.core.memories import memory_text
 from toolmem.core.model import Scope
 from toolmem.core.visibility import Audience
-from toolmem.errors import InvalidFileError, NotFoundError, StorageError, UsageError
+from toolmem.errors import (
+    InvalidFileError,
+    NextStep,
+    NotFoundError,
+    StorageError,
+    UsageError,
+)
 from toolmem.store.files import layout
 from toolmem.store.files.tree import Tree
 from toolmem.store.files.walk import kind_of
@@ -106,8 +112,8 @@ class MemoryLocations:
     def paths(self, memory_id: str) -> Iterator[str]:
         """Yield the paths of the memories with this id."""
         if self._named is not None:
-            found = self._named(f"{memory_id}.md")
-            yield from (path for path in found if kind_of(path) == "memory")
+            named = self._named(f"{memory_id}.md")
+            yield from (path for path in named if kind_of(path) == "memory")
         else:
             if self._live is None:
                 scopes = layout.all_scopes(self._every)
@@ -125,16 +131,16 @@ class MemoryLocations:
     def visible(self, ids: Iterable[str]) -> frozenset[str]:
         """Return the ids of memories that an agent may see."""
         return frozenset(
-            one for one in ids if any(map(self._seen.shows, self.paths(one)))
+            id_ for id_ in ids if any(map(self._seen.shows, self.paths(id_)))
         )
 
 
 def _by_stem(paths: Iterable[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    by_stem: dict[str, list[str]] = {}
     for path in paths:
         stem = path.rpartition("/")[2].removesuffix(".md")
-        found.setdefault(stem, []).append(path)
-    return found
+        by_stem.setdefault(stem, []).append(path)
+    return by_stem
 
 
 def find_memory(
@@ -154,15 +160,15 @@ def find_memory(
         if memory.id.startswith(prefix) and (allows is None or allows(memory.scope))
     ]
     seen = [memory for memory in fitting if vault.tree.shows(memory.path)]
-    found = [memory for memory in seen if memory.id == prefix] or seen
-    if not found:
+    matches = [memory for memory in seen if memory.id == prefix] or seen
+    if not matches:
         raise NotFoundError(
-            f"no memory {prefix!r}: `toolmem memory list` shows the ids"
+            f"no memory {prefix!r}: ", NextStep("memory.list"), " shows the ids"
         )
-    if len(found) > 1:
-        ids = ", ".join(memory.path for memory in found[:5])
+    if len(matches) > 1:
+        ids = ", ".join(memory.path for memory in matches[:5])
         raise UsageError(f"{prefix!r} is a prefix of several memories: {ids}")
-    return found[0]
+    return matches[0]
 
 
 def read_memory(
@@ -201,7 +207,7 @@ def _with_visible_links(
     visible = locations.visible(named)
 
     def seen(ids: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(one for one in ids if one in visible)
+        return tuple(id_ for id_ in ids if id_ in visible)
 
     return parsed._replace(
         supersedes=seen(parsed.supersedes),

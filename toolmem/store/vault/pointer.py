@@ -142,10 +142,10 @@ _URL = re.compile(r"url\s*=\s*(\S+)")
 def project_of(cwd: Path, root: Path) -> SettingValue | None:
     """Return the project of a folder that the vault has, and the origin of its name."""
     checkout = checkout_of(cwd.resolve())
-    found = None if checkout is None else _name_of(checkout)
+    name = None if checkout is None else _name_of(checkout)
     with suppress(ToolmemError, OSError, ValueError):
-        if found and (root / _PROJECTS / encode_name(found[0])).is_dir():
-            return SettingValue("project", *found, detected=True)
+        if name and (root / _PROJECTS / encode_name(name[0])).is_dir():
+            return SettingValue("project", *name, detected=True)
     return None
 
 
@@ -153,8 +153,8 @@ def project_name(top: Path) -> str:
     """Return the name of the project of a repository: of its pointer, else the last
     part of its remote's address, else of its folder."""
     checkout = checkout_of(top.resolve())
-    found = None if checkout is None else _name_of(checkout)
-    return found[0] if found else top.name
+    name = None if checkout is None else _name_of(checkout)
+    return name[0] if name else top.name
 
 
 def lacks_project(cwd: Path, root: Path) -> bool:
@@ -202,14 +202,14 @@ def _config(common: Path) -> str:
 def remote_name(config: str) -> str:
     """Return the repository's name in the address of ``origin``, else of the first
     remote."""
-    remote, found = "", dict[str, str]()
+    remote, addresses = "", dict[str, str]()
     for raw in config.split("\n"):
         line = raw.strip()
         if line.startswith("["):
             header = _REMOTE.fullmatch(line)
             remote = header[1] if header else ""
         elif remote and (url := _URL.fullmatch(line)):
-            found.setdefault(remote, url[1])
-    address = found.get("origin") or next(iter(found.values()), "")
+            addresses.setdefault(remote, url[1])
+    address = addresses.get("origin") or next(iter(addresses.values()), "")
     last = re.split(r"[/:\\]", address.rstrip("/"))[-1]
     return last.removesuffix(".git")

@@ -56,10 +56,10 @@ def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
 
     loaded = vault.tree.rule_files
     if loaded is not None:
-        found = [loaded[scope] for scope in scopes if scope in loaded]
+        chosen = [loaded[scope] for scope in scopes if scope in loaded]
         return RuleFiles(
-            tuple(file for one in found for file in one.files),
-            tuple(entry for one in found for entry in one.unreadable),
+            tuple(file for files in chosen for file in files.files),
+            tuple(entry for files in chosen for entry in files.unreadable),
         )
     # At a revision there are no times to compare with.
     if vault.revision is not None:
@@ -85,11 +85,11 @@ def read_rule_texts(texts: Iterable[RuleText | UnreadableRule]) -> RuleFiles:
         if isinstance(entry, RuleText) and isinstance(entry.data, RuleFile):
             files.append(entry.data)
             continue
-        found = entry if isinstance(entry, UnreadableRule) else _parsed(entry)
-        if isinstance(found, UnreadableRule):
-            unreadable.append(found)
+        parsed = entry if isinstance(entry, UnreadableRule) else _parsed(entry)
+        if isinstance(parsed, UnreadableRule):
+            unreadable.append(parsed)
         else:
-            files += while_contested(found)
+            files += while_contested(parsed)
     return RuleFiles(tuple(files), tuple(unreadable))
 
 
@@ -183,7 +183,7 @@ def in_canonical_tools(
     unreadable: Iterable[UnreadableRule], names: ToolNames
 ) -> tuple[UnreadableRule, ...]:
     """Return the same files under the tool that their folder's name means."""
-    return tuple(one._replace(tool=names.key(one.tool)) for one in unreadable)
+    return tuple(rule._replace(tool=names.key(rule.tool)) for rule in unreadable)
 
 
 def in_effect(vault: Vault) -> tuple[InEffect, ...]:
@@ -191,7 +191,7 @@ def in_effect(vault: Vault) -> tuple[InEffect, ...]:
 
     Overrides and manifests count in their own vault only.
     """
-    return tuple(_in_effect(one, vault) for one in vault.in_force)
+    return tuple(_in_effect(each, vault) for each in vault.in_force)
 
 
 def lost_overrides(
@@ -201,8 +201,8 @@ def lost_overrides(
 
     ``alone`` are those whose rule is not in the chain.
     """
-    known = {id_ for one in vault.in_force for id_ in _ids(one)} if alone else set()
-    return tuple(one for one in alone if one.overrides not in known)
+    known = {id_ for each in vault.in_force for id_ in _ids(each)} if alone else set()
+    return tuple(override for override in alone if override.overrides not in known)
 
 
 def _ids(vault: Vault) -> Iterator[str]:

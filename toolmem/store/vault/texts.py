@@ -20,14 +20,14 @@ class TextReader:
 
     def roles(self, chain: Iterable[Scope]) -> list[ScopedText]:
         """Return the ``## Role`` of each profile, broadest scope first."""
-        found = []
+        roles = []
         for scope in _broadest_first(chain):
             path = f"{layout.scope_folder(scope)}/{layout.PROFILE}"
             text = self._text(path)
             role = section(without_header(text), "Role") if text else None
             if role and role.strip():
-                found.append(ScopedText(role, scope, path))
-        return found
+                roles.append(ScopedText(role, scope, path))
+        return roles
 
     def overrides(
         self, project: str | None, agent_type: str | None
@@ -42,14 +42,14 @@ class TextReader:
 
     def guidance(self, chain: Iterable[Scope]) -> list[ScopedText]:
         """Return every guidance file, broadest scope first, then by name."""
-        found = []
+        texts = []
         for scope in _broadest_first(chain):
             folder = f"{layout.scope_folder(scope)}/{layout.GUIDANCE}"
             for path, data in self._files(folder):
                 body = without_header(data)
                 if body.strip():
-                    found.append(ScopedText(body, scope, path))
-        return found
+                    texts.append(ScopedText(body, scope, path))
+        return texts
 
     def _files(self, folder: str) -> Iterable[tuple[str, str]]:
         try:

@@ -105,8 +105,8 @@ def read_small(vault: Vault, scope: Scope) -> TopicSketch | None:
         marks = [_mark(vault.root, path, racy_from) for path in (*folders, *paths)]
     except OSError:
         marks = []
-    found = [doc for path in paths for doc in _documents(vault, path)]
-    chosen = corpora.first_by_topic_of(found, limits.SKETCH_MEMORIES)
+    memories = [doc for path in paths for doc in _documents(vault, path)]
+    chosen = corpora.first_by_topic_of(memories, limits.SKETCH_MEMORIES)
     return _stored(vault, scope, chosen, marks)
 
 
@@ -134,7 +134,7 @@ def read_indexed(vault: Vault, scope: Scope) -> TopicSketch:
     stamps = {doc.path: _stamp(f"{vault.root}{os.sep}{doc.path}") for doc in chosen}
     # Read again: what a memory says now is no older than its stamp.
     again = library.ask_library(vault, view, ask)
-    known = {path: one for path, one in stamps.items() if one[1] < young}
+    known = {path: stamp for path, stamp in stamps.items() if stamp[1] < young}
     return _stored(vault, scope, again, marks, known)
 
 
@@ -172,14 +172,14 @@ def _stored(
     """
     ordered = sorted(chosen, key=_order)
     sketched = [_sketched(doc, vault.language) for doc in ordered]
-    expiring = [one.expires_at.timestamp() for one in ordered if one.expires_at]
+    expiring = [doc.expires_at.timestamp() for doc in ordered if doc.expires_at]
     until = min(expiring, default=0.0)
     data = encode(
         sketched,
         marks,
         partial=stamps is not None,
         until=until,
-        stamps=[stamps.get(one.path, _NO_STAMP) for one in sketched]
+        stamps=[stamps.get(memory.path, _NO_STAMP) for memory in sketched]
         if stamps is not None
         else [],
     )
@@ -209,8 +209,8 @@ def _order(doc: "docs.Doc") -> tuple[float, float, str]:
 def _sketched(doc: "docs.Doc", language: Language) -> SketchedMemory:
     words = docs.words_of(doc)
     topic = normal_topic(doc.topic)
-    found = f"{words.head}{topic.replace('-', ' ')} {words.context}{words.rest}".split()
-    stems = list(dict.fromkeys(language.stems(found)))
+    terms = f"{words.head}{topic.replace('-', ' ')} {words.context}{words.rest}".split()
+    stems = list(dict.fromkeys(language.stems(terms)))
     return SketchedMemory(doc.path, topic, stems[: limits.SKETCH_STEMS])
 
 
@@ -219,12 +219,12 @@ def _documents(vault: Vault, path: str) -> list["docs.Doc"]:
     tree = vault.tree.every  # what an agent may not see is left out below
     try:
         data = tree.read(path, limits.TEXT_FILE_BYTES)
-        found = documents.documents_of(path, data, tree.read)
+        memories = documents.documents_of(path, data, tree.read)
     except (FileNotFoundError, InvalidFileError, StorageError):
         return []
     return [
         doc
-        for doc in found
+        for doc in memories
         if may_see(Audience.AGENT, private=doc.private)
         and (doc.expires_at is None or doc.expires_at > vault.now)
     ]

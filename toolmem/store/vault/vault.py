@@ -79,7 +79,7 @@ class RecordingTree:
         One that cannot be listed has, unless that may all be private.
         """
         entries = self.every.each_entry(folder)
-        paths = ((f"{folder}/{one.name}", one.kind == "folder") for one in entries)
+        paths = ((f"{folder}/{each.name}", each.kind == "folder") for each in entries)
         try:
             return any(
                 self.has_files(path) if is_folder else self.shows(path)
@@ -100,9 +100,9 @@ class RecordingTree:
         self, folder: str, suffix: str, limit: int
     ) -> list[tuple[str, bytes | InvalidFileError]]:
         """See ``Tree.read_all``."""
-        found = self._tree.read_all(folder, suffix, limit)
-        self.read_files.update((p, d) for p, d in found if isinstance(d, bytes))
-        return found
+        contents = self._tree.read_all(folder, suffix, limit)
+        self.read_files.update((p, d) for p, d in contents if isinstance(d, bytes))
+        return contents
 
     def versions(self) -> list[tuple[str, str]]:
         """Return path and git blob id of every file that was read, by path."""
@@ -150,29 +150,31 @@ class Vault(NamedTuple):
 
     @classmethod
     def open(
-        cls, found: VaultLocation, now: datetime, audience: Audience | None = None
+        cls, location: VaultLocation, now: datetime, audience: Audience | None = None
     ) -> "Vault":
         """Open the vault that was found, on disk.
 
         ``audience`` defaults to an agent's if one is named, else a person's.
         """
-        problems = tuple(p for layer in found.layers for p in layer.problems)
+        problems = tuple(p for layer in location.layers for p in layer.problems)
         chain = chain_for(
-            found.text("project"), found.text("agent_type"), found.text("agent")
+            location.text("project"),
+            location.text("agent_type"),
+            location.text("agent"),
         )
-        audience = audience or audience_of(found.text("agent"))
-        tree = RecordingTree(VisibleTree(DiskTree(found.root), audience))
-        own = cls.open(found.own, now, audience) if found.own else None
+        audience = audience or audience_of(location.text("agent"))
+        tree = RecordingTree(VisibleTree(DiskTree(location.root), audience))
+        own = cls.open(location.own, now, audience) if location.own else None
         return cls(
-            found.root,
-            found.settings,
+            location.root,
+            location.settings,
             now,
             tree,
             chain=chain,
             problems=problems,
             audience=audience,
             own=own,
-            faults=found.faults,
+            faults=location.faults,
         )
 
     def at(self, tree: Tree, revision: str, when: datetime) -> "Vault":
@@ -222,7 +224,7 @@ class Vault(NamedTuple):
         """
         project = self.settings["project"]
         detected = Scope("project", str(project.value)) if project.detected else None
-        return write_scope([one for one in self.chain if one != detected])
+        return write_scope([scope for scope in self.chain if scope != detected])
 
     @property
     def in_force(self) -> "tuple[Vault, ...]":

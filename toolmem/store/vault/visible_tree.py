@@ -36,8 +36,10 @@ class VisibleTree:
         """See ``Tree.entries``."""
         if self.sees_all or not _of_memories(f"{folder}/x.md"):
             return self.every.entries(folder)
-        found = self._listed(folder) or ()
-        return tuple(one for one in found if self._lists(f"{folder}/{one.name}", one))
+        entries = self._listed(folder) or ()
+        return tuple(
+            entry for entry in entries if self._lists(f"{folder}/{entry.name}", entry)
+        )
 
     def each_entry(self, folder: str) -> Iterator[DirectoryEntry]:
         """See ``Tree.each_entry``."""
@@ -53,8 +55,8 @@ class VisibleTree:
         self, folder: str, suffix: str, limit: int
     ) -> list[tuple[str, bytes | InvalidFileError]]:
         """See ``Tree.read_all``."""
-        found = self.every.read_all(folder, suffix, limit)
-        return [one for one in found if self.shows(one[0])]
+        contents = self.every.read_all(folder, suffix, limit)
+        return [content for content in contents if self.shows(content[0])]
 
     def shows(self, path: str) -> bool:
         """Return whether a path is visible: not a private memory, nor the original of
@@ -72,8 +74,8 @@ class VisibleTree:
         """Return whether an entry is listed; a folder is if it shows anything."""
         if entry.kind != "folder":
             return self.shows(path)
-        found = self._listed(path)
-        return found == () or (found is not None and bool(self.entries(path)))
+        entries = self._listed(path)
+        return entries == () or (entries is not None and bool(self.entries(path)))
 
     def _listed(self, folder: str) -> tuple[DirectoryEntry, ...] | None:
         """Return the entries of a folder of memories; None if it cannot be listed."""
@@ -116,7 +118,7 @@ class PrivateIds:
 
     def _listed(self) -> dict[str, tuple[str, ...]]:
         """Return the folders of markdown files by their stems."""
-        found: dict[str, tuple[str, ...]] = {}
+        homes: dict[str, tuple[str, ...]] = {}
         folders = [""]
         while folders:
             folder = folders.pop()
@@ -130,9 +132,9 @@ class PrivateIds:
                     folders.append(f"{folder}/{entry.name}".removeprefix("/"))
                 elif entry.name.endswith(".md"):
                     stem = entry.name.removesuffix(".md")
-                    known = found.get(stem)
-                    found[stem] = (*known, folder) if known else here
-        return found
+                    known = homes.get(stem)
+                    homes[stem] = (*known, folder) if known else here
+        return homes
 
 
 def _of_memories(path: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.guard.derivation.programs import is_program
 
 CODE_START = 0xE200
 """First of the characters that represent code spans; rules never contain them."""
@@ -19,8 +20,9 @@ _CODE = re.compile(
     r"|(?<![^\s(])['‘]([^'’\n]{2,120})['’](?!\w)"
 )
 _REASON = re.compile(
-    r"(?i),?\s+(?:because|since|so that|otherwise|or else|as (?:it|they|this|that|we"
-    r"|i))\b(?:(?!\b(?:unless|except|but|use|instead)\b|[.](?=\s|$))[^;!?\n,])*"
+    r"(?i),?\s+(?:because|since|so that|otherwise|or else"
+    r"|as (?:it|they|this|that|we|i)(?! (?:is|are)\s*(?:[,.;]|$)))\b"
+    r"(?:(?!\b(?:unless|except|but|use|instead)\b|[.](?=\s|$))[^;!?\n,])*"
 )
 """Words that give a reason: no condition or ban is in them."""
 _STRONG = (
@@ -34,18 +36,20 @@ _STRONG = (
 _WEAK = (
     r"(?:(?<=^)|(?<=[.;:!?,\n(] )|(?<=[-*•] )|(?<=\*\*)|(?<=\bplease )|(?<=\band )"
     r"|(?<=\bnever )|(?<=\bto )|(?<=\blonger )|(?<=\bbut ))"
-    r"(?:avoid|stop|refrain from)\b(?=\s+(?:\w+ing\b|[^\x00-\x7f`\w]|(?:the"
+    r"(?:avoid|stop|quit|refrain from)\b(?=\s+(?:\w+ing\b|[^\x00-\x7f`\w]|(?:the"
     r"|any)\b|\w+))"
 )
 _NO = (
     r"(?:(?<=^)|(?<=[.;:!?,\n(] )|(?<=[-*•] )|(?<=\*\*)|(?<=\bplease )|(?<=\bnow on )"
-    r"|(?<=\band ))no\b(?=\s+(?![a-z]+\s+(?:is|are|was|will|can|should|has|have"
+    r"|(?<=\band )|(?<=\babsolutely ))no\b"
+    r"(?=\s+(?![a-z]+\s+(?:is|are|was|will|can|should|has|have"
     r"|needs?)\b)\S)"
 )
 _CUE = re.compile(rf"(?i)(?:{_STRONG}|{_WEAK}|{_NO})(?:[\s:!*_]|\.(?=\s))*")
 _PASSIVE = re.compile(
     r"(?i)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:forbidden|prohibited|banned"
-    r"|not allowed|never allowed|off[- ]limits|read[- ]only|not to be (?:\w+))\b"
+    r"|disallowed|out of bounds|(?:not|never|no longer) (?:allowed|permitted|ok(?:ay)?)"
+    r"|off[- ]limits|read[- ]only|not to be (?:\w+))\b"
 )
 _NOT_THAT = re.compile(
     r"(?i)(?:,|;|\s[-–—]|(?<=\w))\s*(?:and )?\bnot\s+(?=\S)"
@@ -72,7 +76,22 @@ _ONLY_IN = re.compile(
     r"(?i)\bonly (?:ever )?(?:run|use|call|execute)\s+(?P<what>[^,.;]{1,60}?)\s+"
     r"(?:in|inside|within|under|from)\s+(?P<where>[^\s,;]{1,80}?)(?=[,;]|[.](?:\s|$)|\s|$)"
 )
-_LEFT_ALONE = re.compile(r"(?i)\b(?:leave (?P<what>[^,;]{1,80}?) alone)\b")
+_LEFT_ALONE = re.compile(
+    r"(?i)\b(?:leave|keep)\s+(?P<what>[^,;]{1,80}?)\s+(?:alone|as[- ]is|untouched"
+    r"|unchanged|intact|as (?:they|it) (?:are|is))\b"
+    r"|\b(?:(?:keep )?(?:your )?hands off|lay off|(?:stay|keep) (?:out of|away from))"
+    r"\s+(?:of\s+)?(?P<other>[^,;.!?]{1,80}?\S{1,80})(?=[,;!?]|[.](?:\s|$)|$)"
+)
+_WISHES = re.compile(
+    r"(?i)\s*(?:want|need|expect)\s+"
+    r"(?:(?:you|anyone|an? agent|agents) to|(?:to see )?any)\s+"
+)
+"""Words after "don't" that leave the ban to what follows: "I don't want you to …"."""
+_ELLIPSIS = re.compile(r"(?i)\s*(?:to|in|into|on|onto|from|with|against)\s")
+_MAIN_VERB = re.compile(
+    r"(?i)(?:^|[.;:!?]\s+)\s*(?:(?:only|always|please|just|you|we|should|may|can|must)\s+)*"
+    r"(?P<verb>[a-z]+)\b"
+)
 _SPAN = "[\ue200-\ue5ff]"
 _OPTION = (
     rf"(?:an?\s+|the\s+)?(?P<option>{_SPAN}|--?[A-Za-z][\w-]*(?:[ =](?=[\w.:=-]*[\d=])"
@@ -80,7 +99,7 @@ _OPTION = (
 )
 _COMMAND = (
     rf"(?P<command>{_SPAN}|[a-z][\w.-]*(?:\s+(?!(?:with|or|so|when|if|otherwise|because"
-    r"|and|always|too|please|it|an?|the)\b)[\w:.-]*\w){0,2})(?=\s*(?:$|[,.;!)]|\b))"
+    r"|and|always|only|must|needs?|should|commands?|calls?|runs?|too|please|it|an?|the)\b)[\w:.-]*\w){0,2})(?=\s*(?:$|[,.;!)]|\b))"
 )
 _START = (
     r"(?i)(?:(?<=^)|(?<=[.;:!?,(\n-] )|(?<=\bplease )|(?<=\balways )|(?<=\bnow on ))"
@@ -94,10 +113,14 @@ _DEMANDED_OPTIONS = tuple(
         rf"(?:run|use|call|invoke)\s+{_COMMAND}\s+with\s+{_OPTION}",
         rf"when(?:ever)?\s+(?:you |we )?(?:run|us|call|show|mak|do)\w*\s+(?:me\s+)?"
         rf"{_COMMAND},?\s*(?:always\s+)?(?:use|pass|add|set|give it)\s+{_OPTION}",
-        rf"{_COMMAND}\s+(?:must|should|needs?|ha(?:s|ve) to)\s+(?:always\s+)?(?:to\s+)?"
-        rf"(?:be (?:run|called|used) with|have|get|take|use)\s+{_OPTION}",
+        rf"{_COMMAND}\s+(?:must|should|needs?|requires?|ha(?:s|ve) to)\s+(?:always\s+)?"
+        rf"(?:to\s+)?(?:(?:be (?:run|called|used) with|have|get|take|use)\s+)?"
+        rf"{_OPTION}",
+        rf"{_COMMAND}\s+(?:(?:commands?|calls?|runs?)\s+)?(?:only|always)\s+(?:ever\s+)?"
+        rf"with\s+(?:an?\s+)?(?:explicit\s+)?{_OPTION}",
     )
 )
+_ALSO = re.compile(rf"(?i)(?:\s*,(?:\s*(?:and|or)\b)?|\s+(?:and|or)\b)\s*{_COMMAND}")
 _NOUNS = {"diffs": "git diff", "a diff": "git diff", "commits": "git commit"}
 _SUBJECT = re.compile(
     r"(?i)(?P<name>[\ue200-\ue5ff]|[\w./-]+)\s+(?:must|should|can|may|is to|shall)?\s*$"
@@ -115,6 +138,11 @@ _BEFORE = re.compile(
     r"|for|on|in|during|after|before|except|outside|without|as long as|only|inside"
     r"|from(?! now on\b)|with)\b)"
 )
+_REPLACES = re.compile(
+    r"(?i)[\s*•-]*(?:always |please |we (?:only |always )?)*(?:use|run|prefer|commit"
+    r"|push|post|install|write|deploy|search)\b"
+)
+_NORM = re.compile(r"(?i)(?!\s*(?:i|he|she|they|it|there|this|that)\b)")
 _STANDING = re.compile(
     r"(?i)(?:(?:(?:as )?from )?(?:now|today|here)(?: on(?:wards?)?)?|in (?:the )?future"
     r"|in (?:general|any case|all cases|principle)|on principle|with immediate effect"
@@ -131,7 +159,8 @@ class Ban(NamedTuple):
 
     Code spans are single characters. ``before`` is the condition before those words,
     ``after`` the rest of the sentence. ``is_noun``: it follows "no". ``wanted`` are the
-    texts that say what to do instead, ``option`` is what the sentence demands.
+    texts that say what to do instead, ``option`` is what the sentence demands,
+    ``about`` is the text before the words that forbid.
     """
 
     text: str
@@ -141,6 +170,7 @@ class Ban(NamedTuple):
     is_noun: bool = False
     wanted: tuple[str, ...] = ()
     option: str = ""
+    about: str = ""
 
     def code(self, char: str) -> str:
         """Return the text of a code span."""
@@ -166,7 +196,10 @@ def bans_in(rule: str) -> tuple[Ban, ...]:
         found = list(_other_forms(masked, codes))
     wanted = tuple(_demanded(masked)) if found else ()
     found = [ban._replace(wanted=wanted) for ban in found]
-    left = (Ban(f"touch {one['what']}", codes) for one in _LEFT_ALONE.finditer(masked))
+    left = (
+        Ban(f"touch {one['what'] or one['other']}", codes)
+        for one in _LEFT_ALONE.finditer(masked)
+    )
     return (*left, *found, *_only_in(masked, codes), *_options(masked, codes))
 
 
@@ -183,12 +216,15 @@ def _options(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
             option, named = found["option"], found["command"]
             option = codes[ord(option) - CODE_START] if is_code(option) else option
             words = option.split()
-            if option.startswith("-") and len(words) <= 2:
-                shown = words[0] if words[1:] and words[1].isdecimal() else option
-                span = chr(CODE_START + len(codes))
-                command = _NOUNS.get(named.lower(), named)
-                text = f"run {command} without {span}"
-                yield Ban(text, (*codes, shown), option=option)
+            if not option.startswith("-") or len(words) > 2:
+                continue
+            shown = words[0] if words[1:] and words[1].isdecimal() else option
+            span = chr(CODE_START + len(codes))
+            more = _ALSO.match(text, found.end())
+            for command in (named, *([more["command"]] if more else [])):
+                known = _NOUNS.get(command.lower(), command)
+                banned = f"run {known} without {span}"
+                yield Ban(banned, (*codes, shown), option=option)
 
 
 def _demanded(text: str) -> Iterator[str]:
@@ -234,11 +270,14 @@ def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
         subject = _SUBJECT.search(text[: cue.start()])
         used = _USED.match(rest)
         before = "" if used and subject else _condition_before(text[: cue.start()])
+        whole = _completed(rest, text[: cue.start()])
+        before = "" if whole.endswith(rest.lstrip()) and whole != rest else before
+        rest = whole
         if used and subject:
             rest = f"run {subject['name']}{rest[used.end() :]}"
         after = _to_the_end(text, cue.end() + len(rest), rest)
         is_noun = cue[0].strip().lower() == "no"
-        yield Ban(rest, codes, before, after, is_noun)
+        yield Ban(rest, codes, before, after, is_noun, about=text[: cue.start()])
 
 
 def _other_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
@@ -256,14 +295,31 @@ def _other_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
         )
         subject = re.sub(r"(?i)^\s*(?:the|our|any)\s+", "", subject)
         ending = passive[0].lower()
-        verb = "edit " if "only" in ending else "touch " if "limits" in ending else ""
+        named = subject.split()[:1]
+        if named and (is_program(named[0]) or named == ["just"]):
+            verb = "run "
+        else:
+            verb = (
+                "edit " if "only" in ending else "touch " if "limits" in ending else ""
+            )
         yield Ban(f"{verb}{subject.strip()}{text[passive.end() :]}", codes)
         return
     other = _NOT_THAT.search(text)
-    if other and re.match(
-        r"(?i)[\s*•-]*(?:always |please )?(?:use|run|prefer)\b", text
-    ):
-        yield Ban("use " + text[other.end() :], codes)
+    starts = _REPLACES if other and other[0].strip().lower()[-3:] == "not" else _NORM
+    if other and starts.match(text):
+        rest = text[other.end() :]
+        whole = _completed(rest, text[: other.start()])
+        yield Ban(whole if whole != rest else f"use {rest}", codes)
+
+
+def _completed(rest: str, before: str) -> str:
+    """Return a ban with the verb that it leaves out: "post to #a, never to #b"."""
+    wish = _WISHES.match(rest)
+    rest = rest[wish.end() :] if wish else rest
+    verbs = list(_MAIN_VERB.finditer(before))
+    if verbs and _ELLIPSIS.match(rest):
+        return f"{verbs[-1]['verb']} {rest.lstrip()}"
+    return rest
 
 
 def _to_the_end(text: str, start: int, rest: str) -> str:
