@@ -14,8 +14,8 @@ from toolmem.core.shell.operations import RESTORE
 from toolmem.core.text.suggest import did_you_mean
 
 _CONDITIONS = (
-    "contains", "recipient", "glob", "regex", "command", "path", "host", "branch",
-    "within",
+    "contains", "adds", "recipient", "glob", "regex", "command", "path", "host",
+    "branch", "within",
 )  # fmt: skip
 _TESTS = ("argument", *_CONDITIONS, "operation")
 _NARROWING = (*_CONDITIONS, "tool", "outside", "without", "recipient_outside")
@@ -39,7 +39,9 @@ class Guard(NamedTuple):
 
     One alternative of each condition must match; without conditions every call matches.
     ``tool`` are globs of tools' names as words (``mcp_notion_delete_page``),
-    ``command`` has whole command lines, ``recipient`` addresses that the call sends to,
+    ``command`` has whole command lines, ``adds`` texts that the call would add to a
+    file or to the message of a commit or pull request,
+    ``recipient`` addresses that the call sends to,
     ``recipient_outside`` the domains of all other addresses, ``outside`` the folders
     that a file must not be in, ``operation`` the use of the file, ``branch`` git
     branches that must be checked out. ``within`` are places that the call must be in,
@@ -54,6 +56,7 @@ class Guard(NamedTuple):
     tool: tuple[str, ...] = ()
     argument: tuple[str, ...] = ()
     contains: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
     recipient: tuple[str, ...] = ()
     recipient_outside: tuple[str, ...] = ()
     glob: tuple[str, ...] = ()
@@ -294,6 +297,7 @@ _READERS = {
     "tool": Reader(_globs, _PATTERNS),
     "argument": Reader(_names, _PATTERNS),
     "contains": Reader(_texts, _PATTERNS),
+    "adds": Reader(_texts, _PATTERNS),
     "recipient": Reader(_texts, _PLACES),
     "glob": Reader(_globs, _PATTERNS),
     "regex": Reader(_regexes, _PATTERNS),
