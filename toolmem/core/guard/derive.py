@@ -52,16 +52,18 @@ _SITUATION = re.compile(
     r"(?i)(?:for|on|in|when|while|if|during|after|before|from|with)\b"
 )
 _FURTHER = re.compile(
-    r"(?i)\s*(?:(?:,\s*)?\b(?:or|nor)\b\s+(?:to\s+|even\s+)?|,\s*(?=(?:commit|push"
-    r"|merge|rebase|amend|force|delet|edit|modif|creat|renam|mov|remov)\w*\b))"
+    r"(?i)\s*(?:(?:,\s*)?\b(?:or|nor)\b\s+(?:to\s+|even\s+)?|(?P<comma>,)\s*(?=(?:commit"
+    r"|push|merge|rebase|amend|force|delet|edit|modif|creat|renam|mov|remov)\w*\b))"
 )
+_LISTED = re.compile(r"(?i)(?:(?!\binstead\b)[^.;:]){1,80}?\b(?:or|nor|and)\b")
 _MEANS = re.compile(
     r"(?i)\b(?:with|using|via|through|by (?:running|using|calling))\s+"
     r"|(?P<listed>[(:]\s*(?:(?:e\.g\.|i\.e\.|such as|like|including|namely),?\s*)?)"
 )
 _DIRECTLY = re.compile(r"(?i)\s*(?:directly|straight)\b(?!\s+to\b)")
 _OF_EARLIER = re.compile(
-    r"(?i)\s*(?:(?:ever|even|just)\s+)*[\w-]+\s+(?:(?:files?|anything)\s+)?(?:in\s+)?"
+    r"(?i)\s*(?:(?:ever|even|just)\s+)*[\w-]+\s+(?:(?:files?|anything)\s+)?"
+    r"(?:(?:in|to|into|on|from|with)\s+)?"
     r"(?:(?:it|them|this|that|those|these)\b(?! [a-z]+ing\b| \w+s\b)|there\b)"
 )
 _MOST_PARTS = 6
@@ -112,6 +114,8 @@ def _pieces(
         if piece is None:
             return
         further = _FURTHER.match(part.text, piece.end)
+        if further and further["comma"] and not _LISTED.match(part.text, further.end()):
+            further = None
         more = part._replace(text=part.text[further.end() :]) if further else None
         if more and (_starts(more, commands=commands, files=files)):
             piece = piece._replace(limit=condition)

@@ -83,7 +83,8 @@ _LEFT_ALONE = re.compile(
     r"\s+(?:of\s+)?(?P<other>[^,;.!?]{1,80}?\S{1,80})(?=[,;!?]|[.](?:\s|$)|$)"
 )
 _WISHES = re.compile(
-    r"(?i)\s*(?:want|need|expect)\s+"
+    r"(?i)\s*(?:even\s+)?(?:think (?:about|of)|dream of|consider|bother(?: with)?)\s+"
+    r"|\s*(?:want|need|expect)\s+"
     r"(?:(?:you|anyone|an? agent|agents) to|(?:to see )?any)\s+"
 )
 """Words after "don't" that leave the ban to what follows: "I don't want you to …"."""
@@ -125,6 +126,31 @@ _NOUNS = {"diffs": "git diff", "a diff": "git diff", "commits": "git commit"}
 _SUBJECT = re.compile(
     r"(?i)(?P<name>[\ue200-\ue5ff]|[\w./-]+)\s+(?:must|should|can|may|is to|shall)?\s*$"
 )
+_DONE = re.compile(
+    r"(?i)(?:ever\s+)?be\s+(?:(?:directly|manually)\s+)?(?P<verb>edit|modif|chang|touch|updat"
+    r"|delet|remov|commit|overwrit|renam|read|reformat)\w*"
+)
+"""What is not to be done with the file before: "x.lock must not be edited"."""
+_WITH_OPTION = re.compile(
+    rf"(?i)\s*(?:ever\s+)?(?:use|pass|add|give|set|include)\s+{_OPTION}\s+"
+    rf"(?:to|with|for|on|when (?:you )?(?:run|us|call)\w*)\s+{_COMMAND}"
+)
+_ASKED = re.compile(
+    r"(?i)\b(?:ask|check|confirm|consult|get (?:my |an? )?(?:ok|approval|permission))"
+    r"(?:\s+(?:with\s+)?(?:me|us|the user|a human|someone))?(?:\s+first)?,?\s+before\s+"
+    r"(?:you\s+)?(?:ever\s+)?(?:(?:run|us|call|execut|do)\w*\s+)?(?P<what>[^,.;!?]{1,80})"
+    r"|(?:^|[.;:!?]\s+)(?P<subject>[^,.;:!?]{1,60}?)\s+(?:always\s+)?(?:needs?|requires?)\s+"
+    r"(?:my|our|an?|explicit|human|manual|the user['’]s)?\s*"
+    r"(?:approval|permission|confirmation|consent|sign-?off|go-ahead|ok)\b"
+)
+_RESERVED = re.compile(
+    r"(?i)\b(?:only (?:i|we|humans?|people|maintainers?|admins?)"
+    r"|no(?:body| one| agent)(?: (?:but|except) (?:me|us))?)\s+"
+    r"(?:(?:may|can|should|gets? to|ever)\s+)*"
+    r"(?P<what>(?:runs?|uses?|edits?|changes?|touch(?:es)?|deletes?|push(?:es)?|merges?"
+    r"|commits?|deploys?|modif(?:y|ies)|creates?)\s[^,.;!?]{1,80})"
+)
+"""What is left to people: "only I run x", "nobody but me edits y"."""
 _USED = re.compile(
     r"(?i)(?:ever\s+)?(?:be\s+(?:run|used|called|executed|invoked)\b(?=\s+[a-z])"
     r"|run\b(?=\s+(?:as|from|in|inside|on|outside|under|with|without)\b))"
@@ -200,7 +226,19 @@ def bans_in(rule: str) -> tuple[Ban, ...]:
         Ban(f"touch {one['what'] or one['other']}", codes)
         for one in _LEFT_ALONE.finditer(masked)
     )
-    return (*left, *found, *_only_in(masked, codes), *_options(masked, codes))
+    asked = (
+        Ban(f"run {one['what'] or one['subject']} without asking", codes)
+        for one in _ASKED.finditer(masked)
+    )
+    kept = (Ban(one["what"], codes) for one in _RESERVED.finditer(masked))
+    return (
+        *left,
+        *found,
+        *asked,
+        *kept,
+        *_only_in(masked, codes),
+        *_options(masked, codes),
+    )
 
 
 def _only_in(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
@@ -273,6 +311,12 @@ def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
         whole = _completed(rest, text[: cue.start()])
         before = "" if whole.endswith(rest.lstrip()) and whole != rest else before
         rest = whole
+        done, option = _DONE.match(rest), _WITH_OPTION.match(rest)
+        if done and subject:
+            rest = f"{done['verb']} {subject['name']}{rest[done.end() :]}"
+            before = ""
+        elif option:
+            rest = f"run {option['command']} {option['option']}{rest[option.end() :]}"
         if used and subject:
             rest = f"run {subject['name']}{rest[used.end() :]}"
         after = _to_the_end(text, cue.end() + len(rest), rest)
