@@ -39,6 +39,18 @@ def sample(
     return [places[number] for number in sorted(chosen)]
 
 
+def in_turn(places: Sequence[_Place], turn: int, count: int) -> list[_Place]:
+    """Choose about ``count`` places, other ones for each number ``turn``.
+
+    Under ``make soak`` all of them; mark such a test with ``sampled``.
+    """
+    share = settings.default.max_examples  # type: ignore[union-attr]
+    if share >= _WHOLE or len(places) <= count:
+        return [*places]
+    step = len(places) // count
+    return [*places[turn % step :: step]]
+
+
 def pairs(rows: Mapping[str, object], columns: Sequence[str]) -> list[Any]:
     """Parameters: each row with one column in turn; under ``make soak`` with each.
 

@@ -4,7 +4,15 @@
 ``toolmem.errors`` has what they raise.
 """
 
+import sys
 from typing import TYPE_CHECKING, Any
+
+if sys.version_info < (3, 11):  # noqa: UP036 -- a checkout, which no installer checked
+    raise SystemExit(
+        "toolmem needs Python 3.11 or newer; this is Python {}.{}".format(
+            *sys.version_info
+        )
+    )
 
 from toolmem import lazy_import
 

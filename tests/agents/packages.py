@@ -38,6 +38,7 @@ PACKAGES = (
     Package("codex", "@openai/codex", "0.169.0", ".bin/codex"),
     Package("gemini", "@google/gemini-cli", "0.61.0", ".bin/gemini"),
     Package("opencode", "opencode-ai", "1.18.33", "opencode-{platform}/bin/opencode"),
+    Package("qwen", "@qwen-code/qwen-code", "0.15.10", ".bin/qwen"),
     Package("copilot", "@github/copilot", "1.0.102", ".bin/copilot"),
 )
 

@@ -279,10 +279,54 @@ class Copilot:
         return [*words, *(["--continue"] if resumed else [])]
 
 
+class Qwen:
+    """Qwen Code, with an OpenAI-compatible model."""
+
+    def environment(self, place: Place) -> Mapping[str, str]:
+        """Return the variables that point the agent at the model."""
+        # It sends calls of 127.0.0.1 to a proxy, too, whatever NO_PROXY says.
+        names = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")
+        return {
+            **dict.fromkeys(names, ""),
+            "OPENAI_API_KEY": _KEY,
+            "OPENAI_BASE_URL": f"{place.url}/v1",
+            "OPENAI_MODEL": "main",
+        }
+
+    def configure(self, place: Place) -> None:
+        """Choose the kind of account, and keep the agent from updating itself."""
+        settings = {
+            "security": {"auth": {"selectedType": "openai"}},
+            "privacy": {"usageStatisticsEnabled": False},
+            "general": {"disableAutoUpdate": True, "enableAutoUpdate": False},
+        }
+        _write(place.home / ".qwen" / "settings.json", settings)
+
+    def trust(self, place: Place) -> None:
+        """Trust the folder."""
+        path = place.home / ".qwen" / "trustedFolders.json"
+        _write(path, {str(place.work): "TRUST_FOLDER"})
+
+    def add_mcp(self, place: Place, name: str, command: Sequence[str]) -> None:
+        """Configure an MCP server of the user."""
+        server = {"command": command[0], "args": list(command[1:]), "trust": True}
+        path = place.home / ".qwen" / "settings.json"
+        _update(path, "mcpServers", {name: server})
+
+    def command(
+        self, place: Place, prompt: str, *, resumed: bool, trusted: bool
+    ) -> list[str]:
+        """Return the command line of a run without a screen."""
+        words = ["qwen", "-p", prompt, "--approval-mode", "yolo"]
+        words += ["-o", "stream-json"]
+        return [*words, *(["--continue"] if resumed else [])]
+
+
 PLAYERS: Mapping[str, Player] = {
     "claude": Claude(),
     "codex": Codex(),
     "gemini": Gemini(),
     "opencode": OpenCode(),
     "copilot": Copilot(),
+    "qwen": Qwen(),
 }

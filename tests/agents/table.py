@@ -11,7 +11,7 @@ from time import monotonic
 from tests.agents.world import World
 
 TRIED = Path(__file__).with_name("tried.json")
-AGENTS = ("claude", "codex", "gemini", "opencode", "copilot")
+AGENTS = ("claude", "codex", "gemini", "opencode", "copilot", "qwen")
 _WORKERS = 3
 """Agents wait for hooks that hang and for models that died: two cores do for three."""
 

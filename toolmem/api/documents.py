@@ -51,6 +51,7 @@ def rule_document(rule: Rule) -> dict[str, Any]:
         "kept_by": rule.stated.get("kept_by"),
         "enabled": None if rule.enabled else False,
         "guard": [dict(guard) for guard in rule.guards] or None,
+        "duty": [dict(duty) for duty in rule.stated.get("duty", ())] or None,
         "guards": False if rule.stated.get("guard") == [] else None,
     }
     return {k: v for k, v in document.items() if v is not None or k in _ALWAYS}

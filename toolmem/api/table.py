@@ -227,6 +227,7 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
     },
     "capture": {"candidates": "prints lines for a model; a dry run has them, too"},
     "diff": {"format": "how it is printed"},
+    "check": {"format": "how it is printed"},
     "trace": {"follow": "goes on until a person stops it"},
     "turn.render": {"message": "a file is read; programs pass its text as append_to"},
 }

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from toolmem.core import limits
 from toolmem.core.guard.derivation import describe
+from toolmem.core.guard.derivation.duties import derive_duties
 from toolmem.core.shown import tool_label
 from toolmem.core.times import local_text
 from toolmem.ops.history.review import PendingProposal
@@ -90,6 +91,7 @@ def _row(one: PendingProposal) -> str:
 
 
 def _guard_line(one: PendingProposal) -> str:
-    if one.preview.guards:
-        return describe.guard_line(one.preview.guards)
+    duties = derive_duties(one.proposal.rule or one.proposal.sentence)
+    if one.preview.guards or duties:
+        return describe.guard_line(one.preview.guards, duties)
     return "guard: none could be derived from the text; advice only"

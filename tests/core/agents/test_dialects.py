@@ -342,9 +342,42 @@ def test_nothing_to_say_prints_nothing(agent):
         assert dialect_of(agent).write(event, Answer()) == Reply()
 
 
-@pytest.mark.parametrize("agent", ["codex", "gemini", "cursor", "opencode"])
+@pytest.mark.parametrize(
+    ("name", "response", "kind"),
+    [
+        ("PostToolUse", "Output: a\nExit Code: 3\n", TOOL_FAILED),
+        ("PostToolUse", [{"text": "Output: a"}], AFTER_TOOL),
+        ("PostToolUseFailure", "", TOOL_FAILED),
+    ],
+)
+def test_qwen_sends_claudes_events_with_geminis_results(name, response, kind):
+    call = {"tool_name": "run_shell_command", "tool_input": {"command": "make"}}
+    event = read(
+        "qwen",
+        {
+            **CLAUDE,
+            **call,
+            "hook_event_name": name,
+            "timestamp": "2026-01-01T00:00:00Z",
+            "tool_response": {"llmContent": response},
+        },
+    )
+    assert (event.agent, event.kind, event.tool) == ("qwen", kind, call["tool_name"])
+    assert dialect_of("qwen").write(event, FULL) == Reply(
+        special(name, additionalContext="for the model")
+    )
+
+
+@pytest.mark.parametrize("name", ["SessionStart", "PreToolUse", "Stop"])
+def test_qwen_is_given_no_text_that_it_would_drop(name):
+    event = read("qwen", {**CLAUDE, "hook_event_name": name})
+    assert dialect_of("qwen").write(event, FULL) == Reply()
+
+
+@pytest.mark.parametrize("agent", ["codex", "gemini", "cursor", "opencode", "qwen"])
 def test_where_an_agent_cannot_ask_it_is_denied_with_the_way_to_allow_it(agent):
     names = {"codex": "PreToolUse", "gemini": "BeforeTool", "cursor": "preToolUse"}
+    names |= {"qwen": "PreToolUse"}
     name = names.get(agent, "before_tool")
     event = read(agent, {"hook_event_name": name, "event": name})
     text = json.dumps(dialect_of(agent).write(event, ASK).stdout)

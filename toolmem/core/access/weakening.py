@@ -35,6 +35,7 @@ _ANYWHERE = (
     ".claude/settings.json", ".claude/settings.local.json",
     ".codex/hooks.json", ".codex/config.toml",
     ".gemini/settings.json", ".gemini/trustedFolders.json", ".cursor/hooks.json",
+    ".qwen/settings.json", ".qwen/trustedFolders.json",
     ".github/hooks", ".github/copilot/settings.json",
     ".github/copilot/settings.local.json", ".copilot/hooks", ".copilot/config.json",
     ".copilot/settings.json",

@@ -27,6 +27,7 @@ LOST_AFTER: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "cursor": (),
         "copilot": ("preCompact", "PreCompact"),
         "opencode": ("session_start compact",),
+        "qwen": ("SessionStart compact", "SessionStart clear"),
     }
 )
 """Events of each agent, with their source, after which the model lacks what it read.

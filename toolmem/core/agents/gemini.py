@@ -60,7 +60,7 @@ def read_event(payload: Mapping[str, Any], _name: str = "") -> Event:
     response = table_of(payload, "tool_response")
     error = _error(response)
     tool = text_of(payload, "tool_name")
-    exit_code = shell_exit_code(tool, _text(response.get("llmContent")))
+    exit_code = shell_exit_code(tool, text_in(response.get("llmContent")))
     if kind == AFTER_TOOL and (error or exit_code):
         kind = TOOL_FAILED
     return Event(
@@ -91,12 +91,12 @@ def _typed(prompt: str) -> str:
     return prompt.rpartition(_HOOKS_CLOSE)[2].lstrip()
 
 
-def _text(value: Any) -> str:
+def text_in(value: Any) -> str:
     """Return a text, or the joined texts of a part or of a list of them."""
     if isinstance(value, Mapping):
         return text_of(value, "text")
     if isinstance(value, list):
-        return "\n".join(_text(part) for part in value if not isinstance(part, list))
+        return "\n".join(text_in(part) for part in value if not isinstance(part, list))
     return value if isinstance(value, str) else ""
 
 
@@ -104,7 +104,7 @@ def _error(response: Mapping[str, Any]) -> str:
     error = response.get("error")
     if isinstance(error, Mapping):
         return text_of(error, "message") or "error"
-    return _text(error)
+    return text_in(error)
 
 
 def write_answer(event: Event, answer: Answer) -> Reply:

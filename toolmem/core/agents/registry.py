@@ -12,7 +12,7 @@ from toolmem.core.model import ANY_TOOL
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
 
-HOOKED = ("claude", "codex", "gemini", "cursor", "copilot", "opencode")
+HOOKED = ("claude", "codex", "gemini", "cursor", "copilot", "opencode", "qwen")
 """Agents that run toolmem as a hook."""
 AGENTS = (*HOOKED, "goose")
 """Agents that toolmem can be installed for."""

@@ -94,6 +94,14 @@ _OPENCODE: _Events = {
     AFTER_TOOL: ("after_tool", {"tool": "bash", "args": {"command": "ls"}, "exit": 0}),
     TURN_END: ("turn_end", {}),
 }
+_QWEN: _Events = {
+    **_CLAUDE,
+    BEFORE_TOOL: (
+        "PreToolUse",
+        {"tool_name": "run_shell_command", "tool_input": _COMMAND},
+    ),
+    AFTER_TOOL: ("PostToolUse", _GEMINI[AFTER_TOOL][1]),
+}
 _EVENTS: Mapping[str, _Events] = {
     "claude": _CLAUDE,
     "codex": _CLAUDE,
@@ -101,6 +109,7 @@ _EVENTS: Mapping[str, _Events] = {
     "cursor": _CURSOR,
     "copilot": _COPILOT,
     "opencode": _OPENCODE,
+    "qwen": _QWEN,
 }
 
 

@@ -15,6 +15,10 @@ TOOLBOXES = {
         *("grep_search", "list_directory", "google_web_search", "web_fetch"),
         *("save_memory",),
     ),
+    "qwen": (
+        *("run_shell_command", "edit", "write_file", "read_file", "grep_search"),
+        *("glob", "list_directory", "web_fetch", "save_memory", "todo_write"),
+    ),
     "cursor": ("Shell", "Write", "Read", "Grep", "Delete", "Task"),
     "copilot": ("bash", "create", "edit", "view", "grep", "glob", "web_fetch"),
     "opencode": (

@@ -14,7 +14,16 @@ from toolmem.core.model import PRIORITY_RANKS
 _BOOKKEEPING = frozenset({"updated_at", "created_at", "updated", "archived_at"})
 """Keys that change along with any other and mean nothing by themselves."""
 _FIRST_KEYS = (
-    *("priority", "enabled", "expires_at", "guard", "tags", "conflict", "reason"),
+    *(
+        "priority",
+        "enabled",
+        "expires_at",
+        "guard",
+        "duty",
+        "tags",
+        "conflict",
+        "reason",
+    ),
 )
 
 SortKey = tuple[int, str, str, str, str]
@@ -193,7 +202,9 @@ def _of_field(old: ChangedItem, field: Field) -> str:
         return "disabled" if after is False else "enabled"
     if key == "conflict":
         return "settled" if after is None else "contested"
-    return {"expires_at": "expiry", "guard": "guards"}.get(key, "changed")
+    return {"expires_at": "expiry", "guard": "guards", "duty": "duties"}.get(
+        key, "changed"
+    )
 
 
 def _fields(old: ChangedItem | None, new: ChangedItem | None) -> tuple[Field, ...]:

@@ -171,7 +171,8 @@ def _fields(change: Change, quote: Any) -> Iterator[str]:
     if change.before is None and item.kind == "rule" and not item.override:
         expires = item.values.get("expires_at")
         until = f", until {last_day(expires)}" if expires else ""
-        yield quote(effect(item.values.get("guard", ())) + until)
+        checks = effect(item.values.get("guard", ()), item.values.get("duty", ()))
+        yield quote(checks + until)
     for field in change.fields:
         if field.key in ("reason", "source") and "overridden" in change.actions:
             continue
@@ -183,6 +184,12 @@ def _field(field: Field, quote: Any) -> str:
     if key == "guard":
         lost = "" if after else "guard lost: "
         return f"{lost}{quote(effect(before or ()))} → {quote(effect(after or ()))}"
+    if key == "duty":
+        lost = "" if after else "duty lost: "
+        return (
+            f"{lost}{quote(effect((), before or ()))} → "
+            f"{quote(effect((), after or ()))}"
+        )
     if key in ("bytes", "conflict"):
         return ""
     if before is None:

@@ -92,7 +92,7 @@ NOT_DUE = Standing(False)
 
 
 def standing(demand: Demand, steps: Iterable[Step]) -> Standing:
-    """Return how a duty stands; ``steps`` are those of the session, newest first."""
+    """Return the state of a duty; ``steps`` are those of the session, newest first."""
     return _of_run(demand, steps) if demand.runs else _of_change(demand, steps)
 
 

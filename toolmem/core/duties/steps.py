@@ -52,7 +52,7 @@ class TurnStart(NamedTuple):
 
 
 class DutyNote(NamedTuple):
-    """What the agent was told about a duty; ``kind`` says how."""
+    """Notice that the agent got about a duty, of a ``kind``."""
 
     duty: str
     kind: str

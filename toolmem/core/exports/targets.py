@@ -5,7 +5,6 @@ from typing import NamedTuple
 _ABOUT = "Rules and facts from the team's toolmem vault"
 _CURSOR = f"""---
 description: {_ABOUT}
-globs:
 alwaysApply: true
 ---
 """

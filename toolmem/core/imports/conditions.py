@@ -81,7 +81,7 @@ _RETRACTED = re.compile(
     r"|for (?:history|reference|the record|example|instance)"
     r"|until (?:last|recently|\d{4})|before (?:\d{4}|we)"
     r"|earlier (?:versions?|rules?)|old(?:er)? (?:versions?|rules?|polic\w+)"
-    r"|(?:don['’]?t|do not|stopped|stop) enforc\w+)\b"
+    r"|(?:don['’]?t|do not|stopped|stop|no ?body|no one|none of us) enforc\w+)\b"
 )
 """Words in a block that say that its rules are not in effect."""
 _SCOPE = re.compile(
@@ -104,6 +104,8 @@ _LATER = re.compile(
     r"|(?:is|are|it['’]s|be) (?:still |also )?(?:fine|ok(?:ay)?|allowed|permitted"
     r"|acceptable))\b"
 )
+_REMARK = re.compile(r"[\s.!*_]*[(\[–—-][^)\]\n]{1,200}")
+"""Words in brackets, or after a dash, at the end of a rule: "(obsolete)"."""
 _EXCEPTS = re.compile(
     r"(?i)[\s\-*+•>_(]*(?:the |an? |one |only )?(?:exceptions?|exempt\w*|except|unless"
     r"|however|otherwise|does not apply|not for)\b"
@@ -187,6 +189,9 @@ def reports(sentence: str) -> bool:
 
 def limits_back(rest: str, following: str) -> bool:
     """Return True if a rule is limited by the rest of its block, or by the next one."""
+    noted = _REMARK.match(rest)
+    if noted and (_VOID.search(noted[0]) or _RETRACTED.search(noted[0])):
+        return True
     return bool(_LATER.search(rest) or _EXCEPTS.match(following))
 
 

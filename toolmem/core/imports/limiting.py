@@ -15,6 +15,11 @@ MOST_LIMITS = 8
 """Limiting sentences of a section that are read; a rule with more is too long."""
 _MOST_AFTER = 20
 """Lines after a rule that may limit it."""
+_POINTS = re.compile(
+    r"(?i)\b(?:this|these|following|below"
+    r"|it(?! (?:is|was|used to be|had been) (?:\w+ ){0,3}?(?:to|that)\b))\b"
+)
+"""Words that mean other sentences; not "it" in "it used to be forbidden to"."""
 
 
 class LimitingSentences:
@@ -83,4 +88,4 @@ def introductions(block: str) -> Iterator[str]:
 
 
 def _points(block: str) -> bool:
-    return re.search(r"(?i)\b(?:this|these|following|below|it)\b", block) is not None
+    return _POINTS.search(block) is not None

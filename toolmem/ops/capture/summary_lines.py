@@ -10,6 +10,7 @@ from toolmem.core import limits
 from toolmem.core.candidates.captured import CapturedDecree
 from toolmem.core.candidates.place import place_note
 from toolmem.core.guard.derivation import describe
+from toolmem.core.guard.derivation.duties import derive_duties
 from toolmem.core.guard.derivation.stated import derived_guards
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.text.safetext import visible
@@ -40,7 +41,9 @@ def decree_line(decree: CapturedDecree) -> str:
 
 def _effect(decree: CapturedDecree) -> str:
     """Return what a rule now does, where, and how to undo it."""
-    checks = describe.guard_line(derived_guards(decree.text, decree.tools[0]))
+    checks = describe.guard_line(
+        derived_guards(decree.text, decree.tools[0]), derive_duties(decree.text)
+    )
     where = undo = ""
     if decree.scope is not None:
         where = place_note(decree.scope, decree.id or "", decree.here)

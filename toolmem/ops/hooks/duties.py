@@ -141,7 +141,7 @@ def _is_answered(steps: SessionSteps) -> bool:
 
 
 def note_line(event: Event, duty: str, kind: str) -> dict[str, object]:
-    """Return the line of the journal that notes what an agent was told."""
+    """Return the line of the journal that notes a notice to an agent."""
     return {"session": event.session, "cwd": event.cwd, "noted": [duty, kind]}
 
 

@@ -53,8 +53,8 @@ def missing_step(agent: str, place: str, path: Path, places: InstallPlaces) -> s
     if agent == "codex":
         folder = places.folder("CODEX_HOME", ".codex")
         step = _codex(place, path, _toml(folder / "config.toml"))
-    elif agent == "gemini" and place == "project":
-        step = _gemini(path, home / ".gemini")
+    elif agent in ("gemini", "qwen") and place == "project":
+        step = _gemini(agent, path, home / f".{agent}")
     elif agent == "copilot" and place == "project":
         config = _json(places.folder("COPILOT_HOME", ".copilot") / "config.json")
         if not any(_covers(config.get(key), path) for key in _TRUSTED_BY_COPILOT):
@@ -112,6 +112,12 @@ def _switches(
         )
         fix = "set hooksConfig.enabled to true"
         return (_Setting(("hooksConfig", "enabled"), False, fix),), files
+    if agent == "qwen":
+        files = tuple(
+            folder / ".qwen" / "settings.json"
+            for folder in (places.project, places.home)
+        )
+        return (_Setting((_DISABLED,), True, f"remove {_DISABLED}"),), files
     if agent == "codex":
         user = places.folder("CODEX_HOME", ".codex")
         files = (places.project / ".codex" / "config.toml", user / "config.toml")
@@ -154,15 +160,18 @@ def _codex(place: str, path: Path, config: Mapping[str, Any]) -> str:
     return "" if reviewed else "run /hooks in codex and trust them"
 
 
-def _gemini(path: Path, folder: Path) -> str:
+def _gemini(agent: str, path: Path, folder: Path) -> str:
     security = _table(_json(folder / "settings.json"), "security")
-    if _table(security, "folderTrust").get("enabled") is False:
+    enabled = _table(security, "folderTrust").get("enabled")
+    # Qwen Code trusts every folder unless its user asks to be asked.
+    if enabled is False or (agent == "qwen" and enabled is not True):
         return ""
     found = _json(folder / "trustedFolders.json")
     trusted = [name for name, kind in found.items() if kind in _TRUSTED_BY_GEMINI]
     if _covers(trusted, path):
         return ""
-    return "start gemini in this folder and trust it (--skip-trust runs no hooks)"
+    more = " (--skip-trust runs no hooks)" if agent == "gemini" else ""
+    return f"start {agent} in this folder and trust it{more}"
 
 
 def _covers(folders: object, path: Path) -> bool:

@@ -139,7 +139,7 @@ class _Search(NamedTuple):
                 root = self._required(layer)
                 return self._opened(root, self._limited(site.pointer), name_of(layer))
         if site.folder is None:
-            return self._default(self._limited(site.pointer))
+            return self.default(self._limited(site.pointer))
         try:
             return self._at(site)
         except (InvalidFileError, LostVaultError) as error:
@@ -196,7 +196,7 @@ class _Search(NamedTuple):
                 faults.append(error)
         if "vault" in self.user.values:
             try:
-                found = self._for_any_project()._default(NO_POINTER)
+                found = self._for_any_project().default(NO_POINTER)
                 return _Own(found, (*faults, *found.faults))
             except (InvalidFileError, LostVaultError) as error:
                 faults.append(error)
@@ -254,7 +254,7 @@ class _Search(NamedTuple):
         problem = Problem(pointer.origin, 0, "not-trusted", message, "warning")
         return pointer._replace(values=allowed, problems=(*pointer.problems, problem))
 
-    def _default(self, pointer: SettingsLayer) -> VaultLocation:
+    def default(self, pointer: SettingsLayer) -> VaultLocation:
         """Return the user's default vault; raise ``NoVaultError`` without one."""
         if "vault" in self.user.values:
             root = self._required(self.user)

@@ -1,10 +1,12 @@
 """Convert files of the vault to items for comparison."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from toolmem.core.changes.model import FACTS_FILE, ChangedItem
 from toolmem.core.facts import parse as facts_parse
 from toolmem.core.formats.toml_text import flat, parse_toml
+from toolmem.core.guard.derivation.duties import derive_duties
 from toolmem.core.guard.derivation.stated import derived_guards
 from toolmem.core.guard.derivation.stored import read_rule
 from toolmem.core.memories.front_matter import read_header, split_header
@@ -99,12 +101,15 @@ def _rule(base: ChangedItem, text: str) -> ChangedItem:
     stated = file.stated
     tool, rule = str(stated.get("tool", base.tool)), str(stated.get("rule", ""))
     values = {key: value for key, value in stated.items() if key not in _OTHER_KEYS}
-    derived = list(derived_guards(rule, tool)) if "guard" not in stated else []
+    derived: dict[str, Any] = {}
+    if "guard" not in stated:
+        derived["guard"] = list(derived_guards(rule, tool))
+        derived["duty"] = stated.get("duty", list(derive_duties(rule)))
     return base._replace(
         id=file.id,
         tool=tool,
         text=rule,
-        values=values | ({"guard": derived} if derived else {}),
+        values=values | {key: tables for key, tables in derived.items() if tables},
         override="rule" not in stated or "tool" not in stated,
     )
 

@@ -1,7 +1,7 @@
 """Describe guards in one line for people."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 ADVICE = "advice only: nothing in it can be checked; --guard adds a check"
@@ -15,20 +15,53 @@ _VALUES = (
 _MOST = 4
 
 
-def guard_line(tables: Sequence[Mapping[str, Any]], *, refused: bool = False) -> str:
-    """Describe the guards of a rule in one line, or say that it has none."""
-    if not tables:
+def guard_line(
+    tables: Sequence[Mapping[str, Any]],
+    duties: Sequence[Mapping[str, Any]] = (),
+    *,
+    refused: bool = False,
+) -> str:
+    """Describe the guards and duties of a rule in one line, or say that it has none."""
+    if not tables and not duties:
         return "no guard: disabled with --no-guard" if refused else ADVICE
-    parts = list(dict.fromkeys(map(_part, tables)))
-    return "guard: " + "; ".join(parts)
+    lines = []
+    for name, parts in (("guard", map(_part, tables)), ("duty", map(_due, duties))):
+        texts = list(dict.fromkeys(parts))
+        lines += [f"{name}: " + "; ".join(texts)] if texts else []
+    return "; ".join(lines)
 
 
-def effect(tables: Sequence[Mapping[str, Any]]) -> str:
-    """Describe in a few words what guards do, for a column of a list."""
-    if not tables:
+def effect(
+    tables: Sequence[Mapping[str, Any]], duties: Sequence[Mapping[str, Any]] = ()
+) -> str:
+    """Describe in a few words what guards and duties do, for a column of a list."""
+    if not tables and not duties:
         return "advice only"
-    first, *more = dict.fromkeys(map(_part, tables))
+    first, *more = dict.fromkeys((*map(_part, tables), *map(_due, duties)))
     return f"{first} (+{len(more)})" if more else first
+
+
+def _due(table: Mapping[str, Any]) -> str:
+    """Describe a duty: by when, after which changes, and what."""
+    before = [line for line in _list(table.get("before")) if line != "end"]
+    lines = [line if isinstance(line, str) else " ".join(line) for line in before]
+    when = f"before {_listed(lines)}" if lines else "before the end of a turn"
+    if table.get("after"):
+        when += f", after changes in {_listed(_list(table['after']))}"
+    if table.get("fact"):
+        what = f"the command in the fact `{table['fact']}`, once there is one"
+    elif table.get("change"):
+        what = f"a change of {_or(_list(table['change']))}"
+    else:
+        what = _or(
+            line if isinstance(line, str) else " ".join(map(_word, line))
+            for line in _list(table.get("run"))
+        )
+    return f"{when}: {what}"
+
+
+def _or(texts: Iterable[str]) -> str:
+    return " or ".join(f"`{text}`" for text in texts)
 
 
 def _part(table: Mapping[str, Any]) -> str:

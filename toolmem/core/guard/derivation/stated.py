@@ -6,6 +6,7 @@ from typing import Any
 
 from toolmem.core.guard import derive
 from toolmem.core.guard.derivation import describe
+from toolmem.core.guard.derivation.duties import derive_duties
 from toolmem.core.model import Action, Priority, Rule
 from toolmem.core.times import last_day
 
@@ -33,8 +34,10 @@ def guards_in_force(rule: Rule) -> tuple[dict[str, Any], ...]:
 
 
 def duties_in_force(rule: Rule) -> tuple[dict[str, Any], ...]:
-    """Return the duty tables of a rule."""
-    return tuple(rule.stated.get("duty", ()))
+    """Return the duty tables of a rule; derived if its file states none, nor guards."""
+    if "duty" in rule.stated or "guard" in rule.stated:
+        return tuple(rule.stated.get("duty", ()))
+    return derive_duties(rule.rule)
 
 
 def by_priority(
@@ -51,17 +54,37 @@ def by_priority(
 
 
 def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
-    """Return the guard tables that follow from a text about a tool."""
-    return derive.derive_guards(text, tool) if _MAY_FORBID.search(text) else ()
+    """Return the guard tables that follow from a text about a tool.
+
+    A question before a command that a duty checks is none of them.
+    """
+    if not _MAY_FORBID.search(text):
+        return ()
+    tables = derive.derive_guards(text, tool)
+    duties = derive_duties(text) if tables else ()
+    checked = [line for duty in duties for line in one_or_several(duty.get("before"))]
+    return tuple(
+        table
+        for table in tables
+        if table.get("action") != Action.ASK.value
+        or " ".join(map(str, table.get("command", ()))) not in checked
+    )
+
+
+def one_or_several(value: Any) -> list[Any]:
+    """Return the texts of a key that has one or a list of them."""
+    return [] if value is None else value if isinstance(value, list) else [value]
 
 
 def effect_of(rule: Rule) -> str:
     """Return what a rule does in a few words, and until when."""
     until = f", until {last_day(rule.expires_at)}" if rule.expires_at else ""
-    return describe.effect(guards_in_force(rule)) + until
+    return describe.effect(guards_in_force(rule), duties_in_force(rule)) + until
 
 
 def guard_line(rule: Rule) -> str:
     """Describe the guards of a rule in one line, derived ones included."""
     refused = rule.stated.get("guard") == []
-    return describe.guard_line(guards_in_force(rule), refused=refused)
+    return describe.guard_line(
+        guards_in_force(rule), duties_in_force(rule), refused=refused
+    )

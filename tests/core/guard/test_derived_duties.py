@@ -1,0 +1,74 @@
+"""Duties that follow from sentences, and sentences that yield none."""
+
+import pytest
+
+from toolmem.core.guard.derivation.duties import derive_duties
+from toolmem.core.guard.derivation.stated import derived_guards
+
+COMMIT = {"before": "git commit"}
+
+
+@pytest.mark.parametrize(
+    ("text", "table"),
+    [
+        ("run `cargo fmt` before committing", {"run": "cargo fmt", **COMMIT}),
+        ("run cargo fmt before each commit", {"run": "cargo fmt", **COMMIT}),
+        ("Before you commit, make sure `x.sh` passes", {"run": "x.sh", **COMMIT}),
+        ("Always build at the end of your work.", {"fact": "build_command"}),
+        ("lint before you push", {"fact": "lint_command", "before": "git push"}),
+        ("don't commit until the tests pass", {"fact": "test_command", **COMMIT}),
+        ("never commit without running `make a`", {"run": "make a", **COMMIT}),
+        ("Only commit after `make a` has passed", {"run": "make a", **COMMIT}),
+        ("`make a` has to run before you say you're done", {"run": "make a"}),
+        ("after changing GraphQL files run the codegen",
+         {"fact": "codegen_command", "after": ["*.graphql", "*.gql"]}),
+        ("whenever you touch src/api, run `make api`",
+         {"run": "make api", "after": "src/api"}),
+        ("Every edit to `a.proto` requires `buf generate`",
+         {"run": "buf generate", "after": "a.proto"}),
+        ("update the changelog with every change in `src/`",
+         {"change": "CHANGELOG*", "after": "src/"}),
+        ("keep docs/cli.md in sync: update it when src/cli/ changes",
+         {"change": "docs/cli.md", "after": "src/cli/"}),
+        ("Run `terraform plan` before `terraform apply`",
+         {"run": "terraform plan", "before": "terraform apply"}),
+        ("Build, then push", {"fact": "build_command", "before": "git push"}),
+        ("Run `tox` or `make a` before committing",
+         {"run": ["tox", "make a"], **COMMIT}),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_demands_something_yields_a_duty(text, table):
+    assert derive_duties(text) == (table,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "first think, then write code",
+        "write a failing test first",
+        "Run `make lint` before committing unless only docs changed",
+        "don't run `make lint` before committing",
+        "I ran `make lint` before committing",
+        "CI runs `make test` on every push",
+        "Could you run `make lint` before committing?",
+        "read `docs/STYLE.md` before committing",
+        "Never run `terraform apply` without first reviewing `terraform plan`",
+        "whenever you touch migrations, run `make db`",
+        "Ask before committing",
+        "Fix conflicts with `netstat -ano` then `taskkill`",
+        "run `make lint` before committing, not `npm run lint`",
+    ],
+)
+def test_what_no_program_can_see_stays_advice(text):
+    assert derive_duties(text) == ()
+
+
+def test_a_ban_that_a_duty_checks_asks_no_question():
+    assert derived_guards("never commit without running `make lint`", "_any") == ()
+    tables = derived_guards("never commit without approval", "_any")
+    assert [table["action"] for table in tables] == ["ask"]
+
+
+@pytest.mark.parametrize("piece", ["before you ", "run the ", "`a` and ", "when a.b "])
+def test_a_long_text_is_no_rule(piece):
+    assert derive_duties(f"run `make a` before committing {piece * 1_000}") == ()
