@@ -17,6 +17,7 @@ from toolmem.core.guard.derivation.addresses import (
 )
 from toolmem.core.guard.derivation.antecedent import with_antecedent
 from toolmem.core.guard.derivation.checks import command_lines, with_checks
+from toolmem.core.guard.derivation.demands import bans_in
 from toolmem.core.guard.derivation.instead import demanded_instead
 from toolmem.core.guard.derivation.items import VERB, items_in
 from toolmem.core.guard.derivation.packages import package_phrase
@@ -24,7 +25,7 @@ from toolmem.core.guard.derivation.phrases import phrase_in
 from toolmem.core.guard.derivation.places import DerivedPlace, place_in
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
-from toolmem.core.guard.derivation.sentence import Ban, bans_in, is_code
+from toolmem.core.guard.derivation.sentence import Ban, is_code
 from toolmem.core.guard.derivation.targets import target_phrase
 from toolmem.core.model import ANY_TOOL, Action
 
