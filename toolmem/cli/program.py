@@ -20,7 +20,7 @@ _WIDEST = 100
 SECTIONS = {
     "Everyday": (
         *("init", "rule", "fact", "memory", "prompt", "search", "recall"),
-        *("review", "commit", "diff", "browse", "settings"),
+        *("review", "undo", "commit", "diff", "browse", "settings"),
     ),
     "Agents": ("setup", "agent", "guard", "capture", "hook", "import", "export"),
     "Team": ("sync", "resolve", "log", "git", "trust", "report", "check"),

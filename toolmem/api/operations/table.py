@@ -227,6 +227,7 @@ COMMANDS_ONLY: Mapping[str, str] = {
     "agent": "changes settings of other programs, on a person's word",
     "trust": "changes the user's own settings, on a person's word",
     "browse": "shows the vault at a terminal",
+    "undo": "takes back the last change of rules, on a person's word",
     "help": "prints the help of a command",
     "rpc": "is a server",
     "mcp": "is a server",

@@ -12,8 +12,8 @@ from toolmem.core.shell.operations import RESTORE
 from toolmem.core.text.suggest import did_you_mean
 
 _CONDITIONS = (
-    "contains", "recipient", "glob", "regex", "command", "path", "host", "branch",
-    "within",
+    "contains", "adds", "recipient", "glob", "regex", "command", "path", "host",
+    "branch", "within",
 )  # fmt: skip
 _TESTS = ("argument", *_CONDITIONS, "operation")
 _NARROWING = (*_CONDITIONS, "tool", "outside", "without", "recipient_outside")
@@ -37,7 +37,9 @@ class Guard(NamedTuple):
 
     One alternative of each condition must match; without conditions every call matches.
     ``tool`` are globs of tools' names as words (``mcp_notion_delete_page``),
-    ``command`` has whole command lines, ``recipient`` addresses that the call sends to,
+    ``command`` has whole command lines, ``adds`` texts that the call would add to a
+    file or to the message of a commit or pull request,
+    ``recipient`` addresses that the call sends to,
     ``recipient_outside`` the domains of all other addresses, ``outside`` the folders
     that a file must not be in, ``operation`` the use of the file, ``branch`` git
     branches that must be checked out. ``within`` are places that the call must be in,
@@ -52,6 +54,7 @@ class Guard(NamedTuple):
     tool: tuple[str, ...] = ()
     argument: tuple[str, ...] = ()
     contains: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
     recipient: tuple[str, ...] = ()
     recipient_outside: tuple[str, ...] = ()
     glob: tuple[str, ...] = ()
@@ -275,6 +278,7 @@ _READERS = {
     "tool": _globs,
     "argument": _names,
     "contains": _texts,
+    "adds": _texts,
     "recipient": _texts,
     "glob": _globs,
     "regex": _regexes,

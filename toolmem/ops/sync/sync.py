@@ -23,6 +23,7 @@ from toolmem.ops.sync.merge_trees import merge_trees, require_ours
 from toolmem.store.git import merge as gitmerge
 from toolmem.store.git import run as gitrun
 from toolmem.store.git import unmerged as gitunmerged
+from toolmem.store.git import working_tree
 from toolmem.store.git.diff import History, Snapshot
 from toolmem.store.git.log import OutgoingCommit, outgoing
 from toolmem.store.git.remote import (
@@ -286,9 +287,13 @@ def _problems(
 
 
 def _errors(vault: Vault, repo: Repo, commit: str) -> Sequence[Problem]:
+    """Return the errors of a commit, apart from files that it has through a filter."""
     with GitTree(repo, commit) as tree:
         report = check_vault(vault.at(tree, commit, vault.now))
-    return [problem for problem in report.problems if problem.severity == "error"]
+    errors = [problem for problem in report.problems if problem.severity == "error"]
+    places = {problem.path: repo.place(problem.path) for problem in errors}
+    filtered = working_tree.filters(repo.top, places.values())
+    return [problem for problem in errors if places[problem.path] not in filtered]
 
 
 def _uncommitted(vault: Vault, repo: Repo) -> int:

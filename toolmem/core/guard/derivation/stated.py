@@ -6,7 +6,9 @@ from typing import Any
 
 from toolmem.core.guard import derive
 from toolmem.core.guard.derivation import describe
+from toolmem.core.guard.derivation.contents import derive_contents
 from toolmem.core.guard.derivation.duties import derive_duties
+from toolmem.core.guard.derivation.foreign import in_english
 from toolmem.core.model import Action, Priority, Rule
 from toolmem.core.times import last_day
 
@@ -58,12 +60,15 @@ def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
 
     A question before a command that a duty checks is none of them.
     """
+    if "`" in text and (english := in_english(text)):
+        text = english
     if not _MAY_FORBID.search(text):
         return ()
-    tables = derive.derive_guards(text, tool)
+    contents, rest = derive_contents(text)
+    tables = derive.derive_guards(rest, tool)
     duties = derive_duties(text) if tables else ()
     checked = [line for duty in duties for line in one_or_several(duty.get("before"))]
-    return tuple(
+    return contents + tuple(
         table
         for table in tables
         if table.get("action") != Action.ASK.value
