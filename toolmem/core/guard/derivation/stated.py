@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmem.core.guard import derive
+from toolmem.core.guard.contents.bans import derive_contents
 from toolmem.core.guard.derivation import describe
-from toolmem.core.guard.derivation.contents import derive_contents
 from toolmem.core.guard.derivation.duties import derive_duties
 from toolmem.core.guard.derivation.foreign import in_english
 from toolmem.core.model import Action, Priority, Rule
