@@ -20,7 +20,8 @@ _BY_PRIORITY = {
 _MAY_FORBID = re.compile(
     r"(?i)never|n['’]?t\b|\bnot?\b|cannot|avoid|stop|refrain|forbid|prohibit|banned|alone"
     r"|instead of|rather than|limits|read[- ]only|always|\bgive\b|\bpass\b|\bwith\b"
-    r"|\buse\b|\bonly\b"
+    r"|\buse\b|\bonly\b|\bask\b|\bneeds?\b|\brequires?\b|\bmust\b|no(?:body| one)"
+    r"|hands off|away from|out of|\bkeep\b|\bleave\b|\bbefore\b"
 )
 
 
