@@ -214,9 +214,9 @@ _READS = frozenset(
     """
     rule.show rule.list rule.why rule.test rule.due fact.get fact.list memory.show
     memory.list search recall prompt guard query trace scratch.list scratch.show
-    working.show conversation.list conversation.show check diff log git.status reflect doctor report
-    export stats settings tool.list tool.show turn.list turn.show turn.render
-    index.status
+    working.show conversation.list conversation.show check diff log git.status reflect
+    doctor report export stats settings tool.list tool.show turn.list turn.show
+    turn.render index.status
     """.split()
 )
 """Operations that change nothing in the vault."""
