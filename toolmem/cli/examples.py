@@ -41,6 +41,7 @@ EXAMPLES = {
         "toolmem report -o report.html --base-url https://github.com/acme/memory",
     ),
     "restore": ("toolmem restore 683f83b0",),
+    "undo": ("toolmem undo", "toolmem undo --list"),
     "rpc": ("toolmem rpc --project app --read-only",),
     "mcp": ("toolmem mcp --project app",),
     "help": ("toolmem help rule add",),

@@ -20,14 +20,14 @@ _WIDEST = 100
 SECTIONS = {
     "Everyday": (
         *("init", "rule", "fact", "memory", "prompt", "search", "recall"),
-        *("review", "commit", "diff", "browse", "settings"),
+        *("review", "undo", "commit", "diff", "browse", "settings"),
     ),
     "Agents": ("setup", "agent", "guard", "capture", "hook", "import", "export"),
     "Team": ("sync", "resolve", "log", "git", "trust", "report", "check"),
     "Upkeep": ("doctor", "reflect", "restore", "index", "stats", "trace"),
     "Programs": (
         *("mcp", "rpc", "tool", "query", "apply", "turn"),
-        *("scratch", "working", "conversation", "help"),
+        *("scratch", "working", "conversation", "schema", "help"),
     ),
 }
 """Every command of the program, in the order in which help lists them."""
@@ -38,6 +38,7 @@ _MODULES = {
     "memory": ("memory", "memory_write"),
     "init": ("vault",),
     "settings": ("vault",),
+    "schema": ("vault",),
     "restore": ("vault",),
     "recall": ("search",),
     "query": ("access",),

@@ -96,3 +96,23 @@ def test_what_takes_a_rule_back_names_the_rules_it_may_concern(
 
 def test_a_permission_is_a_decree_only_where_a_rule_forbids_it():
     assert find_decrees("You may use the browser.", Context(rules=RULES)) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Ab sofort zeig mir immer erst den Plan.", "demand"),
+        ("Merci de ne plus jamais pousser sur main.", "ban"),
+        ("A partir de ahora responde siempre en una frase.", "demand"),
+        ("Daqui pra frente, nada de instalar pacotes sem avisar.", "ban"),
+        ("以后提交信息一律用英文写。", "demand"),
+        ("今後、勝手にファイルを削除しないでください。", "ban"),
+        ("Le formulaire ne doit jamais être vide.", None),
+        ("El saldo siempre tiene que mostrarse con dos decimales.", None),
+        ("每次保存表单都会报错。", None),
+        ("ドキュメントには直接コミットするなと書いてある。", None),
+        ("Warum sollte man nie auf main pushen?", None),
+    ],
+)
+def test_other_languages_tell_ways_of_working_from_the_product(text, kind):
+    assert [one.kind for one in find_decrees(text)] == ([kind] if kind else [])

@@ -222,11 +222,13 @@ _READS = frozenset(
 
 COMMANDS_ONLY: Mapping[str, str] = {
     "init": "makes a vault; a server serves one that is there",
+    "schema": "describes files, and needs no vault",
     "hook": "speaks each agent's own protocol",
     "setup": "changes settings of other programs, on a person's word",
     "agent": "changes settings of other programs, on a person's word",
     "trust": "changes the user's own settings, on a person's word",
     "browse": "shows the vault at a terminal",
+    "undo": "takes back the last change of rules, on a person's word",
     "help": "prints the help of a command",
     "rpc": "is a server",
     "mcp": "is a server",

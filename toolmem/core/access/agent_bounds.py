@@ -84,7 +84,7 @@ conversation.add: free text role source confidence tag ttl metadata fields sessi
 conversation.list: free session last
 conversation.show: free id
 conversation.clear: person *
-check: free secrets history strict  person fix
+check: free secrets history strict format  person fix
 capture: free text format tool scope session since_last dry_run candidates
   person answers  reads file
 review: free past  person accept reject text rule priority scope

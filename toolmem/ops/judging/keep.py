@@ -10,7 +10,8 @@ from toolmem.core import limits
 from toolmem.core.candidates.captured import CAPTURED
 from toolmem.core.candidates.harm import highest_priority
 from toolmem.core.candidates.place import scope_for
-from toolmem.core.candidates.wording import Wording, check_wording, trimmed
+from toolmem.core.candidates.wording import Wording, trimmed
+from toolmem.core.candidates.wording_check import check_wording
 from toolmem.core.capture.decree import BACK, CANDIDATE
 from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.rules.arguments import priority_of
@@ -30,6 +31,7 @@ from toolmem.ops.judging.verified_quote import (
     verify,
 )
 from toolmem.ops.rules.put import NewRule, put_rule
+from toolmem.store.state import undo_steps
 from toolmem.store.state.candidates import (
     KEPT,
     QUOTED,
@@ -139,6 +141,8 @@ def _rule_kept(
                 result.rule, result.action, one.id, choice.unknown, remark, here
             )
             made.append(kept)
+            if result.action == "created":
+                undo_steps.note_step(vault, "kept", result.rule.rule, result.rule.path)
     except (UsageError, ExistsError) as error:
         return Refusal(one.id, str(error))
     judged(vault, one, [one.rule.id for one in made])

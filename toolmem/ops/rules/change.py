@@ -20,6 +20,7 @@ from toolmem.ops.rules.listing import Views, find_file, one_scope, require_perso
 from toolmem.ops.rules.put import reread
 from toolmem.store.files import layout, lock
 from toolmem.store.files.walk import kind_of
+from toolmem.store.state import undo_steps
 from toolmem.store.vault.rule_writer import (
     archive_file,
     create_file,
@@ -268,8 +269,12 @@ def delete_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Change
             one_scope(prefix, file, same)
         require_person(vault, file, same)
         rule = Views(same).rule(file)
+        _, text = read_rule_text(vault, file.path)
         delete_file(vault, file.path)
-        return ChangeResult(rule, "deleted", file.path)
+    undo_steps.note_step(
+        vault, "deleted", rule.rule if rule else file.id, file.path, text
+    )
+    return ChangeResult(rule, "deleted", file.path)
 
 
 def _new_override(vault: Vault, base: RuleFile, wanted: RuleFile) -> ChangeResult:

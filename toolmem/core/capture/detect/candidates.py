@@ -18,7 +18,7 @@ from toolmem.core.capture.detect.features import (
     load_model,
     probability,
 )
-from toolmem.core.capture.detect.languages import foreign_kind, is_english
+from toolmem.core.capture.detect.languages import is_english, read_foreign
 from toolmem.core.capture.kind import BACK, Kind
 from toolmem.core.capture.sure.forms import is_sure
 from toolmem.core.capture.text.lists import word_list
@@ -28,6 +28,8 @@ from toolmem.core.capture.text.words import Token, collapse, tokenize, trim_end
 
 _MOST_SENTENCES = 500
 """Sentences of a message that are read; people type fewer."""
+FOREIGN_THRESHOLD = 0.0
+"""Score from which a sentence in another language is a candidate."""
 _MOST_TOKENS = 400
 """Words of a sentence that are read."""
 _SHORT = 600
@@ -37,6 +39,10 @@ _GREETINGS = word_list("detect greetings")
 _CODE_BELOW = re.compile(r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```")
 _BAN_LEADS = ("never", "do not", "don't", "dont", "avoid", "must not", "don'ts")
 _DEMAND_LEADS = ("always", "do", "must", "do's")
+
+
+_LASTS = frozenset(("again", "now", "without", "whenever", "always"))
+"""Words of a permission that is one for later sessions."""
 
 
 class Candidate(NamedTuple):
@@ -70,19 +76,24 @@ def _candidates(
     english = is_english(message.text)
     for cued in _readable(message, sentences):
         sentence, tokens, around = cued
-        foreign = None if english else foreign_kind(sentence.text)
+        foreign = None if english else read_foreign(sentence.text)
         if foreign:
-            yield _cut(message, cued, foreign, 0.0)
-        elif keeps_rule([token.word for token in tokens]):
+            score = load_model().score(foreign[1])
+            if score >= FOREIGN_THRESHOLD:
+                yield _cut(message, cued, foreign[0], score)
             continue
-        elif _has_cue(cued):
+        words = [token.word for token in tokens]
+        if keeps_rule(words):
+            continue
+        if _has_cue(cued):
             model = load_model()
             score = model.score(features(sentence, tokens, around))
             sure = alone and is_sure(tokens)
-            if sure or score >= model.threshold:
+            weak = permits(words) and not _LASTS & set(words)
+            if sure or (score >= model.threshold and not weak):
                 yield _cut(message, cued, kind_of(tokens), score, sure=sure)
-        elif permits([token.word for token in tokens]):
-            yield _cut(message, cued, BACK, 0.0)
+            elif permits(words):
+                yield _cut(message, cued, BACK, 0.0)._replace(permits=True)
 
 
 class CueHit(NamedTuple):
@@ -147,7 +158,7 @@ def _text_of(message: MaskedMessage, sentence: Sentence) -> tuple[str, int]:
 def _cut(
     message: MaskedMessage, hit: CueHit, kind: Kind, score: float, *, sure: bool = False
 ) -> Candidate:
-    sentence, tokens, _ = hit
+    sentence = hit.sentence
     text, end = _text_of(message, sentence)
     below = message.text[max(end - 1, 0) :][:300]
     code = _CODE_BELOW.match(below) if text.endswith(":") else None
@@ -156,10 +167,8 @@ def _cut(
     lead = _kind_of_lead(sentence)
     if lead and kind not in ("ban", "back"):
         kind, text = lead, f"{sentence.lead.capitalize()}: {text}"
-    words = [token.word for token in tokens]
-    weak = kind == "back" and permits(words) and not {"again", "now"} & set(words)
     return Candidate(
-        kind, sentence, text, sentence.start, end, probability(score), sure, weak
+        kind, sentence, text, sentence.start, end, probability(score), sure
     )
 
 

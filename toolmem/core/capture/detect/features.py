@@ -7,6 +7,7 @@ place in the message, its length, its list, and to whom it is addressed.
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from math import exp
 from struct import Struct
 from typing import NamedTuple
@@ -45,6 +46,7 @@ def features(
     yield from (f"w {word}" for word in plain)
     yield from (f"b{at} {word}" for at, word in enumerate(plain[:3]))
     yield from (f"e {word}" for word in plain[-2:])
+    yield from (f"2 {one} {other}" for one, other in pairwise(plain))
     yield from (f"cue {name}" for name in cues(tokens))
     yield from _of_place(sentence, around)
     yield from _of_form(sentence.text, words, plain)
@@ -99,7 +101,7 @@ _GROUPS = (
 )
 
 
-BUCKETS = 1 << 14
+BUCKETS = 1 << 15
 HEADER = Struct("<fff")
 FILE = "capture/detect/weights.bin"
 
