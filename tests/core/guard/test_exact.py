@@ -237,6 +237,31 @@ I don't want you to run npm publish
   deny npm publish
 absolutely no rm -rf
   deny rm -fr x
+No merge commits, rebase instead
+  allow git rebase main
+don't use the --force flag with npm
+  deny npm install --force
+  allow git push --force
+never sed -i the config files in etc/
+  ask sed -i s/a/b/ x
+Only I run terraform apply.
+  deny terraform apply
+  allow terraform plan
+Nobody but me changes vendor/
+  deny touch vendor/a
+ask me before running rm -rf
+  ask rm -fr x
+  allow rm x
+terraform apply needs my approval
+  ask terraform apply
+package-lock.json must not be edited manually
+  deny sed -i s/a/b/ package-lock.json
+  allow cat package-lock.json
+The `main` branch is protected: never push to it
+  deny git push origin main
+  allow git push origin x
+No direct pushes to main
+  deny git push origin main
 Prefer `rg` for search, don't use it on binaries
   allow rg x
 """

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
-from toolmem.core.guard.additions import Addition, additions_of
 from toolmem.core.guard.calls import (
     SHELL_KEYS,
     ArgumentValue,
@@ -22,6 +21,7 @@ from toolmem.core.guard.contacts import (
     argument_recipients,
     seen_hosts,
 )
+from toolmem.core.guard.contents.additions import Addition, additions_of
 from toolmem.core.guard.may_run import cannot_run, may_run_script
 from toolmem.core.guard.reach import Reach
 from toolmem.core.guard.targets import reached_file

@@ -17,6 +17,7 @@ from toolmem.core.guard.derivation.addresses import (
 )
 from toolmem.core.guard.derivation.antecedent import with_antecedent
 from toolmem.core.guard.derivation.checks import command_lines, with_checks
+from toolmem.core.guard.derivation.demands import bans_in
 from toolmem.core.guard.derivation.instead import demanded_instead
 from toolmem.core.guard.derivation.items import VERB, items_in
 from toolmem.core.guard.derivation.packages import package_phrase
@@ -24,7 +25,7 @@ from toolmem.core.guard.derivation.phrases import phrase_in
 from toolmem.core.guard.derivation.places import DerivedPlace, place_in
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
-from toolmem.core.guard.derivation.sentence import Ban, bans_in, is_code
+from toolmem.core.guard.derivation.sentence import Ban, is_code
 from toolmem.core.guard.derivation.targets import target_phrase
 from toolmem.core.model import ANY_TOOL, Action
 
@@ -52,16 +53,18 @@ _SITUATION = re.compile(
     r"(?i)(?:for|on|in|when|while|if|during|after|before|from|with)\b"
 )
 _FURTHER = re.compile(
-    r"(?i)\s*(?:(?:,\s*)?\b(?:or|nor)\b\s+(?:to\s+|even\s+)?|,\s*(?=(?:commit|push"
-    r"|merge|rebase|amend|force|delet|edit|modif|creat|renam|mov|remov)\w*\b))"
+    r"(?i)\s*(?:(?:,\s*)?\b(?:or|nor)\b\s+(?:to\s+|even\s+)?|(?P<comma>,)\s*(?=(?:commit"
+    r"|push|merge|rebase|amend|force|delet|edit|modif|creat|renam|mov|remov)\w*\b))"
 )
+_LISTED = re.compile(r"(?i)(?:(?!\binstead\b)[^.;:]){1,80}?\b(?:or|nor|and)\b")
 _MEANS = re.compile(
     r"(?i)\b(?:with|using|via|through|by (?:running|using|calling))\s+"
     r"|(?P<listed>[(:]\s*(?:(?:e\.g\.|i\.e\.|such as|like|including|namely),?\s*)?)"
 )
 _DIRECTLY = re.compile(r"(?i)\s*(?:directly|straight)\b(?!\s+to\b)")
 _OF_EARLIER = re.compile(
-    r"(?i)\s*(?:(?:ever|even|just)\s+)*[\w-]+\s+(?:(?:files?|anything)\s+)?(?:in\s+)?"
+    r"(?i)\s*(?:(?:ever|even|just)\s+)*[\w-]+\s+(?:(?:files?|anything)\s+)?"
+    r"(?:(?:in|to|into|on|from|with)\s+)?"
     r"(?:(?:it|them|this|that|those|these)\b(?! [a-z]+ing\b| \w+s\b)|there\b)"
 )
 _MOST_PARTS = 6
@@ -112,6 +115,8 @@ def _pieces(
         if piece is None:
             return
         further = _FURTHER.match(part.text, piece.end)
+        if further and further["comma"] and not _LISTED.match(part.text, further.end()):
+            further = None
         more = part._replace(text=part.text[further.end() :]) if further else None
         if more and (_starts(more, commands=commands, files=files)):
             piece = piece._replace(limit=condition)

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from toolmem.core.guard.additions import Addition
 from toolmem.core.guard.branches import checked_out_in
 from toolmem.core.guard.call_analysis import CallAnalysis, is_tool
 from toolmem.core.guard.conditions import (
@@ -14,6 +13,7 @@ from toolmem.core.guard.conditions import (
     fit_all,
     fit_file,
 )
+from toolmem.core.guard.contents.additions import Addition
 from toolmem.core.guard.keyword_overlap import matching_words
 from toolmem.core.model import ANY_TOOL, Action, Priority, Scope
 from toolmem.core.patterns.paths import see_path

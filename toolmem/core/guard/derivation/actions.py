@@ -23,6 +23,7 @@ _ACTIONS = {
     "publish": r"publish",
     "run": r"run|trigger|start",
     "push": r"push",
+    "prune": r"prun",
 }
 _TAGGED = r"\btag\s+(-[asfu]\S*\s+|--(annotate|sign|force)\s+)*[^-\s]"
 _COMMANDS: dict[str, list[dict[str, Any]]] = {
@@ -37,6 +38,9 @@ _COMMANDS: dict[str, list[dict[str, Any]]] = {
     "delete container": [{"command": [["docker", "rm"], ["docker", "container"]]}],
     "delete image": [{"command": [["docker", "rmi"], ["docker", "image", "rm"]]}],
     "delete volume": [{"command": [["docker", "volume", ["rm", "prune"]]]}],
+    "prune volume": [{"command": ["docker", "volume", "prune"]}],
+    "prune image": [{"command": ["docker", "image", "prune"]}],
+    "prune container": [{"command": ["docker", "container", "prune"]}],
     "delete pod": [{"command": ["kubectl", "delete", ["pod", "pods", "po"]]}],
     "delete namespace": [
         {"command": ["kubectl", "delete", ["namespace", "namespaces", "ns"]]}

@@ -15,7 +15,9 @@ class Phrase(NamedTuple):
     end: int
 
 
-_VERBS = r"(?i)\s*(?:(?:ever|just|directly|even|also|run(?:ning)?|do(?:ing)?|make)\s+)*"
+_VERBS = (
+    r"(?i)\s*(?:(?:ever|just|direct(?:ly)?|even|also|run(?:ning)?|do(?:ing)?|make)\s+)*"
+)
 _OBJECT = (
     r"(?:\s+(?:(?:any|your|my|the|all|local)\s+)?(?:changes?|code|commits?|anything"
     r"|work|stuff|it))?"

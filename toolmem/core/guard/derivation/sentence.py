@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from toolmem.core import limits
 from toolmem.core.guard.derivation.programs import is_program
 
 CODE_START = 0xE200
@@ -72,18 +71,9 @@ _DEMAND = re.compile(
 _CLAUSE_START = re.compile(r"(?:[.,;:(–—]|\s-|\bonly)\s*\Z")
 _INSTEAD = re.compile(r"(?i)[^,.;:]{0,80}\binstead\b")
 """A demand after a ban: "never run x, run y instead"."""
-_ONLY_IN = re.compile(
-    r"(?i)\bonly (?:ever )?(?:run|use|call|execute)\s+(?P<what>[^,.;]{1,60}?)\s+"
-    r"(?:in|inside|within|under|from)\s+(?P<where>[^\s,;]{1,80}?)(?=[,;]|[.](?:\s|$)|\s|$)"
-)
-_LEFT_ALONE = re.compile(
-    r"(?i)\b(?:leave|keep)\s+(?P<what>[^,;]{1,80}?)\s+(?:alone|as[- ]is|untouched"
-    r"|unchanged|intact|as (?:they|it) (?:are|is))\b"
-    r"|\b(?:(?:keep )?(?:your )?hands off|lay off|(?:stay|keep) (?:out of|away from))"
-    r"\s+(?:of\s+)?(?P<other>[^,;.!?]{1,80}?\S{1,80})(?=[,;!?]|[.](?:\s|$)|$)"
-)
 _WISHES = re.compile(
-    r"(?i)\s*(?:want|need|expect)\s+"
+    r"(?i)\s*(?:even\s+)?(?:think (?:about|of)|dream of|consider|bother(?: with)?)\s+"
+    r"|\s*(?:want|need|expect)\s+"
     r"(?:(?:you|anyone|an? agent|agents) to|(?:to see )?any)\s+"
 )
 """Words after "don't" that leave the ban to what follows: "I don't want you to …"."""
@@ -92,38 +82,26 @@ _MAIN_VERB = re.compile(
     r"(?i)(?:^|[.;:!?]\s+)\s*(?:(?:only|always|please|just|you|we|should|may|can|must)\s+)*"
     r"(?P<verb>[a-z]+)\b"
 )
-_SPAN = "[\ue200-\ue5ff]"
-_OPTION = (
-    rf"(?:an?\s+|the\s+)?(?P<option>{_SPAN}|--?[A-Za-z][\w-]*(?:[ =](?=[\w.:=-]*[\d=])"
+SPAN = "[\ue200-\ue5ff]"
+OPTION = (
+    rf"(?:an?\s+|the\s+)?(?P<option>{SPAN}|--?[A-Za-z][\w-]*(?:[ =](?=[\w.:=-]*[\d=])"
     r"[\w.:=-]*\w)?)(?:\s+(?:option|flag|switch))?"
 )
-_COMMAND = (
-    rf"(?P<command>{_SPAN}|[a-z][\w.-]*(?:\s+(?!(?:with|or|so|when|if|otherwise|because"
+COMMAND = (
+    rf"(?P<command>{SPAN}|[a-z][\w.-]*(?:\s+(?!(?:with|or|so|when|if|otherwise|because"
     r"|and|always|only|must|needs?|should|commands?|calls?|runs?|too|please|it|an?|the)\b)[\w:.-]*\w){0,2})(?=\s*(?:$|[,.;!)]|\b))"
 )
-_START = (
-    r"(?i)(?:(?<=^)|(?<=[.;:!?,(\n-] )|(?<=\bplease )|(?<=\balways )|(?<=\bnow on ))"
-)
-_DEMANDED_OPTIONS = tuple(
-    re.compile(_START + form)
-    for form in (
-        rf"(?:pass|use|add|set|include|supply|give)\s+{_OPTION}\s+"
-        rf"(?:to|with|for|on|when (?:you )?(?:run|us|call|invok)\w*)\s+{_COMMAND}",
-        rf"give\s+{_COMMAND}\s+(?=an?\s|the\s|-|{_SPAN}){_OPTION}",
-        rf"(?:run|use|call|invoke)\s+{_COMMAND}\s+with\s+{_OPTION}",
-        rf"when(?:ever)?\s+(?:you |we )?(?:run|us|call|show|mak|do)\w*\s+(?:me\s+)?"
-        rf"{_COMMAND},?\s*(?:always\s+)?(?:use|pass|add|set|give it)\s+{_OPTION}",
-        rf"{_COMMAND}\s+(?:must|should|needs?|requires?|ha(?:s|ve) to)\s+(?:always\s+)?"
-        rf"(?:to\s+)?(?:(?:be (?:run|called|used) with|have|get|take|use)\s+)?"
-        rf"{_OPTION}",
-        rf"{_COMMAND}\s+(?:(?:commands?|calls?|runs?)\s+)?(?:only|always)\s+(?:ever\s+)?"
-        rf"with\s+(?:an?\s+)?(?:explicit\s+)?{_OPTION}",
-    )
-)
-_ALSO = re.compile(rf"(?i)(?:\s*,(?:\s*(?:and|or)\b)?|\s+(?:and|or)\b)\s*{_COMMAND}")
-_NOUNS = {"diffs": "git diff", "a diff": "git diff", "commits": "git commit"}
 _SUBJECT = re.compile(
     r"(?i)(?P<name>[\ue200-\ue5ff]|[\w./-]+)\s+(?:must|should|can|may|is to|shall)?\s*$"
+)
+_DONE = re.compile(
+    r"(?i)(?:ever\s+)?be\s+(?:(?:directly|manually)\s+)?(?P<verb>edit|modif|chang|touch|updat"
+    r"|delet|remov|commit|overwrit|renam|read|reformat)\w*"
+)
+"""What is not to be done with the file before: "x.lock must not be edited"."""
+_WITH_OPTION = re.compile(
+    rf"(?i)\s*(?:ever\s+)?(?:use|pass|add|give|set|include)\s+{OPTION}\s+"
+    rf"(?:to|with|for|on|when (?:you )?(?:run|us|call)\w*)\s+{COMMAND}"
 )
 _USED = re.compile(
     r"(?i)(?:ever\s+)?(?:be\s+(?:run|used|called|executed|invoked)\b(?=\s+[a-z])"
@@ -186,45 +164,11 @@ def is_code(char: str) -> bool:
     return len(char) == 1 and 0 <= ord(char) - CODE_START < _MOST_CODES
 
 
-def bans_in(rule: str) -> tuple[Ban, ...]:
-    """Return the bans of a rule's text, in order."""
-    masked, codes = _masked(rule[: 2 * limits.RULE_CHARS])
-    masked = _REASON.sub(",", masked)
-    masked = masked.lower() if masked.isupper() else masked
-    found = list(_after_cues(masked, codes))
-    if not found:
-        found = list(_other_forms(masked, codes))
-    wanted = tuple(_demanded(masked)) if found else ()
-    found = [ban._replace(wanted=wanted) for ban in found]
-    left = (
-        Ban(f"touch {one['what'] or one['other']}", codes)
-        for one in _LEFT_ALONE.finditer(masked)
-    )
-    return (*left, *found, *_only_in(masked, codes), *_options(masked, codes))
-
-
-def _only_in(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
-    """Read "only run X inside Y" as a ban on X outside of Y."""
-    for found in _ONLY_IN.finditer(text):
-        yield Ban(f"run {found['what']} outside {found['where']}", codes)
-
-
-def _options(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
-    """Read the demand of an option as a ban on the command without it."""
-    for form in _DEMANDED_OPTIONS:
-        for found in form.finditer(text):
-            option, named = found["option"], found["command"]
-            option = codes[ord(option) - CODE_START] if is_code(option) else option
-            words = option.split()
-            if not option.startswith("-") or len(words) > 2:
-                continue
-            shown = words[0] if words[1:] and words[1].isdecimal() else option
-            span = chr(CODE_START + len(codes))
-            more = _ALSO.match(text, found.end())
-            for command in (named, *([more["command"]] if more else [])):
-                known = _NOUNS.get(command.lower(), command)
-                banned = f"run {known} without {span}"
-                yield Ban(banned, (*codes, shown), option=option)
+def bans_after_cues(text: str, codes: tuple[str, ...]) -> list[Ban]:
+    """Return the bans after words that forbid, else those in other forms."""
+    found = list(_after_cues(text, codes)) or list(_other_forms(text, codes))
+    wanted = tuple(_demanded(text)) if found else ()
+    return [ban._replace(wanted=wanted) for ban in found]
 
 
 def _demanded(text: str) -> Iterator[str]:
@@ -242,7 +186,8 @@ def _demanded(text: str) -> Iterator[str]:
             yield wanted
 
 
-def _masked(rule: str) -> tuple[str, tuple[str, ...]]:
+def masked_text(rule: str) -> tuple[str, tuple[str, ...]]:
+    """Return a rule's text with code spans as single characters, and the spans."""
     codes: list[str] = []
 
     def lifted(match: re.Match[str]) -> str:
@@ -252,7 +197,8 @@ def _masked(rule: str) -> tuple[str, tuple[str, ...]]:
         codes.append(text)
         return chr(CODE_START + len(codes) - 1)
 
-    return _CODE.sub(lifted, _CODE_CHARS.sub("", rule)), tuple(codes)
+    text = _REASON.sub(",", _CODE.sub(lifted, _CODE_CHARS.sub("", rule)))
+    return text.lower() if text.isupper() else text, tuple(codes)
 
 
 def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
@@ -273,11 +219,21 @@ def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
         whole = _completed(rest, text[: cue.start()])
         before = "" if whole.endswith(rest.lstrip()) and whole != rest else before
         rest = whole
+        done, option = _DONE.match(rest), _WITH_OPTION.match(rest)
+        if done and subject:
+            rest = f"{done['verb']} {subject['name']}{rest[done.end() :]}"
+            before = ""
+        elif option and _is_option(option["option"], codes):
+            rest = f"run {option['command']} {option['option']}{rest[option.end() :]}"
         if used and subject:
             rest = f"run {subject['name']}{rest[used.end() :]}"
         after = _to_the_end(text, cue.end() + len(rest), rest)
         is_noun = cue[0].strip().lower() == "no"
         yield Ban(rest, codes, before, after, is_noun, about=text[: cue.start()])
+
+
+def _is_option(text: str, codes: tuple[str, ...]) -> bool:
+    return (codes[ord(text) - CODE_START] if is_code(text) else text).startswith("-")
 
 
 def _other_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:

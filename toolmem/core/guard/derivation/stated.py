@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmem.core.guard import derive
+from toolmem.core.guard.contents.bans import derive_contents
 from toolmem.core.guard.derivation import describe
-from toolmem.core.guard.derivation.contents import derive_contents
 from toolmem.core.guard.derivation.duties import derive_duties
 from toolmem.core.guard.derivation.foreign import in_english
 from toolmem.core.model import Action, Priority, Rule
@@ -20,7 +20,8 @@ _BY_PRIORITY = {
 _MAY_FORBID = re.compile(
     r"(?i)never|n['’]?t\b|\bnot?\b|cannot|avoid|stop|refrain|forbid|prohibit|banned|alone"
     r"|instead of|rather than|limits|read[- ]only|always|\bgive\b|\bpass\b|\bwith\b"
-    r"|\buse\b|\bonly\b"
+    r"|\buse\b|\bonly\b|\bask\b|\bneeds?\b|\brequires?\b|\bmust\b|no(?:body| one)"
+    r"|hands off|away from|out of|\bkeep\b|\bleave\b|\bbefore\b"
 )
 
 

@@ -49,7 +49,8 @@ _SERVICES = frozenset(
     sshd traefik""".split()
 )
 _RESTARTED = re.compile(
-    rf"{_ADVERBS}(?P<verb>restart|reload|stop|start|disable)(?:ing)?\s+{_THE}{_WORD}"
+    rf"{_ADVERBS}(?P<verb>restart|reload|stop|start|disable)(?:ing)?"
+    rf"(?:\s*(?:,|\bor\b|\bnor\b|/)+\s*\w+){{0,2}}\s+{_THE}{_WORD}"
     r"(?P<noun>\s+(?:services?|daemon|container|unit))?(?=\s*(?:$|[,.;:!?)]|on\b|in\b"
     r"|without\b|unless\b|if\b|when\b|while\b|during\b))"
 )
