@@ -27,7 +27,7 @@ SECTIONS = {
     "Upkeep": ("doctor", "reflect", "restore", "index", "stats", "trace"),
     "Programs": (
         *("mcp", "rpc", "tool", "query", "apply", "turn"),
-        *("scratch", "working", "conversation", "help"),
+        *("scratch", "working", "conversation", "schema", "help"),
     ),
 }
 """Every command of the program, in the order in which help lists them."""
@@ -38,6 +38,7 @@ _MODULES = {
     "memory": ("memory", "memory_write"),
     "init": ("vault",),
     "settings": ("vault",),
+    "schema": ("vault",),
     "restore": ("vault",),
     "recall": ("search",),
     "query": ("access",),

@@ -12,10 +12,19 @@ from typer import Argument, Context, Option
 from toolmem.cli.commands.setup import offer_setup
 from toolmem.cli.operation import operation
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import aside, emit, emit_json, emit_lines, print_notice, table
+from toolmem.cli.output import (
+    aside,
+    emit,
+    emit_json,
+    emit_lines,
+    emit_table,
+    print_notice,
+    table,
+)
 from toolmem.cli.tree import command, run_of
 from toolmem.ops.memories.restore import RestoreResult
 from toolmem.ops.setup.init import InitResult, init_user_vault, init_vault
+from toolmem.ops.setup.schemas import SCHEMAS, schema
 from toolmem.store.files.setting_table import ABOUT
 from toolmem.store.files.settings import SettingValue
 
@@ -107,6 +116,24 @@ def _next_commands(made: InitResult, cwd: Path) -> list[str]:
 def restore(restored: RestoreResult) -> None:
     """Restore an archived rule or memory."""
     emit_lines([f"restored {restored.path}"])
+
+
+@command("schema")
+def schema_command(
+    ctx: Context,
+    name: Annotated[
+        str, Argument(metavar="NAME", help=f"{', '.join(SCHEMAS)}; default: list them.")
+    ] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Print the JSON Schema of a kind of file."""
+    run_of(ctx)
+    if name:
+        emit_json(schema(name))
+    elif as_json:
+        emit_json({key: title for key, (title, _) in SCHEMAS.items()})
+    else:
+        emit_table((key, title) for key, (title, _) in SCHEMAS.items())
 
 
 @operation("settings")

@@ -13,7 +13,13 @@ from toolmem.store.files.tree import Tree
 SETTINGS = "toolmem.toml"
 ATTRIBUTES = ".gitattributes"
 WORKFLOW = ".github/workflows/toolmem.yml"
-TOP_FILES = ("README.md", ATTRIBUTES, WORKFLOW)
+BINDINGS = "taplo.toml"
+"""File that binds JSON Schemas to files, for taplo and editors that use it."""
+SCHEMA_FILES = tuple(
+    f"schemas/{name}.json" for name in ("rule", "manifest", "vault", "pointer")
+)
+"""JSON Schemas of the files of a vault, for editors."""
+TOP_FILES = ("README.md", ATTRIBUTES, WORKFLOW, BINDINGS, *SCHEMA_FILES)
 """Files at the top of a vault for people and for git, without knowledge."""
 STATE = ".toolmem"
 FOLDERS = ("system", "agent-types", "projects", "agents", "tools")
