@@ -135,6 +135,7 @@ rule.add id ID: Id to store the rule under.
 rule.edit expires WHEN: A date (its end), a span such as 30d, or never.
 rule.edit tag TAG: The new tags (all of them; '' for none).
 rule.keep id ID: Ids of candidates, or unique prefixes.
+rule.due session ID: Session id; default: all sessions.
 rule.keep session ID: Session id; default: the sessions of the last day.
 rule.keep tool @tools: The tool that the rule is about.
 rule.keep wording TEXT --as: Text of the rule, in the user's words without idle ones.
