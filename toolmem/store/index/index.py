@@ -38,9 +38,9 @@ from toolmem.store.index.opened import (
     open_snapshot,
     read_all,
 )
-from toolmem.store.index.passage_vectors import no_vectors
 from toolmem.store.index.source import DocumentSource, IndexScan, same, unsettled
 from toolmem.store.index.warm import WarmIndex
+from toolmem.store.index.word_table import no_vectors
 from toolmem.store.listing.listing import Depth, FileListing
 
 T = TypeVar("T")
