@@ -62,6 +62,10 @@ class ToolmemError(Exception):
         self.message = Notice(*map(_one_line, message))
         super().__init__(str(self.message))
 
+    def data(self) -> dict[str, object]:
+        """Return the kind of the failure and its place, for JSON."""
+        return {"code": self.code}
+
 
 def _one_line(part: str | Arg | NextStep) -> str | Arg | NextStep:
     r"""Escape line feeds and control characters, as ``\u{a}``.
@@ -125,6 +129,10 @@ class InvalidFileError(ToolmemError):
         self.line = line
         self.reason = message
 
+    def data(self) -> dict[str, object]:
+        """Return the kind of the failure, and the file and line."""
+        return {"code": self.code, "path": self.path, "line": self.line}
+
 
 class UnreadSettingsError(InvalidFileError):
     """The settings of a vault cannot be read; hooks go on with the default ones."""
@@ -142,6 +150,10 @@ class NotFoundError(ToolmemError):
 
     exit_code = 12
     code = "not_found"
+
+    def data(self) -> dict[str, object]:
+        """Return the kind of the failure; ``found`` is as in an answer."""
+        return {"code": self.code, "found": False}
 
 
 class ExistsError(ToolmemError):

@@ -79,7 +79,8 @@ _OUTPUT = (
     "With `--json` a command prints one JSON document: keys in snake_case, times in "
     "RFC 3339. Within a major version keys are only added, so ignore "
     "unknown keys. A failure is then one JSON object on standard error, "
-    "with `code` (in brackets under EXIT STATUS) and `message`.",
+    "with `code` (in brackets under EXIT STATUS) and `message`; what is not there has "
+    "`found`: false, too.",
     "A date that is typed is a day of the local time zone: `--since` is its beginning, "
     "`--until` its end, `--expires` the midnight after it. Times "
     "are shown in local time, with its offset; files and JSON have them in UTC.",
@@ -104,7 +105,8 @@ _SERVERS = (
     "`rpc.discover`, which describes them all. Error codes are those of JSON-RPC for "
     "an invalid request, -32001 for an operation that the launch does not allow, and "
     "otherwise -32000 minus the exit "
-    "status below; `data` has its `code`.",
+    "status below; `data` has its `code`. Remarks are in `remarks`, next to "
+    "`result`.",
     "Configure `toolmem mcp` with `claude mcp add toolmem -- toolmem mcp`, "
     "`codex mcp add toolmem -- toolmem mcp` or `gemini mcp add toolmem toolmem mcp`. "
     "A file .mcp.json in the project with "

@@ -37,10 +37,10 @@ def parameters(name: str) -> tuple[inspect.Parameter, ...]:
     return tuple(signature.parameters.values())
 
 
-def ask(access: Access, name: str, values: Mapping[str, Any]) -> Outcome:
+def ask(vault: Vault, name: str, values: Mapping[str, Any]) -> Outcome:
     """Return the answer of an operation to arguments by name."""
-    result = method_of(Vault(access), name)(**values)
-    return answer_of(access, name, result, values)
+    result = method_of(vault, name)(**values)
+    return answer_of(vault.access, name, result, values)
 
 
 def answer_of(

@@ -102,4 +102,5 @@ class SearchIndex:
 
         Raises ``LockedError`` and ``StorageError``.
         """
+        self._access.require_writable()
         return index_of(self._access.read()).rebuild()

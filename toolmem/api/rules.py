@@ -11,6 +11,7 @@ from toolmem.core.scope import chain_of
 from toolmem.core.times import parse_expiry
 from toolmem.errors import Arg, NextStep, NotFoundError, UsageError, exclusive
 from toolmem.ops.judging import keep_command
+from toolmem.ops.reports import due
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules import examples as rule_examples
@@ -161,6 +162,14 @@ class Rules:
         """Run the examples of the guards of some rules, or of all."""
         tests = rule_examples.run_rules(self._access.read(), id)
         return self._access.seen(tests, lambda one: one.rule.scope)
+
+    def due(self, *, session: str = "") -> "tuple[due.DueNow, ...]":
+        """Return the duties that are due here, in one session or in all.
+
+        Raises ``StorageError`` if local state cannot be read.
+        """
+        found = due.duties_due(self._access.read(), str(self._access.cwd), session)
+        return self._access.seen(found, lambda one: one.rule.scope)
 
     def edit(
         self,

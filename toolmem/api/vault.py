@@ -81,6 +81,11 @@ class Vault(Upkeep):
         )
 
     @property
+    def access(self) -> Access:
+        """Location, user and bounds of the vault."""
+        return self._access
+
+    @property
     def rule(self) -> "rules.Rules":
         """Rules for the use of tools."""
         return rules.Rules(self._access)
@@ -136,7 +141,7 @@ class Vault(Upkeep):
         only: Sequence[str] = (),
         since: str = "",
         until: str = "",
-        importance_min: float = -1.0,
+        importance_min: float | None = None,
         limit: int = 10,
         semantic: str = "",
     ) -> "searching.SearchAnswer":
@@ -158,7 +163,7 @@ class Vault(Upkeep):
             kinds=tuple(only),
             since=parse_since(since, vault.now) if since else None,
             until=parse_until(until, vault.now) if until else None,
-            importance_min=None if importance_min < 0 else importance_min,
+            importance_min=importance_min,
             limit=limit,
             semantic=semantic or None,
         )

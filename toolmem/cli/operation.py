@@ -17,7 +17,7 @@ from toolmem.api.operations.table import PROGRAMS_ONLY
 from toolmem.cli import inputs
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit_json, emit_json_list, print_notices
+from toolmem.cli.output import emit_json, emit_json_list, print_notices, report
 from toolmem.cli.run import Run
 from toolmem.cli.tree import Exit, command, run_of
 from toolmem.errors import NotFoundError
@@ -58,7 +58,10 @@ def operation(
                 )
             call.access.require_allowed(name, call.more)
             answer = answer_of(call.access, name, perform(call), call.values)
-            print_notices(answer.remarks)
+            if answer.is_missing and as_json:
+                report(NotFoundError("; ".join(answer.remarks)), as_json=True)
+            else:
+                print_notices(answer.remarks)
             _show(answer, form.printed(show, call), as_json)
             missing = NotFoundError.exit_code if answer.is_missing else 0
             if ended := missing or code(answer.result):

@@ -112,7 +112,7 @@ def aside_lines(lines: Iterable[str]) -> None:
 def report(error: ToolmemError, *, as_json: bool) -> None:
     """Show a failure on standard error: one line, or one JSON object."""
     if as_json:
-        document = {"code": error.code, "message": error.message.worded(in_shell)}
+        document = {**error.data(), "message": error.message.worded(in_shell)}
         _write(sys.stderr, json_text(document, indent=None) + "\n")
     else:
         print_notice(error.message)

@@ -47,7 +47,7 @@ created_at TIME: When the rule was made elsewhere (RFC 3339).
 description TEXT: Description of the tool.
 dry_run: Only show what would be done.
 evidence TEXT: Where the rule comes from, such as a quotation.
-expires WHEN: A date (its end), a time, a span such as 30d, or tomorrow.
+expires WHEN: A date (its end), a time, or a span such as 30d.
 explain: Explain the answer on standard error.
 full: The original text, not the summary.
 key KEY @fact_keys: The fact's key.
@@ -101,11 +101,12 @@ export check: Write nothing; exit 1 when a file is stale.
 export output PATH -o: File or project folder to write to; - prints the export.
 export private: Also export private memories (json).
 log id ID @rule_ids: Rule id, memory id or fact key; default: the whole vault.
-memory.edit expires WHEN: A date (its end), a span such as 30d, tomorrow, or never.
+memory.edit expires WHEN: A date (its end), a span such as 30d, or never.
 memory.edit tag TAG: The new tags (all of them; '' for none).
 memory.edit uncontested: Remove its links to memories that contradict it.
 memory.list tag TAG: Only memories with this tag.
 memory.move scope SCOPE @scopes: Scope to move the memory to.
+plan TEXT: Text of a plan, as `reflect` prints it.
 prompt at REV|DATE: Print the block of a git revision or date.
 prompt check FILE: Compare with a file; exit 1 if it differs.
 prompt explain: Explain on standard error what is included, what is left out and why.
@@ -131,9 +132,10 @@ review text TEXT: With --accept: use this text for the rule.
 rule.add guard TOML: A guard of the rule, such as 'command = ["git", "push", "-f"]';
   several are possible.
 rule.add id ID: Id to store the rule under.
-rule.edit expires WHEN: A date (its end), a span such as 30d, tomorrow, or never.
+rule.edit expires WHEN: A date (its end), a span such as 30d, or never.
 rule.edit tag TAG: The new tags (all of them; '' for none).
 rule.keep id ID: Ids of candidates, or unique prefixes.
+rule.due session ID: Session id; default: all sessions.
 rule.keep session ID: Session id; default: the sessions of the last day.
 rule.keep tool @tools: The tool that the rule is about.
 rule.keep wording TEXT --as: Text of the rule, in the user's words without idle ones.

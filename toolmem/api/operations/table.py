@@ -76,6 +76,7 @@ _ROWS = (
     ),
     Operation("rule.why", "documents.why_document"),
     Operation("rule.test", "documents.rule_tests_document"),
+    Operation("rule.due", "documents.due_document"),
     Operation("rule.edit", "documents.changed_document", "change_notices"),
     Operation("rule.override", "documents.changed_document", "change_notices"),
     Operation("rule.archive", "documents.changed_document"),
@@ -211,11 +212,11 @@ OPERATIONS: Mapping[str, Operation] = {row.name: row for row in _ROWS}
 
 _READS = frozenset(
     """
-    rule.show rule.list rule.why rule.test fact.get fact.list memory.show memory.list
-    search recall prompt guard query trace scratch.list scratch.show working.show
-    conversation.list conversation.show check diff log git.status reflect doctor report
-    export stats settings tool.list tool.show turn.list turn.show turn.render
-    index.status
+    rule.show rule.list rule.why rule.test rule.due fact.get fact.list memory.show
+    memory.list search recall prompt guard query trace scratch.list scratch.show
+    working.show conversation.list conversation.show check diff log git.status reflect
+    doctor report export stats settings tool.list tool.show turn.list turn.show
+    turn.render index.status
     """.split()
 )
 """Operations that change nothing in the vault."""

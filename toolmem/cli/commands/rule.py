@@ -15,6 +15,7 @@ from toolmem.core.formats.toml_edit import toml_value
 from toolmem.core.guard.derivation.stated import effect_of, guard_line
 from toolmem.core.model import Rule
 from toolmem.core.shown import tool_label
+from toolmem.ops.reports import due as due_duties
 from toolmem.ops.reports import explain_rule
 from toolmem.ops.rules import examples, listing, put
 
@@ -63,6 +64,21 @@ def run_examples(tests: "Sequence[examples.RuleTest]") -> None:
     emit_lines(f"{p.path}: {p.message}" for p in problems)
     if not tests:
         print_notice("no rule has a guard to test")
+
+
+@operation("rule.due", code=lambda found: int(bool(found)))
+def due(found: "Sequence[due_duties.DueNow]") -> None:
+    """List what rules demand and is not done.
+
+    Looks at the files that sessions of agents changed in this work tree, and at the
+    commands that ran since. Exits with 1 if something is due.
+    """
+    ends = {"failed": ", failed since", "unknown": ", its result is unknown"}
+    emit_lines(
+        f"{one.demand}: {one.change} changed{ends.get(one.last, '')} "
+        f"({one.rule.id[: limits.ID_SHOWN]}: {one.rule.rule})"
+        for one in found
+    )
 
 
 def _is_refused(document: Mapping[str, Any]) -> int:

@@ -39,6 +39,7 @@ rule.show: free id scope
 rule.list: free tool effective scope priority tag
 rule.why: free id
 rule.test: free id
+rule.due: free session
 rule.edit: free scope reason  limited id text priority tag expires evidence no_guard
   person allow_secret
 rule.override: free scope reason  limited id disable enable priority text

@@ -25,7 +25,7 @@ _FIRST_WORD = re.compile(r"[^\W\d_]{2,}(?:[-'’][^\W\d_]+)*")
 _MOST_SPACES = 7
 _INNER_DIGIT = re.compile(r"[a-zA-Z]\d{1,2}[a-zA-Z]")
 _MIXED = re.compile(r"[A-Z]|[a-z]\d{1,2}[a-z]")
-"""What the names of machines and versions do not have: ``web-01``, ``step_2``."""
+"""Signs of a chosen value; ``web-01`` and ``step_2`` have none."""
 _COMPOUND = re.compile(r"[a-z]+(?:-[a-z]+)*-[a-z]+(?:ing|ed)")
 """A description: ``over-counting``, ``read-restricted``."""
 
