@@ -1,6 +1,7 @@
 """The program as a Typer application that imports a command when it is asked for."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -133,8 +134,9 @@ def _module(name: str) -> Any:
     return import_module(f"toolmem.cli.commands.{name}")
 
 
+@cache
 def program() -> TyperGroup:
-    """Return the program."""
+    """Return the program: a process that runs several command lines has one."""
     app = group(_ABOUT, cls=Program, max_content_width=_WIDEST)
     app.callback()(_flags)
     made = typer.main.get_command(app)
