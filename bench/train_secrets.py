@@ -2,9 +2,10 @@
 
     python -m bench.train_secrets [FOLDER_OF_TEXTS ...] [--write]
 
-Reads the labelled sentences of ``bench/credential_sentences`` and those of the tests;
-the words of further texts count as harmless, except those that the sentences alone
-make certain.
+Reads the labelled sentences of ``bench/credential_sentences``, those of the tests and
+those that ``forms.tmpl`` describes: forms of sentences with the names of lists in
+braces, of which one entry is taken at random. The words of further texts count as
+harmless, except those that the sentences alone make certain.
 Prints how many sentences are found and how many harmless ones are flagged when the
 file that they are in was not trained on. ``--write`` trains on all of them.
 
@@ -31,14 +32,16 @@ from toolmem.core.secrets.prose import BIAS, FILE, LEAST_SCORE
 
 OWN = Path(__file__).with_name("credential_sentences")
 TESTS = OWN.parents[1] / "tests" / "core" / "secrets" / "credential_sentences"
-EPOCHS = 15
+FORMS = OWN / "forms.tmpl"
+EPOCHS = 12
+SENTENCES_OF_FORM = 7
 RATE = 0.15
 L1, L2 = 6.0, 1.0
 LEAST_ROWS = 3
 """A feature of fewer candidates has no weight."""
 VARIANTS = 4
 """Copies of a sentence with the value of another one, so that links are learnt."""
-WEIGHT_OF_TESTS, WEIGHT_OF_TEXTS = 1.0, 0.5
+WEIGHT_OF_TESTS, WEIGHT_OF_TEXTS, WEIGHT_OF_FORMS = 1.0, 0.5, 0.4
 CERTAIN = 3.0
 """Score of a word of a text that is not taken for harmless."""
 _FIRST, _INSIDE, _HARMLESS, _PERHAPS = 1, 2, 0, 3
@@ -79,6 +82,42 @@ def read_rows() -> Iterator[Row]:
             text = line.replace("\\n", "\n")
             if not is_credential or not any(sure_secrets(text)):
                 yield Row(text, is_credential, "", path.stem, WEIGHT_OF_TESTS)
+
+
+_SLOT = re.compile(r"\{(\w+)\}")
+_VALUES = frozenset(
+    "any odd key word tailed leet strong hyph phrase hexish token dotted digits".split()
+)
+"""Lists of ``forms.tmpl`` whose entries are credentials."""
+
+
+def sentences_of_forms() -> Iterator[Row]:
+    """Yield sentences of the forms, the same ones each time."""
+    lists: dict[str, list[str]] = {}
+    forms: list[str] = []
+    for line in FORMS.read_text("utf-8").splitlines():
+        if line.startswith("= "):
+            entries = lists.setdefault(line[2:], [])
+        elif line.startswith(("+ ", "- ")):
+            forms.append(line)
+        else:
+            entries.append(line)
+    random = Random(5)
+    for form in forms:
+        rows = (_row_of_form(form, lists, random) for _ in range(SENTENCES_OF_FORM))
+        yield from dict.fromkeys(rows)
+
+
+def _row_of_form(form: str, lists: dict[str, list[str]], random: Random) -> Row:
+    is_credential, text, value = form[0] == "+", form[2:].replace("\\n", "\n"), ""
+    while slot := next((one for one in _SLOT.finditer(text) if one[1] in lists), None):
+        entry = random.choice(lists[slot[1]])
+        while entry.startswith("@"):
+            entry = random.choice(lists[entry[1:]])
+        if is_credential and slot[1] in _VALUES:
+            value = entry
+        text = text[: slot.start()] + entry + text[slot.end() :]
+    return Row(text, is_credential, value, FORMS.stem, WEIGHT_OF_FORMS)
 
 
 def read_texts(folders: Iterable[str]) -> Iterator[Row]:
@@ -122,7 +161,7 @@ def with_other_values(rows: Sequence[Row]) -> Iterator[Row]:
     random = Random(3)
     for row in rows:
         yield row
-        for _ in range(VARIANTS if row.value else 0):
+        for _ in range(VARIANTS if _has_variants(row) else 0):
             value = random.choice(values[_class(row.value)])
             text = row.text.replace(row.value, value)
             yield Row(text, True, value, row.source, row.weight)
@@ -217,9 +256,13 @@ def train_with(rows: Sequence[Row], texts: Sequence[Labels]) -> Weights:
 def prepared(rows: Sequence[Row]) -> list[Labels]:
     scale = 1 / sqrt(1 + VARIANTS)
     return [
-        (labelled(row), row.weight * (scale if row.value else 1.0))
+        (labelled(row), row.weight * (scale if _has_variants(row) else 1.0))
         for row in with_other_values(rows)
     ]
+
+
+def _has_variants(row: Row) -> bool:
+    return bool(row.value) and row.source != FORMS.stem
 
 
 def score_of(weights: Weights, names: Iterable[str]) -> float:
@@ -255,12 +298,13 @@ def write(weights: Weights) -> None:
 
 def main(arguments: list[str]) -> None:
     folders = [one for one in arguments if not one.startswith("-")]
-    rows = list(read_rows())
+    rows = [*read_rows(), *sentences_of_forms()]
     texts = prepared(list(read_texts(folders)))
     if "--write" in arguments:
         write(train_with(rows, texts))
         return
-    for source in sorted({row.source for row in rows if row.value}):
+    sources = {row.source for row in rows if row.value} - {FORMS.stem}
+    for source in sorted(sources):
         others = [row for row in rows if row.source != source]
         weights = train_with(others, texts)
         show(weights, [row for row in rows if row.source == source], source)

@@ -8,7 +8,7 @@ import pytest
 
 import toolmem
 from tests.world import VAULTS, World
-from toolmem.api.table import OPERATIONS, method_of
+from toolmem.api.operations.table import OPERATIONS, method_of
 
 
 @pytest.fixture

@@ -15,7 +15,9 @@ from tests.docs.manual import leaves
 from tests.extra import needs_mcp
 from tests.world import TEMPLATE, World
 from toolmem.api.access import NAMES, Access, Bounds
-from toolmem.api.table import (
+from toolmem.api.operations.argument import DOCUMENT, FILE
+from toolmem.api.operations.arguments import argument
+from toolmem.api.operations.table import (
     COMMANDS_ONLY,
     FLAGS_ONLY,
     METHODS_ONLY,
@@ -27,8 +29,9 @@ from toolmem.api.vault import Vault
 from toolmem.core.access.agent_bounds import WHOLE, decided
 from toolmem.core.formats.json_text import json_text
 from toolmem.servers import tool_calls
+from toolmem.servers.jsonrpc import INVALID_PARAMS, RpcError
 from toolmem.servers.notices import block_for_agents
-from toolmem.servers.rpc import call
+from toolmem.servers.rpc import answered, call
 from toolmem.servers.tool_table import BY_NAME, TOOLS
 
 _EVERYWHERE = {"vault", "json", "help", *NAMES}
@@ -61,10 +64,7 @@ SHARED = [name for name in OPERATIONS if name not in METHODS_ONLY]
 
 def name_of(parameter: Any) -> str:
     """Name of a command's argument in JSON."""
-    if isinstance(parameter, TyperArgument):
-        return str(parameter.metavar).lower().removesuffix("...")
-    option: str = max(parameter.opts, key=len)
-    return option.removeprefix("--").replace("-", "_")
+    return {"as_json": "json"}.get(parameter.name, str(parameter.name))
 
 
 def parameters(name: str) -> dict[str, Any]:
@@ -284,15 +284,14 @@ def words(name: str, params: dict[str, Any]) -> tuple[list[str], str]:
     """The command line that asks for an operation, and its standard input."""
     given, stdin, last = name.split("."), "", []
     for key, one in parameters(name).items():
-        value = params.get(key)
-        typed = PROGRAMS_ONLY.get(name, {})
-        if key == "file":
-            stdin = next(params[other] for other in typed)
+        if key in ("json", "vault", "help"):
+            continue
+        value, about = params.get(key), argument(name, key)
+        if about.stdin in params:
+            stdin, value = params[about.stdin], "-"
+        elif value and about.reads in (FILE, DOCUMENT):
+            stdin = value if isinstance(value, str) else json.dumps(value)
             value = "-"
-        if name == "turn.render" and key == "append_to":
-            stdin, value = str(value or ""), "-"
-        if key in ("request", "response") and isinstance(value, dict):
-            stdin, value = json.dumps(value), "-"
         if value is None or value is False:
             continue
         values = _texts(key, value)
@@ -514,3 +513,80 @@ def test_a_tool_gives_what_its_operation_gives(tool, by_flags, by_rpc):
     assert properties <= set(answer) | {"remarks", "rules", "results", "value"} | (
         {"topic_fallback", "total"}
     )
+
+
+MISSING = (
+    ("rule.show", {"id": "nope"}),
+    ("rule.delete", {"id": "nope"}),
+    ("memory.show", {"id": "nope"}),
+    ("memory.delete", {"id": "nope"}),
+    ("fact.get", {"key": "tset_command"}),
+    ("fact.delete", {"key": "nope"}),
+    ("tool.show", {"tool": "nope"}),
+    ("scratch.show", {"id": "nope"}),
+    ("conversation.show", {"id": "nope"}),
+    ("stats", {"tool": "nope"}),
+    ("rule.why", {"id": "nope"}),
+    ("memory.archive", {"id": "nope", "reason": "over"}),
+)
+
+
+@pytest.mark.parametrize(("name", "params"), MISSING, ids=lambda one: str(one))
+def test_what_is_not_there_is_exit_12_and_one_object(name, params, by_flags):
+    printed = by_flags.call(*words(name, params)[0])
+    document = json.loads(printed.stderr)
+    assert (printed.code, document["code"], document["found"]) == (
+        12,
+        "not_found",
+        False,
+    )
+
+
+INVALID = (
+    ("rule.add", {"tool": "shell", "text": "x", "priority": "urgent"}, "priority"),
+    ("memory.save", {"text": "# A\n\nb", "importance": -1}, "importance"),
+    ("search", {"query": "x", "importance_min": 5}, "importance"),
+    ("search", {"query": "x", "limit": 0}, "limit"),
+    ("rule.list", {"effective": True, "scope": "system"}, "effective"),
+    ("export", {"target": "nope"}, "nope"),
+    ("resolve", {"key": "x"}, "take"),
+)
+
+
+@pytest.mark.parametrize(("name", "params", "named"), INVALID)
+def test_an_invalid_argument_is_named_as_the_surface_names_it(
+    name, params, named, by_flags
+):
+    line, stdin = words(name, params)
+    printed = by_flags.call(*line, stdin=stdin)
+    message = json.loads(printed.stderr)["message"]
+    assert (printed.code, named in message) == (2, True)
+    with pytest.raises(RpcError) as refused:
+        call(opened(by_flags), name, params)
+    assert refused.value.code == INVALID_PARAMS
+    assert "--" not in str(refused.value)
+    assert str(refused.value) == message.replace("--", "").replace("-min", "_min")
+
+
+@pytest.mark.parametrize("words", [("rule", "add"), ("rule", "lst"), ("nope",)])
+def test_a_wrong_command_line_is_one_object_with_json(words, by_flags):
+    printed = by_flags.call(*words, "--json")
+    assert printed.code == 2
+    assert json.loads(printed.stderr)["code"] == "usage"
+
+
+def test_a_response_has_the_remarks_of_the_command(by_flags, by_rpc):
+    params = {"key": "tset_command", "scope": "project:mech-fighters"}
+    printed = by_flags.call("fact", "get", "tset_command", "--scope", params["scope"])
+    reply = answered(opened(by_rpc), "fact.get", params)
+    assert [f"toolmem: {one}\n" for one in reply.remarks] == [printed.stderr]
+
+
+def test_the_text_of_a_rule_is_not_rewritten_for_programs(by_flags):
+    text = "never use pip install --break-system-packages"
+    reply = answered(opened(by_flags), "rule.add", {"tool": "shell", "text": text})
+    assert any("--break-system-packages" in one for one in reply.remarks)
+    saved = tool_calls.run_tool(
+        opened(by_flags), BY_NAME["tool_rule_put"], {"tool_name": "git", "rule": text}
+    )
+    assert any("--break-system-packages" in one for one in saved["remarks"])

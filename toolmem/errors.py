@@ -4,6 +4,53 @@ The message is one line: the place (``path:line``) if there is a file, the probl
 and the next step. The codes are printed as a table in ``man/toolmem.1``.
 """
 
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Arg(NamedTuple):
+    """An argument of an operation in a message, such as ``dry_run``."""
+
+    name: str
+
+
+class NextStep(NamedTuple):
+    """An operation that a message suggests, such as ``rule.list``, and words for it."""
+
+    operation: str
+    words: str = ""
+
+
+class Notice(str):
+    """A text that names arguments and operations.
+
+    The text itself names them as programs do; ``worded`` in the form of a surface.
+    """
+
+    __slots__ = ("parts",)
+    parts: tuple[str | Arg | NextStep, ...]
+
+    def __new__(cls, *parts: str | Arg | NextStep) -> "Notice":
+        """Join texts, arguments and operations."""
+        message = super().__new__(cls, "".join(map(_plain, parts)))
+        message.parts = parts
+        return message
+
+    def worded(self, form: Callable[[Arg | NextStep], str]) -> str:
+        """Return the text with arguments and operations in another form."""
+        return "".join(one if isinstance(one, str) else form(one) for one in self.parts)
+
+
+def _plain(part: str | Arg | NextStep) -> str:
+    if isinstance(part, Arg):
+        return part.name
+    return f"`{part.operation}`" if isinstance(part, NextStep) else part
+
+
+def worded(text: str, form: Callable[[Arg | NextStep], str]) -> str:
+    """Return a text in the form of a surface; a plain one as it is."""
+    return text.worded(form) if isinstance(text, Notice) else text
+
 
 class ToolmemError(Exception):
     """A failure with a message for the user; ``exit_code`` ends the program."""
@@ -11,18 +58,23 @@ class ToolmemError(Exception):
     exit_code = 1
     code = "error"
 
-    def __init__(self, message: str = "") -> None:
-        super().__init__(_one_line(message))
+    def __init__(self, *message: str | Arg | NextStep) -> None:
+        self.message = Notice(*map(_one_line, message))
+        super().__init__(str(self.message))
+
+    def data(self) -> dict[str, object]:
+        """Return the kind of the failure and its place, for JSON."""
+        return {"code": self.code}
 
 
-def _one_line(message: str) -> str:
+def _one_line(part: str | Arg | NextStep) -> str | Arg | NextStep:
     r"""Escape line feeds and control characters, as ``\u{a}``.
 
     A file name may contain them, and must not forge a line of output.
     """
-    if message.isprintable():
-        return message
-    return "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in message)
+    if not isinstance(part, str) or part.isprintable():
+        return part
+    return "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in part)
 
 
 class UsageError(ToolmemError):
@@ -77,6 +129,10 @@ class InvalidFileError(ToolmemError):
         self.line = line
         self.reason = message
 
+    def data(self) -> dict[str, object]:
+        """Return the kind of the failure, and the file and line."""
+        return {"code": self.code, "path": self.path, "line": self.line}
+
 
 class UnreadSettingsError(InvalidFileError):
     """The settings of a vault cannot be read; hooks go on with the default ones."""
@@ -94,6 +150,10 @@ class NotFoundError(ToolmemError):
 
     exit_code = 12
     code = "not_found"
+
+    def data(self) -> dict[str, object]:
+        """Return the kind of the failure; ``found`` is as in an answer."""
+        return {"code": self.code, "found": False}
 
 
 class ExistsError(ToolmemError):
@@ -129,6 +189,14 @@ class OverLimitError(ToolmemError):
 
     exit_code = 21
     code = "over_limit"
+
+
+def exclusive(*names: str) -> UsageError:
+    """Return the failure of arguments of which one at most may be given."""
+    parts: list[str | Arg] = [Arg(names[0])]
+    for name in names[1:]:
+        parts += [" and ", Arg(name)]
+    return UsageError(*parts, " exclude each other")
 
 
 def unopened(name: object, error: OSError) -> ToolmemError:

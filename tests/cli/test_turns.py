@@ -255,8 +255,8 @@ def test_statistics_are_sums_and_never_outputs(vault):
             "rules": [],
         }
     ]
-    vault.run("stats", "nothing").exits(1)
-    vault.stderr("toolmem: no calls of 'nothing' were captured\n")
+    vault.run("stats", "nothing").exits(12)
+    vault.stderr("toolmem: stats: nothing has the tool 'nothing'\n")
 
 
 def test_the_last_five_distinct_errors_are_told_newest_first(vault):
@@ -295,5 +295,8 @@ def test_turns_of_long_ago_are_forgotten_when_a_session_begins(vault):
 def test_a_session_must_be_named(vault):
     vault.run("turn", "add", stdin=SEED_TURN).exits(2)
     vault.stderr("toolmem: --session is missing: name the session\n")
-    vault.run("turn", "render").exits(2)
-    vault.stderr("toolmem: --session is missing: name the session\n")
+    done = vault.call("turn", "render")
+    assert (done.code, done.stderr.splitlines()[-1]) == (
+        2,
+        "Error: Missing option '--session'.",
+    )

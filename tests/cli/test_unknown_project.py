@@ -8,8 +8,6 @@ import pytest
 from tests.access.asking import request
 from tests.world import World
 
-REFLECT = ("reflect",)
-"""It may promote the first memory of an agent type."""
 READERS = (
     ("search", "freeze"),
     ("recall", "freeze"),
@@ -21,7 +19,7 @@ READERS = (
     ("memory", "list"),
     ("guard", "deploy"),
     ("diff",),
-    REFLECT,
+    ("reflect",),
     ("prompt",),
     ("export", "agents-md", "--output", "-"),
     ("export", "agents-md", "--output", "out/"),
@@ -53,7 +51,7 @@ def remarks(done):
 def test_an_unknown_name_is_reported_once(world, reader):
     for flag, name, text in (
         ("--project", "apolo", APOLO),
-        ("--agent-type", "codign", CODIGN if reader != REFLECT else ""),
+        ("--agent-type", "codign", CODIGN),
     ):
         assert remarks(world.call(*reader, flag, name, stdin=REQUEST)) == text
     known = ("--project", "apollo", "--agent-type", "coding")

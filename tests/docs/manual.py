@@ -18,13 +18,17 @@ from tests.docs.roff import (
     tagged,
 )
 from toolmem import __version__
+from toolmem.api.access import NAMES
+from toolmem.api.operations.arguments import ARGUMENTS
 from toolmem.cli.examples import EXAMPLES
 from toolmem.core.agents.event import LOST_AFTER
 from toolmem.errors import ToolmemError
 from toolmem.store.files.settings import SETTINGS
 
 _VAULT = f"{bold('--vault')} {italic('FOLDER')}"
-_EVERYWHERE = ("vault", "version", "help")
+_EVERYWHERE = ("vault", "version", "help", "as_json", *NAMES)
+_GENERAL = {key: one for key, one in ARGUMENTS.items() if " " not in key}
+"""Arguments that mean the same in every command: described once."""
 _EXITS = {
     0: "Done.",
     1: "The answer is no: nothing was found, `guard` denies the call, `--check` found "
@@ -75,7 +79,8 @@ _OUTPUT = (
     "With `--json` a command prints one JSON document: keys in snake_case, times in "
     "RFC 3339. Within a major version keys are only added, so ignore "
     "unknown keys. A failure is then one JSON object on standard error, "
-    "with `code` (in brackets under EXIT STATUS) and `message`.",
+    "with `code` (in brackets under EXIT STATUS) and `message`; what is not there has "
+    "`found`: false, too.",
     "A date that is typed is a day of the local time zone: `--since` is its beginning, "
     "`--until` its end, `--expires` the midnight after it. Times "
     "are shown in local time, with its offset; files and JSON have them in UTC.",
@@ -100,7 +105,8 @@ _SERVERS = (
     "`rpc.discover`, which describes them all. Error codes are those of JSON-RPC for "
     "an invalid request, -32001 for an operation that the launch does not allow, and "
     "otherwise -32000 minus the exit "
-    "status below; `data` has its `code`.",
+    "status below; `data` has its `code`. Remarks are in `remarks`, next to "
+    "`result`.",
     "Configure `toolmem mcp` with `claude mcp add toolmem -- toolmem mcp`, "
     "`codex mcp add toolmem -- toolmem mcp` or `gemini mcp add toolmem toolmem mcp`. "
     "A file .mcp.json in the project with "
@@ -182,6 +188,11 @@ def _sections(program: TyperGroup) -> Iterator[str]:
     )
     yield from tagged(f"{bold('-V')}, {bold('--version')}", "Print the version.")
     yield from tagged(f"{bold('-h')}, {bold('--help')}", "Print the help of a command.")
+    yield from paragraph(
+        "What answers takes `--project`, `--agent-type`, `--agent` and `--json`. "
+        "These options mean the same in every command that has them:"
+    )
+    yield from _general(program)
     yield section("Commands")
     for words, command in leaves(program):
         yield from _command(words, command)
@@ -215,16 +226,36 @@ def _command(words: tuple[str, ...], command: TyperCommand) -> Iterator[str]:
     arguments = [p for p in command.params if isinstance(p, TyperArgument)]
     usage = [bold(f"toolmem {' '.join(words)}"), *map(_argument, arguments)]
     usage += [_option(option) for option in options if option.required]
-    if any(not option.required for option in options):
-        usage.append(f"[{italic('OPTION')}]...")
+    general = [option for option in options if _is_general(option)]
+    usage += [f"[{_option(option)}]" for option in general if not option.required]
     yield subsection(" ".join(usage))
     yield prose(command.help or "")
     for argument in arguments:
-        yield from tagged(italic(argument.metavar or ""), argument.help or "")
+        if not _is_general(argument):
+            yield from tagged(italic(argument.metavar or ""), argument.help or "")
     for option in options:
-        yield from tagged(_option(option), f"{option.help or ''}{_default(option)}")
+        if option not in general:
+            yield from tagged(_option(option), f"{option.help or ''}{_default(option)}")
     if lines := EXAMPLES.get(" ".join(words)):
         yield from example(lines)
+
+
+def _is_general(parameter: TyperArgument | TyperOption) -> bool:
+    """Return True for an argument that is described under Options."""
+    general = _GENERAL.get(parameter.name or "")
+    return general is not None and general.help == parameter.help
+
+
+def _general(program: TyperGroup) -> Iterator[str]:
+    """Describe arguments that mean the same in every command, once."""
+    seen: dict[str, TyperOption] = {}
+    for _, command in leaves(program):
+        for one in command.params:
+            if isinstance(one, TyperOption) and one.name != "vault":
+                seen.setdefault(one.name or "", one)
+    for name, one in sorted(seen.items()):
+        if name in _GENERAL:
+            yield from tagged(_option(one), _GENERAL[name].help)
 
 
 def _argument(argument: TyperArgument) -> str:
@@ -256,9 +287,12 @@ def _agents() -> Iterator[str]:
         + ", ".join(f"{agent} {number}" for agent, number in versions.items())
         + ". These behaviours were observed:"
     )
+    rows: dict[str, list[str]] = {}
     for name, agents in tried["held"].items():
-        known = "every agent" if len(agents) == len(versions) else ", ".join(agents)
-        yield from tagged(name, known or "none")
+        where = "every agent" if len(agents) == len(versions) else ", ".join(agents)
+        rows.setdefault(where or "none", []).append(name)
+    for where, names in rows.items():
+        yield from tagged(where, f"{'; '.join(names)}.")
 
 
 def _settings() -> Iterator[str]:

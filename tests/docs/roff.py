@@ -88,7 +88,7 @@ def tagged(tag: str, *lines: str) -> list[str]:
 
 def example(lines: Iterable[str]) -> list[str]:
     """Lines as they are to be typed, indented and unfilled."""
-    return [".RS 4", ".EX", *map(_inner, lines), ".EE", ".RE"]
+    return [".EX", *(f"    {_inner(line)}" for line in lines), ".EE"]
 
 
 def page(name: str, number: int, version: str, lines: Iterable[str]) -> str:

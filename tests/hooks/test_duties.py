@@ -193,3 +193,57 @@ def test_prose_and_files_elsewhere_make_nothing_due(tmp_path, path):
     session = agent(tmp_path, ("critical", TESTS))
     session.edits(path)
     assert session.stops() == ""
+
+
+def test_rule_due_lists_what_is_due_in_this_work_tree(tmp_path):
+    session = agent(tmp_path, ("critical", LINT))
+    world = World(tmp_path)
+    assert world.call("rule", "due").stdout == ""
+    session.edits("src/a.py")
+    session.failed("Bash", command="make lint")
+    line = "run `make lint`: src/a.py changed, failed since (00000001: keep it clean)\n"
+    assert world.call("rule", "due")[1:3] == (1, line)
+    session.stops()
+    assert world.call("rule", "due", "--session", "s-1").stdout == line
+    assert world.call("rule", "due", "--session", "s-2").stdout == ""
+    session.ran("make lint")
+    assert world.call("rule", "due")[1:3] == (0, "")
+
+
+def test_a_duty_of_words_takes_its_command_from_a_fact(tmp_path):
+    world = World(tmp_path).vault("empty")
+    text = "run the tests before committing"
+    assert world.call("rule", "add", "_any", text, "-p", "critical").code == 0
+    session = Agent(tmp_path)
+    session.start()
+    session.edits("src/a.py")
+    assert session.commits() == ("", "")
+    assert world.call("fact", "set", "test_command", "pytest -q").code == 0
+    verdict, reason = session.commits()
+    assert (verdict, reason.partition(": ")[0]) == ("deny", "run `pytest -q` first")
+    session.ran("uv run pytest -q")
+    assert session.commits() == ("", "")
+
+
+@pytest.mark.parametrize("value", ["off", "observe"])
+def test_duties_can_be_turned_off(tmp_path, value, monkeypatch):
+    session = agent(tmp_path, ("critical", LINT), ("critical", TESTS))
+    config = tmp_path / "config"
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(config))
+    World(config).write("toolmem/config.toml", f'[guard]\nduties = "{value}"\n')
+    session.edits("src/a.py")
+    assert session.commits() == ("", "")
+    assert session.stops() == ""
+
+
+def test_a_denied_text_is_named_with_its_file_and_line(tmp_path):
+    world = World(tmp_path).vault("empty")
+    text = "never leave `console.log` in code"
+    assert world.call("rule", "add", "_any", text, "-p", "critical").code == 0
+    session = Agent(tmp_path)
+    place = str(tmp_path / "a.ts")
+    heard = session.before("Write", file_path=place, content="a\nconsole.log(1)\n")
+    assert heard.verdict == "deny"
+    assert heard.reason.startswith(
+        f"this call adds console.log(1) to {place}:2: {text} (toolmem rule "
+    )

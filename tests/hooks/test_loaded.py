@@ -17,7 +17,7 @@ from toolmem.store.vault.vault import Vault
 
 HEAVY = {
     *("typer", "click", "rich", "tantivy", "rapidfuzz", "frontmatter", "yaml"),
-    *("pydantic", "numpy", "git", "tomli_w", "tomllib", "subprocess", "inspect"),
+    *("pydantic", "numpy", "git", "tomli_w", "subprocess", "inspect"),
     *("dataclasses", "difflib", "hashlib", "tempfile", "shutil", "socket", "random"),
     *("importlib.resources", "logging", "uuid", "decimal"),
 }

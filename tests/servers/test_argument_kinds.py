@@ -11,7 +11,7 @@ import toolmem
 from tests.servers.connection import Server
 from tests.world import VAULTS
 from toolmem.api.access import Access
-from toolmem.api.table import OPERATIONS, method_of
+from toolmem.api.operations.table import OPERATIONS, method_of
 from toolmem.errors import ToolmemError
 from toolmem.servers.arguments import parameters_of
 from toolmem.servers.jsonrpc import RpcError, answer

@@ -32,17 +32,28 @@ def test_what_a_filter_encrypts_is_not_committed_in_plain_text(clone):
     assert (done.code, done.stdout, done.stderr) == (
         15,
         "",
-        f"toolmem: {GUIDANCE}: git has a filter for it (rot): commit it with"
-        " `git add` and `git commit`\n",
+        f"toolmem: {GUIDANCE}: it has the attribute filter=rot, and toolmem runs no"
+        " filter: commit it with `git add` and `git commit`\n",
     )
     assert ada.git("status", "--porcelain") == f"?? {GUIDANCE}\n"
     assert ada.call("rule", "add", "shell", "never use telnet").code == 0
     [rule] = (path for path in ada.files() if "telnet" in path)
     assert ada.call("commit", rule).code == 0
     os.utime(ada.root / GUIDANCE, (1, 1))  # so that git needs not read it again
-    ada.commit("by git")
+    ada.git("add", GUIDANCE)  # the command of the message
+    ada.git("commit", "--quiet", "-m", "by git")
     assert ada.git("show", f"HEAD:{GUIDANCE}") == "cynva\n"
     assert ada.call("commit").stderr == "toolmem: nothing to commit\n"
+
+
+def test_a_rule_that_a_filter_encrypted_is_pushed_as_it_is(clone):
+    ada = clone("ada")
+    rot(ada)
+    ada.write(".gitattributes", "*telnet* filter=rot\n")
+    assert ada.call("rule", "add", "shell", "never use telnet").code == 0
+    ada.commit("by git")
+    share(ada)
+    assert ada.git("rev-parse", "@{upstream}") == ada.git("rev-parse", "HEAD")
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -62,7 +73,8 @@ def test_what_a_filter_encrypts_is_not_pulled_as_it_is_stored(together, clone):
     assert (done.code, done.stdout, done.stderr) == (
         15,
         "",
-        f"toolmem: {GUIDANCE}: git has a filter for it (rot): run `git pull`\n",
+        f"toolmem: {GUIDANCE}: it has the attribute filter=rot, and toolmem runs no"
+        " filter: run `git pull --no-rebase`\n",
     )
     assert not bob.root.joinpath(GUIDANCE).exists()
     rot(bob)

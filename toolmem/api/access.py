@@ -11,13 +11,14 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from toolmem.api.table import OPERATIONS
+from toolmem.api.operations.arguments import argument
+from toolmem.api.operations.table import OPERATIONS
 from toolmem.core.access.agent_bounds import WHOLE, Bound, agent_bounds
 from toolmem.core.access.argument_types import require_types
 from toolmem.core.model import Scope
 from toolmem.core.names import clean_name
 from toolmem.core.scope import chain_for, parse_scope
-from toolmem.errors import NotAllowedError, UsageError
+from toolmem.errors import Arg, NotAllowedError, UsageError
 from toolmem.ops.access import query
 from toolmem.ops.sync import sync
 from toolmem.store.files import outside
@@ -282,10 +283,22 @@ def _gated(function: Callable[..., Any], operation: str) -> Callable[..., Any]:
     def gated(self: Any, *args: Any, **more: Any) -> Any:
         given = {**dict(zip(names, args, strict=False)), **more}
         require_types(function, given)
+        _require_ranges(operation, given)
         self._access.require_allowed(operation, given)
         return function(self, *args, **more)
 
     return gated
+
+
+def _require_ranges(operation: str, given: Mapping[str, Any]) -> None:
+    """Raise ``UsageError`` for a number out of the range of its argument."""
+    for name, value in given.items():
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            about = argument(operation, name)
+            least, most = about.least, about.most
+            if least is not None and not least <= value <= (most or value):
+                limit = f"from {least} to {most}" if most else f"at least {least}"
+                raise UsageError(Arg(name), f" must be {limit}, not {value:g}")
 
 
 def _named(given: Mapping[str, Any], bounds: Mapping[str, Bound]) -> list[str]:

@@ -9,7 +9,7 @@ from toolmem.core import limits
 from toolmem.core.candidates.captured import CapturedDecree
 from toolmem.core.transcript.fields import clean
 from toolmem.core.turns.render import append_to
-from toolmem.errors import UsageError
+from toolmem.errors import Arg, UsageError
 from toolmem.ops.capture import failures
 from toolmem.ops.capture.capture import CaptureResult
 from toolmem.ops.capture.live import Late, capture_waiting
@@ -89,13 +89,13 @@ def below(message: str, block: str) -> str:
 def named(session: str) -> str:
     """Return a session's id as stored; raise ``UsageError`` for an empty one."""
     if not session:
-        raise UsageError("--session is missing: name the session")
+        raise UsageError(Arg("session"), " is missing: name the session")
     return clean(session)
 
 
 def _last(number: int) -> int:
     if number < 1:
-        raise UsageError("--last must be above 0")
+        raise UsageError(Arg("last"), " must be above 0")
     return number
 
 

@@ -8,7 +8,7 @@ from toolmem.core.guard.derivation.stated import effect_of, guard_line
 from toolmem.core.model import Fact, Problem, Rule
 from toolmem.ops.doctor import check
 from toolmem.ops.memories import fact_listing, restore
-from toolmem.ops.reports import explain_rule, statistics
+from toolmem.ops.reports import due, explain_rule, statistics
 from toolmem.ops.rules import change, examples, listing, put
 from toolmem.ops.session import turns as session_turns
 from toolmem.store.files import setting_table
@@ -145,6 +145,22 @@ def rule_tests_document(tests: "Sequence[examples.RuleTest]") -> dict[str, Any]:
         "problems": [problem_document(problem) for problem in problems],
         "ok": not problems,
     }
+
+
+def due_document(found: "Sequence[due.DueNow]") -> list[dict[str, Any]]:
+    """Return the duties that are due."""
+    return [
+        {
+            "session": one.session,
+            "rule": one.rule.id,
+            "text": one.rule.rule,
+            "priority": one.rule.priority.value,
+            "demand": one.demand,
+            "change": one.change,
+            "last": one.last or None,
+        }
+        for one in found
+    ]
 
 
 def fact_answer_document(answer: "fact_listing.FactAnswer") -> dict[str, Any]:

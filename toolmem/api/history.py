@@ -7,7 +7,7 @@ from toolmem.api.access import Access
 from toolmem.core.changes import message as messages
 from toolmem.core.changes.model import Change, ChangeCount, ChangedItem
 from toolmem.core.times import rfc3339
-from toolmem.errors import UsageError
+from toolmem.errors import Arg, UsageError, exclusive
 from toolmem.ops.history import diff as history_diff
 from toolmem.ops.history import log as logging
 from toolmem.ops.history import uncommitted
@@ -27,7 +27,7 @@ def commit(
 ) -> "uncommitted.CommitResult":
     """See ``Vault.commit``."""
     if all and ids:
-        raise UsageError("--all and ids exclude each other")
+        raise exclusive("all", "id")
     vault = access.read() if dry_run else access.write()
     entries = _wanted(entries_of(access, vault), ids)
     own = () if ids else own_files.uncommitted_files(history_diff.repo_of(vault))
@@ -99,7 +99,7 @@ def log(
 ) -> "Iterator[logging.LogEntry]":
     """See ``Vault.log``."""
     if limit < 1:
-        raise UsageError("--limit must be above 0")
+        raise UsageError(Arg("limit"), " must be above 0")
     asked = access.scope(scope)
     vault = access.read()
     if id:

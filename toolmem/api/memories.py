@@ -48,7 +48,7 @@ class Memories:
         topic: str = "",
         tag: Sequence[str] = (),
         kind: str = "insight",
-        importance: float = -1.0,
+        importance: float | None = None,
         source_task: str = "",
         source: str = "",
         private: bool = False,
@@ -58,7 +58,7 @@ class Memories:
     ) -> "memory_save.SaveResult":
         """Save a memory; a known one is not written twice. Durable.
 
-        ``importance`` is from 0 to 1, -1 for none; an empty topic is inferred from the
+        ``importance`` is from 0 to 1; an empty topic is inferred from the
         text. ``replaces`` are memories that it supersedes: they stay and rank below.
         Raises ``UsageError`` and ``SecretError``.
         """
@@ -68,7 +68,7 @@ class Memories:
             topic=topic or None,
             tags=tuple(tag),
             kind=kind or None,
-            importance=None if importance == -1 else importance,
+            importance=importance,
             source=source or None,
             source_task=source_task or None,
             private=private,
@@ -113,7 +113,7 @@ class Memories:
         topic: str = "",
         tag: Sequence[str] = (),
         kind: str = "",
-        importance: float = -1.0,
+        importance: float | None = None,
         private: bool | None = None,
         expires: str = "",
         uncontested: bool = False,
@@ -133,7 +133,7 @@ class Memories:
             topic=topic or None,
             tags=tuple(tag) if tag else None,
             kind=kind or None,
-            importance=None if importance == -1 else importance,
+            importance=importance,
             private=private,
             expires_at=None if keeps else parse_expiry(expires, vault.now),
             never_expires=expires == "never",
@@ -166,7 +166,7 @@ class Memories:
             change = memory_change.delete_memory(vault, self._id(vault, id))
             return DeletedMemory(id, change)
         except NotFoundError as error:
-            return DeletedMemory(id, None, str(error))
+            return DeletedMemory(id, None, error.message)
 
     def _id(self, vault: Vault, prefix: str) -> str:
         """Return the whole id; a memory out of bounds does not exist. See

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from toolmem.api import facts, memories, prompt, reports, session, tools, transfer
+from toolmem.api import (
+    facts,
+    memories,
+    prompt,
+    reports,
+    rules,
+    session,
+    tools,
+    transfer,
+)
 from toolmem.api import review as reviewing
 from toolmem.api import sync as sharing
 from toolmem.core import limits
@@ -13,8 +22,10 @@ from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import SYSTEM, Fact, Priority
 from toolmem.core.scope import scope_words
 from toolmem.core.shown import counted, show
+from toolmem.errors import Arg, NextStep, Notice
 from toolmem.ops.access import apply, query
 from toolmem.ops.capture import capture
+from toolmem.ops.doctor import check
 from toolmem.ops.history import review, review_change, uncommitted
 from toolmem.ops.judging import past
 from toolmem.ops.memories import fact_listing, listing, save
@@ -23,7 +34,7 @@ from toolmem.ops.reflect import plan
 from toolmem.ops.rules import change, put
 from toolmem.ops.rules import listing as rules_listing
 from toolmem.ops.search import recall, search
-from toolmem.ops.session import working
+from toolmem.ops.session import turns, working
 from toolmem.ops.sync import sync
 from toolmem.store.index import index
 
@@ -34,16 +45,42 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
     if result.clamped:
         yield "an agent's rule is at most high; a person can raise it"
     elif rule.priority is Priority.NORMAL and result.action in ("created", "updated"):
-        yield "normal rules are not in the prompt block; use -p high or -p critical"
+        yield Notice(
+            "normal rules are not in the prompt block; use ",
+            Arg("priority"),
+            " high or ",
+            Arg("priority"),
+            " critical",
+        )
     for text in result.differs:
-        yield f"{text}: `toolmem rule edit {rule.id[: limits.ID_SHOWN]}` changes it"
+        yield Notice(
+            f"{text}: ",
+            NextStep("rule.edit", f"{rule.id[: limits.ID_SHOWN]}"),
+            " changes it",
+        )
     if result.lowered:
         yield f"the priority of a person's critical rule is now {rule.priority}"
     if result.action == "created":
-        wider = " (--scope system: everywhere)" if rule.scope != SYSTEM else ""
-        yield f"{guard_line(rule)}; {scope_words(rule.scope)}{wider}"
+        text = f"{guard_line(rule)}; {scope_words(rule.scope)}"
+        wider = (" (", Arg("scope"), " system: everywhere)")
+        yield Notice(text, *(wider if rule.scope != SYSTEM else ()))
     elif result.action == "updated":
         yield guard_line(rule)
+
+
+def check_notices(report: check.Report) -> Iterator[str]:
+    """Report the files that were fixed."""
+    for path in report.fixed:
+        yield f"fixed {path}"
+
+
+def rule_notices(found: rules.RuleLookup | rules.DeletedRule) -> Iterator[str]:
+    """Report that there is no rule with the id, with similar ones."""
+    if isinstance(found, rules.DeletedRule):
+        if found.change is None:
+            yield found.reason
+    elif found.rule is None:
+        yield Notice(f"no rule {found.id!r}: ", NextStep("rule.list"), " shows the ids")
 
 
 def change_notices(changed: change.ChangeResult) -> Iterator[str]:
@@ -69,10 +106,13 @@ def fact_notices(answer: fact_listing.FactAnswer) -> Iterator[str]:
         yield f"no fact {answer.key!r}{space}{similar}"
         for fact in answer.others:
             place = f"{fact.path}:{fact.line}"
-            yield f"namespace {fact.namespace} has it ({place}): ask with --namespace"
+            yield Notice(
+                f"namespace {fact.namespace} has it ({place}): ask with ",
+                Arg("namespace"),
+            )
         for fact in answer.elsewhere:
             place = f"{fact.path}:{fact.line}"
-            yield f"{fact.scope} has it ({place}): ask with --scope"
+            yield Notice(f"{fact.scope} has it ({place}): ask with ", Arg("scope"))
         return
     yield from _also(answer.others)
 
@@ -110,7 +150,9 @@ def memory_notices(found: memories.MemoryLookup) -> Iterator[str]:
     """Report problems of a memory."""
     memory = found.memory
     if memory is None:
-        yield f"no memory {found.id!r}: `toolmem memory list` shows the ids"
+        yield Notice(
+            f"no memory {found.id!r}: ", NextStep("memory.list"), " shows the ids"
+        )
         return
     for problem in memory.parsed.problems if memory.parsed else ():
         yield f"{memory.path}:{problem.line}: {problem.message}"
@@ -127,7 +169,9 @@ def deleted_notices(deleted: memories.DeletedMemory) -> Iterator[str]:
 def tool_notices(found: tools.ToolLookup) -> Iterator[str]:
     """Report that a tool is unknown."""
     if found.row is None:
-        yield f"no tool {found.name!r}: `toolmem tool list` shows the names"
+        yield Notice(
+            f"no tool {found.name!r}: ", NextStep("tool.list"), " shows the names"
+        )
 
 
 def memories_notices(found: listing.MemoryListing) -> Iterator[str]:
@@ -164,7 +208,9 @@ def capture_notices(found: capture.CaptureResult) -> Iterator[str]:
     if found.failure:
         yield found.failure
     if found.format == "unknown":
-        yield "the format of this transcript is unknown: name it with --format"
+        yield Notice(
+            "the format of this transcript is unknown: name it with ", Arg("format")
+        )
 
 
 def review_notices(
@@ -187,21 +233,35 @@ def commit_notices(done: uncommitted.CommitResult) -> Iterator[str]:
         yield "nothing to commit"
     if done.left:
         files = ", ".join(done.left)
-        yield f"git does not have {files} yet: `toolmem commit --all` adds them"
+        yield Notice(
+            f"git does not have {files} yet: ",
+            NextStep("commit", "--all"),
+            " adds them",
+        )
 
 
 def sync_notices(done: sync.SyncResult) -> Iterator[str]:
     """Report the next step, and changes that stay local."""
     if done.action == "conflict":
-        yield "nothing was pushed: `toolmem resolve`, commit, then `toolmem sync`"
+        yield Notice(
+            "nothing was pushed: ",
+            NextStep("resolve"),
+            ", commit, then ",
+            NextStep("sync"),
+        )
     if done.action == "stopped":
         yield "nothing was changed: fix the problems above, commit, and sync again"
     if done.outside:
-        yield "nothing was pushed: run `git push`, or `toolmem sync --all`"
+        yield Notice(
+            "nothing was pushed: run `git push`, or ", NextStep("sync", "--all")
+        )
     if done.rejection:
         yield (
-            "nothing was pushed: do what the remote says and sync again, or push to a"
-            " branch of your own: `git switch -c NAME`, then `toolmem sync`"
+            Notice(
+                "nothing was pushed: do what the remote says and sync again, or push "
+                "to a branch of your own: `git switch -c NAME`, then ",
+                NextStep("sync"),
+            )
         )
     if done.uncommitted:
         files, has = counted(done.uncommitted, "file"), "have"
@@ -234,10 +294,10 @@ def import_notices(done: transfer.ImportResult) -> Iterator[str]:
     found = done.imported.outcomes
     if any((one.kind, one.action) == ("rule", "created") for one in found):
         is_system = done.scope == SYSTEM
-        other = (
-            "--project NAME: only there" if is_system else "--scope system: everywhere"
-        )
-        yield f"the rules apply {scope_words(done.scope)} ({other})"
+        other = (Arg("scope"), " system: everywhere)")
+        if is_system:
+            other = (Arg("project"), " NAME: only there)")
+        yield Notice(f"the rules apply {scope_words(done.scope)} (", *other)
     for name, reason in done.left_out:
         yield f"{name}: left out: {reason}"
 
@@ -252,6 +312,12 @@ def export_notices(done: transfer.ExportResult) -> Iterator[str]:
 def answered_notices(answered: query.QueryResult | apply.ApplyResult) -> Iterator[str]:
     """Report errors that do not concern the tool."""
     yield from answered.remarks
+
+
+def turn_notices(note: turns.TurnNote | None) -> Iterator[str]:
+    """Report that there is no such turn."""
+    if note is None:
+        yield "no such turn, or nothing was stored for it"
 
 
 def saved_notices(saved: session.SavedEntry | session.SavedMessage) -> Iterator[str]:

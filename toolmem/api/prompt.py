@@ -8,7 +8,7 @@ from toolmem.core.prompt.parts import PromptItem
 from toolmem.core.prompt.since import BlockChange, since_text
 from toolmem.core.shown import counted
 from toolmem.core.text.tokens import estimate_tokens
-from toolmem.errors import StorageError, UsageError
+from toolmem.errors import Arg, StorageError, UsageError, exclusive
 from toolmem.ops.history import at_revision as history
 from toolmem.ops.hooks import vaults_line
 from toolmem.ops.prompt import memories_by_topic as topic_memories
@@ -54,9 +54,9 @@ def make_prompt(
     Raises ``UsageError``, and ``NotFoundError`` for an unknown revision.
     """
     if session and at:
-        raise UsageError("--session and --at exclude each other")
+        raise exclusive("session", "at")
     if refresh and not session:
-        raise UsageError("--refresh needs --session")
+        raise UsageError(Arg("refresh"), " needs ", Arg("session"))
     remarks = (*_newer(vault), *_misspelt(vault))
     vault = history.vault_at(vault, at) if at else vault
     memories, more = _memories(vault, request)

@@ -66,7 +66,7 @@ def recall_document(answer: RecallResult) -> dict[str, Any]:
 
 
 def guard_document(answer: GuardAnswer) -> dict[str, Any]:
-    """``{verdict, rule, guard, reason, near}``."""
+    """Return a verdict, its rule and guard, and the reason."""
     return {
         "verdict": answer.verdict,
         "rule": _rule(answer.rule) if answer.rule else None,
@@ -102,4 +102,5 @@ class SearchIndex:
 
         Raises ``LockedError`` and ``StorageError``.
         """
+        self._access.require_writable()
         return index_of(self._access.read()).rebuild()

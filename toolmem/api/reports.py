@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from toolmem.api.access import Access
 from toolmem.core.finding import Finding
 from toolmem.core.reflect.plan import parse_plan, plan_text
-from toolmem.errors import NotAllowedError, NotFoundError, ToolmemError, UsageError
+from toolmem.errors import Arg, NotAllowedError, NotFoundError, ToolmemError, UsageError
 from toolmem.ops.doctor import installation as doctor_install
 from toolmem.ops.doctor import run as doctor_
 from toolmem.ops.reflect import apply
@@ -58,7 +58,7 @@ def reflect(
     """See ``Vault.reflect``."""
     given = bool(apply) or plan is not None
     if given and (output or model or folder):
-        raise UsageError("--apply allows no other option")
+        raise UsageError(Arg("apply"), " allows no other option")
     if given:
         vault = access.whole(write=True)
         text = _text(access, apply) if plan is None else plan

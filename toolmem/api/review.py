@@ -9,7 +9,7 @@ from toolmem.api.history import change_document
 from toolmem.core.model import Problem, Scope
 from toolmem.core.rules.arguments import priority_of
 from toolmem.core.scope import parse_scope
-from toolmem.errors import NotFoundError, UsageError
+from toolmem.errors import Arg, NextStep, NotFoundError, UsageError, exclusive
 from toolmem.ops.history import review as proposals
 from toolmem.ops.history import review_change as review_entry
 from toolmem.ops.history import uncommitted
@@ -57,11 +57,11 @@ def review(
 ) -> ReviewQueue | ReviewResult | ReviewedEntry | PastCandidates:
     """See ``Vault.review``."""
     if accept and reject:
-        raise UsageError("--accept and --reject exclude each other")
+        raise exclusive("accept", "reject")
     if past and (accept or reject):
-        raise UsageError("--past only lists: use it without --accept and --reject")
+        raise exclusive("past", "accept", "reject")
     if wanted != RequestedEdits() and not accept:
-        raise UsageError("--text, --rule, --priority and --scope need --accept")
+        raise UsageError("changes of a proposal need ", Arg("accept"))
     if past:
         return _past(access, access.read())
     name = accept or reject
@@ -134,7 +134,9 @@ def _require_seen(access: Access, vault: Vault, name: str) -> None:
     listed = proposals.list_proposals(vault).waiting
     meant = [one for one in listed if one.proposal.id.startswith(name)]
     if not all(_is_seen(access, one) for one in meant):
-        raise NotFoundError(f"no proposal {name!r}: `toolmem review` shows the ids")
+        raise NotFoundError(
+            f"no proposal {name!r}: ", NextStep("review"), " shows the ids"
+        )
 
 
 def proposal_document(waiting: PendingProposal) -> dict[str, Any]:

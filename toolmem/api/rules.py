@@ -9,8 +9,9 @@ from toolmem.core.model import Rule
 from toolmem.core.rules.arguments import checked_guard, priority_of, source_of, time_of
 from toolmem.core.scope import chain_of
 from toolmem.core.times import parse_expiry
-from toolmem.errors import NotFoundError, UsageError
+from toolmem.errors import Arg, NextStep, NotFoundError, UsageError, exclusive
 from toolmem.ops.judging import keep_command
+from toolmem.ops.reports import due
 from toolmem.ops.reports import explain_rule as rule_why
 from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules import examples as rule_examples
@@ -120,7 +121,7 @@ class Rules:
         wanted = priority_of(priority) if priority else None
         effective = self._access.asked if effective is None else effective
         if effective and scope:
-            raise UsageError("--effective and --scope exclude each other")
+            raise exclusive("effective", "scope")
         if effective:
             found = rules.effective_rules(
                 vault, tool or None, priority=wanted, tag=tag or None
@@ -161,6 +162,14 @@ class Rules:
         """Run the examples of the guards of some rules, or of all."""
         tests = rule_examples.run_rules(self._access.read(), id)
         return self._access.seen(tests, lambda one: one.rule.scope)
+
+    def due(self, *, session: str = "") -> "tuple[due.DueNow, ...]":
+        """Return the duties that are due here, in one session or in all.
+
+        Raises ``StorageError`` if local state cannot be read.
+        """
+        found = due.duties_due(self._access.read(), str(self._access.cwd), session)
+        return self._access.seen(found, lambda one: one.rule.scope)
 
     def edit(
         self,
@@ -217,7 +226,7 @@ class Rules:
         Raises ``NotFoundError``, and ``UsageError`` for a forbidden change.
         """
         if disable and enable:
-            raise UsageError("--disable and --enable exclude each other")
+            raise exclusive("disable", "enable")
         vault = self._access.write()
         edits = rule_change.Edits(
             text=text or None,
@@ -227,7 +236,9 @@ class Rules:
         )
         wanted = self._access.scope(scope)
         if wanted is None:
-            raise UsageError("--scope is missing: name the scope of the override")
+            raise UsageError(
+                Arg("scope"), " is missing: it is the scope of the override"
+            )
         enabled = False if disable else True if enable else None
         holder = self._changeable(vault, id)
         change = rule_change.override_rule(holder, id, wanted, edits, enabled=enabled)
@@ -259,14 +270,13 @@ class Rules:
 
     def delete(self, id: str, *, scope: str = "") -> DeletedRule:
         """Delete a rule (committed versions remain in git)."""
-        vault = self._access.write()
-        asked = self._access.scope(scope)
+        vault, asked = self._access.write(), self._access.scope(scope)
         try:
             holder = self._changeable(vault, id)
             change = rule_change.delete_rule(holder, id, asked)
             return DeletedRule(id, _named(change, vault, holder))
         except NotFoundError as error:
-            return DeletedRule(id, None, str(error))
+            return DeletedRule(id, None, error.message)
 
     def keep(
         self,
@@ -324,7 +334,7 @@ class Rules:
         found = rules.find_file(holder, prefix)
         if not self._access.bounds.allows(found[0].scope):
             raise NotFoundError(
-                f"no rule {prefix!r}: `toolmem rule list` shows the ids"
+                f"no rule {prefix!r}: ", NextStep("rule.list"), " shows the ids"
             )
         return holder, found
 

@@ -15,7 +15,7 @@ from toolmem.core.imports.kinds import FORMATS, NOTES, format_of
 from toolmem.core.model import Scope
 from toolmem.core.rules import arguments as rule_words
 from toolmem.core.text.suggest import did_you_mean
-from toolmem.errors import NotAllowedError, UsageError
+from toolmem.errors import Arg, NotAllowedError, UsageError
 from toolmem.ops.prompt.unknown_scopes import unknown_scopes
 from toolmem.ops.transfer import bundle as vault_copy
 from toolmem.ops.transfer import export_agents, import_files, import_texts
@@ -158,7 +158,9 @@ def give_out(
 ) -> ExportResult:
     """See ``Vault.export``."""
     if private and target != "json":
-        raise UsageError("--private is for `export json`, others have rules only")
+        raise UsageError(
+            Arg("private"), " is for `export json`, others have rules only"
+        )
     if output != "-" and not check and (output or target != "json"):
         access.require_writable()
     vault = access.read()
@@ -231,7 +233,7 @@ def _copy(
     remarks = tuple(unknown_scopes(vault)) if access.asked else ()
     if output in _STREAM:
         if check:
-            raise UsageError("--check needs the file to compare with: -o FILE")
+            raise UsageError(Arg("check"), " needs the file to compare with: -o FILE")
         return ExportResult(
             document=copy.document,
             files=copy.files,

@@ -7,7 +7,7 @@ from toolmem.api import history, reports, transfer
 from toolmem.api import review as reviewing
 from toolmem.api import sync as sharing
 from toolmem.api.access import Access, bounded
-from toolmem.errors import UsageError
+from toolmem.errors import Arg, UsageError
 from toolmem.ops.history import diff as history_diff
 from toolmem.ops.history import log as history_log
 from toolmem.ops.history import review as history_review
@@ -123,7 +123,7 @@ class Upkeep:
         ``key`` names. Raises ``NotFoundError`` and ``UsageError``.
         """
         if key and not take:
-            raise UsageError("--key needs --take")
+            raise UsageError(Arg("key"), " needs ", Arg("take"))
         vault = self._access.whole(write=True)
         path = sync_resolve.in_vault(vault, path)
         merged = list(sync_resolve.merge_again(vault, path))

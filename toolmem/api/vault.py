@@ -22,7 +22,7 @@ from toolmem.api.upkeep import Upkeep
 from toolmem.core import limits
 from toolmem.core.model import Problem
 from toolmem.core.times import parse_since, parse_until
-from toolmem.errors import UsageError
+from toolmem.errors import Arg, UsageError
 from toolmem.ops.access import apply as access_apply
 from toolmem.ops.access import query as access_query
 from toolmem.ops.access import trace as access_trace
@@ -81,6 +81,11 @@ class Vault(Upkeep):
         )
 
     @property
+    def access(self) -> Access:
+        """Location, user and bounds of the vault."""
+        return self._access
+
+    @property
     def rule(self) -> "rules.Rules":
         """Rules for the use of tools."""
         return rules.Rules(self._access)
@@ -136,7 +141,7 @@ class Vault(Upkeep):
         only: Sequence[str] = (),
         since: str = "",
         until: str = "",
-        importance_min: float = -1.0,
+        importance_min: float | None = None,
         limit: int = 10,
         semantic: str = "",
     ) -> "searching.SearchAnswer":
@@ -158,7 +163,7 @@ class Vault(Upkeep):
             kinds=tuple(only),
             since=parse_since(since, vault.now) if since else None,
             until=parse_until(until, vault.now) if until else None,
-            importance_min=None if importance_min < 0 else importance_min,
+            importance_min=importance_min,
             limit=limit,
             semantic=semantic or None,
         )
@@ -240,7 +245,7 @@ class Vault(Upkeep):
         Raises ``UsageError`` with a JSON path for an invalid request.
         """
         if budget < 1:
-            raise UsageError("--budget must be above 0")
+            raise UsageError(Arg("budget"), " must be above 0")
         queries = self._access.queries or Queries()
         vault, now = self._access.read(), self._access.now
         return queries.answer(vault, dict(request), budget=budget, now=now)
@@ -281,7 +286,7 @@ class Vault(Upkeep):
         failures; ``fix`` rewrites what older versions stored. Raises ``UsageError``.
         """
         if history and not secrets:
-            raise UsageError("--history needs --secrets")
+            raise UsageError(Arg("history"), " needs ", Arg("secrets"))
         fixed: tuple[str, ...] = ()
         undecided: tuple[Problem, ...] = ()
         if fix:

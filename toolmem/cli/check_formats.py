@@ -20,7 +20,8 @@ def github(problems: Iterable[Problem]) -> Iterator[str]:
         line = f",line={one.line}" if one.line else ""
         path, code = one.path.translate(_IN_PROPERTY), one.code.translate(_IN_PROPERTY)
         where = f"file={path}{line},title={code}"
-        yield f"::{one.severity} {where}::{one.message.translate(_IN_TEXT)}"
+        level = {"note": "notice"}.get(one.severity, one.severity)
+        yield f"::{level} {where}::{one.message.translate(_IN_TEXT)}"
 
 
 def gitlab(problems: Iterable[Problem]) -> Iterator[str]:

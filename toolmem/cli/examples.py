@@ -41,6 +41,7 @@ EXAMPLES = {
         "toolmem report -o report.html --base-url https://github.com/acme/memory",
     ),
     "restore": ("toolmem restore 683f83b0",),
+    "undo": ("toolmem undo", "toolmem undo --list"),
     "rpc": ("toolmem rpc --project app --read-only",),
     "mcp": ("toolmem mcp --project app",),
     "help": ("toolmem help rule add",),
@@ -51,6 +52,7 @@ EXAMPLES = {
     "rule show": ("toolmem rule show 683f83b0",),
     "rule list": ("toolmem rule list", "toolmem rule list Bash --effective"),
     "rule why": ("toolmem rule why 683f83b0 --project app",),
+    "rule due": ("toolmem rule due || exit 1",),
     "rule edit": ("toolmem rule edit 683f83b0 -p high",),
     "rule override": (
         "toolmem rule override 683f83b0 --scope project:app --text 'ask before "

@@ -13,7 +13,7 @@ from toolmem.cli.output import aside, print_notice, report
 from toolmem.cli.program import program
 from toolmem.cli.run import Run, Serve, no_server
 from toolmem.cli.tree import Exit
-from toolmem.errors import ToolmemError
+from toolmem.errors import ToolmemError, UsageError
 from toolmem.store.files import crash
 
 _GC_OBJECTS = 50_000
@@ -52,7 +52,10 @@ def _run(argv: Sequence[str], run: Run) -> int:
     try:
         code = made(list(argv), prog_name="toolmem", obj=run, standalone_mode=False)
     except typer.TyperException as error:
-        _print_mistake(error)
+        if "--json" in argv:
+            report(UsageError(error.format_message()), as_json=True)
+        else:
+            _print_mistake(error)
         return error.exit_code
     return code if isinstance(code, int) else 0
 

@@ -12,19 +12,15 @@ import typer
 
 from toolmem.cli.run import Run
 from toolmem.core import limits
-from toolmem.core.agents.registry import AGENTS
-from toolmem.core.model import ANY_TOOL, Priority
-from toolmem.core.search.doc import KINDS
+from toolmem.core.model import ANY_TOOL
 from toolmem.core.shown import tool_label
 from toolmem.core.text.safetext import find_unsafe, visible
 from toolmem.errors import ToolmemError
-from toolmem.ops.memories.fact_listing import list_facts
-from toolmem.ops.memories.listing import MemoryFilter, list_memories
-from toolmem.ops.rules.listing import list_rules
-from toolmem.ops.search import semantic
+from toolmem.ops.memories import fact_listing, listing, restore
+from toolmem.ops.rules import listing as rules_listing
+from toolmem.ops.session import turns
 from toolmem.store.files import layout
-from toolmem.store.vault.memory_files import every_memory
-from toolmem.store.vault.rule_files import load_manifests
+from toolmem.store.vault import memory_files, rule_files
 from toolmem.store.vault.vault import Vault
 
 Offer = tuple[str, str]
@@ -83,7 +79,23 @@ def rule_ids(ctx: typer.Context, incomplete: str) -> list[Offer]:
 def memory_ids(ctx: typer.Context, incomplete: str) -> list[Offer]:
     """Ids of memories, with their scopes."""
     return _from_vault(
-        ctx, incomplete, lambda v: ((m.id, str(m.scope)) for m in every_memory(v))
+        ctx,
+        incomplete,
+        lambda v: ((m.id, str(m.scope)) for m in memory_files.every_memory(v)),
+    )
+
+
+def archived_ids(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Ids in the archive, with their files."""
+    return _from_vault(
+        ctx, incomplete, lambda v: ((f.id, f.path) for f in restore.archived_files(v))
+    )
+
+
+def sessions(ctx: typer.Context, incomplete: str) -> list[Offer]:
+    """Sessions with turns."""
+    return _from_vault(
+        ctx, incomplete, lambda v: ((row.session, "") for row in turns.list_sessions(v))
     )
 
 
@@ -95,39 +107,29 @@ def topics(ctx: typer.Context, incomplete: str) -> list[Offer]:
 def namespaces(ctx: typer.Context, incomplete: str) -> list[Offer]:
     """Namespaces of facts."""
     return _from_vault(
-        ctx, incomplete, lambda v: ((f.namespace, "") for f in list_facts(v).facts)
+        ctx,
+        incomplete,
+        lambda v: ((f.namespace, "") for f in fact_listing.list_facts(v).facts),
     )
 
 
 def fact_keys(ctx: typer.Context, incomplete: str) -> list[Offer]:
     """Keys of facts, with their values."""
     return _from_vault(
-        ctx, incomplete, lambda v: ((f.key, f.value) for f in list_facts(v).facts)
+        ctx,
+        incomplete,
+        lambda v: ((f.key, f.value) for f in fact_listing.list_facts(v).facts),
     )
 
 
-def semantic_modes(ctx: typer.Context, incomplete: str) -> list[Offer]:
-    """The values of ``--semantic``."""
-    del ctx
-    return [(mode, "") for mode in semantic.MODES if mode.startswith(incomplete)]
+def of(words: Iterable[str]) -> Callable[[typer.Context, str], list[Offer]]:
+    """Return the completion for an argument with these values."""
 
+    def offered(ctx: typer.Context, incomplete: str) -> list[Offer]:
+        del ctx
+        return [(word, "") for word in words if word.startswith(incomplete)]
 
-def result_kinds(ctx: typer.Context, incomplete: str) -> list[Offer]:
-    """The kinds of documents that a search finds."""
-    del ctx
-    return [(kind, "") for kind in KINDS if kind.startswith(incomplete)]
-
-
-def programs(ctx: typer.Context, incomplete: str) -> list[Offer]:
-    """The agents that toolmem has hooks for."""
-    del ctx
-    return [(agent, "") for agent in AGENTS if agent.startswith(incomplete)]
-
-
-def priorities(ctx: typer.Context, incomplete: str) -> list[Offer]:
-    """The three priorities."""
-    del ctx
-    return [(p.value, "") for p in Priority if p.value.startswith(incomplete)]
+    return offered
 
 
 def _scopes_of(vault: Vault, kind: str | None) -> Iterable[Offer]:
@@ -140,19 +142,19 @@ def _scopes_of(vault: Vault, kind: str | None) -> Iterable[Offer]:
 
 def _tools_of(vault: Vault) -> Iterable[Offer]:
     yield "*", "every tool"
-    for manifest in load_manifests(vault)[0]:
+    for manifest in rule_files.load_manifests(vault)[0]:
         yield manifest.name, ""
-    for rule in list_rules(vault).rules:
+    for rule in rules_listing.list_rules(vault).rules:
         if rule.tool != ANY_TOOL:
             yield rule.tool, ""
 
 
 def _topics_of(vault: Vault) -> Iterable[Offer]:
-    for memory in list_memories(vault, MemoryFilter()).memories:
+    for memory in listing.list_memories(vault, listing.MemoryFilter()).memories:
         if memory.parsed and memory.parsed.topic:
             yield memory.parsed.topic, ""
 
 
 def _ids_of(vault: Vault) -> Iterable[Offer]:
-    for rule in list_rules(vault).rules:
+    for rule in rules_listing.list_rules(vault).rules:
         yield rule.id[: limits.ID_SHOWN], f"{tool_label(rule.tool)}: {rule.rule}"

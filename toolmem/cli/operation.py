@@ -1,148 +1,151 @@
-"""Commands made from operations: only printing the answer is written by hand.
+"""Commands made from operations: only dialogues and printing are written by hand.
 
 The options and arguments of such a command are the parameters of the operation's
-method (see ``arguments.py``), the names of the chain of scopes, and ``--json``.
+method (see ``api/operations/arguments.py``), the names of the chain, the further
+parameters of the function that prints the answer, and ``--json``.
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_origin
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar
 
-from typer import Context, Typer
+from typer import Context
 
-from toolmem.api.access import NAMES, Access, clock, new_uuid
-from toolmem.api.table import OPERATIONS, Operation, method_of
-from toolmem.api.vault import Vault
-from toolmem.cli.arguments import argument
-from toolmem.cli.options import JsonFlag, described
-from toolmem.cli.output import emit_json, print_notices
-from toolmem.cli.run import Run, pairs_of, text_or_stdin
+from toolmem.api.access import NAMES
+from toolmem.api.answers import Outcome, answer_of, parameters
+from toolmem.api.operations.table import PROGRAMS_ONLY
+from toolmem.cli import inputs
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.options import JsonFlag
+from toolmem.cli.output import emit_json, emit_json_list, print_notices, report
+from toolmem.cli.run import Run
 from toolmem.cli.tree import Exit, command, run_of
 from toolmem.errors import NotFoundError
+from toolmem.ops.session import repair_state as local_state
 
 _Show = TypeVar("_Show", bound=Callable[..., None])
-_Opened = Callable[[Run, Mapping[str, str]], Vault]
-_UNOPENED = Vault(Access({}, Path(), clock, new_uuid))
-"""A vault for the signatures of its methods; it is never opened."""
-_LISTS = (Sequence, Mapping)
+_KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
-def writer(run: Run, names: Mapping[str, str]) -> Vault:
-    """Return the vault for a chain of scopes."""
-    return run.vault_for(**names)
-
-
-def reader(run: Run, names: Mapping[str, str]) -> Vault:
-    """Return the same; report a flag with an unknown name."""
-    return run.reader_for(**names)
+def _done(_: Any) -> int:
+    return 0
 
 
 def operation(
-    app: Typer, name: str, opened: _Opened = writer
+    name: str,
+    *,
+    perform: Callable[[Invocation], Any] = Invocation.perform,
+    code: Callable[[Any], int] = _done,
+    uses_state: bool = False,
 ) -> Callable[[_Show], _Show]:
     """Register the command of an operation; the function prints its result.
 
-    Further parameters of the function are arguments of the operation, by their names.
-    What was asked for by name and is not there ends the run with exit code 12.
+    Further parameters of the function are arguments of the operation and options of the
+    command alone, by their names; ``call`` is the call, and with ``as_json`` the
+    function prints the document, too. What was asked for by name and is not there ends
+    the run with exit code 12, else ``code`` of the result does. ``uses_state``: local
+    state is repaired first.
     """
 
     def register(show: _Show) -> _Show:
-        method = method_of(_UNOPENED, name)
-        parameters = tuple(inspect.signature(method).parameters.values())
-        wanted = list(inspect.signature(show).parameters)[1:]
+        form = _Form.of(name, show)
 
         def run(ctx: Context, as_json: bool, **given: Any) -> None:
-            names = {key: given.pop(key) for key in NAMES}
-            values = {p.name: _value(name, p, given[p.name]) for p in parameters}
-            result = method_of(opened(run_of(ctx), names), name)(**values)
-            shown = partial(show, **{key: values[key] for key in wanted})
-            _answer(
-                OPERATIONS[name], result, _asked(parameters, values), as_json, shown
-            )
+            call = form.call(run_of(ctx), given, as_json)
+            if uses_state:
+                print_notices(
+                    local_state.repair_state(call.run.open(**call.names).root)
+                )
+            call.access.require_allowed(name, call.more)
+            answer = answer_of(call.access, name, perform(call), call.values)
+            if answer.is_missing and as_json:
+                report(NotFoundError("; ".join(answer.remarks)), as_json=True)
+            else:
+                print_notices(answer.remarks)
+            _show(answer, form.printed(show, call), as_json)
+            missing = NotFoundError.exit_code if answer.is_missing else 0
+            if ended := missing or code(answer.result):
+                raise Exit(ended)
 
         run.__doc__ = show.__doc__
         run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-            list(_signature(name, parameters))
+            list(form.signature())
         )
         run.__annotations__ = {}
-        command(app, name.partition(".")[2])(run)
+        command(name.replace(".", " "))(run)
         return show
 
     return register
 
 
-def _asked(
-    parameters: Sequence[inspect.Parameter], values: Mapping[str, Any]
-) -> tuple[str, Any]:
-    """Return the name and value of the first positional argument, if there is any."""
-    first = next(iter(parameters), None)
-    if first is None or first.kind is first.KEYWORD_ONLY:
-        return "", None
-    return first.name, values[first.name]
+def _show(answer: Outcome, show: Callable[[Any], None] | None, as_json: bool) -> None:
+    """Print an answer as JSON, or with the command's own function."""
+    if show is not None and not answer.is_missing:
+        show(answer.result)
+    elif as_json:
+        document = answer.document()
+        (emit_json_list if isinstance(document, Iterator) else emit_json)(document)
 
 
-def _answer(
-    operation: Operation,
-    result: Any,
-    asked: tuple[str, Any],
-    as_json: bool,
-    show: Callable[[Any], None],
-) -> None:
-    """Print the remarks and the result; end with 12 if it was not found."""
-    key, value = asked
-    is_missing = operation.is_missing(result, value)
-    remarks = list(operation.notices_of(result))
-    if is_missing and not remarks:
-        noun = operation.name.partition(".")[0]
-        text = value if isinstance(value, str) else ", ".join(value)
-        remarks = [f"{noun}: nothing has the {key} {text!r}"]
-    print_notices(remarks)
-    if as_json:
-        emit_json(operation.document(result))
-    elif not is_missing:
-        show(result)
-    if is_missing:
-        raise Exit(NotFoundError.exit_code)
+class _Form(NamedTuple):
+    """Parameters of a command: of its operation, and of the function that prints."""
 
+    name: str
+    taken: tuple[inspect.Parameter, ...]
+    shown: tuple[inspect.Parameter, ...]
 
-def _signature(
-    name: str, parameters: Sequence[inspect.Parameter]
-) -> Iterator[inspect.Parameter]:
-    """Yield the parameters of a command as Typer reads them."""
-    kind = inspect.Parameter.KEYWORD_ONLY
-    yield inspect.Parameter("ctx", kind, annotation=Context)
-    for one in parameters:
-        yield one.replace(
-            kind=kind, annotation=_annotation(name, one), default=_default(name, one)
+    @classmethod
+    def of(cls, name: str, show: Callable[..., None]) -> "_Form":
+        """Return the parameters of an operation's command."""
+        shown = tuple(inspect.signature(show).parameters.values())[1:]
+        return cls(name, parameters(name), shown)
+
+    def more(self) -> list[inspect.Parameter]:
+        """Return the options of the command alone."""
+        names = {"call", "as_json", *(one.name for one in self.taken)}
+        return [one for one in self.shown if one.name not in names]
+
+    def call(self, run: Run, given: Mapping[str, Any], as_json: bool) -> Invocation:
+        """Return the call that the words of a command line make."""
+        values = {p.name: given[p.name] for p in self.taken if p.name in given}
+        call = Invocation(
+            run,
+            self.name,
+            values,
+            {name: given[name] for name in NAMES},
+            {one.name: given[one.name] for one in self.more()},
+            as_json=as_json,
         )
-    for other in NAMES:
-        named = inspect.Parameter(other, kind, default="", annotation=str)
-        yield named.replace(annotation=_annotation(name, named))
-    yield inspect.Parameter("as_json", kind, default=False, annotation=JsonFlag)
+        for one in self.taken:
+            if one.name in given:
+                inputs.read(call, one)
+        for name, value in call.more.items():
+            inputs.check_choice(self.name, name, value)
+        return call
 
+    def printed(
+        self, show: Callable[..., None], call: Invocation
+    ) -> Callable[[Any], None] | None:
+        """Return the function that prints a result; None if only JSON is printed."""
+        every = {**call.values, **call.more, "call": call, "as_json": call.as_json}
+        wanted = {one.name: every[one.name] for one in self.shown}
+        if call.as_json and "as_json" not in wanted:
+            return None
+        return lambda result: show(result, **wanted)
 
-def _annotation(name: str, parameter: inspect.Parameter) -> Any:
-    listed = get_origin(parameter.annotation) in _LISTS
-    type_ = list[str] if listed else parameter.annotation
-    is_option = parameter.kind is inspect.Parameter.KEYWORD_ONLY
-    return Annotated[type_, described(name, parameter.name, is_option=is_option)]
-
-
-def _default(name: str, parameter: inspect.Parameter) -> Any:
-    """Return the default on the command line; a list of texts has a new, empty one."""
-    if argument(name, parameter.name).reads_stdin:
-        return "-"
-    is_required = parameter.default is parameter.empty
-    listed = get_origin(parameter.annotation) in _LISTS
-    return [] if listed and not is_required else parameter.default
-
-
-def _value(name: str, parameter: inspect.Parameter, given: Any) -> Any:
-    """Return the value of a parameter: of a table, from ``KEY=VALUE`` words."""
-    if get_origin(parameter.annotation) is Mapping:
-        return pairs_of(given, f"--{parameter.name}")
-    if argument(name, parameter.name).text:
-        return text_or_stdin(given, parameter.name).rstrip("\r\n")
-    return given
+    def signature(self) -> Iterator[inspect.Parameter]:
+        """Yield the parameters of the command as Typer reads them."""
+        yield inspect.Parameter("ctx", _KEYWORD, annotation=Context)
+        hidden = PROGRAMS_ONLY.get(self.name, {})
+        for one in self.taken:
+            if one.name not in hidden:
+                yield inputs.option(self.name, one)
+        for other in self.more():
+            yield inputs.option(self.name, other.replace(kind=_KEYWORD))
+        for name in NAMES:
+            named = inspect.Parameter(name, _KEYWORD, default="", annotation=str)
+            yield inputs.option(self.name, named)
+        flag = inspect.Parameter(
+            "as_json", _KEYWORD, default=False, annotation=JsonFlag
+        )
+        yield flag

@@ -1,41 +1,33 @@
-"""Options that several commands take, with their completions."""
+"""Options of commands that are made from no operation, with their completions."""
 
 from typing import Annotated, Any
 
 from typer import Argument, Option
 
+from toolmem.api.operations.arguments import argument
 from toolmem.cli import offers
-from toolmem.cli.arguments import argument
 
 
-def described(operation: str, name: str, *flags: str, is_option: bool = True) -> Any:
-    """Return what Typer needs to know of an argument; ``flags`` are other spellings."""
+def described(
+    operation: str, name: str, *, is_option: bool = True, is_flag: bool = False
+) -> Any:
+    """Return what Typer needs to know of an argument."""
     about = argument(operation, name)
-    words = (*flags, f"--{name.replace('_', '-')}") if is_option else ()
+    flags = [one for one in about.flags if one.startswith("--") and "/" in one]
+    words = flags or [*about.flags, f"--{name.replace('_', '-')}"]
     make: Any = Option if is_option else Argument
+    values = about.choices() or about.known
+    offer = offers.of(values) if values else None
     return make(
-        *words,
-        metavar=about.metavar or None,
+        *(words if is_option else ()),
+        metavar=None if is_flag else about.metavar,
         help=about.help,
-        min=about.minimum,
         show_default=about.shows_default,
-        autocompletion=getattr(offers, about.offers) if about.offers else None,
+        autocompletion=getattr(offers, about.offers) if about.offers else offer,
     )
 
 
-JsonFlag = Annotated[bool, Option("--json", help="Print JSON.")]
-ScopeOption = Annotated[str, described("", "scope")]
+JsonFlag = Annotated[bool, Option("--json", help=argument("", "as_json").help)]
 ProjectOption = Annotated[str, described("", "project")]
 AgentTypeOption = Annotated[str, described("", "agent_type")]
 AgentOption = Annotated[str, described("", "agent")]
-ToolArgument = Annotated[str, described("", "tool", is_option=False)]
-RuleIdArgument = Annotated[str, described("rule", "id", is_option=False)]
-PriorityOption = Annotated[str, described("", "priority", "-p")]
-TagOption = Annotated[list[str], described("", "tag")]
-AllowSecretFlag = Annotated[bool, described("", "allow_secret")]
-ReasonOption = Annotated[str, described("", "reason")]
-NamespaceOption = Annotated[str, described("", "namespace")]
-MemoryIdArgument = Annotated[str, described("memory", "id", is_option=False)]
-TopicOption = Annotated[str, described("", "topic")]
-KindOption = Annotated[str, described("", "kind")]
-SemanticOption = Annotated[str, described("", "semantic")]

@@ -14,7 +14,7 @@ from toolmem.cli import terminal
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.shown import show as show
 from toolmem.core.text.safetext import spell_out
-from toolmem.errors import StorageError, ToolmemError
+from toolmem.errors import Arg, NextStep, StorageError, ToolmemError, worded
 
 _AT_ONCE = 1000
 """Lines that are written at once."""
@@ -82,7 +82,15 @@ def emit_json_list(documents: Iterable[Mapping[str, Any]]) -> None:
 
 def print_notice(text: str) -> None:
     """Print a notice in one line on standard error."""
-    _write(sys.stderr, f"toolmem: {show(text)}\n")
+    _write(sys.stderr, f"toolmem: {show(worded(text, in_shell))}\n")
+
+
+def in_shell(part: Arg | NextStep) -> str:
+    """Return an argument as an option, an operation as a command."""
+    if isinstance(part, Arg):
+        return f"--{part.name.replace('_', '-')}"
+    words = f"{part.operation.replace('.', ' ')} {part.words}".rstrip()
+    return f"`toolmem {words}`"
 
 
 def print_notices(remarks: Iterable[str]) -> None:
@@ -104,10 +112,10 @@ def aside_lines(lines: Iterable[str]) -> None:
 def report(error: ToolmemError, *, as_json: bool) -> None:
     """Show a failure on standard error: one line, or one JSON object."""
     if as_json:
-        document = {"code": error.code, "message": str(error)}
+        document = {**error.data(), "message": error.message.worded(in_shell)}
         _write(sys.stderr, json_text(document, indent=None) + "\n")
     else:
-        print_notice(str(error))
+        print_notice(error.message)
 
 
 def table(rows: Iterable[Sequence[str]]) -> str:

@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 
 from toolmem import __version__
 from toolmem.cli.output import emit, emit_lines
-from toolmem.cli.tree import CommandGroup, command, group, keep_vault
+from toolmem.cli.tree import CommandGroup, app_of, command, group, keep_vault
 from toolmem.errors import UsageError
 
 _ABOUT = (
@@ -21,71 +21,36 @@ _WIDEST = 100
 SECTIONS = {
     "Everyday": (
         *("init", "rule", "fact", "memory", "prompt", "search", "recall"),
-        *("review", "commit", "diff", "browse", "settings"),
+        *("review", "undo", "commit", "diff", "browse", "settings"),
     ),
     "Agents": ("setup", "agent", "guard", "capture", "hook", "import", "export"),
     "Team": ("sync", "resolve", "log", "git", "trust", "report", "check"),
     "Upkeep": ("doctor", "reflect", "restore", "index", "stats", "trace"),
     "Programs": (
         *("mcp", "rpc", "tool", "query", "apply", "turn"),
-        *("scratch", "working", "conversation", "help"),
+        *("scratch", "working", "conversation", "schema", "help"),
     ),
 }
 """Every command of the program, in the order in which help lists them."""
 
 
-# Name → the modules that declare it: only those of the command that is called
-# are imported, for an agent may call toolmem often.
-_GROUPS = {
-    "rule": (
-        "rule",
-        "rule_change",
-        "rule_keep",
-        "rule_examples",
-    ),
-    "fact": ("fact",),
+_MODULES = {
+    "rule": ("rule", "rule_change"),
     "memory": ("memory", "memory_write"),
-    "tool": ("tool",),
-    "turn": ("turn",),
-    "scratch": ("scratch",),
-    "working": ("working",),
-    "conversation": ("conversation",),
-    "index": ("index",),
-    "agent": ("agent",),
-    "git": ("git",),
-    "trust": ("trust",),
+    "init": ("vault",),
+    "settings": ("vault",),
+    "schema": ("vault",),
+    "restore": ("vault",),
+    "recall": ("search",),
+    "query": ("access",),
+    "apply": ("access",),
+    "import": ("import_",),
+    "rpc": ("serve",),
+    "mcp": ("serve",),
+    "help": (),
 }
-_COMMANDS = {
-    "init": "vault",
-    "settings": "vault",
-    "setup": "setup",
-    "check": "check",
-    "diff": "diff",
-    "log": "log",
-    "resolve": "resolve",
-    "sync": "sync",
-    "prompt": "prompt",
-    "guard": "guard",
-    "hook": "hook",
-    "search": "search",
-    "recall": "search",
-    "query": "query",
-    "apply": "apply",
-    "capture": "capture",
-    "review": "review",
-    "commit": "commit",
-    "browse": "browse",
-    "reflect": "reflect",
-    "doctor": "doctor",
-    "stats": "stats",
-    "trace": "trace",
-    "import": "import_",
-    "export": "export",
-    "report": "report",
-    "restore": "vault",
-    "rpc": "serve",
-    "mcp": "serve",
-}
+"""Modules of a command, if their names differ. Only those of the command that is called
+are imported: an agent may call toolmem often."""
 
 
 class Program(CommandGroup):
@@ -104,7 +69,7 @@ class Program(CommandGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command; None if there is none of this name."""
-        if cmd_name in _GROUPS or cmd_name in _COMMANDS or cmd_name == "help":
+        if any(cmd_name in names for names in SECTIONS.values()):
             self._load(cmd_name)
         else:
             self.list_commands(ctx)  # for a suggestion
@@ -117,27 +82,16 @@ class Program(CommandGroup):
 
 def _application(name: str) -> typer.Typer:
     """Return a command or a group of commands as an application."""
-    if name in _GROUPS:
-        # Running a module registers its commands in the group.
-        apps: list[typer.Typer] = [_module(module).app for module in _GROUPS[name]]
-        return apps[0]
-    app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    if name == "help":
-        command(app, name)(help_command)
-    else:
-        function = f"{name.replace('-', '_')}_command"
-        command(app, name)(getattr(_module(_COMMANDS[name]), function))
-    return app
-
-
-def _module(name: str) -> Any:
-    return import_module(f"toolmem.cli.commands.{name}")
+    for module in _MODULES.get(name, (name,)):
+        # It registers its commands when it runs: when something in it is read.
+        dir(import_module(f"toolmem.cli.commands.{module}"))
+    return app_of(name)
 
 
 @cache
 def program() -> TyperGroup:
     """Return the program: a process that runs several command lines has one."""
-    app = group(_ABOUT, cls=Program, max_content_width=_WIDEST)
+    app = group("toolmem", _ABOUT, cls=Program, max_content_width=_WIDEST)
     app.callback()(_flags)
     made = typer.main.get_command(app)
     if not isinstance(made, TyperGroup):
@@ -175,6 +129,7 @@ def _flags(
     """Do nothing: the flags are stored as they are parsed (see ``keep_vault``)."""
 
 
+@command("help")
 def help_command(
     ctx: typer.Context,
     words: Annotated[

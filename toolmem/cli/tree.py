@@ -108,11 +108,15 @@ class CommandGroup(TyperGroup):
                 formatter.write_dl(rows)
 
 
+APPS: dict[str, typer.Typer] = {}
+"""Commands and groups of commands that have been imported, by name."""
+
+
 def group(
-    about: str, *, cls: type[CommandGroup] = CommandGroup, **settings: Any
+    name: str, about: str, *, cls: type[CommandGroup] = CommandGroup, **settings: Any
 ) -> typer.Typer:
-    """A group of commands."""
-    return typer.Typer(
+    """Return a new group of commands."""
+    APPS[name] = typer.Typer(
         cls=cls,
         help=about,
         add_completion=False,
@@ -120,14 +124,22 @@ def group(
         pretty_exceptions_enable=False,
         context_settings={**SETTINGS, **settings},
     )
+    return APPS[name]
 
 
-def command(
-    app: typer.Typer, name: str, *, hidden: bool = False
-) -> Callable[[_Command], _Command]:
+def app_of(name: str) -> typer.Typer:
+    """Return the group of a command such as ``rule add``; of ``init``, itself."""
+    noun = name.partition(" ")[0]
+    return APPS.setdefault(
+        noun, typer.Typer(add_completion=False, rich_markup_mode=None)
+    )
+
+
+def command(name: str, *, hidden: bool = False) -> Callable[[_Command], _Command]:
     """Register a function as a command; a hidden one is for git, not for people."""
     cls = TyperCommand if hidden else VaultCommand
-    return app.command(name, cls=cls, hidden=hidden, context_settings=SETTINGS)
+    last = name.rpartition(" ")[2]
+    return app_of(name).command(last, cls=cls, hidden=hidden, context_settings=SETTINGS)
 
 
 def run_of(ctx: typer.Context) -> Run:

@@ -6,7 +6,7 @@ It is independent of vaults; ``answer`` takes a function that executes a method.
 import json
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -15,7 +15,16 @@ INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 
 Params = Mapping[str, Any] | Sequence[Any]
-Call = Callable[[str, Params], Any]
+
+
+class Answered(NamedTuple):
+    """Result of a method, and remarks on it, which are a member of the response."""
+
+    result: Any
+    remarks: tuple[str, ...] = ()
+
+
+Call = Callable[[str, Params], Answered]
 Response = dict[str, Any]
 
 
@@ -91,12 +100,13 @@ def _one(message: Any, call: Call) -> Response | None:
     except RpcError as error:
         return failure(message_id, error)
     try:
-        result = call(method, params)
+        answered = call(method, params)
     except RpcError as error:
         return failure(message_id, error) if "id" in message else None
     if "id" not in message:  # a notification: no response
         return None
-    return {"jsonrpc": "2.0", "result": result, "id": message_id}
+    response = {"jsonrpc": "2.0", "result": answered.result, "id": message_id}
+    return response | ({"remarks": answered.remarks} if answered.remarks else {})
 
 
 def _request(message: Any) -> tuple[str, Params]:

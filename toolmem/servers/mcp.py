@@ -77,7 +77,7 @@ class _ServedVault:
             wrong = isinstance(error, UsageError)
             code = types.INVALID_PARAMS if wrong else -32000 - error.exit_code
             data = {"code": error.code}
-            raise MCPError(code, for_agents(str(error)), data) from error
+            raise MCPError(code, error.message.worded(for_agents), data) from error
         except Exception as error:
             raise MCPError(types.INTERNAL_ERROR, bug(error)) from error
 

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from toolmem import __version__
+from toolmem.api.operations.table import OPERATIONS
 from toolmem.core.prompt.markdown import RULES_LEAD
 from toolmem.core.text.safetext import spell_out
+from toolmem.errors import Arg, NextStep
 from toolmem.store.files import crash
 
-_FLAG = re.compile(r"--([a-z]+(?:-[a-z]+)*)|(?<![\w-])-p\b")
-
+ARGUMENTS = {"tool": "tool_name", "tag": "tags"}
+"""Names of arguments for models, where they differ."""
 _TOOLS = {
     "rule list": "tool_rule_list",
     "fact list": "memory_fact_list",
@@ -30,24 +32,23 @@ def print_notices(texts: Iterable[str]) -> None:
             sys.stderr.flush()
 
 
-def for_programs(message: str) -> str:
-    """Replace the flags in a message with arguments."""
-
-    def argument(match: re.Match[str]) -> str:
-        return (match[1] or "priority").replace("-", "_")
-
-    return _FLAG.sub(argument, message)
-
-
-def for_agents(message: str) -> str:
-    """Replace also the commands in it with tools."""
-    return _COMMAND.sub(lambda match: f"`{_TOOLS[match[1]]}`", for_programs(message))
+def for_agents(part: Arg | NextStep) -> str:
+    """Return an argument by its name, an operation as a tool of the model."""
+    if isinstance(part, Arg):
+        return ARGUMENTS.get(part.name, part.name)
+    tools = OPERATIONS[part.operation].tools
+    words = part.operation.replace(".", " ")
+    return f"`{tools[0]}`" if tools else f"{words}, on the command line,"
 
 
 def block_for_agents(text: str) -> str:
     """Replace the commands in a prompt block's own lines with tools."""
     lines = text.split("\n")
-    return "\n".join(for_agents(line) if _is_ours(line) else line for line in lines)
+    return "\n".join(_with_tools(line) if _is_ours(line) else line for line in lines)
+
+
+def _with_tools(line: str) -> str:
+    return _COMMAND.sub(lambda match: f"`{_TOOLS[match[1]]}`", line)
 
 
 def _is_ours(line: str) -> bool:

@@ -9,8 +9,9 @@ from typing import Any
 
 from toolmem import __version__
 from toolmem.api.access import NAMES
+from toolmem.api.answers import ask
 from toolmem.api.launch import Launch, launched, repaired
-from toolmem.api.table import OPERATIONS, method_of
+from toolmem.api.operations.table import OPERATIONS, method_of
 from toolmem.api.vault import Vault
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.text.suggest import most_similar
@@ -21,6 +22,7 @@ from toolmem.servers.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
+    Answered,
     Params,
     RpcError,
     answer,
@@ -28,7 +30,7 @@ from toolmem.servers.jsonrpc import (
     too_long,
 )
 from toolmem.servers.lines import Lines, TooLong
-from toolmem.servers.notices import bug, for_programs, print_notices
+from toolmem.servers.notices import bug, print_notices
 from toolmem.servers.process import patiently, set_apart
 
 _OURS = -32000
@@ -58,17 +60,22 @@ def serve(launch: Launch) -> int:
 
 def _response(vault: Vault, line: bytes | TooLong) -> Any:
     if isinstance(line, bytes):
-        return answer(line, partial(call, vault))
+        return answer(line, partial(answered, vault))
     return failure(None, too_long(line.bytes))
 
 
 def call(vault: Vault, method: str, params: Params) -> Any:
     """Return the result of a method; raise ``RpcError``."""
+    return answered(vault, method, params).result
+
+
+def answered(vault: Vault, method: str, params: Params) -> Answered:
+    """Return the result of a method, and remarks on it; raise ``RpcError``."""
     try:
         if method == _DISCOVER:
-            return discovery(vault)
+            return Answered(discovery(vault))
         if method in FOR_PROGRAMS:
-            return _call_tool(vault, method, params)
+            return Answered(_call_tool(vault, method, params))
         if method in OPERATIONS:
             return _call_operation(vault, method, params)
     except ToolmemError as error:
@@ -80,13 +87,12 @@ def call(vault: Vault, method: str, params: Params) -> Any:
     raise RpcError(METHOD_NOT_FOUND, f"no method {method!r}", data)
 
 
-def _call_operation(vault: Vault, method: str, params: Params) -> Any:
-    operation = OPERATIONS[method]
+def _call_operation(vault: Vault, method: str, params: Params) -> Answered:
     known = parameters_of(method_of(vault, method))
     vault, given = _narrowed(vault, params, known)
-    result = method_of(vault, method)(**bind(known, given))
-    print_notices(operation.notices_of(result))
-    return operation.document(result)
+    reply = ask(vault, method, bind(known, given))
+    print_notices(reply.remarks)
+    return Answered(reply.document(), tuple(map(str, reply.remarks)))
 
 
 def _call_tool(vault: Vault, method: str, params: Params) -> Any:
@@ -115,11 +121,8 @@ def _explained(error: ToolmemError) -> RpcError:
     code = INVALID_PARAMS if isinstance(error, UsageError) else _OURS - error.exit_code
     if isinstance(error, NotAllowedError):
         code = _OURS - 1
-    data: dict[str, Any] = {"code": error.code, "exit_code": error.exit_code}
-    for name in ("path", "line"):
-        if hasattr(error, name):
-            data[name] = getattr(error, name)
-    return RpcError(code, for_programs(str(error)), data)
+    data = {**error.data(), "exit_code": error.exit_code}
+    return RpcError(code, str(error), data)
 
 
 def discovery(vault: Vault) -> dict[str, Any]:

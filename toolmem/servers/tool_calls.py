@@ -7,7 +7,7 @@ from typing import Any
 from toolmem.api.vault import Vault
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.text.safetext import spell_out
-from toolmem.errors import ToolmemError
+from toolmem.errors import ToolmemError, worded
 from toolmem.servers.arguments import bind
 from toolmem.servers.notices import block_for_agents, bug, for_agents
 from toolmem.servers.tool_table import Tool
@@ -18,7 +18,7 @@ def call_tool(vault: Vault, tool: Tool, given: Mapping[str, Any]) -> dict[str, A
     try:
         answer = run_tool(vault, tool, given)
     except ToolmemError as error:
-        return _failed(f"{for_agents(str(error))} [{error.code}]")
+        return _failed(f"{error.message.worded(for_agents)} [{error.code}]")
     except Exception as error:
         return _failed(bug(error))
     text = json.dumps(answer, ensure_ascii=False)
@@ -35,7 +35,7 @@ def run_tool(vault: Vault, tool: Tool, given: Mapping[str, Any]) -> dict[str, An
     if "rendered" in answer:
         answer["rendered"] = block_for_agents(answer["rendered"])
     if "remarks" in answer:
-        answer["remarks"] = [for_agents(one) for one in answer["remarks"]]
+        answer["remarks"] = [worded(one, for_agents) for one in answer["remarks"]]
     plain: dict[str, Any] = _shown(json.loads(json_text(answer, indent=None)))
     return plain
 

@@ -83,8 +83,8 @@ def test_no_cue_in_a_sentence_is_passed_over():
     "text",
     [
         "please run the tests",
-        "can you fix the importer for me? It fails and I do not see why.",
-        "it does not work on windows, can you look?",
+        "can you fix the importer for me? It fails and I wonder why.",
+        "it fails on windows, can you look?",
         "continue",
         "what does this function do and where is it called",
     ],

@@ -31,7 +31,9 @@ def lines(text: str, tool: str = "_any") -> str:
         ("never read or delete ~/.ssh", "denies reading or deleting `~/.ssh`"),
         ("never commit to main",
          "denies `git commit` on the branch `main`; denies `git push` to `main`"),
-        ("never merge PRs", "denies `gh pr merge`"),
+        ("never merge PRs",
+         "denies `gh pr merge`; denies calls of tools named `merge pull request`,"
+         " `pull request merge`, `merge pr`, `pr merge`"),
         ("Never force-push.",
          "denies `git push --force`; allows --force-with-lease"),
         ("Never run `npm install` or create `package-lock.json`",

@@ -250,7 +250,7 @@ def test_lines_read_one_by_one_say_what_they_say_together(lines):
 
 
 def test_plain_lines_are_read_one_by_one():
-    text = "tags: [insight, x]\ntopic: a b\nsummary: 'it''s'\ncreated: 2026-04-07\n"
+    text = 'tags: [insight, x]\ntopic: a b\nsummary: "it\'s"\ncreated: 2026-04-07\n'
     assert list(_by_line(text)) == ["tags", "topic", "summary", "created"]
     assert _by_line(text) == read_yaml(text)
     assert _by_line("topic: [a,\n  b]\n") == {}

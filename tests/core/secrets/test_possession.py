@@ -147,6 +147,56 @@ def test_a_later_clause_about_a_password_is_no_credential(text):
     assert find_secrets(text) == ()
 
 
+@pytest.mark.parametrize(
+    ("value", "is_found"),
+    [
+        ("changeme", False),
+        ("change-me", False),
+        ("your-api-key-here", False),
+        ("MY_FAKE_KEY", False),
+        ("xxxxxxxxxxxx", False),
+        ("changeme99", True),
+        ("Str0ng!Fake", True),
+        ("Sample_Yak8!", True),
+        ("ghp_" + "fakeFAKE0123" * 3, True),
+    ],
+)
+def test_only_words_alone_are_a_placeholder(value, is_found):
+    assert parts(f"password: {value}") == [value] * is_found
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("TOTP seed: JBSWY3" + "DPEHPK3PXP", "JBSWY3" + "DPEHPK3PXP"),
+        ("for 2FA recovery use code 4410-7733-9021", "4410-7733-9021"),
+        ('the unlock phrase is "six sleepy wombats"', "six sleepy wombats"),
+        ("the root password is pinecone88", "pinecone88"),
+        ("vault login s.q8FkLm2TzzPw91Rt0Ya", "s.q8FkLm2TzzPw91Rt0Ya"),
+        ("sqlcmd -S db -U sa -P 'Yak!Shaver8'", "Yak!Shaver8"),
+        ("snmpwalk -v2c -c yakComm88 10.0.0.1", "yakComm88"),
+        ("set rootpw zebra99 in the kickstart", "zebra99"),
+        ("the shared secret is x7d2aa93kf0021bc", "x7d2aa93kf0021bc"),
+    ],
+)
+def test_a_noun_and_its_value_may_have_parts_of_other_nouns(text, value):
+    assert parts(text) == [value]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the shortcut for the password manager is ctrl+alt+p",
+        "Passwortänderungen2 sind alle 180 Tage fällig",
+        "the tokenizer2 splits pineapples",
+        "use zebra-2 as the password manager",
+        "snmpwalk -v2c -c public 10.0.0.1",
+    ],
+)
+def test_words_that_contain_a_noun_are_none(text):
+    assert find_secrets(text) == ()
+
+
 SHA = "3f2a91c07b1e0c526c0e4f0e9c383d9a3b6c5a10"
 
 

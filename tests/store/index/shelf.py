@@ -20,10 +20,9 @@ from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError
 from toolmem.store.index import codec
 from toolmem.store.index.index import Index
-from toolmem.store.index.passage_vectors import PassageVectors
 from toolmem.store.index.source import DocumentSource
 from toolmem.store.index.warm import WarmIndex
-from toolmem.store.index.word_table import open_table
+from toolmem.store.index.word_table import PassageVectors, open_table
 from toolmem.store.listing.listing import (
     NOTHING_KNOWN,
     Depth,

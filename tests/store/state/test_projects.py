@@ -100,7 +100,8 @@ def test_values_that_an_older_toolmem_stored_keep_their_project(tmp_path):
         for table in ("scratch", "conversation", "turns", "trace"):
             old.execute(f"ALTER TABLE {table} DROP COLUMN project")
         old.execute("ALTER TABLE trace DROP COLUMN rule")
-        old.execute("DROP TABLE outcomes")
+        for table in ("outcomes", "steps", "undo_steps"):
+            old.execute(f"DROP TABLE {table}")
         version = next(n for n, step in enumerate(STEPS) if "scratch ADD" in step)
         old.execute(f"PRAGMA user_version = {version}")
     old.close()

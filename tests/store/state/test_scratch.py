@@ -293,7 +293,8 @@ def test_state_of_an_older_toolmem_gets_its_pages(tmp_path):
     held = sqlite3.connect(tmp_path / ".toolmem/state.db")
     with held:
         new = ("scratch", "working", "conversation", "trace", "retrievals", "notes")
-        for table in (*new, "candidates", "failures", "outcomes"):
+        newer = ("candidates", "failures", "outcomes", "steps", "undo_steps")
+        for table in (*new, *newer):
             held.execute(f"DROP TABLE {table}")
         held.execute("ALTER TABLE turns DROP COLUMN project")
         held.execute("PRAGMA user_version = 8")

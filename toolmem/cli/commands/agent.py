@@ -29,14 +29,14 @@ from toolmem.ops.setup.trust import default_vault, settings_of_person
 from toolmem.store.journal import hook_log
 from toolmem.store.warm import helpers
 
-app = group("Hooks of agents: install, uninstall, status.")
+group("agent", "Hooks of agents: install, uninstall, status.")
 
 AgentArgument = Annotated[
     str,
     Argument(
         metavar="AGENT",
         help=f"{', '.join(AGENTS[:-1])} or {AGENTS[-1]}.",
-        autocompletion=offers.programs,
+        autocompletion=offers.of(AGENTS),
     ),
 ]
 ProjectFlag = Annotated[
@@ -51,7 +51,7 @@ DryRunFlag = Annotated[
 ]
 
 
-@command(app, "install")
+@command("agent install")
 def install(
     ctx: Context,
     agent: AgentArgument,
@@ -160,7 +160,7 @@ def _check_wiring(run: Run, agent: str, warm: bool) -> None:
     print_notice(f"the hooks {outcome}: {step}")
 
 
-@command(app, "test")
+@command("agent test")
 def try_hooks(
     ctx: Context,
     agent: AgentArgument,
@@ -216,7 +216,7 @@ def _remark_vault(run: Run, user: bool) -> None:
         print_notice(f"{where}, so the hooks have no rules: `{command}` creates one")
 
 
-@command(app, "uninstall")
+@command("agent uninstall")
 def uninstall(
     ctx: Context,
     agent: AgentArgument,
@@ -232,13 +232,13 @@ def uninstall(
     _show(changes, dry_run, as_json)
 
 
-@command(app, "status")
+@command("agent status")
 def status(
     ctx: Context,
     agent: Annotated[
         str,
         Argument(
-            metavar="AGENT", help="Only this agent.", autocompletion=offers.programs
+            metavar="AGENT", help="Only this agent.", autocompletion=offers.of(AGENTS)
         ),
     ] = "",
     as_json: JsonFlag = False,

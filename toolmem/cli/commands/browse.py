@@ -7,11 +7,12 @@ from typer import Context
 
 from toolmem.cli.commands import browse_app
 from toolmem.cli.options import AgentTypeOption, ProjectOption
-from toolmem.cli.tree import run_of
+from toolmem.cli.tree import command, run_of
 from toolmem.errors import MissingExtraError, UsageError
 from toolmem.store.origin import install_command
 
 
+@command("browse")
 def browse_command(
     ctx: Context, project: ProjectOption = "", agent_type: AgentTypeOption = ""
 ) -> None:

@@ -1,71 +1,28 @@
 """``toolmem diff``: semantic changes."""
 
 from collections.abc import Iterator
-from typing import Annotated
 
-from typer import Argument, Context, Option
-
-from toolmem.api import history
-from toolmem.cli.options import AgentOption, AgentTypeOption, JsonFlag, ProjectOption
-from toolmem.cli.output import emit_json, emit_lines, print_notice, show
+from toolmem.cli.operation import operation
+from toolmem.cli.output import emit_lines, print_notice, show
 from toolmem.cli.pager import page_lines
-from toolmem.cli.tree import run_of
 from toolmem.core import limits
 from toolmem.core.changes import render, summary
 from toolmem.core.shown import tool_label
-from toolmem.errors import UsageError
 from toolmem.ops.history.diff import Diff
 from toolmem.ops.prompt import impact
 
-_FORMATS = ("text", "markdown")
 
-
-def diff_command(
-    ctx: Context,
-    before: Annotated[
-        str,
-        Argument(
-            metavar="BEFORE",
-            help="Revision or date to compare from, or A..B or A...B; default: HEAD.",
-        ),
-    ] = "",
-    after: Annotated[
-        str,
-        Argument(
-            metavar="AFTER",
-            help="Revision or date to compare with; default: the working tree.",
-        ),
-    ] = "",
-    project: ProjectOption = "",
-    agent_type: AgentTypeOption = "",
-    agent: AgentOption = "",
-    form: Annotated[
-        str,
-        Option(
-            "--format",
-            metavar="FORMAT",
-            help="text, or markdown for a pull request.",
-        ),
-    ] = "text",
-    as_json: JsonFlag = False,
-) -> None:
+@operation("diff")
+def diff(found: Diff, format: str = "text") -> None:
     """Show what changed in rules, facts and memories.
 
     Also shows how the changes affect the prompt. Without arguments, compares the
     working tree with HEAD. More than 10,000 changed files are only counted.
     """
-    if form not in _FORMATS:
-        raise UsageError(f"--format {form!r}: {' or '.join(_FORMATS)}")
-    if as_json and form != "text":
-        raise UsageError(f"--json and --format {form} at once")
-    vault = run_of(ctx).reader_for(project, agent_type, agent)
-    diff = vault.diff(before, after)
-    if as_json:
-        emit_json(history.diff_document(diff))
-    elif form == "markdown":
-        emit_lines(_markdown(diff))
-    elif diff.changes or diff.counts or (diff.effect and _is_news(diff.effect)):
-        page_lines(_text(diff))
+    if format == "markdown":
+        emit_lines(_markdown(found))
+    elif found.changes or found.counts or (found.effect and _is_news(found.effect)):
+        page_lines(_text(found))
     else:
         print_notice("no change in meaning")
 

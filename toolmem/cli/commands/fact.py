@@ -1,15 +1,15 @@
 """``toolmem fact``: short facts that every session needs."""
 
 from toolmem.api.facts import FactResult
-from toolmem.cli.operation import operation, reader
+from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_lines, emit_table
 from toolmem.cli.tree import group
 from toolmem.ops.memories.fact_listing import FactAnswer, FactListing
 
-app = group("Facts: keys and values, one line each in facts.md.")
+group("fact", "Facts: keys and values, one line each in facts.md.")
 
 
-@operation(app, "fact.set")
+@operation("fact.set")
 def set_(change: FactResult) -> None:
     """Set a fact.
 
@@ -18,7 +18,7 @@ def set_(change: FactResult) -> None:
     _show_change(change)
 
 
-@operation(app, "fact.get", reader)
+@operation("fact.get")
 def get(answer: FactAnswer) -> None:
     """Print the value of a fact.
 
@@ -28,14 +28,14 @@ def get(answer: FactAnswer) -> None:
         emit(answer.fact.value or "\n")
 
 
-@operation(app, "fact.list", reader)
+@operation("fact.list")
 def list_(listing: FactListing) -> None:
     """List facts."""
     rows = ((str(f.scope), f.namespace, f"{f.key}: {f.value}") for f in listing.facts)
     emit_table(rows, ("SCOPE", "NAMESPACE", "FACT"))
 
 
-@operation(app, "fact.delete")
+@operation("fact.delete")
 def delete(change: FactResult) -> None:
     """Delete a fact of one scope."""
     _show_change(change)

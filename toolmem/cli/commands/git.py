@@ -3,45 +3,41 @@
 from pathlib import Path
 from typing import Annotated
 
-from typer import Argument, Context
+from typer import Argument
 
-from toolmem.api.sync import setup_document
 from toolmem.cli.commands import git_drivers
-from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, print_notice
-from toolmem.cli.tree import Exit, command, group, run_of
+from toolmem.cli.operation import operation
+from toolmem.cli.output import emit, print_notice
+from toolmem.cli.tree import Exit, command, group
 from toolmem.ops.setup.git_setup import GitSetup
 
-app = group("Merge and diff drivers for git.")
+group("git", "Merge and diff drivers for git.")
 
 
-@command(app, "install")
-def install(ctx: Context, as_json: JsonFlag = False) -> None:
+@operation("git.install")
+def install(setup: GitSetup) -> None:
     """Set up merge and diff drivers in this clone.
 
     Writes .gitattributes and the configuration of this clone.
     """
-    _show(run_of(ctx).vault_for().git.install(), as_json)
+    _show(setup)
 
 
-@command(app, "status")
-def status(ctx: Context, as_json: JsonFlag = False) -> None:
+@operation("git.status", code=lambda setup: int(setup.state != "installed"))
+def status(setup: GitSetup) -> None:
     """Show which drivers are set up; exit 1 unless all are."""
-    found = run_of(ctx).vault_for().git.status()
-    _show(found, as_json)
-    if found.state == "no":
+    _show(setup)
+    if setup.state == "no":
         print_notice("`toolmem git install` sets the drivers up")
-    if found.state != "installed":
-        raise Exit(1)
 
 
-@command(app, "uninstall")
-def uninstall(ctx: Context, as_json: JsonFlag = False) -> None:
+@operation("git.uninstall")
+def uninstall(setup: GitSetup) -> None:
     """Remove the merge and diff drivers."""
-    _show(run_of(ctx).vault_for().git.uninstall(), as_json)
+    _show(setup)
 
 
-@command(app, "merge-driver", hidden=True)
+@command("git merge-driver", hidden=True)
 def merge_driver(
     base: Annotated[Path, Argument(help="Common ancestor.")],
     ours: Annotated[Path, Argument(help="Our version; the result goes here.")],
@@ -56,7 +52,7 @@ def merge_driver(
         raise Exit(1)
 
 
-@command(app, "diff-driver", hidden=True)
+@command("git diff-driver", hidden=True)
 def diff_driver(
     path: Annotated[str, Argument(help="Path in the repository.")],
     about: Annotated[
@@ -71,10 +67,7 @@ def diff_driver(
 _STATUS_TEXT = {"no": "not installed", "partly": "partly installed"}
 
 
-def _show(setup: GitSetup, as_json: bool) -> None:
-    if as_json:
-        emit_json(setup_document(setup))
-        return
+def _show(setup: GitSetup) -> None:
     emit(_STATUS_TEXT.get(setup.state, setup.state))
     if setup.state == "partly":
         missing = [

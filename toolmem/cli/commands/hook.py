@@ -4,10 +4,12 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from toolmem.cli.tree import command
 from toolmem.core.agents.registry import HOOKED
 from toolmem.errors import UsageError
 
 
+@command("hook")
 def hook_command(
     agent: Annotated[str, Argument(metavar="AGENT", help=f"{', '.join(HOOKED)}.")],
     event: Annotated[

@@ -1,16 +1,16 @@
 """``toolmem memory``: what was learned, one markdown file each."""
 
 from toolmem.api.memories import DeletedMemory, MemoryLookup, memory_document
-from toolmem.cli.operation import operation, reader
+from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_lines, emit_table, fields
 from toolmem.cli.tree import group
 from toolmem.ops.memories.change import MemoryChange
 from toolmem.ops.memories.listing import MemoryListing
 
-app = group("Memories: save, show, list, change.")
+group("memory", "Memories: save, show, list, change.")
 
 
-@operation(app, "memory.show")
+@operation("memory.show")
 def show(lookup: MemoryLookup) -> None:
     """Show one memory."""
     if lookup.memory is not None:
@@ -19,7 +19,7 @@ def show(lookup: MemoryLookup) -> None:
         emit(fields(document) + "\n\n" + lookup.text)
 
 
-@operation(app, "memory.list", reader)
+@operation("memory.list")
 def list_(listing: MemoryListing) -> None:
     """List memories."""
     rows = (
@@ -30,19 +30,19 @@ def list_(listing: MemoryListing) -> None:
     emit_table(rows, ("ID", "SCOPE", "TOPIC", "TITLE"))
 
 
-@operation(app, "memory.archive")
+@operation("memory.archive")
 def archive(change: MemoryChange) -> None:
     """Move a memory to the archive, with a reason."""
     print_change(change)
 
 
-@operation(app, "memory.move")
+@operation("memory.move")
 def move(change: MemoryChange) -> None:
     """Move a memory to another scope."""
     print_change(change)
 
 
-@operation(app, "memory.delete")
+@operation("memory.delete")
 def delete(deleted: DeletedMemory) -> None:
     """Delete a memory (git keeps what was committed)."""
     if deleted.change is not None:

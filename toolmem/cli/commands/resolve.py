@@ -2,25 +2,14 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
-from typer import Argument, Context, Option
-
-from toolmem.api import notices
-from toolmem.api.sync import ResolveResult, outcome, resolved_document
-from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import (
-    aside,
-    emit_json,
-    emit_lines,
-    emit_table,
-    print_notice,
-    print_notices,
-    show,
-)
-from toolmem.cli.tree import Exit, run_of
+from toolmem.api.sync import ResolveResult, outcome
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.operation import operation
+from toolmem.cli.output import aside, emit_lines, emit_table, print_notice, show
 from toolmem.errors import ToolmemError
-from toolmem.ops.sync import resolve
+from toolmem.ops.sync import resolve as resolving
 from toolmem.ops.sync.resolve import OpenConflict
 from toolmem.ops.sync.unmerged import ResolvedFile
 from toolmem.store.vault.vault import Vault
@@ -29,44 +18,29 @@ _QUESTION = "ours, theirs, both, skip or quit? [o/t/b/s/q] "
 _WORDS = {"o": "ours", "t": "theirs", "b": "both"}
 
 
-def resolve_command(
-    ctx: Context,
-    names: Annotated[
-        list[str],
-        Argument(metavar="PATH", help="Only these files, by path or by a rule's id."),
-    ] = [],  # noqa: B006
-    take: Annotated[
-        str,
-        Option(
-            "--take",
-            metavar="SIDE",
-            help="Resolve with ours, theirs, stricter (rules) or both (texts).",
-        ),
-    ] = "",
-    key: Annotated[
-        str,
-        Option("--key", metavar="KEY", help="With --take: resolve only this key."),
-    ] = "",
-    as_json: JsonFlag = False,
-) -> None:
+def _resolved(call: Invocation) -> ResolveResult:
+    """Resolve; at a terminal ask about what is left."""
+    done: ResolveResult = call.perform()
+    at_terminal = sys.stdin.isatty() and sys.stderr.isatty()
+    if call.values["take"] or call.as_json or not at_terminal:
+        return done
+    vault, paths = call.run.open(**call.names), call.values["path"]
+    settled = [*done.settled, *_ask(vault, paths)]
+    return outcome(vault, paths, settled, done.unmerged)
+
+
+@operation(
+    "resolve",
+    perform=_resolved,
+    code=lambda done: int(bool(done.open or done.problems or done.unmerged)),
+)
+def resolve(done: ResolveResult) -> None:
     """Resolve merge conflicts in rules, facts and memories.
 
     Merges files with conflict markers by meaning. Use --take for the
     conflicts that remain.
     """
-    run = run_of(ctx)
-    at_terminal = sys.stdin.isatty() and sys.stderr.isatty()
-    done = run.vault_for().resolve(names, take=take, key=key)
-    print_notices(notices.resolve_notices(done))
-    if not take and not as_json and at_terminal:
-        vault = run.open()
-        done = outcome(vault, names, [*done.settled, *_ask(vault, names)])
-    if as_json:
-        emit_json(resolved_document(done))
-    else:
-        _show(done)
-    if done.open or done.problems or done.unmerged:
-        raise Exit(1)
+    _show(done)
 
 
 def _show(done: ResolveResult) -> None:
@@ -96,8 +70,8 @@ def _value_text(value: Any) -> str:
 def _ask(vault: Vault, names: Sequence[str]) -> list[ResolvedFile]:
     """Go through the open conflicts with the user at the terminal."""
     done: list[ResolvedFile] = []
-    for one in resolve.open_conflicts(vault).open:
-        if not resolve.is_meant(one, names):
+    for one in resolving.open_conflicts(vault).open:
+        if not resolving.is_meant(one, names):
             continue
         aside(f"\n{_line(one)}")
         while True:
@@ -109,9 +83,9 @@ def _ask(vault: Vault, names: Sequence[str]) -> list[ResolvedFile]:
             try:
                 took = _WORDS.get(word, "")
                 args = (vault.fresh(), took, [one.path], one.conflict.key)
-                done += resolve.resolve_conflicts(*args) if took else []
+                done += resolving.resolve_conflicts(*args) if took else []
             except ToolmemError as error:
-                print_notice(str(error))
+                print_notice(error.message)
                 continue
             if took:
                 break

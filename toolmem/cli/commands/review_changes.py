@@ -99,7 +99,7 @@ def _asked(vault: Vault, entry: UncommittedEntry, accepted: list[str]) -> bool:
                 entry = _edited(vault.fresh(), entry, word)
                 aside(_details(entry))
         except ToolmemError as error:
-            print_notice(str(error))
+            print_notice(error.message)
 
 
 def _edited(vault: Vault, entry: UncommittedEntry, word: str) -> UncommittedEntry:

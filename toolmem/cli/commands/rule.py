@@ -1,228 +1,112 @@
-"""``toolmem rule``: what is known about how to use each tool."""
+"""``toolmem rule``: rules for the use of each tool."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from typer import Argument, Context, Option
-
-from toolmem.api import documents, notices
-from toolmem.api.documents import (
-    found_rule_document,
-    put_document,
-    rule_document,
-    rules_document,
-)
-from toolmem.cli import offers
+from toolmem.api import rules
+from toolmem.api.documents import rule_document
 from toolmem.cli.commands import why as accounts
-from toolmem.cli.options import (
-    AgentOption,
-    AgentTypeOption,
-    AllowSecretFlag,
-    JsonFlag,
-    PriorityOption,
-    ProjectOption,
-    ReasonOption,
-    RuleIdArgument,
-    ScopeOption,
-    TagOption,
-    ToolArgument,
-)
-from toolmem.cli.output import (
-    emit,
-    emit_json,
-    emit_table,
-    fields,
-    print_notice,
-    print_notices,
-    table,
-)
-from toolmem.cli.run import text_or_stdin
-from toolmem.cli.tree import Exit, command, group, run_of
+from toolmem.cli.operation import operation
+from toolmem.cli.output import emit, emit_lines, emit_table, fields, print_notice, table
+from toolmem.cli.tree import group
 from toolmem.core import limits
+from toolmem.core.candidates.answer import answer_lines
 from toolmem.core.formats.toml_edit import toml_value
-from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.guard.derivation.stated import effect_of, guard_line
 from toolmem.core.model import Rule
 from toolmem.core.shown import tool_label
-from toolmem.errors import InvalidFileError, NotFoundError, UsageError
+from toolmem.ops.reports import due as due_duties
+from toolmem.ops.reports import explain_rule
+from toolmem.ops.rules import examples, listing, put
 
-app = group("Rules of tools: add, list, change, explain.")
-
-ExpiresOption = Annotated[
-    str,
-    Option(
-        "--expires",
-        metavar="WHEN",
-        help="A date (its end), a time, or a span such as 30d.",
-    ),
-]
+group("rule", "Rules of tools: add, list, change, explain.")
 
 
-@command(app, "add")
-def add(
-    ctx: Context,
-    tool: ToolArgument,
-    text: Annotated[
-        str,
-        Argument(metavar="TEXT", help="Text of the rule; - reads standard input."),
-    ],
-    priority: PriorityOption = "",
-    scope: ScopeOption = "",
-    project: ProjectOption = "",
-    agent_type: AgentTypeOption = "",
-    tag: TagOption = [],  # noqa: B006 (Typer needs the list itself)
-    expires: ExpiresOption = "",
-    rule_id: Annotated[
-        str,
-        Option("--id", metavar="ID", help="Id to store the rule under."),
-    ] = "",
-    source: Annotated[
-        str,
-        Option(
-            "--source",
-            metavar="SOURCE",
-            help="user_explicit, post_turn or programmatic.",
-        ),
-    ] = "",
-    evidence: Annotated[
-        str,
-        Option(
-            "--evidence",
-            metavar="TEXT",
-            help="Where the rule comes from, such as a quotation.",
-        ),
-    ] = "",
-    guard: Annotated[
-        list[str],
-        Option(
-            "--guard",
-            metavar="TOML",
-            help='A guard of the rule: \'command = ["git", "push", "-f"]\'; '
-            "may be given several times.",
-        ),
-    ] = [],  # noqa: B006
-    no_guard: Annotated[
-        bool,
-        Option("--no-guard", help="Do not derive a guard from the text."),
-    ] = False,
-    reason: ReasonOption = "",
-    allow_secret: AllowSecretFlag = False,
-    as_json: JsonFlag = False,
-) -> None:
+@operation("rule.add")
+def add(result: "put.PutResult") -> None:
     """Add a rule to a tool."""
-    result = (
-        run_of(ctx)
-        .vault_for(project, agent_type)
-        .rule.add(
-            tool,
-            text_or_stdin(text, "rule"),
-            priority=priority,
-            scope=scope,
-            tag=tag or None,
-            expires=expires,
-            id=rule_id,
-            source=source,
-            evidence=evidence,
-            guard=[guard_table(one) for one in guard],
-            no_guard=no_guard,
-            reason=reason,
-            allow_secret=allow_secret,
-        )
-    )
-    print_notices(notices.put_notices(result))
-    if as_json:
-        emit_json(put_document(result))
-    else:
-        emit(done(result.action, result.rule.id, result.rule.path))
+    emit(done(result.action, result.rule.id, result.rule.path))
 
 
-@command(app, "show")
-def show(
-    ctx: Context,
-    rule_id: RuleIdArgument,
-    scope: ScopeOption = "",
-    as_json: JsonFlag = False,
-) -> None:
+@operation("rule.show")
+def show(lookup: "rules.RuleLookup") -> None:
     """Show one rule."""
-    found = run_of(ctx).vault_for().rule.show(rule_id, scope=scope)
-    if as_json:
-        emit_json(found_rule_document(found))
-    elif found.rule is not None:
-        document = rule_document(found.rule)
+    if lookup.rule is not None:
+        document = rule_document(lookup.rule)
         guards = document.pop("guard", [])
         shown = {"guard": [toml_value(guard) for guard in guards]}
-        emit(fields(document | shown | {"checks": guard_line(found.rule)}))
-    if found.rule is None:
-        print_notice(f"no rule {rule_id!r}: `toolmem rule list` shows the ids")
-        raise Exit(NotFoundError.exit_code)
+        emit(fields(document | shown | {"checks": guard_line(lookup.rule)}))
 
 
-@command(app, "list")
-def list_(
-    ctx: Context,
-    tool: Annotated[
-        str,
-        Argument(
-            metavar="TOOL",
-            help="Only rules that apply to this tool.",
-            autocompletion=offers.tools,
-        ),
-    ] = "",
-    effective: Annotated[
-        bool,
-        Option(
-            "--effective",
-            help="Only rules in effect (the default with a project, agent type or "
-            "agent).",
-        ),
-    ] = False,
-    scope: ScopeOption = "",
-    priority: PriorityOption = "",
-    tag: Annotated[
-        str, Option("--tag", metavar="TAG", help="Only rules with this tag.")
-    ] = "",
-    project: ProjectOption = "",
-    agent_type: AgentTypeOption = "",
-    agent: AgentOption = "",
-    as_json: JsonFlag = False,
-) -> None:
+@operation("rule.list")
+def list_(found: "listing.RuleListing") -> None:
     """List rules by priority, then newest first."""
-    vault = run_of(ctx).reader_for(project, agent_type, agent)
-    effective = effective or bool(project or agent_type or agent)
-    found = vault.rule.list(
-        tool, effective=effective or None, scope=scope, priority=priority, tag=tag
-    )
-    print_notices(notices.rules_notices(found))
-    if as_json:
-        emit_json(rules_document(found))
-    else:
-        heads = ("ID", "PRIORITY", "TOOL", "SCOPE", "EFFECT", "RULE")
-        emit_table(map(_row, found.rules), heads)
+    heads = ("ID", "PRIORITY", "TOOL", "SCOPE", "EFFECT", "RULE")
+    emit_table(map(_row, found.rules), heads)
 
 
-@command(app, "why")
-def why(
-    ctx: Context,
-    rule_id: RuleIdArgument,
-    project: ProjectOption = "",
-    agent_type: AgentTypeOption = "",
-    agent: AgentOption = "",
-    as_json: JsonFlag = False,
-) -> None:
+@operation("rule.why")
+def why(answer: "explain_rule.RuleExplanation") -> None:
     """Explain where a rule comes from and what it does.
 
     Shows its overrides, its guards and whether the prompt contains it.
     """
-    vault = run_of(ctx).reader_for(project, agent_type, agent)
-    answer = vault.rule.why(rule_id)
-    if as_json:
-        emit_json(documents.why_document(answer))
-    else:
-        emit(accounts.why_text(answer))
+    emit(accounts.why_text(answer))
+
+
+@operation("rule.test", code=lambda tests: int(any(one.problems for one in tests)))
+def run_examples(tests: "Sequence[examples.RuleTest]") -> None:
+    """Run the match and not_match examples of guards.
+
+    Exits with 1 if one fails.
+    """
+    problems = [problem for one in tests for problem in one.problems]
+    emit_lines(f"{p.path}: {p.message}" for p in problems)
+    if not tests:
+        print_notice("no rule has a guard to test")
+
+
+@operation("rule.due", code=lambda found: int(bool(found)))
+def due(found: "Sequence[due_duties.DueNow]") -> None:
+    """List what rules demand and is not done.
+
+    Looks at the files that sessions of agents changed in this work tree, and at the
+    commands that ran since. Exits with 1 if something is due.
+    """
+    ends = {"failed": ", failed since", "unknown": ", its result is unknown"}
+    emit_lines(
+        f"{one.demand}: {one.change} changed{ends.get(one.last, '')} "
+        f"({one.rule.id[: limits.ID_SHOWN]}: {one.rule.rule})"
+        for one in found
+    )
+
+
+def _is_refused(document: Mapping[str, Any]) -> int:
+    """Return 1 if nothing was kept, retracted or proposed."""
+    results = (document.get("kept"), document.get("retracted"), document["proposed"])
+    return int(not any(results))
+
+
+@operation("rule.keep", code=_is_refused)
+def keep(document: Mapping[str, Any]) -> None:
+    """Keep the user's words as a rule.
+
+    The words are verified against what the user typed.
+    """
+    emit("\n".join(answer_lines(document)))
+
+
+@operation("rule.retract", code=_is_refused)
+def retract(document: Mapping[str, Any]) -> None:
+    """Retract a rule that the user takes back.
+
+    The words are verified against what the user typed.
+    """
+    emit("\n".join(answer_lines(document)))
 
 
 def done(action: str, rule_id: str, path: str) -> str:
-    """One line that says what was done to which rule."""
+    """Return one line that says what was done to which rule."""
     return table([(rule_id[: limits.ID_SHOWN], action, path)])
 
 
@@ -236,13 +120,3 @@ def _row(rule: Rule) -> tuple[str, ...]:
         effect_of(rule),
         rule.rule + state,
     )
-
-
-def guard_table(text: str) -> Mapping[str, Any]:
-    """A guard table of a flag: ``key = value``, or several in braces."""
-    try:
-        inside = parse_toml(f"guard = {text}" if text[:1] == "{" else text, "--guard")
-    except InvalidFileError as error:
-        raise UsageError(f"--guard {text!r}: {error.reason}") from error
-    given = inside["guard"] if text[:1] == "{" else inside
-    return given if isinstance(given, Mapping) else {}

@@ -6,11 +6,12 @@ from typer import Context, Option
 
 from toolmem.api.launch import Launch
 from toolmem.cli.options import AgentOption, AgentTypeOption, ProjectOption
-from toolmem.cli.tree import Exit, run_of
+from toolmem.cli.tree import Exit, command, run_of
 
 ReadOnlyFlag = Annotated[bool, Option("--read-only", help="Refuse every change.")]
 
 
+@command("rpc")
 def rpc_command(
     ctx: Context,
     project: ProjectOption = "",
@@ -22,6 +23,7 @@ def rpc_command(
     _serve(ctx, "rpc", project, agent_type, agent, read_only)
 
 
+@command("mcp")
 def mcp_command(
     ctx: Context,
     project: ProjectOption = "",

@@ -11,7 +11,7 @@ from typer import Context, Option
 from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import aside, emit_json, emit_table, print_notice
 from toolmem.cli.run import Run
-from toolmem.cli.tree import Exit, run_of
+from toolmem.cli.tree import Exit, command, run_of
 from toolmem.errors import NoVaultError, UsageError
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
 from toolmem.ops.setup import machine
@@ -25,6 +25,7 @@ _HEADS = ("AGENT", "HOOKS", "MCP", "TRIAL")
 _NO_SERVER = "the MCP server is not installed: it needs the extra `mcp` of the package"
 
 
+@command("setup")
 def setup_command(
     ctx: Context,
     yes: Annotated[bool, Option("--yes", help="Do not ask.")] = False,

@@ -1,14 +1,9 @@
 """``toolmem stats``: what happened to each tool."""
 
 from collections.abc import Sequence
-from typing import Annotated
 
-from typer import Argument, Context
-
-from toolmem.api.documents import records_document
-from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit, emit_json, emit_lines, emit_table, print_notice
-from toolmem.cli.tree import Exit, run_of
+from toolmem.cli.operation import operation
+from toolmem.cli.output import emit, emit_lines, emit_table
 from toolmem.core import limits
 from toolmem.core.shown import counted, tool_label
 from toolmem.core.times import local_text
@@ -16,31 +11,19 @@ from toolmem.core.turns.errors import shown_error
 from toolmem.ops.reports.statistics import RuleHits, ToolRecord
 
 
-def stats_command(
-    ctx: Context,
-    tool: Annotated[
-        str,
-        Argument(metavar="TOOL", help="Show only this tool, with its errors."),
-    ] = "",
-    as_json: JsonFlag = False,
-) -> None:
+@operation("stats")
+def stats(records: Sequence[ToolRecord], tool: str) -> None:
     """Show calls, failures and durations of each tool."""
-    records = run_of(ctx).vault_for().stats(tool)
-    if as_json:
-        emit_json(records_document(records))
-    elif tool:
+    if tool:
         emit_lines(line for record in records for line in _details(record))
-    else:
-        # Of a tool that was not called, only its rules have something to report.
-        calls = [_row(record) for record in records if record.statistics.calls]
-        denials = list(map(_denial, _denied(records)))
-        emit_table(calls, ("TOOL", "CALLS", "FAILED", "MEAN", "LAST ERROR"))
-        if denials:
-            emit("\nDenied calls by rule:" if calls else "Denied calls by rule:")
-        emit_table(denials, ("RULE", "TOOL", "DENIED", "ASKED", "LAST", "TEXT"))
-    if tool and not records:
-        print_notice(f"no calls of {tool!r} were captured")
-        raise Exit(1)
+        return
+    # Of a tool that was not called, only its rules have something to report.
+    calls = [_row(record) for record in records if record.statistics.calls]
+    denials = list(map(_denial, _denied(records)))
+    emit_table(calls, ("TOOL", "CALLS", "FAILED", "MEAN", "LAST ERROR"))
+    if denials:
+        emit("\nDenied calls by rule:" if calls else "Denied calls by rule:")
+    emit_table(denials, ("RULE", "TOOL", "DENIED", "ASKED", "LAST", "TEXT"))
 
 
 def _row(record: ToolRecord) -> tuple[str, ...]:

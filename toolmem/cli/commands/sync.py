@@ -1,57 +1,37 @@
 """``toolmem sync``: share the vault with its remote."""
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated
 
-from typer import Context, Option
-
-from toolmem.api import notices
-from toolmem.api.sync import synced_document
 from toolmem.api.vault import Vault
-from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit_json, emit_lines, print_notices, show
-from toolmem.cli.tree import Exit, run_of
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.operation import operation
+from toolmem.cli.output import emit_lines, show
 from toolmem.core.changes import render
 from toolmem.core.shown import counted, first_few
 from toolmem.ops.sync.sync import Outgoing, SyncResult
 from toolmem.store.git.log import OutgoingCommit
 
 
-def sync_command(
-    ctx: Context,
-    remote: Annotated[
-        str,
-        Option(
-            "--remote",
-            metavar="NAME",
-            help="Remote to use instead of the branch's upstream.",
-        ),
-    ] = "",
-    offline: Annotated[
-        bool,
-        Option("--offline", help="Merge the last fetched state; do not fetch or push."),
-    ] = False,
-    everything: Annotated[
-        bool,
-        Option("--all", help="Also push commits that change files outside the vault."),
-    ] = False,
-    as_json: JsonFlag = False,
-) -> None:
+def _undecided(done: SyncResult) -> int:
+    stopped = done.action in ("conflict", "stopped")
+    return int(bool(stopped or done.outside or done.rejection))
+
+
+def _synced(call: Invocation) -> SyncResult:
+    """Synchronise; print the commits before they are pushed."""
+    access = call.access
+    if not call.as_json:
+        access = access._replace(before_push=_print_outgoing)
+    return Vault(access).sync(**call.values)
+
+
+@operation("sync", perform=_synced, code=_undecided)
+def sync(done: SyncResult) -> None:
     """Fetch, merge, check and push the vault.
 
     Exits with 1 if a person has to decide something.
     """
-    access = run_of(ctx).access_for()
-    if not as_json:
-        access = access._replace(before_push=_print_outgoing)
-    done = Vault(access).sync(remote=remote, offline=offline, all=everything)
-    if as_json:
-        emit_json(synced_document(done))
-    else:
-        emit_lines(_lines(done))
-        print_notices(notices.sync_notices(done))
-    if done.action in ("conflict", "stopped") or done.outside or done.rejection:
-        raise Exit(1)
+    emit_lines(_lines(done))
 
 
 def _print_outgoing(found: Outgoing) -> None:

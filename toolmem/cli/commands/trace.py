@@ -1,64 +1,48 @@
 """``toolmem trace``: queries and writes of tools, and verdicts on their calls."""
 
 import time
-from typing import Annotated
-
-from typer import Context, Option
+from collections.abc import Sequence
 
 from toolmem.api.session import line_document
-from toolmem.cli.commands.entries import repaired_vault
-from toolmem.cli.options import AgentOption, JsonFlag
-from toolmem.cli.output import emit, emit_json, emit_table, table
+from toolmem.cli.inputs import Invocation
+from toolmem.cli.operation import operation
+from toolmem.cli.output import emit, emit_table, table
 from toolmem.cli.tree import Exit
 from toolmem.core import limits
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.times import local_time, parse_since
-from toolmem.ops.access.trace import TraceFilter, follow_trace, show_trace
+from toolmem.ops.access.trace import TraceFilter, follow_trace
 from toolmem.store.state.trace import TraceLine
 
 _PAUSE_SECONDS = 0.2
 _HEADS = ("TIME", "EVENT", "STATUS", "MEMORY", "TOOL", "REQUEST/RULE", "DETAILS")
 
 
-def trace_command(
-    ctx: Context,
-    request: Annotated[
-        str, Option("--request", metavar="ID", help="Only this request.")
-    ] = "",
-    tool: Annotated[str, Option("--tool", metavar="NAME", help="Only this tool.")] = "",
-    since: Annotated[
-        str,
-        Option(
-            "--since",
-            metavar="WHEN",
-            help="Since a date, a time or a span such as 10m.",
-        ),
-    ] = "",
-    follow: Annotated[
-        bool,
-        Option("--follow", help="Print new lines as they are written, until Ctrl-C."),
-    ] = False,
-    agent: AgentOption = "",
-    as_json: JsonFlag = False,
-) -> None:
+def _traced(call: Invocation) -> Sequence[TraceLine]:
+    """Return the lines so far, or print new ones until the user interrupts."""
+    if not call.more["follow"]:
+        lines: Sequence[TraceLine] = call.perform()
+        return lines
+    vault, since = call.run.open(**call.names), call.values["since"]
+    when = parse_since(since, vault.now) if since else None
+    wanted = TraceFilter(call.values["request"], call.values["tool"], when)
+    try:
+        for line in follow_trace(vault, wanted, lambda: time.sleep(_PAUSE_SECONDS)):
+            emit(_as_line(line, call.as_json))
+    except KeyboardInterrupt:
+        raise Exit(130) from None
+    return ()
+
+
+@operation("trace", perform=_traced, uses_state=True)
+def trace(lines: Sequence[TraceLine], follow: bool = False) -> None:
     """Show what tools asked for and which calls were denied.
 
     Oldest first: queries, writes, errors, budget cuts, and the verdicts of the guard
     with their rules.
     """
-    vault = repaired_vault(ctx, agent=agent)
-    when = parse_since(since, vault.now) if since else None
-    wanted = TraceFilter(request, tool, when)
-    if follow:
-        try:
-            for line in follow_trace(vault, wanted, lambda: time.sleep(_PAUSE_SECONDS)):
-                emit(_as_line(line, as_json))
-        except KeyboardInterrupt:
-            raise Exit(130) from None
-    elif as_json:
-        emit_json([line_document(line) for line in show_trace(vault, wanted)])
-    else:
-        emit_table(map(_columns, show_trace(vault, wanted)), _HEADS)
+    del follow
+    emit_table(map(_columns, lines), _HEADS)
 
 
 def _as_line(line: TraceLine, as_json: bool) -> str:

@@ -13,7 +13,7 @@ from toolmem.cli.tree import command, group, run_of
 from toolmem.ops.setup import trust as trusting
 from toolmem.ops.setup.trust import TrustState
 
-app = group("Vaults that you trust.")
+group("trust", "Vaults that you trust.")
 
 FolderArgument = Annotated[
     str,
@@ -21,14 +21,14 @@ FolderArgument = Annotated[
 ]
 
 
-@command(app, "list")
+@command("trust list")
 def list_(ctx: Context, as_json: JsonFlag = False) -> None:
     """List the vaults and pointers that you trust."""
     run_of(ctx)
     _show(trusting.list_trusted(), as_json)
 
 
-@command(app, "add")
+@command("trust add")
 def add(ctx: Context, folder: FolderArgument = "", as_json: JsonFlag = False) -> None:
     """Trust the vault of a folder.
 
@@ -43,7 +43,7 @@ def add(ctx: Context, folder: FolderArgument = "", as_json: JsonFlag = False) ->
         )
 
 
-@command(app, "remove")
+@command("trust remove")
 def remove(
     ctx: Context, folder: FolderArgument = "", as_json: JsonFlag = False
 ) -> None:

@@ -3,22 +3,35 @@
 import shlex
 import sys
 import textwrap
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Context, Option
 
-from toolmem.api.documents import restored_document, settings_document
 from toolmem.cli.commands.setup import offer_setup
+from toolmem.cli.operation import operation
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import aside, emit, emit_json, emit_lines, print_notice, table
-from toolmem.cli.tree import run_of
+from toolmem.cli.output import (
+    aside,
+    emit,
+    emit_json,
+    emit_lines,
+    emit_table,
+    print_notice,
+    table,
+)
+from toolmem.cli.tree import command, run_of
+from toolmem.ops.memories.restore import RestoreResult
 from toolmem.ops.setup.init import InitResult, init_user_vault, init_vault
+from toolmem.ops.setup.schemas import SCHEMAS, schema
 from toolmem.store.files.setting_table import ABOUT
+from toolmem.store.files.settings import SettingValue
 
 _ABOUT_CHARS = 72
 
 
+@command("init")
 def init_command(
     ctx: Context,
     path: Annotated[
@@ -99,34 +112,37 @@ def _next_commands(made: InitResult, cwd: Path) -> list[str]:
     return [*lines, "toolmem commit --all" if has_git else "toolmem prompt"]
 
 
-def restore_command(
+@operation("restore")
+def restore(restored: RestoreResult) -> None:
+    """Restore an archived rule or memory."""
+    emit_lines([f"restored {restored.path}"])
+
+
+@command("schema")
+def schema_command(
     ctx: Context,
-    archived_id: Annotated[
-        str, Argument(metavar="ID", help="The id of a rule or memory.")
-    ],
+    name: Annotated[
+        str, Argument(metavar="NAME", help=f"{', '.join(SCHEMAS)}; default: list them.")
+    ] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Restore an archived rule or memory."""
-    restored = run_of(ctx).vault_for().restore(archived_id)
-    if as_json:
-        emit_json(restored_document(restored))
+    """Print the JSON Schema of a kind of file."""
+    run_of(ctx)
+    if name:
+        emit_json(schema(name))
+    elif as_json:
+        emit_json({key: title for key, (title, _) in SCHEMAS.items()})
     else:
-        emit_lines([f"restored {restored.path}"])
+        emit_table((key, title) for key, (title, _) in SCHEMAS.items())
 
 
-def settings_command(ctx: Context, as_json: JsonFlag = False) -> None:
+@operation("settings")
+def settings(values: Mapping[str, SettingValue]) -> None:
     """Show every setting, its value and its origin."""
-    found = run_of(ctx).find()
-    for layer in found.layers:
-        for problem in layer.problems:
-            print_notice(f"{problem.place}: {problem.message}")
-    values = found.settings.values()
-    if as_json:
-        emit_json(settings_document(found.settings))
-    else:
-        rows = table((v.name, _shown(v.value), v.origin) for v in values).split("\n")
-        for row, value in zip(rows, values, strict=True):
-            emit_lines([row, *_about(value.name)])
+    listed = values.values()
+    rows = table((v.name, _shown(v.value), v.origin) for v in listed).split("\n")
+    for row, value in zip(rows, listed, strict=True):
+        emit_lines([row, *_about(value.name)])
 
 
 def _about(name: str) -> list[str]:

@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 
-from toolmem.cli.commands.entries import state
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_table
 from toolmem.cli.tree import group
 from toolmem.core.access.working_memory import WorkingValue
 
-app = group("Working memory: values of the current task.")
+group("working", "Working memory: values of the current task.")
 
 
-@operation(app, "working.show", state)
+@operation("working.show", uses_state=True)
 def show(values: Sequence[WorkingValue], name: str) -> None:
     """Show working memory, or one value."""
     if name:
@@ -21,6 +20,6 @@ def show(values: Sequence[WorkingValue], name: str) -> None:
     emit_table(rows, ("NAME", "TYPE", "CONTENT"))
 
 
-@operation(app, "working.clear", state)
+@operation("working.clear", uses_state=True)
 def clear(count: int) -> None:
     """Clear working memory."""

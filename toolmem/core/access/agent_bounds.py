@@ -39,6 +39,7 @@ rule.show: free id scope
 rule.list: free tool effective scope priority tag
 rule.why: free id
 rule.test: free id
+rule.due: free session
 rule.edit: free scope reason  limited id text priority tag expires evidence no_guard
   person allow_secret
 rule.override: free scope reason  limited id disable enable priority text
@@ -84,7 +85,7 @@ conversation.add: free text role source confidence tag ttl metadata fields sessi
 conversation.list: free session last
 conversation.show: free id
 conversation.clear: person *
-check: free secrets history strict  person fix
+check: free secrets history strict format  person fix
 capture: free text format tool scope session since_last dry_run candidates
   person answers  reads file
 review: free past  person accept reject text rule priority scope
@@ -111,7 +112,7 @@ tool.import: free listing dry_run  reads file
 turn.add: free text session format  reads file
 turn.list: free session last
 turn.show: free turn session
-turn.render: free session last append_to  reads message
+turn.render: free session last append_to  reads file
 index.status: person *
 index.rebuild: person *
 """

@@ -17,6 +17,8 @@ from toolmem.core.access.kinds import (
     SEMANTIC,
 )
 from toolmem.core.access.request import MemoryQuery
+from toolmem.core.formats import json_schema
+from toolmem.core.formats.json_schema import Schema
 from toolmem.core.names import fold
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError
@@ -71,6 +73,20 @@ def _type_access(part: DocumentPart, memory_type: str) -> TypeAccess:
         None if queries.value is None else queries.whole(1),
         min(tokens.whole(limits.QUERY_MOST_TOKENS), limits.QUERY_MOST_TOKENS),
     )
+
+
+def schema() -> Schema:
+    """Return the JSON Schema of the access to one memory type."""
+    count = {"type": "integer", "minimum": 0}
+    texts = json_schema.list_of(json_schema.ANY_TEXT)
+    shapes = {
+        "enabled": json_schema.FLAG,
+        "query_types": texts,
+        "tags": texts,
+        "max_queries": json_schema.NUMBER,
+        "max_budget_tokens": count,
+    }
+    return json_schema.table(shapes)
 
 
 class QueryPermission(NamedTuple):

@@ -12,7 +12,7 @@ _COMMANDS = """
 agent install | agent uninstall | capture | conversation clear | hook | import | init
 reflect --apply | resolve --take | review --accept | review --reject | rpc
 rule add --id | rule archive | rule delete | rule edit | rule move | rule override
-setup | tool add | tool import | trust add | trust remove
+setup | tool add | tool import | trust add | trust remove | undo
 """
 """Command lines of toolmem. ``hook`` and ``capture`` take words for the user's, and
 ``rpc`` has every operation."""

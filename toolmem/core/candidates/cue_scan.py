@@ -11,7 +11,8 @@ from functools import cache
 from typing import NamedTuple
 
 from toolmem.core.capture.detect import languages
-from toolmem.core.capture.text.lists import phrase_lists, word_list, word_lists
+from toolmem.core.capture.detect.cues import ORDER_VERBS
+from toolmem.core.capture.text.lists import phrase_lists, word_lists
 from toolmem.core.capture.text.words import RULE_LEADS, expand, word_set
 
 _LONG = 4_000
@@ -20,10 +21,6 @@ _HIDES = frozenset('\n<~:`"“”„«»')
 """With these a part may be masked, and separate words become adjacent."""
 _PIECE = re.compile(r"[^\W_]+(?:['’‘`´ʼ′＇][^\W_]+)*'?|[^\w\s*]")
 _NON_WORD = re.compile(r"\W+")
-_AFTER_DO = word_list("cues subjects") - word_set("but and or then so just")
-_BEFORE_NOT = word_set("must should shall may can will and but to or")
-_NO_BAN = word_list("cues no not ban")
-_ORDERS = word_set("use keep stay treat answer sign squash leave save stick")
 
 
 class _Cues(NamedTuple):
@@ -52,6 +49,8 @@ def may_decree(text: str) -> bool:
     known_words, cues = set(words), _cues()
     if known_words & cues.words or {"again", "you"} <= known_words:
         return True
+    if known_words & {"not", "no", "zero"}:
+        return True
     if _HIDES.isdisjoint(text):
         spoken = f" {' '.join(words)} "
         if any(phrase in spoken for phrase in cues.phrases) or _orders(words):
@@ -75,29 +74,18 @@ def _words(text: str) -> Iterator[str]:
 _LOOSE = (
     frozenset(part for lead in RULE_LEADS for part in _PIECE.findall(lead))
     | word_set("not no zero")
-    | _ORDERS
+    | ORDER_VERBS
 )
 """Words that are cues at some places of a sentence, or in the line above a list."""
 
 
 def _orders(words: Sequence[str]) -> bool:
-    """Return True if a word is at a place where it is a cue."""
-    for at, word in enumerate(words):
-        if word not in _LOOSE:
-            continue
-        before = words[at - 1] if at else ""
-        opens = not before.isalnum()
-        if word == "not":
-            is_bare = before == "do" and (at < 2 or words[at - 2] not in _AFTER_DO)
-            if opens or is_bare or before in _BEFORE_NOT:
-                return True
-        elif word in ("no", "zero"):
-            after = words[at + 1] if at + 1 < len(words) else ""
-            if after[:1].isalnum() and after not in _NO_BAN:
-                return True
-        elif word in _ORDERS and (opens or before == "please"):
-            return True
-    return False
+    """Return True if a sentence may begin with a verb of orders."""
+    return any(
+        word in ORDER_VERBS
+        and (at == 0 or words[at - 1] == "please" or not words[at - 1].isalnum())
+        for at, word in enumerate(words)
+    )
 
 
 def _is_foreign(text: str) -> bool:

@@ -99,8 +99,8 @@ def _not_a_command(guard: Guard) -> str:
 
 
 _CONDITIONS = (
-    "contains", "recipient", "glob", "regex", "path", "outside", "host", "branch",
-    "within", "without",
+    "tool", "contains", "recipient", "glob", "regex", "path", "outside", "host",
+    "branch", "within", "without",
 )  # fmt: skip
 _EXCEPTION = "permissions have no exceptions (`unless`)"
 

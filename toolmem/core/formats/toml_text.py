@@ -1,8 +1,8 @@
 """Read TOML of the vault within strict limits; every error has its line."""
 
 import re
+import tomllib
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from toolmem.core import limits
@@ -29,8 +29,16 @@ def parse_toml(
     merge conflict, or that is built to stall a parser.
     """
     text = text.removeprefix(BOM)
-    plain = parse_plain(text) if len(text) <= limits.RULE_FILE_BYTES else None
-    return _parse_fully(text, path, most) if plain is None else plain
+    _bounded(text, path, most)
+    try:
+        table = tomllib.loads(text)
+        if re.search(_LONG_NUMBER, text):
+            str(table)  # raises for numbers that no message could show
+        return table
+    except tomllib.TOMLDecodeError as error:
+        raise _fault(text, path, str(error)) from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidFileError(path, 0, f"is not valid TOML: {error}") from error
 
 
 def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -42,22 +50,6 @@ def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
         else:
             flattened[prefix + key] = value
     return flattened
-
-
-def _parse_fully(text: str, path: str, most: int) -> dict[str, Any]:
-    # Importing the parser takes as long as reading a hundred plain rules.
-    import tomllib
-
-    _bounded(text, path, most)
-    try:
-        table = tomllib.loads(text)
-        if re.search(_LONG_NUMBER, text):
-            str(table)  # raises for numbers that no message could show
-        return table
-    except tomllib.TOMLDecodeError as error:
-        raise _fault(text, path, str(error)) from error
-    except (ValueError, RecursionError) as error:
-        raise InvalidFileError(path, 0, f"is not valid TOML: {error}") from error
 
 
 def _bounded(text: str, path: str, most: int) -> None:
@@ -89,74 +81,3 @@ def _fault(text: str, path: str, message: str) -> InvalidFileError:
     where = re.search(_LINE, message)
     line = int(where.group(1)) if where else text.count("\n") + 1
     return InvalidFileError(path, line, re.sub(_LINE, "", message).strip())
-
-
-# No escapes except quotes and backslashes, no control character but the tab.
-_TEXT = r'"(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\["\\])*"'
-_PLAIN_LINE = re.compile(
-    rf"([A-Za-z0-9_-]+) = (?:({_TEXT})|(true|false)|(\[(?:{_TEXT}(?:, {_TEXT})*)?\])"
-    r"|(\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\dZ)|(0|[1-9]\d{0,8}))",
-    re.ASCII,
-)
-_HEADER = re.compile(r"\[\[([A-Za-z0-9_-]+)\]\]")
-_ITEM = re.compile(_TEXT)
-
-
-class _Tables(list[dict[str, Any]]):
-    """A list that headers made: one written as a value cannot be extended."""
-
-
-def parse_plain(text: str) -> dict[str, Any] | None:
-    """Return the table of a plain file, or None if it needs the full parser."""
-    top: dict[str, Any] = {}
-    table = top
-    for line in text.split("\n"):
-        if not line or (line[0] == "#" and line.isprintable()):
-            continue
-        match = _PLAIN_LINE.fullmatch(line)
-        if match is None:
-            opened = _open_table(top, line)
-            if opened is None:
-                return None
-            table = opened
-            continue
-        key = match[1]
-        if key in table:
-            return None
-        value = _value(match)
-        if value is None:
-            return None
-        table[key] = value
-    return top
-
-
-def _value(found: re.Match[str]) -> Any:
-    _, text, flag, items, moment, number = found.groups()
-    if text is not None:
-        return _unquoted(text)
-    if items is not None:
-        return [_unquoted(item) for item in _ITEM.findall(items)]
-    if moment is not None:
-        try:
-            return datetime.fromisoformat(moment)
-        except ValueError:
-            return None
-    return int(number) if number is not None else flag == "true"
-
-
-def _unquoted(text: str) -> str:
-    if "\\" not in text:
-        return text[1:-1]
-    return re.sub(r'\\(["\\])', r"\1", text[1:-1])
-
-
-def _open_table(top: dict[str, Any], line: str) -> dict[str, Any] | None:
-    header = _HEADER.fullmatch(line)
-    if header is None:
-        return None
-    tables = top.setdefault(header[1], _Tables())
-    if not isinstance(tables, _Tables):
-        return None
-    table: dict[str, Any] = {}
-    tables.append(table)
-    return table

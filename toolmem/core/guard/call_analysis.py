@@ -21,6 +21,7 @@ from toolmem.core.guard.contacts import (
     argument_recipients,
     seen_hosts,
 )
+from toolmem.core.guard.contents.additions import Addition, additions_of
 from toolmem.core.guard.may_run import cannot_run, may_run_script
 from toolmem.core.guard.reach import Reach
 from toolmem.core.guard.targets import reached_file
@@ -117,7 +118,9 @@ class CallAnalysis:
     (``commands.read_shell``) when it is needed.
     """
 
-    __slots__ = ("_files", "_hosts", "_shells", "_values", "call", "read_shell")
+    __slots__ = (
+        "_additions", "_files", "_hosts", "_shells", "_values", "call", "read_shell",
+    )  # fmt: skip
 
     def __init__(self, call: ToolCall, read_shell: ReadShell | None = None) -> None:
         self.call = call
@@ -126,6 +129,7 @@ class CallAnalysis:
         self._shells: dict[tuple[str, ...], tuple[ShellText, ...]] = {}
         self._files: dict[tuple[str, ...], tuple[paths.SeenPath, ...]] = {}
         self._hosts: dict[tuple[str, ...], tuple[Contact, ...]] = {}
+        self._additions: tuple[Addition, ...] | None = None
 
     def values(self, names: tuple[str, ...] = ()) -> tuple[ArgumentValue, ...]:
         """Return the texts under these arguments (``plain_key``), or all of them."""
@@ -203,6 +207,12 @@ class CallAnalysis:
     def may_run(self, name: str) -> bool:
         """Return True if a shell text may run another program of this name."""
         return any(shell.may_run(name) for shell in self.shells())
+
+    def additions(self) -> tuple[Addition, ...]:
+        """Return what the call adds to files and messages."""
+        if self._additions is None:
+            self._additions = additions_of(self.call)
+        return self._additions
 
     def command_words(self) -> frozenset[str] | None:
         """Return the options and operands of their commands; None if any is unknown."""

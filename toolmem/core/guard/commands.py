@@ -35,6 +35,7 @@ from toolmem.core.patterns import paths
 from toolmem.core.patterns.paths import OPPOSITE
 from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell import argv
+from toolmem.core.shell.argv import Operand
 from toolmem.core.shell.operations import READ
 from toolmem.core.shell.parse import parse_argv, parse_command, program_names
 from toolmem.core.shell.programs import PASSES, RENAMED, program_name, split_name
@@ -185,14 +186,14 @@ class ShellReading:
 
     def _handed(self, at: int, into: argv.Call) -> Fit:
         """Return whether a command gets the output of another one."""
-        after = range(at + 1, len(self.command.commands))
-        if self.command.commands[at].substituted:
-            users = (n for n in after if not self.command.commands[n].substituted)
-            user = next(users, at)
-            fit = argv.fit_call(into, self._calls[user])
-            names = [one.text for one in self._calls[user].operands[:1]]
-            return fit if names == [UNSEEN_PIPE] else min(fit, Fit.MAYBE)
-        piped = takewhile(lambda n: self.command.commands[n].operator in PIPES, after)
+        commands = self.command.commands
+        after = range(at + 1, len(commands))
+        if commands[at].substituted:
+            calls = [c for c in self._calls if c.operands[:1] == [Operand(UNSEEN_PIPE)]]
+            user = next((n for n in after if not commands[n].substituted), at)
+            fit = min(argv.fit_call(into, self._calls[user]), Fit.MAYBE)
+            return max([fit, *(argv.fit_call(into, call) for call in calls)])
+        piped = takewhile(lambda n: commands[n].operator in PIPES, after)
         fits = (argv.fit_call(into, self._calls[n]) for n in piped)
         return max(fits, default=Fit.NO)
 

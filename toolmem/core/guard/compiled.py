@@ -124,6 +124,9 @@ def _guard_triggers(guard: Guard) -> Iterator[Trigger]:
         yield ALWAYS
     elif guard.command:
         yield from (Trigger(RUN, words[0], _needed(words)) for words in guard.command)
+    elif guard.adds:
+        shown = [fold(text) for text in guard.adds]
+        yield from (Trigger(TEXT, t) if t.strip() else ALWAYS for t in shown)
     elif guard.contains or guard.recipient:
         texts = guard.contains or guard.recipient
         yield from (Trigger(TEXT, fold(text)) for text in texts)
@@ -148,7 +151,7 @@ def scan_names(guards: Iterable[Guard]) -> tuple[str, ...]:
     found: set[str] = set()
     for guard in guards:
         known = [words[0] for words in guard.command]
-        known += [*guard.contains, *guard.recipient, *guard.host]
+        known += [*guard.contains, *guard.adds, *guard.recipient, *guard.host]
         known += [literal_of(path).strip("/") for path in guard.path]
         if guard.broken or not known or guard.glob or guard.regex:
             known.append("")

@@ -9,12 +9,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from toolmem.core.guard.derivation.actions import action_phrase
 from toolmem.core.guard.derivation.addresses import (
     addresses_in,
     one_or_list,
     without_addresses,
 )
+from toolmem.core.guard.derivation.antecedent import with_antecedent
 from toolmem.core.guard.derivation.checks import command_lines, with_checks
+from toolmem.core.guard.derivation.demands import bans_in
 from toolmem.core.guard.derivation.instead import demanded_instead
 from toolmem.core.guard.derivation.items import VERB, items_in
 from toolmem.core.guard.derivation.packages import package_phrase
@@ -22,7 +25,7 @@ from toolmem.core.guard.derivation.phrases import phrase_in
 from toolmem.core.guard.derivation.places import DerivedPlace, place_in
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
-from toolmem.core.guard.derivation.sentence import Ban, bans_in, is_code
+from toolmem.core.guard.derivation.sentence import Ban, is_code
 from toolmem.core.guard.derivation.targets import target_phrase
 from toolmem.core.model import ANY_TOOL, Action
 
@@ -50,15 +53,20 @@ _SITUATION = re.compile(
     r"(?i)(?:for|on|in|when|while|if|during|after|before|from|with)\b"
 )
 _FURTHER = re.compile(
-    r"(?i)\s*(?:(?:,\s*)?\b(?:or|nor)\b\s+(?:to\s+|even\s+)?|,\s*(?=(?:commit|push"
-    r"|merge|rebase|amend|force|delet|edit|modif|creat|renam|mov|remov)\w*\b))"
+    r"(?i)\s*(?:(?:,\s*)?\b(?:or|nor)\b\s+(?:to\s+|even\s+)?|(?P<comma>,)\s*(?=(?:commit"
+    r"|push|merge|rebase|amend|force|delet|edit|modif|creat|renam|mov|remov)\w*\b))"
 )
+_LISTED = re.compile(r"(?i)(?:(?!\binstead\b)[^.;:]){1,80}?\b(?:or|nor|and)\b")
 _MEANS = re.compile(
     r"(?i)\b(?:with|using|via|through|by (?:running|using|calling))\s+"
     r"|(?P<listed>[(:]\s*(?:(?:e\.g\.|i\.e\.|such as|like|including|namely),?\s*)?)"
 )
 _DIRECTLY = re.compile(r"(?i)\s*(?:directly|straight)\b(?!\s+to\b)")
-_OF_EARLIER = re.compile(r"(?i)\s*[\w-]+\s+(?:it|them|this|that|those|these)\b(?! \w)")
+_OF_EARLIER = re.compile(
+    r"(?i)\s*(?:(?:ever|even|just)\s+)*[\w-]+\s+(?:(?:files?|anything)\s+)?"
+    r"(?:(?:in|to|into|on|from|with)\s+)?"
+    r"(?:(?:it|them|this|that|those|these)\b(?! [a-z]+ing\b| \w+s\b)|there\b)"
+)
 _MOST_PARTS = 6
 
 
@@ -73,9 +81,13 @@ def derive_guards(
     if polarity != BAN:
         return ()
     tables: list[dict[str, Any]] = []
+    ban: Ban | None
     for ban in bans_in(rule):
-        if (tables or ban.codes) and _OF_EARLIER.match(ban.text):
-            continue  # it refers to what an earlier ban covers, or the sentence names
+        if _OF_EARLIER.match(ban.text) and (tables or ban.codes or ban.about):
+            # it refers to what an earlier ban covers, or the sentence names
+            ban = None if tables else with_antecedent(ban)
+            if ban is None:
+                continue
         tables += [one for one in _tables(ban, tool) if one not in tables]
     return tuple(tables)
 
@@ -103,6 +115,8 @@ def _pieces(
         if piece is None:
             return
         further = _FURTHER.match(part.text, piece.end)
+        if further and further["comma"] and not _LISTED.match(part.text, further.end()):
+            further = None
         more = part._replace(text=part.text[further.end() :]) if further else None
         if more and (_starts(more, commands=commands, files=files)):
             piece = piece._replace(limit=condition)
@@ -136,7 +150,12 @@ def _messages(ban: Ban) -> _Piece | None:
 
 
 def _commands(ban: Ban) -> _Piece | None:
-    phrase = package_phrase(ban) or target_phrase(ban) or phrase_in(ban)
+    phrase = (
+        package_phrase(ban)
+        or target_phrase(ban)
+        or action_phrase(ban)
+        or phrase_in(ban)
+    )
     if phrase:
         limit = limit_of(ban.text, phrase.end, ban.after)
         if not limit and _DIRECTLY.match(ban.text, phrase.end):

@@ -3,6 +3,7 @@
 This does not need the shell parser.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -85,7 +86,41 @@ def plain_words(command: SimpleCommand) -> tuple[Word, ...]:
     first = split_name(program_name(words[0].text))
     if len(first) > 1:
         words = (*(Word(part) for part in first), *words[1:])
-    return tuple(map(_plain_word, words))
+    plain = tuple(map(_plain_word, words))
+    read = _VALUES.get(plain[0].text)
+    return read(plain) if read else plain
+
+
+def _signals(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Write every form of a signal as its number: ``-s KILL`` as ``-9``."""
+    texts = " ".join(word.text for word in words if " " not in word.text)
+    found = _SIGNAL.search(texts)
+    number = _SIGNALS.get(found[1].upper().removeprefix("SIG")) if found else None
+    if not found or not number:
+        return words
+    named = set(found[0].split())
+    rest = (word for word in words[1:] if word.text not in named)
+    return (words[0], Word(f"-{number}"), *rest)
+
+
+def _modes(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Write every form of the mode that allows everything as ``777``."""
+    return tuple(
+        word._replace(text="777") if at and _EVERY_MODE.fullmatch(word.text) else word
+        for at, word in enumerate(words)
+    )
+
+
+_EVERY_MODE = re.compile(r"0+777|(?:a|[ugo]{3})?[+=](?=.*r)(?=.*w)(?=.*x)[rwx]{3}")
+_SIGNAL = re.compile(
+    r"(?i)(?<= )(?:-s ?|-n ?|--signal[ =]|-)((?:sig)?[a-z]{3,4}|\d{1,2})(?= |$)"
+)
+_SIGNALS = {
+    name: number
+    for number, name in (("9", "KILL"), ("15", "TERM"), ("2", "INT"), ("1", "HUP"))
+} | {number: number for number in ("1", "2", "9", "15")}
+_VALUES = {**dict.fromkeys(("kill", "pkill", "killall"), _signals), "chmod": _modes}
+"""Programs whose arguments have several spellings, and what writes them as one."""
 
 
 def _plain_word(word: Word) -> Word:

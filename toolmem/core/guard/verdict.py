@@ -1,15 +1,27 @@
 """Decide on a call by every rule that applies to it."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from toolmem.core.guard.branches import checked_out_in
 from toolmem.core.guard.call_analysis import CallAnalysis, is_tool
-from toolmem.core.guard.conditions import NOTHING, GuardMatch, MatchSubject, fit_all
+from toolmem.core.guard.conditions import (
+    NOTHING,
+    GuardMatch,
+    MatchSubject,
+    fit_all,
+    fit_file,
+)
+from toolmem.core.guard.contents.additions import Addition
 from toolmem.core.guard.keyword_overlap import matching_words
 from toolmem.core.model import ANY_TOOL, Action, Priority, Scope
+from toolmem.core.patterns.paths import see_path
 from toolmem.core.rules.guard_table import Guard
+from toolmem.core.shell.operations import CHANGE
 from toolmem.core.shell.words import Fit
+
+_PROSE = re.compile(r"\.(?:md|markdown|mdx|txt|rst|adoc)$", re.IGNORECASE)
 
 
 class RuleForCall(NamedTuple):
@@ -119,7 +131,11 @@ def match_guard(guard: Guard, reading: CallAnalysis) -> Match | None:
         return Match(Action.ASK, guard.broken, conservative=True)
     if guard.tool and not is_tool(guard.tool, reading.call.tool):
         return None
-    found = _by_command(guard, reading) if guard.command else _by_values(guard, reading)
+    if guard.adds:
+        found = _by_additions(guard, reading)
+    else:
+        by = _by_command if guard.command else _by_values
+        found = by(guard, reading)
     if found.fit is Fit.NO:
         return None
     sure = found.fit is Fit.YES
@@ -156,6 +172,37 @@ def _by_values(guard: Guard, reading: CallAnalysis) -> GuardMatch:
     if found.fit is Fit.NO and not reading.read_shell and needs_shell(guard, reading):
         return _UNREAD
     return found
+
+
+def _by_additions(guard: Guard, reading: CallAnalysis) -> GuardMatch:
+    """Match what a call adds: to the files of the guard, to the messages of its
+    commands, or to any file and message."""
+    if guard.command and reading.has_shell():
+        called = _by_command(guard._replace(adds=(), path=()), reading)
+        if called.fit is Fit.NO:
+            return NOTHING
+    for addition in reading.additions():
+        if addition.path and (guard.command or not _is_place(guard, addition, reading)):
+            continue
+        if not addition.path and guard.path:
+            continue
+        for literal in guard.adds:
+            why = addition.adds(literal)
+            if why:
+                return GuardMatch(Fit.YES, why)
+    return NOTHING
+
+
+def _is_place(guard: Guard, addition: Addition, reading: CallAnalysis) -> bool:
+    """Return True for a file of the guard; for one of prose only if it names such."""
+    call = reading.call
+    path = see_path(addition.path, folder=call.cwd, home=call.home, project=call.cwd)
+    if path is None:
+        return False
+    if _PROSE.search(path.absolute) and not any(map(_PROSE.search, guard.path)):
+        return False
+    used = path._replace(operations=CHANGE)
+    return fit_file(guard, used, call.home) is Fit.YES
 
 
 def _by_command(guard: Guard, reading: CallAnalysis) -> GuardMatch:

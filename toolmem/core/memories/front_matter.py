@@ -8,7 +8,6 @@ public by accident.
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from toolmem.core import limits
@@ -23,8 +22,6 @@ _FENCE = re.compile(r"^---(?:\r?\n|\Z)", re.MULTILINE)
 _FENCE_CHARS = 8
 """Beginning of a line: a letter or digit in it shows that the line is no fence."""
 _PRIVATE = re.compile(r"^[^\w\n]*private[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
-_ONE_LINE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*: +[^\s|>&*!?%@`#-].{0,200}")
-"""Key and value on a line that cannot continue on the next."""
 
 
 class MemoryParts(NamedTuple):
@@ -114,30 +111,11 @@ def _by_line(header: str) -> dict[str, HeaderEntry]:
         return {}
     entries: dict[str, HeaderEntry] = {}
     for number, line in enumerate(lines):
-        alone = read_line(line, number) or _read_alone(line, number)
+        alone = read_line(line, number)
         if alone is None or alone[0] in entries:
             return {}
         entries[alone[0]] = alone[1]
     return entries
-
-
-def _read_alone(line: str, number: int) -> tuple[str, HeaderEntry] | None:
-    """Return the key and value of a line that is complete by itself."""
-    found = _ONE_LINE.fullmatch(line) and _parsed_line(line)
-    if not found:
-        return None
-    key, (node, *spots) = found
-    return key, HeaderEntry(node, *((number, column) for _, column in spots))
-
-
-@lru_cache(maxsize=4096)
-def _parsed_line(line: str) -> tuple[str, HeaderEntry] | None:
-    try:
-        entries = header_yaml.read_yaml(line + "\n")
-    except header_yaml.UnreadableHeaderError:
-        return None
-    ((key, entry),) = entries.items()
-    return (key, entry) if entry.end[0] == 0 else None
 
 
 def _unread(line: int, reason: str) -> MemoryHeader:

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Container
 
-from toolmem.core.text.cut import cut_at_word
+from toolmem.core.text.cut import cut_at_word, slug
 from toolmem.core.text.safetext import one_line
-from toolmem.core.text.slug import slug
 from toolmem.core.text.textlines import heading
 
 _SLUG_CHARS = 60

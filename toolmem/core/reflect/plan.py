@@ -88,6 +88,14 @@ class Step(NamedTuple):
         return table | {key: text for key, text in texts.items() if text}
 
 
+class ProposedSteps(NamedTuple):
+    """Steps for memories or rules, how many of them were looked at, and remarks."""
+
+    steps: tuple[Step, ...] = ()
+    looked_at: int = 0
+    remarks: tuple[str, ...] = ()
+
+
 class Plan(NamedTuple):
     """The steps, and the time of the plan."""
 

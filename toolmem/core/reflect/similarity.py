@@ -5,23 +5,17 @@ text is looked up by its rarer words only, a long one by pairs of words that fol
 other when sorted by rarity: few texts share two such pairs by chance. Of the texts with
 a common word, only the last ones in the order of texts by their rarer words are
 compared. Except for sorting, the cost is linear.
-
-Of the texts found by a single word, most share too few words. A signature of each, with
-one bit a word, excludes nearly all of them: a bit that the other text lacks is a word
-that it lacks.
 """
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from toolmem.core.reflect.word_table import RARE, RareWords, WordTable
 
 _SHARED = 0.4
 """Minimum share of common words in two texts for a closer comparison."""
-_COMMON = _SHARED / (1 + _SHARED)
-"""The same as a part of the number of words of both texts."""
 _LONG = 16
 """Rarer words from which a text is looked up by pairs of them."""
 _PAIRS = 2
@@ -30,8 +24,6 @@ _NEIGHBOURS = 24
 """Neighbouring texts that are compared for one word or pair."""
 _BEST = 12
 """Maximum number of texts that one text is compared with."""
-_BITS = 512
-"""Bits of a signature."""
 _MIX = 0x9E3779B1
 _MOST_SLOTS = 1 << 25
 
@@ -50,10 +42,9 @@ def similar_ones(
     rare = known.rarest(texts)
     order = sorted(range(len(texts)), key=rare.sort_key)
     seen = _SeenTexts(rare, order)
-    compared = _Comparison(texts, known)
     for done, place in enumerate(order, 1):
         found = 0
-        for share, other in compared.closest(place, *seen.add(place)):
+        for share, other in _closest(texts, known, place, seen.add(place)):
             if may_meet(place, other):
                 yield place, other, share
                 found += 1
@@ -75,21 +66,21 @@ class _SeenTexts:
             if rare.size(place) < _LONG:
                 self._of_short.update(rare.of(place))
 
-    def add(self, place: int) -> tuple[Collection[int], Collection[int]]:
+    def add(self, place: int) -> set[int]:
         """Add a text; return the places of earlier ones that share pairs, or a word."""
         own = self._rare.of(place)
         if len(own) < _LONG:
             found = _last(self._with_word, own)
             _put(self._short_with_word, own, place)
             _put(self._with_word, own, place)
-            return (), set(found)
+            return set(found)
         pairs = self._pairs.add(place, own)
         words = self._of_short and self._of_short.intersection(own)
         if not words:
-            return pairs, ()
+            return set(pairs)
         found = _last(self._short_with_word, words)
         _put(self._with_word, words, place)
-        return pairs, set(found)
+        return {*pairs, *found}
 
 
 def _last(listed: dict[int, "array[int]"], keys: Iterable[int]) -> "array[int]":
@@ -150,55 +141,15 @@ class _PairTable:
             steps -= 1
 
 
-class _Comparison:
-    """Comparison of texts by all their words."""
-
-    def __init__(self, texts: Sequence[int], known: WordTable) -> None:
-        self._texts = texts
-        self._known = known
-        self._signatures: dict[int, int] = {}
-        self._least = array("d", (_COMMON * known.size(text) for text in texts))
-
-    def closest(
-        self, place: int, sharing: Collection[int], others: Collection[int]
-    ) -> list[tuple[float, int]]:
-        """Return the share of common words of each text that has enough, best first.
-
-        Only those of the ``others`` are compared whose signature allows it.
-        """
-        if not sharing and not others:
-            return []  # nearly every text
-        possible = {*sharing, *self._possible(place, others)}
-        if not possible:
-            return []
-        own, found = set(self._words(place)), []
-        for other in possible:
-            theirs = self._words(other)
-            common = len(own.intersection(theirs))
-            share = common / (len(own) + len(theirs) - common)
-            if share >= _SHARED:
-                found.append((share, other))
-        return sorted(found, key=lambda pair: (-pair[0], pair[1]))
-
-    def _possible(self, place: int, others: Collection[int]) -> Iterator[int]:
-        if not others:
-            return
-        signatures, least = self._signatures, self._least
-        own = self._signature(place)
-        spare = own.bit_count() - self._known.size(self._texts[place]) + least[place]
-        for other in others:
-            theirs = signatures.get(other) or self._signature(other)
-            if (own & theirs).bit_count() >= spare + least[other]:
-                yield other
-
-    def _words(self, place: int) -> "array[int]":
-        return self._known.words_of(self._texts[place])
-
-    def _signature(self, place: int) -> int:
-        found = self._signatures.get(place)
-        if found is None:
-            found = 0
-            for number in self._words(place):
-                found |= 1 << number % _BITS
-            self._signatures[place] = found
-        return found
+def _closest(
+    texts: Sequence[int], known: WordTable, place: int, others: Iterable[int]
+) -> list[tuple[float, int]]:
+    """Return the share of common words of each text that has enough, best first."""
+    own, found = set(known.words_of(texts[place])), []
+    for other in others:
+        theirs = known.words_of(texts[other])
+        common = len(own.intersection(theirs))
+        share = common / (len(own) + len(theirs) - common)
+        if share >= _SHARED:
+            found.append((share, other))
+    return sorted(found, key=lambda pair: (-pair[0], pair[1]))

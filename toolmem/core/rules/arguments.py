@@ -7,7 +7,7 @@ from typing import Any
 from toolmem.core.model import Priority, Source
 from toolmem.core.rules.guard_table import impossible, parse_guards
 from toolmem.core.times import parse_moment
-from toolmem.errors import UsageError
+from toolmem.errors import Arg, UsageError
 
 
 def priority_of(text: str) -> Priority:
@@ -34,7 +34,7 @@ def checked_guard(given: Mapping[str, Any]) -> Mapping[str, Any]:
     if problems:
         raise UsageError(problems[0].message.replace("guard 1:", "--guard:"))
     for problem in impossible(guard):
-        raise UsageError(f"--guard: {problem}")
+        raise UsageError(Arg("guard"), f": {problem}")
     return guard
 
 

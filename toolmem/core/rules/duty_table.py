@@ -1,11 +1,13 @@
 """Parse ``[[duty]]`` tables and report their defects."""
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice, product
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.formats import json_schema
+from toolmem.core.formats.json_schema import Reader, Schema
 from toolmem.core.model import Problem
 from toolmem.core.patterns.match import fold
 from toolmem.core.text.suggest import did_you_mean
@@ -65,10 +67,10 @@ def _parse(table: Mapping[str, Any]) -> tuple[Duty, list[str]]:
             defects.append(f"no key {key!r}{did_you_mean(str(key), DUTY_KEYS)}")
             continue
         try:
-            values[key] = reader(value)
+            values[key] = reader.read(value)
         except ValueError as error:
             defects.append(f"{key}: {error}")
-    demands = [key for key in ("run", "fact", "change") if key in table]
+    demands = [key for key in _DEMANDS if key in table]
     if len(demands) != 1:
         defects.append("needs one of run, fact and change")
     duty = Duty(**values)
@@ -142,15 +144,32 @@ def _examples(value: object) -> tuple[Example, ...]:
     return tuple(examples)
 
 
-_READERS: dict[str, Callable[[object], Any]] = {
-    "run": _commands,
-    "fact": _line,
-    "change": _globs,
-    "after": _globs,
-    "before": _before,
-    "note": _line,
-    "match": _examples,
-    "not_match": _examples,
+_PATTERNS = json_schema.one_or_more(json_schema.SOME_TEXT)
+_LINE = json_schema.any_of(json_schema.TEXT, json_schema.list_of(_PATTERNS, 1))
+_CHOICES = json_schema.one_or_more(_LINE)
+_EXAMPLE = json_schema.any_of(
+    json_schema.ANY_TEXT,
+    json_schema.list_of(json_schema.ANY_TEXT),
+    json_schema.ANY_TABLE,
+)
+_EXAMPLES = json_schema.any_of(_EXAMPLE, json_schema.list_of(_EXAMPLE))
+_READERS = {
+    "run": Reader(_commands, _CHOICES),
+    "fact": Reader(_line, json_schema.TEXT),
+    "change": Reader(_globs, _PATTERNS),
+    "after": Reader(_globs, _PATTERNS),
+    "before": Reader(_before, _CHOICES),
+    "note": Reader(_line, json_schema.TEXT),
+    "match": Reader(_examples, _EXAMPLES),
+    "not_match": Reader(_examples, _EXAMPLES),
 }
+_DEMANDS = ("run", "fact", "change")
 DUTY_KEYS = tuple(_READERS)
 """Every key of a duty table."""
+
+
+def schema() -> Schema:
+    """Return the JSON Schema of a duty table."""
+    demands = [{"required": [key]} for key in _DEMANDS]
+    shapes = {key: reader.schema for key, reader in _READERS.items()}
+    return json_schema.table(shapes, oneOf=demands)

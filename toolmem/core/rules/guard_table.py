@@ -5,6 +5,8 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.formats import json_schema
+from toolmem.core.formats.json_schema import Reader, Schema
 from toolmem.core.model import Action, Problem
 from toolmem.core.names import plain_key
 from toolmem.core.patterns.match import fold, regex_automaton
@@ -12,8 +14,8 @@ from toolmem.core.shell.operations import RESTORE
 from toolmem.core.text.suggest import did_you_mean
 
 _CONDITIONS = (
-    "contains", "recipient", "glob", "regex", "command", "path", "host", "branch",
-    "within",
+    "contains", "adds", "recipient", "glob", "regex", "command", "path", "host",
+    "branch", "within",
 )  # fmt: skip
 _TESTS = ("argument", *_CONDITIONS, "operation")
 _NARROWING = (*_CONDITIONS, "tool", "outside", "without", "recipient_outside")
@@ -37,7 +39,9 @@ class Guard(NamedTuple):
 
     One alternative of each condition must match; without conditions every call matches.
     ``tool`` are globs of tools' names as words (``mcp_notion_delete_page``),
-    ``command`` has whole command lines, ``recipient`` addresses that the call sends to,
+    ``command`` has whole command lines, ``adds`` texts that the call would add to a
+    file or to the message of a commit or pull request,
+    ``recipient`` addresses that the call sends to,
     ``recipient_outside`` the domains of all other addresses, ``outside`` the folders
     that a file must not be in, ``operation`` the use of the file, ``branch`` git
     branches that must be checked out. ``within`` are places that the call must be in,
@@ -52,6 +56,7 @@ class Guard(NamedTuple):
     tool: tuple[str, ...] = ()
     argument: tuple[str, ...] = ()
     contains: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
     recipient: tuple[str, ...] = ()
     recipient_outside: tuple[str, ...] = ()
     glob: tuple[str, ...] = ()
@@ -161,7 +166,7 @@ def _parse(table: Mapping[str, Any]) -> tuple[Guard, list[tuple[str, str]]]:
 def _read(key: str, value: object) -> dict[str, Any]:
     if key in _INSIDE_OUTSIDE and isinstance(value, Mapping):
         return _places(key, value)
-    return {key: _READERS[key](value)}
+    return {key: _READERS[key].read(value)}
 
 
 def _places(key: str, value: Mapping[str, Any]) -> dict[str, Any]:
@@ -270,23 +275,52 @@ def _examples(value: object) -> tuple[Example, ...]:
     return tuple(examples)
 
 
+_PATTERNS = json_schema.one_or_more(json_schema.SOME_TEXT)
+_WORDS = json_schema.any_of(
+    json_schema.TEXT,
+    json_schema.list_of(
+        json_schema.any_of(_PATTERNS, json_schema.list_of(_PATTERNS, 1)), 1
+    ),
+)
+_PLACES = json_schema.any_of(
+    _PATTERNS,
+    json_schema.table({"inside": _PATTERNS, "outside": _PATTERNS}, minProperties=1),
+)
+_EXAMPLE = json_schema.any_of(
+    json_schema.ANY_TEXT,
+    json_schema.list_of(json_schema.ANY_TEXT),
+    json_schema.ANY_TABLE,
+)
+_EXAMPLES = json_schema.any_of(_EXAMPLE, json_schema.list_of(_EXAMPLE))
 _READERS = {
-    "action": _action,
-    "tool": _globs,
-    "argument": _names,
-    "contains": _texts,
-    "recipient": _texts,
-    "glob": _globs,
-    "regex": _regexes,
-    "command": _commands,
-    "path": _globs,
-    "host": _globs,
-    "branch": _globs,
-    "within": _globs,
-    "operation": _operations,
-    "unless": _unless,
-    "instead": _commands,
-    "note": _note,
-    "match": _examples,
-    "not_match": _examples,
+    "action": Reader(_action, {"enum": ["deny", "ask", "warn"]}),
+    "tool": Reader(_globs, _PATTERNS),
+    "argument": Reader(_names, _PATTERNS),
+    "contains": Reader(_texts, _PATTERNS),
+    "adds": Reader(_texts, _PATTERNS),
+    "recipient": Reader(_texts, _PLACES),
+    "glob": Reader(_globs, _PATTERNS),
+    "regex": Reader(_regexes, _PATTERNS),
+    "command": Reader(_commands, _WORDS),
+    "path": Reader(_globs, _PLACES),
+    "host": Reader(_globs, _PATTERNS),
+    "branch": Reader(_globs, _PATTERNS),
+    "within": Reader(_globs, _PLACES),
+    "operation": Reader(
+        _operations, json_schema.one_or_more({"enum": list(OPERATIONS)})
+    ),
+    "unless": Reader(_unless, json_schema.ANY_TABLE),
+    "instead": Reader(_commands, _WORDS),
+    "note": Reader(_note, json_schema.TEXT),
+    "match": Reader(_examples, _EXAMPLES),
+    "not_match": Reader(_examples, _EXAMPLES),
 }
+_NEEDS = {"operation": ["path"]}
+
+
+def schema() -> Schema:
+    """Return the JSON Schema of a guard table."""
+    shapes = {key: _READERS[key].schema for key in GUARD_KEYS}
+    tests = {key: shapes[key] for key in _TESTS}
+    shapes["unless"] = json_schema.table(tests, minProperties=1, dependencies=_NEEDS)
+    return json_schema.table(shapes, dependencies=_NEEDS)

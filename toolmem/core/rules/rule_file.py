@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
 from typing import Any, NamedTuple
 
+from toolmem.core.formats import json_schema
+from toolmem.core.formats.json_schema import Reader, Schema
 from toolmem.core.formats.toml_text import BOM, parse_toml
 from toolmem.core.model import Priority, Scope, Source
 from toolmem.core.names import is_tool_name
-from toolmem.core.rules import guard_table
-from toolmem.core.rules.duty_table import DUTY_KEYS
+from toolmem.core.rules import duty_table, guard_table
 from toolmem.core.text.safetext import one_line
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.times import in_utc
@@ -23,7 +24,7 @@ FORMAT = 3
 _LONGEST = 40
 _FORMATS = {"guards": 2, "why": 2, "duty": 3}
 """Keys that older versions do not have, with the format that introduced each."""
-_TABLE_KEYS = {"guard": set(guard_table.GUARD_KEYS), "duty": set(DUTY_KEYS)}
+_TABLE_KEYS = {"guard": set(guard_table.GUARD_KEYS), "duty": set(duty_table.DUTY_KEYS)}
 
 
 class RuleFile(NamedTuple):
@@ -132,7 +133,7 @@ def _read(key: str, value: Any, text: str, path: str) -> Any:
         problem = f"no key {key[:_LONGEST]!r}{hint}"
         raise InvalidFileError(path, key_line(text, key), problem)
     try:
-        return reader(value)
+        return reader.read(value)
     except ValueError as error:
         raise InvalidFileError(path, key_line(text, key), f"{key}: {error}") from error
 
@@ -159,7 +160,7 @@ def as_written(keys: Mapping[str, Any], stated: Mapping[str, Any]) -> dict[str, 
 def read_key(key: str, value: Any) -> Any:
     """Return the value of a known key; raise ``ValueError`` for one of a wrong type."""
     reader = _READERS.get(key)
-    return value if reader is None else reader(value)
+    return value if reader is None else reader.read(value)
 
 
 def key_line(text: str, key: str) -> int:
@@ -243,28 +244,43 @@ def _moment(value: Any) -> datetime:
     raise ValueError(f"expected an unquoted date or time, found {value!r:.40}")
 
 
-_READERS: dict[str, Callable[[Any], Any]] = {
-    "id": _text,
-    "tool": _text,
-    "rule": _text,
-    "priority": _one_of(PRIORITIES),
-    "source": _one_of(SOURCES),
-    "tags": _texts,
-    "created_at": _moment,
-    "updated_at": _moment,
-    "expires_at": _moment,
-    "evidence": _optional_text,
-    "why": _optional_text,
-    "reason": _optional_text,
-    "agent": _text,
-    "kept_by": _text,
-    "enabled": _flag,
-    "guard": _tables("guard"),
-    "guards": _false,
-    "duty": _tables("duty"),
-    "conflict": _table,
-    "archived_at": _moment,
-    OWN_REASON: _optional_text,
-    "format": _number,
+_TIME = Reader(_moment, json_schema.TIME)
+_WORDS = Reader(_optional_text, json_schema.ANY_TEXT)
+_NAME = Reader(_text, json_schema.TEXT)
+_READERS = {
+    "id": _NAME,
+    "tool": _NAME,
+    "rule": _NAME,
+    "priority": Reader(_one_of(PRIORITIES), json_schema.choice(PRIORITIES)),
+    "source": Reader(_one_of(SOURCES), json_schema.choice(SOURCES)),
+    "tags": Reader(_texts, json_schema.list_of(json_schema.ANY_TEXT)),
+    "created_at": _TIME,
+    "updated_at": _TIME,
+    "expires_at": _TIME,
+    "evidence": _WORDS,
+    "why": _WORDS,
+    "reason": _WORDS,
+    "agent": _NAME,
+    "kept_by": _NAME,
+    "enabled": Reader(_flag, json_schema.FLAG),
+    "guard": Reader(_tables("guard"), json_schema.list_of(guard_table.schema())),
+    "guards": Reader(_false, {"const": False}),
+    "duty": Reader(_tables("duty"), json_schema.list_of(duty_table.schema())),
+    "conflict": Reader(_table, json_schema.ANY_TABLE),
+    "archived_at": _TIME,
+    OWN_REASON: _WORDS,
+    "format": Reader(_number, json_schema.NUMBER),
 }
 KNOWN_KEYS = tuple(_READERS)
+
+
+def schema() -> Schema:
+    """Return the JSON Schema of rule files; one of a newer format may have any key."""
+    newer = {"required": ["format"], "properties": {"format": {"minimum": FORMAT + 1}}}
+    return {
+        "type": "object",
+        "required": ["id"],
+        "properties": {key: reader.schema for key, reader in _READERS.items()},
+        "if": newer,
+        "else": {"propertyNames": {"enum": list(KNOWN_KEYS)}},
+    }

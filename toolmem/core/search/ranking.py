@@ -23,18 +23,17 @@ from functools import cache
 from typing import NamedTuple
 
 from toolmem.core import search_limits
+from toolmem.core.search.added_terms import feedback_terms, similar_terms
 from toolmem.core.search.corpus import CandidateDocument, Corpus, Totals
 from toolmem.core.search.doc import Doc
-from toolmem.core.search.feedback import feedback_terms
 from toolmem.core.search.meaning.similarity import WORDS_ONLY, Similarity
 from toolmem.core.search.named import find_named
 from toolmem.core.search.pool import WordQuery, read_pool
 from toolmem.core.search.query import ParsedQuery, rarity
 from toolmem.core.search.rank import ScoredCandidate, distinct
 from toolmem.core.search.scores import Gains, Occurrence, Scorer, Terms, total_of
-from toolmem.core.search.similar_terms import similar_terms
 from toolmem.core.search.spelling import correct
-from toolmem.core.search.weights import PlaceWeights, ScopeWeights
+from toolmem.core.search.weights import PlaceWeights, weight_of_scope
 from toolmem.core.text.terms import normal_topic
 
 Key = tuple[str, str]
@@ -50,7 +49,7 @@ class FindRequest(NamedTuple):
     """
 
     query: ParsedQuery
-    weights: PlaceWeights = ScopeWeights()
+    weights: PlaceWeights = weight_of_scope
     heaviest: float = 1.0
     limit: int = 10
     topic: str | None = None
@@ -199,7 +198,7 @@ def score_others(
         known.add(candidate.key)
         if accepts is None or accepts(candidate, asked.terms.count(candidate)):
             score = scorer.bm25(candidate) / ranking.best
-            weighted = score * request.weights.of(candidate.place)
+            weighted = score * request.weights(candidate.place)
             yield ScoredCandidate(candidate, score, weighted)
 
 
@@ -303,7 +302,7 @@ class _Pool:
         scores, best, shares = self._scored(added)
         hits = []
         for key, candidate in self.members.items():
-            weighted = scores[key] * self._request.weights.of(candidate.place)
+            weighted = scores[key] * self._request.weights(candidate.place)
             hits.append(ScoredCandidate(candidate, scores[key], weighted))
         return hits, best, shares
 

@@ -31,7 +31,11 @@ _PAIR = re.compile(r"[\w.@+-]{2,64}[:/](?=[^\s/:]{4})")
 """A user in front of a password: ``admin:hunter2``."""
 _LEAST = 3
 _NEXT_WORD = re.compile(r"[ ]([a-z]+)(?![\w'’])")
-_ADVERB = re.compile(r"now|again|today|here|everywhere|btw|please|pls|\w+ly")
+_BEHIND = re.compile(
+    r"now|again|today|here|everywhere|btw|please|pls|instead|field|prompt|box|dialog"
+    r"|\w+ly"
+)
+"""Words behind a noun that is the head of its name, and places that ask for it."""
 
 
 class PossibleValue(NamedTuple):
@@ -91,12 +95,12 @@ def _pieces(
             continue
         left = before if before and first - before.end <= NOUN_BEFORE else None
         right = after if after and after.start - last <= NOUN_AFTER else None
-        if right and (
-            SENTENCE_END.search(text, last, right.start) or not _is_head(text, right)
-        ):
+        if right and not _is_head(text, right):
             right = None
-        yield PossibleValue(first, last, is_quoted, left, right)
-        if pair := _PAIR.match(text, first, last):
+        pair = _PAIR.match(text, first, last)
+        if pair is None or pair[0][-1] == "/":
+            yield PossibleValue(first, last, is_quoted, left, right)
+        if pair:
             yield PossibleValue(pair.end(), last, False, left, right)
 
 
@@ -104,7 +108,7 @@ def _is_head(text: str, noun: Noun) -> bool:
     """Return whether a name ends with its noun: ``password hasher`` is no password."""
     match = _NEXT_WORD.match(text, noun.end)
     word = match[1] if match else ""
-    return not word or word in empty_words("en") or bool(_ADVERB.fullmatch(word))
+    return not word or word in empty_words("en") or bool(_BEHIND.fullmatch(word))
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

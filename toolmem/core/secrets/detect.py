@@ -24,18 +24,16 @@ from toolmem.core.secrets.nouns import Noun, nouns
 from toolmem.core.secrets.options import option_passwords
 from toolmem.core.secrets.prose import spoken_credentials
 from toolmem.core.secrets.shapes import (
-    DUMMY,
     HEADER,
     LOGIN_AT_HOST,
     OPTION_HEADER,
     PGPASS,
-    PLACEHOLDER,
     TOKENS,
     URL_PASSWORD,
     URL_TOKEN,
 )
 from toolmem.core.secrets.tables import tabled_credentials
-from toolmem.core.secrets.values import Shape, is_variable, shape_of
+from toolmem.core.secrets.values import Shape, is_placeholder, is_variable, shape_of
 from toolmem.errors import SecretError
 
 REDACTED = "[redacted]"
@@ -50,8 +48,9 @@ class SecretMatch(NamedTuple):
 
 
 _WORDS = tuple(
-    "pas sess pssw pw phrase combin secret token cred auth key pin code login jwt wifi"
-    " wi-fi wlan wpa network psk mdp clave identified wort contrase senha"
+    "pas sess pssw pw phrase combin secret token cred auth key pin code log sign"
+    " seed pat jwt"
+    " wifi wi-fi wlan wpa network psk mdp clave identified wort contrase senha"
     " пароль 密 口令 令牌 パスワード 비밀번호 토큰".split()
 )
 _LONG_RUN = re.compile(r"[\w.+/=:-]{19}")
@@ -191,7 +190,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def _tokens(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
     for match in _compiled(pattern).finditer(text):
         body = match[0][4:]
-        if not _is_placeholder(body) and entropy(body) >= limits.SECRET_BODY_ENTROPY:
+        if not is_placeholder(body) and entropy(body) >= limits.SECRET_BODY_ENTROPY:
             yield SecretMatch(kind, match.start(), match.end())
 
 
@@ -221,12 +220,8 @@ def _passwords(kind: str, pattern: str, text: str) -> Iterator[SecretMatch]:
     """Find values where only a password is possible; placeholders are exempt."""
     for match in _compiled(pattern).finditer(text):
         value = match["value"]
-        if not _is_placeholder(value) and not is_variable(value):
+        if not is_placeholder(value) and not is_variable(value):
             yield SecretMatch(kind, match.start("value"), match.end("value"))
-
-
-def _is_placeholder(value: str) -> bool:
-    return value.lower() in DUMMY or bool(_compiled(PLACEHOLDER).search(value))
 
 
 def entropy(value: str) -> float:

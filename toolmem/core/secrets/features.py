@@ -62,7 +62,7 @@ def features(text: str, candidate: PossibleValue) -> list[str]:
 
 def _may_be_value(kind: str, before: Noun | None, after: Noun | None) -> bool:
     kinds = {noun.kind for noun in (before, after) if noun}
-    if not kind or kind == "uuid" or kinds <= {"loose"}:
+    if not kind or kinds <= {"loose"} or (kind == "uuid" and "token" not in kinds):
         return False
     if kinds == {"pin"}:
         return kind == "number"
@@ -86,7 +86,9 @@ def _of_words(value: str, lowered: str, shape: str) -> list[str]:
 
 def _of_signs(value: str, lowered: str, shape: str) -> list[str]:
     digits = sum(map(str.isdigit, lowered))
+    stem = lowered.rstrip("0123456789")
     return [
+        f"stem={_class(stem) if stem.isalpha() else ''}|{shape}",
         f"digits={min(digits, 5)}|{shape}",
         f"case={_case(value)}|{shape}",
         *(f"sign={sign}" for sign in _SIGNS if sign in value),
@@ -194,6 +196,8 @@ def _after(text: str, end: int, noun: Noun, shape: str) -> list[str]:
         f"anoun={_name(text, noun)}",
         *(f"aw={token}" for token in gap[:5]),
     ]
+    if SENTENCE_END.search(text, end, noun.start):
+        named.append(f"astop|{shape}")
     if len(gap) < 4:
         named += [f"ag={'_'.join(gap)}", f"ag={'_'.join(gap)}|{shape}"]
     return named

@@ -7,7 +7,7 @@ from string import ascii_letters, digits
 
 from toolmem.core.language.empty_words import empty_words
 from toolmem.core.secrets.randomness import ODD_WORD, classes, oddness
-from toolmem.core.secrets.shapes import DUMMY, PLACEHOLDER
+from toolmem.core.secrets.values import is_placeholder
 
 _PARAMETER = r"""(?ix)
     [?&#;]
@@ -70,9 +70,7 @@ def url_credentials(text: str) -> Iterator[tuple[int, int]]:
 
 def _is_parameter_secret(name: str, value: str) -> bool:
     least = 20 if name in ("key", "sid", "ticket") else 8
-    if len(value) < least or value.lower() in DUMMY or _VARIABLE.match(value):
-        return False
-    if _compiled(PLACEHOLDER).search(value):
+    if len(value) < least or _VARIABLE.match(value) or is_placeholder(value):
         return False
     if _HEX.fullmatch(value):
         return True

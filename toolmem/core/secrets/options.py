@@ -22,7 +22,7 @@ _LINE = re.compile(
       | -? [a-z-]{0,20} (?: user | login | auth | pass )
       | - (?: value | body | data | secret ) )
     | (?<=\s) / (?: p | pass | user ) : | <<< | \b (?: echo | printf ) \s | AUTH\s
-    | wpa_pass | htpasswd | \bbw\s | rabbitmqctl | \bnet\suse | SecureString
+    | \s-c\s | wpa_pass | htpasswd | \bbw\s | rabbitmqctl | \bnet\suse | SecureString
     | \s user(?:name)?="""
 )
 """Most lines have no such part, and need not be read word by word."""
@@ -44,14 +44,14 @@ _ASKING = re.compile(
 _OWN = tuple(
     (re.compile(rf"(?m)^(?:{names})$"), options.split(), is_joined)
     for names, options, is_joined in (
-        ("zip|unzip|zipcloak", "-P", False),
+        ("zip|unzip|zipcloak|sqlcmd|bcp|isql", "-P", False),
         (r"7za?|rar|unrar|sshpass|(?:mysql|mariadb)[\w-]*", "-p -hp", True),
         ("sshpass|security", "-p", False),
         ("redis-cli", "-a", False),
         (r"ldap\w*", "-w", False),
         ("ssh-keygen", "-N -P", False),
         ("openssl", "-k", False),
-        (r"snmp\w*", "-A -X", False),
+        (r"snmp\w*", "-A -X -c", False),
     )
 )
 """Programs, their options for a password, and whether the value is in the same word."""
@@ -67,7 +67,9 @@ _POSITIONS = (
     ("htpasswd", 3),
 )
 """Commands that take an invented password as their n-th word."""
-_POSITIONED = frozenset("rabbitmqctl redis-cli bw net htpasswd wpa_passphrase".split())
+_POSITIONED = frozenset(
+    "AUTH rabbitmqctl redis-cli bw net htpasswd wpa_passphrase".split()
+)
 _SECURE = "ConvertTo-SecureString"
 _CONTENT = frozenset("--value --body --data --secret-string --data-file".split())
 """Options for the content of a secret in a command that names one."""
@@ -84,11 +86,13 @@ _READS = re.compile(
 _PAIR = re.compile(
     r"""(?xi) \b (?: (?: credentials? | creds | logins? ) \s{0,2} [:=] \s{0,2}
         ["'`]? [\w.@+-]{2,64} ["'`]? [ ]? / [ ]?
-      | (?: credentials? | creds | logins? | (?:log|sign)s?[ ]in | accounts? | users? )
+      | (?: credentials? | creds | logins? | (?:log|sign)s?[ ]in(?:to)?
+        | accounts? | users? )
         \b [^.\n/]{0,40}? [\s:=(] ["'`]? [\w.@+-]{2,64} ["'`]? [ ] / [ ]
       | (?: user (?: name )? | login ) [ ]?/[ ]? (?: password | pass | pwd? )
         [ ]? [:=]? [ ] [\w.@+-]{2,64} [ ]? [/:] [ ]?
-      | (?: log | sign ) s? [ -]? in [ ] (?: (?: to | on ) [ ] [^.,;:\n]{2,32} [ ] )?
+      | (?: log | sign ) s? [ -]? in (?: [ ] | (?=to) )
+        (?: (?: to | on ) [ ] [^.,;:\n]{2,32} [ ] )?
         (?: as | with ) [ ] [\w.@+-]{2,64} (?: [ ]? / [ ]? | : )
       | (?P<basic> basic [ ] auth (?: [ ] [^.,;:\n]{2,40} )? : [ ] [\w.@+-]{2,64} : )
       | (?: wi-?fi | wlan | ssid | vpn | s?ftp ) [: ]{1,2} ["']? [\w.-]{2,32} ["']?

@@ -12,7 +12,7 @@ from toolmem.core.language.empty_words import empty_words
 from toolmem.core.package_data import read_data
 from toolmem.core.secrets.candidates import PossibleValue, candidates
 from toolmem.core.secrets.features import features, states
-from toolmem.core.secrets.kinds import kind_of
+from toolmem.core.secrets.kinds import INVENTED, kind_of
 from toolmem.core.secrets.nouns import Noun
 from toolmem.core.secrets.values import is_commit, is_noise
 
@@ -22,14 +22,17 @@ _ASSIGN = re.compile(
     r"\\?(?:\[\])?[\"'`*\]]{0,3}[ \t]{0,4}(?::=|=>|=|:|>)[ \t]{0,4}[*@\\\"'`]{0,3}"
 )
 _LISTED = re.compile(r"[\"'`\s:=,(@\[\]]{0,8}(?:is\s)?[\"'`]?")
+_IS = re.compile(r"[ \t]{1,4}(?:is|was)[ \t:]{1,4}[\"'`*]{0,3}")
+_CERTAIN = frozenset(["generated", "symbols", "leet"])
+"""Kinds of values that no one gives a password in words but its own."""
 _LONGEST_GAP, _LEAST_LOOSE = 16, 20
 _OPTION = re.compile(r"[ =][\"']?")
 _ASKS = re.compile(r"\b(?:mysql|mariadb)[^\n|;&]{0,80}\Z")
 """Clients that ask for a password unless it is joined to its option."""
 _ASSIGNED = {
-    "password": frozenset(["generated", "tailed", "mixed", "signed", "hex"]),
+    "password": INVENTED | {"generated", "hex"},
     "token": frozenset(["generated"]),
-    "loose": frozenset(["generated", "mixed"]),
+    "loose": frozenset(["generated", "mixed", "leet"]),
 }
 _NEXT_WORD = re.compile(
     r"[ -](?:[^\W\d_]{2,}|\d+)(?![\w(:/.])|[ -][^\W\d_]{2,}(?=\.(?:\s|\Z))"
@@ -67,6 +70,12 @@ def _is_assigned(text: str, candidate: PossibleValue) -> bool:
         return False
     if noun.is_option and text[noun.end] == " " and _asks(text, noun.start):
         return False
+    if (
+        noun.kind == "password"
+        and kind in _CERTAIN
+        and _IS.fullmatch(text, noun.end, start)
+    ):
+        return True
     is_long = noun.kind != "loose" or end - start >= _LEAST_LOOSE
     return is_long and assign.fullmatch(text, noun.end, start) is not None
 

@@ -1,5 +1,7 @@
 """Tables of credential shapes."""
 
+import re
+
 _TABLE: tuple[tuple[str, str, str], ...] = (
     ("AWS access key", "AKIA ASIA ABIA ACCA", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}"),
     ("GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{36,255}"),
@@ -49,6 +51,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("Shopify token", "shp", r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"),
     ("Square token", "sq0", r"sq0(?:atp|csp|idp)-[\w-]{22,43}"),
     ("Vault token", "hvs. hvb.", r"hv[sb]\.[\w-]{24,255}"),
+    ("Vault token", "vault Vault VAULT", r"s\.[A-Za-z0-9]{16,32}"),
     ("Doppler token", "dp.", r"dp\.(?:pt|st|ct|sa|scim|audit)\.[\w-]{30,64}"),
     ("Linear key", "lin_", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,64}"),
     ("Notion token", "ntn_ secret_", r"(?:ntn_|secret_)[A-Za-z0-9]{43,50}"),
@@ -82,6 +85,15 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
 
 TOKENS = tuple((kind, tuple(words.split()), shape) for kind, words, shape in _TABLE)
 
+TOKEN_START = re.compile(
+    r"""(?x) (?: gh[pousr]_ | github_pat_ | gl(?:pat|dt|rt|ptt|soat)- | xox[a-z]-
+    | [rsp]k_(?:live|test)_ | sk-(?:ant|proj|or)- | hf_ | npm_ | AKIA | ASIA | AIza
+    | glsa_ | hv[sb]\. | shp(?:at|ca|pa|ss)_ | whsec_ | gsk_ | xai- | dckr_pat_ | ATATT
+    | ATBB | pypi- | SG\. | eyJ | dop_v1_ | dapi | sntry[su]_ | pplx- | lin_api_ )
+    [\w.-]{8,}"""
+)
+"""A token of a known issuer, shorter than real ones: a credential next to a noun."""
+
 HEADER = r"""(?ix)
     (?: authorization | x-api-key | private-token | \b bearer ) \b
     ["']? \s{0,4} [:=]? \s{0,4} ["']?
@@ -109,18 +121,22 @@ PGPASS = r"""(?x)
 """
 """A line of ``.pgpass``: host, port, database, user and password."""
 
-PLACEHOLDER = r"""(?ix)
-    x{4,} | \*{3,} | \.{3,} | … | _{4,} | 0{8,} | example | change[_-]?me
-    | placeholder | your[_-]? | redacted | dummy | sample | notreal | fake | foobar
-    | secrets\.
+PLACEHOLDER = r"""(?x)
+    (?i: x{4,} | \*{3,} | \.{3,} | … | _{4,} | 0{8,} | secrets\. )
+    | EXAMPLE (?: KEY )? \Z
+    | (?i: \A (?: [a-z]+ \d{0,2} [_.-] )*
+      (?: change[_-]?me | yours? | example | placeholder | redacted
+        | dummy | sample | notreal | fake | foobar | insert | replace )
+      (?: [_.-] [a-z]+ )* [_.-]? \Z )
 """
+"""A mask, or words alone that ask for a value: ``your-api-key``, not ``changeme99``."""
 SEQUENCE = r"(?i)abcdefgh|12345678|01234567|qwertyui|87654321"
 """A value in sequence is an example, but inside a token it is coincidence."""
 
 _DUMMIES = """
     pass password passwd passw0rd password1 password123 secret token user username admin
     root test testing guest none null true false undefined string
-    mypassword mysecret mytoken postgres mysql redis pwd apikey api_key
+    public private mypassword mysecret mytoken postgres mysql redis pwd apikey api_key
 """
 DUMMY = frozenset(_DUMMIES.split())
 """Placeholders for a password in examples."""

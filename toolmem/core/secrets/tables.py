@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from toolmem.core.secrets.kinds import kind_of
+from toolmem.core.secrets.kinds import INVENTED, kind_of
 
 _HEADER = re.compile(
     r"(?i)(?:pass|pw|token|secret|key|cred|pin)[\w \"'`*-]{0,20}[|\t,;\n]"
@@ -15,7 +15,7 @@ _NOUN = re.compile(
         | kennwort ) ) [\s"'`*]*"""
 )
 _VALUES = {
-    "password": frozenset(["generated", "tailed", "mixed", "signed"]),
+    "password": INVENTED | {"generated"},
     "token": frozenset(["generated"]),
     "pin": frozenset(["number"]),
 }

@@ -25,10 +25,11 @@ class Shape(IntEnum):
     """What a value is, from no credential to one for certain."""
 
     REFERENCE = 0
-    WORD = 1
-    NUMBER = 2
-    INVENTED = 3
-    GENERATED = 4
+    NAMED = 1
+    WORD = 2
+    NUMBER = 3
+    INVENTED = 4
+    GENERATED = 5
 
 
 LONGEST = 256
@@ -40,12 +41,14 @@ _INSIDE = re.compile(
     r"\$\{|\{\{|\$\(|://|->|::|@\{|[()\[\]{}<>\\|\"`]|\A[a-z_-]{2,}=[^=]"
 )
 _STANDARD = re.compile(
-    r"""(?xi) (?: base | sha | md | utf | iso | rfc | ed | rsa | rs | es | hs | ps
-      | aes | argon | pbkdf | scrypt | oauth | arm | amd | ipv | https? | bcrypt | blake
-      | ripemd | crc | win | ios | ipad | ubuntu | debian | python | node | java | x
+    r"""(?xi) (?: x (?= 86 | 64 | 32 ) | base | sha | md | utf | iso | rfc | ed | rsa
+      | rs | es | hs | ps | aes | argon | pbkdf | scrypt | oauth | arm | amd | ipv
+      | https? | bcrypt | blake | ripemd | crc | win | ios | ipad | ubuntu | debian
+      | python | node | java
       | postgres | mysql | erc | eip | fips | nist | chacha | tls | php ) [-_]? \d
-      [\w.-]*
+      [\d.]* [a-z]{0,4} (?: [_.-] [a-z\d]+ )*
     | (?-i: [A-Z]{2,6} - \d+ [A-Z]? )
+    | (?: ctrl | cmd | alt | shift | meta | super | option ) (?: [+-] \w+ )+
     | v? \d+ (?: \. \d+ )+ | \d{4}-\d\d(?:-\d\d)? (?: T[\d:.]+Z? )? | v \d+
     | [a-z]{0,2} \d+ k | \d+ (?-i:[a-z]{1,5}|[A-Z]{1,4})
     | [\d.,:x+-]* [.,:x+-] [\d.,:x+-]*
@@ -92,6 +95,8 @@ def shape_of(value: str) -> Shape:
     """Return the shape of one word without quotes."""
     if not 3 < len(value) <= LONGEST or is_reference(value):
         return Shape.REFERENCE
+    if _has_noun(value):
+        return Shape.NAMED
     if value.isdigit():
         return Shape.NUMBER
     if _HEX.fullmatch(value) and classes(value) > 1:
@@ -103,7 +108,7 @@ def shape_of(value: str) -> Shape:
 
 def is_reference(value: str) -> bool:
     """Return True for a placeholder, a variable, a path, a name or a designation."""
-    if value.lower() in DUMMY or _compiled(PLACEHOLDER).search(value):
+    if is_placeholder(value):
         return True
     if is_variable(value) or _INSIDE.search(value) or value.startswith("0x"):
         return True
@@ -112,7 +117,7 @@ def is_reference(value: str) -> bool:
     is_long = len(value) >= 32 or (len(value) >= 16 and value.endswith("="))
     if "/" in value and not (is_long and _is_generated(value)):
         return True
-    return bool(_FILE.fullmatch(value)) or _is_name(value)
+    return bool(_FILE.fullmatch(value)) or _is_attribute(value)
 
 
 def _is_standard(value: str) -> bool:
@@ -120,8 +125,17 @@ def _is_standard(value: str) -> bool:
     if _STANDARD.fullmatch(value):
         return True
     parts = value.split("_")
-    others = [part for part in parts if not _STANDARD.fullmatch(part)]
+    others = [
+        part
+        for part in parts
+        if not part[:1].isalpha() or not _STANDARD.fullmatch(part)
+    ]
     return len(others) < len(parts) and "".join(others).isalpha()
+
+
+def is_placeholder(value: str) -> bool:
+    """Return True for a value of examples: ``changeme``, ``your-api-key``, ``xxxx``."""
+    return value.lower() in DUMMY or bool(_compiled(PLACEHOLDER).search(value))
 
 
 def is_variable(value: str) -> bool:
@@ -129,11 +143,15 @@ def is_variable(value: str) -> bool:
     return bool(_VARIABLE.match(value)) or any(part in value for part in _REPLACED)
 
 
-def _is_name(value: str) -> bool:
-    """Return True for an attribute (``cfg.password``) and the name of a credential."""
+def _is_attribute(value: str) -> bool:
+    """Return True for what code calls ``cfg.password``."""
+    is_dotted = _ATTRIBUTE.fullmatch(value) is not None
+    return is_dotted and _ROOT.match(value.partition(".")[0]) is not None
+
+
+def _has_noun(value: str) -> bool:
+    """Return True for a word with that for a credential, as its names have one."""
     parts = [part.lower() for part in _PARTS.findall(value)]
-    if _ATTRIBUTE.fullmatch(value) and _ROOT.match(value.partition(".")[0]):
-        return True
     pieces = re.split("[-_.]", value.lower())
     if len(pieces) == 1 and sum(len(part) for part in parts if part.isdigit()) > 1:
         return False

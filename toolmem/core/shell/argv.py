@@ -108,6 +108,8 @@ class _Reader:
         text = word.text
         if self.options.signs and not self.ended and text[:1] == "+":
             self._short(text)
+        elif self.options.bundle and self.at == 2 and text[:1] != "-":
+            self._short("-" + text)
         elif self.ended or not text.startswith("-") or text == "-":
             self._operand(word)
         elif text == "--":
@@ -240,7 +242,11 @@ def fit_call(wanted: Call, call: Call, *, loose: bool = False) -> Fit:
         for operand in wanted.operands
         if not (operand.after and operand.text in call.spelled.get(operand.after, ()))
     ]
-    found = _fit_operands(operands, call.operands, loose)
+    if options_of(call.program).any_order:
+        fits = [_fit_operands([one], call.operands, loose=True) for one in operands]
+        found = min(fits, default=Fit.YES)
+    else:
+        found = _fit_operands(operands, call.operands, loose)
     fit, known = min(fit, found), known or (found is Fit.YES and bool(operands))
     if fit is Fit.MAYBE and not wanted.flags and _is_blank(call):
         return Fit.NO

@@ -5,7 +5,8 @@ One line per program or subcommand (a subcommand has its parent's as well):
 in the same word, ``-D=--delete+--force`` means several, ``%i=install`` another name of
 an operand (``%run-all=`` one that means nothing), ``+=--force`` the meaning of an
 operand with a leading plus, ``:=--delete`` with a colon, ``-exec;`` takes words up to a
-semicolon, ``@single`` long options have one dash, ``@plus`` short ones may have a plus,
+semicolon, ``@single`` long options have one dash, ``@any`` the operands have no order,
+``@bundle`` the first word may be short options, ``@plus`` short ones may have a plus,
 ``!1`` after so many operands the rest belongs to another program.
 """
 
@@ -16,7 +17,7 @@ FLAGS: dict[str, str] = {
     "git": (
         "-C: -c: --git-dir: --work-tree: --namespace: --config-env: --exec-path?"
         " -p=--paginate -P=--no-pager --bare --no-replace-objects --literal-pathspecs"
-        " %send-pack=push %subtree="
+        " %send-pack=push %subtree= %stage=add"
     ),
     "git add": "-f=--force -A=--all -u=--update -p=--patch -n=--dry-run -v=--verbose",
     "git branch": (
@@ -128,7 +129,8 @@ FLAGS: dict[str, str] = {
         " --del=--delete"
     ),
     "tar": (
-        "-x=--extract -c=--create -f=--file: -C=--directory: -z=--gzip -v=--verbose"
+        "@bundle -x=--extract -c=--create -f=--file: -C=--directory: -z=--gzip"
+        " -v=--verbose"
         " --checkpoint-action: --to-command: -I=--use-compress-program:"
     ),
     "truncate": "-s=--size: -c=--no-create",
@@ -137,7 +139,7 @@ FLAGS: dict[str, str] = {
     # Containers and clusters
     "docker": (
         "-H=--host: -c=--context: -l=--log-level: -D=--debug --config: --tls"
-        " --tlsverify"
+        " --tlsverify %container="
     ),
     "docker run": (
         "-v=--volume: -p=--publish: -e=--env: -u=--user: -w=--workdir: -i"
@@ -268,7 +270,12 @@ FLAGS: dict[str, str] = {
     ),
     "kill": "-s=--signal: -l=--list",
     "pkill": "-f=--full -u=--euid: -9 -x=--exact -n=--newest -o=--oldest",
-    "make": "-C=--directory: -f=--file: -j=--jobs? -B=--always-make -k=--keep-going",
+    **dict.fromkeys(
+        ("just", "ninja", "rake", "task", "mvn", "gradle", "gradlew"), "@any"
+    ),
+    "make": (
+        "@any -C=--directory: -f=--file: -j=--jobs? -B=--always-make -k=--keep-going"
+    ),
     # Programs that run another program
     "sudo": (
         "-u=--user: -g=--group: -h=--host: -p=--prompt: -C=--close-from: -D=--chdir:"
@@ -309,7 +316,7 @@ FLAGS: dict[str, str] = {
         "-I: -n=--max-args: -P=--max-procs: -L: -d=--delimiter: -a=--arg-file: -E:"
         " -s=--max-chars: -J: -R: -S: -i=--replace? -l? -e? -0=--null"
         " -r=--no-run-if-empty"
-        " -t=--verbose -p=--interactive -x=--exit --process-slot-var:"
+        " -t=--verbose -p=--interactive -x=--exit --process-slot-var: !1"
     ),
     "exec": "-a: -c -l",
     "watch": "-n=--interval: -d=--differences? -t=--no-title -x=--exec -e=--errexit",

@@ -25,6 +25,8 @@ class Options(NamedTuple):
     single: bool
     signs: bool
     stop: int
+    any_order: bool = False
+    bundle: bool = False
 
 
 _NOTHING = Options(
@@ -48,6 +50,7 @@ class _Draft:
         self.valued, self.attached = set(parent.valued), set(parent.attached)
         self.operands, self.single = dict(parent.operands), parent.single
         self.signs, self.stop = parent.signs, -1
+        self.marks = {"@any": parent.any_order, "@bundle": parent.bundle}
         self.prefixes: dict[str, str] = {}
         self.sections = set(parent.sections)
 
@@ -56,6 +59,8 @@ class _Draft:
             self.single = True
         elif item == "@plus":
             self.signs = True
+        elif item in self.marks:
+            self.marks[item] = True
         elif item[0] == "!":
             self.stop = int(item[1:])
         elif item[0] in "+:":
@@ -88,6 +93,8 @@ class _Draft:
             single=self.single,
             signs=self.signs,
             stop=self.stop,
+            any_order=self.marks["@any"],
+            bundle=self.marks["@bundle"],
         )
 
 

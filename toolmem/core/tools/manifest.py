@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from toolmem.core.agents.registry import ruled_as
+from toolmem.core.formats import json_schema
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.names import tool_key
@@ -11,6 +12,19 @@ from toolmem.errors import InvalidFileError, ToolmemError
 
 WORLD = "world"
 """Reach of a tool that acts outside of every project."""
+
+
+_TEXTS = json_schema.list_of(json_schema.ANY_TEXT)
+SCHEMA = {
+    "name": json_schema.ANY_TEXT,
+    "aliases": _TEXTS,
+    "verbs": _TEXTS,
+    "arguments": _TEXTS,
+    "description": json_schema.ANY_TEXT,
+    "version": {"type": ["string", "number"]},
+    "reach": {"enum": ["", WORLD]},
+}
+"""JSON Schemas of the keys that are read here."""
 
 
 class Manifest(NamedTuple):

@@ -17,9 +17,10 @@ from toolmem.core.secrets.detect import redact
 from toolmem.core.text.safetext import visible
 from toolmem.errors import UsageError
 from toolmem.ops.capture.context import CaptureContext
-from toolmem.ops.rules import change as changing
+from toolmem.ops.rules import take_back
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.store.files import layout
+from toolmem.store.state import undo_steps
 from toolmem.store.vault.pending import drop_proposal, save_proposal
 from toolmem.store.vault.vault import Vault
 
@@ -226,11 +227,8 @@ class Writer:
                 path = layout.rule_path(self._scope, key, rule.rule, rule.id)
             return layout.free_path(vault.tree, path)
         if only_here:
-            edits = changing.Edits(reason=reason)
-            return changing.override_rule(
-                vault, rule.id, self._scope, edits, enabled=False
-            ).path
-        return changing.archive_rule(vault, rule.id, reason).path
+            return take_back.switch_off(vault, rule, self._scope, reason)
+        return take_back.retire(vault, rule, reason)
 
     def waiting(self) -> tuple[KnownRule, ...]:
         """The rules that are proposed."""
@@ -298,6 +296,8 @@ class Writer:
             vault = self._vault.fresh()
             result = put_rule(vault, wanted, scope, lambda: rule_id)
             rule, new = result.rule, result.action in ("created", "updated")
+            if result.action == "created":
+                undo_steps.note_step(self._vault, "captured", rule.rule, rule.path)
         self._known.add(rule)
         return rule, new
 

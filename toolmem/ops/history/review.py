@@ -14,7 +14,7 @@ from toolmem.core.model import Priority, Problem, Rule, Scope, Source
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import find_by_prefix
 from toolmem.core.rules.proposal import Proposal
-from toolmem.errors import NotFoundError, UsageError
+from toolmem.errors import Arg, NextStep, NotFoundError, UsageError
 from toolmem.ops.capture.failures import expiry
 from toolmem.ops.history.proposal_preview import ProposalPreview, preview_proposal
 from toolmem.ops.rules.change import Edits, archive_rule, edit_rule
@@ -83,7 +83,7 @@ def accept_proposal(
     vault.require_writable()
     proposal = _find(vault, prefix)
     if text is not None and proposal.kind == "retire":
-        raise UsageError("this proposal retires a rule: --text and -p do not apply")
+        raise UsageError("this proposal retires a rule, which has no other text")
     wanted = proposal
     if text is not None:  # in these words, whatever the rule was
         wanted = wanted._replace(rule=text, was="")
@@ -93,7 +93,9 @@ def accept_proposal(
         wanted = wanted._replace(priority=priority)
     if scope is not None:
         if proposal.kind in ("amend", "retire"):
-            raise UsageError("--scope cannot change the scope of an existing rule")
+            raise UsageError(
+                Arg("scope"), " cannot change the scope of an existing rule"
+            )
         wanted = wanted._replace(scope=scope)
     changed = _ACCEPT[proposal.kind](vault, wanted)
     drop_proposal(vault.fresh(), proposal)
@@ -141,7 +143,9 @@ def _find(vault: Vault, prefix: str) -> Proposal:
     proposals = {proposal.id: proposal for proposal in load_pending(vault).proposals}
     found = find_by_prefix(proposals, prefix)
     if found is None:
-        raise NotFoundError(f"no proposal {prefix!r}: `toolmem review` shows the ids")
+        raise NotFoundError(
+            f"no proposal {prefix!r}: ", NextStep("review"), " shows the ids"
+        )
     return proposals[found]
 
 
@@ -208,8 +212,7 @@ def _amend(vault: Vault, proposal: Proposal) -> _Changed:
     for rule in rules:
         if proposal.was and rule.rule not in (proposal.was, proposal.rule):
             raise UsageError(
-                f"the rule {rule.id} was changed meanwhile: give the new text "
-                "with --text"
+                f"the rule {rule.id} was changed meanwhile: give the new ", Arg("text")
             )
     return [_amended(vault, rule, proposal) for rule in rules]
 
@@ -226,7 +229,7 @@ def _retire(vault: Vault, proposal: Proposal) -> _Changed:
     if not is_one_decree(rules):
         ids = ", ".join(rule.id for rule in rules)
         raise UsageError(
-            f"the proposal fits several rules: name one with --rule: {ids}"
+            "the proposal fits several rules: name one with ", Arg("rule"), f": {ids}"
         )
     return [_archived(vault, rule, proposal) for rule in rules]
 

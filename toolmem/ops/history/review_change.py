@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core.changes.message import message
 from toolmem.core.model import Priority, Scope
-from toolmem.errors import UsageError
+from toolmem.errors import NextStep, UsageError
 from toolmem.ops.history import uncommitted
 from toolmem.ops.history.uncommitted import UncommittedEntry
 from toolmem.ops.memories import change as memory_change
@@ -27,7 +27,7 @@ class RequestedEdits(NamedTuple):
 
 
 class ReviewedEntry(NamedTuple):
-    """An entry that was ``accepted``, with its commit, or ``rejected``.
+    """An entry that was ``accepted``, with its commit, ``rejected`` or ``restored``.
 
     ``kept`` are the backups of what was taken back.
     """
@@ -56,7 +56,8 @@ def accept_entry(
 def reject_entry(vault: Vault, entry: UncommittedEntry) -> ReviewedEntry:
     """Take an entry back to what the last commit says; ``UsageError``."""
     copies = uncommitted.undo_entry(vault, entry)
-    return ReviewedEntry(entry, "rejected", None, copies)
+    is_new = all(change.before is None for change in entry.changes)
+    return ReviewedEntry(entry, "rejected" if is_new else "restored", None, copies)
 
 
 def change_entry(
@@ -77,7 +78,7 @@ def change_entry(
         path = edit_rule(vault, item.id, edits, item.scope).path
     elif wanted.text or wanted.priority:
         raise UsageError(
-            "a memory has no priority: edit its text with `toolmem memory edit`"
+            "a memory has no priority: edit its text with ", NextStep("memory.edit")
         )
     if wanted.scope is not None:
         path = _moved(vault.fresh(), entry, wanted.scope)

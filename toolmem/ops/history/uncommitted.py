@@ -11,7 +11,14 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.core.changes.model import FACTS_FILE, Change
 from toolmem.core.secrets.detect import find_secrets
-from toolmem.errors import ExistsError, NotFoundError, SecretError, UsageError
+from toolmem.errors import (
+    Arg,
+    ExistsError,
+    NextStep,
+    NotFoundError,
+    SecretError,
+    UsageError,
+)
 from toolmem.ops.history.diff import (
     are_too_many,
     changes_on_disk,
@@ -70,7 +77,7 @@ def require_finished(vault: Vault) -> None:
     if reason:
         raise ExistsError(reason)
     if gitmerge.interrupted(repo):  # files of others would be committed as our own
-        raise ExistsError("a sync was cut short: finish it with `toolmem sync`")
+        raise ExistsError("a sync was cut short: finish it with ", NextStep("sync"))
 
 
 def has_history(vault: Vault) -> bool:
@@ -214,7 +221,8 @@ def _refuse_secret_in(path: str, text: str) -> None:
         line = text.count("\n", 0, secrets[0].start) + 1
         raise SecretError(
             f"{path}:{line}: this looks like a credential ({secrets[0].kind}): "
-            "remove it, or use --allow-secret"
+            "remove it, or use ",
+            Arg("allow_secret"),
         )
 
 

@@ -128,7 +128,9 @@ def _reason(found: GuardAnswer) -> str:
     if found.rule is None:
         return found.reason
     doubt = " (the call could not be parsed completely)" if found.conservative else ""
-    return f"{_shown(found.rule)}{doubt}"
+    added = bool(found.guard and found.guard.get("adds"))
+    what = f"this call {safe.safe_line(found.reason)}: " if added else ""
+    return f"{what}{_shown(found.rule)}{doubt}"
 
 
 def _override_hint(found: GuardAnswer) -> str:

@@ -16,6 +16,7 @@ from toolmem.core.guard.calls import ToolCall
 from toolmem.core.model import Priority, Rule
 from toolmem.core.prompt import safe
 from toolmem.core.rules.duty_table import Duty, parse_duties
+from toolmem.ops.hooks import late_outcomes
 from toolmem.ops.hooks.journal_event import append_event
 from toolmem.ops.rules.compiled import compiled_guards
 from toolmem.ops.rules.guard import RuleDuties, duties_of
@@ -25,7 +26,8 @@ from toolmem.store.git.head import work_tree
 from toolmem.store.vault.fact_files import chain_facts
 from toolmem.store.vault.vault import Vault
 
-ON, OBSERVE = "on", "observe"
+ON, OFF = "on", "off"
+"""Values of the setting ``guard.duties``; ``observe`` is neither."""
 STOP = "stop"
 """Kind of the note that the end of a turn was answered."""
 DENIED, HIDDEN, FAILING, PASSED = "denied", "hidden", "failing", "passed"
@@ -63,11 +65,13 @@ def check(
 ) -> DutyVerdict | None:
     """Return the strictest consequence of the duties that a call must not precede."""
     call = ToolCall(event.tool, event.input, event.cwd, home_folder())
+    late_outcomes.leave_outcomes(vault.session_vault, event)
     steps = SessionSteps(vault.session_vault, event.session)
     can_ask = event.agent not in _NEVER_ASK
     verdicts = []
-    for one in _required(found):
-        for earlier in steps_before(call, one.duty.before):
+    for one in checked_duties(vault, found):
+        is_on = one.vault.setting("guard.duties") == ON
+        for earlier in steps_before(call, one.duty.before) if is_on else ():
             due = one.due(event.cwd, chain(earlier, steps))
             if due is not None:
                 verdicts.append(_decided(due, can_ask=can_ask))
@@ -104,9 +108,14 @@ def at_end(vault: Vault, event: Event) -> Answer:
     ]
     if vault.own is not None and has_duties(vault):
         append_event(vault, event, mark_line(event.session, event.cwd))
-    required = [one for one in _required(found) if not one.duty.before]
+    required = [
+        one
+        for one in checked_duties(vault, found)
+        if not one.duty.before and one.vault.setting("guard.duties") == ON
+    ]
     if not required:
         return Answer()
+    late_outcomes.leave_outcomes(vault.session_vault, event)
     steps = SessionSteps(vault.session_vault, event.session)
     if _is_answered(steps):
         return Answer()
@@ -145,7 +154,7 @@ def note_line(event: Event, duty: str, kind: str) -> dict[str, object]:
     return {"session": event.session, "cwd": event.cwd, "noted": [duty, kind]}
 
 
-class _CheckedDuty(NamedTuple):
+class CheckedDuty(NamedTuple):
     """A duty in force, with the command that its fact names."""
 
     vault: Vault
@@ -156,6 +165,7 @@ class _CheckedDuty(NamedTuple):
 
     @property
     def text(self) -> str:
+        """Words for what it demands."""
         return demanded(self.duty, self.command)
 
     def due(self, cwd: str, steps: Iterable[Step]) -> DueDuty | None:
@@ -180,17 +190,21 @@ class _CheckedDuty(NamedTuple):
         )
 
 
-def _required(found: Sequence[RuleDuties]) -> Iterator[_CheckedDuty]:
+def checked_duties(vault: Vault, found: Sequence[RuleDuties]) -> Iterator[CheckedDuty]:
     """Yield the duties that can be checked; one whose fact is missing cannot."""
-    for vault, rule, tables in found:
-        if vault.setting("guard.duties") != ON:
+    for one, rule, tables in found:
+        if one.setting("guard.duties") == OFF:
             continue
         for number, duty in enumerate(parse_duties(tables, path=rule.path)[0]):
             command = _fact(vault, duty.fact) if duty.fact else ""
             if not duty.broken and (command or not duty.fact):
-                yield _CheckedDuty(vault, rule, number, duty, command)
+                yield CheckedDuty(one, rule, number, duty, command)
 
 
 def _fact(vault: Vault, key: str) -> str:
-    facts = chain_facts(vault, vault.chain).facts
-    return next((fact.value for fact in facts if fact.key == key), "")
+    """Return the command that a fact names, of the first vault in force that has it."""
+    for one in reversed(vault.in_force):
+        for fact in chain_facts(one, one.chain).facts:
+            if fact.key == key:
+                return fact.value.strip("` ")
+    return ""

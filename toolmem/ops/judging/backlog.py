@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from toolmem.core.candidates.judging import read_answers
-from toolmem.errors import ToolmemError, UsageError
+from toolmem.errors import Arg, Notice, ToolmemError, UsageError
 from toolmem.ops.capture.capture import CaptureResult, capture
 from toolmem.ops.capture.transcript import CaptureRequest
 from toolmem.ops.judging.judge import NO_JUDGMENT, Judgment, ask_judge
@@ -54,8 +54,8 @@ def _judgment(
     if answers:
         found = read_answers(answers, [one.id for one in candidates], "answers")
         if not found.answers and not found.problems:
-            raise UsageError("--answers: no JSON line with id and keep")
-        remarks = tuple(f"--answers: {one}" for one in found.problems)
+            raise UsageError(Arg("answers"), ": no JSON line with id and keep")
+        remarks = tuple(Notice(Arg("answers"), f": {one}") for one in found.problems)
         return Judgment(found.answers, remarks=remarks)
     if judge is None or not candidates:
         return NO_JUDGMENT

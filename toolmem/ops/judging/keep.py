@@ -10,7 +10,8 @@ from toolmem.core import limits
 from toolmem.core.candidates.captured import CAPTURED
 from toolmem.core.candidates.harm import highest_priority
 from toolmem.core.candidates.place import scope_for
-from toolmem.core.candidates.wording import Wording, check_wording, trimmed
+from toolmem.core.candidates.wording import Wording, trimmed
+from toolmem.core.candidates.wording_check import check_wording
 from toolmem.core.capture.decree import BACK, CANDIDATE
 from toolmem.core.model import Priority, Rule, Scope, Source
 from toolmem.core.rules.arguments import priority_of
@@ -18,7 +19,7 @@ from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import parse_scope
 from toolmem.core.text.safetext import one_line, visible
-from toolmem.errors import ExistsError, UsageError
+from toolmem.errors import Arg, ExistsError, Notice, UsageError
 from toolmem.ops.capture.context import CaptureContext, typed_scope
 from toolmem.ops.capture.session_bans import lift_ban
 from toolmem.ops.capture.tool_choice import ToolChoice, choose_tools
@@ -30,6 +31,7 @@ from toolmem.ops.judging.verified_quote import (
     verify,
 )
 from toolmem.ops.rules.put import NewRule, put_rule
+from toolmem.store.state import undo_steps
 from toolmem.store.state.candidates import (
     KEPT,
     QUOTED,
@@ -114,7 +116,10 @@ def _rule_kept(
     choice = tools_of(vault, request, one)
     cut, remark = _worded(one, request.wording, choice.tools[0])
     if len(cut.text) > limits.RULE_CHARS:
-        reason = f"has more than {limits.RULE_CHARS} characters: offer less with --as"
+        reason = Notice(
+            f"has more than {limits.RULE_CHARS} characters: offer less with ",
+            Arg("wording"),
+        )
         return Refusal(one.id, reason)
     wanted = NewRule(
         "",
@@ -136,6 +141,8 @@ def _rule_kept(
                 result.rule, result.action, one.id, choice.unknown, remark, here
             )
             made.append(kept)
+            if result.action == "created":
+                undo_steps.note_step(vault, "kept", result.rule.rule, result.rule.path)
     except (UsageError, ExistsError) as error:
         return Refusal(one.id, str(error))
     judged(vault, one, [one.rule.id for one in made])
@@ -156,7 +163,7 @@ def _worded(one: VerifiedQuote, asked: str, tool: str) -> tuple[Wording, str]:
         return cut, ""
     reason = check_wording(asked, one.text, one.before, tool)
     if reason:
-        return cut, f"--as was not used: it {reason}"
+        return cut, Notice(Arg("wording"), f" was not used: it {reason}")
     return cut._replace(text=one_line(asked).strip()), ""
 
 

@@ -9,7 +9,7 @@ from toolmem.core.candidates.place import place_note
 from toolmem.core.guard.derivation.stated import guard_line, guards_in_force
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.rules.proposal import Proposal
-from toolmem.errors import LockedError, StorageError, UsageError
+from toolmem.errors import Arg, LockedError, StorageError, UsageError
 from toolmem.ops.judging.keep import KeptRule, keep
 from toolmem.ops.judging.keep_result import find_result
 from toolmem.ops.judging.retract import RetractedRule, retract
@@ -30,7 +30,7 @@ def answer(
     ``StorageError`` or ``LockedError`` if nothing could be written.
     """
     if not command.ids and not command.quote:
-        raise UsageError("name a candidate, or the user's words with --quote")
+        raise UsageError("name a candidate, or the user's words with ", Arg("quote"))
     by_hook = find_result(reader, command)
     if by_hook is not None:
         return by_hook

@@ -17,7 +17,7 @@ from toolmem.core.model import Rule, Scope
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import is_narrower
-from toolmem.errors import UsageError
+from toolmem.errors import Arg, UsageError
 from toolmem.ops.judging.keep import (
     evidence_of,
     judged,
@@ -31,7 +31,7 @@ from toolmem.ops.judging.verified_quote import (
     is_candidate,
     verify,
 )
-from toolmem.ops.rules.change import Edits, archive_rule, edit_rule, override_rule
+from toolmem.ops.rules import take_back
 from toolmem.ops.rules.listing import show_rule
 from toolmem.store.vault.vault import Vault
 
@@ -83,8 +83,9 @@ def _with_rule(vault: Vault, request: KeepRequest) -> KeepRequest:
         return request
     if not request.quote:
         raise UsageError(
-            f"{rules[0]} is a rule: add the user's words that take it back "
-            "(--quote TEXT)"
+            f"{rules[0]} is a rule: add the user's words that take it back (",
+            Arg("quote"),
+            " TEXT)",
         )
     rest = tuple(one for one in request.ids if one not in rules)
     return request._replace(ids=rest, which=rules[0])
@@ -137,14 +138,13 @@ def _retracted(
     reason = evidence_of(one)
     if one.exception:
         text = with_exception(rule.rule, one.text)
-        changed = edit_rule(vault, rule.id, Edits(text, evidence=reason), rule.scope)
-        action, scope, path = "amended", rule.scope, changed.path
+        path = take_back.amend(vault, rule, text, reason)
+        action, scope = "amended", rule.scope
     elif is_narrower(scope, rule.scope):
-        edits = Edits(reason=reason)
-        path = override_rule(vault, rule.id, scope, edits, enabled=False).path
+        path = take_back.switch_off(vault, rule, scope, reason)
         action = "overridden"
     elif CAPTURED in rule.tags or rule.scope == scope:
-        path = archive_rule(vault, rule.id, reason, rule.scope).path
+        path = take_back.retire(vault, rule, reason)
         action, scope = "archived", rule.scope
     else:
         raise UsageError(f"only a person can archive a rule of {rule.scope}")

@@ -19,7 +19,12 @@ from toolmem.core.search.doc import CONTESTED
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
 from toolmem.core.times import rfc3339
-from toolmem.errors import ExistsError, InvalidFileError, NotAllowedError, UsageError
+from toolmem.errors import (
+    ExistsError,
+    InvalidFileError,
+    NotAllowedError,
+    UsageError,
+)
 from toolmem.ops.memories.contradictions import settled_with, unlink_rivals
 from toolmem.store.files import files, layout, lock
 from toolmem.store.vault.memory_files import MemoryPath, find_memory
@@ -96,7 +101,7 @@ def edit_memory(vault: Vault, prefix: str, edits: MemoryEdits) -> MemoryChange:
         about = (changes.get("topic"), changes.get("kind"), *(edits.tags or ()))
         refuse_secrets("\n".join(filter(None, about)), "header")
     if not changes and edits.body is None and not edits.uncontested:
-        raise UsageError("nothing to change: give --topic, --tag, --text …")
+        raise UsageError("nothing to change: name a topic, a tag, a text …")
     with lock.hold(vault.root):
         where = find_memory(vault, prefix)
         data, text = _read(vault, where)

@@ -9,7 +9,7 @@ from toolmem.core.facts.edit import set_fact as set_line
 from toolmem.core.facts.parse import DEFAULT_NAMESPACE
 from toolmem.core.model import Fact, Scope
 from toolmem.core.secrets.detect import refuse_secrets
-from toolmem.errors import UsageError
+from toolmem.errors import Arg, UsageError
 from toolmem.ops.memories.fact_listing import with_key
 from toolmem.store.files import files, lock
 from toolmem.store.vault.fact_files import facts_path, load_facts, read_facts_text
@@ -76,7 +76,8 @@ def delete_fact(
             spaces = ", ".join(fact.namespace for fact in same)
             raise UsageError(
                 f"{key!r} is in several namespaces of {scope} ({spaces}): "
-                "name one with --namespace"
+                "name one with ",
+                Arg("namespace"),
             )
         fact = same[0]
         changed = delete_line(text, fact.namespace, key, path=fact.path)

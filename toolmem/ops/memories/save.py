@@ -22,7 +22,7 @@ from toolmem.core.names import encode_name
 from toolmem.core.rules.compose import clean_line, clean_tags
 from toolmem.core.search.doc import CONTESTED
 from toolmem.core.secrets.detect import refuse_secrets
-from toolmem.errors import SecretError
+from toolmem.errors import Arg, NextStep, Notice, SecretError
 from toolmem.ops.memories.change import checked_body, checked_importance
 from toolmem.ops.memories.contradictions import contested_by
 from toolmem.ops.memories.new_memory import NewMemory, with_header
@@ -87,7 +87,7 @@ def save_memory(vault: Vault, wanted: NewMemory, scope: Scope) -> SaveResult:
 def _not_private(wanted: NewMemory) -> list[str]:
     """Report a line that would have made a memory private in its header."""
     line = 0 if wanted.private else private_line(wanted.text)
-    text = f"line {line} is text: --private keeps a memory private"
+    text = Notice(f"line {line} is text: ", Arg("private"), " keeps a memory private")
     return [text] if line else []
 
 
@@ -198,9 +198,9 @@ def _result(
     scope: Scope,
 ) -> SaveResult:
     similar_id = similar.parsed.id if similar.parsed else None
-    unite = (
-        f"similar to {similar_id}: if both say the same, unite them with "
-        f"`toolmem memory save --replaces {similar_id} --replaces {memory_id} TEXT`"
+    unite = Notice(
+        f"similar to {similar_id}: if both say the same, unite them with ",
+        NextStep("memory.save", f"--replaces {similar_id} --replaces {memory_id} TEXT"),
     )
     return SaveResult(
         verdict.action.value,

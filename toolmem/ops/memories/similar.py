@@ -16,7 +16,7 @@ from toolmem.core.search.corpus import View
 from toolmem.core.search.find import Hit, find
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.ranking import FindRequest
-from toolmem.core.search.weights import EqualWeights
+from toolmem.core.search.weights import equal_weight
 from toolmem.core.visibility import may_see
 from toolmem.errors import InvalidFileError
 from toolmem.ops.memories.listing import original_text
@@ -102,7 +102,7 @@ def _candidates(library: Library, text: str, private: bool) -> tuple[Hit, ...]:
     query = parse_query(text, library.corpus.language)
     request = FindRequest(
         query,
-        weights=EqualWeights(),
+        weights=equal_weight,
         limit=limits.SIMILAR_COMPARED,
         where=lambda doc: doc.private == private,
         similarity=library.similarity_to(query),

@@ -3,11 +3,10 @@
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from toolmem.core.memories.memory_text import ParsedMemory, compared_text
 from toolmem.core.reflect.memories import MemoryNote, may_be_compared
-from toolmem.core.reflect.plan import COMPARE, Step
+from toolmem.core.reflect.plan import COMPARE, ProposedSteps, Step
 from toolmem.core.reflect.rewording import Rewording, TextSource, rewordings
 from toolmem.core.reflect.word_table import WordTable
 from toolmem.core.shown import counted
@@ -21,29 +20,22 @@ _MOST_STEPS = 10
 """Pairs that are proposed at a time: a person reads both memories of each."""
 
 
-class CompareSteps(NamedTuple):
-    """Proposed comparisons, the most likely first, and remarks."""
-
-    steps: Sequence[Step] = ()
-    remarks: tuple[str, ...] = ()
-
-
 def compare_steps(
     vault: Vault, tree: Tree, scanned: ScanResult, steps: Sequence[Step], folder: str
-) -> CompareSteps:
+) -> ProposedSteps:
     """Look for pairs that no other of the ``steps`` concerns.
 
     With a ``folder``, one of the two must be in it. By the setting
     ``search.semantic``, or without the table of word vectors, nothing is compared.
     """
     if vault.settings["search.semantic"].value == "off":
-        return CompareSteps()
+        return ProposedSteps()
     try:
         table = word_table.table_for(vault.language)
     except InvalidFileError as error:
-        return CompareSteps((), (f"compared without word vectors: {error}",))
+        return ProposedSteps(remarks=(f"compared without word vectors: {error}",))
     if table is None:
-        return CompareSteps()
+        return ProposedSteps()
     decided = {one.path for step in steps if len(step.files) > 1 for one in step.files}
     notes = [note for note in scanned.notes if note.path not in decided]
 
@@ -58,8 +50,8 @@ def compare_steps(
         for pair in rewordings(source, table)
         if not _are_linked(read(pair.one), read(pair.other))
     ]
-    proposed = [_step(notes, pair) for pair in found[:_MOST_STEPS]]
-    return CompareSteps(proposed, tuple(_left_out(found)))
+    proposed = tuple(_step(notes, pair) for pair in found[:_MOST_STEPS])
+    return ProposedSteps(proposed, len(notes), tuple(_left_out(found)))
 
 
 def _source(

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from toolmem.core.memories.memory_text import compared_text
 from toolmem.core.model import Fact, Scope
 from toolmem.core.reflect import memories, memory_proposals
 from toolmem.core.reflect.cited import by_name
 from toolmem.core.reflect.facts import one_value_a_fact, settled_fact
-from toolmem.core.reflect.plan import FACT, MERGE, PROMOTE, Step
+from toolmem.core.reflect.plan import FACT, MERGE, PROMOTE, ProposedSteps, Step
 from toolmem.errors import UsageError
 from toolmem.ops.memories.change import checked_body
 from toolmem.ops.memories.memory_scan import (
@@ -39,14 +38,6 @@ _MERGE_REQUEST = (
 """Prompt for the user's model, if one is configured."""
 
 
-class MemorySteps(NamedTuple):
-    """Steps for memories, the number of memories, and the blob ids of their files."""
-
-    steps: Sequence[Step]
-    memories: int
-    remarks: tuple[str, ...]
-
-
 def memory_steps(
     vault: Vault,
     scopes: Sequence[Scope],
@@ -54,7 +45,7 @@ def memory_steps(
     folder: Path | None,
     helper: model.ModelCommand | None,
     within: str = "",
-) -> MemorySteps:
+) -> ProposedSteps:
     """Look at the memories of some scopes.
 
     ``folder`` is that of a project whose files they may cite; ``helper`` words merged
@@ -72,7 +63,7 @@ def memory_steps(
         compared = compare_steps(vault, tree, scanned, steps, within)
     steps += compared.steps
     remarks += compared.remarks
-    return MemorySteps(steps, scanned.looked_at, remarks)
+    return ProposedSteps(tuple(steps), scanned.looked_at, remarks)
 
 
 def _scan(

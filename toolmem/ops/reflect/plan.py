@@ -21,12 +21,12 @@ from toolmem.core.reflect.failing import (
     refusal_steps,
     tool_steps,
 )
-from toolmem.core.reflect.plan import Plan, Step, Version
+from toolmem.core.reflect.plan import Plan, ProposedSteps, Step, Version
 from toolmem.core.reflect.rules import StoredRule, rule_steps
 from toolmem.core.rules.effective import rule_from
 from toolmem.core.rules.lint import lint_all
 from toolmem.core.turns.document import turn_from
-from toolmem.errors import StorageError, UsageError
+from toolmem.errors import Arg, StorageError, UsageError
 from toolmem.ops.memories.memory_scan import (
     Usage,
 )
@@ -105,7 +105,7 @@ def reflect(vault: Vault, request: ReflectRequest) -> Reflection:
     steps.sort(key=_order)
     remarks = (*local.remarks, *looked.remarks)
     made = Plan(vault.now, tuple(steps))
-    return Reflection(made, looked.memories, rules.rules, remarks)
+    return Reflection(made, looked.looked_at, rules.looked_at, remarks)
 
 
 def _order(step: Step) -> tuple[int, str, str]:
@@ -117,7 +117,7 @@ def _order(step: Step) -> tuple[int, str, str]:
 def _helper(vault: Vault, wanted: bool) -> model.ModelCommand | None:
     helper = model.model_of(vault.settings) if wanted else None
     if wanted and helper is None:
-        raise UsageError("--model needs model.command in your own configuration")
+        raise UsageError(Arg("model"), " needs model.command in your own configuration")
     return helper
 
 
@@ -143,14 +143,9 @@ def _scopes(vault: Vault, project: str) -> tuple[Scope, ...]:
     )
 
 
-class _RuleSteps(NamedTuple):
-    """Steps for rules, and the number of rules."""
-
-    steps: list[Step]
-    rules: int
-
-
-def _rules(vault: Vault, local: _Local, scopes: Sequence[Scope] | None) -> _RuleSteps:
+def _rules(
+    vault: Vault, local: _Local, scopes: Sequence[Scope] | None
+) -> ProposedSteps:
     """Return steps for the rules of some scopes, or of all."""
     listed = files_seen(vault) if scopes is None else load_rule_files(vault, scopes)
     files = listed.files
@@ -169,7 +164,7 @@ def _rules(vault: Vault, local: _Local, scopes: Sequence[Scope] | None) -> _Rule
     steps += failure_steps(local.failed, texts, vault.write_scope)
     steps += tool_steps(local.tools, texts, vault.write_scope)
     steps += refusal_steps(local.refused)
-    return _RuleSteps(steps, len(stored))
+    return ProposedSteps(tuple(steps), len(stored))
 
 
 _SHARE = "critical-share"

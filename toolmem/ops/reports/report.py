@@ -29,7 +29,7 @@ from toolmem.core.report.html import (
 )
 from toolmem.core.shown import tool_label
 from toolmem.core.times import last_day, rfc3339
-from toolmem.errors import UsageError
+from toolmem.errors import Arg, UsageError
 from toolmem.ops.reports.figures import Figures, document, figures
 from toolmem.ops.reports.memory_sections import stale_section, use_section
 from toolmem.store.vault.vault import Vault
@@ -70,7 +70,9 @@ def report_page(vault: Vault, found: Figures, base_url: str = "") -> Html:
     Raises ``UsageError`` for an address that is neither http nor https.
     """
     if base_url and not base_url.startswith(("https://", "http://")):
-        raise UsageError(f"--base-url: {base_url!r} does not begin with https://")
+        raise UsageError(
+            Arg("base_url"), f": {base_url!r} does not begin with https://"
+        )
     links = Links(base_url.rstrip("/"), found.prefix)
     it = _Page(found, links, vault.now)
     sections = (

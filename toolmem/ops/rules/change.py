@@ -15,11 +15,12 @@ from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import is_narrower
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.text.safetext import find_unsafe
-from toolmem.errors import InvalidFileError, UsageError
+from toolmem.errors import InvalidFileError, NextStep, UsageError
 from toolmem.ops.rules.listing import Views, find_file, one_scope, require_person
 from toolmem.ops.rules.put import reread
 from toolmem.store.files import layout, lock
 from toolmem.store.files.walk import kind_of
+from toolmem.store.state import undo_steps
 from toolmem.store.vault.rule_writer import (
     archive_file,
     create_file,
@@ -93,7 +94,7 @@ def edit_rule(
     vault.require_writable()
     changes = edits.changes()
     if not changes and not edits.no_guard:
-        raise UsageError("nothing to change: give --text, -p, --tag, --expires …")
+        raise UsageError("nothing to change: name a text, a priority, a tag …")
     with lock.hold(vault.root):
         file, same = find_file(vault, prefix, scope)
         changes = {k: v for k, v in changes.items() if file.stated.get(k) != v}
@@ -119,8 +120,9 @@ def _no_guard(file: RuleFile) -> dict[str, Any]:
     guards = file.stated.get("guard")
     if guards:
         raise UsageError(
-            f"the guards of this rule are written in {file.path}: edit them there "
-            f"(`toolmem rule edit {file.id[: limits.ID_SHOWN]}`)"
+            f"the guards of this rule are written in {file.path}: edit them there (",
+            NextStep("rule.edit", f"{file.id[: limits.ID_SHOWN]}"),
+            ")",
         )
     return {} if guards == [] else {"guard": []}
 
@@ -218,7 +220,7 @@ def override_rule(
     if enabled is not None:
         changes["enabled"] = enabled
     if not set(changes) - {"reason"}:
-        raise UsageError("nothing to override: give --disable, -p or --text")
+        raise UsageError("nothing to override: disable it, or name a priority or text")
     with lock.hold(vault.root):
         first, same = find_file(vault, prefix)
         base = next((f for f in same if is_narrower(scope, f.scope)), None)
@@ -267,8 +269,12 @@ def delete_rule(vault: Vault, prefix: str, scope: Scope | None = None) -> Change
             one_scope(prefix, file, same)
         require_person(vault, file, same)
         rule = Views(same).rule(file)
+        _, text = read_rule_text(vault, file.path)
         delete_file(vault, file.path)
-        return ChangeResult(rule, "deleted", file.path)
+    undo_steps.note_step(
+        vault, "deleted", rule.rule if rule else file.id, file.path, text
+    )
+    return ChangeResult(rule, "deleted", file.path)
 
 
 def _new_override(vault: Vault, base: RuleFile, wanted: RuleFile) -> ChangeResult:

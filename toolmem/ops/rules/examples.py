@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from toolmem.core.guard.examples import run_examples
 from toolmem.core.model import Problem, Rule
 from toolmem.core.rules.guard_table import impossible, parse_guards
-from toolmem.errors import NotFoundError
+from toolmem.errors import NextStep, NotFoundError
 from toolmem.ops.rules.listing import list_rules, show_rule
 from toolmem.store.vault.vault import Vault
 
@@ -37,7 +37,9 @@ def run_rules(vault: Vault, prefixes: Sequence[str] = ()) -> tuple[RuleTest, ...
 def _required(vault: Vault, prefix: str) -> Rule:
     rule = show_rule(vault, prefix)
     if rule is None:
-        raise NotFoundError(f"no rule {prefix!r}: `toolmem rule list` shows the ids")
+        raise NotFoundError(
+            f"no rule {prefix!r}: ", NextStep("rule.list"), " shows the ids"
+        )
     return rule
 
 

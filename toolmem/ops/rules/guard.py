@@ -204,7 +204,18 @@ def duties_of(
     compiled: CompiledGuards, vault: Vault, probe: Probe | None
 ) -> tuple[RuleDuties, ...]:
     """Return the rules with a duty that a call may concern, or the end of a turn."""
-    selected = compiled.with_duties(probe)
+    return _with_tables(compiled.with_duties(probe), vault)
+
+
+def every_duty(compiled: CompiledGuards, vault: Vault) -> tuple[RuleDuties, ...]:
+    """Return all rules with a duty."""
+    return _with_tables(list(compiled.every()), vault)
+
+
+def _with_tables(
+    selected: Sequence[CompiledRule], vault: Vault
+) -> tuple[RuleDuties, ...]:
+    """Return the rules in effect that have duties, out of some files."""
     own = {(one.file.path, one.file.stated.get("rule")): one for one in selected}
     found = []
     for entry in combine(one.file for one in selected):

@@ -16,7 +16,7 @@ from toolmem.core.rules.rule_file import RuleFile, RuleFiles, UnreadableRule
 from toolmem.core.scope import is_narrower
 from toolmem.core.text.terms import normal_tags
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.errors import NotFoundError, UsageError
+from toolmem.errors import Arg, NextStep, NotFoundError, UsageError
 from toolmem.store.files import layout
 from toolmem.store.vault.rule_files import (
     in_canonical_tools,
@@ -178,7 +178,7 @@ def find_file(vault: Vault, prefix: str, scope: Scope | None = None) -> FileGrou
     if not chosen:
         where = f" in {scope}" if scope else ""
         raise NotFoundError(
-            f"no rule {prefix!r}{where}: `toolmem rule list` shows the ids"
+            f"no rule {prefix!r}{where}: ", NextStep("rule.list"), " shows the ids"
         )
     return chosen[0], tuple(same)
 
@@ -189,8 +189,11 @@ def one_scope(prefix: str, chosen: RuleFile, same: Sequence[RuleFile]) -> None:
     if len(names) > 1:
         scopes = ", ".join(names)
         raise UsageError(
-            f"{prefix!r} is in several scopes ({scopes}): name one with --scope, "
-            f"such as --scope {chosen.scope}"
+            f"{prefix!r} is in several scopes ({scopes}): name one with ",
+            Arg("scope"),
+            ", such as ",
+            Arg("scope"),
+            f" {chosen.scope}",
         )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from toolmem.core.model import Scope
 from toolmem.core.rules.rule_file import RuleFile
 from toolmem.core.scope import is_narrower
-from toolmem.errors import ExistsError, UsageError
+from toolmem.errors import ExistsError, NextStep, UsageError
 from toolmem.ops.rules.change import ChangeResult
 from toolmem.ops.rules.listing import Views, find_file, require_person
 from toolmem.store.files import files, layout, lock
@@ -69,6 +69,7 @@ def require_kept(file: RuleFile, same: Sequence[RuleFile], target: Scope) -> Non
         if applies and not is_narrower(one.scope, target):
             raise UsageError(
                 f"{file.id} is overridden in {one.scope}, which is not narrower than "
-                f"{target}: `toolmem rule delete {file.id[:8]} --scope {one.scope}` "
-                "removes the override"
+                f"{target}: ",
+                NextStep("rule.delete", f"{file.id[:8]} --scope {one.scope}"),
+                " removes the override",
             )

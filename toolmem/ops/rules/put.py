@@ -12,7 +12,7 @@ from toolmem.core.rules.effective import by_person, capped_priority, rule_from
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.secrets.detect import refuse_secrets
 from toolmem.core.tools.manifest import ToolNames
-from toolmem.errors import ExistsError, UsageError
+from toolmem.errors import Arg, ExistsError, NextStep, UsageError
 from toolmem.ops.rules.listing import every_file, require_person
 from toolmem.ops.rules.put_again import compare_again
 from toolmem.store.files import layout, lock
@@ -145,8 +145,12 @@ def _by_id(
         stored_tool = names.key(file.stated.get("tool", file.folder_tool))
         if file.scope != scope or stored_tool != tool:
             raise ExistsError(
-                f"{rule_id} is a rule of {file.scope} for {stored_tool} ({file.path}); "
-                "`toolmem rule edit` changes it, `toolmem rule override` overrides it"
+                f"{rule_id} is a rule of {file.scope} for {stored_tool} "
+                f"({file.path}); ",
+                NextStep("rule.edit"),
+                " changes it, ",
+                NextStep("rule.override"),
+                " overrides it",
             )
         return file
     return None
@@ -205,7 +209,9 @@ def _update(
     lowered = _lowers(known, changes)
     if lowered:
         if not reason.strip():
-            raise UsageError(f"{known.id} is critical: lowering it needs a --reason")
+            raise UsageError(
+                f"{known.id} is critical: lowering it needs a ", Arg("reason")
+            )
         changes["reason"] = compose.clean_line(reason, "reason")
     text = edit_file(vault, known.path, {**changes, "updated_at": vault.now})
     return PutResult(reread(text, known), "updated", lowered=lowered)

@@ -17,7 +17,7 @@ from toolmem.core.search.ranking import FindRequest
 from toolmem.core.search.weights import scope_weight
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.text.terms import normal_topic
-from toolmem.errors import UsageError
+from toolmem.errors import Arg, UsageError
 from toolmem.ops.search.retrieval_counts import count_found
 from toolmem.ops.search.semantic import (
     MODEL,
@@ -107,7 +107,7 @@ def _check(request: SearchRequest) -> None:
     if not request.query.strip():
         raise UsageError("the question is blank")
     if request.limit < 1:
-        raise UsageError("--limit must be above 0")
+        raise UsageError(Arg("limit"), " must be above 0")
     if request.semantic is not None and request.semantic not in MODES:
         similar = did_you_mean(request.semantic, MODES)
         raise UsageError(

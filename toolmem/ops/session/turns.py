@@ -21,7 +21,7 @@ from toolmem.core.turns.memory import (
 from toolmem.core.turns.places import mark_of
 from toolmem.core.turns.render import render
 from toolmem.core.turns.statistics import statistics
-from toolmem.errors import UsageError
+from toolmem.errors import Arg, UsageError
 from toolmem.ops.session.messages import NumberedTurn, marks_in_order, place_turns
 from toolmem.store.state.counters import count_calls
 from toolmem.store.state.database import begin_write, has_state, open_state
@@ -143,7 +143,7 @@ def read_turns(path: Path | None, data: Lines, name: str) -> Transcript:
             transcript = read_transcript(file, format=name)
     if transcript.format == "unknown" and transcript.skipped:
         raise UsageError(
-            "the format of this transcript is unknown: name it with --format"
+            "the format of this transcript is unknown: name it with ", Arg("format")
         )
     return transcript
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from toolmem.core.formats.toml_edit import edit_toml
 from toolmem.errors import ExistsError, StorageError, ToolmemError
 from toolmem.ops.setup import trust
+from toolmem.ops.setup.schemas import editor_files
 from toolmem.store.files import files, outside
 from toolmem.store.files.layout import SETTINGS, WORKFLOW
 from toolmem.store.files.settings import data_folder, user_file
@@ -69,6 +70,7 @@ def init_vault(path: Path, *, sample: bool = False, shared: bool = True) -> Init
     if (path / SETTINGS).exists():
         raise ExistsError(f"{path} is a vault already ({SETTINGS} is there)")
     wanted = dict(template_files() if sample else _empty_files())
+    wanted |= editor_files()
     there = [name for name in wanted if (path / name).exists()]
     in_the_way = [name for name in there if name not in _MAY_STAY]
     if in_the_way:
@@ -173,7 +175,7 @@ def _committed(made: InitResult) -> InitResult:
 
 def fresh_files() -> dict[str, bytes]:
     """Return the content of each file of a new vault, by path."""
-    return dict(template_files())
+    return dict(template_files()) | dict(editor_files())
 
 
 def _repository(root: Path) -> str:

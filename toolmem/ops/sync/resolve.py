@@ -11,7 +11,13 @@ from toolmem.core.merge.result import DELETED, MOVED, Conflict
 from toolmem.core.merge.stretches import sides_of
 from toolmem.core.model import Problem
 from toolmem.core.text.conflict_marks import conflict_line
-from toolmem.errors import ExistsError, InvalidFileError, NotFoundError, UsageError
+from toolmem.errors import (
+    ExistsError,
+    InvalidFileError,
+    NextStep,
+    NotFoundError,
+    UsageError,
+)
 from toolmem.ops.memories.restore import archived_files
 from toolmem.ops.rules.move import require_kept
 from toolmem.ops.sync.merge_file import MergedFile, merge_kind
@@ -160,7 +166,7 @@ def resolve_conflicts(
 
 
 def _no_conflict() -> NotFoundError:
-    return NotFoundError("no such conflict: `toolmem resolve` lists them")
+    return NotFoundError("no such conflict: ", NextStep("resolve"), " lists them")
 
 
 def is_meant(one: OpenConflict, names: Iterable[str], key: str = "") -> bool:

@@ -15,7 +15,7 @@ from toolmem.core.changes.model import Change
 from toolmem.core.merge.result import Conflict
 from toolmem.core.model import Problem
 from toolmem.core.shown import counted
-from toolmem.errors import LockedError, NotFoundError, StorageError, UsageError
+from toolmem.errors import Arg, LockedError, NotFoundError, StorageError, UsageError
 from toolmem.ops.doctor.check import check_vault
 from toolmem.ops.history.diff import changes_in, repo_of
 from toolmem.ops.sync.checkout import check_out, finish_interrupted
@@ -23,6 +23,7 @@ from toolmem.ops.sync.merge_trees import merge_trees, require_ours
 from toolmem.store.git import merge as gitmerge
 from toolmem.store.git import run as gitrun
 from toolmem.store.git import unmerged as gitunmerged
+from toolmem.store.git import working_tree
 from toolmem.store.git.diff import History, Snapshot
 from toolmem.store.git.log import OutgoingCommit, outgoing
 from toolmem.store.git.remote import (
@@ -192,7 +193,7 @@ def _fetch(repo: Repo, shared: Remote, push: _Push | None) -> str | None:
         theirs = gitrun.verify(repo.top, f"{shared.tracking}^{{commit}}")
         if theirs is None:
             raise NotFoundError(
-                f"{shared.label} has not been fetched yet: run without --offline"
+                f"{shared.label} has not been fetched yet: run without ", Arg("offline")
             )
         return theirs
     theirs = push.transport.fetch()
@@ -286,9 +287,13 @@ def _problems(
 
 
 def _errors(vault: Vault, repo: Repo, commit: str) -> Sequence[Problem]:
+    """Return the errors of a commit, apart from files that it has through a filter."""
     with GitTree(repo, commit) as tree:
         report = check_vault(vault.at(tree, commit, vault.now))
-    return [problem for problem in report.problems if problem.severity == "error"]
+    errors = [problem for problem in report.problems if problem.severity == "error"]
+    places = {problem.path: repo.place(problem.path) for problem in errors}
+    filtered = working_tree.filters(repo.top, places.values())
+    return [problem for problem in errors if places[problem.path] not in filtered]
 
 
 def _uncommitted(vault: Vault, repo: Repo) -> int:

@@ -27,7 +27,7 @@ from toolmem.core.secrets.detect import find_secrets
 from toolmem.core.text.safetext import find_unsafe, visible
 from toolmem.core.transcript.events import ToolKind
 from toolmem.core.transcript.tools import kind_of
-from toolmem.errors import StorageError, UsageError
+from toolmem.errors import Arg, StorageError, UsageError
 from toolmem.ops.capture.context import CaptureContext
 from toolmem.ops.capture.writer import would_be
 from toolmem.ops.rules.put import NewRule, put_rule
@@ -155,7 +155,7 @@ class _Work:
             return "", read_note(text, title, box, basic=found == "basic-memory")
         if found == "json":
             raise UsageError("is an export of a whole vault: import it by itself")
-        raise UsageError("has an unknown format: name it with --format")
+        raise UsageError("has an unknown format: name it with ", Arg("format"))
 
     def _toolbox(self, program: str) -> Toolbox:
         """Return the tools that may be meant: the vault's and the program's."""

@@ -6,14 +6,20 @@ from functools import lru_cache
 from toolmem.core import limits
 from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.names import decode_name, encode_name, fold
-from toolmem.core.text import slug as slugs
+from toolmem.core.text import cut
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.tree import Tree
 
 SETTINGS = "toolmem.toml"
 ATTRIBUTES = ".gitattributes"
 WORKFLOW = ".github/workflows/toolmem.yml"
-TOP_FILES = ("README.md", ATTRIBUTES, WORKFLOW)
+BINDINGS = "taplo.toml"
+"""File that binds JSON Schemas to files, for taplo and editors that use it."""
+SCHEMA_FILES = tuple(
+    f"schemas/{name}.json" for name in ("rule", "manifest", "vault", "pointer")
+)
+"""JSON Schemas of the files of a vault, for editors."""
+TOP_FILES = ("README.md", ATTRIBUTES, WORKFLOW, BINDINGS, *SCHEMA_FILES)
 """Files at the top of a vault for people and for git, without knowledge."""
 STATE = ".toolmem"
 FOLDERS = ("system", "agent-types", "projects", "agents", "tools")
@@ -65,7 +71,7 @@ def rule_path(scope: Scope, tool_key: str, text: str, rule_id: str) -> str:
 
 def slug(text: str) -> str:
     """Return a text as a short file name."""
-    return slugs.slug(text, _SLUG_CHARS, "rule")
+    return cut.slug(text, _SLUG_CHARS, "rule")
 
 
 def archived(path: str) -> str:

@@ -93,8 +93,8 @@ def _store(top: Path, places: tuple[str, ...], private: Path) -> tuple[_Blob, ..
             found[place] = (mode, f"{private}{os.sep}{number}\n")
     for place, driver in working_tree.filters(top, found).items():
         raise StorageError(
-            f"{place}: git has a filter for it ({driver}):"
-            " commit it with `git add` and `git commit`"
+            f"{place}: it has the attribute filter={driver}, and toolmem runs no"
+            " filter: commit it with `git add` and `git commit`"
         )
     names = "".join(name for _, name in found.values()).encode()
     args = ("-w", "--no-filters", "--stdin-paths")

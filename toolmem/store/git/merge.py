@@ -173,7 +173,8 @@ def require_unfiltered(repo: Repo, commit: str, places: Sequence[str]) -> None:
         filters = working_tree.filters(repo.top, places, index)
     for place, driver in filters.items():
         raise StorageError(
-            f"{place}: git has a filter for it ({driver}): run `git pull`"
+            f"{place}: it has the attribute filter={driver}, and toolmem runs no"
+            " filter: run `git pull --no-rebase`"
         )
 
 

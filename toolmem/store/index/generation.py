@@ -11,6 +11,7 @@ week: a version that is still in use writes after every change of the vault.
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,7 +22,7 @@ from toolmem.core import limits
 from toolmem.errors import LockedError
 from toolmem.store.files import private
 from toolmem.store.index import manifest as manifests
-from toolmem.store.index import removal, word_table
+from toolmem.store.index import word_table
 from toolmem.store.index.engine import BrokenIndexError, MovedIndexError
 from toolmem.store.index.exclusive import locked, make_folders, opened, replace
 from toolmem.store.index.manifest import BadManifestError, IndexManifest
@@ -96,7 +97,7 @@ class Generations:
         self.sweep(folder)
         for path in self.folder.parent.glob(f"v{FORMAT}-*"):
             if path != self.folder:
-                removal.remove_folder(path)
+                remove_folder(path)
 
     def sweep_formats(self, now: int) -> None:
         """Remove indexes of older formats that no process writes, or lately wrote.
@@ -110,13 +111,13 @@ class Generations:
                 if not _is_older(path) or lock.stat().st_mtime_ns > oldest:
                     continue
                 with locked(lock, 0, "writing"):
-                    removal.remove_folder(path)
+                    remove_folder(path)
 
     def sweep(self, keep: Path | None) -> None:
         """Remove every generation but one; on Windows those in use stay."""
         for path in self.folder.glob(f"{_PREFIX}*"):
             if path != keep:
-                removal.remove_folder(path)
+                remove_folder(path)
 
 
 def _is_older(folder: Path) -> bool:
@@ -248,3 +249,8 @@ def _is_whole(path: Path) -> bool:
         return bool(footer["crc"] == crc32(data[: -8 - size]))
     except (OSError, ValueError, KeyError, TypeError):
         return False
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder and all in it, as far as that is possible."""
+    shutil.rmtree(folder, ignore_errors=True)

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 from toolmem.core import limits
 from toolmem.core.language.language import ENGLISH, Language
 from toolmem.errors import LockedError, StorageError
-from toolmem.store.index import engine, removal
+from toolmem.store.index import engine
 from toolmem.store.index.engine import BrokenIndexError, EngineGuard, MovedIndexError
 from toolmem.store.index.generation import (
     Generation,
@@ -25,6 +25,7 @@ from toolmem.store.index.generation import (
     last_check,
     note_check,
     read_generation,
+    remove_folder,
     write_manifest,
 )
 from toolmem.store.index.opened import (
@@ -37,9 +38,9 @@ from toolmem.store.index.opened import (
     open_snapshot,
     read_all,
 )
-from toolmem.store.index.passage_vectors import no_vectors
 from toolmem.store.index.source import DocumentSource, IndexScan, same, unsettled
 from toolmem.store.index.warm import WarmIndex
+from toolmem.store.index.word_table import no_vectors
 from toolmem.store.listing.listing import Depth, FileListing
 
 T = TypeVar("T")
@@ -277,7 +278,7 @@ class Index:
             made = write_manifest(folder, manifest)
             self._generations.make_current(folder)
         except BaseException:
-            removal.remove_folder(folder)
+            remove_folder(folder)
             raise
         self._generations.sweep_formats(began)
         return made

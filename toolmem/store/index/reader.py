@@ -26,7 +26,7 @@ from toolmem.core.search.corpus import (
 from toolmem.core.search.doc import Doc, Lengths
 from toolmem.core.search.query import rarity
 from toolmem.core.search.scores import BOOSTS
-from toolmem.store.index import engine, newest
+from toolmem.store.index import engine, queries
 from toolmem.store.index.engine import (
     LENGTHS,
     TEXTS,
@@ -35,7 +35,7 @@ from toolmem.store.index.engine import (
     raw,
     unraw,
 )
-from toolmem.store.index.filters import filter_clauses
+from toolmem.store.index.queries import Clause
 from toolmem.store.index.snapshot import IndexSnapshot
 
 _SLACK = 1.0001
@@ -46,8 +46,6 @@ _LONG_AGO = -(1 << 62)
 _FEW_HIDDEN = 200
 """Hidden documents, at most, that are read to know their terms."""
 _MOST_FREQUENCIES = 50_000
-
-Clause = tuple[Occur, Query]
 
 
 class IndexCorpus:
@@ -165,7 +163,7 @@ class IndexCorpus:
         """Return the most recently changed documents."""
         searched = self._in.engine, self._in.schema, self._all_of
         with EngineGuard():
-            found = newest.last_changed(*searched, max(count, 1))
+            found = queries.last_changed(*searched, max(count, 1))
             return newest_of(self._in.candidates(found), count)
 
     def greatest(
@@ -190,7 +188,7 @@ class IndexCorpus:
     def first_by_topic(self, count: int) -> Iterator[Doc]:
         """Return the first documents of each topic."""
         searched = self._in.engine, self._in.schema, self._all_of
-        return newest.first_by_topic(*searched, count)
+        return queries.first_by_topic(*searched, count)
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""
@@ -266,7 +264,7 @@ class IndexCorpus:
         if view.mem_kinds is not None:
             clauses.append(self._only("label", map(engine.mem_kind, view.mem_kinds)))
         if view.search_filter is not None:
-            clauses += filter_clauses(
+            clauses += queries.filter_clauses(
                 self._in.schema, view.search_filter, self._in.parts
             )
         return clauses

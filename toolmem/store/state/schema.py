@@ -262,6 +262,20 @@ STEPS = (
         at TEXT NOT NULL
     ) WITHOUT ROWID
     """,
+    # Rule files that a capture, an agent or a deletion changed, to undo that; "" is no
+    # file.
+    """
+    CREATE TABLE undo_steps (
+        number INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        action TEXT NOT NULL,
+        rule TEXT NOT NULL,
+        path TEXT NOT NULL,
+        before TEXT NOT NULL,
+        after TEXT NOT NULL,
+        undone INTEGER NOT NULL
+    )
+    """,
 )
 """Schema, one step per version: ``user_version`` counts the steps taken."""
 SCHEMA_VERSION = len(STEPS)

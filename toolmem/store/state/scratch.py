@@ -22,7 +22,7 @@ from toolmem.core.access.scratch_page import (
 from toolmem.core.times import rfc3339
 from toolmem.core.transcript.fields import clean
 from toolmem.core.ulid import ulid
-from toolmem.errors import NotFoundError, ScratchFullError, UsageError
+from toolmem.errors import NextStep, NotFoundError, ScratchFullError, UsageError
 from toolmem.store.state import trace
 from toolmem.store.state.database import has_state, open_state
 from toolmem.store.state.rows import is_of_project, revived
@@ -186,7 +186,9 @@ def _require_free_entry(state: Connection, entry: ScratchEntry) -> None:
     if count >= most[entry.status]:
         raise ScratchFullError(
             f"the scratch page has {count} {entry.status} entries, the maximum: "
-            "resolve or archive some (`toolmem scratch list`)"
+            "resolve or archive some (",
+            NextStep("scratch.list"),
+            ")",
         )
 
 

@@ -16,6 +16,12 @@ def stored_steps(state: Connection, session: str) -> list[list[Any]]:
     return list(json.loads(found[0])) if found else []
 
 
+def sessions_with_steps(state: Connection) -> list[str]:
+    """Return the sessions whose steps are stored, the newest first."""
+    rows = state.execute("SELECT session FROM steps ORDER BY at DESC, session")
+    return [row[0] for row in rows]
+
+
 def store_steps(
     state: Connection, session: str, rows: Sequence[Sequence[Any]], now: datetime
 ) -> None:

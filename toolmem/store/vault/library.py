@@ -27,8 +27,8 @@ from toolmem.store.files.walk import walk as walk_tree
 from toolmem.store.index import word_table
 from toolmem.store.index.index import Index
 from toolmem.store.index.opened import MOST_VIEWS, OpenIndex, Problems, Replacements
-from toolmem.store.index.passage_vectors import PassageVectors, no_vectors
 from toolmem.store.index.source import DocumentSource
+from toolmem.store.index.word_table import PassageVectors, no_vectors
 from toolmem.store.listing.listing import (
     NOTHING_KNOWN,
     Depth,

@@ -7,7 +7,13 @@ from toolmem.core import limits
 from toolmem.core.memories import memory_text
 from toolmem.core.model import Scope
 from toolmem.core.visibility import Audience
-from toolmem.errors import InvalidFileError, NotFoundError, StorageError, UsageError
+from toolmem.errors import (
+    InvalidFileError,
+    NextStep,
+    NotFoundError,
+    StorageError,
+    UsageError,
+)
 from toolmem.store.files import layout
 from toolmem.store.files.tree import Tree
 from toolmem.store.files.walk import kind_of
@@ -157,7 +163,7 @@ def find_memory(
     matches = [memory for memory in seen if memory.id == prefix] or seen
     if not matches:
         raise NotFoundError(
-            f"no memory {prefix!r}: `toolmem memory list` shows the ids"
+            f"no memory {prefix!r}: ", NextStep("memory.list"), " shows the ids"
         )
     if len(matches) > 1:
         ids = ", ".join(memory.path for memory in matches[:5])

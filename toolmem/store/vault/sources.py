@@ -15,7 +15,14 @@ from typing import NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.imports.kinds import enters, instructions_for, is_markdown
-from toolmem.errors import NotFoundError, StorageError, UsageError
+from toolmem.errors import (
+    Arg,
+    NextStep,
+    NotFoundError,
+    Notice,
+    StorageError,
+    UsageError,
+)
 from toolmem.store.files import layout
 from toolmem.store.git import run as gitrun
 
@@ -141,7 +148,11 @@ def _in_folder(top: Path, cwd: Path, every: bool) -> ImportSources:
     if notes:
         shown = ", ".join(note.local for note in notes[:_NAMED])
         more = f" and {len(notes) - _NAMED} more" if len(notes) > _NAMED else ""
-        message = f"{shown}{more}: name the files to import, or use --format markdown"
+        message = Notice(
+            f"{shown}{more}: name the files to import, or use ",
+            Arg("format"),
+            " markdown",
+        )
         left_out.append((str(top), message))
     return ImportSources(tuple(instructions), tuple(left_out))
 
@@ -163,10 +174,11 @@ def _of_a_folder(path: Path, local: str) -> str:
     name = folder.rpartition("/")[2]
     scope = shlex.quote(f"project:{name}")
     named = shlex.quote(_text(os.path.normpath(path)))
-    return (
-        f"applies to {folder} only: `toolmem import {named} "
-        f"--scope {scope}` gives it a scope, and {folder}/.toolmem.toml with "
-        f'project = "{name}" puts that scope in effect there'
+    return Notice(
+        f"applies to {folder} only: ",
+        NextStep("import", f"{named} --scope {scope}"),
+        f" gives it a scope, and {folder}/.toolmem.toml with "
+        f'project = "{name}" puts that scope in effect there',
     )
 
 

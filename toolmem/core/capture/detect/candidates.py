@@ -11,6 +11,7 @@ from toolmem.core.capture.detect.cues import (
     keeps_rule,
     kind_of,
     permits,
+    takes_back,
 )
 from toolmem.core.capture.detect.features import (
     Surroundings,
@@ -18,7 +19,7 @@ from toolmem.core.capture.detect.features import (
     load_model,
     probability,
 )
-from toolmem.core.capture.detect.languages import foreign_kind, is_english
+from toolmem.core.capture.detect.languages import is_english, read_foreign
 from toolmem.core.capture.kind import BACK, Kind
 from toolmem.core.capture.sure.forms import is_sure
 from toolmem.core.capture.text.lists import word_list
@@ -30,13 +31,19 @@ _MOST_SENTENCES = 500
 """Sentences of a message that are read; people type fewer."""
 _MOST_TOKENS = 400
 """Words of a sentence that are read."""
-_SHORT = 600
-_FEW = 6
-_TITLE = 4
+_SHORT, _FEW, _TITLE = 600, 6, 4
 _GREETINGS = word_list("detect greetings")
 _CODE_BELOW = re.compile(r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```")
+_ADDRESS_BAN = re.compile(
+    r"[,;–—] (?:but|and|also)? ?(?P<ban>never [^,;:?\"]{3,80}?\S+@\S+\.\w+[.!]?)$"
+)
+"""A ban about a person's address next to a task: it is as sure as one alone."""
 _BAN_LEADS = ("never", "do not", "don't", "dont", "avoid", "must not", "don'ts")
 _DEMAND_LEADS = ("always", "do", "must", "do's")
+
+
+_LASTS = frozenset(("again", "now", "without", "whenever", "always"))
+"""Words of a permission that is one for later sessions."""
 
 
 class Candidate(NamedTuple):
@@ -67,22 +74,34 @@ def _candidates(
     message: MaskedMessage, sentences: tuple[Sentence, ...]
 ) -> Iterator[Candidate]:
     alone = _is_order(message, sentences)
-    english = is_english(message.text)
+    english, earlier = is_english(message.text), False
     for cued in _readable(message, sentences):
         sentence, tokens, around = cued
-        foreign = None if english else foreign_kind(sentence.text)
+        foreign = None if english else read_foreign(sentence.text)
         if foreign:
-            yield _cut(message, cued, foreign, 0.0)
-        elif keeps_rule([token.word for token in tokens]):
+            score = load_model().score(foreign[1])
+            if score >= 0:
+                yield _cut(message, cued, foreign[0], score)
             continue
-        elif _has_cue(cued):
+        words = [token.word for token in tokens]
+        if keeps_rule(words):
+            continue
+        if ban := _ADDRESS_BAN.search(sentence.text):
+            start = sentence.start + ban.start("ban")
+            own = sentence._replace(text=ban["ban"], start=start)
+            yield _cut(message, cued._replace(sentence=own), "ban", 0.0, sure=True)
+            continue
+        if _has_cue(cued):
             model = load_model()
             score = model.score(features(sentence, tokens, around))
             sure = alone and is_sure(tokens)
-            if sure or score >= model.threshold:
+            weak = permits(words) and not _LASTS & set(words)
+            withdraws = earlier and takes_back(words)
+            if sure or withdraws or (score >= model.threshold and not weak):
+                earlier = True
                 yield _cut(message, cued, kind_of(tokens), score, sure=sure)
-        elif permits([token.word for token in tokens]):
-            yield _cut(message, cued, BACK, 0.0)
+            elif permits(words):
+                yield _cut(message, cued, BACK, 0.0)._replace(permits=True)
 
 
 class CueHit(NamedTuple):
@@ -147,7 +166,7 @@ def _text_of(message: MaskedMessage, sentence: Sentence) -> tuple[str, int]:
 def _cut(
     message: MaskedMessage, hit: CueHit, kind: Kind, score: float, *, sure: bool = False
 ) -> Candidate:
-    sentence, tokens, _ = hit
+    sentence = hit.sentence
     text, end = _text_of(message, sentence)
     below = message.text[max(end - 1, 0) :][:300]
     code = _CODE_BELOW.match(below) if text.endswith(":") else None
@@ -156,10 +175,8 @@ def _cut(
     lead = _kind_of_lead(sentence)
     if lead and kind not in ("ban", "back"):
         kind, text = lead, f"{sentence.lead.capitalize()}: {text}"
-    words = [token.word for token in tokens]
-    weak = kind == "back" and permits(words) and not {"again", "now"} & set(words)
     return Candidate(
-        kind, sentence, text, sentence.start, end, probability(score), sure, weak
+        kind, sentence, text, sentence.start, end, probability(score), sure
     )
 
 

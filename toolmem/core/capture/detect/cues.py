@@ -1,8 +1,6 @@
 """Cues: words and phrases without which a sentence contains no decree.
 
-Each cue has a name, which is a feature of the model. "Not" is a cue only where
-something is forbidden ("do not …", "must not …", "…, not npm"), not where something is
-described ("it does not work").
+Each cue has a name, which is a feature of the model.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,11 +14,7 @@ _PHRASES = {
     name: tuple(f" {phrase} " for phrase in phrases)
     for name, phrases in phrase_lists("phrase ").items()
 }
-_MODALS = word_set("must should shall may")
-_SUBJECTS = word_list("cues subjects")
-_OPENS = word_set(", . : ; - – — ( ! please also just and but so then or again pls now")
-_NO_NOT_BAN = word_list("cues no not ban")
-_DEMAND_VERBS = word_set("use keep stay treat answer sign squash leave save stick")
+ORDER_VERBS = word_set("use keep stay treat answer sign squash leave save stick")
 
 
 def has_cue(tokens: Sequence[Token]) -> bool:
@@ -39,44 +33,12 @@ def cues(tokens: Sequence[Token]) -> Iterator[str]:
             yield f"phrase {name}"
     if "again" in present and "you" in present:
         yield "again"
-    if "not" in present:
-        yield from _negations(words)
-    if ("no" in present or "zero" in present) and "found" not in present:
-        yield from _bare_bans(words)
+    yield from (word for word in ("not", "no", "zero") if word in present)
     first = words[0] if words[0] != "please" else " ".join(words[1:2])
-    if first in _DEMAND_VERBS and len(words) <= _SHORT:
-        yield "short order"
-
-
-_SHORT = 9
-
-
-def _negations(words: Sequence[str]) -> Iterator[str]:
-    for at, word in enumerate(words):
-        if word != "not" or words[at + 1 : at + 2] in (["worry"], ["sure"], ["forget"]):
-            continue
-        before = words[at - 1] if at else ""
-        if before == "do":
-            if at == 1 or words[at - 2] in _OPENS:
-                yield "do not"
-            elif words[at - 2] not in _SUBJECTS:
-                yield "may be do not"
-        elif before in _MODALS or (
-            before in ("can", "will") and words[at - 2 : at - 1] == ["you"]
-        ):
-            yield "modal not"
-        elif before in ("", ",", "and", "but", "(", ";", "to", "or"):
-            yield "contrast"
-
-
-def _bare_bans(words: Sequence[str]) -> Iterator[str]:
-    for at, word in enumerate(words):
-        if word not in ("no", "zero") or words[at + 1 : at + 2] == [","]:
-            continue
-        after = words[at + 1] if at + 1 < len(words) else ""
-        if after and after not in _NO_NOT_BAN and after[0].isalnum():
-            opens = at == 0 or words[at - 1] in _OPENS
-            yield "no" if opens else "no inside"
+    if first in ORDER_VERBS:
+        yield "order"
+    if permits(words):
+        yield "permits"
 
 
 def announces_rules(lead: str) -> bool:
@@ -88,14 +50,19 @@ def announces_rules(lead: str) -> bool:
 def is_question(tokens: Sequence[Token], text: str) -> bool:
     """Return whether a sentence asks something and requests nothing."""
     words = [token.word for token in tokens]
-    if words[:1] in (["what"], ["why"], ["how"], ["where"], ["who"], ["which"]):
-        return True
+    if words[:1] and words[0] in _ASKS and _AUXILIARIES & set(words[1:4]):
+        return not {"i", "we", "id"} & set(words[1:2])
     if text.rstrip(" *_)\"'").endswith("?"):
         polite = {"can", "could", "would", "please", "will", "that", "okay", "mind"}
         return not polite & set(words) and "you" not in words[:6]
     return False
 
 
+_ASKS = word_set("what why how where who which")
+_AUXILIARIES = word_set(
+    "is are was were do does did has have had can could will would should must may"
+    " happens happened about"
+)
 _BANS = word_list("kinds bans")
 _WISHES = word_set("prefer preferred preferably rather like love favor wish")
 _DEMANDS = word_set("always use run only must ensure keep")
@@ -109,6 +76,7 @@ _RULE_NOUNS = word_set(
     "rule rules ban bans restriction restrictions instruction instructions policy"
 )
 _AFTER_RULE = word_set("about on against for that as in please . ! , …")
+_LETS = word_set("can may allowed okay fine open back lifted reopened")
 _AGAIN = word_set("again now anymore")
 
 
@@ -142,7 +110,7 @@ def takes_back(words: Sequence[str]) -> bool:
     negated = bool(present & {"not", "never", "no"})
     if present & _DROPS & set(words[:4]) and present & _RULES:
         return not negated
-    if present & {"can", "may", "allowed", "okay", "fine"} and present & _AGAIN:
+    if (present & _LETS and present & _AGAIN) or _pair(words, "is", "over"):
         return not negated
     if _pair(words, "no", "longer") or ("any" in present and "more" in present):
         return bool(present & {"need", "needed", "necessary", "required", "applies"})

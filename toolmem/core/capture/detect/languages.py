@@ -5,7 +5,9 @@ parts of words in languages with their own script.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from toolmem.core.capture.kind import Kind
@@ -28,22 +30,42 @@ _SHARED = word_set("no use usa solo nur hep raak note demande regel standaard yo
 """Cues that are words of other languages as well: they do not prove a language."""
 
 
-def foreign_kind(text: str) -> Kind | None:
-    """Return the kind of a sentence with a cue of its language; None in English."""
+def read_foreign(text: str) -> tuple[Kind, tuple[str, ...]] | None:
+    """Return the kind and features of a sentence with a cue of another language."""
     padded = f" {_PUNCTUATION.sub(' ', text.lower())} "
     script = None if text.isascii() else _script_of(text)
     if script:
-        cues = load_languages()[script].cues
-        return next((kind for kind, phrase in cues if phrase in padded), None)
+        hits = [cue for cue in load_languages()[script].cues if cue[1] in padded]
+        return _foreign(text, script, hits, padded) if hits else None
     present = set(padded.split())
     best, most = None, max(1, len(present & _ENGLISH))
-    for language in load_languages().values():
+    for name, language in load_languages().items():
         hits = [cue for cue in language.cues if f" {cue[1]} " in padded]
         proven = sum(phrase not in _SHARED for _, phrase in hits)
         count = len(present & language.common) + 2 * proven
         if hits and count > most:
-            best, most = hits[0][0], count
+            best, most = _foreign(text, name, hits, padded), count
     return best
+
+
+def _foreign(
+    text: str, name: str, hits: Sequence[tuple[Kind, str]], padded: str
+) -> tuple[Kind, tuple[str, ...]]:
+    words = padded.split()
+    if name in ("ja", "zh"):
+        signs = "".join(words)
+        words = [signs[at : at + 2] for at in range(len(signs) - 1)][:_MOST_PIECES]
+        words += [signs[-3:], signs[-4:], signs[:2] + "^"]
+    pieces = [*words[:_MOST_PIECES], *map(" ".join, pairwise(words[:_MOST_PIECES]))]
+    asks = text.rstrip('」』" *').endswith(("?", "？", "か。"))
+    marks = ["foreign", *(f"cue {kind}" for kind, _ in hits)]
+    marks += ["question"] if asks else []
+    marks += ["quotes"] if re.search("[“”«»「]", text) else []
+    plain = [f"{name} {one}" for one in (*pieces, *(f"^{w}" for w in words[:2]))]
+    return hits[0][0], (*plain, *(f"foreign {one}" for one in marks))
+
+
+_MOST_PIECES = 120
 
 
 def is_english(text: str) -> bool:

@@ -1,5 +1,6 @@
 """Describe guards in one line for people."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -64,6 +65,8 @@ def _or(texts: Iterable[str]) -> str:
 
 
 def _part(table: Mapping[str, Any]) -> str:
+    if table.get("adds"):
+        return _added(table)
     sentence = f"{_VERBS.get(table.get('action', 'deny'), 'stops')} {_object(table)}"
     unless = table.get("unless")
     if isinstance(unless, Mapping):
@@ -73,6 +76,16 @@ def _part(table: Mapping[str, Any]) -> str:
     if _lines(table) == [["git", "push", "--force"]]:
         sentence += "; allows --force-with-lease"
     return sentence
+
+
+def _added(table: Mapping[str, Any]) -> str:
+    """Describe a guard on what is added: to which files, or to messages."""
+    where = " to a commit or pull request" if table.get("command") else ""
+    paths = _list(table.get("path"))
+    if paths and paths != ["**"]:
+        where = f" to {_listed(paths)}"
+    done = {"ask": "asks", "warn": "warned of"}.get(table.get("action", ""), "denied")
+    return f"adds {_listed(_list(table['adds']))}{where}: {done}"
 
 
 def _object(table: Mapping[str, Any]) -> str:
@@ -100,7 +113,8 @@ def _object(table: Mapping[str, Any]) -> str:
             _list(table["regex"])
         )
     if table.get("tool"):
-        listed += f" by tools named {_listed(_list(table['tool']))}"
+        words = [re.sub(r"[*_]+", " ", glob).strip() for glob in _list(table["tool"])]
+        listed += f" calls of tools named {_listed(list(dict.fromkeys(words)))}"
     return listed.strip() or "every call"
 
 

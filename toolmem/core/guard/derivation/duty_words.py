@@ -69,6 +69,10 @@ class Text(NamedTuple):
         """Return the piece of code that a character stands for."""
         return self.codes[ord(char) - _CODE_START]
 
+    def quoted(self, text: str) -> str:
+        """Return a part of the sentence with its code in backticks."""
+        return re.sub(CODE, lambda found: f"`{self.code(found[0])}`", text)
+
     def plain(self, text: str) -> str:
         """Return a part of the sentence with its code as it was written."""
         return re.sub(CODE, lambda found: self.code(found[0]), text)
@@ -110,6 +114,11 @@ def patterns_of(found: Mapping[str, str | None], text: Text) -> tuple[str, ...] 
         folder = pattern_of(text.plain(found["inside"])).rstrip("/*")
         return tuple(f"{folder}/**/{path}" for path in plain)
     return tuple(map(pattern_of, plain))
+
+
+def kind_patterns(name: str) -> tuple[str, ...]:
+    """Return the patterns of a kind of files, such as ``Python``; empty if unknown."""
+    return _KINDS.get(name.lower(), ())
 
 
 def pattern_of(path: str) -> str:

@@ -18,7 +18,9 @@ from toolmem.core.shell.operations import CHANGERS
 from toolmem.core.shell.programs import TASK_RUNNERS, is_script
 
 _RUN_WORDS = r"run|execut|invok|launch|issu|typ|enter|trigger|fire"
-_USE_WORDS = r"use|us|call|try|do|pass|perform|rely|reach|add|set|append|supply|give"
+_USE_WORDS = (
+    r"use|us|touch|call|try|do|pass|perform|rely|reach|add|set|append|supply|give"
+)
 VERB = re.compile(
     rf"(?i)\s*(?:(?:ever|just|directly|again|please|to|try to|blindly|simply"
     rf"|even|also)\s+)*"
@@ -45,7 +47,8 @@ _PROSE = re.compile(
     r"|until|before|after|during|as|so|or|and|nor|but|at|by|via|through|again|please"
     r"|ever|any\w*|here|there|this|that|the|an?|its?|i|you|we|they|my|your|our|instead"
     r"|yourself|now|today|yet|first|twice|alone|commands?|scripts?|files?|use|is|are"
-    r"|which|inside|outside|under|over|just|also|even|period|not|no|more|always|never|only|because|since)\b|\w+ly\b"
+    r"|which|inside|outside|under|over|just|also|even|period|not|no|more|always|never|only|because|since"
+    r"|bare|raw|plain|itself)\b|\w+ly\b"
 )
 """Words after a command that are not part of it."""
 _ENDS = re.compile(
@@ -112,6 +115,8 @@ def items_in(ban: Ban) -> Items:
         at = between.end()
         reader.after_comma = between[0].strip() == ","
     lines = tuple(dict.fromkeys(reader.lines))
+    if verb and "touch" in verb[0].lower():  # a file that is a script is no command
+        lines = tuple(line for line in lines if not is_script(line[0]))
     return Items(lines, reader.end, reader.certain)
 
 

@@ -15,7 +15,9 @@ class Phrase(NamedTuple):
     end: int
 
 
-_VERBS = r"(?i)\s*(?:(?:ever|just|directly|even|also|run(?:ning)?|do(?:ing)?|make)\s+)*"
+_VERBS = (
+    r"(?i)\s*(?:(?:ever|just|direct(?:ly)?|even|also|run(?:ning)?|do(?:ing)?|make)\s+)*"
+)
 _OBJECT = (
     r"(?:\s+(?:(?:any|your|my|the|all|local)\s+)?(?:changes?|code|commits?|anything"
     r"|work|stuff|it))?"
@@ -56,6 +58,13 @@ _SQL_CLIENTS = [
 ]
 _DROP = r"(?i)\bdrop\s+(table|database|schema)\b"
 _SQL_KEYS = ["sql", "query", "statement", "queries", "statements"]
+_STATEMENT = re.compile(
+    r"\s*(?:(?:ever|run|issue|execute|use|do|any)\s+)*(?:(?P<verb>UPDATE|DELETE|INSERT|DROP"
+    r"|TRUNCATE|ALTER|GRANT)S?\b|(?i:(?P<other>update|delete|insert|drop|truncate|alter)"
+    r"(?= (?:statement|quer))))(?:\s+(?i:statements?|quer(?:y|ies)))?"
+    r"(?=\s*(?:$|[,.;!/(]|or\b|and\b|on\b|against\b))"
+)
+_SQL_REST = {"delete": r"\s+from", "insert": r"\s+into"}
 _PHRASES: tuple[tuple[str, tuple[dict[str, Any], ...]], ...] = (
     (
         r"(?:drop|dropping)\s+(?:any\s+|the\s+|a\s+)*(?:(?:sql|database)\s+)?"
@@ -100,15 +109,6 @@ _PHRASES: tuple[tuple[str, tuple[dict[str, Any], ...]], ...] = (
         ({"command": [[["curl", "wget"], "|", [*sorted(SHELLS), "eval"]]]},),
     ),
     (
-        r"(?:merge|merging)\s+(?:any\s+|a\s+|the\s+|your\s+(?:own\s+)?|own\s+)*"
-        r"(?:prs?|pull requests?)",
-        ({"command": ["gh", "pr", "merge"]},),
-    ),
-    (
-        r"(?:creat|open)\w*\s+(?:any\s+|a\s+|the\s+|new\s+)*(?:prs?|pull requests?)",
-        ({"command": ["gh", "pr", "create"]},),
-    ),
-    (
         r"(?:amend\w*|rewrit\w+)\s+(?:any\s+|a\s+|the\s+|existing\s+|previous\s+)*commits?",
         ({"command": ["git", "commit", "--amend"]},),
     ),
@@ -117,7 +117,7 @@ _PHRASES: tuple[tuple[str, tuple[dict[str, Any], ...]], ...] = (
 
 def phrase_in(ban: Ban) -> Phrase | None:
     """Return the tests for a known phrase at the beginning of a ban."""
-    return _push(ban) or _idiom(ban) or _commit(ban)
+    return _push(ban) or _idiom(ban) or _commit(ban) or _sql(ban)
 
 
 def _idiom(ban: Ban) -> Phrase | None:
@@ -126,6 +126,19 @@ def _idiom(ban: Ban) -> Phrase | None:
         if found:
             return Phrase(tables, found.end())
     return None
+
+
+def _sql(ban: Ban) -> Phrase | None:
+    found = _STATEMENT.match(ban.text)
+    if not found:
+        return None
+    verb = (found["verb"] or found["other"]).lower()
+    regex = rf"(?i)\b{verb}{_SQL_REST.get(verb, '')}\s"
+    uses: tuple[dict[str, Any], ...] = (
+        {"command": _SQL_CLIENTS[:-2]},
+        {"argument": _SQL_KEYS},
+    )
+    return Phrase(tuple({**use, "regex": regex} for use in uses), found.end())
 
 
 def _push(ban: Ban) -> Phrase | None:
@@ -184,9 +197,11 @@ def _branches(ban: Ban, at: int) -> tuple[list[str], int]:
     while at >= 0 and (branch := _BRANCH.match(ban.text, at)):
         name = branch["name"] or branch["code"]
         name = ban.code(name).removeprefix("origin/") if is_code(name) else name
+        several = branch[0].lower().endswith("branches") and name.isalpha()
         if not re.fullmatch(r"[\w./*-]+", name):
             break
         names.append(name.lower() if re.fullmatch(_NAMED, name, re.I) else name)
+        names += [f"{names[-1]}/*", f"{names[-1]}-*"] if several else []
         end = branch.end()
         more = _AND.match(ban.text, end)
         at = more.end() if more else -1

@@ -38,6 +38,7 @@ _CODE_PATH = re.compile(
     r"[\w.~@*?{},\[\]/-]*[./*][\w.~@*?{},\[\]/-]*|[A-Z]\w*file|LICENSE|[A-Z_]{4,}"
 )
 _AND_OR = re.compile(r"\w+/\w+")
+_INSIDE = re.compile(r"(?i)\b(?:in|under|inside|within|below|from)\s+(?:the\s+)?\Z")
 _DOTFILES = frozenset(
     """.env .git .ssh .aws .npmrc .gitignore .github .vscode .claude .cursor .idea
     .husky .venv .gnupg""".split()
@@ -107,7 +108,7 @@ def place_in(ban: Ban) -> DerivedPlace | None:
         if elsewhere:
             return elsewhere
         end = outside.start()
-    found = list(_paths(ban, start.start(), end))
+    found = list(paths_in(ban, start.start(), end))
     if not found:
         return None
     first = found[0][1]
@@ -144,7 +145,7 @@ def _elsewhere(ban: Ban, outside: re.Match[str]) -> DerivedPlace | None:
     if project:
         table["path"] |= _further_places(ban, before, project.end())
         return DerivedPlace(table, len(ban.text), outside=outside.start())
-    found = list(_paths(ban, outside.end(), len(ban.text)))
+    found = list(paths_in(ban, outside.end(), len(ban.text)))
     if not found or found[0][1] > outside.end() + 12:
         return None
     paths = list(dict.fromkeys(path for path, _, _ in found))
@@ -158,12 +159,12 @@ def _further_places(ban: Ban, before: str, at: int) -> dict[str, Any]:
     found: dict[str, Any] = {"inside": "~"} if _HOME.search(before) else {}
     allowed = _ALLOWED.search(ban.text, at)
     if allowed:
-        places = [path for path, _, _ in _paths(ban, at, allowed.start("end"))]
+        places = [path for path, _, _ in paths_in(ban, at, allowed.start("end"))]
         found["outside"] = [".", *places]
     return found
 
 
-def _paths(ban: Ban, start: int, end: int) -> list[tuple[str, int, int]]:
+def paths_in(ban: Ban, start: int, end: int) -> list[tuple[str, int, int]]:
     """Return each path with its start and end in the text."""
     found = []
     for match in re.finditer(rf"[\ue200-\ue5ff]|{_PATH}", ban.text[:end]):
@@ -187,7 +188,8 @@ def _path(ban: Ban, match: re.Match[str]) -> str:
         return ""
     if not code and _SENDING.search(ban.text[: match.start()]):
         return ""
-    if text.endswith("()") or (not code and _AND_OR.fullmatch(text)):
+    inside = _INSIDE.search(ban.text[: match.start()])
+    if text.endswith("()") or (not code and not inside and _AND_OR.fullmatch(text)):
         return ""
     kind = re.fullmatch(r"\.[\w.]{1,10}", text)
     if kind and text not in _DOTFILES and re.match(r"(?i)\s*files?\b", after):

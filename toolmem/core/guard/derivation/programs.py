@@ -13,7 +13,7 @@ ENGLISH = frozenset(
     install join less link ll look man more nl open paste patch read set shift sort
     split stat strings sum sync tail tar test top touch type w wait which who write
     yes true false at batch command r hatch mise just import lua convert column export
-    help history login return local expand factor groups last mount port say screen
+    help history login op return local expand factor groups last mount port say screen
     script swift""".split()
 )
 """Programs whose name is a common word: recognised in code style only."""
@@ -71,7 +71,11 @@ _MORE = frozenset(
     manage.py tox nox pre-commit twine hatch gem mix sbt xcodebuild fastlane pod swift
     flutter dart adb""".split()
 )
-PROGRAMS = frozenset(key for key in FLAGS if " " not in key) | _MORE | RENAMED.keys()
+_RUNNING = {key.partition(" ")[0] for key in PASSES if " " in key}
+PROGRAMS = (
+    frozenset(key for key in FLAGS if " " not in key)
+    | _MORE | _RUNNING | RENAMED.keys()
+)  # fmt: skip
 _NAMED = {"node.js": "node", "nodejs": "node", "terraform": "terraform"}
 _PLAIN = re.compile(r"[a-z][a-z0-9._+-]{1,40}")
 _SOURCE_WORDS = frozenset(

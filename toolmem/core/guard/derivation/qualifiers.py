@@ -26,7 +26,7 @@ _TURN = re.compile(
     r"(?i)\s*(?:,?\s*(?:and|or|nor|but)?\s*\Z|[.:](?=\s|\Z)|[;!?)\]\n]|,?\s*[-–—]{1,2}\s"
     rf"|,?\s*\(|,(?!\s*{_LIMITS})|,?\s*\b(?:(?:and|but) (?:use|always|rather|instead"
     r"|prefer|never|don|do not)|rather|instead|use|prefer|always|they|it\b|it['’]s"
-    r"|this (?:is|will|can)|that (?:is|will|can)|which|the|please|e\.g|i\.e|ask|we|you"
+    r"|this (?:is|will|can)|that (?:is|will|can)|which|please|e\.g|i\.e|ask|we|you"
     r"|let)\b)"
 )
 _EXCEPTION = re.compile(

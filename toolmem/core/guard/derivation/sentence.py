@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from toolmem.core import limits
+from toolmem.core.guard.derivation.programs import is_program
 
 CODE_START = 0xE200
 """First of the characters that represent code spans; rules never contain them."""
@@ -19,8 +19,9 @@ _CODE = re.compile(
     r"|(?<![^\s(])['‘]([^'’\n]{2,120})['’](?!\w)"
 )
 _REASON = re.compile(
-    r"(?i),?\s+(?:because|since|so that|otherwise|or else|as (?:it|they|this|that|we"
-    r"|i))\b(?:(?!\b(?:unless|except|but|use|instead)\b|[.](?=\s|$))[^;!?\n,])*"
+    r"(?i),?\s+(?:because|since|so that|otherwise|or else"
+    r"|as (?:it|they|this|that|we|i)(?! (?:is|are)\s*(?:[,.;]|$)))\b"
+    r"(?:(?!\b(?:unless|except|but|use|instead)\b|[.](?=\s|$))[^;!?\n,])*"
 )
 """Words that give a reason: no condition or ban is in them."""
 _STRONG = (
@@ -34,18 +35,20 @@ _STRONG = (
 _WEAK = (
     r"(?:(?<=^)|(?<=[.;:!?,\n(] )|(?<=[-*•] )|(?<=\*\*)|(?<=\bplease )|(?<=\band )"
     r"|(?<=\bnever )|(?<=\bto )|(?<=\blonger )|(?<=\bbut ))"
-    r"(?:avoid|stop|refrain from)\b(?=\s+(?:\w+ing\b|[^\x00-\x7f`\w]|(?:the"
+    r"(?:avoid|stop|quit|refrain from)\b(?=\s+(?:\w+ing\b|[^\x00-\x7f`\w]|(?:the"
     r"|any)\b|\w+))"
 )
 _NO = (
     r"(?:(?<=^)|(?<=[.;:!?,\n(] )|(?<=[-*•] )|(?<=\*\*)|(?<=\bplease )|(?<=\bnow on )"
-    r"|(?<=\band ))no\b(?=\s+(?![a-z]+\s+(?:is|are|was|will|can|should|has|have"
+    r"|(?<=\band )|(?<=\babsolutely ))no\b"
+    r"(?=\s+(?![a-z]+\s+(?:is|are|was|will|can|should|has|have"
     r"|needs?)\b)\S)"
 )
 _CUE = re.compile(rf"(?i)(?:{_STRONG}|{_WEAK}|{_NO})(?:[\s:!*_]|\.(?=\s))*")
 _PASSIVE = re.compile(
     r"(?i)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:forbidden|prohibited|banned"
-    r"|not allowed|never allowed|off[- ]limits|read[- ]only|not to be (?:\w+))\b"
+    r"|disallowed|out of bounds|(?:not|never|no longer) (?:allowed|permitted|ok(?:ay)?)"
+    r"|off[- ]limits|read[- ]only|not to be (?:\w+))\b"
 )
 _NOT_THAT = re.compile(
     r"(?i)(?:,|;|\s[-–—]|(?<=\w))\s*(?:and )?\bnot\s+(?=\S)"
@@ -68,39 +71,37 @@ _DEMAND = re.compile(
 _CLAUSE_START = re.compile(r"(?:[.,;:(–—]|\s-|\bonly)\s*\Z")
 _INSTEAD = re.compile(r"(?i)[^,.;:]{0,80}\binstead\b")
 """A demand after a ban: "never run x, run y instead"."""
-_ONLY_IN = re.compile(
-    r"(?i)\bonly (?:ever )?(?:run|use|call|execute)\s+(?P<what>[^,.;]{1,60}?)\s+"
-    r"(?:in|inside|within|under|from)\s+(?P<where>[^\s,;]{1,80}?)(?=[,;]|[.](?:\s|$)|\s|$)"
+_WISHES = re.compile(
+    r"(?i)\s*(?:even\s+)?(?:think (?:about|of)|dream of|consider|bother(?: with)?)\s+"
+    r"|\s*(?:want|need|expect)\s+"
+    r"(?:(?:you|anyone|an? agent|agents) to|(?:to see )?any)\s+"
 )
-_LEFT_ALONE = re.compile(r"(?i)\b(?:leave (?P<what>[^,;]{1,80}?) alone)\b")
-_SPAN = "[\ue200-\ue5ff]"
-_OPTION = (
-    rf"(?:an?\s+|the\s+)?(?P<option>{_SPAN}|--?[A-Za-z][\w-]*(?:[ =](?=[\w.:=-]*[\d=])"
+"""Words after "don't" that leave the ban to what follows: "I don't want you to …"."""
+_ELLIPSIS = re.compile(r"(?i)\s*(?:to|in|into|on|onto|from|with|against)\s")
+_MAIN_VERB = re.compile(
+    r"(?i)(?:^|[.;:!?]\s+)\s*(?:(?:only|always|please|just|you|we|should|may|can|must)\s+)*"
+    r"(?P<verb>[a-z]+)\b"
+)
+SPAN = "[\ue200-\ue5ff]"
+OPTION = (
+    rf"(?:an?\s+|the\s+)?(?P<option>{SPAN}|--?[A-Za-z][\w-]*(?:[ =](?=[\w.:=-]*[\d=])"
     r"[\w.:=-]*\w)?)(?:\s+(?:option|flag|switch))?"
 )
-_COMMAND = (
-    rf"(?P<command>{_SPAN}|[a-z][\w.-]*(?:\s+(?!(?:with|or|so|when|if|otherwise|because"
-    r"|and|always|too|please|it|an?|the)\b)[\w:.-]*\w){0,2})(?=\s*(?:$|[,.;!)]|\b))"
+COMMAND = (
+    rf"(?P<command>{SPAN}|[a-z][\w.-]*(?:\s+(?!(?:with|or|so|when|if|otherwise|because"
+    r"|and|always|only|must|needs?|should|commands?|calls?|runs?|too|please|it|an?|the)\b)[\w:.-]*\w){0,2})(?=\s*(?:$|[,.;!)]|\b))"
 )
-_START = (
-    r"(?i)(?:(?<=^)|(?<=[.;:!?,(\n-] )|(?<=\bplease )|(?<=\balways )|(?<=\bnow on ))"
-)
-_DEMANDED_OPTIONS = tuple(
-    re.compile(_START + form)
-    for form in (
-        rf"(?:pass|use|add|set|include|supply|give)\s+{_OPTION}\s+"
-        rf"(?:to|with|for|on|when (?:you )?(?:run|us|call|invok)\w*)\s+{_COMMAND}",
-        rf"give\s+{_COMMAND}\s+(?=an?\s|the\s|-|{_SPAN}){_OPTION}",
-        rf"(?:run|use|call|invoke)\s+{_COMMAND}\s+with\s+{_OPTION}",
-        rf"when(?:ever)?\s+(?:you |we )?(?:run|us|call|show|mak|do)\w*\s+(?:me\s+)?"
-        rf"{_COMMAND},?\s*(?:always\s+)?(?:use|pass|add|set|give it)\s+{_OPTION}",
-        rf"{_COMMAND}\s+(?:must|should|needs?|ha(?:s|ve) to)\s+(?:always\s+)?(?:to\s+)?"
-        rf"(?:be (?:run|called|used) with|have|get|take|use)\s+{_OPTION}",
-    )
-)
-_NOUNS = {"diffs": "git diff", "a diff": "git diff", "commits": "git commit"}
 _SUBJECT = re.compile(
     r"(?i)(?P<name>[\ue200-\ue5ff]|[\w./-]+)\s+(?:must|should|can|may|is to|shall)?\s*$"
+)
+_DONE = re.compile(
+    r"(?i)(?:ever\s+)?be\s+(?:(?:directly|manually)\s+)?(?P<verb>edit|modif|chang|touch|updat"
+    r"|delet|remov|commit|overwrit|renam|read|reformat)\w*"
+)
+"""What is not to be done with the file before: "x.lock must not be edited"."""
+_WITH_OPTION = re.compile(
+    rf"(?i)\s*(?:ever\s+)?(?:use|pass|add|give|set|include)\s+{OPTION}\s+"
+    rf"(?:to|with|for|on|when (?:you )?(?:run|us|call)\w*)\s+{COMMAND}"
 )
 _USED = re.compile(
     r"(?i)(?:ever\s+)?(?:be\s+(?:run|used|called|executed|invoked)\b(?=\s+[a-z])"
@@ -115,6 +116,11 @@ _BEFORE = re.compile(
     r"|for|on|in|during|after|before|except|outside|without|as long as|only|inside"
     r"|from(?! now on\b)|with)\b)"
 )
+_REPLACES = re.compile(
+    r"(?i)[\s*•-]*(?:always |please |we (?:only |always )?)*(?:use|run|prefer|commit"
+    r"|push|post|install|write|deploy|search)\b"
+)
+_NORM = re.compile(r"(?i)(?!\s*(?:i|he|she|they|it|there|this|that)\b)")
 _STANDING = re.compile(
     r"(?i)(?:(?:(?:as )?from )?(?:now|today|here)(?: on(?:wards?)?)?|in (?:the )?future"
     r"|in (?:general|any case|all cases|principle)|on principle|with immediate effect"
@@ -131,7 +137,8 @@ class Ban(NamedTuple):
 
     Code spans are single characters. ``before`` is the condition before those words,
     ``after`` the rest of the sentence. ``is_noun``: it follows "no". ``wanted`` are the
-    texts that say what to do instead, ``option`` is what the sentence demands.
+    texts that say what to do instead, ``option`` is what the sentence demands,
+    ``about`` is the text before the words that forbid.
     """
 
     text: str
@@ -141,6 +148,7 @@ class Ban(NamedTuple):
     is_noun: bool = False
     wanted: tuple[str, ...] = ()
     option: str = ""
+    about: str = ""
 
     def code(self, char: str) -> str:
         """Return the text of a code span."""
@@ -156,39 +164,11 @@ def is_code(char: str) -> bool:
     return len(char) == 1 and 0 <= ord(char) - CODE_START < _MOST_CODES
 
 
-def bans_in(rule: str) -> tuple[Ban, ...]:
-    """Return the bans of a rule's text, in order."""
-    masked, codes = _masked(rule[: 2 * limits.RULE_CHARS])
-    masked = _REASON.sub(",", masked)
-    masked = masked.lower() if masked.isupper() else masked
-    found = list(_after_cues(masked, codes))
-    if not found:
-        found = list(_other_forms(masked, codes))
-    wanted = tuple(_demanded(masked)) if found else ()
-    found = [ban._replace(wanted=wanted) for ban in found]
-    left = (Ban(f"touch {one['what']}", codes) for one in _LEFT_ALONE.finditer(masked))
-    return (*left, *found, *_only_in(masked, codes), *_options(masked, codes))
-
-
-def _only_in(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
-    """Read "only run X inside Y" as a ban on X outside of Y."""
-    for found in _ONLY_IN.finditer(text):
-        yield Ban(f"run {found['what']} outside {found['where']}", codes)
-
-
-def _options(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
-    """Read the demand of an option as a ban on the command without it."""
-    for form in _DEMANDED_OPTIONS:
-        for found in form.finditer(text):
-            option, named = found["option"], found["command"]
-            option = codes[ord(option) - CODE_START] if is_code(option) else option
-            words = option.split()
-            if option.startswith("-") and len(words) <= 2:
-                shown = words[0] if words[1:] and words[1].isdecimal() else option
-                span = chr(CODE_START + len(codes))
-                command = _NOUNS.get(named.lower(), named)
-                text = f"run {command} without {span}"
-                yield Ban(text, (*codes, shown), option=option)
+def bans_after_cues(text: str, codes: tuple[str, ...]) -> list[Ban]:
+    """Return the bans after words that forbid, else those in other forms."""
+    found = list(_after_cues(text, codes)) or list(_other_forms(text, codes))
+    wanted = tuple(_demanded(text)) if found else ()
+    return [ban._replace(wanted=wanted) for ban in found]
 
 
 def _demanded(text: str) -> Iterator[str]:
@@ -206,7 +186,8 @@ def _demanded(text: str) -> Iterator[str]:
             yield wanted
 
 
-def _masked(rule: str) -> tuple[str, tuple[str, ...]]:
+def masked_text(rule: str) -> tuple[str, tuple[str, ...]]:
+    """Return a rule's text with code spans as single characters, and the spans."""
     codes: list[str] = []
 
     def lifted(match: re.Match[str]) -> str:
@@ -216,7 +197,8 @@ def _masked(rule: str) -> tuple[str, tuple[str, ...]]:
         codes.append(text)
         return chr(CODE_START + len(codes) - 1)
 
-    return _CODE.sub(lifted, _CODE_CHARS.sub("", rule)), tuple(codes)
+    text = _REASON.sub(",", _CODE.sub(lifted, _CODE_CHARS.sub("", rule)))
+    return text.lower() if text.isupper() else text, tuple(codes)
 
 
 def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
@@ -234,11 +216,24 @@ def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
         subject = _SUBJECT.search(text[: cue.start()])
         used = _USED.match(rest)
         before = "" if used and subject else _condition_before(text[: cue.start()])
+        whole = _completed(rest, text[: cue.start()])
+        before = "" if whole.endswith(rest.lstrip()) and whole != rest else before
+        rest = whole
+        done, option = _DONE.match(rest), _WITH_OPTION.match(rest)
+        if done and subject:
+            rest = f"{done['verb']} {subject['name']}{rest[done.end() :]}"
+            before = ""
+        elif option and _is_option(option["option"], codes):
+            rest = f"run {option['command']} {option['option']}{rest[option.end() :]}"
         if used and subject:
             rest = f"run {subject['name']}{rest[used.end() :]}"
         after = _to_the_end(text, cue.end() + len(rest), rest)
         is_noun = cue[0].strip().lower() == "no"
-        yield Ban(rest, codes, before, after, is_noun)
+        yield Ban(rest, codes, before, after, is_noun, about=text[: cue.start()])
+
+
+def _is_option(text: str, codes: tuple[str, ...]) -> bool:
+    return (codes[ord(text) - CODE_START] if is_code(text) else text).startswith("-")
 
 
 def _other_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
@@ -256,14 +251,39 @@ def _other_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
         )
         subject = re.sub(r"(?i)^\s*(?:the|our|any)\s+", "", subject)
         ending = passive[0].lower()
-        verb = "edit " if "only" in ending else "touch " if "limits" in ending else ""
+        named = subject.split()[:1]
+        if named and (is_program(named[0]) or named == ["just"]):
+            verb = "run "
+        else:
+            verb = (
+                "edit " if "only" in ending else "touch " if "limits" in ending else ""
+            )
         yield Ban(f"{verb}{subject.strip()}{text[passive.end() :]}", codes)
         return
     other = _NOT_THAT.search(text)
-    if other and re.match(
-        r"(?i)[\s*•-]*(?:always |please )?(?:use|run|prefer)\b", text
-    ):
-        yield Ban("use " + text[other.end() :], codes)
+    if other and (_REPLACES.match(text) or _replaced(other, text, codes)):
+        rest = text[other.end() :]
+        whole = _completed(rest, text[: other.start()])
+        yield Ban(whole if whole != rest else f"use {rest}", codes)
+
+
+def _replaced(other: re.Match[str], text: str, codes: tuple[str, ...]) -> bool:
+    """Return True for "search with x instead of y" if y is a program."""
+    if other[0].strip().lower().endswith("not") or not _NORM.match(text):
+        return False
+    first = text[other.end() :].split(maxsplit=1)[:1]
+    name = codes[ord(first[0]) - CODE_START] if first and is_code(first[0]) else ""
+    return bool(first) and is_program((name or first[0]).split()[0].strip(".,;:"))
+
+
+def _completed(rest: str, before: str) -> str:
+    """Return a ban with the verb that it leaves out: "post to #a, never to #b"."""
+    wish = _WISHES.match(rest)
+    rest = rest[wish.end() :] if wish else rest
+    verbs = list(_MAIN_VERB.finditer(before))
+    if verbs and _ELLIPSIS.match(rest):
+        return f"{verbs[-1]['verb']} {rest.lstrip()}"
+    return rest
 
 
 def _to_the_end(text: str, start: int, rest: str) -> str:

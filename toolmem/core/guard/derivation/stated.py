@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmem.core.guard import derive
+from toolmem.core.guard.contents.bans import derive_contents
 from toolmem.core.guard.derivation import describe
 from toolmem.core.guard.derivation.duties import derive_duties
+from toolmem.core.guard.derivation.foreign import in_english
 from toolmem.core.model import Action, Priority, Rule
 from toolmem.core.times import last_day
 
@@ -18,7 +20,8 @@ _BY_PRIORITY = {
 _MAY_FORBID = re.compile(
     r"(?i)never|n['’]?t\b|\bnot?\b|cannot|avoid|stop|refrain|forbid|prohibit|banned|alone"
     r"|instead of|rather than|limits|read[- ]only|always|\bgive\b|\bpass\b|\bwith\b"
-    r"|\buse\b|\bonly\b"
+    r"|\buse\b|\bonly\b|\bask\b|\bneeds?\b|\brequires?\b|\bmust\b|no(?:body| one)"
+    r"|hands off|away from|out of|\bkeep\b|\bleave\b|\bbefore\b"
 )
 
 
@@ -57,12 +60,15 @@ def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
 
     A question before a command that a duty checks is none of them.
     """
+    if "`" in text and (english := in_english(text)):
+        text = english
     if not _MAY_FORBID.search(text):
         return ()
-    tables = derive.derive_guards(text, tool)
+    contents, rest = derive_contents(text)
+    tables = derive.derive_guards(rest, tool)
     duties = derive_duties(text) if tables else ()
     checked = [line for duty in duties for line in one_or_several(duty.get("before"))]
-    return tuple(
+    return contents + tuple(
         table
         for table in tables
         if table.get("action") != Action.ASK.value

@@ -68,9 +68,23 @@ def _was_derived(table: Mapping[str, Any], text: str) -> bool:
     words = {word.strip(_AROUND) for word in whole.split()}
     return (
         bool(tested)
-        and all(one in whole for one in tested)
+        and all(_has_words(whole, one) for one in tested)
         and not (of_examples - of_tests) & words
     )
+
+
+def _has_words(text: str, words: str) -> bool:
+    """Return whether a text has the words, not as parts of longer ones."""
+    at = text.find(words)
+    while at >= 0:
+        around = text[:at][-1:], text[at + len(words) :][:1]
+        edges = words[:1], words[-1:]
+        if not any(
+            a.isalnum() and b.isalnum() for a, b in zip(around, edges, strict=True)
+        ):
+            return True
+        at = text.find(words, at + 1)
+    return False
 
 
 _FORM = ("action", "operation", "unless")

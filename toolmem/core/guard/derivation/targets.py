@@ -43,6 +43,17 @@ _CLUSTER = re.compile(
     rf" (?:\w+ )?(?:on|against|in))\w*\s+{_THE}{_WORD}\s+(?:k8s\s+|kube\w*\s+)?"
     r"(?:clusters?|contexts?)\b"
 )
+_SERVICES = frozenset(
+    """apache2 caddy cron docker elasticsearch grafana haproxy httpd jenkins kafka
+    mariadb memcached mongod mysql nginx postgres postgresql prometheus rabbitmq redis
+    sshd traefik""".split()
+)
+_RESTARTED = re.compile(
+    rf"{_ADVERBS}(?P<verb>restart|reload|stop|start|disable)(?:ing)?"
+    rf"(?:\s*(?:,|\bor\b|\bnor\b|/)+\s*\w+){{0,2}}\s+{_THE}{_WORD}"
+    r"(?P<noun>\s+(?:services?|daemon|container|unit))?(?=\s*(?:$|[,.;:!?)]|on\b|in\b"
+    r"|without\b|unless\b|if\b|when\b|while\b|during\b))"
+)
 _POSTED = re.compile(
     rf"{_ADVERBS}(?:post|writ|send|messag|announc|shar|repl|ping)\w*\s+"
     rf"(?:(?:(?!in\b|to\b|on\b)\w+\s+){{0,3}}?(?:in|to|on|into)\s+)?{_THE}{_WORD}"
@@ -127,7 +138,33 @@ def _sent_outside(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
     yield {"recipient": {"outside": name}}
 
 
+def _restarted(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    verb, base = (
+        found["verb"].lower(),
+        found["verb"].lower().replace("reload", "restart"),
+    )
+    if not (found["noun"] or is_code(found["name"]) or name.lower() in _SERVICES):
+        return
+    starts = (
+        "systemctl",
+        "docker",
+        "docker compose",
+        "brew services",
+        "supervisorctl",
+        "pm2",
+    )
+    lines = [
+        [*start.split(), each, name] for start in starts for each in {verb: 0, base: 0}
+    ]
+    swapped = [
+        [start, name, verb]
+        for start in ("service", "rc-service", "/etc/init.d/" + name)
+    ]
+    yield {"command": [*lines, *swapped[:2]]}
+
+
 _FORMS = (
+    (_RESTARTED, _restarted),
     (_SENT_OUTSIDE, _sent_outside),
     (_DELETED, _deleted),
     (_PUSHED, _pushed),

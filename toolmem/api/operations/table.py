@@ -38,6 +38,11 @@ class Operation(NamedTuple):
     tools: tuple[str, ...] = ()
     subject: str = ""
 
+    @property
+    def reads(self) -> bool:
+        """True if the operation changes nothing."""
+        return self.name in _READS
+
     def document(self, result: Any) -> Any:
         """Return the answer for JSON."""
         return _function(self.answer)(result)
@@ -59,17 +64,30 @@ def _function(name: str) -> Any:
 
 _ROWS = (
     Operation("rule.add", "documents.put_document", "put_notices", ("tool_rule_put",)),
-    Operation("rule.show", "documents.found_rule_document", tools=("tool_rule_get",)),
+    Operation(
+        "rule.show",
+        "documents.found_rule_document",
+        "rule_notices",
+        ("tool_rule_get",),
+        "rule",
+    ),
     Operation(
         "rule.list", "documents.rules_document", "rules_notices", ("tool_rule_list",)
     ),
     Operation("rule.why", "documents.why_document"),
     Operation("rule.test", "documents.rule_tests_document"),
+    Operation("rule.due", "documents.due_document"),
     Operation("rule.edit", "documents.changed_document", "change_notices"),
     Operation("rule.override", "documents.changed_document", "change_notices"),
     Operation("rule.archive", "documents.changed_document"),
     Operation("rule.move", "documents.changed_document"),
-    Operation("rule.delete", "documents.deleted_document", tools=("tool_rule_delete",)),
+    Operation(
+        "rule.delete",
+        "documents.deleted_document",
+        "rule_notices",
+        ("tool_rule_delete",),
+        "change",
+    ),
     Operation("rule.keep", "documents.same_document", tools=("rule_keep",)),
     Operation("rule.retract", "documents.same_document", tools=("rule_retract",)),
     Operation(
@@ -160,7 +178,7 @@ _ROWS = (
     Operation("conversation.list", "session.messages_document"),
     Operation("conversation.show", "session.found_message_document"),
     Operation("conversation.clear", "session.cleared_document"),
-    Operation("check", "documents.report_document"),
+    Operation("check", "documents.report_document", "check_notices"),
     Operation("capture", "capture.captured_document", "capture_notices"),
     Operation("review", "review.review_document", "review_notices"),
     Operation("commit", "history.committed_document", "commit_notices"),
@@ -185,20 +203,33 @@ _ROWS = (
     Operation("tool.import", "tools.changes_document"),
     Operation("turn.add", "documents.turns_document"),
     Operation("turn.list", "documents.turns_document"),
-    Operation("turn.show", "documents.turn_document"),
+    Operation("turn.show", "documents.turn_document", "turn_notices"),
     Operation("turn.render", "documents.rendered_document"),
     Operation("index.status", "documents.status_document", "index_notices"),
     Operation("index.rebuild", "documents.status_document", "index_notices"),
 )
 OPERATIONS: Mapping[str, Operation] = {row.name: row for row in _ROWS}
 
+_READS = frozenset(
+    """
+    rule.show rule.list rule.why rule.test rule.due fact.get fact.list memory.show
+    memory.list search recall prompt guard query trace scratch.list scratch.show
+    working.show conversation.list conversation.show check diff log git.status reflect
+    doctor report export stats settings tool.list tool.show turn.list turn.show
+    turn.render index.status
+    """.split()
+)
+"""Operations that change nothing in the vault."""
+
 COMMANDS_ONLY: Mapping[str, str] = {
     "init": "makes a vault; a server serves one that is there",
+    "schema": "describes files, and needs no vault",
     "hook": "speaks each agent's own protocol",
     "setup": "changes settings of other programs, on a person's word",
     "agent": "changes settings of other programs, on a person's word",
     "trust": "changes the user's own settings, on a person's word",
     "browse": "shows the vault at a terminal",
+    "undo": "takes back the last change of rules, on a person's word",
     "help": "prints the help of a command",
     "rpc": "is a server",
     "mcp": "is a server",
@@ -220,7 +251,6 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
         "explain": "prints an explanation for people; programs have the document",
         "check": "compares with a file of the person",
     },
-    "tool.import": {"file": "a file is read; programs pass its text as listing"},
     "doctor": {
         "fix": "changes settings of other programs, too, on a person's word",
         "bundle": "a file that a person adds to a bug report",
@@ -229,7 +259,8 @@ FLAGS_ONLY: Mapping[str, Mapping[str, str]] = {
     "diff": {"format": "how it is printed"},
     "check": {"format": "how it is printed"},
     "trace": {"follow": "goes on until a person stops it"},
-    "turn.render": {"message": "a file is read; programs pass its text as append_to"},
+    "tool.import": {"file": "bounds the file that a command reads"},
+    "turn.render": {"file": "bounds the file that a command reads"},
 }
 """Arguments that a command has and its method does not, and why."""
 
@@ -239,7 +270,6 @@ PROGRAMS_ONLY: Mapping[str, Mapping[str, str]] = {
     "import": {"text": "a command reads it from standard input"},
     "reflect": {"plan": "a command reads it from standard input"},
     "turn.add": {"text": "a command reads it from standard input"},
-    "tool.import": {"listing": "the text of the file that a command reads"},
 }
 """Arguments that a method has and its command does not, and why."""
 

@@ -1,15 +1,20 @@
-"""Add to a question the terms that distinguish its best documents.
+"""Add terms to a question: of similar words, and of its best documents.
+
+Terms of words that mean nearly the same lead to documents that share no word with the
+question, in a corpus of any size; they count for little where a document has the words
+themselves.
 
 Pseudo-relevance feedback, a short form of RM3 (Abdul-Jaleel et al., "UMass at TREC
 2004", 2004): the share of a term in the first documents, weighted by their scores,
 times its idf. It orders documents that share a term with the question; it adds none.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from toolmem.core import search_limits
 from toolmem.core.language.language import Language
 from toolmem.core.search.corpus import Corpus, Totals
+from toolmem.core.search.meaning.similarity import SimilarWord
 from toolmem.core.search.query import rarity
 from toolmem.core.search.rank import ScoredCandidate
 from toolmem.core.search.scores import Terms
@@ -19,6 +24,25 @@ _LONGEST = 40
 index drops extreme ones."""
 _AT_ONCE = 64
 """Terms whose rarity is asked for at a time: most have too small a share."""
+
+
+def similar_terms(
+    corpus: Corpus, terms: Terms, totals: Totals, similar: Iterable[SimilarWord]
+) -> Terms:
+    """Return the terms that documents have and the question has not, weighted.
+
+    A common word does not gain by a rare one that is similar, nor the reverse.
+    """
+    stem_of = terms.language.stem_of
+    weights: dict[str, float] = {}
+    for asked, word, cosine in similar:
+        term = stem_of(word)
+        if term not in terms.weights and (holding := corpus.frequency(term)):
+            most = rarity(totals.documents, corpus.frequency(stem_of(asked)))
+            idf = min(most, rarity(totals.documents, holding))
+            weight = search_limits.SIMILAR_WEIGHT * cosine * idf
+            weights[term] = max(weight, weights.get(term, 0.0))
+    return Terms(weights, terms.language)
 
 
 def feedback_terms(

@@ -1,0 +1,87 @@
+"""The text of a rule: cut from a sentence, or offered by an agent and verified."""
+
+import pytest
+
+from toolmem.core.candidates.wording import Wording, trimmed
+from toolmem.core.candidates.wording_check import check_wording
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text", "why"),
+    [
+        ("also I'd like you to stop leaving XXX notes around",
+         "Stop leaving XXX notes around", ""),
+        ("Make it a habit to lint before a push, please.", "Lint before a push", ""),
+        ("Sorry to bother, but keep off infra/.", "Keep off infra/", ""),
+        ("could you always show the plan first?", "Always show the plan first", ""),
+        ("Use poetry here, venv is a pain on this box", "Use poetry here",
+         "venv is a pain on this box"),
+        ("We're on Go 1.19 at work, so don't use generics in pkg/.",
+         "Don't use generics in pkg/", "We're on Go 1.19 at work"),
+        ("Never squash, because the history is read by auditors", "Never squash",
+         "because the history is read by auditors"),
+        ("We never mock time, so don't do it either",
+         "We never mock time, so don't do it either", ""),
+        ("Don't deploy, it must never run twice",
+         "Don't deploy, it must never run twice", ""),
+    ],
+)  # fmt: skip
+def test_a_sentence_is_cut_to_what_it_demands(sentence, text, why):
+    assert trimmed(sentence, "shell") == Wording(text, why)
+
+
+HONEST = [
+    ("honestly just always show me the query before you run it", "",
+     "Always show me the query before you run it."),
+    ("I want every handler covered by a test, it's for the audit.", "",
+     "Cover every handler by a test."),
+    ("never use waits in ui tests, poll instead pls", "",
+     "In ui tests, never use waits; poll instead."),
+    ("My preference is for guard clauses over nested ifs.", "",
+     "Prefer guard clauses over nested ifs."),
+    ("Only ever release from main, never from a laptop.", "",
+     "Release only from main, never from a laptop."),
+    ("Keep doing that for every model you write.",
+     "You added a __repr__ method this time, nice.",
+     "Add a __repr__ method for every model you write."),
+    ("Don't.", "You keep running brew cleanup on my laptop.",
+     "Don't run brew cleanup on my laptop."),
+    ("No more barrel files in the web code, okay?", "",
+     "No barrel files in the web code."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "before", "wording"), HONEST)
+def test_a_wording_that_says_the_same_is_accepted(sentence, before, wording):
+    assert check_wording(wording, sentence, before, "shell") == ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wording", "reason"),
+    [
+        ("Never add a job without a timeout.",
+         "Never add a job without a timeout and a lock.",
+         "adds “lock”, which the user did not say"),
+        ("Ask before you delete files outside of tmp/.",
+         "Ask before you delete files.", "drops “outside” of the user's sentence"),
+        ("Use port 4000 for previews.", "Use port 3000 for previews.",
+         "adds “3000”, which the user did not say"),
+        ("Prefer fetch over axios.", "Prefer axios over fetch.",
+         "puts the user's words in another order"),
+        ("Use tabs in a/ and spaces in b/.", "Use spaces in a/ and tabs in b/.",
+         "puts the user's words in another order"),
+        ("Can you restart the box once after this change?",
+         "Restart the box after every change.",
+         "speaks of every case, which the user did not"),
+        ("Just for today, skip the notes.", "Always skip the notes.",
+         "drops “today” of the user's sentence"),
+        ("Don't run all tests.", "Don't run tests.",
+         "drops “all” of the user's sentence"),
+        ("Run the linter, then the tests.", "Run the tests, then the linter.",
+         "puts the user's words in another order"),
+        ("I'd rather you asked me than guessed.", "I'd rather you guessed than asked.",
+         "puts the user's words in another order"),
+    ],
+)  # fmt: skip
+def test_a_wording_that_says_something_else_is_refused(sentence, wording, reason):
+    assert check_wording(wording, sentence, "", "shell") == reason

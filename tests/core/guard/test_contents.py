@@ -1,0 +1,128 @@
+"""What a call adds to files and messages, and the bans that are about it."""
+
+import pytest
+
+from toolmem.core.guard.call_analysis import CallAnalysis
+from toolmem.core.guard.calls import ToolCall
+from toolmem.core.guard.commands import read_shell
+from toolmem.core.guard.derivation.describe import effect
+from toolmem.core.guard.derivation.stated import derived_guards
+from toolmem.core.guard.verdict import match_guard
+from toolmem.core.rules.guard_table import parse_guards
+
+LOG = {"adds": "console.log"}
+BOT = {"adds": "Co-Authored-By", "command": [["git", "commit"], ["gh", "pr"]]}
+OLD = "let a = 1;\nconsole.log(a);\n"
+
+
+def DISK(path: str) -> str:  # noqa: N802 -- the files of the project
+    return OLD if path == "/p/a.ts" else ""
+
+
+HEREDOC = "git commit -m \"$(cat <<'EOF'\nfix: x\n\nCo-authored-by: Bot <b@x>\nEOF\n)\""
+
+
+def why(table, tool, **arguments) -> str:
+    """The reason of a guard for a call; empty if it does not match."""
+    (guard,), problems = parse_guards([table], path="x")
+    assert problems == ()
+    call = ToolCall(tool, arguments, "/p", "/h", read=DISK)
+    found = match_guard(guard, CallAnalysis(call, read_shell))
+    return found.why if found else ""
+
+
+def test_the_reason_names_file_and_line():
+    new = "console.log(a);\n  console.log(b);"
+    edit = {"old_string": "console.log(a);", "new_string": new}
+    added = "adds console.log(b); to"
+    assert why(LOG, "Edit", file_path="/p/a.ts", **edit) == f"{added} /p/a.ts:3"
+    assert why(LOG, "Edit", file_path="/p/b.ts", **edit) == f"{added} /p/b.ts"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("Write", {"file_path": "/p/b.ts", "content": "console.log(1)"}),
+        ("Write", {"file_path": "/p/a.ts", "content": OLD + "console.log(2);"}),
+        ("MultiEdit", {"file_path": "b.ts", "edits": [
+            {"old_string": "x", "new_string": "console.log(x)"}]}),
+        ("apply_patch", {"input": "*** Begin Patch\n*** Update File: b.ts\n"
+                         "@@\n-a()\n+console.log(a)\n*** End Patch"}),
+        ("NotebookEdit", {"notebook_path": "/p/n.ipynb", "new_source": "console.log(1)",
+                          "edit_mode": "insert"}),
+        ("write_file", {"path": "b.ts", "content": "console.log(1)"}),
+        ("Bash", {"command": "cat > b.ts <<'E'\nconsole.log(1)\nE"}),
+        ("Bash", {"command": "echo 'console.log(1)' >> a.ts"}),
+        ("Bash", {"command": "sed -i 's/debug(x)/console.log(x)/' b.ts"}),
+        ("Bash", {"command": "git commit -m 'use console.log'"}),
+    ],
+)  # fmt: skip
+def test_what_is_added_is_seen_in_every_tool(tool, arguments):
+    assert why(LOG, tool, **arguments) != ""
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("Write", {"file_path": "/p/a.ts", "content": "console.log(a);\nlet a = 1;\n"}),
+        ("Edit", {"file_path": "/p/b.ts", "old_string": "console.log(1)",
+                  "new_string": "debug(1)"}),
+        ("Edit", {"file_path": "/p/b.ts", "old_string": "x",
+                  "new_string": "myconsole.logger(x)"}),
+        ("Write", {"file_path": "/p/notes.md", "content": "no console.log here"}),
+        ("Bash", {"command": "sed -i 's/console.log(x)/debug(x)/' b.ts"}),
+        ("Bash", {"command": "grep -rn console.log src > found.json"}),
+        ("Read", {"file_path": "/p/console.log"}),
+    ],
+)  # fmt: skip
+def test_what_was_there_and_what_only_mentions_it_is_not_added(tool, arguments):
+    assert why(LOG, tool, **arguments) == ""
+
+
+def test_with_a_path_only_its_files_count():
+    table = {**LOG, "path": "src/"}
+    assert why(table, "Write", file_path="/p/src/a.js", content="console.log(1)")
+    assert not why(table, "Write", file_path="/p/lib/a.js", content="console.log(1)")
+    assert not why(table, "Bash", command="git commit -m 'drop console.log'")
+    prose = {**LOG, "path": "*.md"}
+    assert why(prose, "Write", file_path="/p/a.md", content="console.log")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git commit -m x -m 'Co-authored-by: Bot <b@x>'",
+        "git commit -F - <<'M'\nx\n\nCo-Authored-By: Bot\nM",
+        HEREDOC,
+        "git commit -m x --trailer 'Co-Authored-By: Bot'",
+        "gh pr create --title x --body 'Co-Authored-By: Bot'",
+    ],
+)
+def test_a_trailer_is_found_in_any_message_without_case(command):
+    assert why(BOT, "Bash", command=command) != ""
+    assert why(BOT, "Bash", command=f"cd x && {command}") != ""
+
+
+def test_a_guard_on_messages_leaves_files_and_other_commands_alone():
+    assert why(BOT, "Bash", command="git log --grep Co-Authored-By") == ""
+    assert why(BOT, "Write", file_path="/p/a.py", content="Co-Authored-By") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "effects"),
+    [
+        ("never leave `console.log` in code", "adds `console.log`: denied"),
+        ("no `@ts-ignore`", "adds `@ts-ignore`: denied"),
+        ("don't use `eval()` in our components", "adds `eval(`: denied"),
+        ("stop adding # TODO comments", "adds `# TODO`: denied"),
+        ("no Co-Authored-By lines in commits",
+         "adds `Co-Authored-By` to a commit or pull request: denied"),
+        ("Never use `as any` in TypeScript",
+         "adds `as any` to `*.ts`, `*.tsx`: denied"),
+        ("Never run `git push --force`", "denies `git push --force`"),
+        ("never leave users without feedback", "advice only"),
+        ("don't use `any`", "advice only"),
+    ],
+)  # fmt: skip
+def test_a_ban_on_a_literal_in_code_is_checked(text, effects):
+    assert effect(derived_guards(text, "_any")).partition("; allows")[0] == effects

@@ -1,0 +1,1 @@
+"""Table of operations, and descriptions of their arguments."""

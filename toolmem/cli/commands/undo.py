@@ -1,0 +1,77 @@
+"""``toolmem undo``: take back the last capture, keep, retract or deletion."""
+
+import sys
+from typing import Annotated
+
+from typer import Argument, Context, Option
+
+from toolmem.cli.commands.review_changes import answer
+from toolmem.cli.options import JsonFlag
+from toolmem.cli.output import emit_json_list, emit_lines, print_notice, show
+from toolmem.cli.tree import Exit, command, run_of
+from toolmem.core.times import local_text
+from toolmem.errors import NotFoundError
+from toolmem.ops.history import undo as undoing
+from toolmem.ops.history.undo import UndoStep
+
+
+@command("undo")
+def undo_command(
+    ctx: Context,
+    step: Annotated[str, Argument(metavar="ID", help="The id of a listed step.")] = "",
+    lists: Annotated[
+        bool, Option("--list", help="List the last ten steps; undo nothing.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Undo the last capture, keep, retract or deletion of a rule.
+
+    It is shown first; on a terminal you are asked. A deletion may be committed.
+    """
+    vault = run_of(ctx).open()
+    steps = undoing.undo_steps(vault)
+    if lists:
+        _show(steps, as_json)
+        return
+    undoing.require_person(vault)
+    chosen = _chosen(steps, step)
+    if chosen is None:
+        print_notice("nothing to undo")
+        raise Exit(1)
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        asked = answer(f"undo: {show(chosen.line)}? [y/n] ")
+        if asked[:1].lower() != "y":
+            raise Exit(1)
+    undoing.undo(vault, chosen)
+    if as_json:
+        emit_json_list([_document(chosen)])
+    else:
+        emit_lines([f"undone: {show(chosen.line)}"])
+
+
+def _chosen(steps: tuple[UndoStep, ...], prefix: str) -> UndoStep | None:
+    if not prefix:
+        return next(iter(steps), None)
+    for one in steps:
+        if one.id.startswith(prefix):
+            return one
+    raise NotFoundError(f"no step has the id {prefix!r}: toolmem undo --list")
+
+
+def _show(steps: tuple[UndoStep, ...], as_json: bool) -> None:
+    if as_json:
+        emit_json_list(map(_document, steps))
+    else:
+        lines = (f"{one.id}  {local_text(one.at)[:16]}  {one.line}" for one in steps)
+        emit_lines(map(show, lines))
+
+
+def _document(step: UndoStep) -> dict[str, object]:
+    paths = [one.path for one in step.files]
+    return {
+        "id": step.id,
+        "at": step.at,
+        "action": step.action,
+        "rule": step.rule,
+        "paths": paths,
+    }

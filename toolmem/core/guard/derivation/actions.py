@@ -1,0 +1,118 @@
+"""Derive guards from bans on actions on common objects: "don't create tags".
+
+An object is what a program manages: a branch, a pull request, a volume. Tools of
+services have the action and the object in their names: ``mcp__notion__delete_page``.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from toolmem.core.guard.derivation.phrases import Phrase
+from toolmem.core.guard.derivation.sentence import Ban
+
+_ACTIONS = {
+    "create": r"creat|add|open|cut|file|make",
+    "delete": r"delet|remov|trash|wip|eras",
+    "merge": r"merg",
+    "close": r"clos",
+    "reopen": r"re-?open",
+    "comment": r"comment(?:ing)? on|comment",
+    "edit": r"edit|updat|chang|modif|renam",
+    "archive": r"archiv",
+    "publish": r"publish",
+    "run": r"run|trigger|start",
+    "push": r"push",
+    "prune": r"prun",
+}
+_TAGGED = r"\btag\s+(-[asfu]\S*\s+|--(annotate|sign|force)\s+)*[^-\s]"
+_COMMANDS: dict[str, list[dict[str, Any]]] = {
+    "create tag": [{"command": ["git", "tag"], "regex": _TAGGED}],
+    "delete tag": [{"command": [["git", "tag", "-d"], ["git", "push", "--delete"]]}],
+    "push tag": [{"command": [["git", "push", ["--tags", "--follow-tags"]]]}],
+    "create branch": [
+        {"command": [["git", "checkout", ["-b", "-B"]], ["git", "switch", "-c"]]}
+    ],
+    "delete branch": [{"command": [["git", "branch", "-d"], ["git", "push", "-d"]]}],
+    "delete stash": [{"command": [["git", "stash", ["drop", "clear"]]]}],
+    "delete container": [{"command": [["docker", "rm"], ["docker", "container"]]}],
+    "delete image": [{"command": [["docker", "rmi"], ["docker", "image", "rm"]]}],
+    "delete volume": [{"command": [["docker", "volume", ["rm", "prune"]]]}],
+    "prune volume": [{"command": ["docker", "volume", "prune"]}],
+    "prune image": [{"command": ["docker", "image", "prune"]}],
+    "prune container": [{"command": ["docker", "container", "prune"]}],
+    "delete pod": [{"command": ["kubectl", "delete", ["pod", "pods", "po"]]}],
+    "delete namespace": [
+        {"command": ["kubectl", "delete", ["namespace", "namespaces", "ns"]]}
+    ],
+}
+"""Action and object → the tests of the commands that do it."""
+_HOSTED = {
+    "pr": ("create", "merge", "close", "reopen", "comment", "edit"),
+    "issue": ("create", "close", "delete", "reopen", "comment", "edit"),
+    "release": ("create", "delete", "edit"),
+    "repo": ("create", "delete", "edit", "archive"),
+    "gist": ("create", "delete", "edit"),
+    "workflow": ("run",),
+    "secret": ("delete",),
+}
+"""Objects of ``gh`` → the actions that are its subcommands."""
+_NAMES = {
+    "pr": r"prs?|pull[ -]requests?|mrs?|merge requests?",
+    "branch": r"branch(?:es)?",
+    "stash": r"stash(?:es)?",
+    "repo": r"repos?|repositor(?:y|ies)",
+    "release": r"(?:github )?releases?",
+    **{name: rf"(?:github |git |docker )?{name}s?" for name in (
+        "tag", "issue", "gist", "workflow", "secret", "container", "image", "volume",
+        "pod", "namespace", "page", "ticket", "event", "message", "channel", "record",
+        "document", "comment", "task", "card", "project", "user", "email", "draft",
+        "label", "milestone", "database", "invoice", "customer",
+    )},
+}  # fmt: skip
+_TOOL_WORDS = {
+    "create": ("create", "add"), "delete": ("delete", "remove", "trash"),
+    "edit": ("update", "edit", "modify"), "pr": ("pull_request", "_pr"),
+}  # fmt: skip
+_SERVICE = (
+    r"(?:\s+(?:in|on|from|at)\s+(?:the\s+|our\s+)?(?P<service>[A-Z][a-zA-Z]{2,20}))?"
+)
+_ACTION = re.compile(
+    r"\s*(?i:(?:(?:ever|just|directly|please|even|also|again)\s+)*)"
+    rf"(?i:{'|'.join(f'(?P<{name}>{verb})' for name, verb in _ACTIONS.items())})"
+    r"(?i:e|es|ing|s|ting|ning)?\s+"
+    r"(?i:(?:(?:any|a|an|the|new|more|my|your|our|own|local|remote|old|existing|git)\s+)*)"
+    rf"(?i:{'|'.join(f'(?P<of_{name}>{noun})' for name, noun in _NAMES.items())})\b"
+    + _SERVICE
+    + r"(?i:\s*,?\s*(?:local(?:ly)?|remote(?:ly)?)(?:\s*(?:,|or|and)\s*"
+    r"(?:local(?:ly)?|remote(?:ly)?))?)?"
+)
+
+
+def action_phrase(ban: Ban) -> Phrase | None:
+    """Return the tests for a ban on an action on a known object."""
+    found = _ACTION.match(ban.text)
+    if not found:
+        return None
+    named = {key: value for key, value in found.groupdict().items() if value}
+    action = next(key for key in named if key in _ACTIONS)
+    thing = next(key for key in named if key.startswith("of_")).removeprefix("of_")
+    tables = tuple(_tables(action, thing, named.get("service", "")))
+    return Phrase(tables, found.end()) if tables else None
+
+
+def _tables(action: str, thing: str, service: str) -> Iterator[dict[str, Any]]:
+    yield from _COMMANDS.get(f"{action} {thing}", ())
+    if action in _HOSTED.get(thing, ()) and service in ("", "GitHub"):
+        yield {"command": ["gh", thing, action]}
+    elif not service and f"{action} {thing}" not in _COMMANDS:
+        return
+    prefix = f"*{service.lower()}*" if service else "*"
+    verbs, things = (_TOOL_WORDS.get(one, (one,)) for one in (action, thing))
+    names = [
+        f"{prefix}{first}*{second}*"
+        for verb in verbs
+        for name in things
+        for first, second in ((verb, name), (name, verb))
+    ]
+    yield {"tool": names}

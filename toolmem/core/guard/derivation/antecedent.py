@@ -1,0 +1,50 @@
+"""Find what a ban refers to: "`x` hangs, so don't run it"."""
+
+import re
+from collections.abc import Iterator
+
+from toolmem.core.guard.derivation.items import items_in
+from toolmem.core.guard.derivation.places import paths_in
+from toolmem.core.guard.derivation.sentence import CODE_START, Ban, is_code
+
+_PRONOUN = re.compile(
+    r"(?i)\b(?P<word>it|them|this|that|those|these|(?:in |to )?there)\b"
+)
+_CLAUSES = re.compile(r"[.!?;:](?=\s|$)|\n|\s[-–—]+\s|,\s(?:but|and|so)\b")
+_DEMANDED = re.compile(
+    r"(?i)\s*(?:please\s+|always\s+|we\s+)*(?:use|prefer|run|only|always)\b"
+)
+_SAYS = re.compile(
+    r"(?i)\s*(.{1,80}?)\s+(?:is|are|was|has|takes?|breaks?|hangs?|kills?|deletes?|will|can|costs?|needs?)\b"
+)
+_INTO = re.compile(r"(?i)\s*(?:push|post|deploy|send|connect|ssh|upload)\w*\s")
+_MOST_BACK = 3
+
+
+def with_antecedent(ban: Ban) -> Ban | None:
+    """Return a ban with what its pronoun refers to; None if that is unknown."""
+    named = next(_named(ban), "")
+    pronoun = _PRONOUN.search(ban.text)
+    if not named or not pronoun:
+        return None
+    span = chr(CODE_START + len(ban.codes))
+    if pronoun["word"].lower().endswith("there"):
+        span = ("to " if _INTO.match(ban.text) else "in ") + span
+    text = ban.text[: pronoun.start()] + span + ban.text[pronoun.end() :]
+    return ban._replace(text=text, codes=(*ban.codes, named))
+
+
+def _named(ban: Ban) -> Iterator[str]:
+    """Yield commands and files that the clauses before a ban begin with or quote."""
+    clauses = [part for part in _CLAUSES.split(ban.about) if part and part.strip()]
+    for clause in clauses[: -_MOST_BACK - 1 : -1]:
+        if _DEMANDED.match(clause):
+            return
+        yield from (ban.code(char) for char in clause if is_code(char))
+        subject = _SAYS.match(clause)
+        texts = [f"use {clause.strip()}", f"run {subject[1]}" if subject else ""]
+        for text in texts:
+            lines = items_in(ban._replace(text=text)).lines
+            yield from (" ".join(line) for line in lines[:1])
+        about = ban._replace(text=clause)
+        yield from (path for path, _, _ in paths_in(about, 0, len(clause)))

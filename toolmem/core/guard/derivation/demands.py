@@ -1,0 +1,111 @@
+"""Find every ban of a rule: after words that forbid, and in demands."""
+
+import re
+from collections.abc import Iterator
+
+from toolmem.core import limits
+from toolmem.core.guard.derivation.sentence import (
+    CODE_START,
+    COMMAND,
+    OPTION,
+    SPAN,
+    Ban,
+    bans_after_cues,
+    is_code,
+    masked_text,
+)
+
+_ONLY_IN = re.compile(
+    r"(?i)\bonly (?:ever )?(?:run|use|call|execute)\s+(?P<what>[^,.;]{1,60}?)\s+"
+    r"(?:in|inside|within|under|from)\s+(?P<where>[^\s,;]{1,80}?)(?=[,;]|[.](?:\s|$)|\s|$)"
+)
+_LEFT_ALONE = re.compile(
+    r"(?i)\b(?:leave|keep)\s+(?P<what>[^,;]{1,80}?)\s+(?:alone|as[- ]is|untouched"
+    r"|unchanged|intact|as (?:they|it) (?:are|is))\b"
+    r"|\b(?:(?:keep )?(?:your )?hands off|lay off|(?:stay|keep) (?:out of|away from))"
+    r"\s+(?:of\s+)?(?P<other>[^,;.!?]{1,80}?\S{1,80})(?=[,;!?]|[.](?:\s|$)|$)"
+)
+_START = (
+    r"(?i)(?:(?<=^)|(?<=[.;:!?,(\n-] )|(?<=\bplease )|(?<=\balways )|(?<=\bnow on ))"
+)
+_DEMANDED_OPTIONS = tuple(
+    re.compile(_START + form)
+    for form in (
+        rf"(?:pass|use|add|set|include|supply|give)\s+{OPTION}\s+"
+        rf"(?:to|with|for|on|when (?:you )?(?:run|us|call|invok)\w*)\s+{COMMAND}",
+        rf"give\s+{COMMAND}\s+(?=an?\s|the\s|-|{SPAN}){OPTION}",
+        rf"(?:run|use|call|invoke)\s+{COMMAND}\s+with\s+{OPTION}",
+        rf"when(?:ever)?\s+(?:you |we )?(?:run|us|call|show|mak|do)\w*\s+(?:me\s+)?"
+        rf"{COMMAND},?\s*(?:always\s+)?(?:use|pass|add|set|give it)\s+{OPTION}",
+        rf"{COMMAND}\s+(?:must|should|needs?|requires?|ha(?:s|ve) to)\s+(?:always\s+)?"
+        rf"(?:to\s+)?(?:(?:be (?:run|called|used) with|have|get|take|use)\s+)?"
+        rf"{OPTION}",
+        rf"{COMMAND}\s+(?:(?:commands?|calls?|runs?)\s+)?(?:only|always)\s+(?:ever\s+)?"
+        rf"with\s+(?:an?\s+)?(?:explicit\s+)?{OPTION}",
+    )
+)
+_ALSO = re.compile(rf"(?i)(?:\s*,(?:\s*(?:and|or)\b)?|\s+(?:and|or)\b)\s*{COMMAND}")
+_NOUNS = {"diffs": "git diff", "a diff": "git diff", "commits": "git commit"}
+_ASKED = re.compile(
+    r"(?i)\b(?:ask|check|confirm|consult|get (?:my |an? )?(?:ok|approval|permission))"
+    r"(?:\s+(?:with\s+)?(?:me|us|the user|a human|someone))?(?:\s+first)?,?\s+before\s+"
+    r"(?:you\s+)?(?:ever\s+)?(?:(?:run|us|call|execut|do)\w*\s+)?(?P<what>[^,.;!?]{1,80})"
+    r"|(?:^|[.;:!?]\s+)(?P<subject>[^,.;:!?]{1,60}?)\s+(?:always\s+)?(?:needs?|requires?)\s+"
+    r"(?:my|our|an?|explicit|human|manual|the user['’]s)?\s*"
+    r"(?:approval|permission|confirmation|consent|sign-?off|go-ahead|ok)\b"
+)
+_RESERVED = re.compile(
+    r"(?i)\b(?:only (?:i|we|humans?|people|maintainers?|admins?)"
+    r"|no(?:body| one| agent)(?: (?:but|except) (?:me|us))?)\s+"
+    r"(?:(?:may|can|should|gets? to|ever)\s+)*"
+    r"(?P<what>(?:runs?|uses?|edits?|changes?|touch(?:es)?|deletes?|push(?:es)?|merges?"
+    r"|commits?|deploys?|modif(?:y|ies)|creates?)\s[^,.;!?]{1,80})"
+)
+"""What is left to people: "only I run x", "nobody but me edits y"."""
+
+
+def bans_in(rule: str) -> tuple[Ban, ...]:
+    """Return the bans of a rule's text, in order."""
+    text, codes = masked_text(rule[: 2 * limits.RULE_CHARS])
+    found = bans_after_cues(text, codes)
+    left = (
+        Ban(f"touch {one['what'] or one['other']}", codes)
+        for one in _LEFT_ALONE.finditer(text)
+    )
+    asked = (
+        Ban(f"run {one['what'] or one['subject']} without asking", codes)
+        for one in _ASKED.finditer(text)
+    )
+    kept = (Ban(one["what"], codes) for one in _RESERVED.finditer(text))
+    return (
+        *left,
+        *found,
+        *asked,
+        *kept,
+        *_only_in(text, codes),
+        *_options(text, codes),
+    )
+
+
+def _only_in(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
+    """Read "only run X inside Y" as a ban on X outside of Y."""
+    for found in _ONLY_IN.finditer(text):
+        yield Ban(f"run {found['what']} outside {found['where']}", codes)
+
+
+def _options(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
+    """Read the demand of an option as a ban on the command without it."""
+    for form in _DEMANDED_OPTIONS:
+        for found in form.finditer(text):
+            option, named = found["option"], found["command"]
+            option = codes[ord(option) - CODE_START] if is_code(option) else option
+            words = option.split()
+            if not option.startswith("-") or len(words) > 2:
+                continue
+            shown = words[0] if words[1:] and words[1].isdecimal() else option
+            span = chr(CODE_START + len(codes))
+            more = _ALSO.match(text, found.end())
+            for command in (named, *([more["command"]] if more else [])):
+                known = _NOUNS.get(command.lower(), command)
+                banned = f"run {known} without {span}"
+                yield Ban(banned, (*codes, shown), option=option)
