@@ -41,8 +41,8 @@ _FOREIGN_LIMIT = re.compile(
     r"|除非|之前|如果|时候?|在.{1,12}(?:里|中|上)|なしに|前に|後に|以外|場合|では|なら"
 )
 _FOREIGN_QUESTION = re.compile(r"[?？]\s*$|か[。\s]*$")
-"""A ban of a quoted command in German, French, Spanish, Portuguese, Chinese or Japanese:
-words that forbid, that may limit the ban, and that ask."""
+"""A ban of a quoted command in German, French, Spanish, Portuguese, Chinese and
+Japanese: words that forbid, that may limit the ban, and that ask."""
 
 
 def guards_in_force(rule: Rule) -> tuple[dict[str, Any], ...]:
