@@ -12,8 +12,8 @@ import pytest
 from tests.cli import browser
 from tests.cli.report_vault import report_vault
 from toolmem.core.report.chart import Series, day_chart, line_chart
-from toolmem.core.report.html import BarRow, Links, bars
-from toolmem.core.report.style import SCRIPT
+from toolmem.core.report.html import BarRow, Links, bars, group, head
+from toolmem.core.report.style import SCRIPT, STYLE
 
 HOSTILE = "<script>document.title='x'</script><img src=x onerror=alert(1)>&amp;\"'"
 SECTIONS = (
@@ -298,3 +298,31 @@ def test_bars_of_a_long_time_are_weeks_or_months(last, unit, bars_of_wide):
     assert f'aria-label="by {unit} from ' in made
     assert set(re.findall(r"<title>([^<]*)</title>", made)) == bars_of_wide
     assert day_chart([], [], "none") == '<p class="none">none</p>'
+
+
+def _light(colour):
+    """Relative luminance of a colour, as WCAG 2 defines it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in parts
+    ]
+    return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("name", ["text", "muted", "link", "critical", "high", "grey"])
+def test_text_of_the_report_has_the_contrast_that_people_need(name):
+    for block in re.findall(r":root \{[^}]*\}", STYLE):
+        colours = dict(re.findall(r"--(\w+): (#\w{6})", block))
+        for paper in ("paper", "card"):
+            light, dark = sorted(map(_light, (colours[name], colours[paper])))[::-1]
+            assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+def test_each_head_of_a_table_says_whether_it_is_of_a_column_or_of_rows():
+    heads = head(("a", "b"), 1) + group("c", (), 2)
+    assert re.findall(r"<th ([^ >]*)", heads) == [
+        'scope="col"',
+        'scope="col"',
+        'scope="rowgroup"',
+    ]

@@ -6,14 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmem.servers.jsonrpc import RpcError, answer
+from toolmem.servers.jsonrpc import Answered, RpcError, answer
 
 
 def call(method, params):
     if method == "subtract":
         if isinstance(params, list):
-            return params[0] - params[1]
-        return params["minuend"] - params["subtrahend"]
+            return Answered(params[0] - params[1])
+        return Answered(params["minuend"] - params["subtrahend"])
+    if method == "remark":
+        return Answered([], ("it is empty",))
     if method == "fail":
         raise RpcError(-32001, "it failed", {"code": "x"})
     raise RpcError(-32601, f"no method {method!r}", {"near": []})
@@ -122,6 +124,11 @@ CONFORMANCE = {
 )
 def test_a_message_is_answered_as_the_specification_says(line, wanted):
     assert shown(answer(line.encode(), call)) == wanted
+
+
+def test_remarks_are_next_to_the_result():
+    asked = b'{"jsonrpc":"2.0","method":"remark","id":1}'
+    assert answer(asked, call) == {**ok([], 1), "remarks": ("it is empty",)}
 
 
 def test_bytes_that_are_no_text_are_no_json():

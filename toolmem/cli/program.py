@@ -1,6 +1,7 @@
 """The program as a Typer application that imports a command when it is asked for."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -87,8 +88,9 @@ def _application(name: str) -> typer.Typer:
     return app_of(name)
 
 
+@cache
 def program() -> TyperGroup:
-    """Return the program."""
+    """Return the program: a process that runs several command lines has one."""
     app = group("toolmem", _ABOUT, cls=Program, max_content_width=_WIDEST)
     app.callback()(_flags)
     made = typer.main.get_command(app)

@@ -4,7 +4,7 @@ Each is one operation of the vault and returns an object. JSON-RPC has those abo
 rules, too, under ``memory.``.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from toolmem.api import notices
@@ -13,6 +13,7 @@ from toolmem.api.documents import (
     fact_change_document,
     facts_document,
     rule_document,
+    why_document,
 )
 from toolmem.api.memories import (
     change_document,
@@ -151,6 +152,14 @@ def memory_fact_list(vault: Vault, namespace: str = "", scope: str = "") -> Answ
     return _with({"facts": facts_document(found)}, notices.facts_notices(found))
 
 
+def memory_fact_delete(
+    vault: Vault, key: str, namespace: str = "", scope: str = ""
+) -> Answer:
+    """Delete a fact of one scope."""
+    done = vault.fact.delete(key, namespace=namespace, scope=scope)
+    return _with(fact_change_document(done), notices.fact_change_notices(done))
+
+
 def tool_rule_put(
     vault: Vault,
     tool_name: str,
@@ -230,6 +239,11 @@ def tool_rule_get(vault: Vault, tool_name: str, id: str, scope: str = "") -> Ans
     return {"found": rule is not None, "rule": _checked_rule(rule) if rule else None}
 
 
+def tool_rule_why(vault: Vault, id: str) -> Answer:
+    """Explain where a rule comes from and what it does."""
+    return why_document(vault.rule.why(id))
+
+
 def tool_rule_list(vault: Vault, tool_name: str = "") -> Answer:
     """Return the rules in force of a tool, or of all, by priority, newest first."""
     if tool_name and not is_tool_name(tool_name):
@@ -298,18 +312,9 @@ def scratch_list(
     return {"entries": entries_document(found)}
 
 
-FOR_PROGRAMS: Mapping[str, Callable[..., Any]] = {
-    f"memory.{function.__name__}": function
-    for function in (
-        tool_rule_put,
-        tool_rule_get,
-        tool_rule_list,
-        tool_rule_delete,
-        tool_rules_for_prompt,
-        tool_rules_json,
-    )
-}
-"""Methods that JSON-RPC has in addition to the operations."""
+def scratch_set_status(vault: Vault, id: str, status: str) -> Answer:
+    """Set the status of an entry of the agent's scratch page."""
+    return entry_document(vault.scratch.set_status(id, status).entry)
 
 
 def tool_rule(rule: Rule) -> Answer:

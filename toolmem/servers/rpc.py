@@ -3,7 +3,7 @@
 Messages are answered in order, so that each request sees the writes of those before.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,7 @@ from toolmem.api.vault import Vault
 from toolmem.core.formats.json_text import json_text
 from toolmem.core.text.suggest import most_similar
 from toolmem.errors import NotAllowedError, ToolmemError, UsageError
-from toolmem.servers.agent_tools import FOR_PROGRAMS
+from toolmem.servers import agent_tools
 from toolmem.servers.arguments import Parameter, bind, parameters_of
 from toolmem.servers.jsonrpc import (
     INTERNAL_ERROR,
@@ -37,6 +37,18 @@ _OURS = -32000
 """Base of the codes of toolmem's failures other than wrong params; the exit code is
 subtracted."""
 _DISCOVER = "rpc.discover"
+FOR_PROGRAMS: Mapping[str, Callable[..., Any]] = {
+    f"memory.{function.__name__}": function
+    for function in (
+        agent_tools.tool_rule_put,
+        agent_tools.tool_rule_get,
+        agent_tools.tool_rule_list,
+        agent_tools.tool_rule_delete,
+        agent_tools.tool_rules_for_prompt,
+        agent_tools.tool_rules_json,
+    )
+}
+"""Methods that JSON-RPC has in addition to the operations."""
 
 
 def serve(launch: Launch) -> int:

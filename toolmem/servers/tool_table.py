@@ -209,6 +209,15 @@ TOOLS = (
         destroys=True,
     ),
     Tool(
+        agent_tools.memory_fact_delete,
+        "Delete a fact",
+        "Delete a fact that is no longer true.",
+        {},
+        {**_FACT, "action": "text"},
+        writes=True,
+        destroys=True,
+    ),
+    Tool(
         agent_tools.memory_fact_list,
         "List facts",
         "List facts.",
@@ -240,6 +249,13 @@ TOOLS = (
         "Read one rule of a tool.",
         {},
         {"found": "flag", "rule": "object or null"},
+    ),
+    Tool(
+        agent_tools.tool_rule_why,
+        "Explain a rule",
+        "Where a rule comes from, and what overrides it.",
+        {},
+        {"id": "text", "why": "text", "in_prompt": "flag", "layers": "objects"},
     ),
     Tool(
         agent_tools.tool_rule_list,
@@ -310,6 +326,14 @@ TOOLS = (
         {"id": "text", "type": "text", "status": "text", "expires_at": "text"},
         writes=True,
         repeats=False,
+    ),
+    Tool(
+        agent_tools.scratch_set_status,
+        "Set the status of a note",
+        "Resolve or archive a note.",
+        {"status": "pending_review, resolved or archived"},
+        {"id": "text", "status": "text"},
+        writes=True,
     ),
     Tool(
         agent_tools.scratch_list,

@@ -116,3 +116,27 @@ def test_a_permission_is_a_decree_only_where_a_rule_forbids_it():
 )
 def test_other_languages_tell_ways_of_working_from_the_product(text, kind):
     assert [one.kind for one in find_decrees(text)] == ([kind] if kind else [])
+
+
+def test_a_ban_about_an_address_is_sure_next_to_a_task():
+    text = "Send the minutes to the team, but never email Ann at ann@example.org"
+    [one] = find_decrees(text)
+    assert (one.sure, one.kind, one.text) == (
+        True,
+        "ban",
+        "never email Ann at ann@example.org",
+    )
+    other = find_decrees("Refactor it, but never call `send()` twice in the loop")
+    assert [one.sure for one in other] in ([], [False])
+
+
+@pytest.mark.parametrize(
+    "text", ["undo the thing about semicolons", "the freeze is over, deploys are open"]
+)
+def test_a_rule_is_taken_back_in_everyday_words(text):
+    rules = (
+        KnownRule("r1", "", "Never use semicolons in js"),
+        KnownRule("r2", "", "No deploys during the freeze"),
+    )
+    [one] = find_decrees(text, Context(rules=rules))
+    assert (one.kind, len(one.rules)) == ("back", 1)

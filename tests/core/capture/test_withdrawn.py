@@ -59,3 +59,9 @@ def test_a_ban_stays_where_the_rest_is_about_something_else(rest):
 @pytest.mark.parametrize("text", ["never mind", "Never mind that."])
 def test_a_dismissal_is_no_ban(text):
     assert {kind for kind, _ in texts(text)} <= {BACK}
+
+
+def test_a_sentence_that_names_nothing_is_joined_to_the_one_before_it():
+    text = "you should always announce each step. don't, just do it"
+    found = without_withdrawn(text, find_decrees(text))
+    assert [one.text for one in found] in ([text], [])

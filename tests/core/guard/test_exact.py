@@ -262,6 +262,11 @@ The `main` branch is protected: never push to it
   allow git push origin x
 No direct pushes to main
   deny git push origin main
+Consider minimal images (`openjdk:17-slim` instead of `openjdk:17`)
+  allow npm run openjdk:17
+don't curl anything on internal-metrics.corp
+  deny curl https://internal-metrics.corp/x
+  allow curl https://other.corp
 Prefer `rg` for search, don't use it on binaries
   allow rg x
 """

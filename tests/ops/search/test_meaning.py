@@ -43,7 +43,7 @@ def ids(text: str) -> list[str]:
 def test_a_memory_that_shares_no_word_is_found_by_its_meaning(vault, command):
     assert ids(vault.call(command, QUESTION, "--json").stdout)[0] == "revert"
     off = vault.call(command, QUESTION, "--json", "--semantic", "off")
-    assert (off.code, ids(off.stdout)) == (1, [])
+    assert (off.code, ids(off.stdout)) == (0, [])
 
 
 def test_a_similar_word_does_not_outrank_the_meaning(vault):
@@ -56,7 +56,7 @@ def test_a_similar_word_does_not_outrank_the_meaning(vault):
 
 def test_a_single_word_that_is_nowhere_is_not_found(vault):
     done = vault.call("search", "zebra")
-    assert (done.code, done.stdout) == (1, "")
+    assert (done.code, done.stdout) == (0, "")
 
 
 def test_the_memories_of_a_prompt_are_ordered_by_it(vault):
@@ -154,4 +154,4 @@ def test_documents_indexed_without_the_table_get_their_vectors_later(vault, dama
 
 def test_a_vault_in_another_language_is_searched_by_words(vault):
     vault.write("toolmem.toml", 'schema = 1\nlanguage = "de"\n')
-    assert vault.call("search", QUESTION).code == 1
+    assert vault.call("search", QUESTION).stdout == ""

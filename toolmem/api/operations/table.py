@@ -74,7 +74,7 @@ _ROWS = (
     Operation(
         "rule.list", "documents.rules_document", "rules_notices", ("tool_rule_list",)
     ),
-    Operation("rule.why", "documents.why_document"),
+    Operation("rule.why", "documents.why_document", tools=("tool_rule_why",)),
     Operation("rule.test", "documents.rule_tests_document"),
     Operation("rule.due", "documents.due_document"),
     Operation("rule.edit", "documents.changed_document", "change_notices"),
@@ -110,7 +110,8 @@ _ROWS = (
         "fact.delete",
         "documents.fact_change_document",
         "fact_change_notices",
-        subject="fact",
+        ("memory_fact_delete",),
+        "fact",
     ),
     Operation(
         "memory.save",
@@ -169,7 +170,12 @@ _ROWS = (
     Operation("scratch.list", "session.entries_document", tools=("scratch_list",)),
     Operation("scratch.show", "session.found_entry_document"),
     Operation("scratch.edit", "session.saved_entry_document", "saved_notices"),
-    Operation("scratch.set-status", "session.saved_entry_document", "saved_notices"),
+    Operation(
+        "scratch.set-status",
+        "session.saved_entry_document",
+        "saved_notices",
+        ("scratch_set_status",),
+    ),
     Operation("scratch.clear", "session.entries_document"),
     Operation("working.set", "session.set_document", "working_notices"),
     Operation("working.show", "session.values_document"),

@@ -18,8 +18,12 @@ _HARM = re.compile(
 
 
 def highest_priority(kind: str, text: str, tool: str) -> Priority:
-    """Return the priority that the words of a decree give its rule at most."""
+    """Return the priority that the words of a decree give its rule at most.
+
+    A guard on what is written into files is one of a taste.
+    """
     if kind != "ban":
         return Priority.HIGH
-    strict = _STRONG.search(text) or _HARM.search(text) or derived_guards(text, tool)
+    stops = any("adds" not in table for table in derived_guards(text, tool))
+    strict = _STRONG.search(text) or _HARM.search(text) or stops
     return Priority.CRITICAL if strict else Priority.HIGH

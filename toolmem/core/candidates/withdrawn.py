@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 
 from toolmem.core.capture.decree import BACK, Decree
 from toolmem.core.capture.relate.content import content_words
@@ -24,12 +25,34 @@ _WINDOW = 6
 """Sentences after a decree, and decrees before a sentence, that are compared."""
 
 
+def _joined(text: str, found: Sequence[Decree]) -> list[Decree]:
+    """Join a sentence that names nothing to the one before it: "don't, just do it"."""
+    joined: list[Decree] = []
+    for one in found:
+        last = joined[-1] if joined else None
+        if (
+            last is None
+            or BACK in (last.kind, one.kind)
+            or text[last.span[1] : one.span[0]].strip(" .!,;–—-\n")
+            or not names_nothing(one.text)
+        ):
+            joined.append(one)
+            continue
+        span = last.span[0], one.span[1]
+        said = " ".join(text[span[0] : span[1]].split())
+        joined[-1] = replace(
+            last, kind=one.kind, text=said, sentence=said, span=span, after=one.after
+        )
+    return joined
+
+
 def without_withdrawn(text: str, found: Sequence[Decree]) -> tuple[Decree, ...]:
     """Leave out what a sentence soon after it takes back.
 
     One that names nothing, such as "scratch that", is about the decree before it, and
     is left out with it; one that took a decree back stays if it concerns a known rule.
     """
+    found = _joined(text, found)
     if all(one.kind == BACK for one in found):
         return tuple(found)
     permitted = _permitted(text, found)

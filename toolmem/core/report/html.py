@@ -93,12 +93,12 @@ def page(title: str, about: str, sections: Iterable[tuple[str, str, Html]]) -> H
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{text(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{text(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
         f'<h1>{text(title)}</h1>\n<p class="about">{text(about)}</p>\n'
         f"<nav>{links}</nav>\n"
         '<input id="search" type="search" placeholder="Search rules, memories, files…" '
         'aria-label="Search" hidden>\n'
-        f"{body}\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+        f"{body}\n</main>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
     )
 
 
@@ -137,7 +137,9 @@ def head(names: Sequence[str], numbers: int = 0) -> Html:
     """The head of a table; the last ``numbers`` columns are numbers."""
     first = len(names) - numbers
     kinds = ["" if n < first else ' class="n"' for n in range(len(names))]
-    cells = (f"<th{k}>{text(n)}</th>" for k, n in zip(kinds, names, strict=True))
+    cells = (
+        f'<th scope="col"{k}>{text(n)}</th>' for k, n in zip(kinds, names, strict=True)
+    )
     return f"<thead><tr>{''.join(cells)}</tr></thead>"
 
 
@@ -161,7 +163,8 @@ def row(*cells: Html) -> Html:
 def group(title: Html, rows: Iterable[Html], columns: int) -> Html:
     """Rows under a separate heading."""
     return (
-        f'<tbody class="group"><tr><th colspan="{columns}">{title}</th></tr>'
+        f'<tbody class="group"><tr><th scope="rowgroup" colspan="{columns}">'
+        f"{title}</th></tr>"
         f"{''.join(rows)}</tbody>"
     )
 
@@ -192,8 +195,9 @@ def bars(names: Sequence[str], rows: Sequence[BarRow], none: str) -> Html:
 
 def _bar_head(names: Sequence[str]) -> Html:
     return (
-        f'<thead><tr><th>{text(names[0])}</th><th class="n">{text(names[1])}</th>'
-        "<th></th><th></th></tr></thead>"
+        f'<thead><tr><th scope="col">{text(names[0])}</th>'
+        f'<th scope="col" class="n">{text(names[1])}</th>'
+        "<td></td><td></td></tr></thead>"
     )
 
 

@@ -3,11 +3,11 @@
 STYLE = """
 :root { color-scheme: light dark; --paper: #ffffff; --card: #f7f8fa; --text: #1b1f24;
   --muted: #5b6570; --line: #dfe3e8; --link: #1f5fa8; --critical: #b3261e;
-  --high: #b26a00; --normal: #3b6ea8; --grey: #8a94a0; --green: #3f8a4d;
+  --high: #8a5200; --normal: #3b6ea8; --grey: #66707b; --green: #3f8a4d;
   --violet: #7a5bb0; --teal: #2f8a8a; }
 @media (prefers-color-scheme: dark) { :root { --paper: #14171b; --card: #1c2026;
   --text: #e6e9ed; --muted: #9aa4af; --line: #30363d; --link: #7db4f0;
-  --critical: #f0766c; --high: #e0a04a; --normal: #6fa6e0; --grey: #7d8792;
+  --critical: #f0766c; --high: #e0a04a; --normal: #6fa6e0; --grey: #828c97;
   --green: #6cba7a; --violet: #b294e6; --teal: #5fbdbd; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 68rem; padding: 2rem 1.5rem 4rem;
@@ -84,7 +84,7 @@ svg.narrow { display: none; }
 @media print {
   :root { color-scheme: light; --paper: #ffffff; --card: #ffffff; --text: #000000;
     --muted: #444444; --line: #cccccc; --link: #000000; --critical: #b3261e;
-    --high: #b26a00; --normal: #3b6ea8; --grey: #8a94a0; --green: #3f8a4d;
+    --high: #8a5200; --normal: #3b6ea8; --grey: #66707b; --green: #3f8a4d;
     --violet: #7a5bb0; --teal: #2f8a8a; }
   body { max-width: none; padding: 0; font-size: 10pt;
     -webkit-print-color-adjust: exact; print-color-adjust: exact; }

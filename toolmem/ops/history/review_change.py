@@ -27,7 +27,7 @@ class RequestedEdits(NamedTuple):
 
 
 class ReviewedEntry(NamedTuple):
-    """An entry that was ``accepted``, with its commit, or ``rejected``.
+    """An entry that was ``accepted``, with its commit, ``rejected`` or ``restored``.
 
     ``kept`` are the backups of what was taken back.
     """
@@ -56,7 +56,8 @@ def accept_entry(
 def reject_entry(vault: Vault, entry: UncommittedEntry) -> ReviewedEntry:
     """Take an entry back to what the last commit says; ``UsageError``."""
     copies = uncommitted.undo_entry(vault, entry)
-    return ReviewedEntry(entry, "rejected", None, copies)
+    is_new = all(change.before is None for change in entry.changes)
+    return ReviewedEntry(entry, "rejected" if is_new else "restored", None, copies)
 
 
 def change_entry(

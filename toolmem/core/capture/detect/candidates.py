@@ -11,6 +11,7 @@ from toolmem.core.capture.detect.cues import (
     keeps_rule,
     kind_of,
     permits,
+    takes_back,
 )
 from toolmem.core.capture.detect.features import (
     Surroundings,
@@ -28,15 +29,15 @@ from toolmem.core.capture.text.words import Token, collapse, tokenize, trim_end
 
 _MOST_SENTENCES = 500
 """Sentences of a message that are read; people type fewer."""
-FOREIGN_THRESHOLD = 0.0
-"""Score from which a sentence in another language is a candidate."""
 _MOST_TOKENS = 400
 """Words of a sentence that are read."""
-_SHORT = 600
-_FEW = 6
-_TITLE = 4
+_SHORT, _FEW, _TITLE = 600, 6, 4
 _GREETINGS = word_list("detect greetings")
 _CODE_BELOW = re.compile(r":[ \t]*\n+[ \t]*```[^\n`]*\n([^\n`]{1,200})\n[ \t]*```")
+_ADDRESS_BAN = re.compile(
+    r"[,;–—] (?:but|and|also)? ?(?P<ban>never [^,;:?\"]{3,80}?\S+@\S+\.\w+[.!]?)$"
+)
+"""A ban about a person's address next to a task: it is as sure as one alone."""
 _BAN_LEADS = ("never", "do not", "don't", "dont", "avoid", "must not", "don'ts")
 _DEMAND_LEADS = ("always", "do", "must", "do's")
 
@@ -73,24 +74,31 @@ def _candidates(
     message: MaskedMessage, sentences: tuple[Sentence, ...]
 ) -> Iterator[Candidate]:
     alone = _is_order(message, sentences)
-    english = is_english(message.text)
+    english, earlier = is_english(message.text), False
     for cued in _readable(message, sentences):
         sentence, tokens, around = cued
         foreign = None if english else read_foreign(sentence.text)
         if foreign:
             score = load_model().score(foreign[1])
-            if score >= FOREIGN_THRESHOLD:
+            if score >= 0:
                 yield _cut(message, cued, foreign[0], score)
             continue
         words = [token.word for token in tokens]
         if keeps_rule(words):
+            continue
+        if ban := _ADDRESS_BAN.search(sentence.text):
+            start = sentence.start + ban.start("ban")
+            own = sentence._replace(text=ban["ban"], start=start)
+            yield _cut(message, cued._replace(sentence=own), "ban", 0.0, sure=True)
             continue
         if _has_cue(cued):
             model = load_model()
             score = model.score(features(sentence, tokens, around))
             sure = alone and is_sure(tokens)
             weak = permits(words) and not _LASTS & set(words)
-            if sure or (score >= model.threshold and not weak):
+            withdraws = earlier and takes_back(words)
+            if sure or withdraws or (score >= model.threshold and not weak):
+                earlier = True
                 yield _cut(message, cued, kind_of(tokens), score, sure=sure)
             elif permits(words):
                 yield _cut(message, cued, BACK, 0.0)._replace(permits=True)

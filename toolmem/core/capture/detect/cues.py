@@ -76,6 +76,7 @@ _RULE_NOUNS = word_set(
     "rule rules ban bans restriction restrictions instruction instructions policy"
 )
 _AFTER_RULE = word_set("about on against for that as in please . ! , …")
+_LETS = word_set("can may allowed okay fine open back lifted reopened")
 _AGAIN = word_set("again now anymore")
 
 
@@ -109,7 +110,7 @@ def takes_back(words: Sequence[str]) -> bool:
     negated = bool(present & {"not", "never", "no"})
     if present & _DROPS & set(words[:4]) and present & _RULES:
         return not negated
-    if present & {"can", "may", "allowed", "okay", "fine"} and present & _AGAIN:
+    if (present & _LETS and present & _AGAIN) or _pair(words, "is", "over"):
         return not negated
     if _pair(words, "no", "longer") or ("any" in present and "more" in present):
         return bool(present & {"need", "needed", "necessary", "required", "applies"})

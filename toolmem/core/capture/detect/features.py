@@ -1,8 +1,4 @@
-"""Features of a sentence for the linear model.
-
-Words, first and last words, names of cues, and what is known about the sentence: its
-place in the message, its length, its list, and to whom it is addressed.
-"""
+"""Features of a sentence for the linear model: its words, cues, place and address."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -49,7 +45,7 @@ def features(
     yield from (f"2 {one} {other}" for one, other in pairwise(plain))
     yield from (f"cue {name}" for name in cues(tokens))
     yield from _of_place(sentence, around)
-    yield from _of_form(sentence.text, words, plain)
+    yield from _of_form(words, plain)
 
 
 def _of_place(sentence: Sentence, around: Surroundings) -> Iterator[str]:
@@ -68,19 +64,13 @@ def _of_place(sentence: Sentence, around: Surroundings) -> Iterator[str]:
     yield f"message {around.chars.bit_length()}"
 
 
-def _of_form(text: str, words: Sequence[str], plain: Sequence[str]) -> Iterator[str]:
+def _of_form(words: Sequence[str], plain: Sequence[str]) -> Iterator[str]:
     present = set(words)
     yield f"length {min(len(plain), 60) // 4}"
     if len(plain) <= _SHORT:
         yield "short"
     if "?" in present:
         yield "question"
-    if "!" in present:
-        yield "exclaims"
-    if text.isupper():
-        yield "shouts"
-    if ":" in present:
-        yield "colon"
     first = plain[0] if plain else ""
     if first in _TASK_VERBS:
         yield "begins as a task"

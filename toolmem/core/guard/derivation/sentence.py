@@ -98,7 +98,7 @@ _DONE = re.compile(
     r"(?i)(?:ever\s+)?be\s+(?:(?:directly|manually)\s+)?(?P<verb>edit|modif|chang|touch|updat"
     r"|delet|remov|commit|overwrit|renam|read|reformat)\w*"
 )
-"""What is not to be done with the file before: "x.lock must not be edited"."""
+"""Ban on the file before: "x.lock must not be edited"."""
 _WITH_OPTION = re.compile(
     rf"(?i)\s*(?:ever\s+)?(?:use|pass|add|give|set|include)\s+{OPTION}\s+"
     rf"(?:to|with|for|on|when (?:you )?(?:run|us|call)\w*)\s+{COMMAND}"
@@ -261,11 +261,19 @@ def _other_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
         yield Ban(f"{verb}{subject.strip()}{text[passive.end() :]}", codes)
         return
     other = _NOT_THAT.search(text)
-    starts = _REPLACES if other and other[0].strip().lower()[-3:] == "not" else _NORM
-    if other and starts.match(text):
+    if other and (_REPLACES.match(text) or _replaced(other, text, codes)):
         rest = text[other.end() :]
         whole = _completed(rest, text[: other.start()])
         yield Ban(whole if whole != rest else f"use {rest}", codes)
+
+
+def _replaced(other: re.Match[str], text: str, codes: tuple[str, ...]) -> bool:
+    """Return True for "search with x instead of y" if y is a program."""
+    if other[0].strip().lower().endswith("not") or not _NORM.match(text):
+        return False
+    first = text[other.end() :].split(maxsplit=1)[:1]
+    name = codes[ord(first[0]) - CODE_START] if first and is_code(first[0]) else ""
+    return bool(first) and is_program((name or first[0]).split()[0].strip(".,;:"))
 
 
 def _completed(rest: str, before: str) -> str:
