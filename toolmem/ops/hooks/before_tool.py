@@ -162,6 +162,10 @@ def _undone(vault: Vault, event: Event, found: GuardAnswer) -> Answer:
     if due is None:
         return Answer()
     rule = due.due.rule
+    if due.is_observed:
+        answer = GuardAnswer(due.verdict, rule, reason=due.reason)
+        _keep(vault, event, answer, observed=True)
+        return Answer()
     if due.verdict != "ask" or not event.asks_later:
         line = duties.note_line(event, due.due.demand.key, due.kind)
         append_event(vault, event, line)

@@ -55,6 +55,11 @@ class DutyVerdict(NamedTuple):
     kind: str
 
     @property
+    def is_observed(self) -> bool:
+        """True if it is only counted: its vault's duties observe."""
+        return self.due.vault.setting("guard.duties") != ON
+
+    @property
     def reason(self) -> str:
         """The reason, without the rule."""
         return reason(self.due.text, self.due.state, self.due.demand.project)
@@ -70,13 +75,16 @@ def check(
     can_ask = event.agent not in _NEVER_ASK
     verdicts = []
     for one in checked_duties(vault, found):
-        is_on = one.vault.setting("guard.duties") == ON
-        for earlier in steps_before(call, one.duty.before) if is_on else ():
+        for earlier in steps_before(call, one.duty.before):
             due = one.due(event.cwd, chain(earlier, steps))
             if due is not None:
                 verdicts.append(_decided(due, can_ask=can_ask))
     decided = [one for one in verdicts if one is not None]
-    return min(decided, key=lambda one: _STRICTEST.index(one.verdict), default=None)
+    return min(
+        decided,
+        key=lambda one: (one.is_observed, _STRICTEST.index(one.verdict)),
+        default=None,
+    )
 
 
 def _decided(due: DueDuty, *, can_ask: bool) -> DutyVerdict | None:

@@ -157,6 +157,8 @@ def _table(text: Text, sentence: str) -> dict[str, Any] | None:
     known = known or (written and all(map(str.isupper, literals)))
     if not known and any(map(_is_word, literals)):
         return None
+    if literals == ("\t",) and not _kind(place):
+        return None
     if not literals or (
         hyphened and not groups.get("noun") and not re.search(CODE, words)
     ):
