@@ -164,6 +164,7 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ("rule.list", {"tool": "shell", "effective": True, "project": "mech-fighters"}),
     ("rule.why", {"id": RULE}),
     ("rule.test", {"id": [RULE]}),
+    ("rule.due", {"session": "none"}),
     ("rule.edit", {"id": "00000001", "text": "avoid sudo", "tag": ["b", "c"]}),
     (
         "rule.override",

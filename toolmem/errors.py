@@ -171,7 +171,7 @@ class LockedError(ToolmemError):
 
 
 class StorageError(ToolmemError):
-    """The disk, the file system or git failed; nothing was changed."""
+    """The disk, the file system or git failed."""
 
     exit_code = 15
     code = "storage"

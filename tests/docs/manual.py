@@ -31,9 +31,8 @@ _GENERAL = {key: one for key, one in ARGUMENTS.items() if " " not in key}
 """Arguments that mean the same in every command: described once."""
 _EXITS = {
     0: "Done.",
-    1: "The answer is no: nothing was found, `guard` denies the call, `--check` found "
-    "a difference, `check` or `doctor` found a problem, or `reflect --due` says that "
-    "no cleanup is due.",
+    1: "The answer is no: `guard` denies the call, `--check` found a difference, "
+    "`check` or `doctor` found a problem, or there was nothing to commit or import.",
     3: "A bug in toolmem; standard error names the log to report.",
     20: "`toolmem guard`: ask the user first.",
     130: "Interrupted.",

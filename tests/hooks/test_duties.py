@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
-from tests.hooks.players import Claude, Heard
+from tests.hooks.players import Claude, Codex, Copilot, Cursor, Gemini, Heard
 from tests.world import World
+from toolmem.core.agents.event import TURN_END, Answer, Event
+from toolmem.core.agents.registry import dialect_of
 
 RULE = """
 id = "{id}"
@@ -247,3 +249,39 @@ def test_a_denied_text_is_named_with_its_file_and_line(tmp_path):
     assert heard.reason.startswith(
         f"this call adds console.log(1) to {place}:2: {text} (toolmem rule "
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer"),
+    [
+        (Codex, {"decision": "block"}),
+        (Gemini, {"decision": "deny"}),
+        (Cursor, {}),
+        (Copilot, {"decision": "block"}),
+    ],
+)
+def test_each_agent_is_answered_in_its_own_words(kind, answer, tmp_path):
+    name = kind.agent
+    event = Event(name, TURN_END, kind.names["end"])
+    reply = dialect_of(name).write(event, Answer(verdict="deny", reason="run it"))
+    said = {"followup_message": "run it"} if name == "cursor" else {"reason": "run it"}
+    assert reply.stdout == {**answer, **said}
+
+
+def test_an_agent_that_cannot_ask_is_denied_once_more_then_passes(tmp_path):
+    agent(tmp_path, ("critical", LINT))
+    session = Other(tmp_path, "s-2")
+    session.send("after", {**session.edit("src/a.py"), **session.result(0, "")})
+    session.send("failed", {**session.lint(), **session.result(1, "boom")})
+    reasons = [session.before("run_shell_command", command=COMMIT) for _ in range(2)]
+    assert [one.verdict for one in reasons] == ["deny", ""]
+
+
+class Other(Gemini):
+    """Gemini CLI, which cannot ask and sends no ids of calls."""
+
+    def edit(self, path: str) -> dict[str, Any]:
+        return self.call("write_file", {"file_path": str(self.folder / path)})
+
+    def lint(self) -> dict[str, Any]:
+        return self.call("run_shell_command", {"command": "make lint"})

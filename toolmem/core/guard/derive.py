@@ -9,24 +9,24 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.derivation.actions import action_phrase
-from toolmem.core.guard.derivation.addresses import (
-    addresses_in,
-    one_or_list,
-    without_addresses,
-)
 from toolmem.core.guard.derivation.antecedent import with_antecedent
 from toolmem.core.guard.derivation.checks import command_lines, with_checks
 from toolmem.core.guard.derivation.demands import bans_in
 from toolmem.core.guard.derivation.instead import demanded_instead
 from toolmem.core.guard.derivation.items import VERB, items_in
-from toolmem.core.guard.derivation.packages import package_phrase
-from toolmem.core.guard.derivation.phrases import phrase_in
+from toolmem.core.guard.derivation.objects.actions import action_phrase
+from toolmem.core.guard.derivation.objects.addresses import (
+    addresses_in,
+    one_or_list,
+    without_addresses,
+)
+from toolmem.core.guard.derivation.objects.packages import package_phrase
+from toolmem.core.guard.derivation.objects.phrases import phrase_in
+from toolmem.core.guard.derivation.objects.targets import target_phrase
 from toolmem.core.guard.derivation.places import DerivedPlace, place_in
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
 from toolmem.core.guard.derivation.sentence import Ban, is_code
-from toolmem.core.guard.derivation.targets import target_phrase
 from toolmem.core.model import ANY_TOOL, Action
 
 BAN = "ban"
@@ -280,7 +280,12 @@ def _addresses(ban: Ban, *, shell: bool) -> Iterator[dict[str, Any]]:
     limit = limit or (clause[soft.start() :].strip() if soft else "")
     found = list(addresses_in(clause))
     limit = limit or (_after_addresses(clause, found) if found else "")
-    yield from (_table(ban, tests, limit) for tests in found)
+    first = "".join(clause.split()[:1])
+    client = {"command": [first]} if shell and is_program(first) else {}
+    yield from (
+        _table(ban, client | tests if "host" in tests else tests, limit)
+        for tests in found
+    )
     if not shell and not found and _RUNS.search(clause):
         codes = [ban.code(c) for c in ban.text[: len(ban.text)] if is_code(c)]
         spans = [code for code in codes if " " in code and f"`{code}`" in clause]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.derivation.phrases import refs_of
+from toolmem.core.guard.derivation.objects.phrases import refs_of
 from toolmem.core.guard.derivation.sentence import Ban, is_code
 from toolmem.core.shell.flags import FLAGS
 from toolmem.core.shell.options import options_of
@@ -50,7 +50,7 @@ _KINDS = {
     "region": ("--region",),
     "workspace": ("--workspace",),
 }
-"""What a command works on → the options that name it."""
+"""Object of a command → the options that name it."""
 _NOT = r"(?:unless|except|other than|anywhere but|but not)\s+"
 _FILES = (
     r"(?:(?:any|all|the|files?|paths?|globs?|folders?|directory|code|changes|in|inside"

@@ -61,7 +61,7 @@ _RESERVED = re.compile(
     r"(?P<what>(?:runs?|uses?|edits?|changes?|touch(?:es)?|deletes?|push(?:es)?|merges?"
     r"|commits?|deploys?|modif(?:y|ies)|creates?)\s[^,.;!?]{1,80})"
 )
-"""What is left to people: "only I run x", "nobody but me edits y"."""
+"""Calls that are left to people: "only I run x", "no one but me edits y"."""
 
 
 def bans_in(rule: str) -> tuple[Ban, ...]:

@@ -98,7 +98,7 @@ _DONE = re.compile(
     r"(?i)(?:ever\s+)?be\s+(?:(?:directly|manually)\s+)?(?P<verb>edit|modif|chang|touch|updat"
     r"|delet|remov|commit|overwrit|renam|read|reformat)\w*"
 )
-"""What is not to be done with the file before: "x.lock must not be edited"."""
+"""Ban on the file before: "x.lock must not be edited"."""
 _WITH_OPTION = re.compile(
     rf"(?i)\s*(?:ever\s+)?(?:use|pass|add|give|set|include)\s+{OPTION}\s+"
     rf"(?:to|with|for|on|when (?:you )?(?:run|us|call)\w*)\s+{COMMAND}"

@@ -8,7 +8,6 @@ from toolmem.core.guard import derive
 from toolmem.core.guard.contents.bans import derive_contents
 from toolmem.core.guard.derivation import describe
 from toolmem.core.guard.derivation.duties import derive_duties
-from toolmem.core.guard.derivation.foreign import in_english
 from toolmem.core.model import Action, Priority, Rule
 from toolmem.core.times import last_day
 
@@ -23,6 +22,27 @@ _MAY_FORBID = re.compile(
     r"|\buse\b|\bonly\b|\bask\b|\bneeds?\b|\brequires?\b|\bmust\b|no(?:body| one)"
     r"|hands off|away from|out of|\bkeep\b|\bleave\b|\bbefore\b"
 )
+_FOREIGN_COMMAND = re.compile(r"`([^`\n]{2,200})`")
+_FOREIGN_BAN = re.compile(
+    r"(?i)\b(?:niemals|nie|keine?n?|verboten|tabu|untersagt|finger weg|vermeide"
+    r"|jamais|plus (?:de|jamais)|interdit|proscrit|évite[rz]?|arrête[rz]?"
+    r"|(?:ne|n['’])\s?\w+ (?:pas|plus)"
+    r"|nunca|jamás|jamais|nada de|prohibido|proibido|evita|evite|deja de|pare de"
+    r"|no (?:hagas|uses|ejecutes|lances|corras)|não (?:use|rode|execute|faça|suba)"
+    r"|de jeito nenhum)\b"
+    r"|不要|不许|不准|不得|禁止|别用|别跑|绝不|严禁|请勿|切勿"
+    r"|ないで|しない(?:こと|で)|使わない|禁止|てはいけない|ではいけない|はNG|がNG|ダメ|だめ"
+)
+_FOREIGN_LIMIT = re.compile(
+    r"(?i)\b(?:ohne|außer|ausser|wenn|falls|bevor|vor|nur|auf|in|im|bei|mit|für|solange"
+    r"|sans|sauf|quand|si|avant|hors|sur|dans|avec|pour"
+    r"|sin|salvo|excepto|cuando|antes|en|con|para"
+    r"|sem|exceto|quando|se|em|no|na|nos|nas|com)\b"
+    r"|除非|之前|如果|时候?|在.{1,12}(?:里|中|上)|なしに|前に|後に|以外|場合|では|なら"
+)
+_FOREIGN_QUESTION = re.compile(r"[?？]\s*$|か[。\s]*$")
+"""A ban of a quoted command in German, French, Spanish, Portuguese, Chinese and
+Japanese: words that forbid, that may limit the ban, and that ask."""
 
 
 def guards_in_force(rule: Rule) -> tuple[dict[str, Any], ...]:
@@ -55,12 +75,27 @@ def by_priority(
     )
 
 
+def _in_english(text: str) -> str:
+    """Return a foreign ban of a quoted command in English; empty for none.
+
+    With a word that may limit the ban it asks, as its limit is not understood.
+    """
+    command = _FOREIGN_COMMAND.search(text)
+    if not command:
+        return ""
+    rest = _FOREIGN_COMMAND.sub(" ", text)
+    if not _FOREIGN_BAN.search(rest) or _FOREIGN_QUESTION.search(rest):
+        return ""
+    asks = " without asking me" if _FOREIGN_LIMIT.search(rest) else ""
+    return f"Never run `{command[1]}`{asks}"
+
+
 def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
     """Return the guard tables that follow from a text about a tool.
 
     A question before a command that a duty checks is none of them.
     """
-    if "`" in text and (english := in_english(text)):
+    if "`" in text and (english := _in_english(text)):
         text = english
     if not _MAY_FORBID.search(text):
         return ()

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from toolmem.core.guard.derivation.addresses import SENDS
-from toolmem.core.guard.derivation.phrases import Phrase
+from toolmem.core.guard.derivation.objects.addresses import SENDS
+from toolmem.core.guard.derivation.objects.phrases import Phrase
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.sentence import Ban, is_code
 

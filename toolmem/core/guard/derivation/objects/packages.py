@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from toolmem.core.guard.derivation.phrases import Phrase
+from toolmem.core.guard.derivation.objects.phrases import Phrase
 from toolmem.core.guard.derivation.qualifiers import after_fillers
 from toolmem.core.guard.derivation.sentence import Ban, is_code
 

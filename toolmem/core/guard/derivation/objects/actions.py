@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from toolmem.core.guard.derivation.phrases import Phrase
+from toolmem.core.guard.derivation.objects.phrases import Phrase
 from toolmem.core.guard.derivation.sentence import Ban
 
 _ACTIONS = {

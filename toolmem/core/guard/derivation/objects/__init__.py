@@ -1,0 +1,1 @@
+"""Derive guards from what a ban names: commands in words, packages, hosts."""
