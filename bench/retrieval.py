@@ -22,6 +22,7 @@ from toolmem.core.comparison.verdict import SaveAction, compare
 from toolmem.core.comparison.verdict import TermStatistics as Words
 from toolmem.core.language.language import ENGLISH
 from toolmem.core.names import encode_name
+from toolmem.core.scope import chain_for
 from toolmem.core.text.terms import words
 from toolmem.ops.search.search import SearchRequest, search_all
 from toolmem.store.index.dictionary import dictionary
@@ -105,7 +106,8 @@ def answers(
         project = str(row.get("project") or "") if by_project else ""
         groups.setdefault(project, []).append(row)
     for project, rows in groups.items():
-        asked = vault.for_project(project) if project else vault
+        chain = chain_for(project, None, None)
+        asked = vault.with_chain(chain) if project else vault
         requests = [SearchRequest(row["query"], limit=10) for row in rows]
         for row, answer in zip(rows, search_all(asked, requests), strict=True):
             yield row, [hit.doc.path for hit in answer.found.hits]

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import settings
 
-_LEAST = 10
+_LEAST = 5
 _WHOLE = 100
 _Place = TypeVar("_Place")
 

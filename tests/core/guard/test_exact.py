@@ -267,6 +267,7 @@ Consider minimal images (`openjdk:17-slim` instead of `openjdk:17`)
 don't curl anything on internal-metrics.corp
   deny curl https://internal-metrics.corp/x
   allow curl https://other.corp
+  allow dig internal-metrics.corp
 Prefer `rg` for search, don't use it on binaries
   allow rg x
 """

@@ -19,6 +19,7 @@ from hypothesis.stateful import (
 
 from tests.examples import examples
 from tests.world import START
+from toolmem.core.scope import chain_for
 from toolmem.core.search.find import find
 from toolmem.core.search.meaning.word_similarity import WordSimilarity
 from toolmem.core.search.query import parse_query
@@ -180,7 +181,7 @@ class Life(RuleBasedStateMachine):
         found = find_vault({"vault": str(self.root)}, self.root)
         vault = Vault.open(found, self.now, audience)
         if project:
-            vault = vault.for_project(project)
+            vault = vault.with_chain(chain_for(project, None, None))
         view = view_of(vault, asked)
         scan = Scan(_every_document(vault), view)
         query = parse_query(asked.query)

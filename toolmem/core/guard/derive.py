@@ -280,7 +280,12 @@ def _addresses(ban: Ban, *, shell: bool) -> Iterator[dict[str, Any]]:
     limit = limit or (clause[soft.start() :].strip() if soft else "")
     found = list(addresses_in(clause))
     limit = limit or (_after_addresses(clause, found) if found else "")
-    yield from (_table(ban, tests, limit) for tests in found)
+    first = "".join(clause.split()[:1])
+    client = {"command": [first]} if shell and is_program(first) else {}
+    yield from (
+        _table(ban, client | tests if "host" in tests else tests, limit)
+        for tests in found
+    )
     if not shell and not found and _RUNS.search(clause):
         codes = [ban.code(c) for c in ban.text[: len(ban.text)] if is_code(c)]
         spans = [code for code in codes if " " in code and f"`{code}`" in clause]

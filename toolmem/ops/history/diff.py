@@ -18,7 +18,7 @@ from toolmem.store.git.diff import ChangedFile, History, Snapshot
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault import worktree
 from toolmem.store.vault.items import items_of, kind_and_scope
-from toolmem.store.vault.vault import Vault
+from toolmem.store.vault.vault import Vault, blob_id
 from toolmem.store.vault.visible_tree import PrivateIds
 
 _AT_ONCE = 50
@@ -190,7 +190,7 @@ def _same_now(files: Tree | None, one: ChangedFile) -> bytes | None:
         data = files.read(one.path, limits.TEXT_FILE_BYTES)
     except (FileNotFoundError, InvalidFileError, StorageError):
         return None
-    return data if worktree.blob_id(data, len(one.after)) == one.after else None
+    return data if blob_id(data, len(one.after)) == one.after else None
 
 
 def _items(

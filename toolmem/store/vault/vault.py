@@ -116,12 +116,17 @@ class RecordingTree:
         return [(path, blob_id(data)) for path, data in items if data is not None]
 
 
-def blob_id(data: bytes) -> str:
-    """Return git's id of these bytes (SHA-1 of a header and the content)."""
+def blob_id(data: bytes, length: int = 40) -> str:
+    """Return git's id of these bytes: of a header and the content.
+
+    Its length is that of SHA-1, or of SHA-256 in a repository of that format.
+    """
     import hashlib  # slow to import, and only receipts need it
 
-    header = b"blob %d\0" % len(data)
-    return hashlib.sha1(header + data, usedforsecurity=False).hexdigest()
+    content = b"blob %d\0%b" % (len(data), data)
+    if length == 64:
+        return hashlib.sha256(content).hexdigest()
+    return hashlib.sha1(content, usedforsecurity=False).hexdigest()
 
 
 class Vault(NamedTuple):
@@ -209,11 +214,6 @@ class Vault(NamedTuple):
     def with_chain(self, chain: Iterable[Scope]) -> "Vault":
         """Return the same vault for another chain of scopes."""
         return self._replace(chain=tuple(chain))
-
-    def for_project(self, project: str) -> "Vault":
-        """Return the same vault for another project (agent type and agent stay)."""
-        chain = chain_for(project, self.setting("agent_type"), self.setting("agent"))
-        return self.with_chain(chain)
 
     @property
     def write_scope(self) -> Scope:

@@ -3,7 +3,6 @@
 Git names those that may differ; their bytes decide.
 """
 
-import hashlib
 import sys
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from toolmem.store.files.walk import kind_of
 from toolmem.store.git import status, working_tree
 from toolmem.store.git.diff import History
 from toolmem.store.git.repo import Repo
-from toolmem.store.vault.vault import Vault
+from toolmem.store.vault.vault import Vault, blob_id
 
 _GIT = ".git"
 _PLAIN = ("100644", "100755")
@@ -156,14 +155,6 @@ def is_same(data: bytes | str, blob: str) -> bool:
     if blob_id(data, len(blob)) == blob:
         return True
     return b"\r\n" in data and blob_id(data.replace(b"\r\n", b"\n"), len(blob)) == blob
-
-
-def blob_id(data: bytes, length: int) -> str:
-    """Return git's id of these bytes, in the hash format of this length."""
-    head = b"blob %d\0" % len(data)
-    if length == 64:
-        return hashlib.sha256(head + data).hexdigest()
-    return hashlib.sha1(head + data, usedforsecurity=False).hexdigest()
 
 
 def _files(tree: Tree, folder: str, *, links: bool = False) -> Iterator[str]:
