@@ -153,11 +153,10 @@ def _table(text: Text, sentence: str) -> dict[str, Any] | None:
     literals = _literals(text, words, sure=is_message or named)
     hyphened = all(map(_HYPHENED.fullmatch, literals))
     written = re.match(r"(?i)add|leav|writ|put|commit", groups.get("verb") or "")
-    known = named or is_message or groups.get("noun") or _kind(place)
+    noun = groups.get("noun") and literals != ("\t",)
+    known = named or is_message or noun or _kind(place)
     known = known or (written and all(map(str.isupper, literals)))
     if not known and any(map(_is_word, literals)):
-        return None
-    if literals == ("\t",) and not _kind(place):
         return None
     if not literals or (
         hyphened and not groups.get("noun") and not re.search(CODE, words)
@@ -174,7 +173,9 @@ def _table(text: Text, sentence: str) -> dict[str, Any] | None:
 
 
 def _is_word(literal: str) -> bool:
-    """Return True for a word that prose may have, too."""
+    """Return True for a word that prose may have, too, and for white space."""
+    if literal.isspace():
+        return True
     return literal.isalpha() and (literal.islower() or literal.isupper())
 
 
