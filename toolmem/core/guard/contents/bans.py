@@ -154,8 +154,8 @@ def _table(text: Text, sentence: str) -> dict[str, Any] | None:
     hyphened = all(map(_HYPHENED.fullmatch, literals))
     written = re.match(r"(?i)add|leav|writ|put|commit", groups.get("verb") or "")
     noun = groups.get("noun") and literals != ("\t",)
-    known = named or is_message or noun or _kind(place)
-    known = known or (written and all(map(str.isupper, literals)))
+    known = bool(named or is_message or noun or _kind(place))
+    known |= written is not None and all(map(str.isupper, literals))
     if not known and any(map(_is_word, literals)):
         return None
     if not literals or (
