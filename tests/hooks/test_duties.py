@@ -275,6 +275,8 @@ def test_an_agent_that_cannot_ask_is_denied_once_more_then_passes(tmp_path):
     session.send("failed", {**session.lint(), **session.result(1, "boom")})
     reasons = [session.before("run_shell_command", command=COMMIT) for _ in range(2)]
     assert [one.verdict for one in reasons] == ["deny", ""]
+    shown = "toolmem: a call passed before rule 00000001 was fulfilled"
+    assert session.end().message == shown
 
 
 class Other(Gemini):

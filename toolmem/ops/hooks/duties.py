@@ -23,6 +23,7 @@ from toolmem.ops.rules.guard import RuleDuties, duties_of
 from toolmem.ops.session.steps import SessionSteps, has_duties, mark_line
 from toolmem.store.files.settings import home_folder
 from toolmem.store.git.head import work_tree
+from toolmem.store.journal import journal
 from toolmem.store.vault.fact_files import chain_facts
 from toolmem.store.vault.vault import Vault
 
@@ -32,6 +33,8 @@ STOP = "stop"
 """Kind of the note that the end of a turn was answered."""
 DENIED, HIDDEN, FAILING, PASSED = "denied", "hidden", "failing", "passed"
 """Kinds of notes about a call that a duty concerned."""
+UNFULFILLED = "unfulfilled"
+"""Kind of the note that a call passed before a critical duty was fulfilled."""
 _NEVER_ASK = ("codex", "gemini", "opencode")
 """Agents that cannot ask their user before a call."""
 _STRICTEST = ("deny", "ask", "allow")
@@ -100,7 +103,7 @@ def _decided(due: DueDuty, *, can_ask: bool) -> DutyVerdict | None:
     if can_ask and (kind == FAILING or (kind == HIDDEN and HIDDEN in notes)):
         return DutyVerdict("ask", due, kind)
     if kind != DENIED and kind in notes:
-        return passed
+        return passed._replace(kind=UNFULFILLED)
     return DutyVerdict("deny", due, kind)
 
 
@@ -138,6 +141,16 @@ def at_end(vault: Vault, event: Event) -> Answer:
         for one in due
     ]
     return Answer(verdict="deny", reason="\n".join(["Before this turn ends:", *lines]))
+
+
+def passed_lines(vault: Vault, event: Event) -> list[str]:
+    """Return the critical duties of this turn before which a call passed, for users."""
+    lines = journal.read(vault.root, journal.name_of(event.session))
+    notes = [line["noted"] for line in lines if isinstance(line.get("noted"), list)]
+    ids = dict.fromkeys(
+        key[: limits.ID_SHOWN] for key, kind in notes if kind == UNFULFILLED
+    )
+    return [f"toolmem: a call passed before rule {one} was fulfilled" for one in ids]
 
 
 def shown_rule(rule: Rule) -> str:

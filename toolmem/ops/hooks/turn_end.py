@@ -27,6 +27,7 @@ def answer(vault: Vault, event: Event) -> Answer:
         _leave_reply(vault, event)
     if journal.is_there(vault.root, journal.name_of(event.session)):
         late_outcomes.leave_outcomes(vault, event)
+        lines += duties.passed_lines(vault, event)
         notes = process_journal.process_journal(vault, event.session)
         new = [one for one in notes if one.action in ("created", "proposed")]
         lines += [summary_lines.failure_line(one) for one in new]
