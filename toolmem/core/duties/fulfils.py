@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from toolmem.core.duties.commands import commands_in
 from toolmem.core.shell.parse import parse_argv, parse_command
@@ -25,7 +26,8 @@ _RUN = {words[0] for words in TASK_RUNNERS if words[1:] == ("run",)}
 """Programs that run a script of the project, with ``run`` before its name."""
 
 
-def demanded_words(line: Sequence[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=1024)
+def demanded_words(line: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of a demanded command as those of a command that runs."""
     whole = (
         parse_command(line[0])

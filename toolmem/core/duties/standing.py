@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from toolmem.core.duties.commands import OK, UNKNOWN
@@ -22,6 +23,9 @@ _OTHERS = re.compile(
     r"(?:^|/)(?:\.git|\.toolmem|node_modules|\.venv|venv|__pycache__|build|dist|target"
     r"|out)/"
 )
+
+_EARLIER = 100
+"""Steps before a change that are searched for an earlier success, for the reason."""
 
 
 class Demand(NamedTuple):
@@ -107,7 +111,9 @@ def _of_run(demand: Demand, steps: Iterable[Step]) -> Standing:
             last = last or step.end
         elif isinstance(step, PathChange) and demand.is_triggered_by(step):
             ran = (
-                one for one in every if isinstance(one, CommandEnd) and one.end == OK
+                one
+                for one in islice(every, _EARLIER)
+                if isinstance(one, CommandEnd) and one.end == OK
             )
             was_ok = any(any_fulfilled(demand.runs, one.argv) for one in ran)
             return Standing(True, step.path, last, frozenset(notes), now, was_ok)

@@ -1,6 +1,7 @@
 """Steps of a session: files that changed, commands that ran, commits."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from toolmem.core.duties.commands import (
@@ -85,6 +86,7 @@ def steps_of(record: Mapping[str, Any]) -> list[Step]:
     return steps
 
 
+@lru_cache(maxsize=16)
 def parsed(source: ShellSource) -> ShellCommand:
     """Parse a shell text, or the words of a call that passes a list."""
     return parse_command(source) if isinstance(source, str) else parse_argv(source)
