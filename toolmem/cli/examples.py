@@ -1,6 +1,7 @@
 """Examples of each command, printed by its help and in the manual page."""
 
 EXAMPLES = {
+    "setup": ("toolmem setup", "toolmem setup --yes --agents claude,codex"),
     "init": ("toolmem init --user", "toolmem init team-vault"),
     "settings": ("toolmem settings", "toolmem settings --json"),
     "check": ("toolmem check",),
@@ -44,6 +45,7 @@ EXAMPLES = {
     "undo": ("toolmem undo", "toolmem undo --list"),
     "rpc": ("toolmem rpc --project app --read-only",),
     "mcp": ("toolmem mcp --project app",),
+    "schema": ("toolmem schema rule",),
     "help": ("toolmem help rule add",),
     "rule add": (
         "toolmem rule add git 'never force-push' -p critical",
