@@ -6,6 +6,7 @@ you …"); it ends at a joint. A condition, a place or a negation is no frame.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from toolmem.core.candidates.wording import without_courtesy
 from toolmem.core.capture.text.lists import phrases
@@ -14,13 +15,24 @@ _FRAME = "|".join(phrases("wording frame"))
 _AIM = r"(?:habit|practice|point|rule|policy|principle|custom|care)"
 _SAYING = (
     r"(?:record|note|things?|point|rule|future|reminder|remark|request|heads[- ]up"
-    r"|that|favou?r|general|principle)"
+    r"|(?<=for )that|favou?r|general|principle)"
 )
-_WISH = r"(?:want|need|have|get|expect|ask|like|love|prefer|trust|wish for|beg)"
+_WISH = (
+    r"(?:want|need|have|get|expect|ask(?:ing)?|like|love|prefer|trust|wish|hop(?:e|ing)"
+    r"|agreed?|insist|beg)"
+)
 _FRAMES = re.compile(
     rf"(?i)(?:(?:(?:{_FRAME})[\s,]+)+?(?:that (?:you|we)\b|you to\b"
-    rf"|{_WISH} you(?: to)?\b|{_AIM} (?:of|to)\b|{_SAYING}\s*(?:[:,;.–—]|\s-))"
-    rf"|(?:as a|in) (?:general|rule|principle)(?: (?:rule|principle))?,?)\s+"
+    rf"|{_WISH} (?:that )?(?:you|we)(?:['’]d| would| could| can)?(?: to)?\b"
+    rf"|{_AIM} (?:of|to)\b|{_SAYING}\s*(?:[:,;.–—]|\s-))"
+    rf"|(?:as a|in) (?:general|rule|principle)(?: (?:rule|principle))?,?"
+    r"|(?:great|good|nice|lovely) (?:work|job|catch|stuff|idea|start)[,.!]+"
+    r"|it (?:really )?helps?(?: (?:me|us))?(?: a lot)? (?:if|when) you"
+    r"|what (?:i|we)(?:['’]d)? (?:want|need|like|expect|prefer) is(?: for you to)?"
+    r"|(?:my|our|the|one) (?:[\w-]+ )?(?:rule|request|wish|policy)(?: here)?"
+    r" is(?: that (?:you|we)| to|:)?"
+    r"|(?:(?:can|could|shall|let['’]s) )?(?:we )?make it a"
+    r" (?:rule|habit|policy) (?:that (?:you|we)|to))\s+"
 )
 _SAME = (
     (re.compile(rf"(?i)\b(?:{'|'.join(phrases('wording forbids'))})(?!\w)"), "never"),
@@ -39,12 +51,32 @@ _SAME = (
     (re.compile(r"(?i)\b(?:at most|no more than|max(?:imum)?(?: of)?)\b"), "max"),
     (re.compile(r"(?i) first(?=,? before\b)"), ""),
     (re.compile(r"(?i), with\b"), ","),
+    (
+        re.compile(
+            r"(?i)(?<=not), (?:under any circumstances?|on any account|at any time"
+            r"|in any case|ever), "
+        ),
+        " ",
+    ),
+    (
+        re.compile(
+            r"(?i)^([^,;:]{2,60}?) (?:should )?(?:go(?:es)?|belongs?|lives?)"
+            r" (?=(?:in|into|next|under|below|on|at|to)\b)"
+        ),
+        r"put \1 ",
+    ),
+    (re.compile(r"(?i)(?:[,.!;–-]\s*|\s)(?:and )?thank(?:s| you) for [^,;.]*$"), ""),
     (re.compile(r"(?i)\bchars?\b"), "characters"),
     (
         re.compile(r"(?i)^i(?:['’]d| would) rather(?: you)? (.{1,80}?) than\b"),
         r"\1 instead",
     ),
-    (re.compile(r"(?i)^(?:i|we|it)(?:['’]d| would) [\w' ]{2,40}? if(?: you)?\b"), ""),
+    (
+        re.compile(
+            r"(?i)^(?:i|we|it)(?:['’]d| would) [\w' ]{2,40}? if(?: you(?:['’]d)?)?\b"
+        ),
+        "",
+    ),
     (re.compile(r"(?i)^(?:would you )?mind not\b"), "never"),
     (re.compile(r"(?i)^(?:would you )?mind (?=\w+ing\b)"), ""),
     (re.compile(r"(?i)^(?:i|we)(?:['’]d| would) (?:prefer|like|love) to be\b"), ""),
@@ -67,9 +99,11 @@ _PURPOSE = re.compile(
 )
 """What an order is for, at its end."""
 _EXPLAINS = re.compile(
-    r"(?i)[,;]\s+(?:[\w-]+ ){1,2}?(?!(?:in|on|at|to|for|of|as)\b)"
+    r"(?i)[,;]\s+(?:(?:[\w-]+ ){1,2}?(?!(?:in|on|at|to|for|of|as)\b)"
     r"(?:\w+s|\w+ed|bit|broke|ate|cost|took|lost|hurt|made|got|went|blew)"
-    r" (?:(?:on|to|at|for|with|by|from) )?(?:me|us|it|them|everyone|everything)\b"
+    r"|(?:(?:the|our|my|his|her|their) (?:[\w-]+ ){1,2}|(?-i:[A-Z])\w+ )"
+    r"\w+(?: (?:on|to|at|in|for|with|by|from))?)"
+    r" (?:me|us|it|them|everyone|everything)\b"
     r"(?!.*\b(?:unless|except|if|when|while|until|only|without|but|never|not|must"
     r"|may|should)\b)[^,;]*$"
 )
@@ -81,6 +115,7 @@ _ATTITUDE = re.compile(
     r"(?P<thing>[^,;.]+)[,;.] (?:(?:and )?so )?(?P<order>.*)$"
 )
 _POINTER = re.compile(r"(?i)\b(?:do )?(?:it|them|that|those|these|this)\b")
+_DOING = re.compile(r"(?i)\bdo (?:it|that|this|so|the same)\b")
 _DETERMINER = re.compile(r"(?i)(?:the|a|an|my|our|your|all|these|those) ")
 _VERB = re.compile(
     r"(?i) (?:is|are|was|were|has|have|had|\w+[^s\W]s|\w+ed|can|will|should|must)\b"
@@ -98,6 +133,9 @@ def said_plainly(text: str) -> str:
         text = without_courtesy(text)
         while frame := _FRAMES.match(text):
             text = text[frame.end() :]
+    for comma in reversed([one.end() for one in re.finditer(r", ", text)]):
+        if frame := _FRAMES.match(text, comma):
+            text = text[:comma] + text[frame.end() :]
     for pattern, plain in _SAME:
         text = pattern.sub(plain, text)
     return without_courtesy(text)
@@ -112,19 +150,22 @@ def versions_of(sentence: str) -> Iterator[str]:
                 yield cut
         if found := _ATTITUDE.match(text):
             if _POINTER.search(found["order"]):
-                thing, *place = re.split(r" (?=(?:in|on|at|of|for) )", found["thing"], 1)
-                order = found["order"].rstrip(" .!")
-                order = _POINTER.sub(lambda _: thing, order, count=1)
-                yield " ".join((order, *place))
+                yield _with_the_thing(found["order"], found["thing"])
             elif not re.search(r"(?i)\b(?:in|on|at|for|when|if)\b", found["thing"]):
                 yield found["order"]
+
+
+def _with_the_thing(order: str, liked: str) -> str:
+    """Return an order whose pronoun is a thing; where the thing is stands last."""
+    thing, *place = re.split(r" (?=(?:in|on|at|of|for) )", liked, maxsplit=1)
+    return " ".join((_POINTER.sub(lambda _: thing, order.rstrip(" .!"), 1), *place))
 
 
 def with_pronouns_exchanged(sentence: str) -> Iterator[str]:
     """Yield a sentence with a thing and the pronoun for it in each other's place."""
     if len(sentence.split()) > _FEW:
         return
-    for pointer in _POINTER.finditer(sentence):
+    for pointer in islice(_POINTER.finditer(sentence), 3):
         words, tail = sentence[: pointer.start()].split(), sentence[pointer.end() :]
         for first in range(len(words)):
             for last in range(first + 1, min(first + _LONGEST, len(words)) + 1):
@@ -138,8 +179,10 @@ def resolved_by_subject(sentence: str, earlier: str) -> Iterator[str]:
     """Yield a sentence whose pronoun is what the one before speaks of."""
     if not _POINTER.search(sentence):
         return
+    yield re.sub(
+        r"(?i)\bdo (?:it|that|this|so|the same)\b", lambda _: earlier, sentence
+    )
     determiner = _DETERMINER.match(earlier)
     start = determiner.end() if determiner else 0
     for verb in _VERB.finditer(earlier, start, start + 80):
-        thing = earlier[start : verb.start()]
-        yield _POINTER.sub(lambda _, thing=thing: thing, sentence, count=1)
+        yield _with_the_thing(sentence, earlier[start : verb.start()])

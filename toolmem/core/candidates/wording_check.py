@@ -37,7 +37,7 @@ _PRONOUNS = word_set("me us you him her them it")
 _SUBJECTS = word_set("i you we")
 _POINTERS = word_set("that this it so them these those")
 _REPEATS = {stem(word) for word in word_list("wording repeats")}
-_LIGHT = word_set("keep write put")
+_LIGHT = word_set("keep write put run add give have")
 _NEVER, _WEAK = "never", "weak"
 _GOES_ON = "+"
 """Operator of words that go on with the part before."""
@@ -61,9 +61,11 @@ def check_wording(wording: str, sentence: str, before: str, tool: str) -> str:
     "that" refers to.
     """
     cut = trimmed(sentence, tool)
-    said = tuple(dict.fromkeys(
-        text for whole in (cut.text, sentence) for text in versions_of(whole)
-    ))
+    said = tuple(
+        dict.fromkeys(
+            text for whole in (cut.text, sentence) for text in versions_of(whole)
+        )
+    )
     if max(len(text.split()) for text in (wording, *said)) > _MOST:
         return "is too long to be compared with the user's sentence"
     asked = _parts(wording)
