@@ -54,7 +54,7 @@ EXAMPLES = {
     "rule show": ("toolmem rule show 683f83b0",),
     "rule list": ("toolmem rule list", "toolmem rule list Bash --effective"),
     "rule why": ("toolmem rule why 683f83b0 --project app",),
-    "rule due": ("toolmem rule due || exit 1",),
+    "rule due": ("toolmem rule due",),
     "rule edit": ("toolmem rule edit 683f83b0 -p high",),
     "rule override": (
         "toolmem rule override 683f83b0 --scope project:app --text 'ask before "
