@@ -31,7 +31,6 @@ _NO = (
 )
 _LEAD = r"(?:(?:please|and|also|you|we|again|in this repo|from now on|always)[,:]?\s+)*"
 _WORD = r"[^\s,;`]"
-_CAPITALS = r"(?<![\w-])[A-Z]{3,}(?![\w-])"
 _NOUN = (
     r"(?:\s+(?:comments?|directives?|lines?|trailers?|tags?|markers?|statements?|calls?"
     r"|links?|casts?|characters?|footers?|imports?|debugging|suppressions?|annotations?"
