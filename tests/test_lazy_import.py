@@ -113,6 +113,15 @@ def test_a_reload_runs_the_module_again(run):
     assert run(program, first="print('runs')\nVALUE = 7") == "runs\nruns\n"
 
 
+def test_an_attribute_that_is_set_before_the_first_use_stays(run):
+    program = """
+    from toolmem import first
+    first.VALUE = 8
+    print(first.OTHER, first.VALUE)
+    """
+    assert run(program, first="VALUE = 7\nOTHER = 1") == "1 8\n"
+
+
 def test_what_looks_around_sees_the_attributes(run):
     program = "from toolmem import first\nprint('VALUE' in dir(first))"
     assert run(program, first="VALUE = 7") == "True\n"

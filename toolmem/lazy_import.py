@@ -20,6 +20,12 @@ class UnloadedModule(ModuleType):
             dir(self)
         return ModuleType.__getattribute__(self, name)
 
+    def __setattr__(self, name: str, value: object) -> None:
+        # The code would overwrite it. The import system sets dunders and submodules.
+        if not name.startswith("__") and not isinstance(value, ModuleType):
+            dir(self)
+        ModuleType.__setattr__(self, name, value)
+
     def __dir__(self) -> list[str]:
         with _LOCK:
             if type(self) is UnloadedModule:

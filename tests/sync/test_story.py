@@ -2,9 +2,13 @@
 
 import json
 
+from tests.sync.checked import ADVICE, advice_lines
+
 PROJECT = ("--project", "mech-fighters")
 CHAIN = (*PROJECT, "--agent-type", "coding")
 BAN = "from now on never run the release script on a friday"
+LEARNED = "system/rules/_any/never-run-the-release-script-on-a-friday-2d570403"
+DRAFT = "system/rules/send_email/send-a-draft-first-when-more-than-five-d23f0824"
 HEAT = "Heat is clamped to 0..100 only after the shot has been resolved."
 
 
@@ -92,7 +96,7 @@ def test_two_people_learn_the_same_and_the_opposite(clone):
     prompts = [must(world, "prompt", *CHAIN) for world in (ada, bob)]
     assert prompts[0] == prompts[1]
     for text in (
-        "never run the release script on a friday",
+        "- **[critical]** Never run the release script on a friday",
         "- **[critical]** never reset any database",
         "- **[critical]** send a draft first",
         "never deploy without a tag",
@@ -104,11 +108,9 @@ def test_two_people_learn_the_same_and_the_opposite(clone):
     ):
         assert prompts[0].count(text) == 1, text
     for world in (ada, bob):
-        assert must(world, "check") == ""
+        assert must(world, "check") == advice_lines((*ADVICE, LEARNED, DRAFT))
         assert world.git("status", "--porcelain") == ""
-    rule = ada.read(
-        "system/rules/send_email/send-a-draft-first-when-more-than-five-d23f0824.toml"
-    )
+    rule = ada.read(f"{DRAFT}.toml")
     assert 'tags = ["ada", "bob"]' in rule
     memories = json.loads(must(ada, "memory", "list", "--json", *PROJECT))
     assert str(memories).count("heat-is-clamped-to-0-100") >= 1

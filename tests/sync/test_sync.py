@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.client import toolmem
+from tests.sync.checked import advice_lines
 from toolmem.errors import LockedError
 from toolmem.store.files import files
 from toolmem.store.git import run as gitrun
@@ -69,7 +70,7 @@ def test_a_conflict_stops_it_valid_unpushed_and_can_be_settled(clone, remote):
     assert "- **[critical]** send a draft first" in shown
     checked = bob.call("check")
     assert checked.code == 1
-    assert checked.stdout == (
+    assert checked.stdout == advice_lines() + (
         f"{RULE}:10: merge-conflict priority was changed on both sides: "
         f"`toolmem resolve {RULE}`\n"
     )

@@ -1,6 +1,7 @@
 """``vault.rule``: rules for the use of tools."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from toolmem.api.access import Access, bounded
@@ -87,10 +88,8 @@ class Rules:
             created_at=time_of(created_at),
         )
         target = self._access.target(vault, scope)
-        new_id = self._access.new_id
-        return rule_put.put_rule(
-            vault, wanted, target, new_id, allow_secret=allow_secret
-        )
+        secret, new_id = allow_secret, self._access.new_id
+        return rule_put.put_rule(vault, wanted, target, new_id, allow_secret=secret)
 
     def show(self, id: str, *, scope: str = "") -> RuleLookup:
         """Return the rule with this id or unique prefix of an id."""
@@ -122,14 +121,12 @@ class Rules:
         effective = self._access.asked if effective is None else effective
         if effective and scope:
             raise exclusive("effective", "scope")
+        name, tagged = tool or None, tag or None
         if effective:
-            found = rules.effective_rules(
-                vault, tool or None, priority=wanted, tag=tag or None
-            )
+            found = rules.effective_rules(vault, name, priority=wanted, tag=tagged)
         else:
-            asked = self._access.scope(scope)
-            more = (asked, wanted, tag or None)
-            found = rules.list_rules(vault, tool or None, *more, own=True)
+            more = (self._access.scope(scope), wanted, tagged)
+            found = rules.list_rules(vault, name, *more, own=True)
         return self._seen(found)
 
     def in_force(self, tool: str, scope: str = "") -> RuleListing:
@@ -205,9 +202,7 @@ class Rules:
             no_guard=no_guard,
         )
         asked = self._access.scope(scope)
-        holder = self._changeable(vault, id)
-        change = rule_change.edit_rule(holder, id, edits, asked)
-        return _named(change, vault, holder)
+        return self._changed(vault, rule_change.edit_rule, id, edits, asked)
 
     def override(
         self,
@@ -227,6 +222,7 @@ class Rules:
         """
         if disable and enable:
             raise exclusive("disable", "enable")
+        enabled = True if enable else False if disable else None
         vault = self._access.write()
         edits = rule_change.Edits(
             text=text or None,
@@ -239,10 +235,8 @@ class Rules:
             raise UsageError(
                 Arg("scope"), " is missing: it is the scope of the override"
             )
-        enabled = False if disable else True if enable else None
-        holder = self._changeable(vault, id)
-        change = rule_change.override_rule(holder, id, wanted, edits, enabled=enabled)
-        return _named(change, vault, holder)
+        override = partial(rule_change.override_rule, enabled=enabled)
+        return self._changed(vault, override, id, wanted, edits)
 
     def archive(
         self, id: str, *, reason: str, scope: str = ""
@@ -253,9 +247,7 @@ class Rules:
         """
         vault = self._access.write()
         asked = self._access.scope(scope)
-        holder = self._changeable(vault, id)
-        change = rule_change.archive_rule(holder, id, reason, asked)
-        return _named(change, vault, holder)
+        return self._changed(vault, rule_change.archive_rule, id, reason, asked)
 
     def move(self, id: str, *, scope: str) -> "rule_change.ChangeResult":
         """Move a rule to another scope; its id, text and history stay.
@@ -265,18 +257,16 @@ class Rules:
         """
         vault = self._access.write()
         target = self._access.target(vault, scope)
-        holder = self._changeable(vault, id)
-        return _named(rule_move.move_rule(holder, id, target), vault, holder)
+        return self._changed(vault, rule_move.move_rule, id, target)
 
     def delete(self, id: str, *, scope: str = "") -> DeletedRule:
         """Delete a rule (committed versions remain in git)."""
         vault, asked = self._access.write(), self._access.scope(scope)
         try:
-            holder = self._changeable(vault, id)
-            change = rule_change.delete_rule(holder, id, asked)
-            return DeletedRule(id, _named(change, vault, holder))
+            change = self._changed(vault, rule_change.delete_rule, id, asked)
         except NotFoundError as error:
             return DeletedRule(id, None, error.message)
+        return DeletedRule(id, change)
 
     def keep(
         self,
@@ -314,8 +304,7 @@ class Rules:
 
     def _judged(self, command: KeepCommand, session: str) -> Mapping[str, Any]:
         reader = self._access.read().session_vault
-        if command.scope:
-            self._access.target(reader, command.scope)
+        self._access.scope(command.scope)  # it may be beyond the bounds
         cwd = str(self._access.cwd)
         return keep_command.answer(reader, self._session_writer, command, session, cwd)
 
@@ -338,22 +327,24 @@ class Rules:
             )
         return holder, found
 
-    def _changeable(self, vault: Vault, prefix: str) -> Vault:
-        """Return the same, for a rule to change."""
-        holder, _ = self._known(vault, prefix)
+    def _changed(
+        self,
+        vault: Vault,
+        make: "Callable[..., rule_change.ChangeResult]",
+        id: str,
+        *more: Any,
+    ) -> "rule_change.ChangeResult":
+        """Change a rule in the vault in force that has it.
+
+        The path of a file in another vault than the current one is absolute.
+        """
+        holder, _ = self._known(vault, id)
         holder.require_writable()
-        return holder
+        change = make(holder, id, *more)
+        path = change.path if holder is vault else f"{holder.root}/{change.path}"
+        return change._replace(path=path)
 
 
 def _placed(rule: Rule, vault: Vault, holder: Vault) -> Rule:
     """Return the rule with its vault, if that is another one."""
     return rule if holder is vault else rule._replace(vault=str(holder.root))
-
-
-def _named(
-    change: rule_change.ChangeResult, vault: Vault, holder: Vault
-) -> rule_change.ChangeResult:
-    """Return the change with its file's absolute path, if that is in another vault."""
-    if holder is vault:
-        return change
-    return change._replace(path=f"{holder.root}/{change.path}")

@@ -7,12 +7,12 @@ new texts has to be measured with new texts.
 """
 
 from pathlib import Path
-from time import process_time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.growth import is_linear
 from toolmem.core.secrets.detect import find_secrets, redact, redact_as_in
 from toolmem.store.files.layout import slug
 
@@ -99,15 +99,5 @@ _parts += ["-----END PRIVATE " + "KEY-----"]
 
 
 @pytest.mark.parametrize("part", _parts)
-def test_four_times_the_text_takes_at_most_six_times_as_long(part):
-    def seconds(size: int) -> float:
-        text = part * (size // len(part))
-        return min(_seconds(text) for _ in range(5))
-
-    assert seconds(40_000) <= 6 * seconds(10_000) + 0.002
-
-
-def _seconds(text: str) -> float:
-    before = process_time()
-    find_secrets(text)
-    return process_time() - before
+def test_sixteen_times_the_text_takes_at_most_64_times_the_work(part):
+    assert is_linear(find_secrets, lambda size: part * (size // len(part)))

@@ -92,7 +92,7 @@ def test_the_hundred_and_first_active_entry_is_refused(vault):
         note(vault)
     assert str(error.value) == (
         "the scratch page has 100 active entries, the maximum: resolve or "
-        "archive some (`toolmem scratch list`)"
+        "archive some (`scratch.list`)"
     )
     assert (error.value.code, error.value.exit_code) == ("scratch_full", 16)
     assert len(scratch.entries(vault)) == 100

@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from toolmem.errors import NotFoundError, UsageError
+from toolmem.cli.output import in_shell
+from toolmem.errors import NotFoundError, UsageError, worded
 from toolmem.store.vault.sources import (
     ImportSource,
     find_sources,
@@ -35,6 +36,20 @@ def names(*paths, cwd, every=False):
     return [one.name for one in find_sources(paths, cwd, every=every).files]
 
 
+def shown(left_out):
+    """Names and reasons as the command line shows them."""
+    return [(name, worded(reason, in_shell)) for name, reason in left_out]
+
+
+def only_in(folder, path):
+    scope = f"project:{folder.rpartition('/')[2]}"
+    return (
+        f"applies to {folder} only: `toolmem import {path} --scope {scope}` gives it a "
+        f'scope, and {folder}/.toolmem.toml with project = "{scope[8:]}" puts that '
+        "scope in effect there"
+    )
+
+
 def test_of_a_project_what_agents_read(project, tmp_path):
     wanted = [
         "shop/CLAUDE.md",
@@ -43,13 +58,13 @@ def test_of_a_project_what_agents_read(project, tmp_path):
     ]
     assert names(project, cwd=tmp_path) == wanted
     found = find_sources([project], tmp_path, every=False)
-    nested, notes = found.left_out
-    assert nested[0] == "shop/web/AGENTS.md"
-    assert nested[1].startswith("applies to web only: `toolmem import ")
-    assert notes == (
-        str(project),
-        "docs/notes.md: name the files to import, or use --format markdown",
-    )
+    assert shown(found.left_out) == [
+        ("shop/web/AGENTS.md", only_in("web", project / "web/AGENTS.md")),
+        (
+            str(project),
+            "docs/notes.md: name the files to import, or use --format markdown",
+        ),
+    ]
     assert len(names(project, cwd=tmp_path, every=True)) == 4
 
 
@@ -76,9 +91,9 @@ def test_a_hidden_folder_of_a_package_applies_to_that_package(tmp_path, place):
         (tmp_path / name).write_text("x")
     found = find_sources([tmp_path], tmp_path, every=False)
     assert [one.local for one in found.files] == ["CLAUDE.md"]
-    [(_, why)] = found.left_out
-    assert why.startswith("applies to packages/api only: `toolmem import ")
-    assert "--scope project:api`" in why
+    assert shown(found.left_out) == [
+        (f"{tmp_path.name}/{place}", only_in("packages/api", tmp_path / place))
+    ]
 
 
 def test_of_notes_everything(tmp_path):

@@ -21,7 +21,7 @@ TIME: Schema = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d"}
 ANY_TABLE: Schema = {"type": "object"}
 
 
-class Reader(NamedTuple):
+class ValueReader(NamedTuple):
     """Reader of a value, which raises ``ValueError``, and the schema of the value."""
 
     read: Callable[[Any], Any]

@@ -48,6 +48,8 @@ _BACK_REFERENCE = re.compile(
     r"|if not|in (?:that|this) situation|there|here|for (?:those|these|that|this))\b"
 )
 """Beginnings that refer to a condition in the sentence before."""
+_THEN = re.compile(r"(?i)(?:\A|(?<=\n\n))then\b,?[ \t]+")
+"""A word that a block begins with: it is an order, or none, without it."""
 _POINTS_BACK = re.compile(
     r"(?i)(?:never|do not|don['’]?t|avoid|always|only|must not)\s+[\w-]+\s+"
     r"(?:(?:to|on|in|into|with|for|from)\s+)?(?:it|them|this|that|these|those)\b(?!\s+\w)"
@@ -105,7 +107,7 @@ def _take(
     starts = _line_starts(shown)
     scopes = LimitingSentences(shown.split("\n"), places)
     line = done = 0
-    for find in sorted(find_candidates(shown), key=lambda one: one.start):
+    for find in _candidates(shown):
         line += shown.count("\n", done, find.start)
         done = find.start
         place = places[line]
@@ -128,6 +130,18 @@ def _take(
             quoted = one_line(text[start : find.sentence.end])
             rule = taken._replace(line=first_line + line, sentence=quoted)
             yield _Extract(rule, start, find.end, place.parents)
+
+
+def _candidates(shown: str) -> list[Candidate]:
+    """Return the candidates in their order, read without a "then" before them."""
+    words = {match.end(): match[0] for match in _THEN.finditer(shown)}
+    bare = _THEN.sub(lambda then: "\n" * len(then[0]), shown)
+    candidates = []
+    for find in find_candidates(bare):
+        word = words.get(find.start, "")
+        start, text = find.start - len(word), word + find.text
+        candidates.append(find._replace(start=start, text=text))
+    return sorted(candidates, key=lambda one: one.start)
 
 
 def _line_starts(text: str) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.formats import json_schema
-from toolmem.core.formats.json_schema import Reader, Schema
+from toolmem.core.formats.json_schema import Schema, ValueReader
 from toolmem.core.model import Problem
 from toolmem.core.patterns.match import fold
 from toolmem.core.text.suggest import did_you_mean
@@ -154,14 +154,14 @@ _EXAMPLE = json_schema.any_of(
 )
 _EXAMPLES = json_schema.any_of(_EXAMPLE, json_schema.list_of(_EXAMPLE))
 _READERS = {
-    "run": Reader(_commands, _CHOICES),
-    "fact": Reader(_line, json_schema.TEXT),
-    "change": Reader(_globs, _PATTERNS),
-    "after": Reader(_globs, _PATTERNS),
-    "before": Reader(_before, _CHOICES),
-    "note": Reader(_line, json_schema.TEXT),
-    "match": Reader(_examples, _EXAMPLES),
-    "not_match": Reader(_examples, _EXAMPLES),
+    "run": ValueReader(_commands, _CHOICES),
+    "fact": ValueReader(_line, json_schema.TEXT),
+    "change": ValueReader(_globs, _PATTERNS),
+    "after": ValueReader(_globs, _PATTERNS),
+    "before": ValueReader(_before, _CHOICES),
+    "note": ValueReader(_line, json_schema.TEXT),
+    "match": ValueReader(_examples, _EXAMPLES),
+    "not_match": ValueReader(_examples, _EXAMPLES),
 }
 _DEMANDS = ("run", "fact", "change")
 DUTY_KEYS = tuple(_READERS)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from toolmem.core import limits
 from toolmem.core.formats import json_schema
-from toolmem.core.formats.json_schema import Reader, Schema
+from toolmem.core.formats.json_schema import Schema, ValueReader
 from toolmem.core.model import Action, Problem
 from toolmem.core.names import plain_key
 from toolmem.core.patterns.match import fold, regex_automaton
@@ -293,27 +293,27 @@ _EXAMPLE = json_schema.any_of(
 )
 _EXAMPLES = json_schema.any_of(_EXAMPLE, json_schema.list_of(_EXAMPLE))
 _READERS = {
-    "action": Reader(_action, {"enum": ["deny", "ask", "warn"]}),
-    "tool": Reader(_globs, _PATTERNS),
-    "argument": Reader(_names, _PATTERNS),
-    "contains": Reader(_texts, _PATTERNS),
-    "adds": Reader(_texts, _PATTERNS),
-    "recipient": Reader(_texts, _PLACES),
-    "glob": Reader(_globs, _PATTERNS),
-    "regex": Reader(_regexes, _PATTERNS),
-    "command": Reader(_commands, _WORDS),
-    "path": Reader(_globs, _PLACES),
-    "host": Reader(_globs, _PATTERNS),
-    "branch": Reader(_globs, _PATTERNS),
-    "within": Reader(_globs, _PLACES),
-    "operation": Reader(
+    "action": ValueReader(_action, {"enum": ["deny", "ask", "warn"]}),
+    "tool": ValueReader(_globs, _PATTERNS),
+    "argument": ValueReader(_names, _PATTERNS),
+    "contains": ValueReader(_texts, _PATTERNS),
+    "adds": ValueReader(_texts, _PATTERNS),
+    "recipient": ValueReader(_texts, _PLACES),
+    "glob": ValueReader(_globs, _PATTERNS),
+    "regex": ValueReader(_regexes, _PATTERNS),
+    "command": ValueReader(_commands, _WORDS),
+    "path": ValueReader(_globs, _PLACES),
+    "host": ValueReader(_globs, _PATTERNS),
+    "branch": ValueReader(_globs, _PATTERNS),
+    "within": ValueReader(_globs, _PLACES),
+    "operation": ValueReader(
         _operations, json_schema.one_or_more({"enum": list(OPERATIONS)})
     ),
-    "unless": Reader(_unless, json_schema.ANY_TABLE),
-    "instead": Reader(_commands, _WORDS),
-    "note": Reader(_note, json_schema.TEXT),
-    "match": Reader(_examples, _EXAMPLES),
-    "not_match": Reader(_examples, _EXAMPLES),
+    "unless": ValueReader(_unless, json_schema.ANY_TABLE),
+    "instead": ValueReader(_commands, _WORDS),
+    "note": ValueReader(_note, json_schema.TEXT),
+    "match": ValueReader(_examples, _EXAMPLES),
+    "not_match": ValueReader(_examples, _EXAMPLES),
 }
 _NEEDS = {"operation": ["path"]}
 

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time
 from typing import Any, NamedTuple
 
 from toolmem.core.formats import json_schema
-from toolmem.core.formats.json_schema import Reader, Schema
+from toolmem.core.formats.json_schema import Schema, ValueReader
 from toolmem.core.formats.toml_text import BOM, parse_toml
 from toolmem.core.model import Priority, Scope, Source
 from toolmem.core.names import is_tool_name
@@ -244,16 +244,16 @@ def _moment(value: Any) -> datetime:
     raise ValueError(f"expected an unquoted date or time, found {value!r:.40}")
 
 
-_TIME = Reader(_moment, json_schema.TIME)
-_WORDS = Reader(_optional_text, json_schema.ANY_TEXT)
-_NAME = Reader(_text, json_schema.TEXT)
+_TIME = ValueReader(_moment, json_schema.TIME)
+_WORDS = ValueReader(_optional_text, json_schema.ANY_TEXT)
+_NAME = ValueReader(_text, json_schema.TEXT)
 _READERS = {
     "id": _NAME,
     "tool": _NAME,
     "rule": _NAME,
-    "priority": Reader(_one_of(PRIORITIES), json_schema.choice(PRIORITIES)),
-    "source": Reader(_one_of(SOURCES), json_schema.choice(SOURCES)),
-    "tags": Reader(_texts, json_schema.list_of(json_schema.ANY_TEXT)),
+    "priority": ValueReader(_one_of(PRIORITIES), json_schema.choice(PRIORITIES)),
+    "source": ValueReader(_one_of(SOURCES), json_schema.choice(SOURCES)),
+    "tags": ValueReader(_texts, json_schema.list_of(json_schema.ANY_TEXT)),
     "created_at": _TIME,
     "updated_at": _TIME,
     "expires_at": _TIME,
@@ -262,14 +262,14 @@ _READERS = {
     "reason": _WORDS,
     "agent": _NAME,
     "kept_by": _NAME,
-    "enabled": Reader(_flag, json_schema.FLAG),
-    "guard": Reader(_tables("guard"), json_schema.list_of(guard_table.schema())),
-    "guards": Reader(_false, {"const": False}),
-    "duty": Reader(_tables("duty"), json_schema.list_of(duty_table.schema())),
-    "conflict": Reader(_table, json_schema.ANY_TABLE),
+    "enabled": ValueReader(_flag, json_schema.FLAG),
+    "guard": ValueReader(_tables("guard"), json_schema.list_of(guard_table.schema())),
+    "guards": ValueReader(_false, {"const": False}),
+    "duty": ValueReader(_tables("duty"), json_schema.list_of(duty_table.schema())),
+    "conflict": ValueReader(_table, json_schema.ANY_TABLE),
     "archived_at": _TIME,
     OWN_REASON: _WORDS,
-    "format": Reader(_number, json_schema.NUMBER),
+    "format": ValueReader(_number, json_schema.NUMBER),
 }
 KNOWN_KEYS = tuple(_READERS)
 

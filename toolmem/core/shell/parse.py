@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.shell import tree
 from toolmem.core.shell.programs import program_name, split_name
-from toolmem.core.shell.tree import read_tree
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, Word
 from toolmem.core.shell.wrappers import inner_of
 
@@ -104,13 +104,13 @@ class _Reading:
         if self.chars > limits.SHELL_BYTES:
             self.reason = "the shell text is too long"
             return
-        tree = read_tree(job.text, job.variables, job.stdin)
-        self.reason = self.reason or tree.reason
-        job = job._replace(variables=tree.variables)
-        for text in filter(None, tree.nested):
+        script = tree.read_tree(job.text, job.variables, job.stdin)
+        self.reason = self.reason or script.reason
+        job = job._replace(variables=script.variables)
+        for text in filter(None, script.nested):
             self._inner(job._replace(stdin="", substituted=True), text, (), ())
-        last = len(tree.commands) - 1
-        for at, command in enumerate(tree.commands):
+        last = len(script.commands) - 1
+        for at, command in enumerate(script.commands):
             if at == last and job.tail:
                 command = command._replace(argv=(*command.argv, *job.tail))
             placed = command._replace(

@@ -1,7 +1,7 @@
 """Making a vault: files that were not there, in a repository that may be new."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -71,13 +71,7 @@ def init_vault(path: Path, *, sample: bool = False, shared: bool = True) -> Init
         raise ExistsError(f"{path} is a vault already ({SETTINGS} is there)")
     wanted = dict(template_files() if sample else _empty_files())
     wanted |= editor_files()
-    there = [name for name in wanted if (path / name).exists()]
-    in_the_way = [name for name in there if name not in _MAY_STAY]
-    if in_the_way:
-        raise ExistsError(
-            f"{path} already has {', '.join(in_the_way[:3])}: nothing was written; "
-            "choose another folder"
-        )
+    there = _kept(path, wanted)
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -96,6 +90,18 @@ def init_vault(path: Path, *, sample: bool = False, shared: bool = True) -> Init
     if git == "inside" and shared:
         return _in_repository(result, wanted[WORKFLOW].decode())
     return _committed(result) if git == "created" else result
+
+
+def _kept(path: Path, wanted: Iterable[str]) -> list[str]:
+    """Return the files that are there and stay. Raises ``ExistsError`` for others."""
+    there = [name for name in wanted if (path / name).exists()]
+    in_the_way = [name for name in there if name not in _MAY_STAY]
+    if in_the_way:
+        raise ExistsError(
+            f"{path} already has {', '.join(in_the_way[:3])}: nothing was written; "
+            "choose another folder"
+        )
+    return there
 
 
 def _in_repository(made: InitResult, workflow: str) -> InitResult:

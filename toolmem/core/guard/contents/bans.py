@@ -5,10 +5,10 @@ one, "never run `git push`" and "no clever tricks" are none.
 """
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from toolmem.core import limits
+from toolmem.core.guard.contents.forms import Form, forms_of, sentences
 from toolmem.core.guard.derivation.duty_words import (
     CODE,
     PATHS,
@@ -20,50 +20,6 @@ from toolmem.core.guard.derivation.duty_words import (
 )
 from toolmem.core.guard.derivation.programs import ENGLISH, PROGRAMS
 
-_SENTENCE = re.compile(r"[;!](?=\s|$)|\.(?=\s|$)|\n|\s[-–—]\s")
-_VERB = (
-    r"(?:leav|add|us|writ|put|commit|introduc|call|includ|insert|set|hard-?cod|keep"
-    r"|check in|ship|ever us|sprinkl|plac)(?:e|ing|ting|ping)?"
-)
-_NO = (
-    r"(?:never(?: ever)?|do not(?: ever)?|don['’]?t(?: ever)?|must not|should not|avoid"
-    r"|stop|no more|no)"
-)
-_LEAD = r"(?:(?:please|and|also|you|we|again|in this repo|from now on|always)[,:]?\s+)*"
-_WORD = r"[^\s,;`]"
-_CAPITALS = r"(?<![\w-])[A-Z]{3,}(?![\w-])"
-_NOUN = (
-    r"(?:\s+(?:comments?|directives?|lines?|trailers?|tags?|markers?|statements?|calls?"
-    r"|links?|casts?|characters?|footers?|imports?|debugging|suppressions?|annotations?"
-    r"|keyword|hacks?|attributes?|flags?))?"
-)
-_PLACE = (
-    r"(?:\s+(?:(?:anywhere|ever)\s+)?(?:in|into|to|from|on|under)\s+"
-    r"(?P<place>.+?))?"
-)
-_POLITE = r"(?:\s*,?\s*(?:please|anymore|any more|again|ever|at all))*"
-_TURN = r"(?:\s*,\s*(?:use|only|prefer|but use|rather|we use|always use)\b.*)?"
-_BAN = re.compile(
-    rf"(?i){_LEAD}(?P<cue>{_NO})\s+(?:(?P<verb>{_VERB})\s+)?"
-    r"(?:(?:any|the|a|an|our|new|more|on)\s+)*"
-    rf"(?:(?:word|text|string|literal|phrase|\w+['’]s)\s+)?(?P<text>.+?)(?P<noun>{_NOUN})"
-    rf"{_PLACE}"
-    rf"{_POLITE}{_TURN}"
-)
-_PASSIVE = re.compile(
-    rf"(?i){_LEAD}(?:(?:the|any|all)\s+)?(?:(?:word|text|string|phrase)\s+)?"
-    rf"(?P<text>.+?){_NOUN}\s+(?:(?:is|are)\s+(?:forbidden|banned|not allowed"
-    r"|prohibited|never allowed|not ok|off limits)|(?:must|should|may|can)\s+(?:not"
-    r"|never)\s+(?:be\s+(?:added|used|written|committed|left|introduced|called)|appear"
-    r"|show up|occur|land|end up)|(?:does|do)\s*(?:not|n['’]?t)\s+belong|has no place)"
-    rf"{_PLACE}{_POLITE}(?:\s+\((?P<aside>[^()]+)\))?{_TURN}"
-)
-_IN_MESSAGES = re.compile(
-    rf"(?i){_LEAD}(?:(?:git\s+)?commit(?:\s+messages?|s)?|commits|messages of commits"
-    r"|prs?|pull requests?(?:\s+(?:bodies|descriptions?))?)\s+(?:must|should|may|can)"
-    r"\s+(?:not|never)\s+(?:contain|have|include|mention|carry)\s+(?:the\s+|any\s+)?"
-    rf"(?P<text>.+?){_NOUN}{_POLITE}"
-)
 _MESSAGES = re.compile(
     r"(?i)(?:the\s+|our\s+|any\s+|your\s+|git\s+)*(?:commits?(?:\s+(?:messages?|logs?"
     r"|bod(?:y|ies)|trailers?))?|messages?|(?:prs?|pull requests?)(?:\s+(?:body|bodies"
@@ -73,37 +29,51 @@ _TRAILER = re.compile(r"[A-Z][A-Za-z]+(?:-[A-Za-z]+)+(?::.*)?")
 _ANY_CODE = re.compile(
     r"(?i)(?:(?:the|our|any|new|committed|checked-in|production|source|this)\s+)*"
     r"(?:\w+\s+)?(?:code|codebase|source|sources|files|repo|repository|project"
-    r"|components?|modules?)"
+    r"|components?|modules?|quer(?:y|ies)|functions?|class(?:es)?|methods?|comments?"
+    r"|strings?|code base|lines?|statements?|expressions?|here)"
 )
 _KIND_NOUN = re.compile(
-    r"(?i)(?:(?:the|our|any|new)\s+)*(?P<kind>[\w+#]+)(?:\s+(?:files?|code|sources?))?"
+    r"(?i)(?:(?:the|our|any|new)\s+)*(?P<kind>[\w+#]+)(?:\s+(?:files?|code|sources?|scripts?|tests?"
+    r"|modules?|components?|projects?|programs?))?"
 )
 _TESTS = ("**/test/**", "**/tests/**", "**/__tests__/**", "**/spec/**", "test_*",
           "*_test.*", "*.test.*", "*.spec.*", "*_spec.*")  # fmt: skip
+_DOCS = ("**/docs/**", "**/doc/**", "*.md")
 _NAMED = {
     "tests": _TESTS, "test": _TESTS, "specs": _TESTS, "unit tests": _TESTS,
+    "docs": _DOCS, "documentation": _DOCS, "doc": _DOCS,
     "workflows": (".github/workflows/**",), "dockerfiles": ("*Dockerfile*",),
+    "jsx": ("*.jsx", "*.tsx"), "tsx": ("*.tsx",), "react": ("*.jsx", "*.tsx"),
     "dockerfile": ("*Dockerfile*",), "makefiles": ("*Makefile*",),
 }  # fmt: skip
 _FOLDER = re.compile(
     r"(?i)(?:(?:the|our)\s+)?(?P<name>[a-z][\w-]*)(?:\s+(?:folder|dir))?"
 )
-_NO_FOLDERS = ("production", "prod", "general", "place", "public", "practice")
-_NEEDS_VERB = (
-    "never",
-    "do not",
-    "don't",
-    "don’t",
-    "never ever",
-    "must not",
-    "should not",
-)
+_NO_FOLDERS = ("production", "prod", "general", "place", "public", "practice",
+               "git", "github", "npm", "ci")  # fmt: skip
 _CONDITION = re.compile(
-    r"(?i)\b(?:unless|except|without|if|when|while|until|before|after|because|instead"
-    r"|rather|more than|too many|outside|other than|apart)\b"
+    r"(?i)\b(?:unless|except|without|if|when|while|until|before|after|more than"
+    r"|too many|outside|other than|apart)\b"
 )
-_CODE_LIKE = re.compile(r"[.()@#$:/\[\]{}!=<>_*\\&|%^~+]|[a-z][A-Z]|[^\x00-\x7f]")
+_CODE_LIKE = re.compile(r"[.()@#$:;/\[\]{}!=<>_*\\&|%^~+]|[a-z][A-Z]|[^\x00-\x7f]")
 _HYPHENED = re.compile(r"[a-z]+(?:-[a-z]+)+")
+_IMPORTS = re.compile(r"(?i)import")
+_MODULE = re.compile(
+    r"(?!(?:data|it|them|anything|everything|things|stuff|files|modules|packages)$)@?[\w-]+(?:[./][\w-]+)*"
+)
+_POINTED = re.compile(
+    r"(?P<words>(?:[A-Za-z]+\s+){1,5}?)(?P<how>(?:with|by|via|through|using)\s+)?"
+    rf"(?P<literal>{CODE}|\S*[^\w\s,]\S*)"
+)
+_NO_LITERAL = re.compile(
+    r"(?i)\b(?:for|of|to|in|on|against|about|from|into|files?|folders?|director\w+|dir"
+    r"|branch\w*|commands?|scripts?|tools?|paths?|packages?|that|which|run\w*|like|as)\b"
+)
+_WRITES = re.compile(
+    r"(?i)(?:disabl|skip|silenc|suppress|ignor|mut|switch|turn|mark|log|print|debug"
+    r"|sleep|wait|swallow|cast|escap|mock|focus|hid|comment|catch|style)\w*"
+)
+"""Verbs of what is done in code with the literal after "with"."""
 
 
 def derive_contents(rule: str) -> tuple[tuple[dict[str, Any], ...], str]:
@@ -114,7 +84,7 @@ def derive_contents(rule: str) -> tuple[tuple[dict[str, Any], ...], str]:
     text = with_codes(_without_single_quotes(rule))
     tables: list[dict[str, Any]] = []
     rest = []
-    for sentence in _sentences(text.text):
+    for sentence in sentences(text.text):
         found = _table(text, sentence)
         tables += [found] if found else []
         rest += [] if found else [text.quoted(sentence)]
@@ -125,51 +95,69 @@ def _without_single_quotes(rule: str) -> str:
     return re.sub(r"(?<![\w])['‘]([^'’\n]{2,80})['’](?!\w)", r"`\1`", rule)
 
 
-def _sentences(text: str) -> Iterator[str]:
-    start = 0
-    for end in _SENTENCE.finditer(text):
-        yield text[start : end.start()].strip(" -*•\t")
-        start = end.end()
-    yield text[start:].strip(" -*•\t").removesuffix(".")
-
-
 def _table(text: Text, sentence: str) -> dict[str, Any] | None:
-    if _CONDITION.search(sentence):
+    if _CONDITION.search(sentence) or sentence.isupper():
         return None
-    found = _IN_MESSAGES.fullmatch(sentence)
-    if found:
-        literals = _literals(text, found["text"], sure=True)
-        return _of_messages(literals) if literals else None
-    found = _BAN.fullmatch(sentence) or _PASSIVE.fullmatch(sentence)
-    if not found or sentence.isupper():
-        return None
-    groups = found.groupdict()
-    if not groups.get("verb", True) and groups["cue"].lower() in _NEEDS_VERB:
-        return None
-    place = (groups["place"] or "").strip()
+    read = (_of_form(text, form) for form in forms_of(sentence))
+    return next(filter(None, read), None)
+
+
+def _of_form(text: Text, form: Form) -> dict[str, Any] | None:
+    """Return the table of a ban; None if its words are no literal, or no place."""
+    place = form.place
     is_message = bool(place) and _MESSAGES.fullmatch(place) is not None
-    words = groups.get("aside") or groups["text"]
-    named = " word " in f" {sentence.split(chr(0xE200))[0].lower()} "
-    literals = _literals(text, words, sure=is_message or named)
-    hyphened = all(map(_HYPHENED.fullmatch, literals))
-    written = re.match(r"(?i)add|leav|writ|put|commit", groups.get("verb") or "")
-    noun = groups.get("noun") and literals != ("\t",)
-    known = bool(named or is_message or noun or _kind(place))
-    known |= written is not None and all(map(str.isupper, literals))
-    if not known and any(map(_is_word, literals)):
+    named = form.called in ("word", "text", "string", "literal", "phrase")
+    written = re.match(r"(?i)add|leav|writ|put|commit|insert", form.verb)
+    into_files = bool(written and _kind(place))
+    if _IMPORTS.match(form.verb) and _MODULE.fullmatch(text.plain(form.text)):
+        literals = _imported(text.plain(form.text))
+    else:
+        words = form.aside or form.text
+        sure = is_message or named or into_files
+        literals = _literals(text, words, sure=sure) if form.has_verb else ()
+        literals = literals or _pointed_at(text, form)
+        if not _is_known(text, form, literals, named=named or is_message):
+            return None
+    if not literals:
         return None
-    if not literals or (
-        hyphened and not groups.get("noun") and not re.search(CODE, words)
-    ):
-        return None
-    if is_message or (not place and all(map(_TRAILER.fullmatch, literals))):
-        return _of_messages(literals)
-    if all(map(_TRAILER.fullmatch, literals)) and _ANY_CODE.fullmatch(place):
+    trailers = all(map(_TRAILER.fullmatch, literals))
+    if is_message or (trailers and (not place or _ANY_CODE.fullmatch(place))):
         return _of_messages(literals)
     patterns = _patterns(text, place) if place else ("**",)
     if patterns is None:
         return None
     return {"action": "deny", "adds": _one(literals), "path": _one(patterns)}
+
+
+def _is_known(
+    text: Text, form: Form, literals: tuple[str, ...], *, named: bool
+) -> bool:
+    """Return True if literals are no words that prose may have, or said to be code."""
+    noun = form.noun and literals != ("\t",)
+    written = re.match(r"(?i)add|leav|writ|put|commit", form.verb) is not None
+    known = bool(named or noun or _kind(form.place))
+    known |= written and all(map(str.isupper, literals))
+    hyphened = all(map(_HYPHENED.fullmatch, literals))
+    if hyphened and not form.noun and not re.search(CODE, form.aside or form.text):
+        return False
+    return known or not any(map(_is_word, literals))
+
+
+def _imported(module: str) -> tuple[str, ...]:
+    """Return how source text names a module that it imports."""
+    quoted = [f"{mark}{module}{end}" for mark in "'\"" for end in (mark, "/")]
+    return (*quoted, f"import {module}", f"from {module}", f"use {module}::")
+
+
+def _pointed_at(text: Text, form: Form) -> tuple[str, ...]:
+    """Return the literal that words end with: "the IP 10.0.0.1"."""
+    found = _POINTED.fullmatch(form.text)
+    if not found or _NO_LITERAL.search(found["words"]):
+        return ()
+    verb = form.verb or found["words"]
+    if (found["how"] or not form.has_verb) and not _WRITES.match(verb):
+        return ()
+    return _literals(text, found["literal"], sure=False)
 
 
 def _is_word(literal: str) -> bool:
@@ -213,7 +201,7 @@ def _literal(text: Text, piece: str, *, sure: bool) -> str:
         return ""
     # bare words: the last run of tokens that are no words
     tokens = piece.split()
-    if sure and len(tokens) == 1 and tokens[0].isalpha():
+    if sure and len(tokens) == 1 and re.fullmatch(r"[A-Z]\w+|[a-z]+[^\Ws]", piece):
         return tokens[0]
     if len(tokens) > 1 and tokens[0] in _MARKS:
         return piece
@@ -227,6 +215,8 @@ def _literal(text: Text, piece: str, *, sure: bool) -> str:
     return _shortened(literal) if _is_literal(literal, sure=False) else ""
 
 
+_MARKER = re.compile(r"TODO|FIXME|XXX+|HACK|WIP|TBD|BUG|NOTE|DEBUG|NOCOMMIT|SELECT")
+"""Capitals that mark code, other than names of things: HTTP, SQL."""
 _MARKS = ("#", "//", "--", "/*", ";;")
 """Marks of a comment in code."""
 _SKIPPED = frozenset("emojis emoji like such as the word words any".split())
@@ -235,7 +225,7 @@ _SKIPPED = frozenset("emojis emoji like such as the word words any".split())
 def _is_token(token: str) -> bool:
     return (
         bool(_CODE_LIKE.search(token))
-        or re.fullmatch(r"[A-Z]{3,}", token) is not None
+        or _MARKER.fullmatch(token) is not None
         or _HYPHENED.fullmatch(token) is not None
         or _TRAILER.fullmatch(token) is not None
     ) and not token.endswith((".", ",", ":"))
@@ -274,7 +264,9 @@ def _is_file(text: str) -> bool:
 
 def _shortened(literal: str) -> str:
     """Return a literal as it is found: a call with any arguments for ``eval()``."""
-    return literal.removesuffix(")") if literal.endswith("()") else literal
+    if literal.endswith("()"):
+        return literal.removesuffix(")")
+    return literal.removesuffix(";") if literal[:-1].isidentifier() else literal
 
 
 def _patterns(text: Text, place: str) -> tuple[str, ...] | None:

@@ -29,7 +29,7 @@ _KINDS = {
     "python": ("*.py",), "typescript": ("*.ts", "*.tsx"), "ts": ("*.ts", "*.tsx"),
     "javascript": ("*.js", "*.jsx", "*.mjs", "*.cjs"), "js": ("*.js", "*.jsx"),
     "rust": ("*.rs",), "go": ("*.go",), "golang": ("*.go",), "java": ("*.java",),
-    "kotlin": ("*.kt", "*.kts"), "swift": ("*.swift",), "ruby": ("*.rb",),
+    "kotlin": ("*.kt", "*.kts"), "swift": ("*.swift",), "ruby": ("*.rb", "*.rake"),
     "php": ("*.php",), "css": ("*.css", "*.scss"), "scss": ("*.scss",),
     "html": ("*.html",), "sql": ("*.sql",), "terraform": ("*.tf",), "hcl": ("*.hcl",),
     "shell": ("*.sh",), "bash": ("*.sh",), "markdown": ("*.md",), "yaml": ("*.yaml",
