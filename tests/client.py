@@ -43,7 +43,7 @@ def client(kind: str = "fixed") -> str:
     """The text of the program; its process is that of the test run.
 
     One that is ``fixed`` has a clock and ids of its own, a ``plain`` one has loaded the
-    SDK of servers.
+    SDK of servers, and one that is ``patient`` gives hooks time.
     """
     place = str(Path(tempfile.mkdtemp(prefix="toolmem-")) / "socket")
     process = subprocess.Popen(
@@ -67,6 +67,8 @@ def serve(kind: str, place: Path) -> None:
     """Fork a child for each program that connects, until standard input ends."""
     with tempfile.TemporaryDirectory() as folder:
         forked.load_commands(Path(folder))
+    if kind == "patient":
+        forked.be_patient()
     if kind == "plain":
         dir(import_module("toolmem.servers.mcp"))  # a module is loaded when it is used
     forked.freeze()
