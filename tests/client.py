@@ -42,8 +42,8 @@ sys.exit(code[0] if code else 1)
 def client(kind: str = "fixed") -> str:
     """The text of the program; its process is that of the test run.
 
-    One that is ``fixed`` has a clock and ids of its own, a ``plain`` one has loaded the
-    SDK of servers, and one that is ``patient`` gives hooks time.
+    One that is ``fixed`` has a clock and ids of its own, and its hooks have time, as
+    those of a ``patient`` one do; a ``plain`` one has loaded the SDK of servers.
     """
     place = str(Path(tempfile.mkdtemp(prefix="toolmem-")) / "socket")
     process = subprocess.Popen(
@@ -67,10 +67,10 @@ def serve(kind: str, place: Path) -> None:
     """Fork a child for each program that connects, until standard input ends."""
     with tempfile.TemporaryDirectory() as folder:
         forked.load_commands(Path(folder))
-    if kind == "patient":
-        forked.be_patient()
     if kind == "plain":
         dir(import_module("toolmem.servers.mcp"))  # a module is loaded when it is used
+    else:
+        forked.be_patient()
     forked.freeze()
     body = BODY if kind == "fixed" else "from toolmem.__main__ import main; main()"
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
