@@ -20,6 +20,7 @@ from typing import NoReturn
 
 from tests import forked
 from tests.program import BODY, ROOT
+from toolmem.core import hook_limits
 
 _CLIENT = """#!{python} -IS
 import _socket, os, sys
@@ -36,6 +37,7 @@ server.sendall(data)
 code = server.recv(1)
 sys.exit(code[0] if code else 1)
 """
+_PATIENCE = 15.0
 
 
 @cache
@@ -43,7 +45,7 @@ def client(kind: str = "fixed") -> str:
     """The text of the program; its process is that of the test run.
 
     One that is ``fixed`` has a clock and ids of its own, a ``plain`` one has loaded the
-    SDK of servers.
+    SDK of servers. Hooks of a ``patient`` one have time, however busy the machine is.
     """
     place = str(Path(tempfile.mkdtemp(prefix="toolmem-")) / "socket")
     process = subprocess.Popen(
@@ -67,7 +69,10 @@ def serve(kind: str, place: Path) -> None:
     """Fork a child for each program that connects, until standard input ends."""
     with tempfile.TemporaryDirectory() as folder:
         forked.load_commands(Path(folder))
-    if kind == "plain":
+    if kind == "patient":
+        hook_limits.QUICK_SECONDS = hook_limits.CALL_SECONDS = _PATIENCE
+        hook_limits.SECONDS = _PATIENCE
+    elif kind == "plain":
         dir(import_module("toolmem.servers.mcp"))  # a module is loaded when it is used
     forked.freeze()
     body = BODY if kind == "fixed" else "from toolmem.__main__ import main; main()"
