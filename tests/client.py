@@ -20,7 +20,6 @@ from typing import NoReturn
 
 from tests import forked
 from tests.program import BODY, ROOT
-from toolmem.core import hook_limits
 
 _CLIENT = """#!{python} -IS
 import _socket, os, sys
@@ -37,7 +36,6 @@ server.sendall(data)
 code = server.recv(1)
 sys.exit(code[0] if code else 1)
 """
-_PATIENCE = 15.0
 
 
 @cache
@@ -45,7 +43,7 @@ def client(kind: str = "fixed") -> str:
     """The text of the program; its process is that of the test run.
 
     One that is ``fixed`` has a clock and ids of its own, a ``plain`` one has loaded the
-    SDK of servers. Hooks of a ``patient`` one have time, however busy the machine is.
+    SDK of servers. Hooks have time in a ``fixed`` and in a ``patient`` one.
     """
     place = str(Path(tempfile.mkdtemp(prefix="toolmem-")) / "socket")
     process = subprocess.Popen(
@@ -69,12 +67,11 @@ def serve(kind: str, place: Path) -> None:
     """Fork a child for each program that connects, until standard input ends."""
     with tempfile.TemporaryDirectory() as folder:
         forked.load_commands(Path(folder))
-    if kind == "patient":
-        hook_limits.QUICK_SECONDS = hook_limits.CALL_SECONDS = _PATIENCE
-        hook_limits.SECONDS = _PATIENCE
-    elif kind == "plain":
+    if kind == "plain":
         dir(import_module("toolmem.servers.mcp"))  # a module is loaded when it is used
     forked.freeze()
+    if kind != "plain":
+        forked.be_patient()
     body = BODY if kind == "fixed" else "from toolmem.__main__ import main; main()"
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     with socket.socket(socket.AF_UNIX) as listening:

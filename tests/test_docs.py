@@ -62,15 +62,8 @@ def test_other_shell_lines_of_the_readme_are_targets_or_tested_elsewhere():
         if block.language not in ("console", "session", "python", "json", "toml")
         for line in block.text.splitlines()
     ]
-    # `pip install .` is run by tests/process/test_package.py; the other two install
-    # the same package.
-    assert lines == [
-        "pip install .",
-        "pipx install .",
-        "uv tool install .",
-        "make demo",
-        "make test",
-    ]
+    # `pip install .` is run by tests/process/test_package.py.
+    assert lines == ["pip install '.[mcp]'", "make demo", "make test"]
 
 
 @pytest.mark.parametrize(

@@ -195,7 +195,7 @@ def exclusive(*names: str) -> UsageError:
     """Return the failure of arguments of which one at most may be given."""
     parts: list[str | Arg] = [Arg(names[0])]
     for name in names[1:]:
-        parts += [" and ", Arg(name)]
+        parts += [" and " if name == names[-1] else ", ", Arg(name)]
     return UsageError(*parts, " exclude each other")
 
 

@@ -134,7 +134,7 @@ def test_accepting_commits_one_thing_alone(vault):
 def test_rejecting_takes_a_change_back_and_keeps_a_copy(vault):
     vault.call("rule", "edit", "a0000001", "--text", "always push")
     changed = vault.read(RULE)
-    vault.run("review", "--reject", "a0000001").stdout(f"rejected {RULE}\n").stderr(
+    vault.run("review", "--reject", "a0000001").stdout(f"restored {RULE}\n").stderr(
         "toolmem: the previous version is saved in "
         f".toolmem/backup/20260420T120000Z/{RULE}\n"
     )

@@ -159,8 +159,7 @@ def test_a_rule_that_changed_since_is_not_amended_blindly(vault):
     [found] = tell(vault, "you may push to main for releases")["decrees"]
     vault.call("rule", "edit", rule["id"], "--text", "never push")
     vault.run("review", "--accept", found["id"]).exits(2).stderr(
-        f"toolmem: the rule {rule['id']} was changed meanwhile: give the new text "
-        "with --text\n"
+        f"toolmem: the rule {rule['id']} was changed meanwhile: give the new --text\n"
     )
     vault.settle()
     text = "never push, but for releases"
@@ -188,7 +187,7 @@ def test_flags_that_contradict_each_other_are_refused(vault):
     vault.run("review", "--accept", "a", "--reject", "b").exits(2)
     vault.stderr("toolmem: --accept and --reject exclude each other\n")
     vault.run("review", "--text", "a").exits(2)
-    vault.stderr("toolmem: --text, --rule, --priority and --scope need --accept\n")
+    vault.stderr("toolmem: changes of a proposal need --accept\n")
 
 
 def test_a_broken_file_hides_no_other_proposal(vault):

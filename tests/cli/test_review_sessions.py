@@ -156,4 +156,4 @@ def test_a_candidate_that_no_one_judged_counts_as_dropped_after_a_day(vault):
 
 def test_past_only_lists(vault):
     vault.run("review", "--past", "--accept", "x").exits(2)
-    vault.stderr("toolmem: --past only lists: use it without --accept and --reject\n")
+    vault.stderr("toolmem: --past, --accept and --reject exclude each other\n")

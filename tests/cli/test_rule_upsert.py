@@ -56,7 +56,7 @@ def test_the_method_of_a_harness_is_the_same_upsert(vault):
         "user_explicit",
         ["a", "b"],
     )
-    with pytest.raises(UsageError, match="lowering it needs a --reason"):
+    with pytest.raises(UsageError, match="lowering it needs a reason"):
         _put(vault, priority="normal")
     lowered = _put(vault, priority="normal", reason="it was a trial")
     assert (lowered["priority"], lowered["lowered"]) == ("normal", True)

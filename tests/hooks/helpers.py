@@ -155,10 +155,11 @@ def settle_guards(world: World) -> None:
         time.sleep(seconds)
         done = forked().hook(["claude"], world.root, data, patient=True)
         assert (done.code, done.stderr) == (0, "")
-    until(lambda: _are_known(world))  # a hook compiles after its answer
+    until(lambda: are_known(world))  # a hook compiles after its answer
 
 
-def _are_known(world: World) -> bool:
+def are_known(world: World) -> bool:
+    """Return whether the compiled guards are up to date."""
     vault = find_in_force({}, world.root)
     return known_guards(Vault.open(vault, utc_now(), Audience.AGENT)) is not None
 

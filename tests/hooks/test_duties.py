@@ -89,6 +89,18 @@ def test_a_high_duty_denies_the_first_time_only(tmp_path):
     assert session.commits()[0] == "deny"
 
 
+def test_several_duties_before_a_command_are_denied_in_one_text(tmp_path):
+    types = 'run = "make types"\nbefore = "git commit"\n'
+    session = agent(tmp_path, ("high", LINT), ("critical", types), ("normal", TESTS))
+    session.edits("src/a.py")
+    second = "`src/a.py` changed: keep it clean (toolmem rule 00000002)"
+    both = f"{FIRST}\nrun `make types` first: {second}"
+    assert session.commits() == ("deny", both)
+    assert session.commits() == ("deny", f"run `make types` first: {second}")
+    session.ran("make types")
+    assert session.commits() == ("", "")
+
+
 def test_a_normal_duty_stops_no_command(tmp_path):
     session = agent(tmp_path, ("normal", LINT))
     session.edits("src/a.py")

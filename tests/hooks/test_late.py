@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.hooks.helpers import settle_guards
+from tests.hooks.helpers import are_known, settle_guards, until
 from tests.hooks.players import Claude
 from tests.program import ROOT
 from tests.world import World
@@ -55,7 +55,7 @@ from toolmem.core import hook_limits
 hook_limits.SECONDS = hook_limits.CALL_SECONDS = {seconds}
 hook_limits.LATE_SECONDS = {late_seconds}
 hook_limits.SLOW_SECONDS = 60
-hook_limits.AFTER_SECONDS = 2  # a late answer that stalls burns a core
+hook_limits.AFTER_SECONDS = {after_seconds}  # a late answer that stalls burns a core
 from toolmem.__main__ import main
 main()
 """
@@ -99,11 +99,14 @@ def hook(
     *,
     open_input: bool = False,
     late_seconds: float = UNHURRIED,
+    after_seconds: int = 2,
 ) -> Answer:
     """Return the answer of Claude Code's hook to a payload."""
     stalls = open_input or (world.root.parent / "site/sitecustomize.py").exists()
     seconds = SHORT if stalls else UNHURRIED
-    program = HOOK.format(seconds=seconds, late_seconds=late_seconds)
+    program = HOOK.format(
+        seconds=seconds, late_seconds=late_seconds, after_seconds=after_seconds
+    )
     process = subprocess.Popen(
         [sys.executable, "-c", program, *HOOK_CLAUDE],
         stdin=subprocess.PIPE,
@@ -194,6 +197,14 @@ def test_without_compiled_guards_every_such_call_is_asked_about(vault):
     assert call(vault, LIST).reason.endswith("something that may have a guard")
 
 
+def test_guards_that_a_late_call_compiles_are_there_for_the_next_one(vault):
+    stall(vault, STAGES["selecting the rules"], STALLS["a loop"])
+    for file in (state_folder() / FOLDER).iterdir():
+        file.unlink()
+    hook(vault, payload(vault, LIST), after_seconds=60)
+    until(lambda: are_known(vault))
+
+
 @pytest.mark.parametrize("how", each(STALLS, 1))
 def test_a_call_is_asked_about_even_when_the_late_answer_stalls(vault, how):
     stall(vault, "toolmem.hooks.late:answer", how)
@@ -264,7 +275,7 @@ def test_check_doctor_and_the_next_session_warn(vault, tmp_path):
     vault.clock(at=time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime()))
     assert said in vault.call("check").stdout
     assert said in vault.call("doctor").stdout
-    program = HOOK.format(seconds=UNHURRIED, late_seconds=UNHURRIED)
+    program = HOOK.format(seconds=UNHURRIED, late_seconds=UNHURRIED, after_seconds=2)
     start = json.dumps({**Claude(vault.root).base("SessionStart"), "source": "startup"})
     done = subprocess.run(
         [sys.executable, "-c", program, *HOOK_CLAUDE],

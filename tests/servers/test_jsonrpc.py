@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmem.servers.jsonrpc import Answered, RpcError, answer
+from toolmem.servers.jsonrpc import MethodResult, RpcError, answer
 
 
 def call(method, params):
     if method == "subtract":
         if isinstance(params, list):
-            return Answered(params[0] - params[1])
-        return Answered(params["minuend"] - params["subtrahend"])
+            return MethodResult(params[0] - params[1])
+        return MethodResult(params["minuend"] - params["subtrahend"])
     if method == "remark":
-        return Answered([], ("it is empty",))
+        return MethodResult([], ("it is empty",))
     if method == "fail":
         raise RpcError(-32001, "it failed", {"code": "x"})
     raise RpcError(-32601, f"no method {method!r}", {"near": []})

@@ -1,6 +1,7 @@
 """Examples of each command, printed by its help and in the manual page."""
 
 EXAMPLES = {
+    "setup": ("toolmem setup", "toolmem setup --yes --agents claude,codex"),
     "init": ("toolmem init --user", "toolmem init team-vault"),
     "settings": ("toolmem settings", "toolmem settings --json"),
     "check": ("toolmem check",),
@@ -44,6 +45,7 @@ EXAMPLES = {
     "undo": ("toolmem undo", "toolmem undo --list"),
     "rpc": ("toolmem rpc --project app --read-only",),
     "mcp": ("toolmem mcp --project app",),
+    "schema": ("toolmem schema rule",),
     "help": ("toolmem help rule add",),
     "rule add": (
         "toolmem rule add git 'never force-push' -p critical",
@@ -52,7 +54,7 @@ EXAMPLES = {
     "rule show": ("toolmem rule show 683f83b0",),
     "rule list": ("toolmem rule list", "toolmem rule list Bash --effective"),
     "rule why": ("toolmem rule why 683f83b0 --project app",),
-    "rule due": ("toolmem rule due || exit 1",),
+    "rule due": ("toolmem rule due",),
     "rule edit": ("toolmem rule edit 683f83b0 -p high",),
     "rule override": (
         "toolmem rule override 683f83b0 --scope project:app --text 'ask before "

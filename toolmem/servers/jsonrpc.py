@@ -17,14 +17,14 @@ INTERNAL_ERROR = -32603
 Params = Mapping[str, Any] | Sequence[Any]
 
 
-class Answered(NamedTuple):
+class MethodResult(NamedTuple):
     """Result of a method, and remarks on it, which are a member of the response."""
 
     result: Any
     remarks: tuple[str, ...] = ()
 
 
-Call = Callable[[str, Params], Answered]
+Call = Callable[[str, Params], MethodResult]
 Response = dict[str, Any]
 
 

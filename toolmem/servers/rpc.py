@@ -22,7 +22,7 @@ from toolmem.servers.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
-    Answered,
+    MethodResult,
     Params,
     RpcError,
     answer,
@@ -81,13 +81,13 @@ def call(vault: Vault, method: str, params: Params) -> Any:
     return answered(vault, method, params).result
 
 
-def answered(vault: Vault, method: str, params: Params) -> Answered:
+def answered(vault: Vault, method: str, params: Params) -> MethodResult:
     """Return the result of a method, and remarks on it; raise ``RpcError``."""
     try:
         if method == _DISCOVER:
-            return Answered(discovery(vault))
+            return MethodResult(discovery(vault))
         if method in FOR_PROGRAMS:
-            return Answered(_call_tool(vault, method, params))
+            return MethodResult(_call_tool(vault, method, params))
         if method in OPERATIONS:
             return _call_operation(vault, method, params)
     except ToolmemError as error:
@@ -99,12 +99,12 @@ def answered(vault: Vault, method: str, params: Params) -> Answered:
     raise RpcError(METHOD_NOT_FOUND, f"no method {method!r}", data)
 
 
-def _call_operation(vault: Vault, method: str, params: Params) -> Answered:
+def _call_operation(vault: Vault, method: str, params: Params) -> MethodResult:
     known = parameters_of(method_of(vault, method))
     vault, given = _narrowed(vault, params, known)
     reply = ask(vault, method, bind(known, given))
     print_notices(reply.remarks)
-    return Answered(reply.document(), tuple(map(str, reply.remarks)))
+    return MethodResult(reply.document(), tuple(map(str, reply.remarks)))
 
 
 def _call_tool(vault: Vault, method: str, params: Params) -> Any:

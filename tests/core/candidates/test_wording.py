@@ -61,6 +61,10 @@ HONEST = [
     ("That goes for all later scripts too.", "Use poetry, not pip.",
      "Use poetry, not pip, in all later scripts too."),
     ("Don't touch nginx.conf, Petra maintains it.", "", "Don't touch nginx.conf."),
+    ("I want to be asked before any release.", "", "Ask me before any release."),
+    ("Be sure never to touch infra/.", "", "Never touch infra/."),
+    ("When you write tests I want you to use fakes.", "",
+     "Use fakes when you write tests."),
     ("Would you mind not squashing on main?", "", "Don't squash on main."),
 ]  # fmt: skip
 

@@ -142,3 +142,18 @@ def test_a_guard_on_messages_leaves_files_and_other_commands_alone():
 )  # fmt: skip
 def test_a_ban_on_a_literal_in_code_is_checked(text, effects):
     assert effect(derived_guards(text, "_any")).partition("; allows")[0] == effects
+
+
+@pytest.mark.parametrize(
+    ("text", "effects"),
+    [
+        (
+            "no merging into trunk from your side",
+            "denies `git merge` on branch `trunk`",
+        ),
+        ("I never want to see you call pkill -9", "denies `pkill -9`"),
+        ("yarn add left-pad is a no-go", "denies `yarn add left-pad`"),
+    ],
+)  # fmt: skip
+def test_a_ban_in_other_words_is_read(text, effects):
+    assert effect(derived_guards(text, "_any")).partition("; allows")[0] == effects

@@ -127,6 +127,8 @@ def test_two_bans_in_one_sentence_are_two_guards() -> None:
         ("never email anyone except bob@x.com", "mail"),
         ("never open attachments from a@x.com", "browser"),
         ("never use docker for tests", "bash"),
+        ("avoid sudo where you can", "bash"),
+        ("never use sudo although it is quick", "bash"),
         ("never run the tests with --force", "bash"),
         ("when working with json, never use grep", "bash"),
         ("don't use npm scripts", "bash"),

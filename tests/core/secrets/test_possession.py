@@ -320,3 +320,44 @@ def test_a_generated_value_of_a_setting_is_found_whatever_the_weights(noun, link
     value = "kd92mLQz" + "01xmTTq8wPz4"
     assert parts(f"{noun}{link}{value}") == [value]
     assert parts(f'"{noun}"{link}"{value}"') == [value]
+
+
+UUID = "b1fa0e02-77aa-4c1e-9d20-" + "0c0d0e0f1a1b"
+KEY = "ZmFrZWZha2VmYWtl" + "ZmFrZWZha2VmYWtlZmFrZTEyMzQ"
+AWS = "Forest/Path" * 3 + "EXAMPLE"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "passordet til serveren er Blåbær!12",
+        "lösenordet: Blåbär!12",
+        "hasło do bazy to Kot3k!mruczy",
+        "şifre: Ankara06!",
+        "WLAN-Schlüssel: Ofen!rohr9",
+        "code word for the hotline: Bluebird7",
+    ],
+)
+def test_passwords_have_nouns_in_other_languages(text):
+    assert len(find_secrets(text)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (f"agent run -token={UUID} app", UUID),
+        (f"FERNET_KEY={KEY}=", f"{KEY}="),
+        ("BOT_TOKEN=55123409:" + KEY, "55123409:" + KEY),
+        (f'aws_secret_access_key = "{AWS}"', AWS),
+    ],
+)
+def test_the_name_of_a_setting_makes_its_value_a_credential(text, value):
+    assert parts(text) == [value]
+
+
+def test_a_short_key_between_its_lines_is_a_key():
+    body = "MIIBOgIBAAJBAKfake"
+    begin, end = "-----BEGIN RSA PRIVATE ", "-----END RSA PRIVATE "
+    text = f"{begin}KEY-----\n{body}\n{end}KEY-----"
+    assert [find.kind for find in find_secrets(text)] == ["private key"]
+    assert find_secrets(f"{begin}KEY-----\n(its base64)\n{end}KEY-----") == ()

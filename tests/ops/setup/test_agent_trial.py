@@ -27,6 +27,7 @@ def tried(tmp_path, monkeypatch):
     def install(silent, seconds):
         script = (
             f"cat > {tmp_path}/in; echo >> {tmp_path}/events; "
+            f"ls $XDG_STATE_HOME/toolmem/guards >> {tmp_path}/compiled; "
             f"test $(wc -l < {tmp_path}/events) -le {silent} || echo '{ANSWER}'"
         )
         monkeypatch.setattr(hook_limits, "CALL_SECONDS", seconds)
@@ -41,6 +42,13 @@ def test_late_ones_are_tried_again(tried):
     done, events = tried(silent=1, seconds=0)
     assert "the hooks work" in done.stderr
     assert events == 2 * EVENTS
+
+
+def test_guards_are_compiled_before_they_are_tried_again(tried, tmp_path):
+    tried(silent=EVENTS + 1, seconds=0)
+    compiled = (tmp_path / "compiled").read_text().splitlines()
+    first, second = len(set(compiled)), len(compiled)
+    assert (first, second) == (2, 2 * EVENTS)
 
 
 def test_ones_that_are_always_late_are_no_failure(tried):

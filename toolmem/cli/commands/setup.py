@@ -46,9 +46,9 @@ def setup_command(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Set up your agents: a vault, hooks and MCP servers, each tried.
+    """Set up your agents: a vault, hooks and MCP servers.
 
-    Run again, it repairs what is missing.
+    Each is tried. Run again, it repairs what is missing.
     """
     run = run_of(ctx)
     settings_of_person("change the hooks of agents")

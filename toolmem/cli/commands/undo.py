@@ -24,7 +24,7 @@ def undo_command(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Undo the last capture, keep, retract or deletion of a rule.
+    """Undo the last capture, keep, retract or deletion.
 
     It is shown first; on a terminal you are asked. A deletion may be committed.
     """

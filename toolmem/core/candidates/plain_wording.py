@@ -27,6 +27,8 @@ _FRAMES = re.compile(
     rf"|{_AIM} (?:of|to)\b|{_SAYING}\s*(?:[:,;.–—]|\s-))"
     rf"|(?:as a|in) (?:general|rule|principle)(?: (?:rule|principle))?,?"
     r"|(?:great|good|nice|lovely) (?:work|job|catch|stuff|idea|start)[,.!]+"
+    r"|let['’]s|(?:make|be) sure(?: that)?(?! (?:never|not) to\b)"
+    r"|i(?:['’]ve| have) (?:said|mentioned|told you)(?: (?:this|that|it|before))*[:,]"
     r"|it (?:really )?helps?(?: (?:me|us))?(?: a lot)? (?:if|when) you"
     r"|what (?:i|we)(?:['’]d)? (?:want|need|like|expect|prefer) is(?: for you to)?"
     r"|(?:my|our|the|one) (?:[\w-]+ )?(?:rule|request|wish|policy)(?: here)?"
@@ -35,6 +37,23 @@ _FRAMES = re.compile(
     r" (?:rule|habit|policy) (?:that (?:you|we)|to))\s+"
 )
 _SAME = (
+    (re.compile(r"(?i)\b(?:never|not), (?:ever|never)\b"), "never"),
+    (re.compile(r"(?i)[,.;]? (?:with )?(?:no exceptions?|without exception)$"), ""),
+    (
+        re.compile(
+            r"(?i)^(?:i|we)(?:(?:['’]d| would) (?:prefer|like|love)"
+            r"| (?:want|need|expect)) to be (?:told|informed|notified)\b"
+        ),
+        "report",
+    ),
+    (
+        re.compile(
+            r"(?i)^((?:when|whenever|if|before|after) [^,;]{5,80}?)(?<!\bwhen)(?<!\bif)"
+            r"(?<!unless)(?<!until)(?<!ever)(?<!before)(?<!after)(?<!what)(?<!that)"
+            r" i(?:['’]d| would)? (?:want|like|need|expect) you to\b"
+        ),
+        r"\1,",
+    ),
     (re.compile(rf"(?i)\b(?:{'|'.join(phrases('wording forbids'))})(?!\w)"), "never"),
     (re.compile(rf"(?i)\b(?:{'|'.join(phrases('wording from now'))})(?!\w)"), ""),
     (
@@ -68,7 +87,9 @@ _SAME = (
     (re.compile(r"(?i)(?:[,.!;–-]\s*|\s)(?:and )?thank(?:s| you) for [^,;.]*$"), ""),
     (re.compile(r"(?i)\bchars?\b"), "characters"),
     (
-        re.compile(r"(?i)^i(?:['’]d| would) rather(?: you)? (.{1,80}?) than\b"),
+        re.compile(
+            r"(?i)^i(?:['’]d| would)(?: much)? rather(?: you)? (.{1,80}?) than\b"
+        ),
         r"\1 instead",
     ),
     (
@@ -79,8 +100,17 @@ _SAME = (
     ),
     (re.compile(r"(?i)^(?:would you )?mind not\b"), "never"),
     (re.compile(r"(?i)^(?:would you )?mind (?=\w+ing\b)"), ""),
-    (re.compile(r"(?i)^(?:i|we)(?:['’]d| would) (?:prefer|like|love) to be\b"), ""),
-    (re.compile(r"(?i)^(?:be|take) (?:care(?:ful)?|sure) (?:never|not) to\b"), "never"),
+    (
+        re.compile(
+            r"(?i)^(?:i|we)(?:(?:['’]d| would) (?:prefer|like|love)"
+            r"| (?:want|need|expect)) to be\b"
+        ),
+        "",
+    ),
+    (
+        re.compile(r"(?i)^(?:be|take|make) (?:care(?:ful)?|sure) (?:never|not) to\b"),
+        "never",
+    ),
     (
         re.compile(
             r"(?i)^(?:you|we) (?:must|should|shall)(?= (?:never|not|always)\b)"

@@ -41,7 +41,7 @@ _CHANGING = frozenset(
 _DELETING = frozenset(("delete", "remove", "trash", "unlink", "move", "rename"))
 _READING = frozenset(
     ("read", "view", "open", "cat", "get", "load", "grep", "show", "fetch", "download",
-     "head", "tail", "copy")
+     "head", "tail", "copy", "list")
 )  # fmt: skip
 
 

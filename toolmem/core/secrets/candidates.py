@@ -98,7 +98,7 @@ def _pieces(
         if right and not _is_head(text, right):
             right = None
         pair = _PAIR.match(text, first, last)
-        if pair is None or pair[0][-1] == "/":
+        if pair is None or pair[0][-1] == "/" or pair[0][:-1].isdigit():
             yield PossibleValue(first, last, is_quoted, left, right)
         if pair:
             yield PossibleValue(pair.end(), last, False, left, right)

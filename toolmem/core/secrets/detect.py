@@ -50,8 +50,10 @@ class SecretMatch(NamedTuple):
 _WORDS = tuple(
     "pas sess pssw pw phrase combin secret token cred auth key pin code log sign"
     " seed pat jwt"
-    " wifi wi-fi wlan wpa network psk mdp clave identified wort contrase senha"
-    " пароль 密 口令 令牌 パスワード 비밀번호 토큰".split()
+    " wifi wi-fi wlan wpa network psk mdp clave identified wort contrase senha word"
+    " woord lösenord adgang salasana hasło haslo heslo jelsz şifre parola palavra mật"
+    " schlüssel códig combo пароль 密 口令 令牌 パスワード 合言葉 비밀번호 암호"
+    " 토큰".split()
 )
 _LONG_RUN = re.compile(r"[\w.+/=:-]{19}")
 """No token is shorter; most lines of prose and code have no such run."""
@@ -59,7 +61,11 @@ _EDGE = r"(?:(?<![\w-])|(?<=\\[nrt]))"
 """A token starts here; excluding its own characters keeps the search linear."""
 
 _PEM_BEGIN = r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
-_PEM_BODY = r"(?:[A-Za-z0-9+/=\s]|\\n|\\r){40}"
+_PEM_BODY = (
+    r"(?:[A-Za-z0-9+/=\s]|\\n|\\r){40}"
+    r"|[A-Za-z0-9+/=]{16,80}(?:\s|\\n|\\r){1,4}-----END"
+)
+"""Forty characters of a key, or a line that the end of the key follows."""
 _PEM_CHARS = 20_000
 
 _LEAST_HEADER = 16

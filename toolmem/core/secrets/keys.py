@@ -41,6 +41,10 @@ _STARTS = ("MII", "MIG", "MIH", "MHc", "MC4", "MFE", "b3Blbn", "lQ")
 _KEY_CHARS, _LEAST_BODY = 20_000, 40
 _ALONE = r"(?<![A-Za-z0-9+/=_.:-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_-]|\.\w)"
 """Shape of the secret half of an AWS key pair."""
+_NAMED = (
+    r"(?i:secret_?access_?key)[\"']?[ \t]{0,3}[=:]?[ \t]{0,3}[\"']?"
+    r"(?P<value>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])"
+)
 
 _SEED = re.compile(
     r"(?i)\b(?:seed|mnemonic|recovery|backup|secret)[ -](?:phrases?|words?)\b"
@@ -105,7 +109,10 @@ def _bodies_before_the_end(text: str) -> Iterator[tuple[int, int]]:
 
 
 def lone_secrets(text: str) -> Iterator[tuple[int, int]]:
-    """Yield words of the shape of an AWS secret that look generated."""
+    """Yield words of the shape of an AWS secret that look generated or are named so."""
+    for match in _compiled(_NAMED).finditer(text):
+        if not is_placeholder(match["value"]):
+            yield match.span("value")
     for match in _compiled(_ALONE).finditer(text):
         value = match[0]
         if classes(value) == 3 and oddness(value) >= ODD_WORD:

@@ -14,18 +14,24 @@ _NOUN = re.compile(
         | requirepass | bindpw | identified[ ]by | (?<![a-z]) (?: psk | mdp | clave )
         | (?: wi-?fi | wlan | wpa[23]? | network ) [ _-] (?: key | code | psk )
         | passwort | kennwort | mot[ ]de[ ]passe | contrase[nñ]a | senha | wachtwoord
-        | пароль )
+        | passord (?:et)? | lösenord (?:et)? | adgangskode (?:n)? | salasana | has[łl]o
+        | heslo | jelszó | (?<![a-z]) (?: şifre | parola (?:[ ]d['’]ordine)? )
+        | contrasenya | palavra-passe | mật[ ]khẩu | пароль
+        | (?: wlan | wi-?fi | netzwerk )-?schlüssel
+        | (?: secret | magic | code | pass | safe ) [ -] word | codeword )
       | (?<![A-Za-z0-9]) [Pp][Ww] | (?<=[a-z]) pw (?![A-Za-z])
       | (?<=[A-Za-z]) (?i: pass ) (?= = )
       | (?i: (?: seed | mnemonic | recovery | secret | unlock | backup ) [ ] phrase )
       | (?i: (?<=_) pass | (?<=_) pw ) (?![a-z]) | (?<=[a-z]) Pass (?![a-z])
-      | 密码|密碼|口令|パスワード|비밀번호 )
+      | 密码|密碼|口令|パスワード|合言葉|비밀번호|암호 )
     | (?P<pin> (?<![A-Za-z]) (?: PIN
         | (?i: pin
         | (?: door | alarm | gate | lock | safe | unlock | entry | pin | lockbox
           | keypad | garage )
           [ _-] (?: code | pin )
         | code (?= [ ] (?:for|to|of) [ ]) | (?<=with[ ]) code | (?<=use[ ]) code
+        | (?: código | codigo ) (?= [ ](?:da|do|de|del|para)[ ]) | code (?=[ ]d[eu][ ])
+        | (?<=safe[ ]) combo | türcode | (?: zugangs | tür ) code
         | (?<=the[ ]) code | (?<=enter[ ]) code | (?<=type[ ]) code | combination )
         (?: [ ] code )? ) )
     | (?P<token> (?i: (?: totp | otp | 2fa | mfa ) [ _-]? seed
@@ -33,14 +39,15 @@ _NOUN = re.compile(
           | webhook | access | auth | secret | private
           | signing | encryption | account | master | storage | licen[sc]e
           | recovery | 2fa | activation | unseal | backup | shared
-          | deploy | session | hmac )
+          | deploy | session | hmac | fernet | cipher | bot | service | integration
+          | subscription | ingest | server | vpn | wireguard )
           [ _-]? (?: access [ _-]? )? (?: key | code )
         | (?<![a-z]) pat (?= [ ] (?: for | is | = ) | [ ]?[:=] )
         | token | secret | psk | (?: jsession | phpsess ) id | sessionid (?= = ) )
       | (?<=[_"]) (?i: auth ) (?=["'\s]{0,3}[:=])
       | 令牌|密钥|토큰 )
     | (?P<pass> (?<![^\s"'`(*|,;:_./-]) (?: [Pp]ass | PASS ) (?![A-Za-z]) )
-    | (?P<key> (?<![^\s"'`(*|,;:_./-]) [Kk]eys? (?![A-Za-z]) )
+    | (?P<key> (?<![^\s"'`(*|,;:_./-]) (?: [Kk]eys? | KEY (?=[ ]?=) ) (?![A-Za-z]) )
     | (?P<login> (?i: (?<![a-z]) (?: credentials? | creds
         | (?: log | sign ) (?: s | ged | ed )? [ -]? (?: in | on ) | logins?
         | basic[ ]auth | (?: admin | administrator | root | demo | guest )
@@ -49,14 +56,16 @@ _NOUN = re.compile(
     """
 )
 _START = re.compile(
-    "pas[sw]|pass?o|pss|requirep|bindp|identi|mdp|clave|psk|w(?:i-?fi|lan|pa)|netwo|2fa|p(?:w|in)"
+    "pas[sw]|pass?o|pss|lösen|adgan|salas|has[łl]o|heslo|jelsz|şifre|parola|palav|mật"
+    "|netzw|magic|código|codigo|combo|tür|zugan|ferne|ciphe|bot|servi|integ|subsc|inges"
+    "|vpn|wireg|requirep|bindp|identi|mdp|clave|psk|w(?:i-?fi|lan|pa)|netwo|2fa|p(?:w|in)"
     "|seed|mnemo|code|combin|pat|mfa|t?otp"
     "|(?:sdk|app|pairi|feed|join|decry|contrase|kennw|mot de|senha|wachtw"
     "|door|garag|keypad|alarm|gate|safe|unlock"
     "|entry|api|webho|acces|auth|secre|priva|signi|encry|accou|maste|stora|licen|recov"
     "|j?sess|php|log|sign|key|admin|root|demo|guest|basic|activ|unsea|backu|share|deplo"
     "|hmac|token|cred|lock|пароль|密|口令|令牌"
-    "|パスワード|비밀번호|토큰)"
+    "|パスワード|合言葉|비밀번호|암호|토큰)"
 )
 """Starts of nouns in small letters: searched first, since it is fast."""
 _OTHER = re.compile(

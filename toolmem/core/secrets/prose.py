@@ -32,6 +32,7 @@ _ASKS = re.compile(r"\b(?:mysql|mariadb)[^\n|;&]{0,80}\Z")
 _ASSIGNED = {
     "password": INVENTED | {"generated", "hex"},
     "token": frozenset(["generated"]),
+    "key": frozenset(["generated"]),
     "loose": frozenset(["generated", "mixed", "leet"]),
 }
 _NEXT_WORD = re.compile(
@@ -63,10 +64,13 @@ def _is_assigned(text: str, candidate: PossibleValue) -> bool:
     if noun is None or start - noun.end > _LONGEST_GAP or is_commit(text, start, end):
         return False
     kind = kind_of(text[start:end], is_quoted=candidate.is_quoted)
-    if is_noise(text[start:end]) or (noun.is_api and kind == "uuid"):
+    takes_uuid = noun.is_api or (noun.kind == "token" and noun.is_option)
+    if is_noise(text[start:end]) or (takes_uuid and kind == "uuid"):
         return _LISTED.fullmatch(text, noun.end, start) is not None
     assign = _OPTION if noun.is_option else _ASSIGN
     if kind not in _ASSIGNED.get(noun.kind, ()):
+        return False
+    if noun.kind == "key" and text[noun.start : noun.end] != "KEY":
         return False
     if noun.is_option and text[noun.end] == " " and _asks(text, noun.start):
         return False

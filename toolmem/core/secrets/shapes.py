@@ -122,15 +122,15 @@ PGPASS = r"""(?x)
 """A line of ``.pgpass``: host, port, database, user and password."""
 
 PLACEHOLDER = r"""(?x)
-    (?i: x{4,} | \*{3,} | \.{3,} | … | _{4,} | 0{8,} | secrets\. )
-    | EXAMPLE (?: KEY )? \Z
+    (?i: x{4,} | \*{3,} | \.{3,} | … | _{4,} | secrets\. )
+    | 0{8,}+ (?! [\w-]{8} ) | \A [A-Z\d]{,13} EXAMPLE (?: KEY )? \Z
     | (?i: \A (?: [a-z]+ \d{0,2} [_.-] )*
       (?: change[_-]?me | yours? | example | placeholder | redacted
         | dummy | sample | notreal | fake | foobar | insert | replace )
       (?: [_.-] [a-z]+ )* [_.-]? \Z )
 """
 """A mask, or words alone that ask for a value: ``your-api-key``, not ``changeme99``."""
-SEQUENCE = r"(?i)abcdefgh|12345678|01234567|qwertyui|87654321"
+SEQUENCE = r"abcdefgh|ABCDEFGH|12345678|01234567|qwertyui|QWERTYUI|87654321"
 """A value in sequence is an example, but inside a token it is coincidence."""
 
 _DUMMIES = """

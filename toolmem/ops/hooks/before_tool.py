@@ -155,25 +155,25 @@ def _shown(rule: Rule) -> str:
 
 
 def _undone(vault: Vault, event: Event, found: GuardAnswer) -> Answer:
-    """Return the verdict if a duty comes before the call; note it for the session."""
+    """Return the verdict if duties come before the call, with all of them in one text;
+    note each for the session."""
     if not found.duties or not event.session:
         return Answer()
     due = duties.check(vault, event, found.duties)
-    if due is None:
+    verdict = due[0].verdict if due else "allow"
+    is_observed = any(one.is_observed for one in due)
+    for one in due if verdict != "ask" or not event.asks_later else ():
+        if not is_observed:
+            line = duties.note_line(event, one.due.demand.key, one.kind)
+            append_event(vault, event, line)
+        answer = GuardAnswer(verdict, one.due.rule, reason=one.reason)
+        _keep(vault, event, answer, observed=is_observed)
+    if verdict == "allow" or is_observed:
         return Answer()
-    rule = due.due.rule
-    if due.is_observed:
-        answer = GuardAnswer(due.verdict, rule, reason=due.reason)
-        _keep(vault, event, answer, observed=True)
-        return Answer()
-    if due.verdict != "ask" or not event.asks_later:
-        line = duties.note_line(event, due.due.demand.key, due.kind)
-        append_event(vault, event, line)
-        _keep(vault, event, GuardAnswer(due.verdict, rule, reason=due.reason))
-    if due.verdict == "allow":
-        return Answer()
-    reason = f"{due.reason}: {duties.shown_rule(rule)}"
-    return Answer(verdict=due.verdict, reason=reason, allow="run it, or fulfil it")
+    reasons = (f"{one.reason}: {duties.shown_rule(one.due.rule)}" for one in due)
+    return Answer(
+        verdict=verdict, reason="\n".join(reasons), allow="run it, or fulfil it"
+    )
 
 
 def _keep(

@@ -68,26 +68,24 @@ class DutyVerdict(NamedTuple):
         return reason(self.due.text, self.due.state, self.due.demand.project)
 
 
-def check(
-    vault: Vault, event: Event, found: Sequence[RuleDuties]
-) -> DutyVerdict | None:
-    """Return the strictest consequence of the duties that a call must not precede."""
+def check(vault: Vault, event: Event, found: Sequence[RuleDuties]) -> list[DutyVerdict]:
+    """Return the strictest consequences of the duties that a call must not precede.
+
+    All of them have the same verdict, and each is of another duty.
+    """
     call = ToolCall(event.tool, event.input, event.cwd, home_folder())
     late_outcomes.leave_outcomes(vault.session_vault, event)
     steps = SessionSteps(vault.session_vault, event.session)
     can_ask = event.agent not in _NEVER_ASK
-    verdicts = []
+    verdicts: dict[tuple[bool, int], dict[str, DutyVerdict]] = {}
     for one in checked_duties(vault, found):
         for earlier in steps_before(call, one.duty.before):
             due = one.due(event.cwd, chain(earlier, steps))
-            if due is not None:
-                verdicts.append(_decided(due, can_ask=can_ask))
-    decided = [one for one in verdicts if one is not None]
-    return min(
-        decided,
-        key=lambda one: (one.is_observed, _STRICTEST.index(one.verdict)),
-        default=None,
-    )
+            decided = _decided(due, can_ask=can_ask) if due else None
+            if decided is not None:
+                rank = decided.is_observed, _STRICTEST.index(decided.verdict)
+                verdicts.setdefault(rank, {})[decided.due.demand.key] = decided
+    return [*verdicts[min(verdicts)].values()] if verdicts else []
 
 
 def _decided(due: DueDuty, *, can_ask: bool) -> DutyVerdict | None:

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from sqlite3 import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolmem.core import limits
 from toolmem.core.duties.rows import rows_of, steps_in, worth_keeping
@@ -11,9 +10,11 @@ from toolmem.core.duties.steps import DutyNote, Step, TurnStart, steps_of
 from toolmem.errors import StorageError
 from toolmem.ops.rules.compiled import compiled_guards
 from toolmem.store.journal import journal
-from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.steps import store_steps, stored_steps
+from toolmem.store.state import database, steps
 from toolmem.store.vault.vault import Vault
+
+if TYPE_CHECKING:  # the database is not loaded for most calls
+    from sqlite3 import Connection
 
 _RESERVE_BYTES = 64 * 1024
 _MARK = "steps"
@@ -44,10 +45,10 @@ def _newest_first(vault: Vault, session: str) -> Iterator[Step]:
     if is_full(lines):
         return  # later steps are not known
     yield from backwards(lines)
-    if has_state(vault.root):
+    if database.has_state(vault.root):
         rows: list[list[Any]] = []
-        with suppress(StorageError), open_state(vault.root) as state:
-            rows = stored_steps(state, session)
+        with suppress(StorageError), database.open_state(vault.root) as state:
+            rows = steps.stored_steps(state, session)
         yield from reversed(list(steps_in(rows)))
 
 
@@ -87,15 +88,15 @@ def mark_line(session: str, cwd: str) -> Line:
 
 
 def keep_steps(
-    state: Connection, vault: Vault, session: str, lines: Sequence[Line]
+    state: "Connection", vault: Vault, session: str, lines: Sequence[Line]
 ) -> None:
     """Add the steps in the lines of a journal to those of their session.
 
     Without duties in force nothing is kept: neither here, nor in another vault, of
     which a line of ``mark_line`` tells.
     """
-    known = stored_steps(state, session)
+    known = steps.stored_steps(state, session)
     if not (known or any(_MARK in line for line in lines) or has_duties(vault)):
         return
     every = [*steps_in(known), *reversed(list(backwards(lines)))]
-    store_steps(state, session, rows_of(worth_keeping(every)), vault.now)
+    steps.store_steps(state, session, rows_of(worth_keeping(every)), vault.now)

@@ -60,7 +60,7 @@ def _foreign(
     asks = text.rstrip('」』" *').endswith(("?", "？", "か。"))
     marks = ["foreign", *(f"cue {kind}" for kind, _ in hits)]
     marks += ["question"] if asks else []
-    marks += ["quotes"] if re.search("[“”«»「]", text) else []
+    marks += ["quotes"] if re.search('["“”«»「]', text) else []
     plain = [f"{name} {one}" for one in (*pieces, *(f"^{w}" for w in words[:2]))]
     return hits[0][0], (*plain, *(f"foreign {one}" for one in marks))
 

@@ -27,12 +27,17 @@ _LEFT_ALONE = re.compile(
 )
 _START = (
     r"(?i)(?:(?<=^)|(?<=[.;:!?,(\n-] )|(?<=\bplease )|(?<=\balways )|(?<=\bnow on ))"
+    r"(?:(?:every|each|all|any)\s+)?"
 )
 _DEMANDED_OPTIONS = tuple(
     re.compile(_START + form)
     for form in (
         rf"(?:pass|use|add|set|include|supply|give)\s+{OPTION}\s+"
-        rf"(?:to|with|for|on|when (?:you )?(?:run|us|call|invok)\w*)\s+{COMMAND}",
+        r"(?:to|with|for|on|when (?:you )?(?:run|us|call|invok)\w*"
+        r"|(?:when(?:ever)?|(?:each|every|any) time)(?: you)?(?: (?:run|call)\w*)?)"
+        rf"\s+(?:(?:every|each|any|all)\s+)?{COMMAND}",
+        rf"{COMMAND}\s+(?:must|should|needs?|ha(?:s|ve) to)\s+[^.;:,]{{1,60}}[:,;]\s+"
+        rf"(?:so\s+|please\s+)?(?:always\s+)?(?:use|pass|add|set)\s+{OPTION}",
         rf"give\s+{COMMAND}\s+(?=an?\s|the\s|-|{SPAN}){OPTION}",
         rf"(?:run|use|call|invoke)\s+{COMMAND}\s+with\s+{OPTION}",
         rf"when(?:ever)?\s+(?:you |we )?(?:run|us|call|show|mak|do)\w*\s+(?:me\s+)?"

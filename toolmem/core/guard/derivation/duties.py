@@ -23,6 +23,7 @@ from toolmem.core.guard.derivation.duty_occasions import (
     END_CLAUSE,
     OF,
     ON_CHANGES,
+    TOUCHING,
     commands_of,
     named_command,
     patterns_after,
@@ -37,10 +38,23 @@ from toolmem.core.guard.derivation.duty_words import (
 
 _MAY_DEMAND = re.compile(
     r"(?i)before|prior to|after|when|whenever|every|each|any ?time|until|without|once"
-    r"|\bend\b|\bif\b|only|with|chang|edit|modif|then|\bin sync"
+    r"|\bend\b|\bif\b|touch|first|last|preced|requires?|needs?|only|with|chang|edit"
+    r"|modif|then|\bin sync"
 )
 _MOST_CHARS = 4 * limits.RULE_CHARS
 _EMPHASIS = re.compile(r"\*\*|__(?=\w)|(?<=\w)__|^[^\w`\"“*./@-]+|^\d+[.)]\s+")
+_COURTESY = re.compile(
+    r"(?i)(?:[\s,–-]+(?:please|pls|plz|thanks|thank you|thx|cheers|ok(?:ay)?|always"
+    r"|(?:always )?in (?:that|this) order|every time|each time|without exception"
+    r"|no exceptions))+[\s.!]*$"
+)
+"""Words at the end of a demand that change nothing of it."""
+_WHEN_DOING = re.compile(
+    r"(?i)^(?:when(?:ever)?|if|(?:each|every|any) ?time)\s+(?:you\s+)?(?=(?:git\s+)?"
+    r"(?:commit|push|merg|deploy|releas|publish|tag|(?:open|creat)\w*\s+a\s+(?:pr|pull)))"
+)
+"""The beginning of "whenever you commit, run X first"."""
+_REFERS = re.compile(r"(?i)\b(?:it|that|this)\b")
 _SENTENCE_END = re.compile(r"[.!;](?=\s|$)|\n")
 _EXCEPTIONS = re.compile(
     r"(?i)\b(?:unless|except|but not|apart from|only if|if (?:possible|needed|necessary"
@@ -79,13 +93,26 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _tables(text: Text, sentence: str) -> Iterator[dict[str, Any]]:
-    for read in (_forbidden, _in_order, _called_for, _with_occasions):
+    sentence = _explained(_COURTESY.sub("", sentence))
+    if re.search(r"(?i)\bfirst\b", sentence):
+        sentence = _WHEN_DOING.sub("before ", sentence)
+    for read in _READERS:
         found = read(text, sentence)
         if found is not None:
             demands, occasion = found
             for demand in demands:
                 yield {**demand, **_occasion_keys(occasion)}
             return
+
+
+def _explained(sentence: str) -> str:
+    """Return what "X is mandatory: run it before Y" explains, with X for "it"."""
+    head, mark, tail = sentence.partition(": ")
+    named = re.findall(CODE, head)
+    if not mark or len(named) != 1 or re.search(CODE, tail):
+        return sentence
+    said, count = _REFERS.subn(named[0], tail, count=1)
+    return said if count else sentence
 
 
 _Found = tuple[list[dict[str, Any]], _Occasion]
@@ -105,7 +132,8 @@ def _one(texts: tuple[str, ...]) -> str | list[str]:
 
 
 _FORBIDDEN = re.compile(
-    rf"(?i){LEAD}(?:(?:you\s+)?(?:never|do not|don['’]?t|must not|should not|no)\s+"
+    rf"(?i){LEAD}(?:(?:(?:you|we)\s+)?(?:never|do not|don['’]?t|must not|should not|no"
+    r"|nothing\s+(?:is|gets|is to be|may be|must be|should be))\s+"
     r"(?P<no>.{2,60}?)\s+(?P<joint>until|without|before)\s+(?P<cond>.+)"
     r"|(?:only\s+(?P<only>.{2,60}?)|(?P<late>.{2,60}?)\s+only)\s+(?:after|once|when|if"
     r"|with)\s+(?P<then>.+))"
@@ -138,7 +166,7 @@ def _forbidden(text: Text, sentence: str) -> _Found | None:
 def _in_order(text: Text, sentence: str) -> _Found | None:
     """Read "build and only then run docker push", "run X, then commit"."""
     found = re.fullmatch(
-        r"(?i)(?P<demand>.+?)(?:,|\s+first)?(?:,?\s+and)?\s+(?:(?P<only>only\s+(?:"
+        r"(?i)(?P<demand>.+?)(?:\s+first)?,?(?:\s+and)?\s+(?:(?P<only>only\s+(?:"
         r"then|afterwards))|then)\s+(?P<action>.+)",
         sentence,
     )
@@ -154,14 +182,37 @@ def _in_order(text: Text, sentence: str) -> _Found | None:
 _CALLS = (
     r"\s+(?:always\s+)?(?:calls? for|requires?|needs?|demands?|means|implies|must be"
     r" followed by|has to be followed by|have to be followed by|should be followed by"
-    r"|is followed by|are followed by|goes with|go with|must come with)\s+(?P<rest>.+)"
+    r"|is followed by|are followed by|goes? (?:together )?with|(?:must )?comes? with"
+    r"|(?:must|should|has to|have to|needs? to|(?:is|are) to) be \w+ed (?:with|by|using"
+    r"|via))\s+(?P<rest>.+)"
 )
 _CALLED_FOR = re.compile(
-    rf"(?i){LEAD}(?:(?:each|every|any|all|a)\s+)?(?:{ON_CHANGES}\s+{OF}\s+{PLACES}|"
+    rf"(?i){LEAD}(?:(?:each|every|any|all|an?)\s+)?(?:(?:{ON_CHANGES}\s+{OF}|{TOUCHING}"
+    rf"(?:\s+(?:in|of))?)\s+{PLACES}|"
     + PLACES.replace("?P<", "?P<b_")
     + rf"\s+{ON_CHANGES}|(?:[\w-]+\s+){{0,2}}{ON_CHANGES}\s+\((?P<c_aside>{PATHS})\))"
     + _CALLS
 )
+
+
+_UNFINISHED = re.compile(
+    rf"(?i){LEAD}(?:(?:each|every|any|an?|no)\s+)?(?:{ON_CHANGES}\s+{OF}|{TOUCHING})\s+"
+    rf"{PLACES}\s+without\s+(?P<rest>.+?)(?:\s+(?:is|are)\s+(?:(?:not|never)\s+(?:finished"
+    r"|done|complete|ok|okay|allowed|acceptable|ready)|unfinished|incomplete|forbidden))?"
+)
+
+
+def _unfinished(text: Text, sentence: str) -> _Found | None:
+    """Read "a change in Y without X is not finished", "no change in Y without X"."""
+    found = _UNFINISHED.fullmatch(sentence)
+    refused = re.match(rf"(?i){LEAD}no\s", sentence) or re.search(
+        r"(?i)\b(?:not|never|unfinished|incomplete|forbidden)\s*\w*$", sentence
+    )
+    if not found or not refused:
+        return None
+    after = patterns_after(text, found, ("",))
+    demands = demands_in(text, found["rest"]) or demands_named(text, found["rest"])
+    return (demands, _Occasion(after, ())) if after is not None and demands else None
 
 
 def _called_for(text: Text, sentence: str) -> _Found | None:
@@ -173,6 +224,23 @@ def _called_for(text: Text, sentence: str) -> _Found | None:
     rest = found["rest"]
     demands = demands_in(text, rest) or demands_named(text, rest)
     return (demands, _Occasion(after, ())) if after is not None and demands else None
+
+
+_PRECEDED = re.compile(
+    rf"(?i){LEAD}(?P<action>.{{2,40}}?)\s+"
+    r"(?:(?:(?:must|should|has to|have to|needs? to)\s+be|is|are)\s+(?:always\s+)?"
+    r"preceded\s+by|(?:always\s+)?(?:needs?|requires?|calls?\s+for))\s+(?P<rest>.+?)(?:\s+(?:first|beforehand|before\s+it))?"
+)
+
+
+def _preceded(text: Text, sentence: str) -> _Found | None:
+    """Read "each commit must be preceded by X", "a push needs X first"."""
+    found = _PRECEDED.fullmatch(sentence)
+    before = commands_of(text, found["action"]) if found else None
+    if not found or not before:
+        return None
+    demands = demands_in(text, found["rest"]) or demands_named(text, found["rest"])
+    return (demands, _Occasion((), before)) if demands else None
 
 
 def _with_occasions(text: Text, sentence: str) -> _Found | None:
@@ -191,26 +259,34 @@ def _with_occasions(text: Text, sentence: str) -> _Found | None:
             if after is None:
                 return None
         rest, seen = _without(rest, found), True
-    clause = BEFORE.search(rest)
-    if clause:
-        for pattern, commands in ACTION_CLAUSES:
-            found = pattern.match(rest, clause.end())
-            if found:
-                before = commands
-                whole = rest[: clause.start()] + "\n" + rest[found.end() :]
-                break
-        else:
-            found = COMMAND_CLAUSE.match(rest, clause.end())
-            command = named_command(text, found["command"]) if found else ""
-            if not found or not command:
-                return None
-            before = (command,)
-            whole = rest[: clause.start()] + "\n" + rest[found.end() :]
+    if clause := BEFORE.search(rest):
+        action = _action(text, rest, clause.end())
+        if not action:
+            return None
+        found, before, named = action
+        after = after or named
+        whole = rest[: clause.start()] + "\n" + rest[found.end() :]
         rest, seen = _joined(whole), True
     if not seen:
         return None
     demands = demands_in(text, rest)
     return (demands, _Occasion(after or (), before or ())) if demands else None
+
+
+def _action(
+    text: Text, words: str, start: int
+) -> tuple[re.Match[str], tuple[str, ...], tuple[str, ...] | None] | None:
+    """Return what a demand precedes: its place, its commands and its files."""
+    for pattern, commands in ACTION_CLAUSES:
+        if found := pattern.match(words, start):
+            named = patterns_after(text, found, ("",))
+            if not found["by"]:
+                return found, commands, named
+            command = named_command(text, found["by"])
+            return (found, (command,), named) if command else None
+    found = COMMAND_CLAUSE.match(words, start)
+    command = named_command(text, found["command"]) if found else ""
+    return (found, (command,), None) if found and command else None
 
 
 def _without(text: str, found: re.Match[str]) -> str:
@@ -223,3 +299,8 @@ def _joined(text: str) -> str:
     tail = re.sub(r"(?i)^\s*(?:[,:;]|and\b)?\s*", " ", tail)
     head = re.sub(r"(?i)[\s,:;]*(?:\band\b)?\s*$", "", head)
     return f"{head}{tail}".strip(" ,:;")
+
+
+_READERS = (
+    _forbidden, _in_order, _unfinished, _called_for, _preceded, _with_occasions
+)  # fmt: skip

@@ -16,8 +16,9 @@ from toolmem.core.guard.derivation.duty_words import (
 
 LEAD = (
     r"(?:(?:please|always|and|also|then|so|first|make sure(?: (?:to|that|you))?|be sure"
-    r" to|remember to|ensure(?: that)?(?: you)?|don['’]?t forget to|never forget to|you"
-    r" (?:must|should|have to|need to|always)|we (?:must|should|have to|need to|always)"
+    r" to|remember to|ensure(?: that)?(?: you)?|(?:don['’]?t|do not|never) forget"
+    r"(?: to)?|(?:i|we)(?:['’]d)? (?:want|need|expect|like)(?: you to"
+    r"| to see| to have)?(?! to\b)|(?:you|we) (?:must|should|have to|need to|always)"
     r"|it is (?:required|mandatory) to|must|should|has to|have to|need to|needs to"
     r"|from now on|in this (?:repo|project)|again|to|just|it is important to|note"
     r"|important|rule|remember|check)\b[:,]?\s+)*"
@@ -44,9 +45,10 @@ _OBJECT = (
 )
 _THE = r"(?:(?:the|all|all of the|our|your|any|affected|relevant|both)\s+)*"
 _MUST = (
-    r"(?:(?:must|should|has to|have to|needs? to|is to|are to)\s+)?(?:(?:have\s+|has"
+    r"(?:(?:must|should|has to|have to|needs? to|is to|are to|to)\s+)?(?:(?:have\s+|has"
     r"\s+)?(?:be(?:en)?\s+)?(?:run|rerun|executed|pass(?:es|ed)?|succeed(?:s|ed)?|green"
-    r"|clean)|(?:is|are)\s+(?:run|green|passing|clean|executed))"
+    r"|clean)|(?:is|are)\s+(?:run|green|passing|clean|executed|mandatory|required|due"
+    r"|obligatory|a\s+must))"
     r"(?:\s+(?:successfully|cleanly|first|again|locally|and pass(?:es)?|green))*"
 )
 _TAIL = (
@@ -66,6 +68,22 @@ _KEPT = re.compile(
     r"|up-to-date|current|updated|aligned)(?:\s+with\s+[\w\s]+)?"
     r"(?:\s*[:,]\s*update it)?"
 )
+_CHANGED = (
+    r"(?:updated|changed|edited|adapted|adjusted|bumped|extended|refreshed|amended"
+    r"|regenerated|revised|touched|kept (?:in sync|up to date|current))"
+)
+_PASSIVE = re.compile(
+    rf"(?i)(?:(?:the|our|its)\s+)?(?P<path>{PATHS}|changelog|readme)\s+(?:(?:must|should"
+    rf"|has to|have to|needs to|need to)\s+(?:also\s+)?be|is to be|is|gets?)\s+"
+    rf"(?:also\s+)?{_CHANGED}{_TAIL}"
+    rf"|(?:an?\s+|the\s+)?(?:matching\s+|corresponding\s+|new\s+)?(?:change|update|edit"
+    rf"|entry|line|note|addition)s?\s+(?:in|to|of|for|under)\s+(?:the\s+)?"
+    rf"(?P<of>{PATHS}|changelog|readme){_TAIL}"
+    rf"|(?:the\s+)?(?P<needs>{PATHS}|changelog|readme)\s+(?:also\s+)?(?:needs?|gets?"
+    rf"|requires?)\s+(?:an?\s+)?(?:matching\s+|corresponding\s+|new\s+)?(?:change|update"
+    rf"|edit|entry|line|note|updating|regenerating){_TAIL}"
+)
+"""A change of a file, told of the file or named."""
 _UPDATES = re.compile(
     r"(?i)(?:update|change|edit|adapt|adjust|bump|extend|refresh|amend|regenerate"
     r"|revise|add (?:an? )?(?:entry|line|note|item)s? (?:to|in))\s+(?:also\s+)?"
@@ -78,9 +96,9 @@ _NAMED_FILES = {"changelog": "CHANGELOG*", "readme": "README*"}
 def demands_in(text: Text, words: str) -> list[dict[str, Any]]:
     """Return what words demand; empty if they are not understood."""
     words = re.sub(rf"(?i)^{LEAD}", "", words.strip(" ,:;.!")).strip(" ,:;.!")
-    for path in (_KEPT.fullmatch(words), _UPDATES.fullmatch(words)):
-        if path:
-            return _changed_file(text, path["path"])
+    for pattern in (_KEPT, _UPDATES, _PASSIVE):
+        if path := pattern.fullmatch(words):
+            return _changed_file(text, next(filter(None, path.groups())))
     fact = _fact(words)
     if fact:
         return [{"fact": fact}]

@@ -24,16 +24,16 @@ _DONE = (
     r"|success|works?|working|fixed|ready|over)"
     rf"|(?:finish|end|complet|stop|conclud|wrapp?|clos|handing|hand)(?:ing|e|es)?"
     rf"(?:\s+(?:up|off|over|back|in))?(?:\s+{_FINISHED})?(?:\s+back|\s+over|\s+to me)?"
-    r"|(?:you(?:'re|’re| are)|being)\s+(?:done|finished|through|ready)"
-    rf"(?:\s+with\s+{_FINISHED})?"
+    r"|(?:(?:you(?:'re|’re| are)|being)\s+(?:through|ready)|(?:(?:you(?:'re|’re| are)"
+    rf"|being)\s+)?(?:done|finished))(?:\s+with\s+{_FINISHED})?"
     rf"|{_FINISHED}\s+(?:is|are)\s+(?:done|complete|completed|finished|over))"
 )
 _COMMIT = (
-    r"(?:(?:each|every|any|a|the|your|all)\s+)?(?:git\s+)?commit(?:t?ing|s)?"
+    r"(?:(?:each|every|any|a|the|your|all)\s+)?(?:git\s+)?commit(?:t?ing|s|ted)?"
     r"(?:\s+(?:anything|code|changes|your changes|the changes|your work|work|it))?"
 )
 _PUSH = (
-    r"(?:(?:each|every|any|a|the|your)\s+)?(?:git\s+)?push(?:ing|es)?"
+    r"(?:(?:each|every|any|a|the|your)\s+)?(?:git\s+)?push(?:ing|es|ed)?"
     r"(?:\s+(?:anything|code|changes|your changes|commits|your branch|a branch|it"
     r"|to (?:the )?(?:remote|origin|github)))?"
 )
@@ -42,9 +42,13 @@ _PR = (
     r"(?:(?:a|the|any|every|each|your)\s+)?(?:new\s+)?(?:prs?|pull[- ]requests?"
     r"|merge[- ]requests?|mrs?)"
 )
-_DEPLOY = r"(?:(?:each|every|any|a|the)\s+)?deploy(?:ing|ments?|s)?(?:\s+anything)?"
-_PUBLISH = r"(?:(?:each|every|any|a|the)\s+)?(?:publish(?:ing)?|releas(?:e|es|ing))"
-_MERGE = r"(?:(?:each|every|any|a|the)\s+)?merg(?:e|ing|es)(?:\s+(?:anything|it|a pr))?"
+_DEPLOY = r"(?:(?:each|every|any|a|the)\s+)?deploy(?:ing|ments?|s|ed)?(?:\s+anything)?"
+_PUBLISH = (
+    r"(?:(?:each|every|any|a|the)\s+)?(?:publish(?:ing|ed)?|releas(?:e|es|ing|ed))"
+)
+_MERGE = (
+    r"(?:(?:each|every|any|a|the)\s+)?merg(?:e|ing|es|ed)(?:\s+(?:anything|it|a pr))?"
+)
 _TAG = r"(?:(?:creat|mak)(?:e|ing)\s+)?(?:(?:a|any|every)\s+)?tag(?:ging)?"
 _ACTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (_DONE, ()),
@@ -71,6 +75,7 @@ _GERUND = rf"(?:you(?:'ve|’ve| have)\s+)?{_VERB}(?:ing|ying|ed|d|ied|e|y|s|t?t
 ON_CHANGES = (
     r"(?:chang(?:e|es)|edit(?:s|ing)?|modifications?|updates?|additions?|touch)"
 )
+TOUCHING = r"(?:chang|edit|touch|modify|updat|alter|writ)ing"
 OF = r"(?:to|of|in|on|under|inside|within)"
 _HAPPENED = (
     r"(?:(?:is|are|was|were|has been|have been|gets?|got)\s+)?"
@@ -99,24 +104,44 @@ _AT_END = (
     r"|(?:as|is)\s+(?:your|the)\s+(?:last|final)\s+step"
 )
 _EDGE = r"(?=\s*(?:$|[,:;]|\b(?:and (?:before|also)|always|(?:re)?run|make sure)\b|\n))"
+_ORDERS = (
+    r"(?:re)?(?:run|generate|build|make|compile|create)|update|execute|call|invoke|use"
+    r"|bump|check|verify|validate|format|lint|test|sync|adapt|adjust|refresh|do|add"
+    r"|extend|regen"
+)
+"""Verbs with which a demand begins after an occasion without a comma."""
 CHANGE_CLAUSE = re.compile(
     rf"(?i)(?<![\w-]){_CHANGES}"
     rf"(?=\s*(?:$|[,:;]|\band\b|\balso\b|\bthen\b|\balways\b|\bbefore\b|(?:please\s+)?"
-    rf"(?:re)?run\b|update\b|{CODE}))"
+    rf"(?:{_ORDERS})\b|{CODE}))"
 )
-END_CLAUSE = re.compile(rf"(?i)(?<![\w-])(?:{_AT_END}){_EDGE}")
+_CLOSED_BY = (
+    rf"(?:finish|end|conclude|complete|close|wrap up)\s+{_FINISHED}\s+(?:by|with)"
+    r"|the\s+(?:very\s+)?(?:last|final)\s+(?:step|thing)"
+    rf"(?:\s+(?:of|in)\s+{_FINISHED})?\s+(?:is|must be|should be)(?:\s+always)?"
+    r"(?:\s+to)?"
+)
+END_CLAUSE = re.compile(
+    rf"(?i)(?<![\w-])(?:(?:{_AT_END}){_EDGE}|(?:{_CLOSED_BY})(?=\s))"
+)
+_WHAT = (
+    r"(?:\s+(?:any\s+|the\s+|your\s+)?(?:(?:changes|edits|work|code)\s+(?:to|in|under)"
+    rf"\s+)?{PLACES})?(?:\s+(?:with|via|using|through)\s+(?P<by>{CODE}|[^,;:]+?))?"
+)
 ACTION_CLAUSES = tuple(
-    (re.compile(rf"(?i){pattern}{_EDGE}"), commands) for pattern, commands in _ACTIONS
+    (re.compile(rf"(?i){pattern}{_WHAT}{_EDGE}"), commands)
+    for pattern, commands in _ACTIONS
 )
+"""What a demand may precede, with the files and the command that are named for it."""
 COMMAND_CLAUSE = re.compile(
     rf"(?i)(?:(?:{RUN}|each|every|any|a|the)\s+)*(?P<command>{CODE}|[^,;:]+?){_EDGE}"
 )
 
 
 BEFORE = re.compile(
-    r"(?i)(?:(?:right|immediately|shortly|always|and|,)\s+)*(?:before|prior to|ahead"
-    r" of)\s+(?:you\s+(?:ever\s+)?(?=\w)|we\s+|any\s+|doing\s+(?:a|any)\s+"
-    r"|you(?=['’]))?"
+    r"(?i)(?:(?:right|immediately|shortly|always|and|,|comes?|goes|belongs)\s+)*"
+    r"(?:before|prior to|ahead of)\s+(?:you\s+(?:ever\s+)?(?=\w)|we\s+|any\s+"
+    r"|doing\s+(?:a|any)\s+|you(?=['’]))?"
 )
 
 

@@ -48,7 +48,8 @@ _PROSE = re.compile(
     r"|ever|any\w*|here|there|this|that|the|an?|its?|i|you|we|they|my|your|our|instead"
     r"|yourself|now|today|yet|first|twice|alone|commands?|scripts?|files?|use|is|are"
     r"|which|inside|outside|under|over|just|also|even|period|not|no|more|always|never|only|because|since"
-    r"|bare|raw|plain|itself)\b|\w+ly\b"
+    r"|where(?:ver|as)?|whether|wh(?:o|om|ose|y)|what(?:ever)?|how(?:ever)?|th[ae]n"
+    r"|(?:al)?though|once|lest|bare|raw|plain|itself)\b|\w+ly\b"
 )
 """Words after a command that are not part of it."""
 _ENDS = re.compile(

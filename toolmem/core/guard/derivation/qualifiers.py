@@ -9,6 +9,7 @@ _FILLER = re.compile(
     r"|commands?|cli|binary|tool|in this (?:repo|repository|project|codebase|vault)"
     r"|for any reason|no matter what|under any circumstances?|anywhere|period|full stop"
     r"|in any (?:case|form|way)|by any means|on (?:this|the) (?:machine|computer|host)"
+    r"|(?:from|on) your (?:side|end)|on your own|on (?:any|every)thing|as an agent"
     r"|not even once|to any remote|to (?:the|a) remote|any(?:thing)?|etc"
     r"|(?:or|and|nor) (?:any|other|similar|the like|so on"
     r"|anything)\b[^.;:!?()\ue200-\ue5ff]*"

@@ -47,8 +47,11 @@ _NO = (
 _CUE = re.compile(rf"(?i)(?:{_STRONG}|{_WEAK}|{_NO})(?:[\s:!*_]|\.(?=\s))*")
 _PASSIVE = re.compile(
     r"(?i)\s+(?:is|are)\s+(?:strictly |absolutely )?(?:forbidden|prohibited|banned"
-    r"|disallowed|out of bounds|(?:not|never|no longer) (?:allowed|permitted|ok(?:ay)?)"
-    r"|off[- ]limits|read[- ]only|not to be (?:\w+))\b"
+    r"|disallowed|out of bounds|(?:not|never|no longer) (?:allowed|permitted|ok(?:ay)?"
+    r"|acceptable|welcome|wanted|an option)|un(?:acceptable|wanted|welcome)|taboo"
+    r"|off (?:the )?[- ]?(?:limits|table)|read[- ]only|not to be (?:\w+)"
+    r"|a no(?:[- ](?:go|no))?(?=\s*(?:$|[,.;:!?(])))\b"
+    r"|\s+(?:is|are)n['’]?t (?:allowed|permitted|ok(?:ay)?|acceptable|an option)\b"
 )
 _NOT_THAT = re.compile(
     r"(?i)(?:,|;|\s[-–—]|(?<=\w))\s*(?:and )?\bnot\s+(?=\S)"
@@ -73,8 +76,9 @@ _INSTEAD = re.compile(r"(?i)[^,.;:]{0,80}\binstead\b")
 """A demand after a ban: "never run x, run y instead"."""
 _WISHES = re.compile(
     r"(?i)\s*(?:even\s+)?(?:think (?:about|of)|dream of|consider|bother(?: with)?)\s+"
-    r"|\s*(?:want|need|expect)\s+"
-    r"(?:(?:you|anyone|an? agent|agents) to|(?:to see )?any)\s+"
+    r"|\s*(?:ever\s+)?(?:want|need|expect|wish|like)\s+"
+    r"(?:(?:you|anyone|an? agent|agents) to|(?:to see )?any"
+    r"|to (?:ever )?(?:see|catch|find|have) (?:you|anyone|an? agent|agents))\s+"
 )
 """Words after "don't" that leave the ban to what follows: "I don't want you to …"."""
 _ELLIPSIS = re.compile(r"(?i)\s*(?:to|in|into|on|onto|from|with|against)\s")
@@ -89,7 +93,8 @@ OPTION = (
 )
 COMMAND = (
     rf"(?P<command>{SPAN}|[a-z][\w.-]*(?:\s+(?!(?:with|or|so|when|if|otherwise|because"
-    r"|and|always|only|must|needs?|should|commands?|calls?|runs?|too|please|it|an?|the)\b)[\w:.-]*\w){0,2})(?=\s*(?:$|[,.;!)]|\b))"
+    r"|and|always|only|must|needs?|should|commands?|calls?|runs?|too|please|it|an?|the"
+    r"|something|anything|stuff|things)\b)[\w:.-]*\w){0,2})(?=\s*(?:$|[,.;!)]|\b))"
 )
 _SUBJECT = re.compile(
     r"(?i)(?P<name>[\ue200-\ue5ff]|[\w./-]+)\s+(?:must|should|can|may|is to|shall)?\s*$"
@@ -108,6 +113,11 @@ _USED = re.compile(
     r"|run\b(?=\s+(?:as|from|in|inside|on|outside|under|with|without)\b))"
 )
 """What is not to be done with the subject before: "`tsc` must never run without -p"."""
+_TASK_OF = re.compile(
+    rf"(?i)\bthe\s+(?P<task>{SPAN}|[\w:.-]+)\s+(?:target|task|recipe|goal|subcommand)\s+"
+    rf"(?:of|in|from)\s+(?:the\s+)?(?P<program>{SPAN}|gradle|make|just|rake|mvn|ant)\b"
+)
+"""A task named before its program: "the clean target of make"."""
 _IS_BANNED = re.compile(r"\s*(?:\w+\s+)?")
 """At most one word between the words that forbid and a verb: it is forbidden."""
 _SENTENCE_END = re.compile(r"[.!?\n](?=\s|$)|;\s")
@@ -120,6 +130,11 @@ _REPLACES = re.compile(
     r"(?i)[\s*•-]*(?:always |please |we (?:only |always )?)*(?:use|run|prefer|commit"
     r"|push|post|install|write|deploy|search)\b"
 )
+_CASE = re.compile(
+    r"(?i)(?P<case>(?:when(?:ever)?|if)\s[^.;:,]{1,80}?),?\s+"
+    r"(?=(?:always |please )*(?:use|run|prefer)\s)"
+)
+"""The case of a demand: "when you need a field use x, not y"."""
 _NORM = re.compile(r"(?i)(?!\s*(?:i|he|she|they|it|there|this|that)\b)")
 _STANDING = re.compile(
     r"(?i)(?:(?:(?:as )?from )?(?:now|today|here)(?: on(?:wards?)?)?|in (?:the )?future"
@@ -227,6 +242,7 @@ def _after_cues(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
             rest = f"run {option['command']} {option['option']}{rest[option.end() :]}"
         if used and subject:
             rest = f"run {subject['name']}{rest[used.end() :]}"
+        rest = _TASK_OF.sub(r"\g<program> \g<task>", rest, count=1)
         after = _to_the_end(text, cue.end() + len(rest), rest)
         is_noun = cue[0].strip().lower() == "no"
         yield Ban(rest, codes, before, after, is_noun, about=text[: cue.start()])
@@ -261,10 +277,13 @@ def _other_forms(text: str, codes: tuple[str, ...]) -> Iterator[Ban]:
         yield Ban(f"{verb}{subject.strip()}{text[passive.end() :]}", codes)
         return
     other = _NOT_THAT.search(text)
-    if other and (_REPLACES.match(text) or _replaced(other, text, codes)):
+    case = _CASE.match(text)
+    start = case.end() if case else 0
+    if other and (_REPLACES.match(text, start) or _replaced(other, text, codes)):
         rest = text[other.end() :]
         whole = _completed(rest, text[: other.start()])
-        yield Ban(whole if whole != rest else f"use {rest}", codes)
+        before = case["case"] if case else ""
+        yield Ban(whole if whole != rest else f"use {rest}", codes, before)
 
 
 def _replaced(other: re.Match[str], text: str, codes: tuple[str, ...]) -> bool:

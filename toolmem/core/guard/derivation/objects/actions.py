@@ -73,6 +73,7 @@ _NAMES = {
 _TOOL_WORDS = {
     "create": ("create", "add"), "delete": ("delete", "remove", "trash"),
     "edit": ("update", "edit", "modify"), "pr": ("pull_request", "_pr"),
+    "ticket": ("ticket", "issue"),
 }  # fmt: skip
 _SERVICE = (
     r"(?:\s+(?:in|on|from|at)\s+(?:the\s+|our\s+)?(?P<service>[A-Z][a-zA-Z]{2,20}))?"
@@ -81,8 +82,10 @@ _ACTION = re.compile(
     r"\s*(?i:(?:(?:ever|just|directly|please|even|also|again)\s+)*)"
     rf"(?i:{'|'.join(f'(?P<{name}>{verb})' for name, verb in _ACTIONS.items())})"
     r"(?i:e|es|ing|s|ting|ning)?\s+"
-    r"(?i:(?:(?:any|a|an|the|new|more|my|your|our|own|local|remote|old|existing|git)\s+)*)"
+    r"(?i:(?:(?:any|a|an|the|new|more|my|your|our|own|local|(?P<far>remote)|old|existing"
+    r"|git)\s+)*)(?:(?P<owner>[A-Z][a-z][a-zA-Z]{1,19})\s+)?"
     rf"(?i:{'|'.join(f'(?P<of_{name}>{noun})' for name, noun in _NAMES.items())})\b"
+    + r"(?:\s+in\s+(?:the\s+)?(?i:project)\s+(?P<project>[A-Z][A-Z0-9]+)\b)?"
     + _SERVICE
     + r"(?i:\s*,?\s*(?:local(?:ly)?|remote(?:ly)?)(?:\s*(?:,|or|and)\s*"
     r"(?:local(?:ly)?|remote(?:ly)?))?)?"
@@ -97,7 +100,14 @@ def action_phrase(ban: Ban) -> Phrase | None:
     named = {key: value for key, value in found.groupdict().items() if value}
     action = next(key for key in named if key in _ACTIONS)
     thing = next(key for key in named if key.startswith("of_")).removeprefix("of_")
-    tables = tuple(_tables(action, thing, named.get("service", "")))
+    service = named.get("service") or named.get("owner", "")
+    tables = tuple(_tables(action, thing, service))
+    if "project" in named:
+        keys = ["project", "project_key", "projectkey", "project_id"]
+        where = {"argument": keys, "glob": named["project"]}
+        tables = tuple({**table, **where} for table in tables if "tool" in table)
+    if "far" in named and f"{action} {thing}" == "delete branch":
+        tables = ({"command": ["git", "push", "--delete"]}, *tables[1:])
     return Phrase(tables, found.end()) if tables else None
 
 
@@ -116,3 +126,7 @@ def _tables(action: str, thing: str, service: str) -> Iterator[dict[str, Any]]:
         for first, second in ((verb, name), (name, verb))
     ]
     yield {"tool": names}
+    if action == "close":
+        changed = [f"{prefix}{verb}*{name}*" for verb in _TOOL_WORDS["edit"]
+                   for name in things]  # fmt: skip
+        yield {"tool": changed, "argument": ["state", "status"], "glob": "clos*"}

@@ -27,9 +27,9 @@ _PUSH = re.compile(
     rf"(?:es|ing|ed)?\b{_OBJECT}"
 )
 _WITH = re.compile(r"(?i)\s+(?:with|using)\s+([\ue200-\ue5ff]|--?[\w-]+)")
-_COMMIT = re.compile(rf"{_VERBS}(?:git\s+)?(commit|rebase|merge|cherry-pick"
-                     rf"|amend|stash)"
-                     rf"(?:s|ing|ting|d)?\b{_OBJECT}")  # fmt: skip
+_COMMIT = re.compile(rf"{_VERBS}(?:git\s+)?(commit|rebas(?=e|ing)|merg(?=e|ing)"
+                     rf"|cherry-pick|amend|stash)"
+                     rf"(?:e?s|e|ing|ting|e?d)?\b{_OBJECT}")  # fmt: skip
 _TO = re.compile(
     r"(?i)\s*(?:(?:directly|straight)\s+)?(?:to|on|onto|into)\s+(?:(?:the|a|any)\s+)?"
 )
@@ -56,7 +56,9 @@ _SQL_CLIENTS = [
     ["drop"],
     ["truncate"],
 ]
-_DROP = r"(?i)\bdrop\s+(table|database|schema)\b"
+_SQL_START = r"(?i)(^|[^'\w]|[^=\s]\s*')"
+"""What is before a keyword of a statement: no ``=``, after which it is a value."""
+_DROP = rf"{_SQL_START}drop\s+(table|database|schema)\b"
 _SQL_KEYS = ["sql", "query", "statement", "queries", "statements"]
 _STATEMENT = re.compile(
     r"\s*(?:(?:ever|run|issue|execute|use|do|any)\s+)*(?:(?P<verb>UPDATE|DELETE|INSERT|DROP"
@@ -133,7 +135,7 @@ def _sql(ban: Ban) -> Phrase | None:
     if not found:
         return None
     verb = (found["verb"] or found["other"]).lower()
-    regex = rf"(?i)\b{verb}{_SQL_REST.get(verb, '')}\s"
+    regex = rf"{_SQL_START}{verb}{_SQL_REST.get(verb, '')}\s"
     uses: tuple[dict[str, Any], ...] = (
         {"command": _SQL_CLIENTS[:-2]},
         {"argument": _SQL_KEYS},
@@ -168,6 +170,7 @@ def _commit(ban: Ban) -> Phrase | None:
     if not found:
         return None
     verb = found[1].lower()
+    verb += "e" if verb in ("rebas", "merg") else ""
     if verb == "amend":
         return Phrase(({"command": ["git", "commit", "--amend"]},), found.end())
     table: dict[str, Any] = {"command": ["git", verb]}

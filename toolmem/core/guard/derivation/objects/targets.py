@@ -25,7 +25,8 @@ _CHANNELS = ["channel", "channel_id", "channel_name", "channels", "room", "room_
 _POSTING = [f"*{word}*" for word in "post send reply write share announce".split()]
 _REMOTES = r"origin|upstream|fork|mirror|github|gitlab|bitbucket"
 _DELETED = re.compile(
-    rf"{_ADVERBS}(?:delet|remov)\w*\s+{_THE}(?:remote\s+|local\s+)?{_WORD}\s+branch(?:es)?\b"
+    rf"{_ADVERBS}(?:delet|remov)\w*\s+{_THE}(?:remote\s+|local\s+)?"
+    rf"(?!(?:remote|local|old|existing|own)\s+branch){_WORD}\s+branch(?:es)?\b"
 )
 _PUSHED = re.compile(
     rf"{_ADVERBS}(?P<force>force[\s-]*)?push(?:es|ing)?\s+(?P<tags>(?:any\s+)?tags?\s+)?"
