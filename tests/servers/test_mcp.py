@@ -188,16 +188,19 @@ def test_tools_say_what_they_do_to_the_vault(shared):
         "memory_idea_save",
         *CHANGING,
         "memory_fact_store",
+        "memory_fact_delete",
         "tool_rule_put",
         "tool_rule_delete",
         "rule_keep",
         "rule_retract",
         "scratch_add",
+        "scratch_set_status",
     }
     destroys = {t["name"] for t in tools if t["annotations"]["destructiveHint"]}
     assert destroys == {
         *CHANGING,
         "memory_fact_store",
+        "memory_fact_delete",
         "tool_rule_put",
         "tool_rule_delete",
         "rule_retract",
@@ -324,11 +327,13 @@ def test_read_only_offers_and_does_nothing_that_writes(vault):
             "memory_idea_save",
             *CHANGING,
             "memory_fact_store",
+            "memory_fact_delete",
             "tool_rule_put",
             "tool_rule_delete",
             "rule_keep",
             "rule_retract",
             "scratch_add",
+            "scratch_set_status",
         }
         for name, given, _ in agent_steps.STEPS:
             if name in writing - {"tool_rule_delete"}:

@@ -149,7 +149,7 @@ def test_a_ban_on_a_literal_in_code_is_checked(text, effects):
     [
         (
             "no merging into trunk from your side",
-            "denies `git merge` on branch `trunk`",
+            "denies `git merge` on the branch `trunk`",
         ),
         ("I never want to see you call pkill -9", "denies `pkill -9`"),
         ("yarn add left-pad is a no-go", "denies `yarn add left-pad`"),
