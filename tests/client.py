@@ -42,8 +42,8 @@ sys.exit(code[0] if code else 1)
 def client(kind: str = "fixed") -> str:
     """The text of the program; its process is that of the test run.
 
-    One that is ``fixed`` has a clock and ids of its own, and its hooks have time; a
-    ``plain`` one has loaded the SDK of servers.
+    One that is ``fixed`` has a clock and ids of its own, a ``plain`` one has loaded the
+    SDK of servers. Hooks have time in a ``fixed`` and in a ``patient`` one.
     """
     place = str(Path(tempfile.mkdtemp(prefix="toolmem-")) / "socket")
     process = subprocess.Popen(
@@ -70,7 +70,7 @@ def serve(kind: str, place: Path) -> None:
     if kind == "plain":
         dir(import_module("toolmem.servers.mcp"))  # a module is loaded when it is used
     forked.freeze()
-    if kind == "fixed":
+    if kind != "plain":
         forked.be_patient()
     body = BODY if kind == "fixed" else "from toolmem.__main__ import main; main()"
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -17,6 +17,16 @@ NODE = shutil.which("node")
 DRIVER = Path(__file__).with_name("opencode.mjs")
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
 RULE = "Never email Sarah at sarah@example.com"
+DUTY = """
+id = "00000001"
+tool = "_any"
+rule = "build it in the end"
+priority = "critical"
+format = 3
+
+[[duty]]
+run = "make"
+"""
 
 
 def toolmem_in(folder: Path, text: str) -> str:
@@ -34,10 +44,11 @@ def play(
     world = World(folder / "project").vault("template")
     world.call("agent", "install", "opencode")
     world.call("rule", "add", "shell", "use uv, not pip", "-p", "high")
+    world.write("system/rules/_any/builds-00000001.toml", DUTY)
     plugin = world.root / ".opencode" / "plugins" / "toolmem.js"
     # OpenCode's own runtime treats it as a module; node needs an extension.
     module = plugin.with_suffix(".mjs")
-    module.write_bytes(plugin.read_bytes())
+    module.write_text(plugin.read_text().replace(", 5000)", ", 60000)"))
     assert NODE is not None
     if not has_rules:
         (world.root / "toolmem.toml").unlink()
@@ -45,7 +56,7 @@ def play(
         [NODE, str(DRIVER), str(module), str(world.root)],
         capture_output=True,
         env={**os.environ, "PATH": path, "HOME": str(home or Path.home())},
-        timeout=60,
+        timeout=300,
         check=True,
     )
     said: dict[str, Any] = json.loads(done.stdout)
@@ -57,7 +68,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("opencode")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(folder))
-        return play(folder, toolmem_in(folder, client("plain")))
+        return play(folder, toolmem_in(folder, client("patient")))
 
 
 def test_the_system_prompt_gets_the_block_and_the_message_what_was_captured(said):
@@ -99,6 +110,15 @@ def test_rules_of_a_tool_and_what_worked_stand_with_its_results(said):
         "boom\n\nRules for `bash`:\n"
         "- **[normal]** `pytest -q` failed 2 times; `uv run pytest -q` worked"
     )
+
+
+def test_what_a_turn_left_undone_comes_with_the_next_message_once(said):
+    [[part], later] = said["undone"]
+    assert part["text"] == (
+        "Before this turn ends:\n- run `make`: `src/a.py` changed: "
+        "build it in the end (toolmem rule 00000001)"
+    )
+    assert later == []
 
 
 def test_a_prompt_of_a_sub_agent_takes_nothing_back(said):

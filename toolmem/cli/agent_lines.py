@@ -23,13 +23,12 @@ def trial_lines(trial: Trial) -> Iterator[str]:
         yield f"{'' if number else trial.event:20} {text}"
 
 
-def difference(change: SettingsChange) -> str:
-    """Return the change of a file as a unified diff."""
-    lines = difflib.unified_diff(
+def difference(change: SettingsChange) -> Iterator[str]:
+    """Yield the change of a file as lines of a unified diff."""
+    return difflib.unified_diff(
         (change.before or "").splitlines(),
         (change.after or "").splitlines(),
         str(change.path) if change.before is not None else "/dev/null",
         str(change.path) if change.after is not None else "/dev/null",
         lineterm="",
     )
-    return "\n".join(lines)

@@ -320,7 +320,7 @@ def _show(
         emit_json(document)
         return
     if dry_run:
-        emit("\n".join(filter(None, map(difference, changes))))
+        emit_lines(line for one in changes for line in difference(one))
         return
     emit_lines(f"{one.action} {one.path}" for one in changes)
     if change.note and change.action in ("installed", "kept"):

@@ -93,7 +93,7 @@ def keep(document: Mapping[str, Any]) -> None:
 
     The words are verified against what the user typed.
     """
-    emit("\n".join(answer_lines(document)))
+    emit_lines(answer_lines(document))
 
 
 @operation("rule.retract", code=_is_refused)
@@ -102,7 +102,7 @@ def retract(document: Mapping[str, Any]) -> None:
 
     The words are verified against what the user typed.
     """
-    emit("\n".join(answer_lines(document)))
+    emit_lines(answer_lines(document))
 
 
 def done(action: str, rule_id: str, path: str) -> str:

@@ -145,6 +145,7 @@ const unchecked = (folder) => {
 export const Toolmem = async ({ client, directory }) => {
   const blocks = new Map() // session -> what its system prompt gets
   const waiting = new Map() // call -> what is added to its result
+  const undone = new Map() // session -> what its last turn left undone
   const tell = async (message) => {
     if (!message) return
     try {
@@ -194,9 +195,11 @@ export const Toolmem = async ({ client, directory }) => {
       })
       // The system prompt stays as it is: a change would cost the model's cache.
       const last = parts.findLast((part) => part.id)
-      if (answer.context && last) {
+      const told = [undone.get(session), answer.context].filter(Boolean).join("\\n\\n")
+      if (told && last) {
+        undone.delete(session)
         const { sessionID, messageID } = last
-        const text = { type: "text", text: answer.context, synthetic: true }
+        const text = { type: "text", text: told, synthetic: true }
         parts.push({ id: `${last.id}t`, sessionID, messageID, ...text })
       }
       await tell(answer.message)
@@ -238,9 +241,17 @@ export const Toolmem = async ({ client, directory }) => {
       const info = event.properties?.info
       if (event.type === "session.created") parents.set(info?.id, info?.parentID ?? "")
       if (event.type === "session.compacted") await start(session, "compact")
-      if (event.type === "session.idle")
-        await tell((await ask({ event: "turn_end", session, cwd: directory })).message)
-      if (event.type === "session.deleted") blocks.delete(info?.id)
+      if (event.type === "session.idle") {
+        const answer = await ask({ event: "turn_end", session, cwd: directory })
+        await tell(answer.message)
+        // OpenCode takes no answer here: it goes to the model with the next message.
+        const { reason } = answer
+        if (reason && (await isTyped(session))) undone.set(session, reason)
+      }
+      if (event.type === "session.deleted") {
+        blocks.delete(info?.id)
+        undone.delete(info?.id)
+      }
     },
   }
 }

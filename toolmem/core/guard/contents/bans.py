@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.guard.contents.forms import Form, forms_of, sentences
+from toolmem.core.guard.contents.forms import BanForm, forms_of, sentences
 from toolmem.core.guard.derivation.duty_words import (
     CODE,
     PATHS,
@@ -102,7 +102,7 @@ def _table(text: Text, sentence: str) -> dict[str, Any] | None:
     return next(filter(None, read), None)
 
 
-def _of_form(text: Text, form: Form) -> dict[str, Any] | None:
+def _of_form(text: Text, form: BanForm) -> dict[str, Any] | None:
     """Return the table of a ban; None if its words are no literal, or no place."""
     place = form.place
     is_message = bool(place) and _MESSAGES.fullmatch(place) is not None
@@ -130,7 +130,7 @@ def _of_form(text: Text, form: Form) -> dict[str, Any] | None:
 
 
 def _is_known(
-    text: Text, form: Form, literals: tuple[str, ...], *, named: bool
+    text: Text, form: BanForm, literals: tuple[str, ...], *, named: bool
 ) -> bool:
     """Return True if literals are no words that prose may have, or said to be code."""
     noun = form.noun and literals != ("\t",)
@@ -149,7 +149,7 @@ def _imported(module: str) -> tuple[str, ...]:
     return (*quoted, f"import {module}", f"from {module}", f"use {module}::")
 
 
-def _pointed_at(text: Text, form: Form) -> tuple[str, ...]:
+def _pointed_at(text: Text, form: BanForm) -> tuple[str, ...]:
     """Return the literal that words end with: "the IP 10.0.0.1"."""
     found = _POINTED.fullmatch(form.text)
     if not found or _NO_LITERAL.search(found["words"]):

@@ -122,7 +122,7 @@ _INSTEAD = re.compile(
 )
 
 
-class Form(NamedTuple):
+class BanForm(NamedTuple):
     """Words of a ban: what is not to be written, and the place; empty for any.
 
     ``has_verb``: a verb of writing or a word that needs none forbids it.
@@ -148,7 +148,7 @@ def sentences(text: str) -> Iterator[str]:
     yield text[start:].strip(" -*•\t").removesuffix(".")
 
 
-def forms_of(sentence: str) -> Iterator[Form]:
+def forms_of(sentence: str) -> Iterator[BanForm]:
     """Yield the ways to read a sentence as a ban, the likeliest first."""
     sentence = _LABEL.sub("never use ", _REASON.sub("", sentence), count=1)
     front = _FRONT.match(sentence)
@@ -161,7 +161,7 @@ def forms_of(sentence: str) -> Iterator[Form]:
         groups = {key: value or "" for key, value in found.groupdict().items()}
         cue = " ".join(groups.get("cue", "no").lower().split())
         verb = groups.get("verb", "")
-        yield Form(
+        yield BanForm(
             groups["text"],
             groups.get("place", "").strip() or place,
             verb,
