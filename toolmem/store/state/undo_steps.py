@@ -1,10 +1,11 @@
 """Steps that can be undone: rule files that were written, retired or deleted."""
 
+from contextlib import suppress
 from sqlite3 import Connection
 from typing import NamedTuple
 
 from toolmem.core.times import rfc3339
-from toolmem.errors import ExistsError
+from toolmem.errors import ExistsError, StorageError
 from toolmem.store.state.database import open_state
 from toolmem.store.vault.rule_writer import read_rule_text
 from toolmem.store.vault.vault import Vault
@@ -33,9 +34,13 @@ class StoredStep(NamedTuple):
 def note_step(
     vault: Vault, action: str, rule: str, path: str, before: str = ""
 ) -> None:
-    """Store what a file was before a step, and what it is now."""
+    """Store what a file was before a step, and what it is now.
+
+    The step is taken already: a local state that cannot be written costs its undo
+    alone, and ``toolmem undo`` names the fault.
+    """
     row = (rfc3339(vault.now), action, rule, path, before, file_text(vault, path))
-    with open_state(vault.root) as state:
+    with suppress(StorageError), open_state(vault.root) as state:
         state.execute(
             "INSERT INTO undo_steps (at, action, rule, path, before, after, undone)"
             " VALUES (?, ?, ?, ?, ?, ?, 0)",
