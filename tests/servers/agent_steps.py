@@ -89,6 +89,11 @@ STEPS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"query": "*", "namespace": "tools"},
         {"query": "*", "source": "namespace", "total": 1},
     ),
+    (
+        "memory_fact_delete",
+        {"key": "editor", "namespace": "tools"},
+        {"action": "deleted", "value": "vim"},
+    ),
     ("memory_recall", {"query": "*", "namespace": "tool-shell"}, {"source": "search"}),
     (
         "tool_rule_put",
@@ -109,6 +114,7 @@ STEPS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ),
     ("tool_rule_get", {"tool_name": "shell", "id": "no-sudo"}, {"found": True}),
     ("tool_rule_get", {"tool_name": "edit", "id": "no-sudo"}, {"found": False}),
+    ("tool_rule_why", {"id": "no-sudo"}, {"id": "no-sudo", "in_prompt": True}),
     ("tool_rule_list", {"tool_name": "shell"}, {}),
     ("tool_rules_for_prompt", {"tools": ["shell"]}, {}),
     (
@@ -203,13 +209,18 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
         {"query": "x", "limit": 0},
         "limit must be above 0 [usage]",
     ),
+    (
+        "scratch_set_status",
+        {"id": "nope", "status": "resolved"},
+        "no entry on the scratch page has the id 'nope' [not_found]",
+    ),
 ]
 
 
 def check(answers: list[tuple[bool, Any, str]]) -> None:
     """Compare what each step gave: whether it failed, its data, its text."""
-    assert {name for name, _, _ in STEPS} == set(BY_NAME)
     steps: list[Any] = [*STEPS, *WRONG]
+    assert {name for name, _, _ in steps} == set(BY_NAME)
     assert len(answers) == len(steps)
     for (name, given, wanted), (failed, data, text) in zip(steps, answers, strict=True):
         step = f"{name} {given}"

@@ -213,7 +213,7 @@ def test_tools_say_what_they_do_to_the_vault(shared):
         assert estimate_tokens(tool["description"]) < 60
     shown = ("name", "description", "inputSchema")  # what a model pays for
     cost = [json.dumps({key: tool[key] for key in shown}) for tool in tools]
-    assert estimate_tokens("\n".join(cost)) <= 3300
+    assert estimate_tokens("\n".join(cost)) <= 150 * len(tools)
 
 
 def test_resources_are_what_the_vault_holds_now(shared, place):

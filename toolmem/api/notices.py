@@ -18,8 +18,9 @@ from toolmem.api import (
 from toolmem.api import review as reviewing
 from toolmem.api import sync as sharing
 from toolmem.core import limits
+from toolmem.core.guard.derivation.describe import ADVICE, UNCHECKED
 from toolmem.core.guard.derivation.stated import guard_line
-from toolmem.core.model import SYSTEM, Fact, Priority
+from toolmem.core.model import SYSTEM, Fact, Priority, Rule
 from toolmem.core.scope import scope_words
 from toolmem.core.shown import counted, show
 from toolmem.errors import Arg, NextStep, Notice
@@ -61,11 +62,19 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
     if result.lowered:
         yield f"the priority of a person's critical rule is now {rule.priority}"
     if result.action == "created":
-        text = f"{guard_line(rule)}; {scope_words(rule.scope)}"
+        place = f"; {scope_words(rule.scope)}"
         wider = (" (", Arg("scope"), " system: everywhere)")
-        yield Notice(text, *(wider if rule.scope != SYSTEM else ()))
+        yield Notice(*_checks(rule), place, *(wider if rule.scope != SYSTEM else ()))
     elif result.action == "updated":
-        yield guard_line(rule)
+        yield Notice(*_checks(rule))
+
+
+def _checks(rule: Rule) -> tuple[str | Arg, ...]:
+    """Return what a rule checks, or that it is advice only and what adds a check."""
+    line = guard_line(rule)
+    if line == ADVICE:
+        return UNCHECKED, "; ", Arg("guard"), " adds a check"
+    return (line,)
 
 
 def check_notices(report: check.Report) -> Iterator[str]:
@@ -87,7 +96,7 @@ def change_notices(changed: change.ChangeResult) -> Iterator[str]:
     """Describe the guard of a rule that was edited or overridden, and is enabled."""
     rule = changed.rule
     if rule is not None and rule.enabled and changed.action in ("created", "updated"):
-        yield guard_line(rule)
+        yield Notice(*_checks(rule))
 
 
 def rules_notices(found: rules_listing.RuleListing) -> Iterator[str]:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-ADVICE = "advice only: nothing in it can be checked; --guard adds a check"
+UNCHECKED = "advice only: nothing in it can be checked"
+ADVICE = f"{UNCHECKED}; --guard adds a check"
 _VERBS = {"deny": "denies", "ask": "asks before", "warn": "warns of"}
 _USES = {"read": "reading", "change": "changing", "delete": "deleting"}
 _VALUES = (
