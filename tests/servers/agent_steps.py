@@ -207,7 +207,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     (
         "memory_recall",
         {"query": "x", "limit": 0},
-        "limit must be above 0 [usage]",
+        "limit must be at least 1, not 0 [usage]",
     ),
     (
         "scratch_set_status",
