@@ -146,7 +146,7 @@ export const Toolmem = async ({ client, directory }) => {
   const blocks = new Map() // session -> what its system prompt gets
   const waiting = new Map() // call -> what is added to its result
   const undone = new Map() // session -> what its last turn left undone
-  const tell = async (message) => {
+  const show = async (message) => {
     if (!message) return
     try {
       const body = { title: "toolmem", message, variant: "info" }
@@ -174,7 +174,7 @@ export const Toolmem = async ({ client, directory }) => {
     const begun = { event: "session_start", session, source, cwd: directory }
     const answer = await ask(begun)
     blocks.set(session, answer.context ?? "")
-    await tell(answer.message)
+    await show(answer.message)
   }
   return {
     "chat.message": async (input, output) => {
@@ -195,14 +195,14 @@ export const Toolmem = async ({ client, directory }) => {
       })
       // The system prompt stays as it is: a change would cost the model's cache.
       const last = parts.findLast((part) => part.id)
-      const told = [undone.get(session), answer.context].filter(Boolean).join("\\n\\n")
-      if (told && last) {
+      const added = [undone.get(session), answer.context].filter(Boolean).join("\\n\\n")
+      if (added && last) {
         undone.delete(session)
         const { sessionID, messageID } = last
-        const text = { type: "text", text: told, synthetic: true }
+        const text = { type: "text", text: added, synthetic: true }
         parts.push({ id: `${last.id}t`, sessionID, messageID, ...text })
       }
-      await tell(answer.message)
+      await show(answer.message)
     },
     "experimental.chat.system.transform": async (input, output) => {
       const block = blocks.get(input.sessionID)
@@ -232,9 +232,9 @@ export const Toolmem = async ({ client, directory }) => {
         error: exit ? String(output.output ?? "").slice(0, 4000) : "",
         cwd: directory,
       })
-      const told = [waiting.get(input.callID), answer.context].filter(Boolean)
+      const added = [waiting.get(input.callID), answer.context].filter(Boolean)
       waiting.delete(input.callID)
-      if (told.length) output.output = [output.output ?? "", ...told].join("\\n\\n")
+      if (added.length) output.output = [output.output ?? "", ...added].join("\\n\\n")
     },
     event: async ({ event }) => {
       const session = event.properties?.sessionID
@@ -243,7 +243,7 @@ export const Toolmem = async ({ client, directory }) => {
       if (event.type === "session.compacted") await start(session, "compact")
       if (event.type === "session.idle") {
         const answer = await ask({ event: "turn_end", session, cwd: directory })
-        await tell(answer.message)
+        await show(answer.message)
         // OpenCode takes no answer here: it goes to the model with the next message.
         const { reason } = answer
         if (reason && (await isTyped(session))) undone.set(session, reason)

@@ -34,7 +34,7 @@ def call_record(event: Event) -> dict[str, Any]:
     if event.duration_ms is not None:
         record["duration_ms"] = event.duration_ms
     if event.unfinished:
-        # Codex does not tell how a command ended; elsewhere it still runs.
+        # Codex does not report how a command ended; elsewhere it still runs.
         return record | ({"unreported": True} if event.agent == "codex" else {})
     record["output"] = ""
     if event.interrupted:

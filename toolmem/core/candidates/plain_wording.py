@@ -154,7 +154,7 @@ _VERB = re.compile(
 _FEW = 40
 """Words of a sentence in which pronouns are exchanged."""
 _LONGEST = 4
-"""Words of a thing that a pronoun stands for."""
+"""Words of a thing that a pronoun replaces."""
 
 
 def said_plainly(text: str) -> str:
@@ -186,7 +186,7 @@ def versions_of(sentence: str) -> Iterator[str]:
 
 
 def _with_the_thing(order: str, liked: str) -> str:
-    """Return an order whose pronoun is a thing; where the thing is stands last."""
+    """Return an order whose pronoun is a thing; the place of the thing comes last."""
     thing, *place = re.split(r" (?=(?:in|on|at|of|for) )", liked, maxsplit=1)
     return " ".join((_POINTER.sub(lambda _: thing, order.rstrip(" .!"), 1), *place))
 

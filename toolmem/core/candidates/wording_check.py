@@ -194,7 +194,7 @@ def _content(word: str, after: str, operator: str) -> set[str]:
 def _is_moved(asked: _Parts, said: _Parts) -> bool:
     """Return whether parts are the same, with at most one run of them moved.
 
-    The clauses around a single order may stand in any order.
+    The clauses around a single order may come in any sequence.
     """
     if len(asked) != len(said):
         return False

@@ -92,8 +92,7 @@ def keep_steps(
 ) -> None:
     """Add the steps in the lines of a journal to those of their session.
 
-    Without duties in force nothing is kept: neither here, nor in another vault, of
-    which a line of ``mark_line`` tells.
+    Nothing is stored without duties in force, here or (``mark_line``) in another vault.
     """
     known = steps.stored_steps(state, session)
     if not (known or any(_MARK in line for line in lines) or has_duties(vault)):

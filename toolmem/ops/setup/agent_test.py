@@ -64,7 +64,7 @@ def try_wiring(agent: str, vault: Vault, *, warm: bool = False) -> tuple[Trial, 
     """Run the commands that an agent was given, on a copy of the vault.
 
     On a busy machine they are run again, on a new copy whose guards are compiled
-    before. ``warm`` hooks start a helper of their own. Raises ``UsageError`` for an
+    before. ``warm`` hooks start a separate helper. Raises ``UsageError`` for an
     agent without hooks.
     """
     if agent not in HOOKED:

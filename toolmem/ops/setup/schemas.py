@@ -85,7 +85,7 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def editor_files() -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a vault that tell editors its schemas: path and content."""
+    """Yield the files that name a vault's schemas for editors: path and content."""
     rules = []
     for path, (name, patterns) in zip(SCHEMA_FILES, _BOUND.items(), strict=True):
         yield path, (json.dumps(schema(name), indent=1) + "\n").encode()

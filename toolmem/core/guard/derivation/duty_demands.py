@@ -83,7 +83,7 @@ _PASSIVE = re.compile(
     rf"|requires?)\s+(?:an?\s+)?(?:matching\s+|corresponding\s+|new\s+)?(?:change|update"
     rf"|edit|entry|line|note|updating|regenerating){_TAIL}"
 )
-"""A change of a file, told of the file or named."""
+"""A change of a file, in the active or as a noun."""
 _UPDATES = re.compile(
     r"(?i)(?:update|change|edit|adapt|adjust|bump|extend|refresh|amend|regenerate"
     r"|revise|add (?:an? )?(?:entry|line|note|item)s? (?:to|in))\s+(?:also\s+)?"

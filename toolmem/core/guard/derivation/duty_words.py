@@ -66,7 +66,7 @@ class Text(NamedTuple):
     codes: tuple[str, ...]
 
     def code(self, char: str) -> str:
-        """Return the piece of code that a character stands for."""
+        """Return the piece of code that a character replaces."""
         return self.codes[ord(char) - _CODE_START]
 
     def quoted(self, text: str) -> str:
