@@ -47,6 +47,11 @@ def _plain(part: str | Arg | NextStep) -> str:
     return f"`{part.operation}`" if isinstance(part, NextStep) else part
 
 
+def parts_of(text: str) -> tuple[str | Arg | NextStep, ...]:
+    """Return the parts of a text, to put it into another one."""
+    return text.parts if isinstance(text, Notice) else (text,)
+
+
 def worded(text: str, form: Callable[[Arg | NextStep], str]) -> str:
     """Return a text in the form of a surface; a plain one as it is."""
     return text.worded(form) if isinstance(text, Notice) else text

@@ -249,7 +249,7 @@ def test_committing_springs_no_trap(trapped):
 def test_a_file_with_a_filter_is_refused_by_name(name, trapped):
     vault, canary = trapped
     vault.joinpath(name).write_text("changed")
-    with pytest.raises(ToolmemError, match=f"^{name}: git has a filter for it"):
+    with pytest.raises(ToolmemError, match=f"^{name}: it has the attribute filter="):
         Repo(vault).commit_paths((name,), "ours")
     vault.joinpath(name).unlink()
     assert Repo(vault).commit_paths((name,), "deleted") is not None

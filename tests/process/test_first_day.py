@@ -68,7 +68,7 @@ def test_the_first_commands_of_the_readme_lead_to_a_stopped_call(tmp_path):
     machine = Machine(tmp_path)
     first = _CONSOLE.findall((ROOT / "README.md").read_text())[0]
     commands = [step.command for step in steps(first)]
-    assert commands == ["toolmem init --user", "toolmem agent install claude --user"]
+    assert commands == ["toolmem setup --yes --agents claude"]
     for command in commands:
         machine.run(command)
     started = machine.event("SessionStart", source="startup")

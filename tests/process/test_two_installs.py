@@ -90,12 +90,17 @@ def content(vault: Path) -> dict[str, bytes]:
     }
 
 
+_SCHEMAS = ("rule", "manifest", "vault", "pointer")
+"""Schemas that editors read, which ``init`` writes next to the template's files."""
+
+
 def test_an_install_carries_all_that_it_needs(other, tmp_path):
     done = other.run(tmp_path, "init", "--sample", "made")
     assert done.returncode == 0, done.stderr
     assert other.run(tmp_path / "made", "check").returncode == 0
     names = {path for path in content(tmp_path / "made") if path[:5] != ".git/"}
-    assert names == set(content(TEMPLATE))
+    schemas = {"taplo.toml", *(f"schemas/{name}.json" for name in _SCHEMAS)}
+    assert names == set(content(TEMPLATE)) | schemas
 
 
 def test_two_installs_read_what_each_other_wrote(ours, other, vault):

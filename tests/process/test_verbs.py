@@ -95,6 +95,10 @@ VERBS = [
     ("restore", "6b0d549b"),
     ("rule", "delete", "d23f0824"),
     ("rule", "test"),
+    ("rule", "due"),
+    ("undo", "--list"),
+    ("schema", "rule"),
+    ("setup", "--yes", "--agents", "claude"),
     ("fact", "set", "key", "value"),
     ("fact", "get", "key"),
     ("fact", "list"),
@@ -149,7 +153,7 @@ FEW = [
 ]
 """Commands that load different parts of toolmem."""
 Run = Callable[[Path, tuple[str, ...], list[str]], Answer]
-OWN_HOOKS = {"sh", "toolmem", "env", Path(sys.executable).name}
+OWN_HOOKS = {"sh", "toolmem", "env", "python3", Path(sys.executable).name}
 """Programs that a trial of an agent's hooks starts, by their command lines."""
 MODULES = ("json", "typer", "yaml", "tomllib", "sqlite3", "sitecustomize", "toolmem")
 
@@ -267,7 +271,7 @@ def failures(
             started = re.findall(r'execve\("([^"]+)".* = 0$', text, re.MULTILINE)
             if run is call_anew:
                 del started[0]  # the interpreter itself
-            own = OWN_HOOKS if words[0] == "agent" else set()
+            own = OWN_HOOKS if words[0] in ("agent", "setup") else set()
             assert {Path(one).name for one in started} <= {"git", *own}, words
             assert "AF_INET" not in text, words
             programs.update(started)

@@ -45,7 +45,7 @@ TYPED = {
 """What each types, by day; the last is a candidate that the agent keeps."""
 KEPT = [
     "Always run the linter before you commit",
-    "From now on, use pnpm for every install",
+    "Use pnpm for every install",
     "never deploy during the sale",
     "we should always squash before merging, not merge commits",
 ]

@@ -23,7 +23,7 @@ from toolmem.core.guard.derivation.stated import guard_line
 from toolmem.core.model import SYSTEM, Fact, Priority, Rule
 from toolmem.core.scope import scope_words
 from toolmem.core.shown import counted, show
-from toolmem.errors import Arg, NextStep, Notice
+from toolmem.errors import Arg, NextStep, Notice, parts_of
 from toolmem.ops.access import apply, query
 from toolmem.ops.capture import capture
 from toolmem.ops.doctor import check
@@ -308,14 +308,14 @@ def import_notices(done: transfer.ImportResult) -> Iterator[str]:
             other = (Arg("project"), " NAME: only there)")
         yield Notice(f"the rules apply {scope_words(done.scope)} (", *other)
     for name, reason in done.left_out:
-        yield f"{name}: left out: {reason}"
+        yield Notice(f"{name}: left out: ", *parts_of(reason))
 
 
 def export_notices(done: transfer.ExportResult) -> Iterator[str]:
     """Report what could not be expressed, and files that are not in a copy."""
     yield from done.remarks
     for name, reason in done.left_out:
-        yield f"{show(name)}: left out: {reason}"
+        yield Notice(f"{show(name)}: left out: ", *parts_of(reason))
 
 
 def answered_notices(answered: query.QueryResult | apply.ApplyResult) -> Iterator[str]:

@@ -230,7 +230,7 @@ def test_an_agent_settles_nothing(sides, world, monkeypatch):
     done = world.call("resolve", "--take", "ours")
     assert (done.code, done.stderr) == (
         2,
-        "toolmem: resolve: take is for people, not for an agent\n",
+        "toolmem: resolve is for people, not for an agent\n",
     )
 
 

@@ -54,7 +54,7 @@ class Operation(NamedTuple):
     def is_missing(self, result: Any, asked: Any) -> bool:
         """Return whether what was asked for, by a name or id, was not found."""
         subject = getattr(result, self.subject) if self.subject else result
-        return subject is None or bool(asked and not subject)
+        return subject is None or bool(self.reads and asked and not subject)
 
 
 def _function(name: str) -> Any:

@@ -37,10 +37,10 @@ def note_step(
     """Store what a file was before a step, and what it is now.
 
     The step is taken already: a local state that cannot be written costs its undo
-    alone, and ``toolmem undo`` names the fault.
+    alone, and ``toolmem undo`` names the fault. A file without a UTF-8 name has none.
     """
     row = (rfc3339(vault.now), action, rule, path, before, file_text(vault, path))
-    with suppress(StorageError), open_state(vault.root) as state:
+    with suppress(StorageError, UnicodeEncodeError), open_state(vault.root) as state:
         state.execute(
             "INSERT INTO undo_steps (at, action, rule, path, before, after, undone)"
             " VALUES (?, ?, ?, ?, ?, ?, 0)",
