@@ -246,9 +246,10 @@ class Vault(Upkeep):
         """
         if budget < 1:
             raise UsageError(Arg("budget"), " must be above 0")
-        queries = self._access.queries or Queries()
-        vault, now = self._access.read(), self._access.now
-        return queries.answer(vault, dict(request), budget=budget, now=now)
+        queries, vault = self._access.queries, self._access.read()
+        if queries is None:
+            return access_query.answer_request(vault, dict(request), budget=budget)
+        return queries.answer(vault, dict(request), budget=budget, now=self._access.now)
 
     def apply(
         self, response: Mapping[str, Any], *, tool: str = ""
