@@ -71,8 +71,7 @@ def put_notices(result: put.PutResult) -> Iterator[str]:
 
 def _checks(rule: Rule) -> tuple[str | Arg, ...]:
     """Return what a rule checks, or that it is advice only and what adds a check."""
-    line = guard_line(rule)
-    if line == ADVICE:
+    if (line := guard_line(rule)) == ADVICE:
         return UNCHECKED, "; ", Arg("guard"), " adds a check"
     return (line,)
 
@@ -302,9 +301,8 @@ def import_notices(done: transfer.ImportResult) -> Iterator[str]:
     """Say where new rules apply, and report the files that were left out."""
     found = done.imported.outcomes
     if any((one.kind, one.action) == ("rule", "created") for one in found):
-        is_system = done.scope == SYSTEM
         other = (Arg("scope"), " system: everywhere)")
-        if is_system:
+        if done.scope == SYSTEM:
             other = (Arg("project"), " NAME: only there)")
         yield Notice(f"the rules apply {scope_words(done.scope)} (", *other)
     for name, reason in done.left_out:

@@ -10,14 +10,7 @@ from toolmem.api import facts, memories, rules, tools
 from toolmem.api import prompt as prompt_
 from toolmem.api import query as query_
 from toolmem.api import session as session_
-from toolmem.api.access import (
-    Access,
-    Bounds,
-    Queries,
-    bounded,
-    clock,
-    new_uuid,
-)
+from toolmem.api.access import Access, Bounds, Queries, bounded, clock, new_uuid
 from toolmem.api.upkeep import Upkeep
 from toolmem.core import limits
 from toolmem.core.model import Problem
