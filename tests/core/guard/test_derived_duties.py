@@ -62,7 +62,7 @@ COMMIT = {"before": "git commit"}
         ("Touched a/? `make a` is due then.", {"run": "make a", "after": "a/"}),
         ("I expect `make a` to be run ahead of every commit",
          {"run": "make a", **COMMIT}),
-        ("whatever the hurry, tests before commits", {"fact": "test_command", **COMMIT}),
+        ("come what may, tests before commits", {"fact": "test_command", **COMMIT}),
         ("Pushing is only OK once the build has succeeded",
          {"fact": "build_command", "before": "git push"}),
         ("docs/a.md has to stay in sync with src/a/",
@@ -73,7 +73,7 @@ COMMIT = {"before": "git commit"}
          {"run": "make a", "after": "a.json"}),
         ("Under no circumstances commit before `make a` ended without errors",
          {"run": "make a", **COMMIT}),
-        ("Whatever you commit, it must have passed `make a`; committing without `make a`"
+        ("Whatever you commit, it must have passed; committing without `make a`"
          " is forbidden", {"run": "make a", **COMMIT}),
         ("Run `tox` or `make a` before committing",
          {"run": ["tox", "make a"], **COMMIT}),
