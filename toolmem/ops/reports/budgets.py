@@ -41,7 +41,7 @@ def block_sizes(vault: Vault, files: RuleFiles) -> tuple[BlockSize, ...]:
         loaded = _with_rules(vault, files)._replace(own=own)
     except ToolmemError:
         return ()
-    with_rules = {file.scope for file in (*files.files, *files.unreadable)}
+    with_rules = _by_scope(files).keys()
 
     @cache
     def tokens(kind: str, chain: tuple[Scope, ...]) -> int:
