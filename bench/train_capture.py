@@ -113,18 +113,34 @@ def _overlaps(one: tuple[int, int, tuple[int, ...]], start: int, end: int) -> bo
 
 
 def read_own() -> Iterator[Example]:
-    """Examples of the project's own English sentences."""
-    rows: list[tuple[str, str]] = []
+    """Examples of the project's own English sentences, alone and next to another."""
+    random, rows = Random(3), list[tuple[str, str]]()
     for line in (OWN / "en.txt").read_text("utf-8").splitlines():
         rows.append(("lasting" if line[0] == "+" else "not", line[2:]))
+    others = [text for label, text in rows if label == "not"]
     for line in (OWN / "earlier.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         if row["label"] in _KNOWN:
             rows.append((row["label"], row["text"]))
     for number, (label, text) in enumerate(rows):
-        found = max(cued(text), key=lambda one: one[1] - one[0], default=None)
-        if found:
-            yield Example(f"o{number}", text, label, WEIGHT_OF_OWN, "own", found[2])
+        for message, start in (
+            (text, 0),
+            _next_to(random.choice(others), text, random),
+        ):
+            found = [
+                one for one in cued(message) if _overlaps(one, start, start + len(text))
+            ]
+            if found:
+                name = f"o{number}:{start}"
+                yield Example(name, text, label, WEIGHT_OF_OWN, "own", found[0][2])
+
+
+def _next_to(other: str, text: str, random: Random) -> tuple[str, int]:
+    """Return a message of two sentences, and the place of the second."""
+    ended, closed = (one if one[-1] in ".?!" else f"{one}." for one in (other, text))
+    if random.random() < 0.5:
+        return f"{ended} {closed}", len(ended) + 1
+    return f"{closed} {ended}", 0
 
 
 def read_messages(path: Path) -> Iterator[Example]:

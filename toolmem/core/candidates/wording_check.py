@@ -10,17 +10,14 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 
 from toolmem.core.candidates.wording import trimmed, without_courtesy
-from toolmem.core.candidates.wording_terms import (
+from toolmem.core.candidates.wording_clauses import (
     IDLE,
     NEGATIONS,
-    POINTER,
     Clause,
-    Term,
     clauses_of,
     plain_words,
-    stem_of,
-    terms_of,
 )
+from toolmem.core.candidates.wording_terms import POINTER, Term, stem_of, terms_of
 from toolmem.core.capture.relate.content import stem
 from toolmem.core.capture.text.lists import word_list
 from toolmem.core.capture.text.masking import mask_message
@@ -39,8 +36,10 @@ _LIGHT = {stem(word) for word in word_list("wording light")}
 """Verbs that make an order of a sentence without one, and carry nothing themselves."""
 _REFER = word_set("do goe go appli hold same count")
 _REPEATS = {stem(word) for word in word_list("wording repeats")}
-_PHRASE_GOES_ON = word_set("in on at of for from to with under over that which and or without before after"
-    " until unless except when if")
+_PHRASE_GOES_ON = word_set(
+    "in on at of for from to with under over that which and or without before after"
+    " until unless except when if"
+)
 
 
 def check_wording(wording: str, sentence: str, before: str, tool: str) -> str:
@@ -109,7 +108,9 @@ def _compared(
                 return _MOVED
             return f"adds “{term.word.lstrip('=')}”, which the user did not say"
     for term in _unresolved(_missing(said, asked), asked, [_spelled(asked)]):
-        if not (term.word in _LIGHT and (term.negative or _LIGHT & set(_spelled(asked)))):
+        if not (
+            term.word in _LIGHT and (term.negative or _LIGHT & set(_spelled(asked)))
+        ):
             return f"drops “{term.word.lstrip('=')}” of the user's sentence"
     return _MOVED if _is_reordered(asked, said) else ""
 
@@ -195,7 +196,9 @@ def _is_reordered(asked: Sequence[Term], said: Sequence[Term]) -> bool:
     order = [ranks[place] for place in places]
     governed = {(term.word, term.place != "") for term in said}
     if order != sorted(order) and any(
-        (term.word, term.place != "") not in governed for term in terms
+        (term.word, term.place != "") not in governed
+        for term in terms
+        if not said[first[term.word]].role.endswith("?")
     ):
         return True
     breaks = [

@@ -40,9 +40,11 @@ _ADDRESS_BAN = re.compile(
 """A ban about a person's address next to a task: it is as sure as one alone."""
 _BAN_LEADS = ("never", "do not", "don't", "dont", "avoid", "must not", "don'ts")
 _DEMAND_LEADS = ("always", "do", "must", "do's")
-
-
-_LASTS = frozenset(("again", "now", "without", "whenever", "always"))
+_FOREIGN = -0.5
+"""Score of a candidate in another language, chosen on sentences not trained on."""
+_LASTS = frozenset(
+    ("again", "now", "without", "whenever", "always", "rule", "rules", "back")
+)
 """Words of a permission that is one for later sessions."""
 
 
@@ -80,7 +82,7 @@ def _candidates(
         foreign = None if english else read_foreign(sentence.text)
         if foreign:
             score = load_model().score(foreign[1])
-            if score >= 0:
+            if score >= _FOREIGN:
                 yield _cut(message, cued, foreign[0], score)
             continue
         words = [token.word for token in tokens]
