@@ -24,7 +24,7 @@ from random import Random
 from zlib import crc32
 
 from bench.capture import DEFAULT, label_of, message_of
-from toolmem.core.capture.detect.candidates import cued_sentences
+from toolmem.core.capture.detect.candidates import is_cued, readable_sentences
 from toolmem.core.capture.detect.features import (
     BUCKETS,
     FILE,
@@ -83,7 +83,8 @@ class Weights:
 def cued(text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
     """Place and buckets of each sentence with a cue in a message."""
     message = mask_message(text)
-    for sentence, tokens, around in cued_sentences(message, split_sentences(message)):
+    hits = filter(is_cued, readable_sentences(message, split_sentences(message)))
+    for sentence, tokens, around in hits:
         found = tuple(sorted(buckets(features(sentence, tokens, around))))
         yield sentence.start, sentence.end, found
 
