@@ -94,7 +94,8 @@ def pytest_collection_modifyitems(
         return
     long = [item for item in items if item.get_closest_marker("soak")]
     config.hook.pytest_deselected(items=long)
-    items[:] = [item for item in items if item not in set(long)]
+    left_out = set(long)
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(autouse=True)

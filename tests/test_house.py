@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.sources import ROOT, SOURCES, tree
+from tests.source import ROOT, SOURCES, nodes, tree
 
 _MOST_LINES = 350
 _MOST_BODY = 40
@@ -25,7 +25,7 @@ _QUOTED = {"core/facts/parse.py", "core/facts/edit.py", "core/guard/contents/ban
 def _functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
     """The functions of every module, with the module's path."""
     for name in SOURCES:
-        for node in ast.walk(tree(name)):
+        for node in nodes(name):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield name, node
 
@@ -96,7 +96,7 @@ _NAMES = frozenset(map(_dotted, SOURCES))
 
 def _imports(name: str) -> Iterator[str]:
     """The modules of the package that a module imports, also for type checkers."""
-    for node in ast.walk(tree(name)):
+    for node in nodes(name):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
             "toolmem"
         ):
