@@ -83,18 +83,20 @@ def texts_of(source: str) -> Iterator[Text]:
 def _texts(source: str, parsed: Iterable[ast.AST]) -> Iterator[Text]:
     """Docstrings (also those below an attribute or a constant), names and comments."""
     for node in parsed:
-        if isinstance(node, _SCOPES):
-            for statement in node.body:
-                if (text := _bare_string(statement)) is not None:
-                    yield Text("docstring", statement.lineno, text)
-        if isinstance(node, ast.ClassDef):
-            yield Text("class", node.lineno, _words(node.name))
-        elif isinstance(node, ast.FunctionDef):
-            yield Text("name", node.lineno, _words(node.name))
-        elif isinstance(node, ast.arg):
-            yield Text("name", node.lineno, _words(node.arg))
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield Text("name", node.lineno, _words(node.id))
+        for statement in node.body if isinstance(node, _SCOPES) else ():
+            if (text := _bare_string(statement)) is not None:
+                yield Text("docstring", statement.lineno, text)
+        match node:
+            case ast.ClassDef(name=name):
+                yield Text("class", node.lineno, _words(name))
+            case ast.FunctionDef(name=name) | ast.arg(arg=name):
+                yield Text("name", node.lineno, _words(name))
+            case ast.Name(id=name, ctx=ast.Store()):
+                yield Text("name", node.lineno, _words(name))
+    yield from _comments(source)
+
+
+def _comments(source: str) -> Iterator[Text]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield Text("comment", token.start[0], token.string.lstrip("# "))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.source import ROOT, SOURCES, nodes, tree
+from tests.source import ROOT, SOURCES, nodes
 
 _MOST_LINES = 350
 _MOST_BODY = 40
