@@ -65,7 +65,7 @@ def _groups(
     tree: TyperGroup, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], TyperGroup]]:
     yield path, tree
-    for name, command in tree.commands.items():
+    for name, command in sorted(tree.commands.items()):
         if isinstance(command, TyperGroup):
             yield from _groups(command, (*path, name))
 
