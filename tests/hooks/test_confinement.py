@@ -273,7 +273,7 @@ class TestWatch:
 
 
 def test_every_variable_that_toolmem_reads_is_compared():
-    read = set()
+    read: set[str] = set()
     for name, text in SOURCES.items():
         if "environ" in text and not name.startswith("cli/"):
             read.update(*map(_variables, nodes(name)))
