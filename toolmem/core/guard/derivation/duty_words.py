@@ -38,6 +38,7 @@ _KINDS = {
     "svelte": ("*.svelte",), "prisma": ("*.prisma",), "elixir": ("*.ex", "*.exs"),
     "scala": ("*.scala",), "dart": ("*.dart",), "c++": ("*.cpp", "*.hpp", "*.cc"),
     "c#": ("*.cs",), "nix": ("*.nix",), "sass": ("*.sass", "*.scss"),
+    "c": ("*.c", "*.h"),
 }  # fmt: skip
 """Kinds of files that have a pattern."""
 _KIND = "|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True)))
