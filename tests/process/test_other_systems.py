@@ -49,7 +49,7 @@ def toolmem(tmp_path):
         "PYTHONPATH": os.pathsep.join([str(tmp_path / "site"), str(ROOT)]),
     }
 
-    def call(*words: str, given: str = "", cwd: Path = tmp_path) -> str:
+    def call(*words: str, given: str = "", cwd: Path = tmp_path, code: int = 0) -> str:
         done = subprocess.run(
             [sys.executable, "-m", "toolmem", *words],
             cwd=cwd,
@@ -59,7 +59,7 @@ def toolmem(tmp_path):
             text=True,
             check=False,
         )
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == code, done.stderr
         return done.stdout
 
     return call
@@ -74,7 +74,8 @@ def test_a_first_day_without_what_only_linux_has(toolmem, tmp_path):
     assert "Heat sinks cool" in toolmem("search", "heat sinks", cwd=vault)
     assert "never use rsync" in toolmem("prompt", cwd=vault)
     call = {"command": "rsync a b"}
-    verdict = toolmem("guard", "shell", "--input", json.dumps(call), cwd=vault)
+    words = ("guard", "shell", "--input", json.dumps(call))
+    verdict = toolmem(*words, cwd=vault, code=1)
     assert verdict.startswith("deny\n")
     toolmem("agent", "install", "claude", "--user", cwd=vault)
     event = {
