@@ -13,7 +13,7 @@ from toolmem.core.candidates.wording import trimmed, without_courtesy
 from toolmem.core.candidates.wording_clauses import (
     IDLE,
     NEGATIONS,
-    Clause,
+    WordingClause,
     clauses_of,
     plain_words,
 )
@@ -79,7 +79,9 @@ def _last_sentence(text: str) -> str:
     return without_courtesy(sentences[-1].text) if sentences else ""
 
 
-def _difference(asked: Sequence[Term], clauses: Sequence[Clause], earlier: str) -> str:
+def _difference(
+    asked: Sequence[Term], clauses: Sequence[WordingClause], earlier: str
+) -> str:
     """Return what a wording adds, drops or moves, for the agent that offered it."""
     words = {term.word for term in asked}
     required = [

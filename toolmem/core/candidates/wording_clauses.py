@@ -47,9 +47,9 @@ _LIMITS = word_list("wording limits")
 """Words that make a statement more than a reason."""
 _DENIALS = word_set("always never")
 _RESTRICTS = word_set("only except possible permit other")
-_LIKES = word_set("like love hate dislike prefer tired sick fan stand")
+_LIKES = word_list("wording likes")
 _OWN = word_set("the a an my our your his her their that some most")
-_SPEAKERS = word_set("i we it they he she nobody everyone this that")
+_SPEAKERS = word_list("wording speakers")
 _ASKED = word_set("want need expect would")
 PERSONS = word_set("me us you him her them it")
 _FILLERS = word_set("really actually just honestly simply seriously definitely kindly")
@@ -57,7 +57,7 @@ _MOST_FRAME = 16
 """Words of a frame up to its joint."""
 
 
-class Clause(NamedTuple):
+class WordingClause(NamedTuple):
     """The words of a clause; ``optional`` ones only greet or give a reason."""
 
     words: tuple[str, ...]
@@ -85,7 +85,7 @@ def plain_words(text: str) -> list[str]:
     return plain
 
 
-def clauses_of(text: str) -> list[Clause]:
+def clauses_of(text: str) -> list[WordingClause]:
     """Return the clauses of a text without their frames."""
     parts = [one for one in _split(plain_words(text)) if one[1]]
     clauses = []
@@ -95,7 +95,7 @@ def clauses_of(text: str) -> list[Clause]:
         plain, changed = _without_frame(words)
         led = follows == "so" and not POINTERS & set(order)
         states = opens == "because" or is_statement(words) or (led and _explains(words))
-        clauses.append(Clause(tuple(plain), states and not changed))
+        clauses.append(WordingClause(tuple(plain), states and not changed))
     return clauses
 
 

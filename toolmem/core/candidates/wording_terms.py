@@ -16,7 +16,7 @@ from toolmem.core.candidates.wording_clauses import (
     PLACES,
     POINTERS,
     ROLES,
-    Clause,
+    WordingClause,
 )
 from toolmem.core.capture.relate.content import stem
 from toolmem.core.capture.text.words import word_set
@@ -44,7 +44,7 @@ POINTER = "it"
 """Word of a term that refers to something else."""
 
 
-def terms_of(clauses: Iterable[Clause]) -> list[Term]:
+def terms_of(clauses: Iterable[WordingClause]) -> list[Term]:
     """Return the terms of clauses, in their order."""
     parts = [clause.words for clause in clauses]
     terms = [list(_terms(words)) for words in parts]
