@@ -73,10 +73,11 @@ _OPPOSITES = """
     privat; neu : alt; manuell : automatisch; autorisé permis : interdit; avant : après;
     activé : désactivé; plus : moins; premier : dernier; vrai : faux; permitido :
     prohibido; antes : después; más : menos; público : privado; primero : último;
-    activado : desactivado; разрешено : запрещено; до : после; больше : меньше; 允许 : 禁止;
-    之前 : 之后; → : ←; ↑ : ↓; ⇒ : ⇐; -> : <-; ✅ ✓ ✔ ☑ : ❌ ✗ ✖ ✘ ☐; 👍 : 👎; ∈ : ∉; ∋ : ∌; ⊂ :
-    ⊄; ⊆ : ⊈; ∃ : ∄; < : > >= ≥; > : <= ≤; <= ≤ : >= ≥; == : !=; = : != ≠; === : !==; +
-    : - −; * × : / ÷; && ∧ : || ∨; & : |; ∪ : ∩; ++ : --; += : -=; << : >>; ▲ : ▼; ● : ○
+    activado : desactivado; разрешено : запрещено; до : после; больше : меньше;
+    允许 : 禁止; 之前 : 之后; → : ←; ↑ : ↓; ⇒ : ⇐; -> : <-; 👍 : 👎;
+    ✅ ✓ ✔ ☑ : ❌ ✗ ✖ ✘ ☐; ∈ : ∉; ∋ : ∌; ⊂ : ⊄; ⊆ : ⊈; ∃ : ∄; < : > >= ≥; > : <= ≤;
+    <= ≤ : >= ≥; == : !=; = : != ≠; === : !==; + : - −; * × : / ÷; && ∧ : || ∨;
+    & : |; ∪ : ∩; ++ : --; += : -=; << : >>; ▲ : ▼; ● : ○
 """
 """Groups between semicolons: each word before the colon denies each one after it."""
 _SIDES = re.compile(r"\s:\s")
@@ -137,21 +138,14 @@ OPENING = frozenset(
     """.split()
 )
 """Words that begin a phrase which may be at either end of a sentence."""
-NUMBERS = {
-    word: str(value)
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen"
-        " fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
-    )
-} | {
-    word: str(10 * value)
-    for value, word in enumerate(
-        "thirty forty fifty sixty seventy eighty ninety hundred".split(), 3
-    )
-} | {
-    word: f"{value}th"
-    for value, word in enumerate("third fourth fifth sixth seventh eighth".split(), 3)
-} | {"first": "1st"}
+_NUMBERS = """
+    zero = 0 one = 1 two = 2 three = 3 four = 4 five = 5 six = 6 seven = 7 eight = 8
+    nine = 9 ten = 10 eleven = 11 twelve = 12 thirteen = 13 fourteen = 14 fifteen = 15
+    sixteen = 16 seventeen = 17 eighteen = 18 nineteen = 19 twenty = 20 thirty = 30
+    forty = 40 fifty = 50 sixty = 60 seventy = 70 eighty = 80 ninety = 90 hundred = 100
+    first = 1st third = 3rd fourth = 4th fifth = 5th sixth = 6th
+"""
+NUMBERS = dict(re.findall(r"(\w+) = (\w+)", _NUMBERS))
 _UNITS = """
     ms millisecond milliseconds msec = 0.001 s; s sec secs second seconds = 1 s
     min mins minute minutes = 60 s; h hr hrs hour hours = 3600 s; d day days = 86400 s

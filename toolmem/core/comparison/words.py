@@ -30,7 +30,9 @@ _THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
 _GENITIVE = re.compile(r"(?<=\w)['’]s?$")
 _NEGATED = re.compile(r"(\w+?)(?:n['’]t|(?<=can)not)$")
 _NO_ONE = re.compile(r"\bno[ -]one\b", re.IGNORECASE)
-_SWITCHED = re.compile(r"\b(?:turn|switch)(?:ed|es|s|ing)? (?=(?:on|off)\b)", re.IGNORECASE)
+_SWITCHED = re.compile(
+    r"\b(?:turn|switch)(?:ed|es|s|ing)? (?=(?:on|off)\b)", re.IGNORECASE
+)
 _ELIDED = re.compile(r"\bn['’](?=[^\W\d_])", re.IGNORECASE)
 _SPACELESS = re.compile(rf"[{SPACELESS}]|[^{SPACELESS}]+")
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
