@@ -102,7 +102,7 @@ def _between(
         sides = ours[0].tokens, theirs[0].tokens
         if len(slots) == 1 and _names_another(slots[0], one, *sides):
             return ()
-        if len(slots) == 1 and _is_title(ours[0]) and _numbers_a_title(*sides):
+        if _is_title(ours[0]) and _numbers_a_title(*sides):
             return ()
         changed = [word for slot in slots for word in slot.words]
     return tuple(sorted(set(map(_shown, changed))))

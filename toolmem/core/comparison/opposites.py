@@ -21,7 +21,7 @@ _OPPOSITES = """
     tiny; high above over upper top : low below under lower bottom; fast quick rapid :
     slow; quickly : slowly; before ahead early : after behind late; public open shared
     exposed : private internal restricted exclusive confidential; external outer outside
-    exterior : internal inner inside interior; inbound incoming ingress input in import
+    exterior : internal inner inside interior; inbound incoming ingress import input in
     : outbound outgoing egress output out export; left : right; east : west; north :
     south; front first begin : back last end; head : tail; upstream : downstream; up
     upward ascend asc : down downward descend desc; manual : automatic automated;
