@@ -20,19 +20,19 @@ from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError
 from toolmem.store.index import codec
 from toolmem.store.index.index import Index
-from toolmem.store.index.source import DocumentSource
-from toolmem.store.index.warm import WarmIndex
-from toolmem.store.index.word_table import PassageVectors, open_table
-from toolmem.store.listing.listing import (
+from toolmem.store.index.listing import (
     NOTHING_KNOWN,
     Depth,
     FileListing,
     FolderListing,
     Known,
     every_file,
+    split_stamps,
     walk,
 )
-from toolmem.store.listing.stamps import join, split
+from toolmem.store.index.source import DocumentSource
+from toolmem.store.index.warm import WarmIndex
+from toolmem.store.index.word_table import PassageVectors, open_table
 
 EVERYTHING = View(NOW)
 _STAMP = struct.Struct("<QQqq")
@@ -145,7 +145,8 @@ class Shelf:
 
     def _aged(self, folder: FolderListing, seconds: int) -> FolderListing:
         """The same listing with times before these, of the files and of the folder."""
-        stamps = join([_aged(one, seconds) for one in split(folder.stamps)])
+        each = split_stamps(folder.stamps)
+        stamps = b"".join(_aged(stamp, seconds) for stamp in each)
         return folder._replace(stamps=stamps, stamp=_aged(folder.stamp, seconds))
 
     def _read(self, path: str) -> bytes:
