@@ -223,8 +223,6 @@ HOOK_FILES_READ = 200
 """Changed files that a hook reads for the index; more are read after its answer."""
 INDEX_UPDATE_SECONDS = 600
 """Time that such an update may take."""
-TOPICS_COMPARED = 1_000
-"""Memories whose topics are compared with one that none has."""
 JOURNAL_BYTES = 2 * 1024 * 1024
 """Unread data that a session may leave; a longer turn is not remembered in full."""
 JOURNAL_DAYS = 30

@@ -201,15 +201,11 @@ class Shelf:
         found = self.index.answer(lambda opened: opened.corpus(view).newest(count))
         return list(map(decoded, found)), list(map(decoded, scanned))
 
-    def first_by_topic(
-        self, count: int, view: View = EVERYTHING
-    ) -> tuple[list[Doc], list[Doc]]:
-        """Return the last changes of each topic: by the index, and by the scan."""
+    def topics(self, view: View) -> tuple[set[str], set[str]]:
+        """Return the topics: by the index, and by the scan."""
         scan = Scan(self.docs(), view, self.language)
-        found = self.index.answer(
-            lambda opened: list(opened.corpus(view).first_by_topic(count))
-        )
-        return found, list(scan.first_by_topic(count))
+        answer = self.index.answer(lambda opened: opened.corpus(view).topics())
+        return answer, scan.topics()
 
     def totals(self, view: View) -> tuple[Totals, Totals]:
         """The totals by the index, and by the scan."""

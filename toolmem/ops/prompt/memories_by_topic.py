@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from toolmem.core import limits, search_limits
+from toolmem.core import search_limits
 from toolmem.core.memories.topic_finder import find_fitting, find_topic, find_untopical
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.scope import parse_scope, weight
@@ -68,9 +68,7 @@ def memories_of_chain(vault: Vault) -> View:
 def _missing(corpus: Corpus, stated: str, docs: Sequence[Doc]) -> Iterator[str]:
     """Warn of a stated topic that no memory has, which is probably a typo."""
     if stated and not docs:
-        first = corpus.first_by_topic(limits.TOPICS_COMPARED)
-        topics = {normal_topic(doc.topic) for doc in first} - {""}
-        similar = did_you_mean(stated, sorted(topics))
+        similar = did_you_mean(stated, sorted(corpus.topics()))
         yield f"no memory of the chain has the topic {stated!r}{similar}"
 
 
