@@ -20,7 +20,8 @@ _MAY_FORBID = re.compile(
     r"|instead of|rather than|limits|read[- ]only|always|\bgive\b|\bpass\b|\bwith\b"
     r"|\buse\b|\bonly\b|\bask\b|\bneeds?\b|\brequires?\b|\bmust\b|no(?:body| one)"
     r"|hands off|away from|out of|\bkeep\b|\bleave\b|\bbefore\b"
-    r"|taboo|un(?:welcome|wanted|acceptable)|disallowed"
+    r"|strip|\bban|purge|outlaw|omit|reject|refuse|ditch|\bhate|get rid|free of|without"
+    r"|retired|taboo|un(?:welcome|wanted|acceptable)|disallowed"
 )
 _FOREIGN_COMMAND = re.compile(r"`([^`\n]{2,200})`")
 _FOREIGN_BAN = re.compile(
