@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.sources import ROOT, SOURCES, tree
+from tests.source import ROOT, SOURCES, nodes
 
 _MOST_LINES = 350
 _MOST_BODY = 40
@@ -29,7 +29,7 @@ _QUOTED = {
 def _functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
     """The functions of every module, with the module's path."""
     for name in SOURCES:
-        for node in ast.walk(tree(name)):
+        for node in nodes(name):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield name, node
 
@@ -100,7 +100,7 @@ _NAMES = frozenset(map(_dotted, SOURCES))
 
 def _imports(name: str) -> Iterator[str]:
     """The modules of the package that a module imports, also for type checkers."""
-    for node in ast.walk(tree(name)):
+    for node in nodes(name):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
             "toolmem"
         ):
