@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from toolmem.hooks.respond import respond
+from toolmem.hooks.work import respond
 
 from tests.hooks.test_duties import LINT, TESTS, Agent, agent
 from toolmem.core.agents.registry import dialect_of

@@ -2,7 +2,7 @@
 
 from toolmem.core.duties.commands import FAILED, OK
 from toolmem.core.duties.standing import NOT_DUE, Demand, Standing, standings
-from toolmem.core.duties.steps import CommandEnd, DutyNote, GitCommit, PathChange
+from toolmem.core.duties.steps import CommandEnd, DutyNote, GitCommit, PathChange, Step
 
 EDIT = PathChange("/p/src/a.py")
 NOTE = PathChange("/p/NOTES.md")
@@ -25,7 +25,7 @@ OTHER = demand("other", run="make other", after="lib/")
 
 
 def test_each_duty_has_the_state_that_it_has_alone():
-    steps = [
+    steps: list[Step] = [
         DutyNote("test", "denied"),
         run("make test", FAILED),
         run("make lint"),
@@ -46,12 +46,14 @@ def test_each_duty_has_the_state_that_it_has_alone():
 
 
 def test_a_commit_ends_what_a_change_goes_with():
-    assert standings([LOG], [GitCommit(), EDIT]) == [NOT_DUE]
-    assert standings([LOG], [EDIT, GitCommit()])[0].due
+    commit_last: list[Step] = [GitCommit(), EDIT]
+    assert standings([LOG], commit_last) == [NOT_DUE]
+    assert standings([LOG], commit_last[::-1])[0].due
     assert standings([LOG], [PathChange("/p/CHANGES.md"), EDIT]) == [NOT_DUE]
 
 
 def test_steps_are_read_only_until_each_duty_is_decided():
-    steps = iter([NOTE, run("make lint"), EDIT, run("make test")])
+    every: list[Step] = [NOTE, run("make lint"), EDIT, run("make test")]
+    steps = iter(every)
     assert standings([LINT], steps) == [NOT_DUE]
     assert next(steps) == EDIT
