@@ -137,6 +137,8 @@ def _own_home(
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    # Only another process sees that nothing waits for the disk: see tests/faults.
+    monkeypatch.setattr(os, "fsync", lambda _: None)
     monkeypatch.chdir(home)
 
 

@@ -505,6 +505,7 @@ def test_answers_are_cached_by_agent_text_and_filters_for_five_minutes(rpc):
 TYPES = ("episodic", "semantic", "scratch_page", "conversation", "working")
 
 
+@pytest.mark.one_of(5)
 @pytest.mark.parametrize("kind", TYPES)
 def test_the_work_of_a_query_does_not_grow_with_the_memories(
     command, kind, monkeypatch

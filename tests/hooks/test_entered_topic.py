@@ -210,6 +210,7 @@ def test_a_stale_sketch_of_many_shows_only_what_the_files_say(many):
     assert shown(many, "fix the authentication") == ("", [])
 
 
+@pytest.mark.one_of(5)
 @pytest.mark.parametrize("path", MEMORIES)
 def test_a_memory_that_is_private_since_the_sketch_of_many_decides_nothing(
     many, tmp_path_factory, path
