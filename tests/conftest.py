@@ -36,7 +36,7 @@ _GIT_CONFIG = """\
 
 _HOMES = count()
 
-for _profile, _share in (("suite", 10), ("full", 100)):
+for _profile, _share in (("suite", 5), ("full", 100)):
     hypothesis.settings.register_profile(
         _profile,
         max_examples=_share,  # also a percentage: see ``tests/examples.py``
