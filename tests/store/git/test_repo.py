@@ -13,8 +13,8 @@ from tests.examples import examples
 from toolmem.errors import NotFoundError, StorageError
 from toolmem.store.git import repo as gitrepo
 from toolmem.store.git import run as gitrun
+from toolmem.store.git.diff import maybe_changed
 from toolmem.store.git.repo import Commit, Repo
-from toolmem.store.git.status import maybe_changed
 
 
 @pytest.fixture

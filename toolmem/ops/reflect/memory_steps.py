@@ -22,7 +22,7 @@ from toolmem.ops.memories.memory_scan import (
 from toolmem.ops.reflect.compare_steps import compare_steps
 from toolmem.store.files import layout
 from toolmem.store.files.tree import DiskTree, Tree
-from toolmem.store.git.changes import Project, project_history
+from toolmem.store.git.diff import Project, project_history
 from toolmem.store.vault import model_command as model
 from toolmem.store.vault.fact_files import load_facts
 from toolmem.store.vault.memory_files import memory_paths
