@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from toolmem.hooks.work import respond
 
 from tests.hooks.test_duties import LINT, TESTS, Agent, agent
 from toolmem.core.agents.registry import dialect_of
+from toolmem.hooks.work import respond
 
 ORDER = "critical", "high", "normal"
 # What is played (a word for each event), and the answers to its commits and stops for a
