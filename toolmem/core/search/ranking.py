@@ -24,7 +24,13 @@ from typing import NamedTuple
 
 from toolmem.core import search_limits
 from toolmem.core.search.added_terms import feedback_terms, similar_terms
-from toolmem.core.search.corpus import CandidateDocument, Corpus, Totals
+from toolmem.core.search.corpus import (
+    CandidateDocument,
+    Corpus,
+    PlaceWeights,
+    Totals,
+    weight_of_scope,
+)
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.meaning.similarity import WORDS_ONLY, Similarity
 from toolmem.core.search.named import find_named
@@ -33,7 +39,6 @@ from toolmem.core.search.query import ParsedQuery, rarity
 from toolmem.core.search.rank import ScoredCandidate, distinct
 from toolmem.core.search.scores import Gains, Occurrence, Scorer, Terms, total_of
 from toolmem.core.search.spelling import correct
-from toolmem.core.search.weights import PlaceWeights, weight_of_scope
 from toolmem.core.text.terms import normal_topic
 
 Key = tuple[str, str]
