@@ -76,9 +76,8 @@ class WeightedQuery(NamedTuple):
     @property
     def similar(self) -> tuple[str, ...]:
         """Terms of words that are similar to those of the question."""
-        return tuple(
-            term for term in self.terms.weights if term not in self.own.weights
-        )
+        own = self.own.weights
+        return tuple(term for term in self.terms.weights if term not in own)
 
 
 class Ranking(NamedTuple):
@@ -103,9 +102,8 @@ class Ranking(NamedTuple):
     @property
     def feedback(self) -> tuple[str, ...]:
         """Terms that were added to the question."""
-        return tuple(
-            term for term in self.longer.weights if term not in self.terms.weights
-        )
+        asked = self.terms.weights
+        return tuple(term for term in self.longer.weights if term not in asked)
 
     def terms_of(self, hit: ScoredCandidate) -> Terms:
         """Return the terms by which a hit was scored."""
