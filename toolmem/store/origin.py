@@ -47,7 +47,7 @@ _NAME = "vault-template"
 
 def template_folder() -> Path:
     """Return the template's folder: in the package, or next to it in a checkout."""
-    package = Path(__file__).resolve().parents[2]
+    package = Path(__file__).resolve().parents[1]
     for folder in (package / _NAME, package.parent / _NAME):
         if folder.is_dir():
             return folder
