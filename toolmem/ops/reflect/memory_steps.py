@@ -121,11 +121,8 @@ def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
     texts = texts_of(tree)
     report = _progress_of(vault, "comparing", 2 * len(scanned.notes))
     agent_type = vault.setting("agent_type") or _only_type(vault)
-    return [
-        step
-        for group in memories.groups(scanned.notes, scanned.words, texts, report)
-        for step in memory_proposals.steps_of(group, texts, agent_type)
-    ]
+    groups = memories.groups(scanned.notes, scanned.words, texts, report)
+    return list(memory_proposals.proposals(groups, texts, agent_type))
 
 
 def _only_type(vault: Vault) -> str:
