@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from toolmem.core.guard.derivation.antecedent import with_antecedent
 from toolmem.core.guard.derivation.checks import command_lines, with_checks
 from toolmem.core.guard.derivation.demands import bans_in
+from toolmem.core.guard.derivation.duty_words import KIND
 from toolmem.core.guard.derivation.instead import demanded_instead
 from toolmem.core.guard.derivation.items import VERB, items_in
 from toolmem.core.guard.derivation.objects.actions import action_phrase
@@ -23,10 +24,11 @@ from toolmem.core.guard.derivation.objects.addresses import (
 from toolmem.core.guard.derivation.objects.packages import package_phrase
 from toolmem.core.guard.derivation.objects.phrases import phrase_in
 from toolmem.core.guard.derivation.objects.targets import target_phrase
+from toolmem.core.guard.derivation.objects.tools import tool_phrase
 from toolmem.core.guard.derivation.places import DerivedPlace, place_in
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
-from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.guard.derivation.sentence import SPAN, Ban, is_code
 from toolmem.core.model import ANY_TOOL, Action
 
 BAN = "ban"
@@ -67,7 +69,22 @@ _OF_EARLIER = re.compile(
     r"(?:(?:in|to|into|on|from|with)\s+)?"
     r"(?:(?:it|them|this|that|those|these)\b(?! [a-z]+ing\b| \w+s\b)|there\b)"
 )
-_MOST_PARTS = 6
+_LEADING = re.compile(
+    r"(?i)\s*(?:,|(?:under any circumstances?|in any (?:case|way|form)|for any reason"
+    r"|anywhere near|near|ever|again|just|simply|even|please|also|you|we|anyone|anybody"
+    r"|agents?|me|see|catch|find|let|go|going|come|be|been|get|gets|got|being|want|try"
+    r"|trying|start|to|and|may|might|should|can|will|have|do|doing|make|making|call|call"
+    r"|a|an|the|any|another|one|single|more|new|your|my|our|own|good|reason|excuse|for"
+    r"|with|of|in|anything|something|plain|raw|bare|the use|business)(?![\w/.*-]))\s*"
+)
+"""Words before an object that say nothing of it."""
+_OBJECT = re.compile(
+    r"(?i)(?:(?:the|any|all|our|your|my)\s+|(?:files?|anything|everything|something|stuff"
+    r"|code|nothing)\s+(?:in|under|inside|below|within|at)\s+)*"
+    rf"(?:{SPAN}|[\w.~*-]*[./*][\w.~*-]|{KIND}\s+(?:source\s+)?files?\b)"
+)
+"""A path, or a kind of files, with what may be before it."""
+_MOST_LEADING = 10
 
 
 def derive_guards(
@@ -107,31 +124,42 @@ def _pieces(
     ban: Ban, *, commands: bool, files: bool, shell: bool
 ) -> Iterator[list[dict[str, Any]]]:
     """Yield the guards of each part of a ban: "run `x` or create y.json" has two."""
-    part, condition = ban, exception_in(ban.text + ban.after)
-    for _ in range(_MOST_PARTS):
-        piece = _commands(part) if commands else _messages(part)
-        if piece is None and files:
-            piece = _files(part, any_use=not commands)
-        if piece is None:
-            return
-        further = _FURTHER.match(part.text, piece.end)
-        if further and further["comma"] and not _LISTED.match(part.text, further.end()):
+    condition = exception_in(ban.text + ban.after)
+    part, piece = _first(ban, commands=commands, files=files)
+    while piece:
+        end = part.text[piece.end :]
+        further = _FURTHER.match(end)
+        if further and further["comma"] and not _LISTED.match(end, further.end()):
             further = None
-        more = part._replace(text=part.text[further.end() :]) if further else None
-        if more and (_starts(more, commands=commands, files=files)):
+        part = part._replace(text=end[further.end() :] if further else "")
+        more = _piece(part, commands=commands, files=files) if further else None
+        if more:
             piece = piece._replace(limit=condition)
-        else:
-            more = None
         if piece.limit is not None:
             yield [_table(ban, tests, piece.limit) for tests in piece.tables]
-        if more is None:
-            return
-        part = more
+        piece = more
 
 
-def _starts(ban: Ban, *, commands: bool, files: bool) -> bool:
-    found = _commands(ban) if commands else None
-    return found is not None or (files and place_in(_bare(ban)) is not None)
+def _first(ban: Ban, *, commands: bool, files: bool) -> tuple[Ban, "_Piece | None"]:
+    """Return the first object of a ban, after words that say nothing of it."""
+    at = 0
+    for _ in range(_MOST_LEADING):
+        bare = _OBJECT.match(ban.text, at) is not None
+        for verb in ("", "touch ") if bare else ("",):
+            part = ban._replace(text=f"{verb}{ban.text[at:]}")
+            piece = _piece(part, commands=commands, files=files)
+            if piece:
+                return part, piece
+        leading = _LEADING.match(ban.text, at)
+        if not leading:
+            break
+        at = leading.end()
+    return ban, None
+
+
+def _piece(ban: Ban, *, commands: bool, files: bool) -> "_Piece | None":
+    piece = _commands(ban) if commands else _messages(ban)
+    return piece or (_files(ban, any_use=not commands) if files else None)
 
 
 class _Piece(NamedTuple):
@@ -151,7 +179,8 @@ def _messages(ban: Ban) -> _Piece | None:
 
 def _commands(ban: Ban) -> _Piece | None:
     phrase = (
-        package_phrase(ban)
+        tool_phrase(ban)
+        or package_phrase(ban)
         or target_phrase(ban)
         or action_phrase(ban)
         or phrase_in(ban)

@@ -24,7 +24,7 @@ _DETERMINER = (
     r"(?:(?:a|an|any|the|our|your|some|all|one of the|one of|any of the|any of|every"
     r"|each|single)\s+)*"
 )
-_KINDS = {
+KINDS = {
     "graphql": ("*.graphql", "*.gql"), "proto": ("*.proto",), "protobuf": ("*.proto",),
     "python": ("*.py",), "typescript": ("*.ts", "*.tsx"), "ts": ("*.ts", "*.tsx"),
     "javascript": ("*.js", "*.jsx", "*.mjs", "*.cjs"), "js": ("*.js", "*.jsx"),
@@ -39,7 +39,7 @@ _KINDS = {
     "c#": ("*.cs",), "nix": ("*.nix",), "sass": ("*.sass", "*.scss"),
 }  # fmt: skip
 """Kinds of files that have a pattern."""
-_KIND = "|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True)))
+KIND = "|".join(map(re.escape, sorted(KINDS, key=len, reverse=True)))
 _NOUN = r"(?:files?|sources?|code|modules?|scripts?|schemas?|definitions?|documents?)"
 _BELOW = (
     r"(?:(?:anything|something|files?|a file|code|any code|any file|sources?|things?)"
@@ -47,7 +47,7 @@ _BELOW = (
 )
 _FOLDER_NOUN = r"(?:\s+(?:folder|directory|dir|package|tree|module|file|files)s?)?"
 PLACES = (
-    rf"{_DETERMINER}{_BELOW}{_DETERMINER}(?:(?P<kind>{_KIND})\s+{_NOUN}(?:\s+(?:in"
+    rf"{_DETERMINER}{_BELOW}{_DETERMINER}(?:(?P<kind>{KIND})\s+{_NOUN}(?:\s+(?:in"
     rf"|under|inside)\s+(?P<where>{PATHS}){_FOLDER_NOUN})?"
     r"|\.(?P<suffix>[a-z]\w{0,9})\s+(?:files?|sources?)"
     rf"|(?P<path>{PATHS}(?:(?:\s*,\s*|\s+or\s+|\s+and\s+){PATHS})*){_FOLDER_NOUN}"
@@ -101,7 +101,7 @@ def patterns_of(found: Mapping[str, str | None], text: Text) -> tuple[str, ...] 
     if found["suffix"]:
         return (f"*.{found['suffix'].lower()}",)
     if found["kind"]:
-        kinds = _KINDS[found["kind"].lower()]
+        kinds = KINDS[found["kind"].lower()]
         if not found["where"]:
             return kinds
         folder = pattern_of(text.plain(found["where"])).rstrip("/*")
@@ -118,7 +118,7 @@ def patterns_of(found: Mapping[str, str | None], text: Text) -> tuple[str, ...] 
 
 def kind_patterns(name: str) -> tuple[str, ...]:
     """Return the patterns of a kind of files, such as ``Python``; empty if unknown."""
-    return _KINDS.get(name.lower(), ())
+    return KINDS.get(name.lower(), ())
 
 
 def pattern_of(path: str) -> str:

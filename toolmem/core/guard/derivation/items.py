@@ -24,8 +24,8 @@ _USE_WORDS = (
 VERB = re.compile(
     rf"(?i)\s*(?:(?:ever|just|directly|again|please|to|try to|blindly|simply"
     rf"|even|also)\s+)*"
-    rf"(?:(?:(?P<run>{_RUN_WORDS})(?:e|s|es|ning|ing)?|(?P<use>{_USE_WORDS})"
-    rf"(?:e|s|es|ing)?(?:\s+(?:on|for))?)(?![\w-])\s*)?"
+    rf"(?:(?:(?P<run>{_RUN_WORDS})(?:e|s|es|ning|ing|d|ed)?|(?P<use>{_USE_WORDS})"
+    rf"(?:e|s|es|d|ed|ing)?(?:\s+(?:on|for))?)(?![\w-])\s*)?"
     r"(?:(?:the|any|a|an|raw|plain|bare|commands?|such as|like|things like|flags?"
     r"|options?|either)\s+|:\s*)*"
 )

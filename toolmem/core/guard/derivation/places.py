@@ -1,9 +1,11 @@
 """Derive guards from bans on files: the files, and the forbidden uses."""
 
 import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.guard.derivation.duty_words import KIND, KINDS
+from toolmem.core.guard.derivation.sentence import SPAN, Ban, is_code
 
 _VERBS = {
     "change": r"edit|modif|chang|touch|updat|writ|alter|overwrit|patch|rewrit|reformat"
@@ -20,7 +22,7 @@ _ALL = "|".join(_VERBS.values())
 _VERB = re.compile(
     rf"(?i)\b(?:(?P<change>{_VERBS['change']})|(?P<delete>{_VERBS['delete']})"
     rf"|(?P<read>{_VERBS['read']})|(?P<commit>{_VERBS['commit']}))"
-    r"(?:e|es|s|d|y|ies|t|n|ing|ting|ning|ping|ying)?\b"
+    r"(?:e|es|s|d|y|ies|t|n|ed|ten|ted|ied|ing|ting|ning|ping|ying)?\b"
 )
 _START = re.compile(
     rf"(?i)\s*(?:(?:ever|just|directly|manually|even|also|to|try to|go|try and)\s+)*"
@@ -31,6 +33,7 @@ _PATH = (
     r"(?<![\w.~*/@:-])(?:(?:~|\.{1,2})?/[\w.@*][\w.@*/-]*|\.?[\w@*-][\w.@*-]*/[\w.@*/-]*"
     r"|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc|gitignore)\b"
     rf"|(?!Node\.js\b|(?i:[ei]\.[ge]))[\w.*-]*[\w*-]\.(?!{_ZONES})[a-z]\w{{0,8}}"
+    rf"|(?i:{KIND})(?=\s+(?:source\s+)?(?:files?|sources?|scripts?)\b)"
     rf"|(?:[A-Z][a-z]+file|LICENSE|README|CHANGELOG|CODEOWNERS|AUTHORS|NOTICE|id_(?:rsa|ed25519|ecdsa|dsa)"
     rf"|authorized_keys|known_hosts)\b)(?![\w@])"
 )
@@ -72,8 +75,10 @@ _TURN = re.compile(
 
 _NOUN = re.compile(
     r"(?i)\s*(?:(?:config(?:uration)?|source|generated|test)\s+)?(?:folders?|director\w+"
-    r"|files?|dirs?|packages?|modules?)\b"
+    r"|files?|dirs?|packages?|modules?|trees?|sources?|scripts?)\b"
 )
+_WHERE = re.compile(rf"(?i)\s+(?:files?|sources?|scripts?)\s+(?:in|under|inside)\s+(?:the\s+)?"
+                    rf"(?:{SPAN}|\S+)")  # fmt: skip
 _THINGS = re.compile(
     r"(?i)\b(?:files?|anything|something|code|folders?|director\w+|stuff|things?"
     r"|everything|data)\b"
@@ -170,11 +175,22 @@ def paths_in(ban: Ban, start: int, end: int) -> list[tuple[str, int, int]]:
     for match in re.finditer(rf"[\ue200-\ue5ff]|{_PATH}", ban.text[:end]):
         if match.start() < start:
             continue
-        path = _path(ban, match)
-        if path:
-            noun = _NOUN.match(ban.text, match.end())
-            found.append((path, match.start(), noun.end() if noun else match.end()))
+        noun = _NOUN.match(ban.text, match.end())
+        last = noun.end() if noun else match.end()
+        found += [(path, match.start(), last) for path in _paths(ban, match)]
     return found
+
+
+def _paths(ban: Ban, match: re.Match[str]) -> Iterator[str]:
+    """Yield the path of a match, or the globs of a kind of files, with their folder."""
+    kind = KINDS.get(match[0].lower(), ())
+    where = _WHERE.match(ban.text, match.end()) if kind else None
+    inside = re.search(rf"{SPAN}|{_PATH}", where[0]) if where else None
+    folder = _path(ban, inside) if inside else ""
+    yield from (f"{folder.rstrip('/')}/**/{glob}" if folder else glob for glob in kind)
+    path = "" if kind else _path(ban, match)
+    if path:
+        yield path
 
 
 def _path(ban: Ban, match: re.Match[str]) -> str:
@@ -189,7 +205,9 @@ def _path(ban: Ban, match: re.Match[str]) -> str:
     if not code and _SENDING.search(ban.text[: match.start()]):
         return ""
     inside = _INSIDE.search(ban.text[: match.start()])
-    if text.endswith("()") or (not code and not inside and _AND_OR.fullmatch(text)):
+    if text.endswith("()") or not (
+        code or inside or named or not _AND_OR.fullmatch(text)
+    ):
         return ""
     kind = re.fullmatch(r"\.[\w.]{1,10}", text)
     if kind and text not in _DOTFILES and re.match(r"(?i)\s*files?\b", after):

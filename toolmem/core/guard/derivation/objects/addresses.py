@@ -8,7 +8,7 @@ _MAIL = r"(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}\b"
 _URL = r"(?i)\bhttps?://([^\s/<>\"'`,;)]+)(/[^\s<>\"'`,;)]*)?"
 _ZONE = r"(?:com|org|net|io|dev|ai|app|edu|gov|internal|local|corp|lan|cloud|example)\b"
 _HOST = rf"(?i)(?<![\w@./-])(?:[a-z0-9-]{{1,63}}\.){{1,8}}{_ZONE}(?![\w/-]|\.\w)"
-_MENTIONS = r"(?i)\b(?:mention|link|cite|refer|quot|writ|say|talk|discuss)\w*"
+_MENTIONS = r"(?i)\b(?:mention|link|cite|refer|quot|writ|say|talk about|discuss)\w*"
 SENDS = (
     r"(?i)\s*(?:(?:ever|again|please|directly|also|to|in|on)\s+)*(?:e-?mail|mail|send|sent"
     r"|messag|contact|notif|b?cc\b|forward|repl(?:y|ies)|invit|respond|reach|text|ping"
