@@ -17,6 +17,7 @@ from toolmem.core.guard.derivation.instead import demanded_instead
 from toolmem.core.guard.derivation.items import VERB, items_in
 from toolmem.core.guard.derivation.objects.actions import action_phrase
 from toolmem.core.guard.derivation.objects.addresses import (
+    addresses_end,
     addresses_in,
     one_or_list,
     without_addresses,
@@ -75,13 +76,13 @@ _LEADING = re.compile(
     r"|agents?|me|see|catch|find|let|go|going|come|be|been|get|gets|got|being|want|try"
     r"|trying|start|to|and|may|might|should|can|will|have|do|doing|make|making|call|call"
     r"|a|an|the|any|another|one|single|more|new|your|my|our|own|good|reason|excuse|for"
-    r"|with|of|in|anything|something|plain|raw|bare|the use|business)(?![\w/.*-]))\s*"
+    r"|with|of|anything|something|plain|raw|bare|the use|business)(?![\w/.*-]))\s*"
 )
 """Words before an object that say nothing of it."""
 _OBJECT = re.compile(
-    r"(?i)(?:(?:the|any|all|our|your|my)\s+|(?:files?|anything|everything|something|stuff"
+    r"(?i)(?:(?:in|under|inside|within|below)\s+)?(?:(?:the|any|all|our|your|my)\s+|(?:files?|anything|everything|something|stuff"
     r"|code|nothing)\s+(?:in|under|inside|below|within|at)\s+)*"
-    rf"(?:{SPAN}|[\w.~*-]*[./*][\w.~*-]|{KIND}\s+(?:source\s+)?files?\b)"
+    rf"(?:{SPAN}|[\w.~*-]*(?:[/*]|\.\w)|{KIND}\s+(?:source\s+)?files?\b)"
 )
 """A path, or a kind of files, with what may be before it."""
 _MOST_LEADING = 10
@@ -285,16 +286,9 @@ def _used(place: DerivedPlace, *, any_use: bool) -> dict[str, Any]:
     return place.table
 
 
-def _after_addresses(clause: str, found: Sequence[dict[str, Any]]) -> str:
+def _after_addresses(clause: str) -> str:
     """Return the words after the last address that limit the ban."""
-    texts = [
-        text
-        for table in found
-        for value in table.values()
-        for text in ([value] if isinstance(value, str) else value)
-    ]
-    end = max(clause.rfind(text) + len(text) for text in texts)
-    tail = clause[end:].lstrip("/*`\"')>")
+    tail = clause[addresses_end(clause) :].lstrip("/*`\"')>")
     limit = limit_of(tail, 0)
     return " ".join(tail.split()).rstrip(" .,") if limit is None else limit
 
@@ -308,7 +302,7 @@ def _addresses(ban: Ban, *, shell: bool) -> Iterator[dict[str, Any]]:
     soft = _CONDITION.search(clause)
     limit = limit or (clause[soft.start() :].strip() if soft else "")
     found = list(addresses_in(clause))
-    limit = limit or (_after_addresses(clause, found) if found else "")
+    limit = limit or (_after_addresses(clause) if found else "")
     first = "".join(clause.split()[:1])
     client = {"command": [first]} if shell and is_program(first) else {}
     yield from (

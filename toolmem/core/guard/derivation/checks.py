@@ -70,8 +70,18 @@ _IN_PLACE = re.compile(
     rf"(?P<places>{_PLACE}(?:{_OR}{_PLACE})*)(?=$|[\s,])"
 )
 _TARGET = re.compile(
-    rf"(?i)\s*(?:against|on|in|to|for|from|with|at)\s+(?:(?:the|our|my|any)\s+)*"
-    rf"(?P<names>(?:{_CODE}|[\w.-]+)(?:{_OR}(?:{_CODE}|[\w.-]+))*)\s+(?P<kind>{'|'.join(_KINDS)})s?(?=$|[\s,])"
+    rf"(?i)\s*(?P<other>unless\s+)?(?:against|on|in|to|for|from|with|at)\s+"
+    rf"(?:(?:the|our|my|any)\s+)*(?P<names>(?:{_CODE}|[\w.-]+)(?:{_OR}(?:{_CODE}|[\w.-]+))*)\s+(?P<kind>{'|'.join(_KINDS)})s?(?=$|[\s,])"
+)
+_CLIENTS = frozenset(
+    """ssh scp sftp rsync mosh psql mysql mongosh redis-cli curl wget ftp telnet nc nmap
+    http xh ansible pg_dump pg_restore mysqldump rclone""".split()
+)
+_HOST = re.compile(
+    rf"(?i)\s*(?:against|into|to|on|onto|at|from)\s+(?:the\s+)?(?:(?:host|server|machine"
+    rf"|box|database|db|instance)\s+)?(?P<names>(?:{_CODE}|[\w.-]*[\d.-][\w.-]*\w)"
+    rf"(?:{_OR}(?:{_CODE}|[\w.-]*[\d.-][\w.-]*\w))*)(?:\s+(?:host|server|machine|box"
+    r"|database|db|instance|replica)s?\b)?(?=$|[\s,])"
 )
 _PIECE = re.compile(
     r"(?i)[,:]\s*(?:and\s+)?(?=(?:if|when|while|until|once|unless|for|on|in|during|after"
@@ -197,9 +207,18 @@ def _target(ban: Ban, tests: Table, found: re.Match[str], _: bool) -> Table | No
     ]
     if not lines:
         return None
+    if found["other"]:
+        return {"unless": {"command": lines}}
     switches = [["kubectl", "config", "use-context", name] for name in names]
     whole = any(line == ["kubectl"] for line in command_lines(tests))
     return {"command": [*lines, *(switches if whole else ())]}
+
+
+def _host(ban: Ban, tests: Table, found: re.Match[str], _: bool) -> Table | None:
+    """Add the host that a program connects to."""
+    names = _names(ban, found["names"])
+    clients = all(line[0] in _CLIENTS for line in command_lines(tests))
+    return {"host": _one_or_list(names)} if clients and "command" in tests else None
 
 
 def _branch(
@@ -293,6 +312,7 @@ _FORMS: tuple[tuple[re.Pattern[str], _Form], ...] = (
     (_WITHOUT, _without),
     (_WITH, _with),
     (_ON_BRANCH, _branch),
+    (_HOST, _host),
     (_IN_PLACE, _place),
 )
 

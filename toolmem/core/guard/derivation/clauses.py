@@ -53,6 +53,8 @@ _AFTER = (
     r"|as[- ](?:is|they are|it is)|the way (?:it|they) (?:is|are))\b)"
     rf"|(?P<reserved>\s+(?:is|are)\s+(?:(?:only|reserved|there|meant)\s+)+for\s+{_PEOPLE}\b"
     rf"|\s+(?:is|are)\s+for\s+{_PEOPLE}\s+(?:only|alone|exclusively)\b)"
+    rf"|(?P<only_if>\s+only(?=\s+(?:in|on|for|from|inside|within|against|under|if|when"
+    r"|after|once)\b))"
     rf"|(?P<lone>{_LONE})"
 )
 _STRONG = (
@@ -304,8 +306,9 @@ class _Reader:
         verb = done or self._verb(subject, cue)
         after = self.text[cue.end() + len(rest) :][: _end(self.text, cue.end())]
         after = "" if _SENTENCE_END.search(rest) else after[: _end(after, 0)]
-        text = f"{verb} {subject}{' ' if rest[:1].isalnum() else ''}{rest}".lstrip()
-        return Ban(text, self.codes, before.strip(), after, about=about)
+        unless = " unless" if cue["only_if"] else ""
+        text = f"{verb} {subject}{unless}{' ' if rest[:1].isalnum() else ''}{rest}"
+        return Ban(text.lstrip(), self.codes, before.strip(), after, about=about)
 
     def _subject_start(self, end: int) -> int:
         """Return where the clause begins that ends at words that forbid it."""
@@ -328,7 +331,7 @@ class _Reader:
             return "run"
         if is_program(name) or (name == "just" and " " in subject):
             return "run"
-        if re.search(r"[./*]", name) or (name == first and name[:1].isupper()):
+        if re.search(r"[./*]|file$", name) or name.isupper():
             return "edit" if "only" in cue[0].lower() else "touch"
         if name != first:
             return "use"

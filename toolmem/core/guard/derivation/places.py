@@ -86,6 +86,9 @@ _THINGS = re.compile(
 _SENDING = re.compile(r"(?i)(?:upload|send|post|publish|push)\w*\b.*\bto\s+$")
 
 
+_MOST_CHARS = 400
+
+
 class DerivedPlace(NamedTuple):
     """Tests for a ban on files, and the end of the files in its text.
 
@@ -196,6 +199,8 @@ def _paths(ban: Ban, match: re.Match[str]) -> Iterator[str]:
 def _path(ban: Ban, match: re.Match[str]) -> str:
     code = is_code(match[0])
     text = ban.code(match[0]) if code else match[0].rstrip(".")
+    if len(text) > _MOST_CHARS:
+        return ""
     after = ban.text[match.end() :]
     named = re.match(r"(?i)\s*(?:folder|director|files?\b|dir\b|package|module)", after)
     if code and not (

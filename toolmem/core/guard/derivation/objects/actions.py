@@ -92,6 +92,12 @@ _ACTION = re.compile(
 )
 
 
+_MORE = re.compile(
+    r"(?i)\s*(?:,\s*(?:or\s+|and\s+)?|or\s+|and\s+)"
+    rf"(?:{'|'.join(f'(?P<of_{name}>{noun})' for name, noun in _NAMES.items())})\b"
+)
+
+
 def action_phrase(ban: Ban) -> Phrase | None:
     """Return the tests for a ban on an action on a known object."""
     found = _ACTION.match(ban.text)
@@ -102,13 +108,18 @@ def action_phrase(ban: Ban) -> Phrase | None:
     thing = next(key for key in named if key.startswith("of_")).removeprefix("of_")
     service = named.get("service") or named.get("owner", "")
     tables = tuple(_tables(action, thing, service))
+    end = found.end()
+    while more := _MORE.match(ban.text, end):
+        other = next(key for key, value in more.groupdict().items() if value)
+        tables += tuple(_tables(action, other.removeprefix("of_"), service))
+        end = more.end()
     if "project" in named:
         keys = ["project", "project_key", "projectkey", "project_id"]
         where = {"argument": keys, "glob": named["project"]}
         tables = tuple({**table, **where} for table in tables if "tool" in table)
     if "far" in named and f"{action} {thing}" == "delete branch":
         tables = ({"command": ["git", "push", "--delete"]}, *tables[1:])
-    return Phrase(tables, found.end()) if tables else None
+    return Phrase(tables, end) if tables else None
 
 
 def _tables(action: str, thing: str, service: str) -> Iterator[dict[str, Any]]:

@@ -18,6 +18,12 @@ SENDS = (
 _FETCHES = (
     r"(?i)\s*(?:ever\s+)?(?:fetch|download|load|get|pull|scrap|crawl|curl|read|request)"
 )
+_BUCKET = r"\b(?:s3|gs|gcs|r2|oss|az|abfss?)://[^\s<>\"'`,;)]+"
+_CLOUDS = [
+    [name]
+    for name in "aws gsutil gcloud az s3cmd rclone s5cmd mc azcopy ossutil".split()
+]
+"""Programs that work on the buckets of a store."""
 _SOURCES = ("from ", "by ", "as ", "like ", "from: ")
 
 
@@ -39,10 +45,20 @@ def addresses_in(text: str) -> Iterator[dict[str, Any]]:
     hosts += [
         m[0] for m in re.finditer(_HOST, without) if fetched or _is_target(without, m)
     ]
+    buckets = [m[0].rstrip("/.") for m in re.finditer(_BUCKET, text)]
+    if buckets:
+        named = "|".join(map(re.escape, buckets))
+        yield {"command": _CLOUDS, "regex": rf"({named})(/|$)"}
     if pages:
         yield {"contains": one_or_list(pages)}
     if hosts:
         yield {key: one_or_list(hosts)}
+
+
+def addresses_end(text: str) -> int:
+    """Return the end of the last address in a text."""
+    patterns = (_MAIL, _URL, _HOST, _BUCKET)
+    return max((m.end() for one in patterns for m in re.finditer(one, text)), default=0)
 
 
 def without_addresses(text: str, *, hosts: bool = True) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from toolmem.core.guard.derivation.objects.addresses import SENDS
@@ -81,6 +82,9 @@ _SENT_OUTSIDE = re.compile(
 )
 
 
+_MOST_WORDS = 12
+
+
 def target_phrase(ban: Ban) -> Phrase | None:
     """Return the tests for a target that a ban names after its verbs."""
     for pattern, read in _FORMS:
@@ -100,7 +104,8 @@ def target_phrase(ban: Ban) -> Phrase | None:
 
 def _starts(text: str, end: int) -> Iterator[int]:
     """Yield the starts of the words up to a position."""
-    yield from (m.start() for m in re.finditer(r"(?<!\S)\S", text[: end + 1]))
+    words = re.finditer(r"(?<!\S)\S", text[: end + 1])
+    yield from (word.start() for word in islice(words, _MOST_WORDS))
 
 
 def _phrase(
