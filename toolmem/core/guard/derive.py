@@ -64,6 +64,7 @@ _MEANS = re.compile(
     r"(?i)\b(?:with|using|via|through|by (?:running|using|calling))\s+"
     r"|(?P<listed>[(:]\s*(?:(?:e\.g\.|i\.e\.|such as|like|including|namely),?\s*)?)"
 )
+_NO_VERB = re.compile(r"(?i)(?:an?|the|one|my|your|such)\b")
 _DIRECTLY = re.compile(r"(?i)\s*(?:directly|straight)\b(?!\s+to\b)")
 _OF_EARLIER = re.compile(
     r"(?i)\s*(?:(?:ever|even|just)\s+)*[\w-]+\s+(?:(?:files?|anything)\s+)?"
@@ -74,7 +75,7 @@ _LEADING = re.compile(
     r"(?i)\s*(?:,|(?:under any circumstances?|in any (?:case|way|form)|for any reason"
     r"|anywhere near|near|ever|again|just|simply|even|please|also|you|we|anyone|anybody"
     r"|agents?|me|see|catch|find|let|go|going|come|be|been|get|gets|got|being|want|try"
-    r"|trying|start|to|and|may|might|should|can|will|have|do|doing|make|making|call|call"
+    r"|trying|start|dare|to|and|may|might|should|can|will|have|do|doing|make|making|call|call"
     r"|a|an|the|any|another|one|single|more|new|your|my|our|own|good|reason|excuse|for"
     r"|with|of|anything|something|plain|raw|bare|the use|business)(?![\w/.*-]))\s*"
 )
@@ -232,6 +233,8 @@ def _named_later(ban: Ban) -> Iterator[dict[str, Any]]:
     if not items.lines or not items.certain:
         return
     purpose = ban.text[: means.start()].strip()
+    if _NO_VERB.match(purpose):
+        return
     soft = _CONDITION.search(purpose)
     condition = exception_in(ban.text + ban.after) or (purpose if soft else "")
     limit = condition if listed or condition else purpose

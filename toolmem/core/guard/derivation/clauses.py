@@ -66,7 +66,7 @@ _STRONG = (
     r" (?:to|from)|(?:forbidden|prohibited|banned|barred) (?:to|from)(?= \w+)"
     r"|(?:not|isn['’]?t|aren['’]?t) (?:(?:ok(?:ay)?|allowed|acceptable|fine|permitted"
     r"|supposed|meant|expected|your (?:job|place|task|business)) )?to(?! be\b)"
-    r"|no business|not (?:a single|any|one|even))\b"
+    r"|no business|but not(?= [a-z]+\b)|not (?:a single|any|one|even))\b"
 )
 _WEAK = (
     r"(?:(?<=^)|(?<=[.;:!?,\n(] )|(?<=[-–—*•] )|(?<=\*\*)|(?<=\bplease )|(?<=\band )"
@@ -79,10 +79,11 @@ _NO = (
     r"(?<!\bsays )(?<!\bsay )(?<!\bif )(?<!\bor )(?<!\bin )(?<!\bby )(?<!\bneed )"
     r"(?<!\bgives )(?<!\bhad )(?<!\bneeds )(?<!\bto )(?<!\bof )(?<!\bmakes )"
     r"(?<![\w-])no(?![-\w])(?=\s+(?![a-z]+\s+(?:is|are|was|will|can|should|has|have"
-    r"|needs?)\b)\S)"
+    r"|needs?)\b|[^,.;:!?]{1,80}\s(?:should|must|may|can|is|are) (?!be (?:run|us|edit|chang|"
+    r"modif|touch|delet|push|commit|merg|install|remov))[a-z])\S)"
 )
 _TOUCH = (
-    r"\b(?:(?:keep )?(?:your )?hands off|(?:keep|stay|steer)(?: well)? (?:out|away|clear)"
+    r"\b(?:(?:keep )?(?:your )?(?:hands|fingers|paws|mitts) off|(?:keep|stay|steer)(?: well)? (?:out|away|clear)"
     r"(?: of| from)|lay off|(?:stay|keep) off)\b(?:\s+of\b)?"
 )
 _ONLY = (
@@ -105,7 +106,8 @@ _REFRAINS = re.compile(
     r"(?i)\s*(?:ever\s+)?(?:avoid|skip|ignor|refus|neglect|omit|bypass|forget|delay"
     r"|disregard|overlook|exclud|refrain|hesitat|miss|fail to|leav\w* out"
     r"|(?:need|have) to\b|worr|mind|matter|care|trust|document|describ|explain"
-    r"|quote|assum|expect (?!you|any|an? )|know|rely on (?:me|us)|complain|panic|doubt)"
+    r"|quote|assum|expect (?!you|any|an? )|know|rely on (?:me|us)|complain|panic|doubt"
+    r"|go wrong|hurt|beat\b|wait\b)"
     r"\w*"
 )
 """Verbs of not doing and of mere talk: "never skip tests/" forbids no use of them."""
@@ -127,6 +129,7 @@ _REPORTED = re.compile(
     r"|yesterday|previously|formerly|historically|in the past|back then|ago"
     r"|at (?:my|our|the) (?:old|last|previous|former)|was|were|wasn['’]?t|weren['’]?t|had"
     r"|did(?:n['’]?t)?)\b(?!\s+(?:agreed|decided)\b)"
+    r"|(?:\b(?:have|has)|['’]ve)\s+(?:never|not)\b"
 )
 """Words of the past, and of what others say: no order."""
 _VOID = re.compile(
@@ -140,7 +143,7 @@ _SUBJECT_START = re.compile(
 )
 _FINITE = re.compile(
     r"(?i)\b(?:is|are|has|have|runs?|lives?|wip\w+|break\w*|goes|gets?|happens|depends?"
-    r"|needs?|use|prefer|always|uses|if|when|in|on|during|while|for|after|before)\b"
+    r"|needs?|use|prefer|always|uses|only|please|if|when|in|on|during|while|for|after|before)\b"
 )
 _LEADING = re.compile(
     r"(?i)\s*(?:(?:treat|consider|regard|please|so|and|also|mind that|note that|the|our|any|all|using|running"
@@ -156,6 +159,10 @@ _WISHES = re.compile(
 )
 """Words after "don't" that leave the ban to what follows: "I don't want you to …"."""
 _ELLIPSIS = re.compile(r"(?i)\s*(?:to|in|into|on|onto|from|with|against)\s")
+_USE_VERB = re.compile(
+    r"(?i)\b(run|use|push|post|deploy|send|write|install|commit|merge|connect|upload|format"
+    r"|search|build|read|save|put|create|format)s?\b"
+)
 _MAIN_VERB = re.compile(
     r"(?i)(?:^|[.;:!?]\s+)\s*(?:(?:only|always|please|just|you|we|should|may|can|must)\s+)*"
     r"(?P<verb>[a-z]+)\b"
@@ -409,9 +416,9 @@ def _completed(rest: str, before: str) -> str:
     """Return a ban with the verb that it leaves out: "post to #a, never to #b"."""
     wish = _WISHES.match(rest)
     rest = rest[wish.end() :] if wish else rest
-    verbs = list(_MAIN_VERB.finditer(before))
+    verbs = _USE_VERB.findall(before) or _MAIN_VERB.findall(before)
     if verbs and _ELLIPSIS.match(rest):
-        return f"{verbs[-1]['verb']} {rest.lstrip()}"
+        return f"{verbs[-1]} {rest.lstrip()}"
     return rest
 
 

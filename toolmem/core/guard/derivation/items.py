@@ -56,6 +56,7 @@ _ENDS = re.compile(
     r"\s*(?:$|[,.;:!?)—–]|\s-|\s*\b(?:please|at all|ever|again|here|directly"
     r"|or|nor|and)\b)"
 )
+_PREDICATE = re.compile(r"(?i)\s+(?:is|are|works?|does|will|can)\b")
 _FLAG_OF = {
     "--no-verify": ("git commit", "git push", "git merge", "git rebase"),
     "--force": ("git push",), "-f": ("git push",), "--force-with-lease": ("git push",),
@@ -106,8 +107,10 @@ def items_in(ban: Ban) -> Items:
     kind = kind or ("use" if ban.is_noun or ban.wanted else "")
     reader = _Reader(ban, kind)
     while True:
+        named = len(reader.lines)
         after = reader.item(at)
-        if after < 0:
+        if after < 0 or (named and _PREDICATE.match(ban.text, after)):
+            del reader.lines[named:]  # "avoid `x`, `y` is fine"
             break
         reader.end = after
         between = _BETWEEN.match(ban.text, after)

@@ -89,6 +89,17 @@ _SENDING = re.compile(r"(?i)(?:upload|send|post|publish|push)\w*\b.*\bto\s+$")
 _MOST_CHARS = 400
 
 
+_BETWEEN = re.compile(
+    rf"(?i)(?:[\s,:*\"'(/]|\b(?:{_ALL}|e|es|s|ing|the|an?|any|all|our|your|my|this|that|these"
+    r"|existing|new|generated|config\w*|source|test|lock|files?|anything|something|everything"
+    r"|code|contents?|folders?|director\w+|stuff|things?|data|changes?|edits?|paths?|in|inside"
+    r"|under|within|below|to|from|into|at|of|on|or|and|nor|by hand|directly|manually|yourself"
+    r"|ever|either|e\.g\.|like|such as|which|what|is|are|existing|scripts?|docs?|out|with|for"
+    r"|up|single|one|whole|entire)\w*)*"
+)
+"""Words between a verb and its files; others are what is done in them."""
+
+
 class DerivedPlace(NamedTuple):
     """Tests for a ban on files, and the end of the files in its text.
 
@@ -120,6 +131,8 @@ def place_in(ban: Ban) -> DerivedPlace | None:
     if not found:
         return None
     first = found[0][1]
+    if not _BETWEEN.fullmatch(ban.text, start.end(), first):
+        return None
     verbs = {m.lastgroup for m in _VERB.finditer(ban.text, 0, first)}
     paths = list(dict.fromkeys(path for path, _, _ in found))
     table: dict[str, Any] = {"path": paths if len(paths) > 1 else paths[0]}

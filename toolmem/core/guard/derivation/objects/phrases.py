@@ -44,6 +44,9 @@ _BRANCH = re.compile(
     r"(?:\s*branch(?:es)?)?|(?P<code>[\ue200-\ue5ff])(?:\s*branch(?:es)?)?"
 )
 _AND = re.compile(r"(?i)\s*(?:,\s*(?:or|and)?|/|\b(?:or|and)\b)\s*(?:(?:to|the)\s+)*")
+_FILES_IN = re.compile(
+    r"(?i)\s+(?:in|under|inside|from|within|below)\s+(?:the\s+)?(?:[\ue200-\ue5ff]|\S*/)"
+)
 _SQL_CLIENTS = [
     ["psql"],
     ["mysql"],
@@ -168,6 +171,8 @@ def refs_of(name: str) -> Iterator[str]:
 def _commit(ban: Ban) -> Phrase | None:
     found = _COMMIT.match(ban.text)
     if not found:
+        return None
+    if _FILES_IN.match(ban.text, found.end()):
         return None
     verb = found[1].lower()
     verb += "e" if verb in ("rebas", "merg") else ""

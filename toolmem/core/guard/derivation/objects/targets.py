@@ -30,6 +30,10 @@ _BRANCH = re.compile(
     r"|feature|every|each|any|one|same|other|shared|wrong|protected|default|current)\s"
     rf"){_WORD}\s+branch(?:es)?\b|\bbranch\s+(?P<named>[\ue200-\ue5ff]|[\w.]+[/.-][\w./-]*\w)"
 )
+_ANY_REMOTE = r"(?:the|a|an|any|every|each|other|no|this|that|our|your|my)\b"
+_REMOTE = re.compile(
+    rf"(?i)(?:the\s+)?(?!{_ANY_REMOTE}){_WORD}\s+remote\b(?!\s+[a-z]+\b(?<!for)(?<!in))"
+)
 _BRANCH_VERB = re.compile(
     r"(?i)\b(?:(?P<delete>delet|remov|drop|prun)|(?P<push>push|publish|upload)"
     r"|(?P<other>touch|us|mess|chang|modif|break|rewrit|meddl|writ))\w*"
@@ -38,7 +42,7 @@ _PUSHED = re.compile(
     rf"{_ADVERBS}(?P<force>force[\s-]*)?push(?:es|ing)?\s+(?P<tags>(?:any\s+)?tags?\s+)?"
     r"(?:(?!to\b|from\b)\w+\s+){0,2}?(?:directly\s+|straight\s+)?to\s+(?:the\s+)?"
     rf"(?:(?P<name>{_REMOTES})\b(?:\s+remote)?(?!/|\s+(?!for|unless|without|if|when|until)[a-z])"
-    r"|(?P<named>[\ue200-\ue5ff]|[\w-]+)\s+remote\b)"
+    rf"|(?!{_ANY_REMOTE})(?P<named>[\ue200-\ue5ff]|[\w-]+)\s+remote\b)"
 )
 _HOST_NOUN = r"(?:host|server|machine|box|replica|node|vm|instance|database|db)"
 _ENTERED = re.compile(
@@ -145,6 +149,10 @@ def _pushed(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
         yield {"command": [*words, name]}
 
 
+def _remote(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    yield {"command": ["git", "push", name]}
+
+
 def _entered(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
     if not re.search(r"[\d.-]", name):
         return  # not "the server"
@@ -222,5 +230,6 @@ _FORMS = (
 _OBJECTS = (
     (_BRANCH, _branch),
     (_CLUSTER, _cluster),
+    (_REMOTE, _remote),
     (_CHANNEL, _posted),
 )
