@@ -69,8 +69,11 @@ _DIRECTLY = re.compile(r"(?i)\s*(?:directly|straight)\b(?!\s+to\b)")
 _OF_EARLIER = re.compile(
     r"(?i)\s*(?:(?:ever|even|just)\s+)*[\w-]+\s+(?:(?:files?|anything)\s+)?"
     r"(?:(?:in|to|into|on|from|with)\s+)?"
-    r"(?:(?:it|them|this|that|those|these)\b(?! [a-z]+ing\b| \w+s\b)|there\b)"
+    r"(?:(?:it|them|this|that|those|these|(?:the |any )?existing ones)\b"
+    r"(?! [a-z]+ing\b| \w+s\b)|there\b)"
+    r"|\s*(?:(?:touch|do|so|that|it|please|ever|again)\b\s*)*(?:$|[,;!]|[.](?:\s|$))"
 )
+"""A ban of what is named before it: "… so don't", "… never commit it"."""
 _LEADING = re.compile(
     r"(?i)\s*(?:,|(?:under any circumstances?|in any (?:case|way|form)|for any reason"
     r"|anywhere near|near|ever|again|just|simply|even|please|also|you|we|anyone|anybody"
@@ -100,14 +103,11 @@ def derive_guards(
     if polarity != BAN:
         return ()
     tables: list[dict[str, Any]] = []
-    ban: Ban | None
     for ban in bans_in(rule):
-        if _OF_EARLIER.match(ban.text) and (tables or ban.codes or ban.about):
-            # it refers to what an earlier ban covers, or the sentence names
-            ban = None if tables else with_antecedent(ban)
-            if ban is None:
-                continue
-        tables += [one for one in _tables(ban, tool) if one not in tables]
+        meant = with_antecedent(ban) if _OF_EARLIER.match(ban.text) else ban
+        for table in _tables(meant, tool) if meant else ():
+            if table not in tables:
+                tables.append(table)
     return tuple(tables)
 
 
@@ -203,7 +203,7 @@ def _commands(ban: Ban) -> _Piece | None:
     bare = all(len(line) == 1 for line in items.lines) and not items.certain
     if bare and (_SITUATION.match(limit or "") or _SITUATION.match(ban.before)):
         checked = limit is not None and with_checks(ban, tests, limit).complete
-        limit = limit if checked else None
+        limit = limit if checked or ban.wanted else None
     return _Piece((tests,), items.end, limit)
 
 

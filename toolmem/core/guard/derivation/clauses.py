@@ -8,6 +8,7 @@ reported, asked or past forbids nothing, and neither does what need not be done.
 import re
 from collections.abc import Iterator
 
+from toolmem.core.guard.derivation.places import paths_in
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.sentence import CODE_START, SPAN, Ban, is_code
 
@@ -26,7 +27,8 @@ _BAD = (
     r"|verboten|unacceptable|unwanted|unwelcome|untouchable|immutable|sacred|sacrosanct"
     r"|off (?:the )?[- ]?(?:limits|table)|off-limits|read[- ]only|frozen"
     r"|none of your (?:business|concern)|out(?=\s*(?:[,;]|[.!](?:\s|$)|$))"
-    r"|an? (?:\w+ )?no(?:[- ]?go|[- ]?no)(?: (?:area|zone))?|no[- ]go)(?![\w-])"
+    r"|an? (?:\w+ )?no(?:[- ]?go|[- ]?no)?(?: (?:area|zone))?(?=\s*(?:[,;.!]|$| in| on"
+    r"| for| around| here))|no[- ]go)(?![\w-])"
     r"(?!\s+(?:to|from)\s+\w+ing\b|\s+to\b)"
 )
 _GOOD = (
@@ -231,6 +233,13 @@ _ADDRESSED = re.compile(
 )
 
 
+_PLAIN = re.compile(
+    r"(?i)(?:\s|\b(?:anything|files?|code|in|under|inside|within|below|from|the|all|folder"
+    r"|directory|file|everything|an?|any|our|your)\b)*"
+)
+"""Words before a path that say nothing of it."""
+
+
 class _Reader:
     """One pass over the words of a rule that forbid."""
 
@@ -290,7 +299,7 @@ class _Reader:
             whole = f"{asked['done']} {asked['subject']}{whole[asked.end() :]}"
         elif option and self._code(option["option"]).startswith("-"):
             whole = f"run {option['command']} {option['option']}{whole[option.end() :]}"
-        whole = _TASK_OF.sub(r"\g<program> \g<task>", whole, count=1)
+        whole = _TASK_OF.sub(self._task, whole, count=1)
         whole = f"touch {whole}" if cue["touch"] else whole
         is_noun = cue["no"] is not None
         return Ban(whole, self.codes, before, after, is_noun, about=about)
@@ -314,8 +323,15 @@ class _Reader:
         after = self.text[cue.end() + len(rest) :][: _end(self.text, cue.end())]
         after = "" if _SENTENCE_END.search(rest) else after[: _end(after, 0)]
         unless = " unless" if cue["only_if"] else ""
+        paths = paths_in(Ban(subject, self.codes), 0, len(subject)) if done else []
+        if paths and not _PLAIN.fullmatch(subject, 0, paths[0][1]):
+            before = f"{before} {subject[: paths[0][1]].strip(' (')}"
+            subject = subject[paths[0][1] :]
         text = f"{verb} {subject}{unless}{' ' if rest[:1].isalnum() else ''}{rest}"
         return Ban(text.lstrip(), self.codes, before.strip(), after, about=about)
+
+    def _task(self, named: re.Match[str]) -> str:
+        return f"{self._code(named['program'])} {self._code(named['task'])}"
 
     def _subject_start(self, end: int) -> int:
         """Return where the clause begins that ends at words that forbid it."""

@@ -55,10 +55,19 @@ def addresses_in(text: str) -> Iterator[dict[str, Any]]:
         yield {key: one_or_list(hosts)}
 
 
+def address_texts(text: str) -> list[str]:
+    """Return the addresses in a text."""
+    return [match[0] for match in _addresses(text)]
+
+
 def addresses_end(text: str) -> int:
     """Return the end of the last address in a text."""
-    patterns = (_MAIL, _URL, _HOST, _BUCKET)
-    return max((m.end() for one in patterns for m in re.finditer(one, text)), default=0)
+    return max((match.end() for match in _addresses(text)), default=0)
+
+
+def _addresses(text: str) -> Iterator[re.Match[str]]:
+    for pattern in (_MAIL, _URL, _HOST, _BUCKET):
+        yield from re.finditer(pattern, text)
 
 
 def without_addresses(text: str, *, hosts: bool = True) -> str:

@@ -47,6 +47,11 @@ _AND = re.compile(r"(?i)\s*(?:,\s*(?:or|and)?|/|\b(?:or|and)\b)\s*(?:(?:to|the)\
 _FILES_IN = re.compile(
     r"(?i)\s+(?:in|under|inside|from|within|below)\s+(?:the\s+)?(?:[\ue200-\ue5ff]|\S*/)"
 )
+_ORIGIN = ("", "origin/")
+_CHECKED_OUT = re.compile(
+    rf"{_VERBS}check(?:ing)?\s+(?:out\s+(?:the\s+)?(?P<first>[\ue200-\ue5ff]|{_NAMED})"
+    rf"|(?:the\s+)?(?P<name>[\ue200-\ue5ff]|{_NAMED})(?:\s+branch)?\s+out)\b(?:\s+branch)?"
+)
 _SQL_CLIENTS = [
     ["psql"],
     ["mysql"],
@@ -122,7 +127,17 @@ _PHRASES: tuple[tuple[str, tuple[dict[str, Any], ...]], ...] = (
 
 def phrase_in(ban: Ban) -> Phrase | None:
     """Return the tests for a known phrase at the beginning of a ban."""
-    return _push(ban) or _idiom(ban) or _commit(ban) or _sql(ban)
+    return _push(ban) or _idiom(ban) or _commit(ban) or _checkout(ban) or _sql(ban)
+
+
+def _checkout(ban: Ban) -> Phrase | None:
+    found = _CHECKED_OUT.match(ban.text)
+    if not found:
+        return None
+    name = found["first"] or found["name"]
+    name = ban.code(name) if is_code(name) else name
+    lines = [["git", verb, name] for verb in ("checkout", "switch")]
+    return Phrase(({"command": lines},), found.end())
 
 
 def _idiom(ban: Ban) -> Phrase | None:
@@ -190,6 +205,9 @@ def _commit(ban: Ban) -> Phrase | None:
     branches, end = _branches(ban, found.end())
     if not branches:
         return Phrase((table,), end)
+    if verb == "rebase":
+        onto = [["git", "rebase", f"{start}{one}"] for one in branches for start in _ORIGIN]
+        return Phrase(({"command": onto},), end)
     table["branch"] = branches if len(branches) > 1 else branches[0]
     if verb != "commit":
         return Phrase((table,), end)
