@@ -48,7 +48,8 @@ _TURN = re.compile(
 )
 _LIST_END = re.compile(r",(?!\s*(?:(?:or|and|nor)\b|[`\"]?[\w~*-]*[.@/~*][\w~*/-]))")
 _CONDITION = re.compile(
-    r"(?i)\b(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet|now"
+    r"(?i)\b(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet"
+    r"|now"
     r"|until|unless|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|on weekends?|for)\b"
 )
 _STAGERS = [["git", "add"], ["git", "commit"]]
@@ -56,7 +57,8 @@ _SITUATION = re.compile(
     r"(?i)(?:for|on|in|when|while|if|during|after|before|from|with)\b"
 )
 _FURTHER = re.compile(
-    r"(?i)\s*(?:(?:,\s*)?\b(?:or|nor)\b\s+(?:to\s+|even\s+)?|(?P<comma>,)\s*(?=(?:commit"
+    r"(?i)\s*(?:(?:,\s*)?\b(?:or|nor)\b\s+(?:to\s+|even\s+)?"
+    r"|(?P<comma>,)\s*(?=(?:commit"
     r"|push|merge|rebase|amend|force|delet|edit|modif|creat|renam|mov|remov)\w*\b))"
 )
 _LISTED = re.compile(r"(?i)(?:(?!\binstead\b)[^.;:]){1,80}?\b(?:or|nor|and)\b")
@@ -78,13 +80,15 @@ _LEADING = re.compile(
     r"(?i)\s*(?:,|(?:under any circumstances?|in any (?:case|way|form)|for any reason"
     r"|anywhere near|near|ever|again|just|simply|even|please|also|you|we|anyone|anybody"
     r"|agents?|me|see|catch|find|let|go|going|come|be|been|get|gets|got|being|want|try"
-    r"|trying|start|dare|to|and|may|might|should|can|will|have|do|doing|make|making|call|call"
+    r"|trying|start|dare|to|and|may|might|should|can|will|have|do|doing|make|making"
+    r"|call|call"
     r"|a|an|the|any|another|one|single|more|new|your|my|our|own|good|reason|excuse|for"
     r"|with|of|anything|something|plain|raw|bare|the use|business)(?![\w/.*-]))\s*"
 )
 """Words before an object that say nothing of it."""
 _OBJECT = re.compile(
-    r"(?i)(?:(?:in|under|inside|within|below)\s+)?(?:(?:the|any|all|our|your|my)\s+|(?:files?|anything|everything|something|stuff"
+    r"(?i)(?:(?:in|under|inside|within|below)\s+)?(?:(?:the|any|all|our|your|my)\s+"
+    r"|(?:files?|anything|everything|something|stuff"
     r"|code|nothing)\s+(?:in|under|inside|below|within|at)\s+)*"
     rf"(?:{SPAN}|[\w.~*-]*(?:[/*]|\.\w)|{KIND}\s+(?:source\s+)?files?\b)"
 )
@@ -203,8 +207,13 @@ def _commands(ban: Ban) -> _Piece | None:
     bare = all(len(line) == 1 for line in items.lines) and not items.certain
     if bare and (_SITUATION.match(limit or "") or _SITUATION.match(ban.before)):
         checked = limit is not None and with_checks(ban, tests, limit).complete
-        limit = limit if checked or ban.wanted else None
+        limit = limit if checked or _is_contrast(ban) else None
     return _Piece((tests,), items.end, limit)
+
+
+def _is_contrast(ban: Ban) -> bool:
+    """Return True if another command is demanded in place of a banned one."""
+    return any(items_in(ban._replace(text=f"use {one}")).lines for one in ban.wanted)
 
 
 def _of_lines(lines: Sequence[Sequence[str]]) -> dict[str, Any]:
@@ -230,10 +239,10 @@ def _named_later(ban: Ban) -> Iterator[dict[str, Any]]:
     is_run = not listed or (verb is not None and verb["run"] is not None)
     # quotations after another verb may be any words: 'no comments ("used by me")'
     items = items_in(ban._replace(text=f"run {rest}" if is_run else rest))
-    if not items.lines or not items.certain:
-        return
     purpose = ban.text[: means.start()].strip()
-    if _NO_VERB.match(purpose):
+    purpose = "" if VERB.fullmatch(f"{purpose} ") else purpose
+    certain = items.certain or not purpose
+    if not items.lines or not certain or _NO_VERB.match(purpose):
         return
     soft = _CONDITION.search(purpose)
     condition = exception_in(ban.text + ban.after) or (purpose if soft else "")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from toolmem.core.guard.derivation.items import items_in
 from toolmem.core.guard.derivation.objects.addresses import address_texts
 from toolmem.core.guard.derivation.places import paths_in
+from toolmem.core.guard.derivation.programs import ENGLISH
 from toolmem.core.guard.derivation.sentence import CODE_START, Ban, is_code
 
 _PRONOUN = re.compile(
@@ -17,7 +18,8 @@ _DEMANDED = re.compile(
     r"(?i)\s*(?:please\s+|always\s+|we\s+)*(?:use|prefer|run|only|always)\b"
 )
 _SAYS = re.compile(
-    r"(?i)\s*(.{1,80}?)\s+(?:is|are|was|has|takes?|breaks?|hangs?|kills?|deletes?|will|can|costs?|needs?)\b"
+    r"(?i)\s*(.{1,80}?)\s+(?:is|are|was|has|takes?|breaks?|hangs?|kills?|deletes?|will"
+    r"|can|costs?|needs?)\b"
 )
 _BRANCH = re.compile(r"(?i)\b(?!the\b|a\b|this\b|that\b)([\w./-]+)\s+branch\b")
 _INTO = re.compile(r"(?i)\s*(?:push|post|deploy|send|connect|ssh|upload)\w*\s")
@@ -51,7 +53,7 @@ def _named(ban: Ban) -> Iterator[str]:
         texts = [f"use {clause.strip()}", f"run {subject[1]}" if subject else ""]
         for text in texts:
             lines = items_in(ban._replace(text=text)).lines
-            yield from (" ".join(line) for line in lines[:1])
+            yield from (" ".join(line) for line in lines[:1] if line[0] not in ENGLISH)
         about = ban._replace(text=clause)
         yield from address_texts(clause)
         yield from (path for path, _, _ in paths_in(about, 0, len(clause)))

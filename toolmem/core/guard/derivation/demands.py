@@ -24,7 +24,8 @@ COMMAND = (
 )
 _ONLY_IN = re.compile(
     r"(?i)\bonly (?:ever )?(?:run|use|call|execute)\s+(?P<what>[^,.;]{1,60}?)\s+"
-    r"(?:in|inside|within|under|from)\s+(?P<where>[^\s,;]{1,80}?)(?=[,;]|[.](?:\s|$)|\s|$)"
+    r"(?:in|inside|within|under|from)\s+(?P<where>[^\s,;]{1,80}?)(?=[,;]|[.](?:\s|$)|\s"
+    r"|$)"
 )
 _LEFT_ALONE = re.compile(
     r"(?i)\b(?:leave|keep)\s+(?P<what>[^,;]{1,80}?)\s+(?:alone|as[- ]is|untouched"
@@ -59,11 +60,14 @@ _NOUNS = {"diffs": "git diff", "a diff": "git diff", "commits": "git commit"}
 _ASKED = re.compile(
     r"(?i)\b(?:ask|check|confirm|consult|get (?:my |an? )?(?:ok|approval|permission))"
     r"(?:\s+(?:with\s+)?(?:me|us|the user|a human|someone))?(?:\s+first)?,?\s+before\s+"
-    r"(?:you\s+)?(?:ever\s+)?(?:(?:run|us|call|execut|do)\w*\s+)?(?P<what>[^,.;!?]{1,80})"
-    r"|(?:^|[.;:!?]\s+)(?P<subject>[^,.;:!?]{1,60}?)\s+(?:always\s+)?(?:needs?|requires?)\s+"
+    r"(?:you\s+)?(?:ever\s+)?(?:(?:run|us|call|execut"
+    r"|do)\w*\s+)?(?P<what>[^,.;!?]{1,80})"
+    r"|(?:^|[.;:!?]\s+)(?P<subject>[^,.;:!?]{1,60}?)\s+(?:always\s+)?(?:needs?"
+    r"|requires?)\s+"
     r"(?:my|our|an?|explicit|human|manual|the user['’]s)?\s*"
     r"(?:approval|permission|confirmation|consent|sign-?off|go-ahead|ok)\b"
 )
+
 
 def bans_in(rule: str) -> tuple[Ban, ...]:
     """Return the bans of a rule's text, in order."""

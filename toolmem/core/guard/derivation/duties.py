@@ -51,7 +51,8 @@ _COURTESY = re.compile(
 """Words at the end of a demand that change nothing of it."""
 _WHEN_DOING = re.compile(
     r"(?i)^(?:when(?:ever)?|if|(?:each|every|any) ?time)\s+(?:you\s+)?(?=(?:git\s+)?"
-    r"(?:commit|push|merg|deploy|releas|publish|tag|(?:open|creat)\w*\s+a\s+(?:pr|pull)))"
+    r"(?:commit|push|merg|deploy|releas|publish|tag|(?:open|creat)\w*\s+a\s+(?:pr"
+    r"|pull)))"
 )
 """The beginning of "whenever you commit, run X first"."""
 _REFERS = re.compile(r"(?i)\b(?:it|that|this)\b")
@@ -197,8 +198,10 @@ _CALLED_FOR = re.compile(
 
 _UNFINISHED = re.compile(
     rf"(?i){LEAD}(?:(?:each|every|any|an?|no)\s+)?(?:{ON_CHANGES}\s+{OF}|{TOUCHING})\s+"
-    rf"{PLACES}\s+without\s+(?P<rest>.+?)(?:\s+(?:is|are)\s+(?:(?:not|never)\s+(?:finished"
-    r"|done|complete|ok|okay|allowed|acceptable|ready)|unfinished|incomplete|forbidden))?"
+    rf"{PLACES}\s+without\s+(?P<rest>.+?)(?:\s+(?:is|are)\s+(?:(?:not"
+    rf"|never)\s+(?:finished"
+    r"|done|complete|ok|okay|allowed|acceptable|ready)|unfinished|incomplete"
+    r"|forbidden))?"
 )
 
 
@@ -229,7 +232,8 @@ def _called_for(text: Text, sentence: str) -> _Found | None:
 _PRECEDED = re.compile(
     rf"(?i){LEAD}(?P<action>.{{2,40}}?)\s+"
     r"(?:(?:(?:must|should|has to|have to|needs? to)\s+be|is|are)\s+(?:always\s+)?"
-    r"preceded\s+by|(?:always\s+)?(?:needs?|requires?|calls?\s+for))\s+(?P<rest>.+?)(?:\s+(?:first|beforehand|before\s+it))?"
+    r"preceded\s+by|(?:always\s+)?(?:needs?|requires?"
+    r"|calls?\s+for))\s+(?P<rest>.+?)(?:\s+(?:first|beforehand|before\s+it))?"
 )
 
 

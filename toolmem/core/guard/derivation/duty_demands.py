@@ -73,14 +73,16 @@ _CHANGED = (
     r"|regenerated|revised|touched|kept (?:in sync|up to date|current))"
 )
 _PASSIVE = re.compile(
-    rf"(?i)(?:(?:the|our|its)\s+)?(?P<path>{PATHS}|changelog|readme)\s+(?:(?:must|should"
+    rf"(?i)(?:(?:the|our|its)\s+)?(?P<path>{PATHS}|changelog|readme)\s+(?:(?:must"
+    rf"|should"
     rf"|has to|have to|needs to|need to)\s+(?:also\s+)?be|is to be|is|gets?)\s+"
     rf"(?:also\s+)?{_CHANGED}{_TAIL}"
     rf"|(?:an?\s+|the\s+)?(?:matching\s+|corresponding\s+|new\s+)?(?:change|update|edit"
     rf"|entry|line|note|addition)s?\s+(?:in|to|of|for|under)\s+(?:the\s+)?"
     rf"(?P<of>{PATHS}|changelog|readme){_TAIL}"
     rf"|(?:the\s+)?(?P<needs>{PATHS}|changelog|readme)\s+(?:also\s+)?(?:needs?|gets?"
-    rf"|requires?)\s+(?:an?\s+)?(?:matching\s+|corresponding\s+|new\s+)?(?:change|update"
+    rf"|requires?)\s+(?:an?\s+)?(?:matching\s+|corresponding\s+|new\s+)?(?:change"
+    rf"|update"
     rf"|edit|entry|line|note|updating|regenerating){_TAIL}"
 )
 """A change of a file, in the active or as a noun."""

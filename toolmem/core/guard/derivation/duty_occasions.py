@@ -16,7 +16,8 @@ _FINISHED = (
     r"|response|change|ticket|feature|issue|implementation|assignment)s?"
 )
 _CLAIM = (
-    r"(?:say(?:ing)?|tell(?:ing)?(?:\s+me)?|claim(?:ing)?|report(?:ing)?|declar(?:e|ing)"
+    r"(?:say(?:ing)?|tell(?:ing)?(?:\s+me)?|claim(?:ing)?|report(?:ing)?|declar(?:e"
+    r"|ing)"
     r"|announc(?:e|ing)|mark(?:ing)?|consider(?:ing)?|call(?:ing)?|conclud(?:e|ing))"
 )
 _DONE = (

@@ -43,11 +43,13 @@ _PLACEHOLDER = re.compile(r"<[^>]*>|\[[^\]]*\]|\.\.\.|…|\{\w+\}|\$\w+")
 _ANY_WORDS = re.compile(r"\s+\*$")
 _TAKES_FILES = CHANGERS - {"git"} | {"ls", "cat"}
 _PROSE = re.compile(
-    r"(?i)(?:in|on|to|for|with|from|against|without|unless|except|if|when|whenever|while"
+    r"(?i)(?:in|on|to|for|with|from|against|without|unless|except|if|when|whenever"
+    r"|while"
     r"|until|before|after|during|as|so|or|and|nor|but|at|by|via|through|again|please"
     r"|ever|any\w*|here|there|this|that|the|an?|its?|i|you|we|they|my|your|our|instead"
     r"|yourself|now|today|yet|first|twice|alone|commands?|scripts?|files?|use|is|are"
-    r"|which|inside|outside|under|over|just|also|even|period|not|no|more|always|never|only|because|since"
+    r"|which|inside|outside|under|over|just|also|even|period|not|no|more|always|never"
+    r"|only|because|since"
     r"|where(?:ver|as)?|whether|wh(?:o|om|ose|y)|what(?:ever)?|how(?:ever)?|th[ae]n"
     r"|(?:al)?though|once|lest|bare|raw|plain|itself)\b|\w+ly\b"
 )

@@ -30,11 +30,14 @@ _START = re.compile(
 )
 _ZONES = r"(?:com|org|net|io|dev|ai|app|edu|gov|internal|local)\b"
 _PATH = (
-    r"(?<![\w.~*/@:-])(?:(?:~|\.{1,2})?/[\w.@*][\w.@*/-]*|\.?[\w@*-][\w.@*-]*/[\w.@*/-]*"
-    r"|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc|gitignore)\b"
+    r"(?<![\w.~*/@:-])(?:(?:~|\.{1,2})?/[\w.@*][\w.@*/-]*"
+    r"|\.?[\w@*-][\w.@*-]*/[\w.@*/-]*"
+    r"|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc"
+    r"|gitignore)\b"
     rf"|(?!Node\.js\b|(?i:[ei]\.[ge]))[\w.*-]*[\w*-]\.(?!{_ZONES})[a-z]\w{{0,8}}"
     rf"|(?i:{KIND})(?=\s+(?:source\s+)?(?:files?|sources?|scripts?)\b)"
-    rf"|(?:[A-Z][a-z]+file|LICENSE|README|CHANGELOG|CODEOWNERS|AUTHORS|NOTICE|id_(?:rsa|ed25519|ecdsa|dsa)"
+    rf"|(?:[A-Z][a-z]+file|LICENSE|README|CHANGELOG|CODEOWNERS|AUTHORS|NOTICE|id_(?:rsa"
+    rf"|ed25519|ecdsa|dsa)"
     rf"|authorized_keys|known_hosts)\b)(?![\w@])"
 )
 _CODE_PATH = re.compile(
@@ -52,11 +55,13 @@ _OUTSIDE = re.compile(
 )
 _HOME = re.compile(r"(?i)\bhome\b|~(?=/|\s|$)")
 _ALLOWED = re.compile(
-    r"(?i)(?:,|;|\(|\s[-–—]|\band\b)[^,;.]{0,8}[\ue200-\ue5ff/~][^,;]{0,60}?(?P<end>\s+(?:is|are)\s+"
+    r"(?i)(?:,|;|\(|\s[-–—]"
+    r"|\band\b)[^,;.]{0,8}[\ue200-\ue5ff/~][^,;]{0,60}?(?P<end>\s+(?:is|are)\s+"
     r"(?:fine|ok(?:ay)?|allowed|good))\b"
 )
 _PROJECT = re.compile(
-    r"(?i)(?:the|this|your|our|my)?\s*(?:current\s+)?(?:repo(?:sitory)?|project|workspace"
+    r"(?i)(?:the|this|your|our|my)?\s*(?:current\s+)?(?:repo(?:sitory)?|project"
+    r"|workspace"
     r"|working (?:directory|folder|tree)|codebase|worktree|checkout)(?:\s+(?:root"
     r"|directory|folder|dir))?\b"
 )
@@ -68,17 +73,21 @@ _ROOTS = frozenset(
 _TURN = re.compile(
     r"(?i)[;!?]|[.:](?=\s|$)|\s[-–—]+\s|\s\(|,?\s(?:because|since|so that|rather"
     r"|instead"
-    r"|use|prefer|always|they|it|which|these|those|but|unless|without|until|before|after"
+    r"|use|prefer|always|they|it|which|these|those|but|unless|without|until|before"
+    r"|after"
     r"|when|while|if|only|and (?:use|then|instead|always|prefer|run|create))\b"
 )
 
 
 _NOUN = re.compile(
-    r"(?i)\s*(?:(?:config(?:uration)?|source|generated|test)\s+)?(?:folders?|director\w+"
+    r"(?i)\s*(?:(?:config(?:uration)?|source|generated|test)\s+)?(?:folders?"
+    r"|director\w+"
     r"|files?|dirs?|packages?|modules?|trees?|sources?|scripts?)\b"
 )
-_WHERE = re.compile(rf"(?i)\s+(?:files?|sources?|scripts?)\s+(?:in|under|inside)\s+(?:the\s+)?"
-                    rf"(?:{SPAN}|\S+)")  # fmt: skip
+_WHERE = re.compile(
+    r"(?i)\s+(?:files?|sources?|scripts?)\s+(?:in|under|inside)\s+(?:the\s+)?"
+    rf"(?:{SPAN}|\S+)"
+)
 _THINGS = re.compile(
     r"(?i)\b(?:files?|anything|something|code|folders?|director\w+|stuff|things?"
     r"|everything|data)\b"
@@ -90,12 +99,17 @@ _MOST_CHARS = 400
 
 
 _BETWEEN = re.compile(
-    rf"(?i)(?:[\s,:*\"'(/]|\b(?:{_ALL}|e|es|s|ing|the|an?|any|all|our|your|my|this|that|these"
-    r"|existing|new|generated|config\w*|source|test|lock|files?|anything|something|everything"
-    r"|code|contents?|folders?|director\w+|stuff|things?|data|changes?|edits?|paths?|in|inside"
-    r"|under|within|below|to|from|into|at|of|on|or|and|nor|by hand|directly|manually|yourself"
-    r"|ever|either|e\.g\.|like|such as|which|what|is|are|existing|scripts?|docs?|out|with|for"
-    r"|up|single|one|whole|entire)\w*)*"
+    rf"(?i)(?:[\s,:*\"'(/]|\b(?:(?:{_ALL}|folder|director|config|e|es|s|ing)\w*|the|an?"
+    rf"|any|all"
+    r"|our|your|my|this|that|these|existing|new|generated|source|test|lock|files?"
+    r"|anything"
+    r"|something|everything|code|contents?|stuff|things?|data|paths?|in|inside|under"
+    r"|within"
+    r"|below|to|from|into|at|of|on|or|and|nor|by hand|directly|manually|yourself|ever"
+    r"|either"
+    r"|e\.g\.|like|such as|which|what|is|are|scripts?|docs?|out|with|for|up|single|one"
+    r"|whole"
+    r"|entire)\b)*"
 )
 """Words between a verb and its files; others are what is done in them."""
 

@@ -8,7 +8,8 @@ _FILLER = re.compile(
     r"|\b(?:again|please|ever|anymore|any more|here|at all|directly|straight|whatsoever"
     r"|commands?|cli|binary|tool|in (?:the|any|every) (?:mono)?(?:repo|repository"
     r"|project|codebase|vault|workspace)|(?:in|on|at|inside) (?:this|these|our)"
-    r" (?!(?:folder|directory|dir|branch|file|task|session|case|situation|state)\b)[a-z-]+|around (?:here|these parts)|locally"
+    r" (?!(?:folder|directory|dir|branch|file|task|session|case|situation"
+    r"|state)\b)[a-z-]+|around (?:here|these parts)|locally"
     r"|(?:from|on|for) (?:dev|your|any|every|this|the) (?:machines?|laptops?|part|own)"
     r"|on my watch|from you|by you|for you"
     r"|for any reason|no matter what|under any circumstances?|anywhere|period|full stop"
@@ -21,14 +22,17 @@ _FILLER = re.compile(
     r"|and (?:use|run|prefer|then|instead)\b[^.;:!?]*)(?![\w-]))+"
 )
 _LIMITS = (
-    r"(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet|now|on|in"
+    r"(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet|now|on"
+    r"|in"
     r"|inside|outside|from|against|to|for|with|without|unless|except|until|till"
     r"|only(?= (?:if|when|after|before|with|without|on|in|for|from|once|as|by|at|inside"
-    r"|during|while|via|through)\b)|at|between|over|across|within|by|via|through|under|as|or|nor|and"
+    r"|during|while|via|through)\b)|at|between|over|across|within|by|via|through|under"
+    r"|as|or|nor|and"
     r"|but)\b"
 )
 _TURN = re.compile(
-    r"(?i)\s*(?:,?\s*(?:and|or|nor|but)?\s*\Z|[.:](?=\s|\Z)|[;!?)\]\n]|,?\s*[-–—]{1,2}\s"
+    r"(?i)\s*(?:,?\s*(?:and|or|nor|but)?\s*\Z|[.:](?=\s|\Z)|[;!?)\]\n]"
+    r"|,?\s*[-–—]{1,2}\s"
     rf"|,?\s*\(|,(?!\s*{_LIMITS})|,?\s*\b(?:(?:and|but) (?:use|always|rather|instead"
     r"|prefer|never|don|do not)|rather|instead|use|prefer|always|they|it\b|it['’]s"
     r"|this (?:is|will|can)|that (?:is|will|can)|which|please|e\.g|i\.e|ask|we|you"

@@ -10,7 +10,8 @@ _ZONE = r"(?:com|org|net|io|dev|ai|app|edu|gov|internal|local|corp|lan|cloud|exa
 _HOST = rf"(?i)(?<![\w@./-])(?:[a-z0-9-]{{1,63}}\.){{1,8}}{_ZONE}(?![\w/-]|\.\w)"
 _MENTIONS = r"(?i)\b(?:mention|link|cite|refer|quot|writ|say|talk about|discuss)\w*"
 SENDS = (
-    r"(?i)\s*(?:(?:ever|again|please|directly|also|to|in|on)\s+)*(?:e-?mail|mail|send|sent"
+    r"(?i)\s*(?:(?:ever|again|please|directly|also|to|in|on)\s+)*(?:e-?mail|mail|send"
+    r"|sent"
     r"|messag|contact|notif|b?cc\b|forward|repl(?:y|ies)|invit|respond|reach|text|ping"
     r"|writ\w+\s+(?:\w+\s+){0,3}to\b|shar\w+\s+(?:\w+\s+){0,6}with\b)"
 )

@@ -33,33 +33,42 @@ _MANIFESTS = [
 _MANAGERS = r"(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|pdm|cargo|gem|brew|composer|go)"
 _VERB = re.compile(
     r"(?i)\s*(?:ever\s+|please\s+|just\s+)*(?:(?P<add>add|introduc|bring in|pull in"
-    rf"|depend on|us|import|requir|reach for)|(?:{_MANAGERS}\s+)?(?:install|add|i\b|get))"
+    rf"|depend on|us|import|requir|reach for)|(?:{_MANAGERS}\s+)?(?:install|add|i\b"
+    rf"|get))"
     r"(?:e|es|ed|ing)?\s+(?:(?:the|a|an|any|new)\s+)*"
 )
+_ADDS = re.compile(r"(?i)\s*(?:add|introduc|bring|pull|depend)")
 _NAME = re.compile(r"[\ue200-\ue5ff]|@?[a-z][\w-]*(?:[./][\w-]+)*")
 _PACKAGE = re.compile(r"@?[A-Za-z][\w-]*(?:[./][\w-]+)*")
 _KIND = r"(?:npm|python|node|rust|ruby|go|js|third[- ]party|external)"
 _NOUNS = (
-    r"(?:packages?|librar(?:y|ies)|libs?|modules?|dependenc(?:y|ies)|deps?|gems?|crates?)"
+    r"(?:packages?|librar(?:y|ies)|libs?|modules?"
+    r"|dependenc(?:y|ies)|deps?|gems?|crates?)"
 )
 _NOUN = re.compile(
     rf"(?i)\s+(?:{_KIND}\s+)?{_NOUNS}\b"
     r"|\s+(?:as an?\s+(?:\w+\s+)?|to (?:the |our )?)(?:dependenc(?:y|ies)|deps"
     r"|package\.json)"
 )
-_BEFORE = re.compile(rf"(?i)(?:the\s+|an?\s+)?(?:{_KIND}\s+)?{_NOUNS}\s+(?=[\w@\ue200-\ue5ff])")
+_BEFORE = re.compile(
+    rf"(?i)(?:the\s+|an?\s+)?(?:{_KIND}\s+)?{_NOUNS}\s+(?=[\w@\ue200-\ue5ff])"
+)
 """A noun before the name: "the package left-pad"."""
 _ANY = re.compile(
-    rf"(?i)\s*(?:(?:ever|please|just)\s+)*(?:(?:add|introduc|install|bring in|pull in)\w*"
+    rf"(?i)\s*(?:(?:ever|please|just)\s+)*(?:(?:add|introduc|install|bring in"
+    rf"|pull in)\w*"
     rf"\s+)?(?:(?:any|a)\s+)?(?:new|more|further|additional|extra)\s+(?:{_KIND}\s+)*"
     rf"{_NOUNS}\b"
 )
 """Packages without a name: "no new dependencies"."""
 _OR = re.compile(r"(?i)\s*(?:,\s*(?:or\s+)?|\bor\s+|\band\s+)(?:install\s+|add\s+)?")
 _NO_NAME = re.compile(
-    r"(?i)(?:new|any\w*|more|other|extra|global\w*|packages?|librar\w+|libs?|modules?|it"
-    r"|dependenc\w+|deps?|software|tools?|things?|stuff|use|prefer|the|your|my|these|this"
-    r"|or|and|from|with|without|in|on|for|to|as|by|unless|if|when|yourself|npm|python)\b"
+    r"(?i)(?:new|any\w*|more|other|extra|global\w*|packages?|librar\w+|libs?|modules?"
+    r"|it"
+    r"|dependenc\w+|deps?|software|tools?|things?|stuff|use|prefer|the|your|my|these"
+    r"|this"
+    r"|or|and|from|with|without|in|on|for|to|as|by|unless|if|when|yourself|npm"
+    r"|python)\b"
 )
 _EVERYWHERE = re.compile(
     rf"(?i)\s*(?:ever\s+)?(?:(?:{_MANAGERS}\s+)?install(?:ing|s|ations?)?\b"
@@ -84,8 +93,9 @@ def package_phrase(ban: Ban) -> Phrase | None:
     noun = _BEFORE.match(ban.text, at)
     names, end = _names(ban, noun.end() if noun else at)
     noun = noun or _NOUN.match(ban.text, end)
-    adds = verb is not None and (not verb["add"] or bool(
-        ban.wanted and re.match(r"(?i)\s*(?:add|introduc|bring|pull|depend)", verb[0])))  # fmt: skip
+    adds = verb is not None and (
+        not verb["add"] or (ban.wanted and _ADDS.match(verb[0]) is not None)
+    )
     if not names or not (noun or adds):
         return None
     end = max(end, noun.end() if noun else end)

@@ -45,12 +45,14 @@ _BRANCH = re.compile(
 )
 _AND = re.compile(r"(?i)\s*(?:,\s*(?:or|and)?|/|\b(?:or|and)\b)\s*(?:(?:to|the)\s+)*")
 _FILES_IN = re.compile(
-    r"(?i)\s+(?:in|under|inside|from|within|below)\s+(?:the\s+)?(?:[\ue200-\ue5ff]|\S*/)"
+    r"(?i)\s+(?:in|under|inside|from|within|below)\s+(?:the\s+)?(?:[\ue200-\ue5ff]"
+    r"|\S*/)"
 )
 _ORIGIN = ("", "origin/")
 _CHECKED_OUT = re.compile(
     rf"{_VERBS}check(?:ing)?\s+(?:out\s+(?:the\s+)?(?P<first>[\ue200-\ue5ff]|{_NAMED})"
-    rf"|(?:the\s+)?(?P<name>[\ue200-\ue5ff]|{_NAMED})(?:\s+branch)?\s+out)\b(?:\s+branch)?"
+    rf"|(?:the\s+)?(?P<name>[\ue200-\ue5ff]"
+    rf"|{_NAMED})(?:\s+branch)?\s+out)\b(?:\s+branch)?"
 )
 _SQL_CLIENTS = [
     ["psql"],
@@ -69,8 +71,10 @@ _SQL_START = r"(?i)(^|[^'\w]|[^=\s]\s*')"
 _DROP = rf"{_SQL_START}drop\s+(table|database|schema)\b"
 _SQL_KEYS = ["sql", "query", "statement", "queries", "statements"]
 _STATEMENT = re.compile(
-    r"\s*(?:(?:ever|run|issue|execute|use|do|any)\s+)*(?:(?P<verb>UPDATE|DELETE|INSERT|DROP"
-    r"|TRUNCATE|ALTER|GRANT)S?\b|(?i:(?P<other>update|delete|insert|drop|truncate|alter)"
+    r"\s*(?:(?:ever|run|issue|execute|use|do|any)\s+)*(?:(?P<verb>UPDATE|DELETE|INSERT"
+    r"|DROP"
+    r"|TRUNCATE|ALTER|GRANT)S?\b|(?i:(?P<other>update|delete|insert|drop|truncate"
+    r"|alter)"
     r"(?= (?:statement|quer))))(?:\s+(?i:statements?|quer(?:y|ies)))?"
     r"(?=\s*(?:$|[,.;!/(]|or\b|and\b|on\b|against\b))"
 )
@@ -119,7 +123,8 @@ _PHRASES: tuple[tuple[str, tuple[dict[str, Any], ...]], ...] = (
         ({"command": [[["curl", "wget"], "|", [*sorted(SHELLS), "eval"]]]},),
     ),
     (
-        r"(?:amend\w*|rewrit\w+)\s+(?:any\s+|a\s+|the\s+|existing\s+|previous\s+)*commits?",
+        r"(?:amend\w*|rewrit\w+)\s+(?:any\s+|a\s+|the\s+|existing\s+"
+        r"|previous\s+)*commits?",
         ({"command": ["git", "commit", "--amend"]},),
     ),
 )  # fmt: skip
@@ -206,7 +211,9 @@ def _commit(ban: Ban) -> Phrase | None:
     if not branches:
         return Phrase((table,), end)
     if verb == "rebase":
-        onto = [["git", "rebase", f"{start}{one}"] for one in branches for start in _ORIGIN]
+        onto = [
+            ["git", "rebase", f"{start}{one}"] for one in branches for start in _ORIGIN
+        ]
         return Phrase(({"command": onto},), end)
     table["branch"] = branches if len(branches) > 1 else branches[0]
     if verb != "commit":

@@ -26,9 +26,11 @@ _CHANNELS = ["channel", "channel_id", "channel_name", "channels", "room", "room_
 _POSTING = [f"*{word}*" for word in "post send reply write share announce".split()]
 _REMOTES = r"origin|upstream|fork|mirror|github|gitlab|bitbucket"
 _BRANCH = re.compile(
-    rf"(?i){_THE}(?:remote\s+|local\s+)?(?!(?:remote|local|old|existing|own|new|a|this|that"
+    rf"(?i){_THE}(?:remote\s+|local\s+)?(?!(?:remote|local|old|existing|own|new|a|this"
+    rf"|that"
     r"|feature|every|each|any|one|same|other|shared|wrong|protected|default|current)\s"
-    rf"){_WORD}\s+branch(?:es)?\b|\bbranch\s+(?P<named>[\ue200-\ue5ff]|[\w.]+[/.-][\w./-]*\w)"
+    rf"){_WORD}\s+branch(?:es)?\b|\bbranch\s+(?P<named>[\ue200-\ue5ff]"
+    rf"|[\w.]+[/.-][\w./-]*\w)"
 )
 _ANY_REMOTE = r"(?:the|a|an|any|every|each|other|no|this|that|our|your|my)\b"
 _REMOTE = re.compile(
@@ -39,16 +41,20 @@ _BRANCH_VERB = re.compile(
     r"|(?P<other>touch|us|mess|chang|modif|break|rewrit|meddl|writ))\w*"
 )
 _PUSHED = re.compile(
-    rf"{_ADVERBS}(?P<force>force[\s-]*)?push(?:es|ing)?\s+(?P<tags>(?:any\s+)?tags?\s+)?"
+    rf"{_ADVERBS}(?P<force>force[\s-]*)?push(?:es"
+    rf"|ing)?\s+(?P<tags>(?:any\s+)?tags?\s+)?"
     r"(?:(?!to\b|from\b)\w+\s+){0,2}?(?:directly\s+|straight\s+)?to\s+(?:the\s+)?"
-    rf"(?:(?P<name>{_REMOTES})\b(?:\s+remote)?(?!/|\s+(?!for|unless|without|if|when|until)[a-z])"
+    rf"(?:(?P<name>{_REMOTES})\b(?:\s+remote)?(?!/|\s+(?!for|unless|without|if|when"
+    rf"|until)[a-z])"
     rf"|(?!{_ANY_REMOTE})(?P<named>[\ue200-\ue5ff]|[\w-]+)\s+remote\b)"
 )
 _HOST_NOUN = r"(?:host|server|machine|box|replica|node|vm|instance|database|db)"
 _ENTERED = re.compile(
-    rf"{_ADVERBS}(?:(?P<shell>ssh|scp|sftp|rsync|mosh)\w*|(?:log ?in|connect|tunnel|talk"
+    rf"{_ADVERBS}(?:(?P<shell>ssh|scp|sftp|rsync|mosh)\w*|(?:log ?in|connect|tunnel"
+    rf"|talk"
     r"|requests?|calls?|traffic|hook(?:ing)? up|logins?|sign in)(?:ing|ions?)?"
-    rf"(?:\s+(?P<client>\w+))?)\s+(?:(?:in)?to|on(?:to)?|with)\s+(?:the\s+{_HOST_NOUN}\s+)?"
+    rf"(?:\s+(?P<client>\w+))?)\s+(?:(?:in)?to|on(?:to)?"
+    rf"|with)\s+(?:the\s+{_HOST_NOUN}\s+)?"
     rf"{_THE}{_WORD}(?=$|[\s,.;:!?)])(?:\s+{_HOST_NOUN}\b)?"
 )
 _CLUSTER = re.compile(
@@ -72,11 +78,15 @@ _CHANNEL = re.compile(
 _READING = re.compile(r"(?i)\b(?:read|search|list|summari[sz]e)\w*\b")
 _BEFORE_OBJECT = re.compile(
     r"(?i)(?:\s|,|\b(?:ever|just|directly|please|even|also|again|accidentally|anything"
-    r"|something|any|a|an|the|our|your|my|changes?|commits?|work|stuff|code|it|requests?"
+    r"|something|any|a|an|the|our|your|my|changes?|commits?|work|stuff|code|it"
+    r"|requests?"
     r"|messages?|in|on|to|onto|into|with|at|against|near|go|out|for|from|of|about"
-    r"|touch|us|chang|modif|access|target|deploy|connect|run|mess|meddl|break|rewrit|tamper"
-    r"|delet|remov|drop|prun|push|publish|writ|post|send|messag|announc|shar|repl|ping|talk"
-    r"|speak|upload|work|do|operat|appl|point|switch)(?:e|es|s|ed|ing|ting|ping|ning|y|ies"
+    r"|touch|us|chang|modif|access|target|deploy|connect|run|mess|meddl|break|rewrit"
+    r"|tamper"
+    r"|delet|remov|drop|prun|push|publish|writ|post|send|messag|announc|shar|repl|ping"
+    r"|talk"
+    r"|speak|upload|work|do|operat|appl|point|switch)(?:e|es|s|ed|ing|ting|ping|ning|y"
+    r"|ies"
     r"|ying|ly)?\b)*"
 )
 """Verbs and words that may come before an object and leave it as it is."""
