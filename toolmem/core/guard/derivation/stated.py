@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmem.core.guard import derive
-from toolmem.core.guard.contents.bans import derive_contents
-from toolmem.core.guard.derivation import describe
-from toolmem.core.guard.derivation.duties import derive_duties
+from toolmem.core.guard.contents import bans
+from toolmem.core.guard.derivation import describe, duties
 from toolmem.core.model import Action, Priority, Rule
 from toolmem.core.times import last_day
 
@@ -53,7 +52,7 @@ def duties_in_force(rule: Rule) -> tuple[dict[str, Any], ...]:
     """Return the duty tables of a rule; derived if its file states none, nor guards."""
     if "duty" in rule.stated or "guard" in rule.stated:
         return tuple(rule.stated.get("duty", ()))
-    return derive_duties(rule.rule)
+    return duties.derive_duties(rule.rule)
 
 
 def by_priority(
@@ -91,10 +90,10 @@ def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
     """
     if "`" in text and (english := _in_english(text)):
         text = english
-    contents, rest = derive_contents(text)
+    contents, rest = bans.derive_contents(text)
     tables = derive.derive_guards(rest, tool)
-    duties = derive_duties(text) if tables else ()
-    checked = [line for duty in duties for line in one_or_several(duty.get("before"))]
+    demanded = duties.derive_duties(text) if tables else ()
+    checked = [line for duty in demanded for line in one_or_several(duty.get("before"))]
     return contents + tuple(
         table
         for table in tables
