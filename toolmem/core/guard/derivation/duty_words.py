@@ -25,7 +25,7 @@ _DETERMINER = (
     r"(?:(?:a|an|any|the|our|your|some|all|one of the|one of|any of the|any of|every"
     r"|each|single)\s+)*"
 )
-KINDS = {
+_KINDS = {
     "graphql": ("*.graphql", "*.gql"), "proto": ("*.proto",), "protobuf": ("*.proto",),
     "python": ("*.py",), "typescript": ("*.ts", "*.tsx"), "ts": ("*.ts", "*.tsx"),
     "javascript": ("*.js", "*.jsx", "*.mjs", "*.cjs"), "js": ("*.js", "*.jsx"),
@@ -41,7 +41,7 @@ KINDS = {
     "c": ("*.c", "*.h"),
 }  # fmt: skip
 """Kinds of files that have a pattern."""
-KIND = "|".join(map(re.escape, sorted(KINDS, key=len, reverse=True)))
+KIND = "|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True)))
 _NOUN = r"(?:files?|sources?|code|modules?|scripts?|schemas?|definitions?|documents?)"
 _FOLDER_NOUN = (
     r"(?:\s+(?:folder|director(?:y|ie)|dir|package|tree|module|file|definition"
@@ -113,7 +113,7 @@ def _patterns_of(match: re.Match[str], text: Text) -> tuple[str, ...] | None:
     if match["suffix"]:
         return (f"*.{match['suffix'].lower()}",)
     if match["kind"]:
-        kinds = KINDS[match["kind"].lower()]
+        kinds = _KINDS[match["kind"].lower()]
         if match["kinds"]:
             return (text.plain(match["kinds"]),)
         if not match["where"]:
@@ -132,7 +132,7 @@ def _patterns_of(match: re.Match[str], text: Text) -> tuple[str, ...] | None:
 
 def kind_patterns(name: str) -> tuple[str, ...]:
     """Return the patterns of a kind of files, such as ``Python``; empty if unknown."""
-    return KINDS.get(name.lower(), ())
+    return _KINDS.get(name.lower(), ())
 
 
 def pattern_of(path: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.derivation.duty_words import KIND, KINDS
+from toolmem.core.guard.derivation.duty_words import KIND, kind_patterns
 from toolmem.core.guard.derivation.sentence import SPAN, Ban, is_code
 
 _VERBS = {
@@ -213,7 +213,7 @@ def paths_in(ban: Ban, start: int, end: int) -> list[tuple[str, int, int]]:
 
 def _paths(ban: Ban, match: re.Match[str]) -> Iterator[str]:
     """Yield the path of a match, or the globs of a kind of files, with their folder."""
-    kind = KINDS.get(match[0].lower(), ())
+    kind = kind_patterns(match[0])
     where = _WHERE.match(ban.text, match.end()) if kind else None
     inside = re.search(rf"{SPAN}|{_PATH}", where[0]) if where else None
     folder = _path(ban, inside) if inside else ""
