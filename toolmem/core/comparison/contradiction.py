@@ -91,7 +91,8 @@ def _between(
         return ()
     if Counter(_clauses(one)) == Counter(_clauses(other)):
         return ()  # the same in another order
-    if _is_swapped(one, other):
+    sides = ours[0].tokens, theirs[0].tokens
+    if _is_swapped(one, other, identity=any(map(_identifies, sides))):
         pairs = zip(one, other, strict=True)
         moved = (pair for pair in pairs if pair[0].key != pair[1].key)
         changed = list(chain.from_iterable(moved))
@@ -99,7 +100,6 @@ def _between(
         changed = [word for word in (*one, *other) if word.key == "by"]
     else:
         slots = _contradicting(one, other)
-        sides = ours[0].tokens, theirs[0].tokens
         if len(slots) == 1 and _names_another(slots[0], one, *sides):
             return ()
         if _is_title(ours[0]) and _numbers_a_title(*sides):
@@ -287,8 +287,13 @@ def _kind(one: LooseWord, other: LooseWord) -> str | None:
 # Things that changed places ------------------------------------------------
 
 
-def _is_swapped(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> bool:
-    """Return True for ``A before B`` and ``B before A``, whatever is around them."""
+def _is_swapped(
+    one: Sequence[LooseWord], other: Sequence[LooseWord], *, identity: bool
+) -> bool:
+    """Return True for ``A before B`` and ``B before A``, whatever is around them.
+
+    With ``identity``, ``A is B`` says the same as ``B is A``: "main is the branch".
+    """
     ours, theirs = ([word.key for word in side] for side in (one, other))
     if ours == theirs or Counter(ours) != Counter(theirs):
         return False
@@ -305,7 +310,8 @@ def _is_swapped(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> bool:
     moved = OPENING.issuperset((ours[0], theirs[0])) or SYMMETRIC.intersection(
         exchanged
     )
-    return not moved and not COMMUTATIVE.issuperset(exchanged)
+    commuting = COMMUTATIVE | _COPULAS if identity else COMMUTATIVE
+    return not moved and not commuting.issuperset(exchanged)
 
 
 def _is_passive(active: Sequence[LooseWord], passive: Sequence[LooseWord]) -> bool:
