@@ -50,13 +50,13 @@ def type_as_printed(world: World, folder: Path, printed: str) -> str:
     return done.stdout.splitlines()[-1]
 
 
-SOAKED = ("a folder with a blank", "a sample", "the user's own in a folder")
+QUICK = ("a new vault", "a folder of a repository", "the user's own")
 
 
 @pytest.mark.parametrize(
     "case",
     [
-        pytest.param(case, marks=[pytest.mark.soak] if case in SOAKED else [])
+        pytest.param(case, marks=[] if case in QUICK else [pytest.mark.soak])
         for case in CASES
     ],
 )

@@ -54,6 +54,7 @@ def loaded(folder: Any, name: str, payload: dict[str, Any]) -> set[str]:
     return set(done.stderr.split())
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("name", "payload", "unneeded"),
     [

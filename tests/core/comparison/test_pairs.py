@@ -92,6 +92,7 @@ def test_another_number_unit_day_or_negation_is_contested_another_name_created()
     assert set(found) == {NEW, CONTESTED}
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("row", _lines("swaps.txt"))
 def test_swapped_parts_of_a_note_are_contested(row):
     note, swapped = _swap(row)
