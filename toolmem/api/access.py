@@ -5,7 +5,7 @@ since the last one, and a server runs for days.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
@@ -314,6 +314,11 @@ def _named(given: Mapping[str, Any], bounds: Mapping[str, Bound]) -> list[str]:
     if given.get("target") == "json":
         here = []  # without a name the answer is a copy
     return [*named, *(name for name in here if name not in named)]
+
+
+def names_of(given: str | Sequence[str]) -> tuple[str, ...]:
+    """Return names, each once; a single one may be given as a text."""
+    return tuple(dict.fromkeys([given] if isinstance(given, str) else given))
 
 
 def clock() -> datetime:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from toolmem.api.access import Access, bounded
+from toolmem.api.access import Access, bounded, names_of
 from toolmem.core.candidates.command import KeepCommand
 from toolmem.core.model import Rule
 from toolmem.core.rules.arguments import checked_guard, priority_of, source_of, time_of
@@ -21,21 +21,6 @@ from toolmem.ops.rules import move as rule_move
 from toolmem.ops.rules import put as rule_put
 from toolmem.ops.rules.listing import FileGroup, RuleListing
 from toolmem.store.vault.vault import Vault
-
-
-class RuleLookup(NamedTuple):
-    """A rule by the requested id, or None."""
-
-    id: str
-    rule: Rule | None
-
-
-class DeletedRule(NamedTuple):
-    """A deleted rule; if there was none, None and the reason."""
-
-    id: str
-    change: "rule_change.ChangeResult | None"
-    reason: str = ""
 
 
 @bounded("rule")
@@ -91,15 +76,15 @@ class Rules:
         secret, new_id = allow_secret, self._access.new_id
         return rule_put.put_rule(vault, wanted, target, new_id, allow_secret=secret)
 
-    def show(self, id: str, *, scope: str = "") -> RuleLookup:
-        """Return the rule with this id or unique prefix of an id."""
+    def show(self, id: str, *, scope: str = "") -> Rule | None:
+        """Return the rule with this id or unique prefix of an id, or None."""
         asked = self._access.scope(scope)
         vault = self._access.read()
         holder = rules.holder_of(vault, id)
         rule = rules.show_rule(holder, id, asked)
         if rule is None or not self._access.bounds.allows(rule.scope):
-            return RuleLookup(id, None)
-        return RuleLookup(id, _placed(rule, vault, holder))
+            return None
+        return _placed(rule, vault, holder)
 
     def list(
         self,
@@ -259,14 +244,17 @@ class Rules:
         target = self._access.target(vault, scope)
         return self._changed(vault, rule_move.move_rule, id, target)
 
-    def delete(self, id: str, *, scope: str = "") -> DeletedRule:
-        """Delete a rule (committed versions remain in git)."""
+    def delete(
+        self, id: str | Sequence[str], *, scope: str = ""
+    ) -> "tuple[rule_change.ChangeResult, ...]":
+        """Delete rules: all that are named, or none (git keeps what was committed).
+
+        Raises ``NotFoundError``.
+        """
         vault, asked = self._access.write(), self._access.scope(scope)
-        try:
-            change = self._changed(vault, rule_change.delete_rule, id, asked)
-        except NotFoundError as error:
-            return DeletedRule(id, None, error.message)
-        return DeletedRule(id, change)
+        ids = names_of([self._known(vault, one)[1][0].id for one in names_of(id)])
+        delete = rule_change.delete_rule
+        return tuple(self._changed(vault, delete, one, asked) for one in ids)
 
     def keep(
         self,

@@ -9,24 +9,20 @@ from typing import Any
 
 from toolmem.api import notices
 from toolmem.api.documents import (
-    fact_answer_document,
     fact_change_document,
-    facts_document,
+    fact_document,
+    plain,
     rule_document,
     why_document,
 )
-from toolmem.api.memories import (
-    change_document,
-    found_memory_document,
-    memory_document,
-    saved_document,
-)
+from toolmem.api.memories import memory_document, saved_document
+from toolmem.api.memories import shown_document as shown_memory
 from toolmem.api.query import guard_document, recall_document, search_document
-from toolmem.api.session import entries_document, entry_document
 from toolmem.api.vault import Vault
 from toolmem.core.guard.derivation.stated import effect_of, guard_line
 from toolmem.core.model import ANY_TOOL, Rule
 from toolmem.core.names import is_tool_name, tool_key
+from toolmem.errors import NotFoundError
 from toolmem.ops.memories.listing import most_important
 
 Answer = dict[str, Any]
@@ -90,19 +86,21 @@ def memory_idea_edit(
 ) -> Answer:
     """Change a memory that the agent itself saved; omitted fields stay."""
     done = vault.memory.edit(id, text=content, tag=tags, topic=topic, kind=kind)
-    return change_document(done)
+    return _plain(done)
 
 
 def memory_idea_archive(vault: Vault, id: str, reason: str) -> Answer:
     """Retire a memory that the agent itself saved."""
-    return change_document(vault.memory.archive(id, reason=reason))
+    return _plain(vault.memory.archive(id, reason=reason))
 
 
 def memory_idea_delete(vault: Vault, id: str) -> Answer:
     """Delete a memory that the agent itself saved."""
-    change = vault.memory.delete(id).change
-    found = change.id if change else id
-    return {"found": change is not None, "deleted": change is not None, "id": found}
+    try:
+        [change] = vault.memory.delete(id)
+    except NotFoundError:
+        return {"found": False, "deleted": False, "id": id}
+    return {"found": True, "deleted": True, "id": change.id}
 
 
 def memory_idea_list(
@@ -125,9 +123,11 @@ def memory_idea_list(
 
 def memory_get(vault: Vault, id: str, full: bool = False) -> Answer:
     """Return one memory."""
-    found = vault.memory.show(id, full=full)
-    document = {**found_memory_document(found), "found": found.memory is not None}
-    return _with(document, notices.memory_notices(found))
+    shown = vault.memory.show(id, full=full)
+    if shown is None:
+        return {"id": id, "found": False}
+    document = {**shown_memory(shown), "found": True}
+    return _with(document, notices.memory_notices(shown))
 
 
 def memory_fact_recall(
@@ -135,7 +135,7 @@ def memory_fact_recall(
 ) -> Answer:
     """Return the fact of the narrowest scope that has the key."""
     found = vault.fact.get(key, namespace=namespace, scope=scope)
-    return _with(fact_answer_document(found), notices.fact_notices(found))
+    return _with(fact_document(found), notices.fact_notices(found))
 
 
 def memory_fact_store(
@@ -149,7 +149,7 @@ def memory_fact_store(
 def memory_fact_list(vault: Vault, namespace: str = "", scope: str = "") -> Answer:
     """Return the facts."""
     found = vault.fact.list(namespace=namespace, scope=scope)
-    return _with({"facts": facts_document(found)}, notices.facts_notices(found))
+    return _with({"facts": plain(found.facts)}, notices.facts_notices(found))
 
 
 def memory_fact_delete(
@@ -179,7 +179,7 @@ def tool_rule_put(
     ``created_at`` of its caller; ``updated_at`` is the vault's.
     """
     del updated_at
-    is_new = not id or vault.rule.show(id).rule is None
+    is_new = not id or vault.rule.show(id) is None
     done = vault.rule.add(
         tool_name,
         rule,
@@ -258,9 +258,8 @@ def tool_rule_delete(vault: Vault, tool_name: str, id: str, scope: str = "") -> 
     rule = _rule(vault, tool_name, id, scope)
     if rule is None:
         return {"found": False, "deleted": False, "id": id}
-    deleted = vault.rule.delete(rule.id, scope=scope)
-    gone = deleted.change is not None
-    return {"found": gone, "deleted": gone, "id": rule.id}
+    vault.rule.delete(rule.id, scope=scope)
+    return {"found": True, "deleted": True, "id": rule.id}
 
 
 def tool_rules_for_prompt(vault: Vault, tools: Sequence[str] = ()) -> Answer:
@@ -297,7 +296,7 @@ def scratch_add(
     saved = vault.scratch.add(
         content, type=type, owner=owner, confidence=confidence, tag=tags, ttl=ttl
     )
-    return _with(entry_document(saved.entry), notices.saved_notices(saved))
+    return _with(_plain(saved.entry), notices.saved_notices(saved))
 
 
 def scratch_list(
@@ -309,12 +308,12 @@ def scratch_list(
 ) -> Answer:
     """Return the entries of the agent's scratch page, newest first."""
     found = vault.scratch.list(type=type, status=status, owner=owner, tag=tags)
-    return {"entries": entries_document(found)}
+    return {"entries": plain(found)}
 
 
 def scratch_set_status(vault: Vault, id: str, status: str) -> Answer:
     """Set the status of an entry of the agent's scratch page."""
-    return entry_document(vault.scratch.set_status(id, status).entry)
+    return _plain(vault.scratch.set_status(id, status).entry)
 
 
 def tool_rule(rule: Rule) -> Answer:
@@ -331,13 +330,17 @@ def _checked_rule(rule: Rule) -> Answer:
     return {**tool_rule(rule), "checks": guard_line(rule)}
 
 
+def _plain(result: Any) -> Answer:
+    return dict(plain(result))
+
+
 def _rule(vault: Vault, tool_name: str, id: str, scope: str) -> Rule | None:
     if not id or not is_tool_name(tool_name):
         return None
     of_tool = vault.rule.list(tool_name, scope=scope, effective=False).rules
     is_any = tool_key(tool_name) == ANY_TOOL
     same = [r for r in of_tool if r.id == id and (r.tool == ANY_TOOL) == is_any]
-    return vault.rule.show(id, scope=scope).rule if same else None
+    return vault.rule.show(id, scope=scope) if same else None
 
 
 def _with(document: Mapping[str, Any], notices: Any) -> Answer:

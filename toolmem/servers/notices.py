@@ -36,9 +36,9 @@ def for_agents(part: Arg | NextStep) -> str:
     """Return an argument by its name, an operation as a tool of the model."""
     if isinstance(part, Arg):
         return ARGUMENTS.get(part.name, part.name)
-    tools = OPERATIONS[part.operation].tools
+    tool = OPERATIONS[part.operation].tool
     words = part.operation.replace(".", " ")
-    return f"`{tools[0]}`" if tools else f"{words}, on the command line,"
+    return f"`{tool}`" if tool else f"{words}, on the command line,"
 
 
 def block_for_agents(text: str) -> str:

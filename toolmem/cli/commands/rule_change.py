@@ -1,8 +1,8 @@
 """``toolmem rule edit``, ``override``, ``archive``, ``move`` and ``delete``."""
 
+from collections.abc import Sequence
 from functools import partial
 
-from toolmem.api.rules import DeletedRule
 from toolmem.cli import editor
 from toolmem.cli.commands.rule import done
 from toolmem.cli.inputs import Invocation
@@ -54,12 +54,11 @@ def move(changed: ChangeResult) -> None:
 
 
 @operation("rule.delete")
-def delete(deleted: DeletedRule) -> None:
-    """Delete a rule (git keeps what was committed)."""
-    if deleted.change is not None:
-        _show(deleted.change)
+def delete(changes: Sequence[ChangeResult]) -> None:
+    """Delete rules (git keeps what was committed)."""
+    _show(*changes)
 
 
-def _show(changed: ChangeResult) -> None:
-    rule = changed.rule
-    emit(done(changed.action, rule.id if rule else "", changed.path))
+def _show(*changes: ChangeResult) -> None:
+    for one in changes:
+        emit(done(one.action, one.rule.id if one.rule else "", one.path))
