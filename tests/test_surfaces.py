@@ -443,13 +443,13 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
     "memory_idea_delete": (
         {"id": HEAT},
         {"id": HEAT},
-        lambda d: {"found": True, "deleted": True, "id": d["id"]},
+        lambda d: {"found": True, "deleted": True, "id": d[0]["id"]},
     ),
     "memory_idea_list": ({}, {}, lambda d: {"memories": d, "total": len(d)}),
     "memory_get": (
         {"id": HEAT, "full": True},
         {"id": HEAT, "full": True},
-        lambda d: {**d, "found": True},
+        same,
     ),
     "memory_fact_recall": ({"key": "language"}, {"key": "language"}, same),
     "memory_fact_store": (
@@ -468,7 +468,7 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
     "tool_rule_get": (
         {"tool_name": "*", "id": RULE},
         {"id": RULE},
-        lambda d: {"found": True, "rule": as_of_tool(d)},
+        lambda d: {"found": d.pop("found"), "rule": as_of_tool(d)},
     ),
     "tool_rule_list": (
         {"tool_name": "shell"},
@@ -480,7 +480,7 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[[Any], Any]]] = 
     "tool_rule_delete": (
         {"tool_name": "*", "id": RULE},
         {"id": RULE},
-        lambda d: {"found": True, "deleted": True, "id": d["id"]},
+        lambda d: {"found": True, "deleted": True, "id": d[0]["id"]},
     ),
     "tool_rules_for_prompt": (
         {"tools": ["shell"]},

@@ -33,13 +33,13 @@ class Outcome(NamedTuple):
         return self.operation.document_of(self.result)
 
 
-_UNOPENED = Vault(Access({}, Path(), clock, new_uuid))
+UNOPENED = Vault(Access({}, Path(), clock, new_uuid))
 """A vault for the signatures of its methods; it is never opened."""
 
 
 def parameters(name: str) -> tuple[inspect.Parameter, ...]:
     """Return the parameters of an operation's method."""
-    signature = inspect.signature(method_of(_UNOPENED, name))
+    signature = inspect.signature(method_of(UNOPENED, name))
     return tuple(signature.parameters.values())
 
 

@@ -112,7 +112,7 @@ def put_document(result: "put.PutResult") -> dict[str, Any]:
 
 def shown_document(rule: Rule) -> dict[str, Any]:
     """Return a rule with one line on the effect of its guards."""
-    return {**rule_document(rule), "checks": guard_line(rule)}
+    return {**rule_document(rule), "checks": guard_line(rule), "found": True}
 
 
 def deleted_document(changes: "Sequence[change.ChangeResult]") -> list[dict[str, Any]]:

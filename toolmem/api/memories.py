@@ -209,7 +209,7 @@ def listed_document(found: "listing.MemoryListing") -> list[dict[str, Any]]:
 
 def shown_document(shown: ShownMemory) -> dict[str, Any]:
     """Return a memory with its text."""
-    return {**memory_document(shown.memory), "text": shown.text}
+    return {**memory_document(shown.memory), "text": shown.text, "found": True}
 
 
 def saved_document(result: "save.SaveResult") -> dict[str, Any]:

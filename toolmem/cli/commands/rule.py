@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmem.api.documents import shown_document
+from toolmem.api.documents import rule_document
 from toolmem.cli.commands import why as accounts
 from toolmem.cli.operation import operation
 from toolmem.cli.output import emit, emit_lines, emit_table, fields, print_notice, table
@@ -11,7 +11,7 @@ from toolmem.cli.tree import group
 from toolmem.core import limits
 from toolmem.core.candidates.answer import answer_lines
 from toolmem.core.formats.toml_edit import toml_value
-from toolmem.core.guard.derivation.stated import effect_of
+from toolmem.core.guard.derivation.stated import effect_of, guard_line
 from toolmem.core.model import Rule
 from toolmem.core.shown import tool_label
 from toolmem.ops.reports import due as due_duties
@@ -30,9 +30,9 @@ def add(result: "put.PutResult") -> None:
 @operation("rule.show")
 def show(rule: Rule) -> None:
     """Show one rule."""
-    document = shown_document(rule)
-    guards = {"guard": list(map(toml_value, document.pop("guard", [])))}
-    emit(fields(guards | document))
+    document = rule_document(rule)
+    guards = [toml_value(guard) for guard in document.pop("guard", [])]
+    emit(fields({**document, "guard": guards, "checks": guard_line(rule)}))
 
 
 @operation("rule.list")
