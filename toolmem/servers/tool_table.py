@@ -106,7 +106,7 @@ TOOLS = (
         "memory.show",
         "Read a memory",
         "Read one memory.",
-        "id full*",
+        "id full",
         {"id": "text", "found": "flag", "title": "text?", "text": "text?"},
     ),
     Tool(
