@@ -6,7 +6,7 @@ from typing import Any
 
 from toolmem.api.access import Access, bounded, names_of
 from toolmem.core.candidates.command import KeepCommand
-from toolmem.core.model import Rule
+from toolmem.core.model import Rule, Scope
 from toolmem.core.rules.arguments import checked_guard, priority_of, source_of, time_of
 from toolmem.core.scope import chain_of
 from toolmem.core.times import parse_expiry
@@ -252,9 +252,18 @@ class Rules:
         Raises ``NotFoundError``.
         """
         vault, asked = self._access.write(), self._access.scope(scope)
-        ids = names_of([self._known(vault, one)[1][0].id for one in names_of(id)])
+        by_id = {self._deletable(vault, one, asked): one for one in names_of(id)}
         delete = rule_change.delete_rule
-        return tuple(self._changed(vault, delete, one, asked) for one in ids)
+        return tuple(self._changed(vault, delete, one, asked) for one in by_id.values())
+
+    def _deletable(self, vault: Vault, name: str, scope: Scope | None) -> str:
+        """Return the id of a rule; raise what would keep it from being deleted."""
+        holder, (file, same) = self._known(vault, name)
+        if scope is None:
+            rules.one_scope(name, file, same)
+        else:
+            rules.find_file(holder, name, scope)
+        return file.id
 
     def keep(
         self,
