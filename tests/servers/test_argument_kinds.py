@@ -99,7 +99,7 @@ def _takes_bytes(operation: str, name: str) -> bool:
 def test_the_largest_number_is_a_limit_as_any_other(vault, most):
     vault.memory.save("# wine\n\nred")
     assert len(vault.search("wine", limit=most).found.hits) == 1
-    assert vault.conversation.list(last=most) == ()
+    assert vault.conversation.list(limit=most) == ()
 
 
 def _asked(vault, line: str) -> Any:

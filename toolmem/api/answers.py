@@ -29,7 +29,8 @@ class Outcome(NamedTuple):
     def document(self) -> Any:
         """Return the answer for JSON."""
         if self.result is None:
-            return {self.key: self.asked, "found": False}
+            missing = {self.key: self.asked, "found": False}
+            return None if self.operation.null else missing
         return self.operation.document_of(self.result)
 
 
@@ -74,8 +75,11 @@ _NOUNS = {"conversation": "message", "scratch": "entry", "working": "value"}
 def _missing(name: str, key: str, asked: Any) -> Notice:
     """Return the remark that there is nothing of a name or id."""
     noun = name.partition(".")[0]
+    if noun == "turn":
+        return Notice("no such turn, or nothing was stored for it")
     named = asked if isinstance(asked, list | tuple) else [asked]
-    what = f"no {_NOUNS.get(noun, noun)} {', '.join(map(repr, named))}"
+    kind = "tool" if key == "tool" else _NOUNS.get(noun, noun)
+    what = f"no {kind} {', '.join(map(repr, named))}"
     if name == f"{noun}.show" and f"{noun}.list" in OPERATIONS:
         shown = "names" if key == noun else f"{key}s"
         return Notice(f"{what}: ", NextStep(f"{noun}.list"), f" shows the {shown}")

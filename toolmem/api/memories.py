@@ -81,7 +81,13 @@ class Memories:
         return ShownMemory(memory, listing.shown_text(vault, memory, full=full))
 
     def list(
-        self, *, scope: str = "", topic: str = "", tag: str = "", kind: str = ""
+        self,
+        *,
+        scope: str = "",
+        topic: str = "",
+        tag: str = "",
+        kind: str = "",
+        limit: int | None = None,
     ) -> MemoryListing:
         """Return memories of a scope, of the chain, or of the whole vault."""
         wanted = MemoryFilter(
@@ -90,7 +96,7 @@ class Memories:
         found = listing.list_memories(self._access.read(), wanted)
         seen = self._access.seen
         return MemoryListing(
-            seen(found.memories, lambda memory: memory.scope),
+            seen(found.memories, lambda memory: memory.scope)[:limit],
             seen(found.unreadable, lambda memory: memory.scope),
         )
 

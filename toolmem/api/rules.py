@@ -47,6 +47,7 @@ class Rules:
         reason: str = "",
         created_at: str = "",
         allow_secret: bool = False,
+        dry_run: bool = False,
     ) -> "rule_put.PutResult":
         """Add a rule to a tool, or find an existing one; durable.
 
@@ -58,7 +59,7 @@ class Rules:
         ``post_turn`` or ``programmatic``; ``created_at`` is when a new rule was made
         elsewhere. Raises ``UsageError``, ``SecretError`` and ``ExistsError``.
         """
-        vault = self._access.write()
+        vault = self._access.write(dry_run=dry_run)
         wanted = rule_put.NewRule(
             tool,
             text,
@@ -94,6 +95,7 @@ class Rules:
         scope: str = "",
         priority: str = "",
         tag: str = "",
+        limit: int | None = None,
     ) -> RuleListing:
         """Return rules by priority, then newest first: of the whole vault, or of a
         scope.
@@ -112,7 +114,8 @@ class Rules:
         else:
             more = (self._access.scope(scope), wanted, tagged)
             found = rules.list_rules(vault, name, *more, own=True)
-        return self._seen(found)
+        seen = self._seen(found)
+        return seen._replace(rules=seen.rules[:limit])
 
     def in_force(self, tool: str, scope: str = "") -> RuleListing:
         """Return the rules of a tool in force for the chain, or for one scope."""
@@ -166,13 +169,14 @@ class Rules:
         reason: str = "",
         allow_secret: bool = False,
         no_guard: bool = False,
+        dry_run: bool = False,
     ) -> "rule_change.ChangeResult":
         """Change a rule; empty arguments change nothing (a tag of "" removes all tags).
 
         ``expires`` may be ``never``; ``no_guard`` disables guards derived from the
         text. Raises ``NotFoundError`` and ``UsageError``.
         """
-        vault = self._access.write()
+        vault = self._access.write(dry_run=dry_run)
         keeps = expires in ("", "never")
         when = None if keeps else parse_expiry(expires, vault.now)
         edits = rule_change.Edits(
@@ -217,9 +221,7 @@ class Rules:
         )
         wanted = self._access.scope(scope)
         if wanted is None:
-            raise UsageError(
-                Arg("scope"), " is missing: it is the scope of the override"
-            )
+            raise UsageError(Arg("scope"), " is missing: name that of the override")
         override = partial(rule_change.override_rule, enabled=enabled)
         return self._changed(vault, override, id, wanted, edits)
 
@@ -337,7 +339,7 @@ class Rules:
         """
         holder, _ = self._known(vault, id)
         holder.require_writable()
-        change = make(holder, id, *more)
+        change = make(holder._replace(dry_run=vault.dry_run), id, *more)
         path = change.path if holder is vault else f"{holder.root}/{change.path}"
         return change._replace(path=path)
 

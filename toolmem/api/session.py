@@ -84,6 +84,7 @@ class Scratch:
         confidence: float = 0.0,
         context: Mapping[str, Any] = _NOTHING,
         all: bool = False,
+        limit: int | None = None,
     ) -> "tuple[scratch_page.ScratchEntry, ...]":
         """Return entries, newest first, that match exactly; ``all``: archived ones,
         too."""
@@ -91,7 +92,8 @@ class Scratch:
         wanted = scratch_page.EntryFilter(
             type, status, owner, source, tuple(tag), confidence, pairs
         )
-        return scratch.list_entries(self._access.read(), wanted, everything=all)
+        entries = scratch.list_entries(self._access.read(), wanted, everything=all)
+        return entries[:limit]
 
     def show(self, id: str) -> "scratch_page.ScratchEntry | None":
         """Return one entry, or None."""
@@ -181,10 +183,11 @@ class WorkingMemory:
         return working.set_value(self._access.write(), name, document, session)
 
     def show(
-        self, name: str = "", *, session: str = ""
+        self, name: str = "", *, session: str = "", limit: int | None = None
     ) -> "tuple[working_memory.WorkingValue, ...]":
         """Return the values, newest first; that of one name, or all."""
-        return working.show_values(self._access.read(), name, session or None)
+        values = working.show_values(self._access.read(), name, session or None)
+        return values[:limit]
 
     def clear(self, name: Sequence[str] = (), *, session: str = "") -> int:
         """Delete values by name, or all; return how many there were."""
@@ -229,11 +232,11 @@ class Conversation:
         return SavedMessage(*conversation.add_message(vault, document, new_id, session))
 
     def list(
-        self, *, session: str = "", last: int = _LISTED
+        self, *, session: str = "", limit: int = _LISTED
     ) -> "tuple[dialogue.Message, ...]":
         """Return the last messages, oldest first."""
         vault = self._access.read()
-        return conversation.list_messages(vault, session or None, max(last, 1))
+        return conversation.list_messages(vault, session or None, max(limit, 1))
 
     def show(self, id: str) -> "dialogue.Message | None":
         """Return one message, or None."""

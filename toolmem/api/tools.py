@@ -17,9 +17,10 @@ class Tools:
     def __init__(self, access: Access) -> None:
         self._access = access
 
-    def list(self) -> tuple[ToolRow, ...]:
+    def list(self, *, limit: int | None = None) -> tuple[ToolRow, ...]:
         """Return the tools that have a manifest or rules, by name."""
-        return tools.list_tools(self._access.read(), self._access.bounds.allows)
+        rows = tools.list_tools(self._access.read(), self._access.bounds.allows)
+        return rows[:limit]
 
     def show(self, tool: str) -> ToolRow | None:
         """Return the tool that a name or an alias means, or None."""
@@ -49,7 +50,7 @@ class Tools:
 
         Raises ``UsageError`` for an invalid listing.
         """
-        vault = self._access.read() if dry_run else self._access.write()
+        vault = self._access.write(dry_run=dry_run)
         return tools.import_tools(vault, listing, dry_run=dry_run)
 
 

@@ -17,7 +17,13 @@ from toolmem.api.operations.table import PROGRAMS_ONLY
 from toolmem.cli import inputs
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.options import JsonFlag
-from toolmem.cli.output import emit_json, emit_json_list, print_notices, report
+from toolmem.cli.output import (
+    emit_json,
+    emit_json_list,
+    print_notice,
+    print_notices,
+    report,
+)
 from toolmem.cli.run import Run
 from toolmem.cli.tree import Exit, command, run_of
 from toolmem.errors import NotFoundError
@@ -63,6 +69,8 @@ def operation(
             else:
                 print_notices(answer.remarks)
             _show(answer, form.printed(show, call), as_json)
+            if call.values.get("dry_run") and not as_json:
+                print_notice("dry run: nothing was changed")
             missing = NotFoundError.exit_code if answer.is_missing else 0
             if ended := missing or code(answer.result):
                 raise Exit(ended)

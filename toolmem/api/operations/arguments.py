@@ -114,6 +114,7 @@ commit all: Also commit files that set toolmem up: pointer, workflow, agents' se
 commit id ID: Ids or paths of changes to commit; default: all.
 commit message TEXT -m: Use this message instead of the generated one.
 conversation id ID: Message id.
+conversation limit N -n --last 1..: Number of items, counted from the last.
 diff after AFTER: Revision or date to compare with; default: the working tree.
 diff before BEFORE: Revision or date to compare from, or A..B or A...B; default: HEAD.
 diff format FORMAT =prints: text, or markdown for a pull request.
@@ -220,9 +221,11 @@ sync offline: Merge the last fetched state; do not fetch or push.
 sync remote: Remote to use instead of the branch's upstream.
 tool.import listing FILE <file: An MCP tools/list result, an OpenAI tools array or a
   manifest with memory_access (YAML or JSON).
+trace limit N -n 1..: Number of items, counted from the last.
 trace follow: Print new lines as they are written, until Ctrl-C.
 trace request ID: Only this request.
 trace tool @tools: Only this tool.
+turn limit N -n --last 1..: Number of items, counted from the last.
 turn file FILE <-text ?: The agent's transcript.
 turn format FORMAT =transcripts:
 turn turn TURN: Turn number, from 0; default: the last one.

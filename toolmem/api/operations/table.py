@@ -31,6 +31,7 @@ class Operation(NamedTuple):
     that makes a document of its result (none: ``documents.plain``), ``notices`` the one
     that yields its remarks, ``tool`` its MCP tool. ``subject`` is the field of its
     result that it answers with, None if nothing was found; "" is the result itself.
+    With ``null`` the document is null then.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Operation(NamedTuple):
     notices: str = ""
     tool: str = ""
     subject: str = ""
+    null: bool = False
 
     def document_of(self, result: Any) -> Any:
         """Return the answer for JSON."""
@@ -107,7 +109,7 @@ apply notices=answered
 trace reads
 scratch.add notices=saved tool=scratch_add subject=entry
 scratch.list reads tool=scratch_list
-scratch.show reads
+scratch.show reads null
 scratch.edit notices=saved subject=entry
 scratch.set-status notices=saved tool=scratch_set_status subject=entry
 scratch.clear
@@ -116,7 +118,7 @@ working.show reads
 working.clear document=session.cleared
 conversation.add notices=saved subject=message
 conversation.list reads
-conversation.show reads
+conversation.show reads null
 conversation.clear document=session.cleared
 check reads document=documents.report notices=check
 capture document=capture.captured notices=capture
@@ -151,10 +153,11 @@ index.rebuild document=documents.status notices=index
 
 
 def _row(line: str) -> Operation:
-    """Return an operation from a line: its name, ``reads``, and KEY=VALUE."""
+    """Return an operation from a line: its name, KEY=VALUE, and what is true of it."""
     name, *words = line.split()
-    fields: dict[str, Any] = dict(word.split("=") for word in words if "=" in word)
-    return Operation(name, "reads" in words, **fields)
+    fields = (word.partition("=") for word in words)
+    values: dict[str, Any] = {key: value or True for key, _, value in fields}
+    return Operation(name, **values)
 
 
 OPERATIONS: Mapping[str, Operation] = {

@@ -26,12 +26,15 @@ def _synced(call: Invocation) -> SyncResult:
 
 
 @operation("sync", perform=_synced, code=_undecided)
-def sync(done: SyncResult) -> None:
+def sync(done: SyncResult, dry_run: bool) -> None:
     """Fetch, merge, check and push the vault.
 
     Exits with 1 if a person has to decide something.
     """
     emit_lines(_lines(done))
+    if dry_run and done.commits:
+        emit_lines([f"to push: {counted(len(done.commits), 'commit')}"])
+        emit_lines(_indented(map(_subject, done.commits)))
 
 
 def _print_outgoing(found: Outgoing) -> None:
