@@ -20,7 +20,6 @@ from toolmem.cli.options import JsonFlag
 from toolmem.cli.output import (
     emit_json,
     emit_json_list,
-    print_notice,
     print_notices,
     report,
 )
@@ -69,8 +68,6 @@ def operation(
             else:
                 print_notices(answer.remarks)
             _show(answer, form.printed(show, call), as_json)
-            if call.values.get("dry_run") and not as_json:
-                print_notice("dry run: nothing was changed")
             missing = NotFoundError.exit_code if answer.is_missing else 0
             if ended := missing or code(answer.result):
                 raise Exit(ended)

@@ -6,7 +6,15 @@ from typing import Any
 from toolmem.api.documents import rule_document
 from toolmem.cli.commands import why as accounts
 from toolmem.cli.operation import operation
-from toolmem.cli.output import emit, emit_lines, emit_table, fields, print_notice, table
+from toolmem.cli.output import (
+    emit,
+    emit_lines,
+    emit_table,
+    fields,
+    print_notice,
+    remark_dry_run,
+    table,
+)
 from toolmem.cli.tree import group
 from toolmem.core import limits
 from toolmem.core.candidates.answer import answer_lines
@@ -22,9 +30,10 @@ group("rule", "Rules of tools: add, list, change, explain.")
 
 
 @operation("rule.add")
-def add(result: "put.PutResult") -> None:
+def add(result: "put.PutResult", dry_run: bool) -> None:
     """Add a rule to a tool."""
     emit(done(result.action, result.rule.id, result.rule.path))
+    remark_dry_run(dry_run)
 
 
 @operation("rule.show")

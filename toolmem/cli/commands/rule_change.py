@@ -7,7 +7,7 @@ from toolmem.cli import editor
 from toolmem.cli.commands.rule import done
 from toolmem.cli.inputs import Invocation
 from toolmem.cli.operation import operation
-from toolmem.cli.output import emit, print_notices
+from toolmem.cli.output import emit, print_notices, remark_dry_run
 from toolmem.core.scope import parse_scope
 from toolmem.ops.rules import change as rule_change
 from toolmem.ops.rules.change import ChangeResult
@@ -30,9 +30,10 @@ def _edited(call: Invocation) -> ChangeResult:
 
 
 @operation("rule.edit", perform=_edited)
-def edit(changed: ChangeResult) -> None:
+def edit(changed: ChangeResult, dry_run: bool) -> None:
     """Change a rule by flags or in your editor."""
     _show(changed)
+    remark_dry_run(dry_run)
 
 
 @operation("rule.override")
