@@ -16,7 +16,7 @@ from toolmem.core.imports import kinds
 from toolmem.core.merge import open_conflicts
 from toolmem.core.prompt import parts
 from toolmem.core.search import doc
-from toolmem.core.transcript import formats
+from toolmem.core.transcript import read as transcripts
 from toolmem.ops.prompt import build
 from toolmem.ops.search import semantic
 
@@ -34,7 +34,7 @@ _CHOICES: Mapping[str, Callable[[], Sequence[str]]] = {
     "statuses": lambda: scratch_page.STATUSES,
     "takes": lambda: open_conflicts.TAKES,
     "targets": lambda: targets.EXPORTS,
-    "transcripts": lambda: ("auto", *formats.FORMATS),
+    "transcripts": lambda: ("auto", *transcripts.FORMATS),
 }
 _KNOWN = {
     "kinds": ("insight", "fact", "skill", "pattern", "observation", "user_preference"),

@@ -4,14 +4,17 @@ A corpus contains only live documents that the reader may see; results depend on
 alone.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
+from toolmem.core import limits
 from toolmem.core.language.language import Language
+from toolmem.core.scope import parse_scope, weight
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths
 from toolmem.core.search.filters import SearchFilter, changed_at
-from toolmem.core.text.terms import has_tag, normal_topic
+from toolmem.core.text.terms import has_tag
 from toolmem.core.visibility import Audience, may_see
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -196,8 +199,8 @@ class Corpus(Protocol):
         when nothing else matches.
         """
 
-    def first_by_topic(self, count: int) -> Iterable[Doc]:
-        """Return the first documents of each topic, as ``first_by_topic_of``."""
+    def topics(self) -> set[str]:
+        """Return the topics of the documents."""
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""
@@ -229,35 +232,34 @@ def newest_of(
     return tuple(found[:count])
 
 
-def first_by_topic_of(docs: Iterable[Doc], count: int) -> list[Doc]:
-    """Return the first documents of each topic, at most so many.
-
-    The most important ones come first, and the most recently changed among equals; see
-    ``Corpus.first_by_topic``.
-    """
-    by_topic: dict[str, list[Doc]] = {}
-    for doc in sorted(docs, key=lambda doc: (doc.path, doc.id)):
-        by_topic.setdefault(normal_topic(doc.topic), []).append(doc)
-    sizes = {topic: len(found) for topic, found in by_topic.items()}
-    chosen = []
-    for topic, share in shares(sizes, count):
-        found = by_topic[topic]
-        found.sort(key=lambda doc: changed_at(doc) or _NEVER, reverse=True)
-        found.sort(key=lambda doc: -doc.importance)
-        chosen += found[:share]
-    return chosen
+PlaceWeights = Callable[[Place], float]
+"""Weight of a hit by its place."""
 
 
-def shares(sizes: Mapping[str, int], count: int) -> list[tuple[str, int]]:
-    """Return the topics of a sample, the largest first, and the share of each.
+@lru_cache(maxsize=10_000)
+def scope_weight(scope: str) -> float:
+    """Return the weight of a hit from a scope, given as text."""
+    return weight(parse_scope(scope))
 
-    Topics that are smaller than their share leave the rest of it to the others.
-    """
-    left, share = count, 1
-    for done, size in enumerate(sorted(sizes.values())):
-        share = max(1, left // (len(sizes) - done))
-        if size > share:
-            break
-        left -= size
-    ordered = sorted(sizes, key=lambda topic: (-sizes[topic], topic))
-    return [(topic, share) for topic in ordered[:count]]
+
+def weight_of_scope(place: Place) -> float:
+    """Return the weight of the scope; a project's override text has its own."""
+    if place.kind == "override":
+        return limits.WEIGHT_OVERRIDE
+    return scope_weight(place.scope)
+
+
+def equal_weight(_: Place) -> float:
+    """Return the same weight for every document."""
+    return 1.0
+
+
+def by_weight(
+    places: Iterable[Place], weight_of: PlaceWeights
+) -> dict[float, frozenset[Place]]:
+    """Return places by the weight of their documents."""
+    found: dict[float, frozenset[Place]] = {}
+    for place in places:
+        weight = weight_of(place)
+        found[weight] = found.get(weight, frozenset()) | {place}
+    return found

@@ -39,10 +39,15 @@ _ADDRESS_BAN = re.compile(
 )
 """A ban about a person's address next to a task: it is as sure as one alone."""
 _BAN_LEADS = ("never", "do not", "don't", "dont", "avoid", "must not", "don'ts")
-_DEMAND_LEADS = ("always", "do", "must", "do's")
-
-
-_LASTS = frozenset(("again", "now", "without", "whenever", "always"))
+_LEADS: dict[str, Kind] = {
+    **dict.fromkeys(_BAN_LEADS, "ban"),
+    **dict.fromkeys(("always", "do", "must", "do's"), "demand"),
+}
+_LEAD_IN = re.compile(r"\W*(?:\w[\w'’]*\W+){0,5}?\w[\w'’]*: (?=\w)")
+"""A few words before a colon: "while you are at it: never …"."""
+_FOREIGN = -0.5
+"""Score of a candidate in another language, chosen on sentences not trained on."""
+_LASTS = frozenset("again now without whenever always rule rules back".split())
 """Words of a permission that is one for later sessions."""
 
 
@@ -75,12 +80,12 @@ def _candidates(
 ) -> Iterator[Candidate]:
     alone = _is_order(message, sentences)
     english, earlier = is_english(message.text), False
-    for cued in _readable(message, sentences):
-        sentence, tokens, around = cued
+    for cued in readable_sentences(message, sentences):
+        sentence, tokens, _ = cued
         foreign = None if english else read_foreign(sentence.text)
         if foreign:
             score = load_model().score(foreign[1])
-            if score >= 0:
+            if score >= _FOREIGN:
                 yield _cut(message, cued, foreign[0], score)
             continue
         words = [token.word for token in tokens]
@@ -91,9 +96,9 @@ def _candidates(
             own = sentence._replace(text=ban["ban"], start=start)
             yield _cut(message, cued._replace(sentence=own), "ban", 0.0, sure=True)
             continue
-        if _has_cue(cued):
+        if is_cued(cued):
             model = load_model()
-            score = model.score(features(sentence, tokens, around))
+            score = max(model.score(features(*one)) for one in _readings(message, cued))
             sure = alone and is_sure(tokens)
             weak = permits(words) and not _LASTS & set(words)
             withdraws = earlier and takes_back(words)
@@ -112,33 +117,31 @@ class CueHit(NamedTuple):
     around: Surroundings
 
 
-def cued_sentences(
-    message: MaskedMessage, sentences: tuple[Sentence, ...]
-) -> Iterator[CueHit]:
-    """Return the English sentences with a cue, which the model scores."""
-    return filter(_has_cue, _readable(message, sentences))
+def _readings(message: MaskedMessage, hit: CueHit) -> Iterator[CueHit]:
+    """Yield a sentence, and what follows its lead-in."""
+    yield hit
+    start, end = hit.sentence.start, hit.sentence.end
+    if lead := _LEAD_IN.match(message.masked, start, end):
+        tokens = tokenize(message.masked, lead.end(), end)[:_MOST_TOKENS]
+        yield hit._replace(tokens=tokens)
 
 
-def _has_cue(one: "CueHit") -> bool:
+def is_cued(one: CueHit) -> bool:
+    """Return whether an English sentence has a cue, so that the model scores it."""
     return has_cue(one.tokens) or announces_rules(one.sentence.lead)
 
 
-def _readable(
+def readable_sentences(
     message: MaskedMessage, sentences: tuple[Sentence, ...]
 ) -> Iterator[CueHit]:
-    """Yield the sentences with words, except questions."""
+    """Yield the sentences with words, except questions, titles and announcements."""
     count, chars = len(sentences), len(message.text)
-    for index, sentence in enumerate(sentences):
-        tokens = tokenize(message.masked, sentence.start, sentence.end)[:_MOST_TOKENS]
-        asked = _announces(sentence) or is_question(tokens, sentence.text)
-        if tokens and not asked:
-            yield CueHit(sentence, tokens, Surroundings(index, count, chars))
-
-
-def _announces(sentence: Sentence) -> bool:
-    """Return whether a sentence is a title or only announces what follows."""
-    short = len(sentence.text.split()) <= _TITLE
-    return short and (sentence.kind == "heading" or sentence.text.endswith((":", "：")))
+    for index, one in enumerate(sentences):
+        tokens = tokenize(message.masked, one.start, one.end)[:_MOST_TOKENS]
+        opens = one.kind == "heading" or one.text.endswith((":", "："))
+        title = opens and len(one.text.split()) <= _TITLE
+        if tokens and not title and not is_question(tokens, one.text):
+            yield CueHit(one, tokens, Surroundings(index, count, chars))
 
 
 def _is_order(message: MaskedMessage, sentences: tuple[Sentence, ...]) -> bool:
@@ -157,33 +160,19 @@ def _is_greeting(sentence: Sentence) -> bool:
     return all(word in _GREETINGS or not word.isascii() for word in bare if word)
 
 
-def _text_of(message: MaskedMessage, sentence: Sentence) -> tuple[str, int]:
-    """Return the rule in a sentence, on one line, and its end in the message."""
-    end = sentence.start + trim_end(sentence.text)
-    return collapse(message.text[sentence.start : end]), end
-
-
 def _cut(
     message: MaskedMessage, hit: CueHit, kind: Kind, score: float, *, sure: bool = False
 ) -> Candidate:
     sentence = hit.sentence
-    text, end = _text_of(message, sentence)
+    end = sentence.start + trim_end(sentence.text)
+    text = collapse(message.text[sentence.start : end])
     below = message.text[max(end - 1, 0) :][:300]
     code = _CODE_BELOW.match(below) if text.endswith(":") else None
     if code:
         text, end = f"{text} `{code[1].strip()}`", end - 1 + code.end()
-    lead = _kind_of_lead(sentence)
+    lead = _LEADS.get(sentence.lead) if sentence.kind == "item" else None
     if lead and kind not in ("ban", "back"):
         kind, text = lead, f"{sentence.lead.capitalize()}: {text}"
     return Candidate(
         kind, sentence, text, sentence.start, end, probability(score), sure
     )
-
-
-def _kind_of_lead(sentence: Sentence) -> Kind | None:
-    """Return the kind of a list headed "Never:" or "Always:"."""
-    if sentence.kind != "item":
-        return None
-    if sentence.lead in _BAN_LEADS:
-        return "ban"
-    return "demand" if sentence.lead in _DEMAND_LEADS else None
