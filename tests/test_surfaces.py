@@ -727,8 +727,10 @@ def test_several_ids_are_deleted_or_none(by_flags):
     assert vault.rule.show(ids[0]) is None
 
 
-LISTS = ("rule.list", "memory.list", "fact.list", "tool.list", "scratch.list", "trace")
-LISTS += ("working.show", "conversation.list", "turn.list", "stats", "search", "log")
+LISTS = (
+    *("rule.list", "memory.list", "fact.list", "tool.list", "scratch.list", "trace"),
+    *("working.show", "conversation.list", "turn.list", "stats", "search", "log"),
+)
 
 
 @pytest.mark.parametrize("name", LISTS)
