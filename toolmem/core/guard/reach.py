@@ -2,8 +2,8 @@
 
 The names come from a search, a list or a variable, or are in an archive. A search
 reaches what its filters let through, a list what is in it, an unknown beginning any
-folder above. An archive or a patch that cannot be read reaches the folder that it is
-unpacked in, and not those below.
+folder above. An archive, a patch or a folder that is copied reaches what is in it; one
+that cannot be read everything below the folder that it is unpacked in.
 """
 
 import re
@@ -19,11 +19,13 @@ from toolmem.core.shell.argv import take_apart
 from toolmem.core.shell.operations import (
     CHANGE,
     DELETE,
+    FORMATTERS,
     READ,
     RESTORE,
     Use,
     restores_all,
     uses_of,
+    writes_in_place,
 )
 from toolmem.core.shell.programs import program_name
 from toolmem.core.shell.words import (
@@ -41,8 +43,13 @@ _HANDING = frozenset(("find", "fd", "fdfind", "xargs", "parallel"))
 """Programs that run others with names that they found or read."""
 _READERS = frozenset(("cat", "head", "tail", "sort", "uniq", "tac", "shuf", "cut"))
 """Programs that print what is in their files."""
-_LISTERS = frozenset(("ls", "tree", "du", "rg"))
+_LISTERS = frozenset(("ls", "tree", "du"))
 _COPIERS = frozenset(("cp", "rsync", "scp"))
+_PATTERN_FIRST = frozenset(("rg", "ag", "grep", "egrep", "fgrep"))
+"""Those that search for a pattern; without a folder, in this one."""
+_WITH_VERB = frozenset(
+    ("biome", "cargo", "dart", "dprint", "go", "mix", "ruff", "sqlfluff", "terraform")
+)
 _WHOLE = ("", ".", "..")
 _EVERYTHING = "/"
 _HEADER = re.compile(
@@ -56,15 +63,17 @@ _UNKNOWN = re.compile(f"[{GAP}{PLAIN_GAP}]")
 class Reach(NamedTuple):
     """Files that a command may change, by the absolute path of a folder or file.
 
-    ``globs`` are those that their paths fit. ``into``: files are brought into the
-    folder; those below it are not meant. ``operations`` is the use of the files.
+    ``globs`` are those that their paths fit, ``paths`` the only ones that are meant.
+    ``into``: something unreadable is brought there. ``operations`` is the use of the
+    files.
     """
 
     path: str
     globs: tuple[str, ...] = ()
     tree: bool = True
-    into: bool = False
     operations: frozenset[str] = CHANGE
+    paths: frozenset[str] = frozenset()
+    into: bool = False
 
 
 def reaches(commands: tuple[SimpleCommand, ...], call: ToolCall) -> Iterator[Reach]:
@@ -76,15 +85,19 @@ def reaches(commands: tuple[SimpleCommand, ...], call: ToolCall) -> Iterator[Rea
         yield from text.unnamed(at)
 
 
-def patched_files(
+def brought_files(
     commands: tuple[SimpleCommand, ...], call: ToolCall
 ) -> Iterator[FileUse]:
-    """Yield the files in the patches that the commands of a text apply.
+    """Yield the files in the patches that the commands of a text apply, in the archives
+    that they unpack and in the folders that they copy.
 
-    The first folders of a path may be stripped: every end of it counts.
+    The first folders of a path in a patch may be stripped: every end of it counts.
     """
     text = _Text(commands, call)
     for at, base in enumerate(text.folders):
+        for folder, names in text.unpacked(at):
+            if f"{folder}/".startswith(f"{call.cwd}/"):
+                yield from (FileUse(name, folder, CHANGE) for name in names or ())
         words = [word.text for word in commands[at].argv]
         prefix = option(words, "--directory") if words[:1] == ["git"] else ""
         folder = resolve(prefix, cwd=base, home=call.home)
@@ -108,21 +121,54 @@ class _Text:
         self._known: set[tuple[str, str]] = set()
 
     def brought(self, at: int) -> Iterator[Reach]:
-        """Yield the folder that an archive or an unreadable patch is unpacked in."""
+        """Yield the folders that something unreadable is brought into."""
+        texts = [word.text for word in self.commands[at].argv]
+        for to, names in self.unpacked(at):
+            paths = (resolve(name, cwd=to, home="") for name in names or ())
+            if names is None:
+                copies = program_name(texts[0]) in _COPIERS
+                yield Reach(to, into=not copies)
+            elif names:
+                yield Reach(to, paths=frozenset(path.casefold() for path in paths))
+        if "" in (self.patches(at) or ()):
+            target = option(texts, "--directory") or "."
+            prefix = target if program_name(texts[0]) == "git" else "."
+            yield Reach(self._resolve(prefix, at), into=True)
+
+    def unpacked(self, at: int) -> Iterator[tuple[str, Sequence[str] | None]]:
+        """Yield folders and the paths that are brought there; None if unknown."""
         command, folder = self.commands[at], self.folders[at]
         texts = [word.text for word in command.argv]
         name = program_name(texts[0]) if texts else ""
         if name in _COPIERS:
-            yield from (Reach(self._resolve(one, at)) for one in _copied(command))
+            for source, target in _copied(command):
+                yield self._resolve(target, at), self._below(self._resolve(source, at))
         elif name == "tar" and _extracts(texts[1:]):
-            yield Reach(folder, into=True)
+            named = take_apart(command.argv).flags.get("--file", ())
+            yield folder, self._members("".join(named), at)
         elif name == "unzip" and not {"-l", "-t", "-p", "-Z"} & set(texts):
-            target = option(texts, "-d") or "."
-            yield Reach(self._resolve(target, at), into=True)
-        elif "" in (self.patches(at) or ()):
-            target = option(texts, "--directory") or "."
-            prefix = target if name == "git" else "."
-            yield Reach(self._resolve(prefix, at), into=True)
+            operands = [text for text in texts[1:] if not text.startswith("-")]
+            target = self._resolve(option(texts, "-d") or ".", at)
+            yield target, self._members("".join(operands[:1]), at)
+
+    def _members(self, name: str, at: int) -> Sequence[str] | None:
+        readable = self.call.members and name not in ("", "-") and not has_gap(name)
+        if not (readable and self.call.members):
+            return None
+        return self.call.members(self._resolve(name, at))
+
+    def _below(self, folder: str) -> Sequence[str] | None:
+        """Return the paths below a folder; None if it is unknown or has too many."""
+        names = self.call.names(folder) if self.call.names else None
+        if names is None or has_gap(folder):
+            return None
+        waiting, found = list(names), []
+        while waiting and len(found) < limits.SHELL_LISTED:
+            path = waiting.pop()
+            found.append(path)
+            more = self.call.names(f"{folder}/{path}") if self.call.names else ()
+            waiting += [f"{path}/{one}" for one in more or ()]
+        return None if waiting else found
 
     def searched(self, at: int) -> Iterator[Reach]:
         """Yield what ``find -delete`` deletes."""
@@ -131,9 +177,21 @@ class _Text:
             search = search_of(command)
             for reach in self._found(search, at) if search else ():
                 yield reach._replace(operations=DELETE)
+        yield from self._formatted(at)
         if restores_all(command.argv):
             root = self.call.cwd or self.folders[at]
             yield Reach(root, operations=RESTORE)
+
+    def _formatted(self, at: int) -> Iterator[Reach]:
+        """Yield the folders below which a formatter writes files."""
+        texts = [word.text for word in self.commands[at].argv]
+        name = program_name(texts[0]) if texts else ""
+        if name in FORMATTERS and writes_in_place(name, texts[1:]):
+            named = [text for text in texts[1:] if not text.startswith("-")]
+            verbs = named[:1] if name in _WITH_VERB else []
+            given = _HANDING & set(self.commands[at].via)
+            for text in named[len(verbs) :] or ([] if given else ["."]):
+                yield Reach(self._resolve(text.removesuffix("/..."), at))
 
     def unnamed(self, at: int) -> Iterator[Reach]:
         """Yield what unknown names may be in a command that changes files."""
@@ -217,10 +275,13 @@ class _Text:
         name = program_name(command.argv[0].text) if command.argv else ""
         words = [word for word in command.argv[1:] if not word.text.startswith("-")]
         texts = [word.text for word in command.argv]
-        if name == "git" and words and words[0].text in ("ls-files", "grep"):
+        listing = ("ls-files", "grep", "diff", "status", "ls-tree")
+        if name == "git" and words and words[0].text in listing:
             globs = tuple(f"{self._resolve(one, at)}*" for one in _pathspecs(command))
             yield Reach(self.folders[at], globs)
             return
+        if name in _PATTERN_FIRST and not {"-e", "--files", "-f"} & set(texts):
+            words = words[1:]
         for word in words:
             if name in _READERS:
                 yield from self._in_list(word.text, at)
@@ -228,7 +289,7 @@ class _Text:
                 include = option(texts, "--include")
                 globs = (f"*/{include}",) if include else ()
                 yield Reach(self._resolve(_shape(word), at), globs)
-        if name in _LISTERS and not words:
+        if name in _LISTERS | _PATTERN_FIRST and not words:
             yield Reach(self.folders[at])
 
     def _in_list(self, name: str, at: int) -> Iterator[Reach]:
@@ -280,8 +341,8 @@ def _changed(command: SimpleCommand) -> Iterator[Use]:
     yield from (use for use in uses_of(command) if not use.operations <= READ)
 
 
-def _copied(command: SimpleCommand) -> Iterator[str]:
-    """Yield the folders that others are copied to with their content."""
+def _copied(command: SimpleCommand) -> Iterator[tuple[str, str]]:
+    """Yield the folders that are copied with their content, and where to."""
     words = [word for word in command.argv[1:] if not word.text.startswith("-")]
     flags = [word.text for word in command.argv[1:] if word.text.startswith("-")]
     if not any(re.match(r"-\w*[raR]|--rec|--arc", flag) for flag in flags):
@@ -289,7 +350,7 @@ def _copied(command: SimpleCommand) -> Iterator[str]:
     for source in words[:-1]:
         name = (source.shape or source.text).rpartition("/")[2]
         whole = name in _WHOLE or has_gap(name)
-        yield words[-1].text if whole else f"{words[-1].text}/{name}"
+        yield source.text, words[-1].text if whole else f"{words[-1].text}/{name}"
 
 
 def _shape(word: Word) -> str:
