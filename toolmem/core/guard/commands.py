@@ -6,6 +6,7 @@ from functools import partial
 from itertools import takewhile
 
 from toolmem.core.guard import branches
+from toolmem.core.guard.brought import brought_files
 from toolmem.core.guard.calls import ArgumentValue, FileUse, ShellSource, ToolCall
 from toolmem.core.guard.conditions import (
     NOTHING,
@@ -27,7 +28,7 @@ from toolmem.core.guard.files import (
     folders_of,
     outputs_of,
 )
-from toolmem.core.guard.reach import Reach, brought_files, reaches
+from toolmem.core.guard.reach import Reach, reaches
 from toolmem.core.guard.scripts import SQL_CLIENTS, is_script_run, with_scripts
 from toolmem.core.guard.spellings import (
     fit_any,

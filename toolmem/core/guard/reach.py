@@ -7,11 +7,12 @@ that cannot be read everything below the folder that it is unpacked in.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.guard.calls import FileUse, ToolCall
+from toolmem.core.guard.brought import COPIERS, Brought
+from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.files import folders_of
 from toolmem.core.guard.searches import Search, option, search_of
 from toolmem.core.patterns.paths import is_anchored, resolve
@@ -37,25 +38,18 @@ from toolmem.core.shell.words import (
     Word,
     has_gap,
 )
-from toolmem.core.text.patches import patch_paths
 
 _HANDING = frozenset(("find", "fd", "fdfind", "xargs", "parallel"))
 """Programs that run others with names that they found or read."""
 _READERS = frozenset(("cat", "head", "tail", "sort", "uniq", "tac", "shuf", "cut"))
 """Programs that print what is in their files."""
 _LISTERS = frozenset(("ls", "tree", "du"))
-_COPIERS = frozenset(("cp", "rsync", "scp"))
 _PATTERN_FIRST = frozenset(("rg", "ag", "grep", "egrep", "fgrep"))
 """Those that search for a pattern; without a folder, in this one."""
 _WITH_VERB = frozenset(
     ("biome", "cargo", "dart", "dprint", "go", "mix", "ruff", "sqlfluff", "terraform")
 )
-_WHOLE = ("", ".", "..")
 _EVERYTHING = "/"
-_HEADER = re.compile(
-    r"^(?:diff --git (?:a/)?(\S+) (?:b/)?(\S+)|rename (?:from|to) (.+))$", re.MULTILINE
-)
-"""Files of a patch that need no lines of it: renamed, empty or binary ones."""
 _UNKNOWN = re.compile(f"[{GAP}{PLAIN_GAP}]")
 """A part that may have slashes in it; that of a file glob has none."""
 
@@ -85,31 +79,6 @@ def reaches(commands: tuple[SimpleCommand, ...], call: ToolCall) -> Iterator[Rea
         yield from text.unnamed(at)
 
 
-def brought_files(
-    commands: tuple[SimpleCommand, ...], call: ToolCall
-) -> Iterator[FileUse]:
-    """Yield the files in the patches that the commands of a text apply, in the archives
-    that they unpack and in the folders that they copy.
-
-    The first folders of a path in a patch may be stripped: every end of it counts.
-    """
-    text = _Text(commands, call)
-    for at, base in enumerate(text.folders):
-        for folder, names in text.unpacked(at):
-            if f"{folder}/".startswith(f"{call.cwd}/"):
-                yield from (FileUse(name, folder, CHANGE) for name in names or ())
-        words = [word.text for word in commands[at].argv]
-        prefix = option(words, "--directory") if words[:1] == ["git"] else ""
-        folder = resolve(prefix, cwd=base, home=call.home)
-        for patch in text.patches(at) or ():
-            headers = [path for row in _HEADER.findall(patch) for path in row if path]
-            named = [*patch_paths(patch).operations, *((h, CHANGE) for h in headers)]
-            for path, operations in dict.fromkeys(named):
-                parts = path.split("/")
-                for start in range(len(parts)):
-                    yield FileUse("/".join(parts[start:]), folder, operations)
-
-
 class _Text:
     """The commands of a shell text, and the folder that each works in."""
 
@@ -117,58 +86,24 @@ class _Text:
         self.commands = commands
         self.call = call
         self.folders = folders_of(commands, cwd=call.folder, home=call.home)
+        self._brought = Brought(commands, call, self.folders)
         self._names: tuple[Reach, ...] | None = None
         self._known: set[tuple[str, str]] = set()
 
     def brought(self, at: int) -> Iterator[Reach]:
         """Yield the folders that something unreadable is brought into."""
         texts = [word.text for word in self.commands[at].argv]
-        for to, names in self.unpacked(at):
+        for to, names in self._brought.unpacked(at):
             paths = (resolve(name, cwd=to, home="") for name in names or ())
             if names is None:
-                copies = program_name(texts[0]) in _COPIERS
+                copies = program_name(texts[0]) in COPIERS
                 yield Reach(to, into=not copies)
             elif names:
                 yield Reach(to, paths=frozenset(path.casefold() for path in paths))
-        if "" in (self.patches(at) or ()):
+        if "" in (self._brought.patches(at) or ()):
             target = option(texts, "--directory") or "."
             prefix = target if program_name(texts[0]) == "git" else "."
             yield Reach(self._resolve(prefix, at), into=True)
-
-    def unpacked(self, at: int) -> Iterator[tuple[str, Sequence[str] | None]]:
-        """Yield folders and the paths that are brought there; None if unknown."""
-        command, folder = self.commands[at], self.folders[at]
-        texts = [word.text for word in command.argv]
-        name = program_name(texts[0]) if texts else ""
-        if name in _COPIERS:
-            for source, target in _copied(command):
-                yield self._resolve(target, at), self._below(self._resolve(source, at))
-        elif name == "tar" and _extracts(texts[1:]):
-            named = take_apart(command.argv).flags.get("--file", ())
-            yield folder, self._members("".join(named), at)
-        elif name == "unzip" and not {"-l", "-t", "-p", "-Z"} & set(texts):
-            operands = [text for text in texts[1:] if not text.startswith("-")]
-            target = self._resolve(option(texts, "-d") or ".", at)
-            yield target, self._members("".join(operands[:1]), at)
-
-    def _members(self, name: str, at: int) -> Sequence[str] | None:
-        readable = self.call.members and name not in ("", "-") and not has_gap(name)
-        if not (readable and self.call.members):
-            return None
-        return self.call.members(self._resolve(name, at))
-
-    def _below(self, folder: str) -> Sequence[str] | None:
-        """Return the paths below a folder; None if it is unknown or has too many."""
-        names = self.call.names(folder) if self.call.names else None
-        if names is None or has_gap(folder):
-            return None
-        waiting, found = list(names), []
-        while waiting and len(found) < limits.SHELL_LISTED:
-            path = waiting.pop()
-            found.append(path)
-            more = self.call.names(f"{folder}/{path}") if self.call.names else ()
-            waiting += [f"{path}/{one}" for one in more or ()]
-        return None if waiting else found
 
     def searched(self, at: int) -> Iterator[Reach]:
         """Yield what ``find -delete`` deletes."""
@@ -209,31 +144,6 @@ class _Text:
             yield Reach(start, (f"*{rest[-1]}",) if rest[-1] else ())
         elif has_gap(shape):
             yield Reach(self._resolve(shape, at), tree=use.tree)
-
-    def patches(self, at: int) -> list[str] | None:
-        """Return the patches that a command applies; None if it applies none.
-
-        One that cannot be read is empty.
-        """
-        command = self.commands[at]
-        texts = [word.text for word in command.argv]
-        name = program_name(texts[0]) if texts else ""
-        verb = next((text for text in texts[1:] if text in ("apply", "am")), "")
-        if name != "patch" and not (name == "git" and verb):
-            return None
-        if {"--check", "--stat", "--numstat", "--summary", "--dry-run"} & set(texts):
-            return None
-        operands = [text for text in texts[1:] if not text.startswith("-")]
-        named = operands[operands.index(verb) + 1 :] if verb else operands[1:2]
-        named += [value for key in ("-i", "--input") if (value := option(texts, key))]
-        named += [one.target.text for one in command.redirects if one.operator == "<"]
-        if not named and at and command.operator == "|":
-            before = self.commands[at - 1].argv
-            is_cat = bool(before) and program_name(before[0].text) == "cat"
-            named = [word.text for word in before[1:]] if is_cat else []
-        found = [command.stdin] if patch_paths(command.stdin).operations else []
-        found += [self._read(name, at) for name in named]
-        return found or [""]
 
     def _unknown(self, tail: str, at: int) -> Iterator[Reach]:
         """Yield what a word with an unknown beginning may be: with ``/`` after it the
@@ -341,18 +251,6 @@ def _changed(command: SimpleCommand) -> Iterator[Use]:
     yield from (use for use in uses_of(command) if not use.operations <= READ)
 
 
-def _copied(command: SimpleCommand) -> Iterator[tuple[str, str]]:
-    """Yield the folders that are copied with their content, and where to."""
-    words = [word for word in command.argv[1:] if not word.text.startswith("-")]
-    flags = [word.text for word in command.argv[1:] if word.text.startswith("-")]
-    if not any(re.match(r"-\w*[raR]|--rec|--arc", flag) for flag in flags):
-        return
-    for source in words[:-1]:
-        name = (source.shape or source.text).rpartition("/")[2]
-        whole = name in _WHOLE or has_gap(name)
-        yield source.text, words[-1].text if whole else f"{words[-1].text}/{name}"
-
-
 def _shape(word: Word) -> str:
     """Return a word without what adds nothing, its unknown parts as gaps."""
     text = (word.shape or word.text).replace("{}", GAP)
@@ -388,12 +286,3 @@ def _pathspecs(command: SimpleCommand) -> Iterator[str]:
     verb, *operands = [one.text for one in call.operands if not one.after]
     has_pattern = verb == "grep" and not {"-e", "-f"} & call.spelled.keys()
     yield from operands[has_pattern:]
-
-
-def _extracts(texts: Sequence[str]) -> bool:
-    first = texts[0] if texts else ""
-    short = [t for t in (first, *texts) if t[:1] != "-" or t[1:2] != "-"]
-    bundles = [first, *(text for text in short if text[:1] == "-")]
-    return any("x" in text for text in bundles) or bool(
-        {"--extract", "--get"} & set(texts)
-    )

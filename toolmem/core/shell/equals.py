@@ -80,3 +80,14 @@ def equal_commands(call: Call, name: str) -> Iterator[tuple[Word, ...]]:
                 for word in words
                 for part in ([word] if "~" in word else word.split())
             )
+
+
+def equal_programs() -> tuple[tuple[str, str], ...]:
+    """Return the programs of the table, each with one that has commands of equal
+    effect."""
+    pairs = (
+        (right.split()[0], program)
+        for program, rows in _rows().items()
+        for _, _, right in rows
+    )
+    return tuple(sorted({pair for pair in pairs if pair[0] != pair[1]}))

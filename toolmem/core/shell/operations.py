@@ -129,9 +129,10 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
     elif name in _COPIERS:
         last = operands[-1:] if not any(t in outputs for t in texts) else []
         last = last if len(operands) > 1 or "split" not in name else []
-        if name == "ln":  # another name, by which it may be changed
-            yield from (Use(word, CHANGE | READ, unsure=True) for word in operands[:-1])
-        yield from (Use(word, READ) for word in operands[: -1 if last else None])
+        aliased = name == "ln"  # another name, by which it may be changed
+        operations = CHANGE | READ if aliased else READ
+        for word in operands[: -1 if last else None]:
+            yield Use(word, operations, unsure=aliased)
         deletes = name == "rsync" and any(t.startswith("--del") for t in texts)
         yield from (Use(w, DELETE if deletes else CHANGE, deletes) for w in last)
     elif name in _MOVERS:

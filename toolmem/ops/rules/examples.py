@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.examples import run_examples
+from toolmem.core.guard.verdict import run_examples
 from toolmem.core.model import Problem, Rule
 from toolmem.core.rules.guard_table import impossible, parse_guards
 from toolmem.errors import NextStep, NotFoundError

@@ -1,35 +1,21 @@
 """List what is in a small archive that a command unpacks."""
 
 import stat
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import IO
 
 from toolmem.core import limits
 
-_UNPACKED_BYTES = 64 * 1024 * 1024
+_UNPACKED_BYTES = 16 * 1024 * 1024
 _OPENERS = {b"\x1f\x8b": "gzip", b"BZ": "bz2", b"\xfd7": "lzma"}
-
-
-class _Bounded:
-    """A stream that raises ``ValueError`` after so many bytes."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._left = _UNPACKED_BYTES
-
-    def read(self, size: int) -> bytes:
-        """Return the next bytes."""
-        self._left -= size
-        if self._left < 0:
-            raise ValueError("the archive is too large")
-        return self._file.read(size)
 
 
 def members_of(path: str) -> tuple[str, ...] | None:
     """Return the names in a tar or zip archive; None if they cannot be listed.
 
-    Files of more than 1 MiB, of more than 64 MiB unpacked and of too many names are not
+    Files of more than 1 MiB, of more than 16 MiB unpacked and of too many names are not
     read.
     """
     try:
@@ -58,6 +44,9 @@ def _packed(file: IO[bytes]) -> tuple[str, ...]:
     opener = _OPENERS.get(file.read(2))
     file.seek(0)
     stream = importlib.import_module(opener).open(file) if opener else file
-    with tarfile.open(fileobj=_Bounded(stream), mode="r|") as archive:
+    unpacked = stream.read(_UNPACKED_BYTES + 1)
+    if len(unpacked) > _UNPACKED_BYTES:
+        raise ValueError("the archive is too large")
+    with tarfile.open(fileobj=BytesIO(unpacked), mode="r:") as archive:
         some = islice(archive, limits.SHELL_LISTED + 1)
         return tuple(member.name for member in some)
