@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+import zlib
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -81,7 +82,8 @@ def pytest_collection_modifyitems(
     """Leave long runs out unless ``-m`` names them.
 
     With all of their examples, property tests are long runs, and so are tests of
-    faults at each of the places that the others take a sample of.
+    faults at each of the places that the others take a sample of, and the variants
+    that ``make test`` does not try.
     """
     if config.getoption("--hypothesis-profile", None) == "full":
         for item in items:
@@ -90,11 +92,31 @@ def pytest_collection_modifyitems(
             )
             if is_property or item.get_closest_marker("sampled"):
                 item.add_marker("soak")
+        _soak_variants(items, is_full=True)
+    elif config.pluginmanager.hasplugin("tests.left_out"):
+        _soak_variants(items, is_full=False)
     if "soak" in config.option.markexpr:
         return
     long = [item for item in items if item.get_closest_marker("soak")]
     config.hook.pytest_deselected(items=long)
-    items[:] = [item for item in items if item not in set(long)]
+    left_out = set(long)
+    items[:] = [item for item in items if item not in left_out]
+
+
+def _soak_variants(items: list[pytest.Item], *, is_full: bool) -> None:
+    """Make long runs of the variants that are not every ``one_of``-th of their test."""
+    variants: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("one_of") and hasattr(item, "callspec"):
+            variants.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for name, tried in variants.items():
+        mark = tried[0].get_closest_marker("one_of")
+        assert mark is not None
+        step = min(mark.args[0], len(tried))
+        first = zlib.crc32(name.encode()) % step  # each test begins with another one
+        for number, item in enumerate(tried):
+            if is_full or number % step != first:
+                item.add_marker("soak")
 
 
 @pytest.fixture(autouse=True)

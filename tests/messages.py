@@ -12,7 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from tests.command_tree import command_tree
 from tests.docs.manual import leaves
-from tests.source import ROOT, Text, modules, texts
+from tests.source import ROOT, SOURCES, Text, strings
 
 FILE = ROOT / "tests/messages.txt"
 _PROSE = re.compile(r"(?<![\w.])[A-Za-z]+[,:;.]? (?:[a-z]+\b|[`'{(\"-])")
@@ -65,7 +65,7 @@ def _groups(
     tree: TyperGroup, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], TyperGroup]]:
     yield path, tree
-    for name, command in tree.commands.items():
+    for name, command in sorted(tree.commands.items()):
         if isinstance(command, TyperGroup):
             yield from _groups(command, (*path, name))
 
@@ -79,12 +79,11 @@ def _parameters(command: TyperCommand) -> Iterator[str]:
 
 def _shown() -> Iterator[tuple[str, Text]]:
     """Texts of the source that a user may see, with their modules."""
-    for name, source in modules():
-        seen = set()
-        for one in sorted(texts(name, source), key=lambda text: text.line):
-            if one.kind == "string" and one.text not in seen and _reads(one):
-                seen.add(one.text)
-                yield name, one
+    for name in SOURCES:
+        first: dict[str, Text] = {}
+        for text in sorted(strings(name), key=lambda text: text.line):
+            first.setdefault(text.text, text)
+        yield from ((name, text) for text in first.values() if _reads(text))
 
 
 def _reads(one: Text) -> bool:

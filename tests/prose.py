@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 
-from tests.source import Text, modules, texts
+from tests.source import SOURCES, Text, texts, texts_of
 
 CLAUSE = re.compile(r"…? ?(What|Whether|That|Who|Whoever|How|Where|When|Why|Which)\b")
 FORMS = re.compile(
@@ -39,16 +39,16 @@ def counts() -> Counter[tuple[str, str]]:
 
 def findings() -> Iterator[tuple[str, str, str]]:
     """Package, kind and place of everything that is counted."""
-    for name, source in modules():
+    for name in SOURCES:
         package = "/".join(name.split("/")[:-1][:2]) or "."
-        for text in texts(name, source):
+        for text in texts(name):
             for kind in _kinds(text):
                 yield package, kind, f"toolmem/{name}:{text.line}: {text.text[:90]!r}"
 
 
-def kinds(name: str, source: str) -> Iterator[str]:
-    """Kinds of everything that is counted in one module."""
-    for text in texts(name, source):
+def kinds(source: str) -> Iterator[str]:
+    """Kinds of everything that is counted in a piece of code."""
+    for text in texts_of(source):
         yield from _kinds(text)
 
 

@@ -1,17 +1,23 @@
-"""Docstrings, comments, names and strings of the package, by syntax tree."""
+"""The modules of the package: texts, syntax trees, docstrings, comments and strings."""
 
 import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "toolmem"
+SOURCES = {
+    path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+"""Path in the package → text."""
 _SCOPES = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+_LEAVES = (ast.Name, ast.alias, ast.expr_context, ast.operator)
 _DATA = (
     "cli/examples.py",
     "core/access/agent_bounds.py",
@@ -44,32 +50,50 @@ class Text(NamedTuple):
     """The exception that a string is the message of."""
 
 
-def modules() -> Iterator[tuple[str, str]]:
-    """Path in the package and source of every module."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        yield path.relative_to(PACKAGE).as_posix(), path.read_text(encoding="utf-8")
+@cache
+def tree(name: str) -> ast.Module:
+    """Return the syntax tree of a module; only the tests that need it pay for it."""
+    return ast.parse(SOURCES[name])
 
 
 @cache
-def texts(name: str, source: str) -> tuple[Text, ...]:
-    """Texts of one module; a string of several parts is one text with ``{name}``."""
-    tree = ast.parse(source)
-    strings = () if name.startswith(_DATA) else _strings(tree, "")
-    return (*_docstrings(tree), *_comments(source), *_names(tree), *strings)
+def nodes(name: str) -> tuple[ast.AST, ...]:
+    """Return every node of a module's tree."""
+    return tuple(ast.walk(tree(name)))
 
 
-def _docstrings(tree: ast.Module) -> Iterator[Text]:
-    """Docstrings, also those below an attribute or a constant."""
-    for node in ast.walk(tree):
-        for statement in getattr(node, "body", ()) if isinstance(node, _SCOPES) else ():
+def strings(name: str) -> Iterator[Text]:
+    """Strings of a module; one of several parts is one text with ``{name}``."""
+    return iter(()) if name.startswith(_DATA) else _strings(tree(name), "")
+
+
+def texts(name: str) -> Iterator[Text]:
+    """Texts of one module."""
+    yield from _texts(SOURCES[name], nodes(name))
+    yield from strings(name)
+
+
+def texts_of(source: str) -> Iterator[Text]:
+    """Texts of code that is in no file."""
+    parsed = ast.parse(source)
+    yield from _texts(source, ast.walk(parsed))
+    yield from _strings(parsed, "")
+
+
+def _texts(source: str, parsed: Iterable[ast.AST]) -> Iterator[Text]:
+    """Docstrings (also those below an attribute or a constant), names and comments."""
+    for node in parsed:
+        for statement in node.body if isinstance(node, _SCOPES) else ():
             if (text := _bare_string(statement)) is not None:
                 yield Text("docstring", statement.lineno, text)
-
-
-def _bare_string(node: ast.AST) -> str | None:
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        return node.value.value if isinstance(node.value.value, str) else None
-    return None
+        match node:
+            case ast.ClassDef(name=name):
+                yield Text("class", node.lineno, _words(name))
+            case ast.FunctionDef(name=name) | ast.arg(arg=name):
+                yield Text("name", node.lineno, _words(name))
+            case ast.Name(id=name, ctx=ast.Store()):
+                yield Text("name", node.lineno, _words(name))
+    yield from _comments(source)
 
 
 def _comments(source: str) -> Iterator[Text]:
@@ -78,16 +102,10 @@ def _comments(source: str) -> Iterator[Text]:
             yield Text("comment", token.start[0], token.string.lstrip("# "))
 
 
-def _names(tree: ast.Module) -> Iterator[Text]:
-    """Names that the module defines, split into words."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.ClassDef(name=name):
-                yield Text("class", node.lineno, _words(name))
-            case ast.FunctionDef(name=name) | ast.arg(arg=name):
-                yield Text("name", node.lineno, _words(name))
-            case ast.Name(id=name, ctx=ast.Store()):
-                yield Text("name", node.lineno, _words(name))
+def _bare_string(node: ast.AST) -> str | None:
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return node.value.value if isinstance(node.value.value, str) else None
+    return None
 
 
 def _words(name: str) -> str:
@@ -95,7 +113,7 @@ def _words(name: str) -> str:
 
 
 def _strings(node: ast.AST, error: str) -> Iterator[Text]:
-    if _bare_string(node) is not None or _is_word_list(node):
+    if isinstance(node, _LEAVES) or _bare_string(node) or _is_word_list(node):
         return
     if isinstance(node, ast.Call):
         called = ast.unparse(node.func).rpartition(".")[2]

@@ -2,17 +2,16 @@
 
 import ast
 import os
-from pathlib import Path
 
 import pytest
 
+from tests.source import SOURCES, nodes
 from tests.world import World
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="file names of POSIX")
 
 MARK = "FORGED"
 NAME = f"x\n{MARK}: 0 problems\r\n\x1b[2K{MARK}\u2028{MARK}"
-ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -91,13 +90,14 @@ _JOIN = "'\\n'.join("
 def test_what_is_printed_as_text_is_not_put_together_from_names():
     """Lines are printed by ``emit_lines``, each kept to itself."""
     found = []
-    for path in (ROOT / "toolmem/cli").rglob("*.py"):
-        if path.name == "output.py":
+    for name in SOURCES:
+        if not name.startswith("cli/") or name == "cli/output.py":
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(name):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "emit":
                 argument = node.args[0]
                 made = ast.unparse(argument)
                 if isinstance(argument, ast.JoinedStr) or made.startswith(_JOIN):
-                    found.append(path.name)
-    assert found == ["working.py"]  # the contents of notes, not their names
+                    found.append(name)
+    # The contents of notes, not their names.
+    assert found == ["cli/commands/working.py"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sources import ROOT, SOURCES, tree
+from tests.source import ROOT, SOURCES, nodes, tree
 from toolmem.core.agents.registry import AGENTS, HOOKED, wirings
 from toolmem.core.shell import programs
 
@@ -57,7 +57,7 @@ def test_few_places_import_later():
     """The linter's settings list the modules that import inside a function."""
     late = {"imports in functions": 0, "by name": 0, "for types alone": 0}
     for name in SOURCES:
-        for node in ast.walk(tree(name)):
+        for node in nodes(name):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 inside = (ast.Import, ast.ImportFrom)
                 late["imports in functions"] += sum(
@@ -89,7 +89,7 @@ _EXITS = {
 def test_python_and_its_libraries_are_used_by_public_names():
     private = set()
     for name in SOURCES:
-        for node in ast.walk(tree(name)):
+        for node in nodes(name):
             for module in _imported(node):
                 parts = module.split(".")
                 hidden = any(re.match("_(?!_)", part) for part in parts)
@@ -163,7 +163,7 @@ def test_lists_of_programs_that_run_others_are_in_their_table():
         f"{name}: {ast.unparse(node)[:60]}"
         for name in SOURCES
         if not name.startswith("core/shell/")
-        for node in ast.walk(tree(name))
+        for node in nodes(name)
         if isinstance(node, ast.Tuple | ast.List | ast.Set)
         if len(set(_strings(node)) & known) >= 3
     ]

@@ -594,7 +594,9 @@ def test_the_safety_case_holds_from_the_message_to_the_next_session(hook):
     assert refused.verdict == "deny"
 
 
-@pytest.mark.parametrize("before", [0, 30_000, 900_000])
+@pytest.mark.parametrize(
+    "before", [0, 30_000, pytest.param(900_000, marks=pytest.mark.soak)]
+)
 def test_the_user_s_words_are_found_anywhere_in_a_message(hook, before):
     """Section "Capture pipeline", 1: user edicts."""
     log = "a step of the build is done.\n" * (before // 29)

@@ -1,7 +1,8 @@
-"""Manual page and shell completions, generated from the commands."""
+"""Manual page, completions and agents' plugins, generated from the program."""
 
 from typer.core import TyperGroup
 
+from tests.docs.integrations import integrations
 from tests.docs.manual import manual
 from tests.docs.shells import completion_scripts
 
@@ -12,4 +13,5 @@ def generated(program: TyperGroup) -> dict[str, str]:
     return {
         "man/toolmem.1": manual(program),
         **{f"completions/{name}": text for name, text in scripts.items()},
+        **{f"integrations/{name}": text for name, text in integrations().items()},
     }

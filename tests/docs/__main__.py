@@ -1,4 +1,4 @@
-"""Write man/toolmem.1 and completions/ of this checkout."""
+"""Write man/toolmem.1, completions/ and agents' plugins of this checkout."""
 
 from typer.core import TyperGroup
 
@@ -10,5 +10,7 @@ from tests.program import ROOT
 program = command_tree()
 assert isinstance(program, TyperGroup)
 for name, text in generated(program).items():
-    (ROOT / name).write_bytes(text.encode())
+    path = ROOT / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
 (ROOT / "toolmem/servers/greeting.json").write_text(greeting(), encoding="utf-8")

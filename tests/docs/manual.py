@@ -164,8 +164,8 @@ def manual(program: TyperGroup) -> str:
 def leaves(
     tree: TyperGroup, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], TyperCommand]]:
-    """Every command that is not hidden, with the words that call it."""
-    for name, command in tree.commands.items():
+    """Every command that is not hidden, with the words that call it, by name."""
+    for name, command in sorted(tree.commands.items()):
         if isinstance(command, TyperGroup):
             yield from leaves(command, (*path, name))
         elif isinstance(command, TyperCommand) and not command.hidden:

@@ -78,7 +78,7 @@ def play_as(players: Iterable[Player], turn: int) -> list[Heard]:
     events: list[tuple[Player, str, str]] = []
     for player in players:
         first, *others = player.every_event(DECREE)
-        chosen = (first, *in_turn(others, turn, 4), ("Unheard-of", "{}"))
+        chosen = (first, *in_turn(others, turn, 2), ("Unheard-of", "{}"))
         events += ((player, name, text) for name, text in chosen)
     given = [(player.argv(name), player.folder, text) for player, name, text in events]
     return [

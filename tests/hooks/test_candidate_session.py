@@ -47,6 +47,7 @@ def review(player: Player, *args: str) -> Any:
     return json.loads(World(player.folder).call("review", *args, "--json").stdout)
 
 
+@pytest.mark.one_of(3)
 def test_a_ban_is_noted_kept_enforced_shown_and_traceable(player):
     world = World(player.folder)
     player.start()
@@ -85,7 +86,13 @@ def test_a_ban_is_noted_kept_enforced_shown_and_traceable(player):
     )
 
 
-@pytest.mark.parametrize("before", [0, 19_990, 20_000, 300_000, 999_900])
+@pytest.mark.parametrize(
+    "before",
+    [
+        *(0, 19_990, 20_000),
+        *(pytest.param(size, marks=pytest.mark.soak) for size in (300_000, 999_900)),
+    ],
+)
 def test_a_quotation_is_found_anywhere_in_a_message(tmp_path, before):
     world = World(tmp_path).vault("template")
     player = PLAYERS[0](tmp_path)
@@ -107,6 +114,7 @@ def test_a_quotation_behind_the_bound_is_refused_with_the_bound(tmp_path):
     )
 
 
+@pytest.mark.one_of(3)
 def test_an_invented_quote_is_refused_and_becomes_a_proposal(player):
     world = World(player.folder)
     player.prompt("please add the login page")
@@ -124,12 +132,14 @@ def test_an_invented_quote_is_refused_and_becomes_a_proposal(player):
     assert not list(player.folder.glob("**/rules/**/*docker*.toml"))
 
 
+@pytest.mark.one_of(3)
 def test_a_pasted_mail_makes_nothing(player):
     assert "standing rule" not in note_of(player, MAIL)
     assert review(player) == []
     assert review(player, "--past") == {"candidates": [], "tiers": {}}
 
 
+@pytest.mark.one_of(3)
 def test_a_later_session_is_asked_once_about_what_was_not_decided(player):
     world = World(player.folder)
     player.start()

@@ -76,6 +76,7 @@ def lowered(world, short, session):
 AFTER = [archived, deleted, narrowed, moved, revoked, lowered]
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("missed", [[], ["Fix the login."]], ids=["all", "not all"])
 @pytest.mark.parametrize("change", AFTER)
 def test_what_a_person_changed_is_not_written_again(world, change, missed):

@@ -32,6 +32,7 @@ def calls(player: Player, given: Any) -> dict[str, Any]:
     return {**call, key: given}
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("made", PLAYERS)
 def test_a_command_that_is_no_table_is_judged(made, tmp_path: Path):
     world = World(tmp_path)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.forked import forked
 from tests.hooks.helpers import (
     BAN,
     COLD,
@@ -27,7 +28,7 @@ from tests.hooks.helpers import (
     settle_guards,
     until,
 )
-from tests.program import ROOT
+from tests.source import SOURCES, nodes
 from tests.world import World
 from toolmem.core.agents.hook_command import ASK
 from toolmem.hooks.helper import RefusedError, Watch
@@ -252,22 +253,19 @@ class TestWatch:
         ],
     )
     def test_it_is_refused(self, tmp_path, action):
-        program = (
+        program = tmp_path / "act.py"
+        program.write_text(
             "import os, socket, subprocess\n"
             "from toolmem.hooks.helper import Watch\n"
             f"watch, act = Watch(), lambda: {action}\n"
             "watch.is_on = True\n"
             "act()\n"
         )
-        done = subprocess.run(
-            [sys.executable, "-c", program],
-            cwd=tmp_path,
-            capture_output=True,
-            check=False,
-        )
-        assert done.returncode == 1
-        assert b"RefusedError" in done.stderr
-        assert {one.name for one in tmp_path.iterdir()} == {"cold", "run"}
+        done = forked().python([str(program)], tmp_path)
+        assert done.code == 1
+        assert "RefusedError" in done.stderr
+        names = {place.name for place in tmp_path.iterdir()}
+        assert names == {"act.py", "cold", "run"}
 
     def test_it_does_nothing_when_it_is_off(self):
         assert Watch().refused == ""
@@ -275,12 +273,10 @@ class TestWatch:
 
 
 def test_every_variable_that_toolmem_reads_is_compared():
-    read = set()
-    for path in (ROOT / "toolmem").rglob("*.py"):
-        if path.is_relative_to(ROOT / "toolmem/cli"):
-            continue
-        for node in ast.walk(ast.parse(path.read_text())):
-            read |= set(_variables(node))
+    read: set[str] = set()
+    for name, text in SOURCES.items():
+        if "environ" in text and not name.startswith("cli/"):
+            read.update(*map(_variables, nodes(name)))
     read -= {"SOURCE_DATE_EPOCH"}  # of reports, which no hook makes
     assert read >= {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "PATH"}
     kept = peer.read_variables(dict.fromkeys(read, "1"))

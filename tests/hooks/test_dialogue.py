@@ -14,6 +14,8 @@ from tests.hooks.players import PLAYERS, Claude, Codex, Gemini, Player
 from tests.world import World
 from toolmem.store.journal import journal
 
+pytestmark = pytest.mark.one_of(3)
+
 SECRET = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 
 

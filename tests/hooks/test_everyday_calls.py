@@ -162,11 +162,13 @@ ATTACKS = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("command", EVERYDAY)
 def test_an_everyday_call_passes(repository, command):
     assert verdict(Claude(repository), command) == ""
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("command", ATTACKS)
 def test_a_call_that_reaches_the_vault_unnamed_asks(repository, command):
     assert verdict(Claude(repository), command) == "ask"

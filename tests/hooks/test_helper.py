@@ -278,6 +278,7 @@ class TestStreams:
             for size in (100_000, client.MOST_BYTES + 1):
                 assert denied(ask(event(world, more="x" * size)).stdout)
 
+    @pytest.mark.one_of(3)
     @pytest.mark.parametrize("stream", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
     def test_a_closed_stream(self, world, tmp_path, stream):
         given = tmp_path / "event"
@@ -309,6 +310,7 @@ class TestStreams:
 class TestLeftToTheHook:
     """Events that the helper does not answer."""
 
+    @pytest.mark.one_of(3)
     @pytest.mark.parametrize(
         "more",
         [

@@ -190,6 +190,19 @@ def test_a_call_that_names_nothing_guarded_passes(vault):
     assert events() == [LATE]
 
 
+@pytest.mark.parametrize(
+    ("command", "verdict"),
+    [
+        ("toolmem rule keep --quote 'never run git push'", ""),
+        ("toolmem rule keep k1a2 --tool git; git push --force", "ask"),
+        ("toolmem rule delete 1a2b3c4d", "ask"),
+    ],
+)
+def test_a_rule_keep_alone_is_not_held_up_by_the_clock(vault, command, verdict):
+    stall(vault, STAGES["judging"], STALLS["a loop"])
+    assert call(vault, {"command": command}).verdict == verdict
+
+
 def test_without_compiled_guards_every_such_call_is_asked_about(vault):
     stall(vault, STAGES["selecting the rules"], STALLS["a loop"])
     for file in (state_folder() / FOLDER).iterdir():

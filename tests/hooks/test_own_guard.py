@@ -15,6 +15,8 @@ from toolmem.core.access.weakening import COMMANDS
 from toolmem.core.agents.registry import wirings
 from toolmem.ops.setup.trust import trust
 
+pytestmark = pytest.mark.one_of(4)
+
 __all__ = ["clone", "own"]
 
 RULE = "own/system/rules/git/git-push---force.toml"

@@ -10,6 +10,8 @@ import pytest
 from tests.hooks.players import PLAYERS, Copilot, Cursor, Player
 from tests.world import World
 
+pytestmark = pytest.mark.one_of(3)
+
 DECREE = "Hi! Never email Sarah at sarah@example.com."
 RULE = "Never email Sarah at sarah@example.com"
 _TAKES_PROMPT_CONTEXT = {"claude", "codex", "gemini", "opencode", "copilot"}

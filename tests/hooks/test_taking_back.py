@@ -8,6 +8,8 @@ import pytest
 from tests.hooks.players import Claude
 from tests.world import World
 
+pytestmark = pytest.mark.one_of(3)
+
 RULES = {
     "force": ("shell", "never force-push to main"),
     "docker": ("docker", "never run containers as root"),

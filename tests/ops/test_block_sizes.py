@@ -54,8 +54,7 @@ def test_each_size_is_that_of_the_block_by_itself(files, audience, settings):
         world = build(folder, files)
         found = find_vault({"vault": str(world.root), **settings}, world.root)
         vault = Vault.open(found, world.now, audience)
-        scanned = vault.for_scan()
-        sizes = block_sizes(scanned, every_file(scanned))
+        sizes = block_sizes(vault, every_file(vault))
         assert [tuple(one) for one in sizes] == _sizes_one_by_one(vault)
         # The order of the parts is that of the blocks.
         alone = [list(parts) for _, parts in _sizes_one_by_one(vault)]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.forked import forked
 from tests.world import TEMPLATE, VAULTS, World
 
 PACKAGE = TEMPLATE.parent / "toolmem"
@@ -162,25 +163,26 @@ def test_the_local_state_of_a_newer_toolmem_is_left_alone(ours, newer, vault):
     assert newer.run(vault, "prompt", "--session", "s").stderr == b""
 
 
-def test_local_state_that_is_broken_is_set_aside_and_begun_anew(ours, vault):
+def test_local_state_that_is_broken_is_set_aside_and_begun_anew(vault):
     place = vault / ".toolmem"
     place.mkdir()
     for number, junk in enumerate(
         (b"", b"junk" * 1000, b"SQLite format 3\0" + b"x" * 99)
     ):
         place.joinpath("state.db").write_bytes(junk)
-        done = ours.run(vault, "prompt", "--session", f"s{number}")
-        assert done.returncode == 0, done.stderr
-        assert done.stderr == b""
+        words = ["-m", "toolmem", "prompt", "--session", f"s{number}"]
+        done = forked("commands").python(words, vault)
+        assert (done.code, done.stderr) == (0, "")
     assert len(list(place.glob("state.db.corrupt-*"))) == 2
 
 
-def test_local_state_that_is_a_link_leads_nowhere(ours, vault, tmp_path):
+def test_local_state_that_is_a_link_leads_nowhere(vault, tmp_path):
     outside = tmp_path / "precious.db"
     outside.write_bytes(b"")
     vault.joinpath(".toolmem").mkdir()
     vault.joinpath(".toolmem/state.db").symlink_to(outside)
-    done = ours.run(vault, "prompt", "--session", "s")
-    assert done.returncode == 0
-    assert b"state.db: is a symbolic link: delete it and try again" in done.stderr
+    words = ["-m", "toolmem", "prompt", "--session", "s"]
+    done = forked("commands").python(words, vault)
+    assert done.code == 0
+    assert "state.db: is a symbolic link: delete it and try again" in done.stderr
     assert outside.read_bytes() == b""

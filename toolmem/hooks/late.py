@@ -1,7 +1,8 @@
 """Answer events without a verdict: out of time, or too large to be read.
 
 A call needs the user's confirmation if a plain scan finds the name of anything guarded
-in it, or if the guarded names cannot be read either.
+in it, or if the guarded names cannot be read either. A ``toolmem rule keep`` alone
+verifies what it keeps, so it is not held up.
 """
 
 from pathlib import Path
@@ -15,6 +16,7 @@ from toolmem.hooks.payload import arguments, keep_message, payload_of
 from toolmem.hooks.supervise import HookInput, Send
 from toolmem.hooks.unjudged import UNKNOWN, ask, late_reason, raw_event
 from toolmem.ops.hooks.before_tool import late_name
+from toolmem.ops.hooks.keep_hook import keep_command_of
 from toolmem.ops.rules import scan
 from toolmem.store.journal.hook_log import note
 from toolmem.store.journal.verdict_log import LARGE, LATE, count
@@ -27,13 +29,13 @@ def answer(given: HookInput, send: Send) -> None:
     agent, name, folder = arguments(given.argv)
     dialect = dialect_of(agent)
     given, event = _read(dialect, given, name)
-    is_call = event.kind == BEFORE_TOOL
-    if is_call:  # until the scan has found nothing
+    is_held = event.kind == BEFORE_TOOL and keep_command_of(event) is None
+    if is_held:  # until the scan has found nothing
         send(dialect.write(event, ask(UNKNOWN, given)))
     kind = LARGE if len(given.data) > hook_limits.READ_BYTES else LATE
     count(kind, agent, event.name, event.cwd, hook_limits.CALL_SECONDS)
     note(agent, event.name, TimeoutError(late_reason(given)))
-    if not is_call:
+    if not is_held:
         send(keep_message(event, folder))
         return
     try:

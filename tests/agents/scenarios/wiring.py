@@ -2,8 +2,12 @@
 
 import hashlib
 import json
+import shlex
+import subprocess
 import sys
 
+from tests.agents.packages import ROOT
+from tests.agents.scenarios.guard import add_rule, result_of
 from tests.agents.steps import Say, Shell, Tool, find_tool
 from tests.agents.table import scenario
 from tests.agents.world import BLOCK, World
@@ -124,3 +128,44 @@ def mcp_in_time(world: World) -> None:
     if world.agent != "codex":  # which looks for tools of servers when it needs them
         assert find_tool(run.first.offered, "memory_recall"), list(run.first.offered)
     assert "plain words" in "".join(run.last.results()), run.last.results()
+
+
+_PLUGIN_COMMANDS = {
+    "claude": (
+        "claude plugin validate --strict {folder}/claude",
+        "claude plugin marketplace add {folder}",
+        "claude plugin install toolmem@toolmem",
+    ),
+    "codex": (
+        "codex plugin marketplace add {folder}",
+        "codex plugin add toolmem@toolmem",
+    ),
+    "gemini": (
+        "gemini extensions validate {folder}/gemini",
+        "gemini extensions link {folder}/gemini --consent",
+    ),
+}
+
+
+@scenario(
+    "the agent's own commands install the plugin, which denies a call",
+    agents=tuple(_PLUGIN_COMMANDS),
+    install=False,
+)
+def plugin(world: World) -> None:
+    folder = shlex.quote(str(ROOT / "integrations"))
+    for command in _PLUGIN_COMMANDS[world.agent]:
+        done = subprocess.run(
+            shlex.split(command.format(folder=folder)),
+            cwd=world.work,
+            env=world.environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    add_rule(world, "shell", "never run npm install here", 'command = ["npm"]')
+    run = world.ask("add left-pad", [Shell("npm install left-pad"), Say("Done.")])
+    assert "never run npm install here" in result_of(run.last, 0)

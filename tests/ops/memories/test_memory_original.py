@@ -10,6 +10,8 @@ from toolmem.core import limits
 
 _SENTENCE = "Line after line of a log that somebody wants. "
 _TEXT = "# A log\n\n" + _SENTENCE * 1_500
+LONG = pytest.mark.soak
+SIZES = ["short", "over 1 MiB"]
 _LARGE = "# A log\n\n" + _SENTENCE * (limits.TEXT_FILE_BYTES // len(_SENTENCE) + 1)
 
 
@@ -34,7 +36,7 @@ def _shows_all(world: World) -> bool:
     return _TEXT.partition("\n\n")[2].strip() in shown
 
 
-@pytest.mark.parametrize("size", [66_000, 1_100_000])
+@pytest.mark.parametrize("size", [66_000, pytest.param(1_100_000, marks=LONG)])
 def test_a_large_text_is_next_to_a_memory_of_a_page(vault, size):
     cause = "The outage was caused by an expired certificate of the proxy."
     lines = [
@@ -55,9 +57,10 @@ def test_it_is_shown_with_full_alone(vault):
     assert _shows_all(vault)
 
 
-def test_the_same_again_is_known(vault):
-    saved = _save(vault, _LARGE)
-    again = _save(vault, _LARGE)
+@pytest.mark.parametrize("text", [_TEXT, pytest.param(_LARGE, marks=LONG)], ids=SIZES)
+def test_the_same_again_is_known(vault, text):
+    saved = _save(vault, text)
+    again = _save(vault, text)
     assert (again["action"], again["id"]) == ("deduplicated", saved["id"])
 
 
@@ -73,6 +76,7 @@ def test_nothing_is_merged_with_it(vault):
     assert again["nearest"] == saved["id"]
 
 
+@pytest.mark.soak
 def test_two_texts_that_have_no_room_in_one_file_stay_two(vault):
     sentence = "Every word of this is worth keeping for long. "
     half = "# Half\n\n" + sentence * (limits.TEXT_FILE_BYTES // len(sentence) // 2 + 1)
@@ -82,7 +86,7 @@ def test_two_texts_that_have_no_room_in_one_file_stay_two(vault):
     assert vault.call("memory", "list").stderr == ""
 
 
-@pytest.mark.parametrize("spare", [40, 5_000])
+@pytest.mark.parametrize("spare", [40, pytest.param(5_000, marks=LONG)])
 def test_a_text_near_the_limit_can_be_read_again(vault, spare):
     size = limits.TEXT_FILE_BYTES - spare
     _save(vault, "# A log\n\n" + "word " * (size // 5))
@@ -168,7 +172,7 @@ def _imported(vault: World, text: str) -> None:
 
 
 @pytest.mark.parametrize("write", [_edited, _merged, _imported])
-@pytest.mark.parametrize("size", [66_000, 1_000_000])
+@pytest.mark.parametrize("size", [66_000, pytest.param(1_000_000, marks=LONG)])
 def test_every_way_to_write_a_large_text_sets_it_aside(vault, write, size):
     line = "Worker number nine of the farm has finished its job for today. "
     text = "# A log\n\n" + line * (size // len(line)) + "\n"
@@ -218,7 +222,7 @@ _CHANGES = {
 }
 
 
-@pytest.mark.parametrize("text", [_TEXT, _LARGE], ids=["short", "over 1 MiB"])
+@pytest.mark.parametrize("text", [_TEXT, pytest.param(_LARGE, marks=LONG)], ids=SIZES)
 @pytest.mark.parametrize("change", _CHANGES)
 def test_a_rejected_change_is_taken_back_with_it(vault, change, text):
     vault.commit("the start")

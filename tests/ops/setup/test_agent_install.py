@@ -341,28 +341,6 @@ def test_an_agent_that_was_moved_is_found(world, monkeypatch, agent, variable, p
     assert not moved.exists()
 
 
-def test_a_plugin_folder_holds_a_manifest_and_the_hooks(world):
-    plugin = ("agent", "install", "claude", "--plugin", "plug")
-    told = world.call(*plugin, "--dry-run")
-    assert not (world.root / "plug").exists()
-    assert world.call(*plugin).stdout == told.stdout
-    files = json.loads(world.call(*plugin, "--json").stdout)["files"]
-    assert files == told.stdout.split()
-    manifest = json.loads(world.read("plug/.claude-plugin/plugin.json"))
-    assert manifest["name"] == "toolmem"
-    hooks = json.loads(world.read("plug/hooks/hooks.json"))["hooks"]
-    printed = world.call("agent", "install", "claude", "--print").stdout
-    assert hooks == json.loads(printed)["hooks"]
-
-
-def test_a_plugin_is_not_put_over_other_files(world):
-    world.write("plug/hooks/hooks.json", "{}\n")
-    assert world.call("agent", "install", "claude", "--plugin", "plug").code == 13
-    assert tree(world) == {"plug": None, "plug/hooks": None} | {
-        "plug/hooks/hooks.json": b"{}\n"
-    }
-
-
 @pytest.mark.parametrize("agent", SHARED)
 def test_settings_of_an_older_toolmem_are_brought_up_to_date(world, agent):
     path = settings(world, agent)

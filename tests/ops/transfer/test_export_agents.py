@@ -1,6 +1,8 @@
 """Exporting into files of other programs: only our section changes."""
 
 import json
+import os
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.core.prompt.hostile import TEXTS
 from tests.examples import examples
+from tests.program import ROOT
 from tests.world import World
 from toolmem.core.exports.targets import TARGETS
 from toolmem.core.text.marked import BEGIN, END
@@ -144,3 +147,43 @@ def test_an_export_into_the_file_that_was_imported_repeats_nothing(world):
     for words in ("push to", "pnpm", "server is in", "pages are in"):
         assert words not in said
     assert world.call("export", "claude", "-o", "../app/CLAUDE.md", "--check").code == 0
+
+
+PROGRAMS = ROOT / ".venv/node/node_modules/.bin"
+"""Of npm: rulesync, and the Node.js that it needs."""
+READERS = {
+    "claude": ("claudecode", "CLAUDE.md"),
+    "codex": ("codexcli", "overview.md"),
+    "copilot": ("copilot", "copilot-instructions.md"),
+    "agents-md": ("agentsmd", "overview.md"),
+}
+"""Target → its name in rulesync, and the file that rulesync makes of it."""
+
+
+@pytest.mark.skipif(
+    not (PROGRAMS / "rulesync").exists(),
+    reason="no rulesync (npm install --prefix .venv/node rulesync@17 node@22)",
+)
+@pytest.mark.parametrize(
+    "target",
+    ["cursor", *(pytest.param(name, marks=pytest.mark.soak) for name in READERS)],
+)
+def test_rulesync_reads_what_is_exported(world, tmp_path, target):
+    vault = world.vault("one-rule")
+    project = tmp_path / "project"
+    project.mkdir()
+    assert vault.call("export", target, "-o", str(project)).code == 0
+    name, file = READERS.get(target, ("cursor", "toolmem.md"))
+    path = f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["rulesync", "import", "--targets", name, "--features", "rules"],
+        cwd=project,
+        env={**os.environ, "PATH": path, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    rules = (project / ".rulesync/rules" / file).read_text(encoding="utf-8")
+    assert f"{BEGIN}\n" in rules
+    assert f"\n{END}" in rules

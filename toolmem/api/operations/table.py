@@ -52,9 +52,13 @@ class Operation(NamedTuple):
         return _function(f"notices.{self.notices}")(result)  # type: ignore[no-any-return]
 
     def is_missing(self, result: Any, asked: Any) -> bool:
-        """Return whether what was asked for, by a name or id, was not found."""
+        """Return whether what was asked for, by a name or id, was not found.
+
+        A reader's answer is then empty, a change's count is 0.
+        """
         subject = getattr(result, self.subject) if self.subject else result
-        return subject is None or bool(self.reads and asked and not subject)
+        nothing = not subject if self.reads else subject == 0
+        return subject is None or bool(asked and nothing)
 
 
 def _function(name: str) -> Any:

@@ -61,12 +61,6 @@ def install(
     print_: Annotated[
         bool, Option("--print", help="Print the settings for an empty file.")
     ] = False,
-    plugin: Annotated[
-        str,
-        Option(
-            "--plugin", metavar="FOLDER", help="Write a Claude Code plugin instead."
-        ),
-    ] = "",
     no_warm: Annotated[
         bool,
         Option("--no-warm", help="Do not ask a helper process about tool calls."),
@@ -79,9 +73,6 @@ def install(
     """Install toolmem's hooks for an agent."""
     run = run_of(ctx)
     warm = not no_warm
-    if plugin:
-        _plugin(run, agent, plugin, dry_run, warm, as_json)
-        return
     if print_:
         emit(agent_install.snippet(agent, lambda: _block(run), warm=warm))
         return
@@ -106,18 +97,6 @@ def install(
     is_new = change.action == "installed" and not (dry_run or as_json)
     if is_new and not is_switched_off(todo):
         _check_wiring(run, agent, warm)
-
-
-def _plugin(
-    run: Run, agent: str, folder: str, dry_run: bool, warm: bool, as_json: bool
-) -> None:
-    if agent != "claude":
-        raise UsageError("--plugin is only for claude")
-    written = agent_install.write_plugin(run.cwd / folder, dry_run=dry_run, warm=warm)
-    if as_json:
-        emit_json({"files": [str(path) for path in written], "dry_run": dry_run})
-    else:
-        emit_lines(str(path) for path in written)
 
 
 def _remark_second(

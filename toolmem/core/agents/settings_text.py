@@ -4,7 +4,6 @@ Each function takes the text of a file and returns it changed; None is a file th
 not there. Raises ``InvalidFileError`` for a text that cannot be read.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
@@ -17,7 +16,6 @@ from toolmem.core.agents.hook_command import (
     options_of,
 )
 from toolmem.core.agents.plugin import opencode_plugin, plugin_options
-from toolmem.core.agents.registry import wirings
 from toolmem.core.agents.wiring import McpEntry, Wiring
 from toolmem.core.formats.json_edit import (
     append_item,
@@ -65,21 +63,6 @@ def entries_of(wiring: Wiring, command: HookCommand) -> tuple[WiringEntry, ...]:
         WiringEntry(("hooks", event), _item(wiring, command, event))
         for event in wiring.events
     )
-
-
-def claude_plugin(*, warm: bool) -> dict[str, str]:
-    """Return the files of a Claude Code plugin folder, by path."""
-    hooks: dict[str, list[Any]] = {}
-    for entry in entries_of(wirings()["claude"], HookCommand("claude", warm=warm)):
-        hooks.setdefault(entry.keys[-1], []).append(dict(entry.item))
-    manifest = {
-        "name": "toolmem",
-        "description": "Rules and memories about tools, from a vault in git",
-    }
-    return {
-        ".claude-plugin/plugin.json": json.dumps(manifest, indent=2) + "\n",
-        "hooks/hooks.json": json.dumps({"hooks": hooks}, indent=2) + "\n",
-    }
 
 
 def _item(wiring: Wiring, command: HookCommand, event: str) -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ _KEYS = ("command", "cmd")
 
 def approve(vault: Vault, event: Event) -> Answer | None:
     """Carry the command out and approve it; None for any other call."""
-    command = _keep_command(event)
+    command = keep_command_of(event)
     if command is None:
         return None
     try:
@@ -34,7 +34,8 @@ def approve(vault: Vault, event: Event) -> Answer | None:
     return Answer(verdict="allow", reason="; ".join(answer_lines(document)))
 
 
-def _keep_command(event: Event) -> KeepCommand | None:
+def keep_command_of(event: Event) -> KeepCommand | None:
+    """Return the ``rule keep`` or ``rule retract`` that is all of a call, or None."""
     for key in _KEYS:
         value = event.input.get(key)
         if isinstance(value, list) and len(value) == 3 and value[1] in ("-c", "-lc"):

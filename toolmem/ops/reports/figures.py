@@ -84,10 +84,9 @@ class Figures(NamedTuple):
 def figures(vault: Vault) -> Figures:
     """Return the figures of the vault as it is now."""
     remarks: list[str] = []
-    scanned = vault.for_scan()
-    files = every_file(scanned)
+    files = every_file(vault)
     rules = listed_rules(files)
-    memories, dates = _memories(scanned)
+    memories, dates = _memories(vault)
     if len(memories) > _MEMORIES_READ:
         remarks.append(f"dates are those of the first {_MEMORIES_READ:,} memories")
     local = _local(vault, rules, remarks)
@@ -98,7 +97,7 @@ def figures(vault: Vault) -> Figures:
         rules,
         memories,
         dates,
-        block_sizes(scanned, files),
+        block_sizes(vault, files),
         sizes,
         commits,
         prefix,

@@ -12,7 +12,7 @@ from toolmem.core.agents.registry import wirings
 from toolmem.core.agents.settings_text import Install
 from toolmem.core.agents.wiring import McpEntry, Wiring, user_path
 from toolmem.core.text.suggest import did_you_mean
-from toolmem.errors import ExistsError, InvalidFileError, UsageError
+from toolmem.errors import InvalidFileError, UsageError
 from toolmem.ops.setup import activation, program_link
 from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.store.files import outside
@@ -228,19 +228,6 @@ def _has_server(file: _File) -> bool:
         return settings_text.server_in(file.servers, text, str(file.path)) is not None
     except InvalidFileError:
         return False
-
-
-def write_plugin(folder: Path, *, dry_run: bool, warm: bool) -> tuple[Path, ...]:
-    """Write a Claude Code plugin into a folder, never over other files; its files."""
-    files = settings_text.claude_plugin(warm=warm)
-    for name, text in files.items():
-        present = outside.read_text(folder / name)
-        if present is not None and present != text:
-            raise ExistsError(f"{folder / name} exists and was not written by toolmem")
-    for name, text in files.items():
-        if not dry_run:
-            outside.write_text(folder / name, text)
-    return tuple(folder / name for name in files)
 
 
 def installed_agents(places: InstallPlaces) -> Iterator[str]:

@@ -127,14 +127,11 @@ class NewPart(NamedTuple):
         return json.loads(self.raw[offset : offset + length])
 
 
-def open_guard_file(root: Path, version: str, kind: str = FOLDER) -> GuardFile | None:
-    """Return the compiled guards, or None if there are none of this version.
-
-    ``kind`` is the folder of another such cache of a vault.
-    """
+def open_guard_file(root: Path, version: str) -> GuardFile | None:
+    """Return the compiled guards, or None if there are none of this version."""
     fd = -1
     try:
-        folder = folders.open_root(state_folder() / kind)
+        folder = folders.open_root(state_folder() / FOLDER)
         try:
             fd = folders.open_file(folder, name_of(root))[0]
         finally:
@@ -202,13 +199,13 @@ def assembled(
     return bytes(blob + data)
 
 
-def save(root: Path, data: bytes, kind: str = FOLDER) -> None:
+def save(root: Path, data: bytes) -> None:
     """Write the file whole; a failure is ignored.
 
     It is renamed into place, so that a reader gets the old one or the new one.
     """
     with suppress(OSError, RuntimeError, ToolmemError):
-        folder = state_folder() / kind
+        folder = state_folder() / FOLDER
         private.make_folder(folder)
         opened = folders.open_root(folder)
         try:
@@ -239,8 +236,7 @@ def _replace(folder: folders.Folder, name: str, data: bytes) -> None:
 def _drop_oldest(folder: folders.Folder) -> None:
     """Delete all but the newest files, those of killed processes included."""
     with folders.scan(folder) as entries:
-        found = [(one.stat(follow_symlinks=False).st_mtime_ns, one) for one in entries]
-    found.sort(key=lambda one: one[0], reverse=True)
-    for _, entry in found[_MOST_FILES:]:
-        with suppress(OSError):
-            os.unlink(folder.at(entry.name), dir_fd=folder.fd)
+        changed = {entry.name: entry.stat().st_mtime_ns for entry in entries}
+    newest_first = sorted(changed, key=lambda name: changed[name], reverse=True)
+    for name in newest_first[_MOST_FILES:]:
+        durable.forget(folder, name)

@@ -85,9 +85,9 @@ def is_unchanged(
         return not known
 
 
-def is_racy(one: FolderStamp) -> bool:
+def is_racy(folder: FolderStamp) -> bool:
     """Return True if a file of a folder may change without a change of the stamp."""
-    return one[1][1] == _RACY or _RACY in one[3]
+    return folder[1][1] == _RACY or _RACY in folder[3]
 
 
 def _is_same(top: folders.Folder, known: FolderStamp) -> bool:

@@ -24,7 +24,6 @@ from toolmem.core.rules.rule_file import (
 from toolmem.core.tools.manifest import Manifest, ToolNames, parse_manifest
 from toolmem.errors import InvalidFileError
 from toolmem.store.files import layout
-from toolmem.store.guards import rule_cache
 from toolmem.store.vault.vault import Vault, decode
 
 
@@ -50,10 +49,6 @@ class RuleText(NamedTuple):
 
 def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
     """Return every rule and override file of the scopes."""
-
-    def parse(scope: Scope, tools: Container[str] | None) -> RuleFiles:
-        return read_rule_texts(load_rule_texts(vault, [scope], tools))
-
     loaded = vault.tree.rule_files
     if loaded is not None:
         chosen = [loaded[scope] for scope in scopes if scope in loaded]
@@ -61,10 +56,7 @@ def load_rule_files(vault: Vault, scopes: Iterable[Scope]) -> RuleFiles:
             tuple(file for files in chosen for file in files.files),
             tuple(entry for files in chosen for entry in files.unreadable),
         )
-    # At a revision there are no times to compare with.
-    if vault.revision is not None:
-        return read_rule_texts(load_rule_texts(vault, scopes))
-    return rule_cache.load(vault.root, scopes, parse, vault.tree.note)
+    return read_rule_texts(load_rule_texts(vault, scopes))
 
 
 def load_rule_texts(

@@ -5,7 +5,6 @@ read, so that a prompt can list its sources.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -25,7 +24,7 @@ from toolmem.errors import (
     ToolmemError,
 )
 from toolmem.store.files.settings import SCHEMA, SettingValue
-from toolmem.store.files.tree import DirectoryEntry, DiskTree, ScanTree, Tree
+from toolmem.store.files.tree import DirectoryEntry, DiskTree, Tree
 from toolmem.store.index import warm as warm_index
 from toolmem.store.vault.discover import VaultLocation
 from toolmem.store.vault.visible_tree import PrivateIds, VisibleTree
@@ -44,11 +43,7 @@ class RecordingTree:
 
     def __init__(self, tree: VisibleTree) -> None:
         self._tree = tree
-        self.read_files: dict[str, bytes | None] = {}
-
-    def note(self, paths: Iterable[str]) -> None:
-        """Note files whose content was taken from a cache."""
-        self.read_files.update(dict.fromkeys(paths))
+        self.read_files: dict[str, bytes] = {}
 
     def shows(self, path: str) -> bool:
         """Return whether a path is visible, as ``VisibleTree.shows``."""
@@ -106,14 +101,7 @@ class RecordingTree:
 
     def versions(self) -> list[tuple[str, str]]:
         """Return path and git blob id of every file that was read, by path."""
-        for path, data in self.read_files.items():
-            if data is None:
-                with suppress(FileNotFoundError, InvalidFileError):
-                    self.read_files[path] = self._tree.read(
-                        path, limits.RULE_FILE_BYTES
-                    )
-        items = sorted(self.read_files.items())
-        return [(path, blob_id(data)) for path, data in items if data is not None]
+        return [(path, blob_id(data)) for path, data in sorted(self.read_files.items())]
 
 
 def blob_id(data: bytes, length: int = 40) -> str:
@@ -195,16 +183,6 @@ class Vault(NamedTuple):
         own = self.own.fresh() if self.own else None
         tree = VisibleTree(DiskTree(self.root), self.audience)
         return self._replace(tree=RecordingTree(tree), own=own)
-
-    def for_scan(self) -> "Vault":
-        """Return the same vault for one look at all of it.
-
-        Its tree may keep what it has listed: see ``ScanTree``.
-        """
-        if self.revision is not None:
-            return self
-        tree = VisibleTree(ScanTree(self.root), self.audience)
-        return self._replace(tree=RecordingTree(tree))
 
     def as_person(self) -> "Vault":
         """Return the vault for a change that the user's own words decided."""

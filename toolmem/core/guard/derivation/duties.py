@@ -1,72 +1,48 @@
 """Derive duties that follow with certainty from the text of a rule.
 
-A sentence yields one only if it is understood as a whole: what to run or to change, and
-on which occasion. What names neither a command nor a fact, or a file without a pattern,
-stays advice.
+A sentence is read by the roles of its clauses, in any order: the occasion (before a
+commit, after a change of files), and what is demanded, a command or a change. With a
+refusal the roles change: in "no X until Y", Y is demanded before X. What names neither
+a command nor a fact, or a file without a pattern, stays advice.
 """
 
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from toolmem.core import limits
-from toolmem.core.guard.derivation.duty_demands import (
-    LEAD,
-    demands_in,
-    demands_named,
+from toolmem.core.guard.derivation.duty_clauses import (
+    Clause,
+    clauses_of,
+    sentences,
+    text_of,
 )
+from toolmem.core.guard.derivation.duty_demands import LEAD, demands_in
 from toolmem.core.guard.derivation.duty_occasions import (
-    ACTION_CLAUSES,
-    BEFORE,
-    CHANGE_CLAUSE,
-    COMMAND_CLAUSE,
-    END_CLAUSE,
-    OF,
-    ON_CHANGES,
-    TOUCHING,
-    commands_of,
-    named_command,
-    patterns_after,
+    Occasion,
+    action_at,
+    change_at,
+    change_noun_at,
+    changed_files_at,
 )
 from toolmem.core.guard.derivation.duty_words import (
     CODE,
     PATHS,
-    PLACES,
     Text,
-    with_codes,
+    place_at,
 )
 
 _MAY_DEMAND = re.compile(
-    r"(?i)before|prior to|after|when|whenever|every|each|any ?time|until|without|once"
-    r"|\bend\b|\bif\b|touch|first|last|preced|requires?|needs?|only|with|chang|edit"
-    r"|modif|then|\bin sync"
+    r"(?i)before|prior to|ahead of|after|when|whenever|every|each|any ?time|until"
+    r"|without|unless|once|\bend\b|\bif\b|touch|first|last|final|preced|requires?"
+    r"|needs?|only|with|chang|edit|modif|then|\bin sync|->|→|\?"
 )
 _MOST_CHARS = 4 * limits.RULE_CHARS
-_EMPHASIS = re.compile(r"\*\*|__(?=\w)|(?<=\w)__|^[^\w`\"“*./@-]+|^\d+[.)]\s+")
-_COURTESY = re.compile(
-    r"(?i)(?:[\s,–-]+(?:please|pls|plz|thanks|thank you|thx|cheers|ok(?:ay)?|always"
-    r"|(?:always )?in (?:that|this) order|every time|each time|without exception"
-    r"|no exceptions))+[\s.!]*$"
+_LIMITS = re.compile(
+    r"(?i)\b(?:except|but not|apart from|only if|if (?:possible|needed|necessary"
+    r"|you can|time)|where possible|as needed|when needed|if appropriate|for now"
+    r"|(?:just|only) (?:this|once)|this (?:one )?(?:time|once)|instead of|used to)\b"
 )
-"""Words at the end of a demand that change nothing of it."""
-_WHEN_DOING = re.compile(
-    r"(?i)^(?:when(?:ever)?|if|(?:each|every|any) ?time)\s+(?:you\s+)?(?=(?:git\s+)?"
-    r"(?:commit|push|merg|deploy|releas|publish|tag|(?:open|creat)\w*\s+a\s+(?:pr|pull)))"
-)
-"""The beginning of "whenever you commit, run X first"."""
-_REFERS = re.compile(r"(?i)\b(?:it|that|this)\b")
-_SENTENCE_END = re.compile(r"[.!;](?=\s|$)|\n")
-_EXCEPTIONS = re.compile(
-    r"(?i)\b(?:unless|except|but not|apart from|only if|if (?:possible|needed|necessary"
-    r"|you can|time)|where possible|as needed|when needed|if appropriate)\b"
-)
-
-
-class _Occasion(NamedTuple):
-    """When a duty is due and by when: patterns, and commands (none: the end)."""
-
-    after: tuple[str, ...] = ()
-    before: tuple[str, ...] = ()
 
 
 def derive_duties(rule: str) -> tuple[dict[str, Any], ...]:
@@ -75,232 +51,233 @@ def derive_duties(rule: str) -> tuple[dict[str, Any], ...]:
     asks = rule.rstrip().endswith("?")
     if asks or len(rule) > _MOST_CHARS or not _MAY_DEMAND.search(rule):
         return ()
-    text = with_codes(_EMPHASIS.sub("", rule))
-    if _EXCEPTIONS.search(text.text):
+    text = text_of(rule)
+    if _LIMITS.search(text.text):
         return ()
     tables: list[dict[str, Any]] = []
-    for sentence in _sentences(text.text):
-        tables += [one for one in _tables(text, sentence) if one not in tables]
+    for sentence in sentences(text.text):
+        tables += [table for table in _tables(text, sentence) if table not in tables]
     return tuple(tables)
 
 
-def _sentences(text: str) -> Iterator[str]:
-    start = 0
-    for end in _SENTENCE_END.finditer(text):
-        yield text[start : end.start()].strip(" -*•\t")
-        start = end.end()
-    yield text[start:].strip(" -*•\t.!")
-
-
 def _tables(text: Text, sentence: str) -> Iterator[dict[str, Any]]:
-    sentence = _explained(_COURTESY.sub("", sentence))
-    if re.search(r"(?i)\bfirst\b", sentence):
-        sentence = _WHEN_DOING.sub("before ", sentence)
-    for read in _READERS:
-        found = read(text, sentence)
-        if found is not None:
-            demands, occasion = found
-            for demand in demands:
-                yield {**demand, **_occasion_keys(occasion)}
-            return
+    demands, occasion = _read(text, sentence)
+    keys = {
+        key: patterns[0] if len(patterns) == 1 else list(patterns)
+        for key, patterns in (("after", occasion.after), ("before", occasion.before))
+        if patterns
+    }
+    for demand in demands:
+        yield {**demand, **keys}
 
 
-def _explained(sentence: str) -> str:
-    """Return what "X is mandatory: run it before Y" explains, with X for "it"."""
-    head, mark, tail = sentence.partition(": ")
-    named = re.findall(CODE, head)
-    if not mark or len(named) != 1 or re.search(CODE, tail):
-        return sentence
-    said, count = _REFERS.subn(named[0], tail, count=1)
-    return said if count else sentence
+_Demands = list[dict[str, Any]]
+_NOTHING: tuple[_Demands, Occasion] = [], Occasion()
 
 
-_Found = tuple[list[dict[str, Any]], _Occasion]
-
-
-def _occasion_keys(occasion: _Occasion) -> dict[str, Any]:
-    keys: dict[str, Any] = {}
-    if occasion.after:
-        keys["after"] = _one(occasion.after)
-    if occasion.before:
-        keys["before"] = _one(occasion.before)
-    return keys
-
-
-def _one(texts: tuple[str, ...]) -> str | list[str]:
-    return texts[0] if len(texts) == 1 else list(texts)
-
-
-_FORBIDDEN = re.compile(
-    rf"(?i){LEAD}(?:(?:(?:you|we)\s+)?(?:never|do not|don['’]?t|must not|should not|no"
-    r"|nothing\s+(?:is|gets|is to be|may be|must be|should be))\s+"
-    r"(?P<no>.{2,60}?)\s+(?P<joint>until|without|before)\s+(?P<cond>.+)"
-    r"|(?:only\s+(?P<only>.{2,60}?)|(?P<late>.{2,60}?)\s+only)\s+(?:after|once|when|if"
-    r"|with)\s+(?P<then>.+))"
+_REFUSES = re.compile(
+    r"(?i)\b(?:never|not|no|n['’]?t|dont|cannot|nothing|nobody|neither|hold off|wait"
+    r"|refrain|avoid|refuse|postpone|delay)\b|n['’]t\b"
+)
+_IS_REFUSED = re.compile(
+    r"(?i)(?:\s|\b(?:is|are|be|being|may|must|can|should|will|not|never|n['’]?t|only"
+    r"|ever|allowed|ok(?:ay)?|fine|permitted|acceptable|done|finished|complete|valid"
+    r"|ready|over|accepted|forbidden|prohibited|unfinished|incomplete|banned|happens?"
+    r"|made|opened|up|goes|go|gets?|as|to|please|cannot|can['’]t|until|work|at all"
+    r"|land|lands|merged|considered|counts?|to me)\b)*"
+)
+_REFUSAL = re.compile(
+    r"(?i)(?:(?:never(?: ever)?|not|no|don['’]?t|do|does|dont|cannot|can['’]?t"
+    r"|nothing|nobody|may|must|shall|should|mustn['’]?t|shouldn['’]?t|hold off(?: on"
+    r"| with)?|wait|with|refrain from|avoid|you|we|i|want|are|be|is|there|aren['’]?t"
+    r"|['’]re|you['’]re|isn['’]?t|please|also|only|to|see|let|ever|gets?|may be|will"
+    r"|won['’]?t|a|the|refuse to|postpone|delay|even|think of|think about)\s+)*"
 )
 
 
-def _forbidden(text: Text, sentence: str) -> _Found | None:
-    """Read "never commit without running X", "only push after X has passed"."""
-    found = _FORBIDDEN.fullmatch(sentence)
-    if not found:
-        return None
-    action = found["no"] or found["only"] or found["late"]
-    before = commands_of(text, action)
-    if before is None:
-        return None
-    condition = found["cond"] or found["then"]
-    condition = re.sub(
-        r"(?i)^(?:first\s+|you(?:'ve|’ve| have)?\s+|having\s+|a\s+(?:green|clean"
-        r"|successful|passing)\s+)+(?:run\b)?",
-        lambda m: "run " if m[0].lower().endswith("run") else "",
-        condition,
-    )
-    condition = re.sub(
-        rf"(?i)^({CODE}|(?:(?!\bha(?:s|ve)\b).){{2,30}}?)\s+run$", r"run \1", condition
-    )
-    demands = demands_in(text, condition) or demands_named(text, condition)
-    return (demands, _Occasion((), before)) if demands else None
+def _read(text: Text, sentence: str) -> tuple[_Demands, Occasion]:
+    """Return what a sentence demands, and when."""
+    clauses = clauses_of(text, sentence)
+    for number, clause in enumerate(clauses[1:], 1):
+        if _is_refused(clauses[number - 1], clause):
+            rest = [*clauses[: number - 1], *clauses[number + 1 :]]
+            return _refused(text, clauses[number - 1], clause, rest)
+    demands, occasion = _ordered(text, clauses)
+    if not demands or occasion == Occasion(None, None, occasion.at):
+        return _NOTHING
+    return demands, occasion
 
 
-def _in_order(text: Text, sentence: str) -> _Found | None:
-    """Read "build and only then run docker push", "run X, then commit"."""
-    found = re.fullmatch(
-        r"(?i)(?P<demand>.+?)(?:\s+first)?,?(?:\s+and)?\s+(?:(?P<only>only\s+(?:"
-        r"then|afterwards))|then)\s+(?P<action>.+)",
-        sentence,
-    )
-    if not found:
-        return None
-    before = commands_of(text, found["action"])
-    if not found["only"] and re.search(CODE, found["action"]):
-        return None  # a recipe: "with `a` then `b`"
-    demands = demands_in(text, found["demand"]) if before else []
-    return (demands, _Occasion((), before)) if before and demands else None
+def _is_refused(main: Clause, clause: Clause) -> bool:
+    """Return True for "no X until Y", "only X after Y", "X without Y is forbidden"."""
+    if main.joint or not clause.joint:
+        return False
+    if clause.joint in ("until", "without", "before") and _REFUSES.search(main.words):
+        return True
+    if clause.joint == "without":
+        return bool(re.search(r"(?i)\b(?:not|never|forbidden|unfinished|incomplete"
+                              r"|prohibited|banned)\b", clause.words))  # fmt: skip
+    only = clause.only or re.search(r"(?i)\bonly\b", main.words)
+    return clause.joint == "after" and bool(only)
 
 
-_CALLS = (
-    r"\s+(?:always\s+)?(?:calls? for|requires?|needs?|demands?|means|implies|must be"
-    r" followed by|has to be followed by|have to be followed by|should be followed by"
-    r"|is followed by|are followed by|goes? (?:together )?with|(?:must )?comes? with"
-    r"|(?:must|should|has to|have to|needs? to|(?:is|are) to) be \w+ed (?:with|by|using"
-    r"|via))\s+(?P<rest>.+)"
-)
-_CALLED_FOR = re.compile(
-    rf"(?i){LEAD}(?:(?:each|every|any|all|an?)\s+)?(?:(?:{ON_CHANGES}\s+{OF}|{TOUCHING}"
-    rf"(?:\s+(?:in|of))?)\s+{PLACES}|"
-    + PLACES.replace("?P<", "?P<b_")
-    + rf"\s+{ON_CHANGES}|(?:[\w-]+\s+){{0,2}}{ON_CHANGES}\s+\((?P<c_aside>{PATHS})\))"
-    + _CALLS
-)
+def _refused(
+    text: Text, main: Clause, clause: Clause, rest: Sequence[Clause]
+) -> tuple[_Demands, Occasion]:
+    """Read a refusal: what must have happened before an act, or with a change."""
+    act = main.words[_REFUSAL.match(main.words).end() :]  # type: ignore[union-attr]
+    event = change_noun_at(text, act) or action_at(text, act)
+    if event is None or not _IS_REFUSED.fullmatch(event[1]):
+        return _NOTHING
+    words = re.sub(
+        r"(?i)\s+(?:is|are)\s+(?:not|never|forbidden|unfinished|incomplete|prohibited"
+        r"|banned)\b.*", "", clause.words
+    )  # fmt: skip
+    demands = demands_in(text, words, met=True)
+    for other in rest:
+        more = _event(text, other) if other.joint else None
+        if more and not _trimmed(more[1]):
+            event = event[0].joined(more[0]), ""
+        elif other.joint or demands_in(text, other.words):
+            return _NOTHING
+    return demands, event[0]
 
 
-_UNFINISHED = re.compile(
-    rf"(?i){LEAD}(?:(?:each|every|any|an?|no)\s+)?(?:{ON_CHANGES}\s+{OF}|{TOUCHING})\s+"
-    rf"{PLACES}\s+without\s+(?P<rest>.+?)(?:\s+(?:is|are)\s+(?:(?:not|never)\s+(?:finished"
-    r"|done|complete|ok|okay|allowed|acceptable|ready)|unfinished|incomplete|forbidden))?"
-)
+def _ordered(text: Text, clauses: Sequence[Clause]) -> tuple[_Demands, Occasion]:
+    """Read orders, each with the occasions next to it."""
+    demands: _Demands = []
+    occasion = Occasion()
+    first = bool(re.search(r"(?i)\bfirst\b", " ".join(one.words for one in clauses)))
+    timed = any(one.joint in ("before", "after") for one in clauses)
+    for number, clause in enumerate(clauses):
+        event, demanded, rest = _roles(text, clause, begins=number == 0)
+        if demands and not timed and (clause.joint == "then" or not demanded):
+            act = _next_act(text, clause, sure=first or clause.only)
+            event, demanded, rest = (act, [], "") if act else (event, demanded, rest)
+        if event is not None:
+            occasion = occasion.joined(event)
+        elif clause.joint in _JOINED:
+            return _NOTHING
+        if rest and not demanded and (clause.joint or _LIMITING.search(rest)):
+            return _NOTHING
+        demands += [one for one in demanded if one not in demands]
+    changes = all("change" in demand for demand in demands)
+    if occasion.at and (first or changes) and not occasion.before:
+        occasion = occasion._replace(before=occasion.at)
+    return demands, occasion
 
 
-def _unfinished(text: Text, sentence: str) -> _Found | None:
-    """Read "a change in Y without X is not finished", "no change in Y without X"."""
-    found = _UNFINISHED.fullmatch(sentence)
-    refused = re.match(rf"(?i){LEAD}no\s", sentence) or re.search(
-        r"(?i)\b(?:not|never|unfinished|incomplete|forbidden)\s*\w*$", sentence
-    )
-    if not found or not refused:
-        return None
-    after = patterns_after(text, found, ("",))
-    demands = demands_in(text, found["rest"]) or demands_named(text, found["rest"])
-    return (demands, _Occasion(after, ())) if after is not None and demands else None
-
-
-def _called_for(text: Text, sentence: str) -> _Found | None:
-    """Read "every edit to Y calls for X"."""
-    found = _CALLED_FOR.fullmatch(sentence)
-    if not found:
-        return None
-    after = patterns_after(text, found, ("", "b_", "c_"))
-    rest = found["rest"]
-    demands = demands_in(text, rest) or demands_named(text, rest)
-    return (demands, _Occasion(after, ())) if after is not None and demands else None
-
-
-_PRECEDED = re.compile(
-    rf"(?i){LEAD}(?P<action>.{{2,40}}?)\s+"
-    r"(?:(?:(?:must|should|has to|have to|needs? to)\s+be|is|are)\s+(?:always\s+)?"
-    r"preceded\s+by|(?:always\s+)?(?:needs?|requires?|calls?\s+for))\s+(?P<rest>.+?)(?:\s+(?:first|beforehand|before\s+it))?"
+_EDGE_AND = re.compile(r"(?i)^(?:and|or|so)\b\s*|\s*\b(?:and|or)$")
+_JOINED = ("before", "after", "until", "without")
+_LIMITING = re.compile(
+    r"(?i)\b(?:not|never|only|unless|instead|but|except|no)\b|n['’]t\b"
 )
 
 
-def _preceded(text: Text, sentence: str) -> _Found | None:
-    """Read "each commit must be preceded by X", "a push needs X first"."""
-    found = _PRECEDED.fullmatch(sentence)
-    before = commands_of(text, found["action"]) if found else None
-    if not found or not before:
+def _roles(
+    text: Text, clause: Clause, *, begins: bool
+) -> tuple[Occasion | None, _Demands, str]:
+    """Return the occasion in a clause, what it demands, and the words that remain."""
+    words, event = clause.words, None
+    if clause.joint in _JOINED:
+        event, words = _event(text, clause) or (None, "")
+    elif begins and (synced := _SYNCED.fullmatch(words)):
+        place = place_at(text, synced["with"])
+        if place and place.patterns and place.end == len(synced["with"]):
+            event, words = Occasion(place.patterns), synced["keep"]
+    elif begins and (subject := _subject(text, words)):
+        if demands := demands_in(text, subject[1], met=True):
+            return subject[0], demands, ""
+        if not subject[1].strip():
+            return subject[0], [], ""
+    words = _trimmed(words)
+    ending = _trimmed(_ENDING.sub("run ", _AT_END.sub("", words)))
+    if ending != words:
+        event = (event or Occasion()).joined(Occasion(None, ()))
+    demands = demands_in(text, ending) if ending else []
+    return event, demands, "" if demands else ending
+
+
+def _trimmed(words: str) -> str:
+    return _EDGE_AND.sub("", words.strip(" ,"))
+
+
+def _event(text: Text, clause: Clause) -> tuple[Occasion, str] | None:
+    """Return the occasion that a clause names, and the words after it."""
+    if clause.joint == "before":
+        return action_at(text, clause.words)
+    if clause.joint != "after":
         return None
-    demands = demands_in(text, found["rest"]) or demands_named(text, found["rest"])
-    return (demands, _Occasion((), before)) if demands else None
+    if change := change_at(text, clause.words):
+        return change
+    act = action_at(text, clause.words)
+    if act and act[0].before:
+        return Occasion(None, None, act[0].before), act[1]
+    return act
 
 
-def _with_occasions(text: Text, sentence: str) -> _Found | None:
-    """Read a demand with the occasions next to it."""
-    rest, after, before, seen = sentence, None, None, False
-    for pattern, is_change in ((CHANGE_CLAUSE, True), (END_CLAUSE, False)):
-        found = pattern.search(rest)
-        if not found:
-            continue
-        if is_change:
-            after = (
-                ()
-                if found["bare"]
-                else patterns_after(text, found, ("", "b_", "c_", "d_"))
-            )
-            if after is None:
-                return None
-        rest, seen = _without(rest, found), True
-    if clause := BEFORE.search(rest):
-        action = _action(text, rest, clause.end())
-        if not action:
-            return None
-        found, before, named = action
-        after = after or named
-        whole = rest[: clause.start()] + "\n" + rest[found.end() :]
-        rest, seen = _joined(whole), True
-    if not seen:
-        return None
-    demands = demands_in(text, rest)
-    return (demands, _Occasion(after or (), before or ())) if demands else None
+def _next_act(text: Text, clause: Clause, *, sure: bool) -> Occasion | None:
+    """Return the act that a demand comes before: "build, then push".
+
+    ``sure``: the order is said, so that the act may be any command.
+    """
+    act = action_at(text, clause.words)
+    named = act is not None and bool(re.search(CODE, clause.words))
+    if act and not act[1].strip() and (sure or (clause.joint == "then" and not named)):
+        return act[0]
+    return None
 
 
-def _action(
-    text: Text, words: str, start: int
-) -> tuple[re.Match[str], tuple[str, ...], tuple[str, ...] | None] | None:
-    """Return what a demand precedes: its place, its commands and its files."""
-    for pattern, commands in ACTION_CLAUSES:
-        if found := pattern.match(words, start):
-            named = patterns_after(text, found, ("",))
-            if not found["by"]:
-                return found, commands, named
-            command = named_command(text, found["by"])
-            return (found, (command,), named) if command else None
-    found = COMMAND_CLAUSE.match(words, start)
-    command = named_command(text, found["command"]) if found else ""
-    return (found, (command,), None) if found and command else None
+_CALLS_FOR = re.compile(
+    r"(?i)\s*(?:(?:always|also|must|should|has to|have to|needs? to|(?:is|are) to|is"
+    r"|are|be|not only|then|gets?)\s+)*(?P<link>(?:need|requir|demand|mean|impl"
+    r"|entail|call|follow|accompan|com|go|includ|deserv|match|pair|trigger|preced"
+    r"|ha)\w*(?:\s+(?:together|along|up|hand in hand))?(?:\s+(?:for|by|with))?"
+    r"|\w+ed\s+(?:with|by|using|via|in(?:to)?)|to be)\s+"
+)
 
 
-def _without(text: str, found: re.Match[str]) -> str:
-    return _joined(text[: found.start()] + "\n" + text[found.end() :])
+def _subject(text: Text, words: str) -> tuple[Occasion, str] | None:
+    """Return the occasion that a clause begins with, and what it calls for."""
+    words = words[LEAD.match(words).end() :]  # type: ignore[union-attr]
+    change = change_noun_at(text, words) or changed_files_at(text, words)
+    act = None if change else action_at(text, words)
+    event = change or act
+    calls = _CALLS_FOR.match(event[1]) if event else None
+    if change and (not change[1].strip() or calls):
+        rest = change[1][calls.end() if calls else 0 :]
+        noted = calls and re.search(r"(?i)\bin(?:to)?$", calls["link"])
+        return change[0], f"a change in {rest}" if noted else rest
+    if (
+        act
+        and act[0].before
+        and calls
+        and not re.match(r"(?i)follow|has?\b", calls["link"])
+    ):
+        return act[0], act[1][calls.end() :]
+    return None
 
 
-def _joined(text: str) -> str:
-    """Return the words around a clause that was taken out."""
-    head, _, tail = text.partition("\n")
-    tail = re.sub(r"(?i)^\s*(?:[,:;]|and\b)?\s*", " ", tail)
-    head = re.sub(r"(?i)[\s,:;]*(?:\band\b)?\s*$", "", head)
-    return f"{head}{tail}".strip(" ,:;")
-
-
-_READERS = (
-    _forbidden, _in_order, _unfinished, _called_for, _preceded, _with_occasions
-)  # fmt: skip
+_SYNCED = re.compile(
+    rf"(?i)(?P<keep>(?:(?:please |always )*keep\s+)?(?:the\s+)?(?:{PATHS}|changelog"
+    r"|readme)\s+(?:(?:must|should|has to|is to|needs to|always|also|be|stay|remain"
+    r"|kept|is)\s+)*(?:in sync|up[ -]to[ -]date|current|aligned|in step|consistent"
+    r"|in line))\s+with\s+(?P<with>.+)"
+)
+_TASK = (
+    r"(?:(?:a|the|your|each|every|any|all)\s+)*(?:task|turn|work|job|session|change"
+    r"|ticket)s?"
+)
+_AT_END = re.compile(
+    rf"(?i)(?:\b(?:at|by|before)\s+the\s+(?:very\s+)?end(?:\s+of\s+{_TASK})?|\b(?:as"
+    r"|is|are|be)\s+(?:always\s+)?(?:a|the|your)\s+(?:very\s+)?(?:last"
+    rf"|final)\s+(?:step|thing|act|check)(?:\s+(?:of|in)\s+{_TASK})?(?:\s+you do)?)(?!["
+    r"\w-])"
+)
+_ENDING = re.compile(
+    rf"(?i)\b(?:(?:finish|end|conclude|complete|close|wrap up)\s+(?:{_TASK}\s+)?(?:by"
+    r"|with|off with)|the\s+(?:very\s+)?(?:last|final)\s+(?:step|thing"
+    rf"|act)(?:\s+(?:of|in)\s+{_TASK})?\s+(?:is|must be"
+    r"|should be)(?:\s+always)?(?:\s+to)?)(?:\s+(?:run|running|executing|calling))?\s+"
+)
+"""A demand that is said to be the last act: "finish each task with X"."""

@@ -1,179 +1,174 @@
-"""Occasions in sentences: what a demand follows, and what it must precede."""
+"""Occasions in sentences: what makes a demand due, and what it must precede."""
 
 import re
+from typing import NamedTuple
 
 from toolmem.core.guard.derivation.duty_words import (
     CODE,
-    PLACES,
     Text,
     bare_command,
     is_command,
-    patterns_of,
+    place_at,
 )
 
-_FINISHED = (
-    r"(?:(?:a|the|your|each|every|any|this|that)\s+)?(?:task|turn|work|job|session"
-    r"|response|change|ticket|feature|issue|implementation|assignment)s?"
+
+class Occasion(NamedTuple):
+    """When something is demanded; None where a sentence does not say it.
+
+    ``after`` has the patterns of the files whose change makes it due, empty for any.
+    ``before`` has the commands that it must precede, empty for the end of a turn.
+    ``at`` has the commands that it accompanies.
+    """
+
+    after: tuple[str, ...] | None = None
+    before: tuple[str, ...] | None = None
+    at: tuple[str, ...] | None = None
+
+    def joined(self, other: "Occasion") -> "Occasion":
+        """Return both as one: every file, and every command."""
+        return Occasion(*map(_both, self, other))
+
+
+def _both(
+    first: tuple[str, ...] | None, second: tuple[str, ...] | None
+) -> tuple[str, ...] | None:
+    if first is None or second is None:
+        return second if first is None else first
+    return (*first, *second) if first and second else ()
+
+
+_EACH = r"(?:(?:a|an|the|your|each|every|any|all|this|that|no|our|new|single)\s+)*"
+_WORK = (
+    r"(?:task|turn|work|job|session|response|change|ticket|feature|issue|story|fix"
+    r"|implementation|assignment|answer|reply|summary|message|piece of work)s?"
+)
+_TO_USER = (
+    r"(?:\s+(?:(?:back|over|in|off|up|out)|(?:to|with) (?:me|us|the user|a human)))*"
 )
 _CLAIM = (
-    r"(?:say(?:ing)?|tell(?:ing)?(?:\s+me)?|claim(?:ing)?|report(?:ing)?|declar(?:e|ing)"
-    r"|announc(?:e|ing)|mark(?:ing)?|consider(?:ing)?|call(?:ing)?|conclud(?:e|ing))"
+    r"(?:say|tell|claim|report|declar|announc|mark|consider|call|conclud|stat|assert"
+    r"|present|pretend|think|believ|insist|promis|writ)(?:e|ing|s)?"
 )
 _DONE = (
-    rf"(?:{_CLAIM}\s+[\w'’\s]{{0,30}}?(?:done|complete(?:d|ly)?|completion|finished"
-    r"|success|works?|working|fixed|ready|over)"
-    rf"|(?:finish|end|complet|stop|conclud|wrapp?|clos|handing|hand)(?:ing|e|es)?"
-    rf"(?:\s+(?:up|off|over|back|in))?(?:\s+{_FINISHED})?(?:\s+back|\s+over|\s+to me)?"
-    r"|(?:(?:you(?:'re|’re| are)|being)\s+(?:through|ready)|(?:(?:you(?:'re|’re| are)"
-    rf"|being)\s+)?(?:done|finished))(?:\s+with\s+{_FINISHED})?"
-    rf"|{_FINISHED}\s+(?:is|are)\s+(?:done|complete|completed|finished|over))"
+    rf"(?:{_CLAIM}\s+[\w'’\s]{{0,40}}?(?:done|complete(?:d|ly)?|completion|finished"
+    r"|success|successful|works?|working|fixed|solved|ready|over|through|passes)"
+    r"|(?:finish|end|complet|stop|conclud|wrap|clos|hand|giv|pass|turn|deliver|return"
+    r"|report|submit|sign|com|get|quit)(?:e|ing|p|ping|es|s|ting)?(?:\s+(?:up|off"
+    rf"|over|back|in|out))*(?:\s+(?:it|anything|{_EACH}{_WORK}))?{_TO_USER}|(?:done"
+    rf"|finished|through|ready)(?:\s+(?:with\s+)?{_EACH}{_WORK})?"
+    rf"|{_EACH}{_WORK}\s+(?:is|are|counts as|was)\s+(?:done|complete|completed"
+    r"|finished|over)|(?:the|your)\s+(?:very\s+)?(?:end|completion"
+    rf"|hand-?over)(?:\s+of\s+{_EACH}{_WORK})?|(?:your|the|each|every|any)\s+(?:final"
+    r"|last)\s+(?:answer|message|reply|response|summary|report))"
 )
-_COMMIT = (
-    r"(?:(?:each|every|any|a|the|your|all)\s+)?(?:git\s+)?commit(?:t?ing|s|ted)?"
-    r"(?:\s+(?:anything|code|changes|your changes|the changes|your work|work|it))?"
+_BARE_END = re.compile(r"(?i)(?:hand|giv|pass|turn|return|report|submit|com|get)\w*")
+"""Verbs that end a turn only with a further word: "report back", "hand it over"."""
+_GONE = r"(?:\s+(?:up|in|out|through|off|live|anywhere|again|happens?|(?:goes|go)))*"
+_OBJECT = (
+    r"(?:\s+(?:anything|everything|code|(?:your |the |any )?(?:changes?|work|commits?"
+    r"|branch(?:es)?|it|them|result)|upstream|to (?:the )?(?:remote|origin|github)"
+    r"|a branch|a release|a version|(?:a|the|any|your) (?:pr|pull request|package)))*"
 )
-_PUSH = (
-    r"(?:(?:each|every|any|a|the|your)\s+)?(?:git\s+)?push(?:ing|es|ed)?"
-    r"(?:\s+(?:anything|code|changes|your changes|commits|your branch|a branch|it"
-    r"|to (?:the )?(?:remote|origin|github)))?"
-)
-_PR = (
-    r"(?:(?:open|creat|rais|submit|mak|fil|send)(?:ing|e|ting)?\s+)?"
-    r"(?:(?:a|the|any|every|each|your)\s+)?(?:new\s+)?(?:prs?|pull[- ]requests?"
-    r"|merge[- ]requests?|mrs?)"
-)
-_DEPLOY = r"(?:(?:each|every|any|a|the)\s+)?deploy(?:ing|ments?|s|ed)?(?:\s+anything)?"
-_PUBLISH = (
-    r"(?:(?:each|every|any|a|the)\s+)?(?:publish(?:ing|ed)?|releas(?:e|es|ing|ed))"
-)
-_MERGE = (
-    r"(?:(?:each|every|any|a|the)\s+)?merg(?:e|ing|es|ed)(?:\s+(?:anything|it|a pr))?"
-)
-_TAG = r"(?:(?:creat|mak)(?:e|ing)\s+)?(?:(?:a|any|every)\s+)?tag(?:ging)?"
 _ACTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (_DONE, ()),
-    (_COMMIT, ("git commit",)),
-    (_PUSH, ("git push",)),
-    (_PR, ("gh pr create", "glab mr create")),
-    (_MERGE, ("git merge", "gh pr merge")),
-    (_PUBLISH, ("npm publish", "pnpm publish", "yarn publish", "cargo publish",
-                "twine upload", "uv publish", "poetry publish", "gh release create")),
-    (_DEPLOY, ("make deploy", "just deploy", "npm run deploy", "pnpm run deploy",
-               "yarn deploy", "fly deploy", "vercel deploy", "netlify deploy",
-               "firebase deploy", "wrangler deploy", "serverless deploy", "cdk deploy",
-               "gcloud app deploy", "cap deploy", "./deploy.sh")),
-    (_TAG, ("git tag",)),
+    (rf"(?:mak(?:e|ing)\s+)?{_EACH}(?:git\s+)?commit(?:t?ing|s|t?ed)?"
+     r"(?:\s+(?:is|are|be)(?:ing)?\s+(?:made|created|done))?", ("git commit",)),
+    (rf"{_EACH}(?:git\s+)?push(?:ing|es|ed)?", ("git push",)),
+    (r"(?:(?:open|creat|rais|submit|mak|fil|send|put)(?:ing|e|ting|s)?\s+(?:up\s+)?)?"
+     rf"{_EACH}(?:prs?|pull[- ]requests?|merge[- ]requests?|mrs?)"
+     r"(?:\s+(?:is|are|gets?)\s+(?:opened|created|raised|filed|submitted))?",
+     ("gh pr create", "glab mr create")),
+    (rf"{_EACH}merg(?:e|ing|es|ed)", ("git merge", "gh pr merge")),
+    (rf"(?:(?:cut|mak|creat|ship|do)(?:ting|ing|e|ping)?\s+)?{_EACH}"
+     r"(?:publish(?:ing|ed|es)?|releas(?:e|es|ing|ed))",
+     ("npm publish", "pnpm publish", "yarn publish", "cargo publish", "twine upload",
+      "uv publish", "poetry publish", "gh release create")),
+    (rf"{_EACH}deploy(?:ing|ments?|s|ed)?",
+     ("make deploy", "just deploy", "npm run deploy", "pnpm run deploy", "yarn deploy",
+      "fly deploy", "vercel deploy", "netlify deploy", "firebase deploy",
+      "wrangler deploy", "serverless deploy", "cdk deploy", "gcloud app deploy",
+      "cap deploy", "./deploy.sh")),
+    (rf"(?:(?:creat|mak|push)(?:e|ing)\s+)?{_EACH}tag(?:ging|s|ged)?", ("git tag",)),
 )  # fmt: skip
-"""What a demand may precede, with its commands; the end of a turn has none."""
-RUN = r"(?:run|rerun|re-run|execut|invok|call|us)(?:n?ing|e)?"
-_YOU = r"(?:you|we|i|anyone|someone|the agent)\s+(?:(?:have|has|had|ever|also)\s+)?"
-_VERB = (
-    r"(?:chang|edit|touch|modif|updat|alter|add|adapt|refactor|writ|mak|do|creat|work"
-    r"|delet|remov)"
+"""Acts that a demand may precede, with their commands; the end of a turn has none."""
+_ACTION_PATTERNS = tuple(
+    (re.compile(rf"(?i){pattern}(?![\w-])"), commands) for pattern, commands in _ACTIONS
 )
-_GERUND = rf"(?:you(?:'ve|’ve| have)\s+)?{_VERB}(?:ing|ying|ed|d|ied|e|y|s|t?ting)?"
-ON_CHANGES = (
-    r"(?:chang(?:e|es)|edit(?:s|ing)?|modifications?|updates?|additions?|touch)"
+_OBJECT_PATTERN = re.compile(rf"(?i){_OBJECT}{_GONE}(?![\w-])")
+_WHAT = re.compile(
+    r"(?i)\s+(?:(?:(?:any|the|your)\s+)?(?:changes|edits|work|code)\s+(?:to|in"
+    r"|under)\s+)?(?=\S)"
 )
-TOUCHING = r"(?:chang|edit|touch|modify|updat|alter|writ)ing"
-OF = r"(?:to|of|in|on|under|inside|within)"
-_HAPPENED = (
-    r"(?:(?:is|are|was|were|has been|have been|gets?|got)\s+)?"
-    r"(?:chang(?:e|es|ed)|edited|modified|touched|updated|altered)"
+_BY = re.compile(rf"(?i)\s+(?:with|via|using|through)\s+(?P<by>{CODE}|[^,;:]+)")
+_RUN = r"(?:re-?)?(?:run|execut|invok|call|us|launch|start|typ|do)(?:n?ing|e|s)?"
+_DOER = re.compile(
+    r"(?i)(?:(?:you|we|i|anyone|someone|anybody|the agent|anything|something"
+    r"|everything|have|has|had|having|ever|also|actually|even|just|doing|making|is"
+    r"|are|was|gets?|got|being|be|may|can|to|try(?:ing)?|want(?:ing)?|go(?:ing)?|on"
+    r"|think(?:ing)? (?:about|of)|you['’](?:re|ve))\s+)*"
 )
-_WHEN = (
-    r"(?:(?:right|directly|immediately|straight|always)\s+)?"
-    r"(?:after|when(?:ever)?|(?:every|each|any)\s*time|once|if|as soon as)"
-)
-_CHANGES = (
-    rf"(?:{_WHEN}\s+(?:that\s+)?(?:{_YOU})?{_GERUND}\s+(?:(?:to|on|in)\s+)?{PLACES}"
-    rf"|{_WHEN}\s+(?:(?:each|every|any|all|a)\s+)?(?:\w+\s+)?{ON_CHANGES}\s+{OF}\s+"
-    + PLACES.replace("?P<", "?P<b_")
-    + rf"|{_WHEN}\s+"
-    + PLACES.replace("?P<", "?P<c_")
-    + rf"\s+{_HAPPENED}"
-    rf"|(?:with|on|for|at|upon)\s+(?:each|every|any|all)\s+{ON_CHANGES}\s+{OF}\s+"
-    + PLACES.replace("?P<", "?P<d_")
-    + r"|(?:(?:right|immediately)\s+)?(?:after|with|on|for)\s+(?:each|every|any|all)"
-    rf"\s+(?P<bare>(?:code\s+)?(?:{ON_CHANGES}))" + r")"
-)
-_AT_END = (
-    rf"(?:at|by|before)\s+the\s+(?:very\s+)?end(?:\s+of\s+{_FINISHED})?"
-    rf"|(?:when(?:ever)?|once|after|as soon as)\s+{_DONE}"
-    rf"|(?:after|for|with)\s+(?:each|every|any)\s+{_FINISHED}"
-    r"|(?:as|is)\s+(?:your|the)\s+(?:last|final)\s+step"
-)
-_EDGE = r"(?=\s*(?:$|[,:;]|\b(?:and (?:before|also)|always|(?:re)?run|make sure)\b|\n))"
-_ORDERS = (
-    r"(?:re)?(?:run|generate|build|make|compile|create)|update|execute|call|invoke|use"
-    r"|bump|check|verify|validate|format|lint|test|sync|adapt|adjust|refresh|do|add"
-    r"|extend|regen"
-)
-"""Verbs with which a demand begins after an occasion without a comma."""
-CHANGE_CLAUSE = re.compile(
-    rf"(?i)(?<![\w-]){_CHANGES}"
-    rf"(?=\s*(?:$|[,:;]|\band\b|\balso\b|\bthen\b|\balways\b|\bbefore\b|(?:please\s+)?"
-    rf"(?:{_ORDERS})\b|{CODE}))"
-)
-_CLOSED_BY = (
-    rf"(?:finish|end|conclude|complete|close|wrap up)\s+{_FINISHED}\s+(?:by|with)"
-    r"|the\s+(?:very\s+)?(?:last|final)\s+(?:step|thing)"
-    rf"(?:\s+(?:of|in)\s+{_FINISHED})?\s+(?:is|must be|should be)(?:\s+always)?"
-    r"(?:\s+to)?"
-)
-END_CLAUSE = re.compile(
-    rf"(?i)(?<![\w-])(?:(?:{_AT_END}){_EDGE}|(?:{_CLOSED_BY})(?=\s))"
-)
-_WHAT = (
-    r"(?:\s+(?:any\s+|the\s+|your\s+)?(?:(?:changes|edits|work|code)\s+(?:to|in|under)"
-    rf"\s+)?{PLACES})?(?:\s+(?:with|via|using|through)\s+(?P<by>{CODE}|[^,;:]+?))?"
-)
-ACTION_CLAUSES = tuple(
-    (re.compile(rf"(?i){pattern}{_WHAT}{_EDGE}"), commands)
-    for pattern, commands in _ACTIONS
-)
-"""What a demand may precede, with the files and the command that are named for it."""
-COMMAND_CLAUSE = re.compile(
-    rf"(?i)(?:(?:{RUN}|each|every|any|a|the)\s+)*(?P<command>{CODE}|[^,;:]+?){_EDGE}"
-)
+_LISTED = re.compile(r"(?i)\s*(?:,\s*)?(?:\b(?:and|or)\b|/)\s*(?:before\s+)?")
 
 
-BEFORE = re.compile(
-    r"(?i)(?:(?:right|immediately|shortly|always|and|,|comes?|goes|belongs)\s+)*"
-    r"(?:before|prior to|ahead of)\s+(?:you\s+(?:ever\s+)?(?=\w)|we\s+|any\s+"
-    r"|doing\s+(?:a|any)\s+|you(?=['’]))?"
-)
+def action_at(text: Text, words: str) -> tuple[Occasion, str] | None:
+    """Return the act that words begin with, and the words after it.
 
-
-def patterns_after(
-    text: Text, found: re.Match[str], marks: tuple[str, ...]
-) -> tuple[str, ...] | None:
-    """Return the patterns of the files that one of several ``PLACES`` matched.
-
-    ``marks`` are the beginnings of the names of their groups.
+    Its commands are in ``before``. It may be limited to files: "commit Ruby code".
     """
-    groups = found.groupdict()
-    for mark in marks:
-        named = {
-            name: groups.get(f"{mark}{name}")
-            for name in ("kind", "where", "path", "inside", "aside", "any", "suffix")
-        }
-        if any(named.values()):
-            return patterns_of(named, text)
-    return None
+    match, commands = _longest(words)
+    if match is None:
+        return _command_at(text, words)
+    rest = words[match.end() :]
+    if commands and (by := _BY.match(rest)):
+        named = named_command(text, by["by"])
+        return (Occasion(None, (named,)), rest[by.end() :]) if named else None
+    if commands and (generic := _OBJECT_PATTERN.match(rest)):
+        rest = rest[generic.end() :]
+    place = None
+    if commands and (what := _WHAT.match(rest)):
+        place = place_at(text, rest, what.end())
+    if place:
+        rest = rest[place.end :]
+    occasion = Occasion(place.patterns if place else None, commands)
+    listed = _LISTED.match(rest)
+    more = _longest(rest[listed.end() :]) if listed else (None, ())
+    if listed and more[0] and more[1] and commands:
+        occasion = occasion.joined(Occasion(None, more[1]))
+        rest = rest[listed.end() + more[0].end() :]
+        generic = _OBJECT_PATTERN.match(rest)
+        rest = rest[generic.end() :] if generic else rest
+    return occasion, rest
 
 
-def commands_of(text: Text, words: str) -> tuple[str, ...] | None:
-    """Return the commands of what is to wait; None if it has none that are known."""
-    words = re.sub(
-        r"(?i)^(?:you\s+(?:may\s+|can\s+)?|we\s+|ever\s+)", "", words.strip()
-    )
-    for pattern, commands in _ACTIONS:
-        if re.fullmatch(rf"(?i){pattern}", words):
-            return commands
-    found = re.fullmatch(rf"(?i)(?:{RUN}\s+)?(?P<command>.+)", words)
-    command = named_command(text, found["command"]) if found else ""
-    return (command,) if command else None
+def _longest(words: str) -> tuple[re.Match[str] | None, tuple[str, ...]]:
+    start = _DOER.match(words).end()  # type: ignore[union-attr]
+    best: tuple[re.Match[str] | None, tuple[str, ...]] = (None, ())
+    for pattern, commands in _ACTION_PATTERNS:
+        match = pattern.match(words, start)
+        if match and not commands and _BARE_END.fullmatch(match[0]):
+            continue
+        if match and (best[0] is None or match.end() > best[0].end()):
+            best = match, commands
+    return best
+
+
+_COMMAND = re.compile(
+    rf"(?i)(?:(?:{_RUN}|each|every|any|a|the|git\s+(?=git))\s+)*(?P<command>{CODE}"
+    r"|[^,;:]+)"
+)
+
+
+def _command_at(text: Text, words: str) -> tuple[Occasion, str] | None:
+    start = _DOER.match(words).end()  # type: ignore[union-attr]
+    match = _COMMAND.match(words, start)
+    if not match:
+        return None
+    if re.fullmatch(CODE, match["command"]):
+        named, end = named_command(text, match["command"]), match.end()
+    else:
+        named = bare_command(match["command"].split())
+        end = match.start("command") + len(named)
+    return (Occasion(None, (named,)), words[end:]) if named else None
 
 
 def named_command(text: Text, words: str) -> str:
@@ -183,3 +178,73 @@ def named_command(text: Text, words: str) -> str:
         return code if is_command(code) else ""
     command = bare_command(words.split())
     return command if command == words.strip() else ""
+
+
+_SUBJECT = re.compile(
+    r"(?i)(?:(?:that\s+)?(?:you|we|i|anyone|someone|the agent)(?:['’]ve)?\s+)?(?:("
+    r"?:have|has|had|ever|also|just|always|are|is|you|been)\s+)*"
+)
+_CHANGING = re.compile(
+    r"(?i)(?:(?:chang|edit|touch|modif|updat|alter|add|adapt|refactor|writ|mak|creat"
+    r"|delet|remov|renam|mov|tweak|introduc|extend|fiddl)(?:ing|ying|e?d|ied|es?|y|s"
+    r"|t?ting)?|wrote|made|work(?:ing|ed|s)?(?=\s+(?:on|in)\b))(?![\w-])"
+)
+_NOUNS = (
+    r"(?:chang(?:e|es)|edit(?:s|ing)?|modifications?|updates?|additions?"
+    r"|touch(?:ing)?|adjustments?|alterations?|work|diffs?)"
+)
+_CHANGE_TO = re.compile(
+    rf"(?i){_EACH}(?:(?:[\w-]+\s+)?{_NOUNS}\s+(?:made\s+)?(?:to|of|in|on|under|inside"
+    r"|within|below|at)\s+|new\s+[\w-]+\s+(?:in|under|to)\s+|(?:touching|changing"
+    r"|editing|modifying|updating|altering)\s+(?:in\s+|of\s+)?)"
+)
+_CHANGE_OF = re.compile(rf"(?i)\s*{_NOUNS}(?:\s+\((?P<aside>\S+)\))?(?![\w-])")
+_ANY_CHANGE = re.compile(rf"(?i){_EACH}(?:code\s+|source\s+)?{_NOUNS}(?![\w-])")
+_HAPPENED = re.compile(
+    r"(?i)\s*(?:(?:has|have|had|is|are|was|were|gets?|got|been|be"
+    r"|being)\s+)*(?:chang(?:e|es|ed|ing)|edited|modified|touched|updated|altered"
+    r"|adapted|added|renamed|involved|affected)(?![\w-])"
+)
+_TO = re.compile(r"(?i)\s+(?:(?:to|on|in|at|with)\s+)?")
+
+
+def change_at(text: Text, words: str) -> tuple[Occasion, str] | None:
+    """Return the change of files that words begin with, and the words after it."""
+    if noun := change_noun_at(text, words):
+        return noun
+    if changed := changed_files_at(text, words):
+        return changed
+    start = _SUBJECT.match(words).end()  # type: ignore[union-attr]
+    verb = _CHANGING.match(words, start)
+    to = _TO.match(words, verb.end()) if verb else None
+    if verb and (not to or re.match(r"\s*(?:,|$)", words[verb.end() :])):
+        return Occasion(()), words[verb.end() :]
+    place = place_at(text, words, to.end()) if to else None
+    return (Occasion(place.patterns), words[place.end :]) if place else None
+
+
+def changed_files_at(text: Text, words: str) -> tuple[Occasion, str] | None:
+    """Return the files that changed and that words begin with: "Y was edited"."""
+    place = place_at(text, words)
+    happened = _HAPPENED.match(words, place.end) if place else None
+    if place and happened:
+        return Occasion(place.patterns), words[happened.end() :]
+    return None
+
+
+def change_noun_at(text: Text, words: str) -> tuple[Occasion, str] | None:
+    """Return the change that words begin with as a noun: "every edit to Y"."""
+    if noun := _CHANGE_TO.match(words):
+        place = place_at(text, words, noun.end())
+        return (Occasion(place.patterns), words[place.end :]) if place else None
+    place = place_at(text, words)
+    if place and place.patterns and (of := _CHANGE_OF.match(words, place.end)):
+        return Occasion(place.patterns), words[of.end() :]
+    named = re.match(rf"(?i){_EACH}(?:[\w-]+\s+){{1,3}}?(?={_NOUNS}\s+\()", words)
+    aside = _CHANGE_OF.match(words, named.end()) if named else None
+    if aside and aside["aside"]:
+        place = place_at(text, aside["aside"])
+        return (Occasion(place.patterns), words[aside.end() :]) if place else None
+    if bare := _ANY_CHANGE.match(words):
+        return Occasion(()), words[bare.end() :]
+    return None

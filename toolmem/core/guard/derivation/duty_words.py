@@ -1,7 +1,7 @@
 """Words of sentences that demand something: occasions, files and commands."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from toolmem.core.guard.derivation.programs import (
@@ -14,10 +14,11 @@ CODE = "[\ue200-\ue2ff]"
 _CODE_START = 0xE200
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{2,120})\"|“([^”\n]{2,120})”")
 _PATH = (
-    r"(?:\.{0,2}/)?(?:[\w@*.-]*[\w*]/)+(?:[\w@*.{}-]|,(?=\S))*[\w*}]?"
-    r"|\*+\.[a-z]\w*|[\w@-]+(?:[.-][\w@-]+)*\.[A-Za-z]\w{0,9}"
-    r"|(?:Make|Docker|Jenkins|Gem|Pip)file|LICENSE|CHANGELOG|README"
+    r"(?:\.{0,2}/)?(?:[\w@*.-]*[\w*]/)+(?:[\w@*.{}-]|,(?=\S))*[\w*}]?|\*+\.[a-z]\w*"
+    r"|[\w@-]+(?:[.-][\w@-]+)*\.[A-Za-z]\w{0,9}|(?:Make|Docker|Jenkins|Gem|Pip)file"
+    r"|LICENSE|CHANGELOG|README"
 )
+_WHOLE_PATH = re.compile(_PATH, re.IGNORECASE)
 PATHS = rf"(?:{CODE}|{_PATH})"
 """A path in a sentence, in code style or bare."""
 _DETERMINER = (
@@ -37,24 +38,25 @@ _KINDS = {
     "svelte": ("*.svelte",), "prisma": ("*.prisma",), "elixir": ("*.ex", "*.exs"),
     "scala": ("*.scala",), "dart": ("*.dart",), "c++": ("*.cpp", "*.hpp", "*.cc"),
     "c#": ("*.cs",), "nix": ("*.nix",), "sass": ("*.sass", "*.scss"),
+    "c": ("*.c", "*.h"),
 }  # fmt: skip
 """Kinds of files that have a pattern."""
 _KIND = "|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True)))
 _NOUN = r"(?:files?|sources?|code|modules?|scripts?|schemas?|definitions?|documents?)"
-_BELOW = (
-    r"(?:(?:anything|something|files?|a file|code|any code|any file|sources?|things?)"
-    r"\s+(?:in|under|inside|within|below|at)\s+)?"
+_FOLDER_NOUN = (
+    r"(?:\s+(?:folder|director(?:y|ie)|dir|package|tree|module|file|definition"
+    r"|source)s?)?"
 )
-_FOLDER_NOUN = r"(?:\s+(?:folder|directory|dir|package|tree|module|file|files)s?)?"
-PLACES = (
-    rf"{_DETERMINER}{_BELOW}{_DETERMINER}(?:(?P<kind>{_KIND})\s+{_NOUN}(?:\s+(?:in"
-    rf"|under|inside)\s+(?P<where>{PATHS}){_FOLDER_NOUN})?"
-    r"|\.(?P<suffix>[a-z]\w{0,9})\s+(?:files?|sources?)"
-    rf"|(?P<path>{PATHS}(?:(?:\s*,\s*|\s+or\s+|\s+and\s+){PATHS})*){_FOLDER_NOUN}"
-    r"(?:\s+in\s+(?P<inside>" + PATHS + r"))?"
-    rf"|(?:[\w-]+\s+){{0,2}}\((?P<aside>{PATHS})\)"
-    r"|(?P<any>(?:source\s+|production\s+)?(?:code|files?|sources?)(?:\s+files?)?"
-    r"|anything|something|it|things?|stuff|changes?|edits?))"
+_INSIDE = r"(?:in|under|inside|within|below|at|into|to|of|on|from|underneath|beneath)"
+_PLACE = re.compile(
+    rf"(?i){_DETERMINER}(?:(?P<kind>{_KIND})\s+{_NOUN}(?:\s+\((?P<kinds>{PATHS})\))?(?:"
+    rf"\s+{_INSIDE}\s+(?:the\s+)?(?P<where>{PATHS}){_FOLDER_NOUN})?"
+    r"|\.(?P<suffix>[a-z]\w{0,9})(?:\s+(?:files?|sources?)|(?!\S))"
+    rf"|(?:(?:\w[\w'-]*\s+){{0,4}}?{_INSIDE}\s+{_DETERMINER})?(?P<path>{PATHS}(?:(?:\s"
+    rf"*,\s*|\s+or\s+|\s+and\s+){PATHS})*){_FOLDER_NOUN}(?:\s+in\s+(?P<inside>{PATHS}))"
+    rf"?|(?:[\w-]+\s+){{0,3}}\((?P<aside>{PATHS})\)|(?P<any>(?:source\s+"
+    r"|production\s+)?(?:code|files?|sources?)(?:\s+files?)?|anything|something|it"
+    r"|things?|stuff|changes?|edits?)(?![\w-]))"
 )
 """Files in a sentence: paths, a kind of file, or any of the project."""
 
@@ -78,6 +80,13 @@ class Text(NamedTuple):
         return re.sub(CODE, lambda found: self.code(found[0]), text)
 
 
+class Place(NamedTuple):
+    """Patterns of files, empty for any of the project, and the end of their words."""
+
+    patterns: tuple[str, ...]
+    end: int
+
+
 def with_codes(text: str) -> Text:
     """Return a sentence whose pieces in code style are taken out."""
     codes: list[str] = []
@@ -91,27 +100,32 @@ def with_codes(text: str) -> Text:
     return Text(" ".join(_QUOTED.sub(placed, text).split()), tuple(codes))
 
 
-def patterns_of(found: Mapping[str, str | None], text: Text) -> tuple[str, ...] | None:
-    """Return the patterns of the files in the groups of ``PLACES``.
+def place_at(text: Text, words: str, start: int = 0) -> Place | None:
+    """Return the files that words name at a place; None if they have no pattern."""
+    match = _PLACE.match(words, start)
+    patterns = _patterns_of(match, text) if match else None
+    return Place(patterns, match.end()) if match and patterns is not None else None
 
-    Empty for any file of the project, None if they have no pattern.
-    """
-    if found["any"]:
+
+def _patterns_of(match: re.Match[str], text: Text) -> tuple[str, ...] | None:
+    if match["any"]:
         return ()
-    if found["suffix"]:
-        return (f"*.{found['suffix'].lower()}",)
-    if found["kind"]:
-        kinds = _KINDS[found["kind"].lower()]
-        if not found["where"]:
+    if match["suffix"]:
+        return (f"*.{match['suffix'].lower()}",)
+    if match["kind"]:
+        kinds = _KINDS[match["kind"].lower()]
+        if match["kinds"]:
+            return (text.plain(match["kinds"]),)
+        if not match["where"]:
             return kinds
-        folder = pattern_of(text.plain(found["where"])).rstrip("/*")
+        folder = pattern_of(text.plain(match["where"])).rstrip("/*")
         return tuple(f"{folder}/**/{kind}" for kind in kinds)
-    paths = re.findall(PATHS, found["path"] or found["aside"] or "")
+    paths = re.findall(PATHS, match["path"] or match["aside"] or "")
     plain = [text.plain(path) for path in paths]
-    if not all(map(_is_file, plain)):
+    if not all(map(is_pathlike, plain)):
         return None
-    if found["inside"]:
-        folder = pattern_of(text.plain(found["inside"])).rstrip("/*")
+    if match["inside"]:
+        folder = pattern_of(text.plain(match["inside"])).rstrip("/*")
         return tuple(f"{folder}/**/{path}" for path in plain)
     return tuple(map(pattern_of, plain))
 
@@ -124,18 +138,16 @@ def kind_patterns(name: str) -> tuple[str, ...]:
 def pattern_of(path: str) -> str:
     """Return the pattern of a path as people write it: a folder is all below it."""
     name = path.removeprefix("./")
+    if name.lower() in ("changelog", "readme"):
+        name = name.upper()
     if name.isupper() and "." not in name and "/" not in name and name != "LICENSE":
         return f"{name}*"
     return name
 
 
-def _is_file(text: str) -> bool:
-    return " " not in text and re.fullmatch(_PATH, text) is not None
-
-
 def is_pathlike(text: str) -> bool:
     """Return True if a text can be a file or folder of the project."""
-    return _is_file(text) and "://" not in text
+    return " " not in text and "://" not in text and bool(_WHOLE_PATH.fullmatch(text))
 
 
 def is_command(text: str) -> bool:
@@ -173,8 +185,3 @@ _ENDS = frozenset(
     " on in for at it this that again without successfully passes pass every each has"
     " have must is are prior".split()
 )
-
-
-def codes_in(text: str) -> Iterator[str]:
-    """Yield the characters that stand for code, in order."""
-    return iter(re.findall(CODE, text))

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmem.core.guard import derive
-from toolmem.core.guard.contents.bans import derive_contents
-from toolmem.core.guard.derivation import describe
-from toolmem.core.guard.derivation.duties import derive_duties
+from toolmem.core.guard.contents import bans
+from toolmem.core.guard.derivation import describe, duties
 from toolmem.core.model import Action, Priority, Rule
 from toolmem.core.times import last_day
 
@@ -21,7 +20,8 @@ _MAY_FORBID = re.compile(
     r"|instead of|rather than|limits|read[- ]only|always|\bgive\b|\bpass\b|\bwith\b"
     r"|\buse\b|\bonly\b|\bask\b|\bneeds?\b|\brequires?\b|\bmust\b|no(?:body| one)"
     r"|hands off|away from|out of|\bkeep\b|\bleave\b|\bbefore\b"
-    r"|taboo|un(?:welcome|wanted|acceptable)|disallowed"
+    r"|strip|\bban|purge|outlaw|omit|reject|refuse|ditch|\bhate|get rid|free of|without"
+    r"|retired|taboo|un(?:welcome|wanted|acceptable)|disallowed"
 )
 _FOREIGN_COMMAND = re.compile(r"`([^`\n]{2,200})`")
 _FOREIGN_BAN = re.compile(
@@ -60,7 +60,7 @@ def duties_in_force(rule: Rule) -> tuple[dict[str, Any], ...]:
     """Return the duty tables of a rule; derived if its file states none, nor guards."""
     if "duty" in rule.stated or "guard" in rule.stated:
         return tuple(rule.stated.get("duty", ()))
-    return derive_duties(rule.rule)
+    return duties.derive_duties(rule.rule)
 
 
 def by_priority(
@@ -100,10 +100,10 @@ def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
         text = english
     if not _MAY_FORBID.search(text):
         return ()
-    contents, rest = derive_contents(text)
+    contents, rest = bans.derive_contents(text)
     tables = derive.derive_guards(rest, tool)
-    duties = derive_duties(text) if tables else ()
-    checked = [line for duty in duties for line in one_or_several(duty.get("before"))]
+    demanded = duties.derive_duties(text) if tables else ()
+    checked = [line for duty in demanded for line in one_or_several(duty.get("before"))]
     return contents + tuple(
         table
         for table in tables

@@ -7,7 +7,7 @@ was by an older version. One that a person edited is an explicit guard.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolmem.core.guard.derive import derive_guards
+from toolmem.core.guard import derive
 from toolmem.core.model import Scope
 from toolmem.core.rules.rule_file import RuleFile, parse_rule_file
 from toolmem.core.text.safetext import one_line
@@ -36,7 +36,7 @@ def without_stored(table: Mapping[str, Any], folder_tool: str) -> dict[str, Any]
         return {}
     text = one_line(str(table.get("rule", "")))
     tool = str(table.get("tool", folder_tool))
-    now = [_tests(one) for one in derive_guards(text, tool)]
+    now = [_tests(one) for one in derive.derive_guards(text, tool)]
     kept = [
         {key: value for key, value in guard.items() if key != _MARK}
         for guard in guards
