@@ -176,7 +176,7 @@ class ShellReading:
         best = NOTHING
         for at, command in enumerate(self.command.commands):
             call = self._calls[at]
-            whole = command.equal and bool(call.operands or call.flags)
+            whole = command.equal and not (is_bare(call) or guard.regex)
             own = [one for one in wanted if not (whole and is_bare(one.call))]
             fit = fit_any(own, call, command, partial(self._handed, at))
             if fit > best.fit:

@@ -127,8 +127,9 @@ def _operands(command: SimpleCommand, folder: str, name: str) -> Iterator[FileUs
     for word in unknown:
         for text in _readings(_shape(word)):
             yield FileUse(text, folder, CHANGE, unsure=True)
+    own = set(map(id, words))
     for use in uses.values():
-        if use.word not in words:
+        if id(use.word) not in own:
             yield FileUse(_shape(use.word), folder, *use[1:])
 
 

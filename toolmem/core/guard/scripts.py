@@ -33,7 +33,10 @@ _CODE_LINE = re.compile(r"#!.*\b(?:python|node|ruby|perl|php|lua|deno|bun|tsx)")
 _SUBCOMMANDS = ("run", "test")
 _PRINTERS = ("echo", "printf")
 _COPIERS = ("cat", "tee")
-_HOOK = re.compile(r"/(?:hooks|\.husky)/[\w-]+\Z")
+_HOOK = re.compile(
+    r"/(?:hooks|\.husky)/[\w-]+\Z|/\.(?:bashrc|profile|bash_profile|z(?:sh|prof|log)\w+)\Z"
+)
+"""Files that git or a shell runs by itself."""
 _BUILD_FILES = {
     "make": ("Makefile", "makefile"), "just": ("justfile", "Justfile"),
     "docker": ("Dockerfile",), "npm": ("package.json",), "task": ("Taskfile.yml",),
@@ -87,7 +90,7 @@ def with_scripts(command: ShellCommand, call: ToolCall) -> ShellCommand:
 
 
 def _hooks(written: Mapping[str, str]) -> Iterator[_Script]:
-    """Yield the files of a text that git runs by itself."""
+    """Yield the files of a text that are run by themselves."""
     yield from (_Script(path, is_shell=True) for path in written if _HOOK.search(path))
 
 

@@ -8,6 +8,7 @@ from itertools import chain
 from toolmem.core import limits
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.reach import Reach
+from toolmem.core.model import Action
 from toolmem.core.patterns import paths
 from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell.operations import READ, RESTORE
@@ -73,8 +74,10 @@ def reached_file(guard: Guard, reach: Reach, call: ToolCall) -> str:
     wanted = set(guard.operation) or {*RESTORE, "change", "delete"}
     if not guard.path or wanted.isdisjoint(reach.operations):
         return ""
+    if reach.into and guard.action is not Action.DENY:
+        return ""  # what cannot be read breaks only a plain ban
     files = _files(guard, call)
-    if has_gap(reach.path) and not reach.tree:
+    if has_gap(reach.path) or reach.globs:
         files = chain(files, _unmade(guard, call))
     return Targets(files).within(reach._replace(into=False))
 
@@ -97,7 +100,7 @@ def _unmade(guard: Guard, call: ToolCall) -> Iterator[str]:
     """Yield a file below each guarded folder of another, which need not exist."""
     for pattern in guard.path:
         path = pattern.strip("/")
-        if "/" in path and not (_WILD.match(path) or paths.is_anchored(pattern)):
+        if not (_WILD.match(path) or paths.is_anchored(pattern)):
             folder = paths.resolve(path, cwd=call.cwd, home=call.home)
             yield from (folder, f"{folder}/{_ANY_CHILD}")
 

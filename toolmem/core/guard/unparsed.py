@@ -81,7 +81,8 @@ class UnparsedCode:
         self, guard: Guard, code: str, wanted: Sequence[CommandPattern]
     ) -> bool:
         """Return True if a program may delete what a guard forbids ``rm`` to delete."""
-        if not guard.path or all(one.call.program not in REMOVERS for one in wanted):
+        places = guard.path or guard.outside
+        if not places or all(one.call.program not in REMOVERS for one in wanted):
             return False
         deleting = guard._replace(operation=("delete",))
         files = seen_files(code_files(code, self._call.folder), self._call)

@@ -27,6 +27,7 @@ from toolmem.core.shell.words import (
 _SEGMENT = re.compile(r"[\n;|&]+")
 _FALSE = frozenset(("false", "no", "off"))
 """Values that turn an option off: ``--privileged=false`` is no use of it."""
+_PAIR = re.compile(r"(?<=['\"])\s*:\s*(?=['\"])")
 _OCTAL = re.compile(r"\b0o(?=[0-7])")
 _TOKEN = re.compile(r"[^\s`()\[\]{},<>]+")
 
@@ -340,4 +341,4 @@ def loose_calls(text: str, program: str, *, runs: bool = True) -> list[Call]:
 
 
 def _unquoted(text: str) -> str:
-    return re.sub(r"\\\n|[\\'\"]", "", text)
+    return re.sub(r"\\\n|[\\'\"]", "", _PAIR.sub(" : ", text))

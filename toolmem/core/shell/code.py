@@ -12,6 +12,8 @@ _RUNS = re.compile(
 )
 _TREES = re.compile(r"rmtree|rm_rf|rimraf|recursive|remove_dir_all|\brm -\w*r")
 _JOINS = re.compile(r"(['\"])\s*[+.]\s*\1")
+_FOLDERS = re.compile(r"(['\"])\)?\s*/\s*\(?\1")
+_CALLED = re.compile(r"(['\"])\.(?=\w+\()")
 _HOME = re.compile(
     r"(?:\$?ENV\{HOME\}|(?:ENV|environ)\[['\"]HOME['\"]\]|process\.env\.HOME"
     r"|\w*\.?homedir\(\)|(?:pathlib\.)?Path\.home\(\))(?:\s*[+/,]\s*['\"])?"
@@ -41,7 +43,8 @@ def runs_programs(code: str) -> bool:
 def joined(code: str) -> str:
     """Return the program with its string concatenations joined, the home folder as
     ``~``."""
-    return _HOME.sub("~/", _JOINS.sub("", code)).replace("!", " ")
+    text = _CALLED.sub(r"\1 .", _FOLDERS.sub("/", _JOINS.sub("", code)))
+    return _HOME.sub("~/", text).replace("!", " ")
 
 
 def uses_trees(code: str) -> bool:

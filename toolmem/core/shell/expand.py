@@ -58,6 +58,8 @@ _CONDITIONAL = frozenset(
 )  # fmt: skip
 """Statements whose parts may run or not."""
 _MOST_OUTPUTS = 8
+_GIVES_OPTION = re.compile(r"[/+=-]--?\w")
+"""An expansion such as ``${x:+--force}``."""
 _DEFAULT = re.compile(r"(\w+):?[-=]([\w./~+-]+)")
 
 
@@ -172,15 +174,20 @@ def _variable(node: Node, source: ScriptSource, *, quoted: bool) -> str:
 def _value(name: str, source: ScriptSource, *, quoted: bool) -> str:
     if name in _NUMBERS or (name.startswith("#") and len(name) > 1):
         return PLAIN_GAP
+    assigned = source.variables or {}
+    words = assigned.get(name.replace("[*]", "[@]")) if name[-1:] == "]" else None
+    if words is not None:
+        return words.translate(_VALUE_MARK)
     if name in ("@", "*") or name.endswith(("[@]", "[*]")):
         return GAP + _MANY
-    assigned = source.variables or {}
     default = _DEFAULT.fullmatch(name)
     if default:
         value = assigned.get(default[1]) or default[2]
     else:
         value = assigned.get(name, _KNOWN.get(name))
     if value is None:
+        if _GIVES_OPTION.search(name):
+            return _gap(quoted)
         plain = _has_plain_choices((source.choices or {}).get(name, ()))
         return PLAIN_GAP if quoted or plain else _gap(quoted)
     if quoted:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from toolmem.core.shell.argv import take_apart
 from toolmem.core.shell.programs import program_name
 from toolmem.core.shell.words import GAP, NAME_GAP, SimpleCommand, Word
 
@@ -67,8 +68,11 @@ _OUTPUTS = {
     "find": ("-fprint", "-fprintf", "-fls"), "docker": ("-v", "--volume"),
     "sort": ("-o", "--output"), "tar": ("-C", "--directory"), "unzip": ("-d",),
     "cp": ("-t", "--target-directory"), "mv": ("-t", "--target-directory"),
-    "gcc": ("-o",), "openssl": ("-out",),
+    **dict.fromkeys(("gcc", "cc", "clang", "gpg", "pandoc", "go", "rustc"), ("-o",)),
+    "openssl": ("-out",),
 }  # fmt: skip
+_MOUNTS = ("-v", "--volume")
+_NAMED_OUTPUTS = ("--output", "--out", "--outfile", "--out-file", "--output-file")
 CHANGERS = (
     REMOVERS | _WRITERS | _COPIERS | _MOVERS | set(_IN_PLACE) | set(_OUTPUTS)
     | _MODES | {"dd", "git", "find", "fd", "fdfind", "sqlite3", "tar", "unzip"}
@@ -120,9 +124,7 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
     operands = list(_operands(words))
     texts = [word.text for word in words[1:]]
     outputs = _OUTPUTS.get(name, ())
-    for at, text in enumerate(texts[:-1]):
-        if text in outputs:
-            yield Use(words[at + 2], CHANGE)
+    yield from _outputs(name, words)
     if name in REMOVERS:
         tree = name in _WHOLE or any(re.match(r"-\w*[rR]|--rec", t) for t in texts)
         yield from (Use(word, DELETE, tree) for word in operands)
@@ -142,14 +144,31 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
         yield from (Use(word, CHANGE) for word in last)
     elif name == "dd":
         yield from _dd(operands)
+    elif name == "zip":
+        yield from (Use(word, CHANGE) for word in operands[:1])
+        moved = DELETE if {"-m", "--move"} & set(texts) else READ
+        yield from (Use(word, moved, tree=True) for word in operands[1:])
     elif name in _MODES:
         yield from (Use(word, MODE, tree=True) for word in operands)
     else:
-        if name == "sed":
-            written = (word for text in texts for word in _WRITES_SED.findall(text))
-            yield from (Use(Word(word), CHANGE) for word in written)
         files = operands[:1] if name == "sqlite3" else operands
         yield from (Use(word, _written(name, texts)) for word in files)
+
+
+def _outputs(name: str, words: Sequence[Word]) -> Iterator[Use]:
+    """Yield the files that options, programs of ``sed`` and copies name as written."""
+    texts = [word.text for word in words]
+    spelled = take_apart(words).spelled
+    for option in (*_OUTPUTS.get(name, ()), *_NAMED_OUTPUTS):
+        values = [after for text, after in pairwise(texts) if text == option]
+        for value in {*values, *spelled.get(option, ())} - {""}:
+            file = value.partition(":")[0] if option in _MOUNTS else value
+            yield Use(Word(file), CHANGE)
+    if name == "sed":
+        written = (word for text in texts for word in _WRITES_SED.findall(text))
+        yield from (Use(Word(word), CHANGE) for word in written)
+    if name in ("docker", "podman", "kubectl", "oc") and "cp" in texts:
+        yield from (Use(word, CHANGE) for word in words[-1:])
 
 
 def _written(name: str, texts: Sequence[str]) -> frozenset[str]:

@@ -91,8 +91,8 @@ RENAMED = {
 RUN_BY = {
     "git": ("gh",), "psql": ("dropdb", "mysqladmin"), "chmod": ("install",),
     "systemctl": ("service", "init.d"), "npm": ("yarn", "bun", "lerna"),
-    "shutdown": ("systemctl", "poweroff", "halt", "telinit"), "rm": ("rimraf",),
-    "reboot": ("systemctl",),
+    "shutdown": ("systemctl", "poweroff", "halt", "telinit"),
+    "rm": ("rimraf", "-delete"), "reboot": ("systemctl",),
 }  # fmt: skip
 """A program → others that run it with their own commands."""
 _SCRIPT = re.compile(r"[\w.~-]*/[\w./-]+|[\w.-]+\.(?:sh|bash|ps1|py|rb|pl|js|ts)")

@@ -9,7 +9,9 @@ from toolmem.core.shell.words import SimpleCommand, Word
 
 Setting = tuple[str, str]
 """A name and its value; that of git has a dot."""
-_RUN_VARIABLES = re.compile(r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VISUAL)$")
+_RUN_VARIABLES = re.compile(
+    r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VISUAL|PS4)$"
+)
 _RUN_SETTINGS = re.compile(
     r"(?:alias\..+|.*\.(?:editor|sshcommand|pager|command|cmd|driver|clean|smudge"
     r"|process|textconv|external|helper|askpass|fsmonitor))",

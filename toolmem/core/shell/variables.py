@@ -29,6 +29,8 @@ def variables_of(root: Node, source: ScriptSource) -> ScriptSource:
         for name, value in _settings(node, source):
             usable = value is not None and len(value) <= limits.SHELL_VALUE_CHARS
             values = own.setdefault(name, [])
+            if name.endswith("[@]"):
+                values.clear()  # the last state counts, to which others were added
             values += [value if usable else None] if value not in values else []
             found[name] = values[0] if len(values) == 1 else None
             texts = tuple(value for value in values if value is not None)
@@ -65,6 +67,8 @@ def _assigned(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | Non
     if node.parent and node.parent.type == "declaration_command":
         declared = source.slice(node.parent.start_byte, node.start_byte)
         plain = plain and " -n" not in declared  # another name of a variable
+    if value and value.type == "array":
+        yield from _array(node, source.text(name), source)
     known = value_of([value] if value else [], source).text if plain else None
     if known is not None and any(child.type == "+=" for child in node.children):
         before = (source.variables or {}).get(source.text(name))
@@ -73,6 +77,20 @@ def _assigned(node: Node, source: ScriptSource) -> Iterator[tuple[str, str | Non
     several = printed if plain and known is not None and len(printed) > 1 else [known]
     for text in several:
         yield source.text(name).partition("[")[0], text
+
+
+def _array(
+    node: Node, name: str, source: ScriptSource
+) -> Iterator[tuple[str, str | None]]:
+    """Yield the words of an array under ``name[@]``, if they are known."""
+    value = node.child_by_field_name("value")
+    words = words_of(value.named_children if value else [], source)
+    usable = all(one.known and not one.shape and " " not in one.text for one in words)
+    text = " ".join(one.text for one in words) if usable else None
+    before = (source.variables or {}).get(f"{name}[@]", "")
+    if any(child.type == "+=" for child in node.children):
+        text = None if before is None or text is None else f"{before} {text}"
+    yield f"{name}[@]", text
 
 
 def possible_outputs(node: Node, source: ScriptSource) -> Sequence[str | None]:

@@ -45,6 +45,8 @@ from toolmem.core.shell.words import (
 
 _STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", UNSEEN_PIPE)
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_WHOLE_FIND = frozenset(("-delete", "-depth", "-mindepth", "-type", "-xdev"))
+"""Options with which ``find`` deletes whole folders."""
 _OPERAND = re.compile(r'"?\$\{?([1-9@*])\}?"?')
 _LOOP = re.compile(r"\bfor\s+(\w+)\s*(?:;|\n|(?=\bdo\b))")
 """A loop over the operands of a script."""
@@ -158,7 +160,8 @@ def _shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
             inner.run_text(_filled(operands[0], operands[2:]))
     elif not operands or "-s" in call.flags or operands[0] in _STANDARD_INPUT:
         unseen = GAP if operands[:1] == [UNSEEN_PIPE] else ""
-        inner.run_text(command.stdin or unseen)
+        given = operands if "-s" in call.flags else operands[1:]
+        inner.run_text(_filled(command.stdin or unseen, given))
 
 
 def _login(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
@@ -202,6 +205,9 @@ def _trap(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
 
 def _exec_flags(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     words = command.argv
+    if "-delete" in call.flags and _WHOLE_FIND.issuperset(call.flags):
+        starts = (Word(operand.text) for operand in call.operands)
+        inner.equals.append((Word("rm"), Word("-rf"), *starts))
     starts = EXEC_FLAGS[call.program]
     at = 1
     while at < len(words):
@@ -271,7 +277,7 @@ _PLAIN = frozenset(
     factor fallocate false fc ffmpeg ffprobe fgrep file flake8 flit fmt fold for free
     fzf g++ gcc gemini getent getfacl getopts gfortran gh ghc git glab glow go gofmt
     golangci-lint gotestsum gpg gradle grep groups gunzip gzip hadolint hatch head helm
-    help hexdump host hostname htop http hugo hyperfine iconv id identify ifconfig
+    help hexdump host hostname htop http hugo iconv id identify ifconfig
     import install ip isort java javac jest jj-vcs jobs join journalctl jq jshint
     jsonlint k9s karma kind kotlinc ktlint launchctl ld less let ll ln local locate
     logger login look ls lsof lua luac luacheck lynx make man markdownlint md5 md5sum
