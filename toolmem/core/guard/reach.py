@@ -124,8 +124,8 @@ class _Text:
         if name in FORMATTERS and writes_in_place(name, texts[1:]):
             named = [text for text in texts[1:] if not text.startswith("-")]
             verbs = named[:1] if name in _WITH_VERB else []
-            given = _HANDING & set(self.commands[at].via)
-            for text in named[len(verbs) :] or ([] if given else ["."]):
+            unknown = any(map(has_gap, named))
+            for text in () if unknown else named[len(verbs) :] or ["."]:
                 yield Reach(self._resolve(text.removesuffix("/..."), at))
 
     def unnamed(self, at: int) -> Iterator[Reach]:

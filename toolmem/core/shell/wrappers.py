@@ -206,8 +206,8 @@ def _trap(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
 def _exec_flags(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     words = command.argv
     if "-delete" in call.flags and _WHOLE_FIND.issuperset(call.flags):
-        starts = (Word(operand.text) for operand in call.operands)
-        inner.equals.append((Word("rm"), Word("-rf"), *starts))
+        folders = (Word(operand.text) for operand in call.operands)
+        inner.equals.append((Word("rm"), Word("-rf"), *folders))
     starts = EXEC_FLAGS[call.program]
     at = 1
     while at < len(words):
