@@ -24,7 +24,7 @@ from bench.capture import DEFAULT, label_of
 from toolmem.core.agents.event import Answer
 from toolmem.core.agents.registry import dialect_of
 from toolmem.core.formats.toml_text import parse_toml
-from toolmem.hooks.respond import respond
+from toolmem.hooks.work import respond
 from toolmem.ops.setup.init import init_vault
 from toolmem.store.state.candidates import candidates_of
 from toolmem.store.state.database import has_state, open_state

@@ -24,7 +24,7 @@ from random import Random
 from zlib import crc32
 
 from bench.capture import DEFAULT, label_of, message_of
-from toolmem.core.capture.detect.candidates import cued_sentences
+from toolmem.core.capture.detect.candidates import is_cued, readable_sentences
 from toolmem.core.capture.detect.features import (
     BUCKETS,
     FILE,
@@ -83,7 +83,8 @@ class Weights:
 def cued(text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
     """Place and buckets of each sentence with a cue in a message."""
     message = mask_message(text)
-    for sentence, tokens, around in cued_sentences(message, split_sentences(message)):
+    hits = filter(is_cued, readable_sentences(message, split_sentences(message)))
+    for sentence, tokens, around in hits:
         found = tuple(sorted(buckets(features(sentence, tokens, around))))
         yield sentence.start, sentence.end, found
 
@@ -113,18 +114,34 @@ def _overlaps(one: tuple[int, int, tuple[int, ...]], start: int, end: int) -> bo
 
 
 def read_own() -> Iterator[Example]:
-    """Examples of the project's own English sentences."""
-    rows: list[tuple[str, str]] = []
+    """Examples of the project's own English sentences, alone and next to another."""
+    random, rows = Random(3), list[tuple[str, str]]()
     for line in (OWN / "en.txt").read_text("utf-8").splitlines():
         rows.append(("lasting" if line[0] == "+" else "not", line[2:]))
+    others = [text for label, text in rows if label == "not"]
     for line in (OWN / "earlier.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         if row["label"] in _KNOWN:
             rows.append((row["label"], row["text"]))
     for number, (label, text) in enumerate(rows):
-        found = max(cued(text), key=lambda one: one[1] - one[0], default=None)
-        if found:
-            yield Example(f"o{number}", text, label, WEIGHT_OF_OWN, "own", found[2])
+        for message, start in (
+            (text, 0),
+            _next_to(random.choice(others), text, random),
+        ):
+            found = [
+                one for one in cued(message) if _overlaps(one, start, start + len(text))
+            ]
+            if found:
+                name = f"o{number}:{start}"
+                yield Example(name, text, label, WEIGHT_OF_OWN, "own", found[0][2])
+
+
+def _next_to(other: str, text: str, random: Random) -> tuple[str, int]:
+    """Return a message of two sentences, and the place of the second."""
+    ended, closed = (one if one[-1] in ".?!" else f"{one}." for one in (other, text))
+    if random.random() < 0.5:
+        return f"{ended} {closed}", len(ended) + 1
+    return f"{closed} {ended}", 0
 
 
 def read_messages(path: Path) -> Iterator[Example]:

@@ -81,14 +81,14 @@ def command(folder: Path, *words: str) -> Callable[[], object]:
 def event(folder: Path, name: str, **more: Any) -> Callable[[], object]:
     """An event of Claude Code, from its payload to the answer."""
     from toolmem.core.agents.registry import dialect_of
-    from toolmem.hooks import respond
+    from toolmem.hooks import work
 
     base = {"session_id": "s-1", "cwd": str(folder), "hook_event_name": name}
 
     def answer() -> object:
         dialect = dialect_of("claude")
         read = dialect.read(json.loads(json.dumps({**base, **more})), name)
-        return dialect.write(read, respond.respond(read, ""))
+        return dialect.write(read, work.respond(read, ""))
 
     return answer
 

@@ -27,7 +27,7 @@ from typing import IO, Any, NamedTuple, NoReturn
 from tests.program import ROOT
 from toolmem.core import hook_limits, limits
 from toolmem.core.agents.registry import HOOKED, dialect_of
-from toolmem.hooks import main, respond
+from toolmem.hooks import main, work
 from toolmem.lazy_import import UnloadedModule
 
 _HANGS = 120
@@ -169,7 +169,7 @@ def _load_hooks(home: Path) -> None:
     ):
         about = {"session_id": "s", "cwd": str(vault), "hook_event_name": name}
         event = dialect.read({**about, **given}, name)
-        dialect.write(event, respond.respond(event, ""))
+        dialect.write(event, work.respond(event, ""))
 
 
 def load_commands(home: Path) -> None:

@@ -72,6 +72,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: "-".join(words[:2])[:20])
 @pytest.mark.parametrize("is_git", [False, True], ids=["plain", "git"])
 def test_no_name_makes_a_line_of_its_own(odd, words, is_git):

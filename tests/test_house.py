@@ -124,6 +124,7 @@ sys.stderr.write(" ".join(
 _HEAVY = {"tantivy", "rapidfuzz", "frontmatter", "yaml", "tomli_w", "sqlite3"}
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize(
     ("words", "heavy"),
     [

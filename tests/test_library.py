@@ -29,6 +29,7 @@ def test_who_looks_around_finds_the_vault():
     assert {"Vault", "errors", "__version__"} <= {*dir(toolmem)}
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize(
     ("use", "not_loaded"),
     [

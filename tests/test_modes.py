@@ -11,7 +11,7 @@ import pytest
 from tests.hooks.players import Claude
 from tests.world import World
 from toolmem.core.agents.registry import wirings
-from toolmem.store.files import crash
+from toolmem.store.files import private
 from toolmem.store.files.settings import state_folder
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
@@ -63,7 +63,7 @@ def use(world: World) -> None:
     claude.end()
     world.write("toolmem.toml", "schema = \n")
     claude.prompt("never use sudo.")
-    crash.log(ValueError("a bug"), "0")
+    private.log_crash(ValueError("a bug"), "0")
 
 
 @pytest.mark.usefixtures("_no_umask")
@@ -115,5 +115,5 @@ def test_a_copy_of_settings_is_no_more_open_than_they_are(world, before):
 def test_state_that_was_open_is_closed_when_it_is_used(world):
     folder = state_folder()
     folder.mkdir(parents=True, mode=0o755)
-    crash.log(ValueError("a bug"), "0")
+    private.log_crash(ValueError("a bug"), "0")
     assert mode(folder) == 0o700

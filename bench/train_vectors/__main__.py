@@ -22,8 +22,8 @@ from bench.train_vectors.teacher import TEXT_PIECES, Teacher, VectorCache
 from bench.train_vectors.texts import all_texts, read_texts
 from bench.train_vectors.training import Pieces, fill, train
 from toolmem.store.index.word_table import FILE
+from toolmem.store.semantic.embedder import read_pieces
 from toolmem.store.semantic.model_files import VOCABULARY
-from toolmem.store.semantic.pieces import read_pieces
 
 _FOLDER = Path(__file__).parents[2] / ".vectors"
 

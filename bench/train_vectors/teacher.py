@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import onnxruntime
 
-from toolmem.store.semantic.pieces import Pieces
+from toolmem.store.semantic.embedder import Pieces
 
 DIMENSIONS = 384
 _HASH_BYTES = 16

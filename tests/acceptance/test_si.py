@@ -80,13 +80,18 @@ def test_a_tool_queries_episodic_memory(rpc):
         "liked-chablis-aa0002",
         "no-sweet-aa0003",
     }
+    scores = found["search_metadata"]["ranking_scores"]
+    assert scores == sorted(scores, reverse=True)
+    assert len(scores) == found["returned_results"] == found["total_results"] == 3
 
 
 def test_a_tool_queries_semantic_memory_and_gets_no_events(rpc):
     """Case TC-1.2; query type 2."""
     found = answer(rpc, "semantic", "What are Burgundy wine characteristics?")
+    assert found["status"] == "ok"
     assert ids(found)[0] == "burgundy-bb0001"
-    assert {result["type"] for result in found["results"]} <= {"fact", "skill"}
+    assert set(ids(found)) == {"burgundy-bb0001", "decant-bb0002", "wine.glass@system"}
+    assert {result["type"] for result in found["results"]} == {"fact", "skill"}
 
 
 def test_a_tool_queries_the_scratch_page_and_gets_what_is_active(rpc):
@@ -95,8 +100,11 @@ def test_a_tool_queries_the_scratch_page_and_gets_what_is_active(rpc):
     done = rpc.ask("scratch.add", text="An older alert", **given)
     rpc.ask("scratch.set-status", id=done["id"], status="resolved", agent="helper")
     alert = rpc.ask("scratch.add", text="A payment of 4,000 euros", **given)
-    found = answer(rpc, "scratch_page", "Are there active alerts?")
+    question = "Are there active alerts?"
+    found = answer(rpc, "scratch_page", question)
     assert (found["status"], ids(found)) == ("ok", [alert["id"]])
+    resolved = answer(rpc, "scratch_page", question, filters={"status": "resolved"})
+    assert ids(resolved) == [done["id"]]
 
 
 def test_a_tool_queries_the_conversation(rpc):
@@ -194,6 +202,9 @@ def test_a_request_that_names_another_agent_than_the_launch_is_denied(command):
     given = ("query", "--agent", "other")
     (found,) = command.json(*given, stdin=json.dumps(document))["memory_context"]
     assert (found["status"], found["results"]) == ("denied", [])
+    assert (
+        found["reason"] == "the request names the agent 'helper': this is for 'other'"
+    )
 
 
 # The request and its answer
@@ -363,9 +374,13 @@ def test_results_are_packed_into_the_budget(command):
     allow(command, episodic={})
     of_tokens(command, 5, 100)
     found = taste(command, budget_tokens=300)
+    costs = [estimate_tokens(result["content"]) for result in found["results"]]
+    assert found["tokens_used"] == sum(costs) <= 300
+    assert all(90 <= cost <= 100 for cost in costs)
     assert (found["returned_results"], found["total_results"]) == (3, 5)
-    assert found["tokens_used"] <= 300
     assert found["status"] == "partial"
+    assert found["reason"] == "the budget of 300 tokens: 3 of 5 results fit"
+    assert found["search_metadata"]["left_out"] == {"limit": 0, "budget": 2}
 
 
 def test_queries_share_the_budget_of_the_request(command):
@@ -376,6 +391,11 @@ def test_queries_share_the_budget_of_the_request(command):
     found = ask(world, *queries, tool="taster")
     granted = [one["search_metadata"]["tokens_granted"] for one in found]
     assert granted == [300, 200]
+    assert [one["returned_results"] for one in found] == [3, 2]
+    assert sum(one["tokens_used"] for one in found) <= 500
+    assert found[1]["reason"] == (
+        "the 200 tokens left of the request's budget: 2 of 5 results fit"
+    )
 
 
 def test_a_query_without_a_budget_has_500_tokens(command):
@@ -418,6 +438,10 @@ def test_a_query_with_a_fault_does_not_stop_the_others(rpc):
         query("good", "episodic", "wines"),
     )
     assert (bad["status"], bad["results"]) == ("error", [])
+    assert bad["reason"] == (
+        "$.memory_queries[0].filters.importance_min: expected a number from 0 to 1, "
+        "found 2"
+    )
     assert good["returned_results"] == 3
 
 
@@ -437,19 +461,22 @@ def test_a_query_that_takes_too_long_is_empty_and_the_tool_goes_on(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(command.world.root / "home"))
     found = taste(command, "wines")
     assert (found["status"], found["results"]) == ("error", [])
+    assert found["reason"] == "it took longer than 0 ms"
 
 
 def test_a_denied_query_does_not_stop_the_others(rpc):
     """Case TC-4.2."""
     found = asked(rpc, query("a", "working", "x"), query("b", "episodic", "wines"))
     assert [one["status"] for one in found] == ["denied", "ok"]
+    assert found[0]["reason"] == "the tool's manifest does not declare working"
 
 
 def test_nothing_known_and_not_allowed_are_told_apart(rpc):
     """Section "Access Denied": the tool continues without restricted memory."""
     known = answer(rpc, "semantic", "quarks")
     denied = answer(rpc, "semantic", "quarks", tool="financial_advisor")
-    assert (known["status"], denied["status"]) == ("ok", "denied")
+    assert (known["status"], known["total_results"]) == ("ok", 0)
+    assert denied["status"] == "denied"
 
 
 # The trace
@@ -505,6 +532,7 @@ def test_answers_are_cached_by_agent_text_and_filters_for_five_minutes(rpc):
 TYPES = ("episodic", "semantic", "scratch_page", "conversation", "working")
 
 
+@pytest.mark.one_of(5)
 @pytest.mark.parametrize("kind", TYPES)
 def test_the_work_of_a_query_does_not_grow_with_the_memories(
     command, kind, monkeypatch

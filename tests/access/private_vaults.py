@@ -16,7 +16,7 @@ from toolmem.api.vault import Vault
 from toolmem.core.agents.registry import dialect_of
 from toolmem.core.formats.json_text import json_text
 from toolmem.errors import ToolmemError
-from toolmem.hooks.respond import respond
+from toolmem.hooks.work import respond
 from toolmem.servers.jsonrpc import RpcError
 from toolmem.servers.resources import list_resources, read_resource
 from toolmem.servers.rpc import call

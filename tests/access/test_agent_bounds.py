@@ -52,6 +52,7 @@ NAMED = {
 }
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("name", [n for n, row in NAMED.items() if WHOLE in row])
 @pytest.mark.parametrize("served", [True, False])
 def test_what_only_people_run_an_agent_is_refused(world, name, served):
@@ -72,6 +73,7 @@ _ELSEWHERE = [
 ]
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(("name", "parameter", "value"), _ELSEWHERE)
 @pytest.mark.parametrize("served", [True, False])
 def test_an_agent_names_no_file_elsewhere(world, name, parameter, value, served):

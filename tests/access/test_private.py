@@ -32,6 +32,7 @@ def test_there_are_50_probes_at_least():
     assert len(set(map(names_of, PROBES))) >= 50
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("probe", PROBES, ids=names_of)
 def test_private_memories_change_no_byte_of_an_answer_and_are_not_changed(
     vaults, probe

@@ -10,8 +10,8 @@ from tests.world import World
 from toolmem.core.access.answer import QueryAnswer
 from toolmem.core.access.request import MemoryQuery
 from toolmem.core.access.scratch_page import read_entry
-from toolmem.ops.access.cache import AnswerCache
 from toolmem.ops.access.query import QueryService
+from toolmem.ops.access.sources import AnswerCache
 from toolmem.store.index.warm import WarmIndexes
 from toolmem.store.state import scratch, trace
 from toolmem.store.vault.discover import find_vault

@@ -37,6 +37,7 @@ def write(vault, kind):
     return result
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("manifest", "kind", "wanted"),
     [one for one in product(CASES, repeat=3) if len(set(one)) == 2][::2],

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 import yaml
@@ -73,6 +74,7 @@ def test_an_unknown_form_is_refused_and_a_sound_vault_prints_nothing(world):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
+@pytest.mark.skipif(find_spec("pre_commit") is None, reason="pre-commit is missing")
 def test_pre_commit_stops_a_commit_that_breaks_the_vault(world, tmp_path, monkeypatch):
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     assert [hook["id"] for hook in hooks] == ["toolmem-check", "toolmem-format"]

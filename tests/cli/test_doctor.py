@@ -375,6 +375,7 @@ PLANTED: list[tuple[str, Callable[[World], Any], tuple[str, ...]]] = [
 ]
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("code", "plant", "flags"), PLANTED, ids=[p[0] for p in PLANTED]
 )

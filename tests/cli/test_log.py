@@ -112,6 +112,7 @@ def pager(tmp_path_factory):
     return shlex.quote(str(place))
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("where", "name"),
     [("PAGER", "theirs"), ("core.pager", "git's"), ("GIT_PAGER", "first")],

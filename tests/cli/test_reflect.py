@@ -362,6 +362,19 @@ def test_notes_of_two_versions_are_a_series(world, one, other):
     assert reason.endswith("differ in numbers or names: a series, or wrong?")
 
 
+def test_each_series_is_one_proposal_however_many_notes_it_has(world):
+    world.vault("empty")
+    bodies = {"Release note": "exporter", "Audit of the vault": "ledger"}
+    for name, (title, thing) in zip(("rel", "aud"), bodies.items(), strict=True):
+        for number in range(1, 7):
+            text = f"# {title} for 1.{number}\n\nThe {thing} of 1.{number} is ready.\n"
+            world.write(f"projects/web/memory/{name}-a0000{number}.md", text)
+    looks = [reason.split(" read alike")[0] for _, reason in said(world)]
+    assert sorted(sorted(ids.split(", ")) for ids in looks) == [
+        [f"{name}-a0000{number}" for number in range(1, 7)] for name in ("aud", "rel")
+    ]
+
+
 def test_hidden_facts_are_set_and_the_memory_stays(world):
     path = "projects/apollo/memory/how-a00001.md"
     body = "# How apollo is tested\n\ntest_command: pytest -v\n\nOur port is `8081`.\n"

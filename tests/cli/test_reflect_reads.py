@@ -49,6 +49,7 @@ def all_pairs(
                 yield one, other, share
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("seed", range(4))
 def test_the_steps_are_those_of_comparing_all_pairs(world, monkeypatch, seed):
     world.vault("empty")

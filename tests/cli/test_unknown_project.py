@@ -47,6 +47,7 @@ def remarks(done):
     return "".join(line for line in lines if "has nothing for" in line)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("reader", READERS, ids=" ".join)
 def test_an_unknown_name_is_reported_once(world, reader):
     for flag, name, text in (

@@ -460,6 +460,7 @@ def test_the_traps_of_a_remote_are_live(trapped, tmp_path):
     assert canary.exists()
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize(
     "url", ["ext::{trap} %S", "fd::7", "--upload-pack={trap}", "trap::x"]
 )

@@ -86,6 +86,7 @@ def test_where_no_lock_can_be_made_the_answer_is_the_same(vault):
     assert is_told(answer, NOT_IN_FORCE + WAITS)
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("reserve", ["reserve", "no reserve"])
 @pytest.mark.parametrize("agent", HOOKED)
 def test_every_agent_learns_that_a_ban_is_not_in_force_yet(vault, agent, reserve):

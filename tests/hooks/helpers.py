@@ -17,7 +17,7 @@ from tests.world import World
 from toolmem.core.agents.hook_command import ASK, PYTHON
 from toolmem.core.visibility import Audience
 from toolmem.ops.rules.compiled import known_guards
-from toolmem.ops.setup import program_link
+from toolmem.ops.setup import activation
 from toolmem.store.vault.discover import find_in_force
 from toolmem.store.vault.vault import Vault, utc_now
 from toolmem.store.warm import client, helpers, peer
@@ -35,13 +35,13 @@ BAN = (
 )
 _HELPER = """
 import os
-from toolmem.hooks import helper, rendering
+from toolmem.hooks import helper, output
 from toolmem.store.warm import client
 client.SECONDS = helper._ANSWER_SECONDS = 30.0
 {more}
 helper.main()
 """
-_DIES = "rendering.output_of = lambda _: os.kill(os.getpid(), 9)"
+_DIES = "output.output_of = lambda _: os.kill(os.getpid(), 9)"
 _CLIENT = """
 import sys
 sys.path.append(sys.argv.pop(1))
@@ -112,7 +112,7 @@ def prepare(tmp_path: Path) -> None:
     (runtime / "toolmem/helpers").mkdir(parents=True)
     (runtime / "toolmem/helpers").chmod(0o700)
     os.environ["XDG_RUNTIME_DIR"] = str(runtime)
-    program_link.remember_program()
+    activation.remember_program()
     cold = tmp_path / "cold/toolmem"
     cold.parent.mkdir()
     cold.write_text(f"#!/bin/sh\ncat >/dev/null\nexit {COLD}\n")

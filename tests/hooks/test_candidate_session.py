@@ -52,6 +52,9 @@ def test_a_ban_is_noted_kept_enforced_shown_and_traceable(player):
     world = World(player.folder)
     player.start()
     note = note_of(player, f"Fix the login. {BAN} Thanks!")
+    asked = shell(player, "npm install left-pad")
+    assert asked.verdict in ("ask", "deny")
+    assert "the user wrote in this session: We should never run npm" in asked.reason
     [command] = re.findall(r"run: (toolmem rule keep k\w+)", note)
     keep = f"{command} --tool {player.shell}"
     assert shell(player, keep).verdict in ("", "allow")
@@ -102,6 +105,7 @@ def test_a_quotation_is_found_anywhere_in_a_message(tmp_path, before):
     assert said.startswith("New critical rule for ")
 
 
+@pytest.mark.soak  # a busy machine has no time for so long a message
 def test_a_quotation_behind_the_bound_is_refused_with_the_bound(tmp_path):
     world = World(tmp_path).vault("template")
     player = PLAYERS[0](tmp_path)

@@ -204,6 +204,7 @@ def test_without_a_runtime_folder_the_users_state_has_the_socket(world, monkeypa
         assert _answers(world)
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("home", ["", "relative", "/proc", "/nonexistent"])
 def test_without_a_home_to_write_the_hook_answers(world, monkeypatch, home):
     monkeypatch.setenv("XDG_RUNTIME_DIR", "")

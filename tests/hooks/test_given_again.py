@@ -50,6 +50,7 @@ def test_a_changed_memory_is_among_the_changes_of_a_resumed_session(claude):
     assert claude.prompt(AGAIN).context == ""
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("how", ["deleted", "private", "expired", "archived"])
 def test_a_memory_that_is_gone_is_taken_back(claude, how):
     world, path = World(claude.folder), claude.folder / PATH
@@ -80,6 +81,7 @@ def test_a_compacted_session_is_given_its_memories_again(claude):
     assert "alpha.example" in claude.prompt(AGAIN).context
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("priority", ["high", "critical"])
 @pytest.mark.parametrize("how", ["text", "raised"])
 def test_an_edited_rule_is_shown_with_the_next_call(tmp_path, priority, how):

@@ -35,6 +35,7 @@ TOOL_HINTS = [
 ]
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("name", ["deploy", "mcp__ci__deploy"])
 @pytest.mark.parametrize("hint", TOOL_HINTS)
 def test_the_hint_of_a_tool_is_shown_once_before_its_next_call(tmp_path, hint, name):

@@ -1,8 +1,6 @@
 """A whole session with each agent, played by a driver that keeps to its documents."""
 
 import json
-import re
-import shlex
 from pathlib import Path
 
 import pytest
@@ -101,47 +99,12 @@ def test_an_exception_asks_or_says_how_it_can_be_allowed(player):
         assert f"`toolmem rule archive {rule.stem[-8:]} --reason" in heard.reason
 
 
-def test_a_candidate_is_noted_asked_about_and_kept_on_the_agent_s_word(player):
-    typed = "Fix the login. We should never run npm install here, use pnpm. Thanks!"
-    note = player.prompt(typed).context
-    call = {"command": "npm install left-pad"}
-    if isinstance(player, Cursor):
-        asked = player.send("shell", {**call, "cwd": str(player.folder)})
-    else:
-        asked = player.before(player.shell, **call)
-    assert asked.verdict in ("ask", "deny")
-    assert "the user wrote in this session: We should never run npm" in asked.reason
-    if player.agent not in _TAKES_PROMPT_CONTEXT:
-        note = player.after(player.shell, command="ls").context
-    [keep] = re.findall(r"run: (toolmem rule keep k\w+)\. It applies in every", note)
-    approved = player.before(player.shell, command=keep)
-    assert approved.verdict in ("", "allow")
-    [made] = files(player, "system/rules/*/we-should-never-run-npm*.toml")
-    assert f'kept_by = "{player.agent}"' in made.read_text()
-    printed = World(player.folder).call(*shlex.split(keep)[1:]).stdout
-    assert printed.startswith("New critical rule for ")
-    denied = player.before(player.shell, **call)
-    assert denied.verdict == "deny"
-    assert made.stem[-8:] in denied.reason
-    block = player.start("compact").context
-    assert "We should never run npm install here, use pnpm" in block
-
-
 def test_taking_back_goes_through_the_agent_too(player):
     player.prompt(DECREE)
     [made] = files(player, "system/rules/send_email/never-email*.toml")
     note = player.prompt("Fine, you may email her from now on I guess.").context
     player.before(player.shell, command="toolmem rule retract --quote 'email her'")
     assert made.exists(), note
-
-
-def test_a_quotation_that_the_user_did_not_type_is_proposed(player):
-    player.prompt("please add the login page")
-    quote = "toolmem rule keep --quote 'never use docker here'"
-    player.before(player.shell, command=quote)
-    assert not files(player, "system/rules/**/*docker*.toml")
-    [proposal] = files(player, ".toolmem/pending/*docker*.toml")
-    assert "are not in the user's messages" in proposal.read_text()
 
 
 def test_after_a_compaction_the_block_is_as_it_is_now(player):

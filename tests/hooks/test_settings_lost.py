@@ -43,6 +43,7 @@ CASES = {
 }
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("case", "agent"), pairs(CASES, [one.agent for one in PLAYERS])
 )

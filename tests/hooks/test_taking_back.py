@@ -141,3 +141,29 @@ def test_a_session_s_agents_propose_five_times(player):
     other = Claude(player.folder, "s-2")
     other.prompt("fix the login page")
     assert retract(other, "you can use sudo again", "sudo").startswith("Proposed")
+
+
+DOAS = "In general I prefer doas for the vpn script."
+
+
+def test_what_replaces_a_rule_is_kept_in_the_same_call_and_names_it(player):
+    typed = f"I suppose that you may use sudo from now on. {DOAS}"
+    note = player.prompt(typed).context
+    [(back, new)] = re.findall(r"toolmem rule retract (k\w+) (k\w+)", note)
+    answer = player.before("Bash", command=f"toolmem rule retract {back} {new}").reason
+    retracted, kept = answer.split("); ", 1)
+    assert retracted.startswith("Archived rule sudo")
+    assert kept.startswith("New high rule for every tool")
+    assert in_force(player) == RULES.keys() - {"sudo"}
+    texts = [file.read_text() for file in player.folder.glob("**/rules/*/*.toml")]
+    assert [text for text in texts if 'why = "replaces rule sudo"' in text]
+
+
+def test_without_a_rule_taken_back_nothing_replaces_it(player):
+    note = player.prompt(DOAS).context
+    [new] = re.findall(r"toolmem rule keep (k\w+)", note)
+    command = f'toolmem rule retract {new} --quote "you may use sudo again"'
+    assert "replaces no rule: none was taken back" in (
+        player.before("Bash", command=command).reason
+    )
+    assert in_force(player) == RULES.keys()

@@ -14,6 +14,7 @@ from tests.world import World
 from toolmem.core.merge.merge import merge_file
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.sampled
 @pytest.mark.parametrize(("turn", "name"), [*enumerate(READERS)], ids=[*READERS])
 def test_a_reader_of_untrusted_text_is_linear(turn, name):

@@ -32,6 +32,7 @@ def ids(name: str) -> str:
     return ascii(name[:20])
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("name", ODD, ids=ids)
 def test_an_odd_tool_is_written_listed_shown_and_found_sound(world, name):
     world.vault("empty")
@@ -53,6 +54,7 @@ def test_an_odd_tool_is_written_listed_shown_and_found_sound(world, name):
     assert world.call("check").code == 0
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("name", ODD, ids=ids)
 def test_an_odd_project_type_and_agent_keep_what_they_are_told(world, name):
     world.vault("empty")

@@ -70,6 +70,7 @@ def offers(place: Place, *words: str) -> list[str]:
     return list(filter(None, run(place, "env", *assignments, "toolmem")))
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("words", "wanted"),
     [
@@ -152,6 +153,7 @@ _toolmem
 """
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
 @pytest.mark.parametrize(
     ("words", "wanted"),

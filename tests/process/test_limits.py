@@ -47,6 +47,7 @@ def content(vault: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("words", WRITERS, ids=str)
 def test_a_full_disk_changes_nothing(vault, words):
     vault.joinpath(".toolmem").mkdir()
@@ -60,12 +61,14 @@ def test_a_full_disk_changes_nothing(vault, words):
     assert content(vault) == before
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("words", [("prompt",), ("rule", "list"), ("check",)], ids=str)
 def test_reading_needs_no_room(vault, words):
     done = limited(vault, "-f 0", *words)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     "number",
     [4, 8, 12, *(pytest.param(number, marks=pytest.mark.soak) for number in (6, 10))],

@@ -46,6 +46,7 @@ def run(
     )
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize(
     "words", [PROMPT, ("rule", "list"), ("rule", "list", "--json"), ("check", "--json")]
 )
@@ -80,6 +81,7 @@ def test_a_change_is_stored_although_its_answer_cannot_be_written(vault):
     assert run(vault, "fact", "get", "a").stdout == b"b\n"
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize(
     ("redirection", "words", "code"),
     [

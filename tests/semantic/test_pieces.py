@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolmem.errors import InvalidFileError
-from toolmem.store.semantic.pieces import Pieces, read_pieces
+from toolmem.store.semantic.embedder import Pieces, read_pieces
 
 PIECES = (
     "[PAD] [UNK] [CLS] [SEP] [MASK] un ##aff ##able able cafe ! , 東 京 the"

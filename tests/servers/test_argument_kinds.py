@@ -47,6 +47,7 @@ def _cases():
 CASES = list(_cases())
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize(
     ("operation", "parameter"), CASES, ids=[f"{n}-{p.name}" for n, p in CASES]
 )

@@ -68,6 +68,7 @@ def refusal(vault, name, params):
     return refused.value.data["code"]
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("step", _WRITES, ids=_ids)
 def test_read_only_writes_nothing(world, step):
     vault = launched(Launch(world.root, read_only=True), by_agent=False)
@@ -77,6 +78,7 @@ def test_read_only_writes_nothing(world, step):
     assert world.git("rev-parse", "HEAD") == head
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("step", _READS, ids=_ids)
 def test_read_only_reads(world, step):
     vault = launched(Launch(world.root, read_only=True), by_agent=False)

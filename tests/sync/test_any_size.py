@@ -19,10 +19,9 @@ def share(world):
     assert done.code == 0, done.stderr
 
 
+@pytest.mark.parametrize("size", [_SIZE, 5 * _SIZE])
 @pytest.mark.parametrize("path", [BIG, PICTURE, "README.md"])
-@pytest.mark.parametrize(
-    "size", [_SIZE, pytest.param(5 * _SIZE, marks=pytest.mark.soak)]
-)
+@pytest.mark.one_of(6)
 def test_a_large_file_and_the_rule_next_to_it_arrive(path, size, clone):
     ada, bob = clone("ada"), clone("bob")
     ada.call(*RULE)
@@ -106,6 +105,7 @@ def _remove_object(world, name):
     place.unlink()
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("counts", ["true", "false"])
 def test_a_mode_is_shared_where_modes_count(counts, clone):
     ada, bob = clone("ada"), clone("bob")

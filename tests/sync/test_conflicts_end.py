@@ -134,6 +134,7 @@ def test_a_conflict_ends(clone, kind, operation, side):
     check_that_it_ends(clone, kind, operation, side)
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize(
     ("kind", "operation", "side"),
     [

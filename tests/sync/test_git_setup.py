@@ -159,6 +159,7 @@ def missing(world):
     return [row for row in world.git(*words).splitlines() if row.startswith("?")]
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize(
     "words", [("log",), ("log", "port"), ("diff", "HEAD~1", "HEAD"), ("diff", "HEAD~2")]
 )

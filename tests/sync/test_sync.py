@@ -227,6 +227,7 @@ MEMORY = (
 MOVED = "system/memory/heat-is-clamped-after-the-shot-41c7d2.md"
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("first", [0, 1])
 def test_what_one_moved_and_the_other_changed_is_changed_where_it_went(first, clone):
     ada, bob = clone("ada"), clone("bob")
@@ -278,6 +279,7 @@ def test_a_merge_that_is_under_way_is_finished_first(clone):
     assert (done.code, "in the middle of a merge" in done.stderr) == (2, True)
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("step", ["_write", "stage", "move"])
 def test_a_run_that_was_cut_short_is_finished_by_the_next(step, clone, monkeypatch):
     ada, bob = clone("ada"), clone("bob")
@@ -461,10 +463,10 @@ def test_who_is_always_late_gives_up(clone, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "turns", [1, pytest.param(10, marks=pytest.mark.soak)], ids=str
+    ("writers", "turns"), [(3, 1), pytest.param(5, 10, marks=pytest.mark.soak)]
 )
-def test_five_writers_at_once_lose_nothing(turns, clone):
-    worlds = [clone(f"writer{number}") for number in range(5)]
+def test_writers_at_once_lose_nothing(writers, turns, clone):
+    worlds = [clone(f"writer{number}") for number in range(writers)]
     for turn in range(turns):
         for world in worlds:
             name = f"{world.root.name}_{turn}"
@@ -477,10 +479,10 @@ def test_five_writers_at_once_lose_nothing(turns, clone):
     first, *others = worlds
     assert (
         len(list((first.root / "system/rules/shell").glob("never-writer*")))
-        == 5 * turns
+        == writers * turns
     )
     facts = [line for line in first.read(FACTS).split("\n") if line[:6] == "writer"]
-    assert len(facts) == 5 * turns
+    assert len(facts) == writers * turns
     assert all(world.files() == first.files() for world in others)
     assert first.call("check").code == 0
 

@@ -286,7 +286,7 @@ class TwoClones(RuleBasedStateMachine):
 
 
 def test_two_clones_end_the_same():
-    few = settings(examples(10), max_examples=3, stateful_step_count=8)
+    few = settings(examples(10), max_examples=2, stateful_step_count=6)
     run_state_machine_as_test(TwoClones, settings=few)
 
 

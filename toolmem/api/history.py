@@ -12,7 +12,7 @@ from toolmem.ops.history import diff as history_diff
 from toolmem.ops.history import log as logging
 from toolmem.ops.history import uncommitted
 from toolmem.ops.history.diff import Diff, diff_vault, revisions
-from toolmem.ops.setup import own_files
+from toolmem.ops.setup import git_setup
 from toolmem.store.vault.vault import Vault
 
 
@@ -30,7 +30,7 @@ def commit(
         raise exclusive("all", "id")
     vault = access.read() if dry_run else access.write()
     entries = _wanted(entries_of(access, vault), ids)
-    own = () if ids else own_files.uncommitted_files(history_diff.repo_of(vault))
+    own = () if ids else git_setup.uncommitted_files(history_diff.repo_of(vault))
     more, left = (own, ()) if all else ((), own)
     if not entries and not more:
         uncommitted.require_finished(vault)

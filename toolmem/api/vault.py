@@ -13,7 +13,6 @@ from toolmem.api import session as session_
 from toolmem.api.access import Access, Bounds, Queries, bounded, clock, new_uuid
 from toolmem.api.upkeep import Upkeep
 from toolmem.core import limits
-from toolmem.core.model import Problem
 from toolmem.core.times import parse_since, parse_until
 from toolmem.errors import Arg, UsageError
 from toolmem.ops.access import apply as access_apply
@@ -282,13 +281,11 @@ class Vault(Upkeep):
         if history and not secrets:
             raise UsageError(Arg("history"), " needs ", Arg("secrets"))
         fixed: tuple[str, ...] = ()
-        undecided: tuple[Problem, ...] = ()
         if fix:
-            fixed, undecided = labels.fix_labels(self._access.write())
+            fixed = labels.fix_labels(self._access.write())
             fixed += doctor_check.fix_rules(self._access.write())
         vault = self._access.read(tolerant=True)
         found = doctor_check.check_vault(vault, strict=strict, fixed=fixed)
-        found = found.with_more(undecided)
         if secrets:
             found = found.with_more(secret_scan.scan_files(vault))
         if history:

@@ -14,7 +14,7 @@ from toolmem.cli.program import program
 from toolmem.cli.run import Run, Serve, no_server
 from toolmem.cli.tree import Exit
 from toolmem.errors import ToolmemError, UsageError
-from toolmem.store.files import crash
+from toolmem.store.files import private
 
 _GC_OBJECTS = 50_000
 """New objects between two searches for garbage: thousands of rules are none of it."""
@@ -37,7 +37,7 @@ def run_program(argv: Sequence[str], run: Run) -> int:
         report(error, as_json="--json" in argv)
         return error.exit_code
     except Exception as error:
-        log = crash.log(error, __version__)
+        log = private.log_crash(error, __version__)
         print_notice(f"{type(error).__name__}: a bug in toolmem; see {log}")
         return 3
 

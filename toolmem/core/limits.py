@@ -219,18 +219,10 @@ HOOK_CALL_CHARS = 2_000
 """Stored characters of one argument or error of a call until its turn ends."""
 HOOK_RULES_SHOWN = 10
 """High rules of one tool that are shown at its first call."""
-HOOK_MEMORIES_READ = 200
-"""Memories of a scope that a hook reads for a new sketch; more come from the index."""
-SKETCH_MEMORIES = 1_000
-"""Memories in the sketch of a scope: about 500 KB."""
-SKETCH_STEMS = 250
-"""Words of one memory in it, from its beginning."""
-SKETCH_FOLDERS = 64
-"""Folders of a scope's memories that are compared with the sketch."""
-SKETCH_SECONDS = 60
-"""Minimum time between two updates of a sketch from the index."""
-SKETCH_UPDATE_SECONDS = 600
-"""Time that such an update may take, after the answer."""
+HOOK_FILES_READ = 200
+"""Changed files that a hook reads for the index; more are read after its answer."""
+INDEX_UPDATE_SECONDS = 600
+"""Time that such an update may take."""
 JOURNAL_BYTES = 2 * 1024 * 1024
 """Unread data that a session may leave; a longer turn is not remembered in full."""
 JOURNAL_DAYS = 30

@@ -19,7 +19,7 @@ from typing import Any
 
 from toolmem.core.agents.event import Event, Reply
 from toolmem.core.agents.registry import dialect_of
-from toolmem.hooks import calls, rendering
+from toolmem.hooks import calls, output
 from toolmem.hooks.payload import arguments, payload_of
 from toolmem.ops.hooks.before_tool import names_toolmem
 from toolmem.store.files.timeouts import use_hook_timeouts
@@ -100,7 +100,7 @@ class Helper:
         if peer.confinement_of(process) == self._confinement:
             reply = self._reply(process, name.decode(), data)
             if reply is not None:
-                talking.sendall(rendering.output_of(reply).framed())
+                talking.sendall(output.output_of(reply).framed())
         return True
 
     def _reply(self, process: int, name: str, data: bytes) -> Reply | None:

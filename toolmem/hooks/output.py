@@ -1,6 +1,9 @@
 """Bytes that a hook prints, and their form in the pipe between its two processes."""
 
+import json
 from typing import NamedTuple
+
+from toolmem.core.agents import event
 
 
 class Output(NamedTuple):
@@ -29,3 +32,14 @@ def last_output(data: bytes | bytearray) -> Output | None:
         if at > len(data):
             return found
         found = Output(bytes(data[line + 1 : middle]), bytes(data[middle:at]), code)
+
+
+def output_of(reply: "event.Reply | None") -> Output:
+    """Return what is printed for a reply; nothing for none."""
+    if reply is None:
+        return Output()
+    documents = (*reply.progress, reply.stdout)
+    lines = [json.dumps(one, ensure_ascii=True) for one in documents if one]
+    stdout = "".join(f"{line}\n" for line in lines)
+    stderr = f"{reply.stderr}\n" if reply.stderr else ""
+    return Output(stdout.encode(), stderr.encode("utf-8", "replace"), reply.exit_code)

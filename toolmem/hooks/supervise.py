@@ -23,7 +23,7 @@ from typing import NamedTuple, NoReturn
 
 from toolmem.core import hook_limits
 from toolmem.core.agents import event as events
-from toolmem.hooks import rendering
+from toolmem.hooks import output
 from toolmem.hooks.output import Output, last_output
 from toolmem.store.warm.client import REST
 
@@ -130,7 +130,7 @@ def _fallback(given: HookInput, begun: float, steps: Steps) -> tuple[Output, flo
     """The answer when nothing else gives one, and the end of the time for ``work``."""
     last = steps.unjudged(given)
     seconds = hook_limits.SECONDS if last is None else hook_limits.CALL_SECONDS
-    return rendering.output_of(last), begun + seconds
+    return output.output_of(last), begun + seconds
 
 
 class _Child(NamedTuple):
@@ -181,7 +181,7 @@ def _work(work: Work, given: HookInput, writing: int) -> NoReturn:
 
     def send(reply: "events.Reply") -> None:
         with suppress(OSError):
-            os.write(writing, rendering.output_of(reply).framed())
+            os.write(writing, output.output_of(reply).framed())
 
     try:
         nothing = os.open(os.devnull, os.O_RDWR)
@@ -199,7 +199,7 @@ def _watched(given: HookInput, begun: float, steps: Steps) -> Output:
     found: list[Output] = []
 
     def send(reply: "events.Reply") -> None:
-        found.append(rendering.output_of(reply))
+        found.append(output.output_of(reply))
 
     seconds = (deadline - time.monotonic(), hook_limits.LATE_SECONDS)
     works = (steps.work, steps.late) if given.whole else (steps.late,)

@@ -6,14 +6,35 @@ not allowed silently: ``late`` decides.
 """
 
 import time
+from pathlib import Path
 
 from toolmem.core import hook_limits
-from toolmem.core.agents.event import BEFORE_TOOL, Event, Reply
+from toolmem.core.agents.event import (
+    BEFORE_TOOL,
+    COMPACTED,
+    PROMPT,
+    SESSION_END,
+    SESSION_START,
+    SUBAGENT_START,
+    TURN_END,
+    Answer,
+    Event,
+    Reply,
+)
 from toolmem.core.agents.registry import dialect_of
-from toolmem.errors import NoVaultError, ToolmemError
-from toolmem.hooks import respond, unjudged
+from toolmem.errors import InvalidFileError, LostVaultError, NoVaultError, ToolmemError
+from toolmem.hooks import calls, unjudged
 from toolmem.hooks.payload import arguments, keep_message, payload_of, warm_word
 from toolmem.hooks.supervise import HookInput, Send
+from toolmem.ops.hooks import (
+    compacted,
+    once,
+    prompt_submitted,
+    session_start,
+    subagent_start,
+    turn_end,
+    vaults_line,
+)
 from toolmem.store.files.timeouts import use_hook_timeouts
 from toolmem.store.journal import attempt, hook_log, verdict_log
 from toolmem.store.warm import helpers
@@ -30,7 +51,7 @@ def work(given: HookInput, send: Send) -> None:
         agent, name, vault = arguments(given.argv)
         dialect = dialect_of(agent)
         event = dialect.read(payload_of(given.data), name)
-        reply = dialect.write(event, respond.respond(event, vault))
+        reply = dialect.write(event, respond(event, vault))
     except (Exception, KeyboardInterrupt) as error:
         reply = _failed(agent, event.name if event else name, event, vault, error)
         if _lacks_verdict(given, event, error):
@@ -64,4 +85,46 @@ def _failed(
     stored = keep_message(event, vault)
     if stored != Reply():
         return stored
-    return dialect_of(event.agent).write(event, respond.fault_answer(event, error))
+    return dialect_of(event.agent).write(event, fault_answer(event, error))
+
+
+_OPS: dict[str, calls.EventOp] = {
+    **calls.OPS,
+    SESSION_START: session_start,
+    SUBAGENT_START: subagent_start,
+    COMPACTED: compacted,
+    PROMPT: prompt_submitted,
+    TURN_END: turn_end,
+    SESSION_END: turn_end,
+}
+
+
+def respond(event: Event, vault: str) -> Answer:
+    """Answer one event; the answer may be empty.
+
+    ``vault`` is a folder that was named, or empty. Raises ``ToolmemError`` for a
+    missing or a broken vault; see ``fault_answer``.
+    """
+    op = _OPS.get(event.kind)
+    opened = calls.open_vaults(event, vault) if op else None
+    if op is None or opened is None:
+        return Answer()
+    return op.answer(opened, event)
+
+
+def fault_answer(event: Event, error: BaseException) -> Answer:
+    """Return the answer without a usable vault: it says so, once a session.
+
+    The user reads it at the session's start or with the next message, the model with
+    the event that would give it the block.
+    """
+    told = event.kind in (SESSION_START, PROMPT)
+    if not told or not isinstance(error, LostVaultError | InvalidFileError):
+        return Answer()
+    line = vaults_line.fault_line(error)
+    folder = Path(event.cwd or ".").absolute()
+    is_new = once.is_new(folder, event, line) or event.kind == SESSION_START
+    if not event.delivers:
+        return Answer(line, message=line) if is_new else Answer()
+    shown = once.is_new(folder, event, f"to the model: {line}")
+    return Answer(line if shown else "", message=line if is_new else "")

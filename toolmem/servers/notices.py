@@ -10,7 +10,7 @@ from toolmem.api.operations.table import OPERATIONS
 from toolmem.core.prompt.markdown import RULES_LEAD
 from toolmem.core.text.safetext import spell_out
 from toolmem.errors import Arg, NextStep
-from toolmem.store.files import crash
+from toolmem.store.files import private
 
 ARGUMENTS = {"tool": "tool_name", "tag": "tags"}
 """Names of arguments for models, where they differ."""
@@ -57,5 +57,5 @@ def _is_ours(line: str) -> bool:
 
 def bug(error: Exception) -> str:
     """Log an internal error; return a message about it."""
-    place = crash.log(error, __version__)
+    place = private.log_crash(error, __version__)
     return f"{type(error).__name__}: a bug in toolmem; see {place}"

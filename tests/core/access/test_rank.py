@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolmem.core.access.answer import pack
 from toolmem.core.access.item import AccessItem
-from toolmem.core.access.pack import pack
 from toolmem.core.access.rank import (
     QueryMatch,
     Weights,

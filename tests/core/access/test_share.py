@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmem.core.access.share import TokenDemand, share_tokens
+from toolmem.core.access.answer import TokenDemand, share_tokens
 
 _demands = st.lists(
     st.builds(

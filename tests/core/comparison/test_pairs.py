@@ -49,7 +49,7 @@ def _actions(pairs: list[tuple[str, str]]) -> list[str]:
 
 def test_a_difference_of_each_kind_is_contested():
     pairs = [_either(row) for row in _lines("contradictions.txt")]
-    assert len(pairs) == 60
+    assert len(pairs) == 89
     assert [one for one, found in zip(pairs, _actions(pairs)[::2], strict=True)
             if found != CONTESTED] == []  # fmt: skip
     assert set(_actions(pairs)) == {CONTESTED}
@@ -92,6 +92,7 @@ def test_another_number_unit_day_or_negation_is_contested_another_name_created()
     assert set(found) == {NEW, CONTESTED}
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("row", _lines("swaps.txt"))
 def test_swapped_parts_of_a_note_are_contested(row):
     note, swapped = _swap(row)

@@ -229,6 +229,7 @@ def test_a_text_is_the_same_as_itself_and_as_its_lines_wrapped_otherwise(text):
     assert same_text(text, text.replace("\n", "\r\n"))
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     "text",
     [

@@ -221,6 +221,7 @@ when on call, never run `make`
 """
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("sentence", "call", "wanted"), [*rows(PLACES), *rows(OPTIONS), *rows(STILL_ASK)]
 )

@@ -33,6 +33,7 @@ def fit(text: str | tuple[str, ...], command: tuple[str, ...]) -> Fit:
     return reading.fit_command(Guard(command=(command,))).fit
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_what_is_passed_over_is_what_no_reading_finds(command) -> None:
     passed = [text for text in TEXTS if cannot_run(text, [command])]

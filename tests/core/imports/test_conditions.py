@@ -211,6 +211,37 @@ def test_what_says_nothing_is_no_condition(text):
     assert (rule.text, rule.polarity) == ("Never run `make deploy`", "ban")
 
 
+TASKS = (
+    "When the user asks to forward mail, follow this workflow.",
+    "If you release a package, please apply the rules below.",
+    "Before each release go through this checklist.",
+    "For a change of the schema, use the following steps.",
+)
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("between", ["\n\n", "\n\n## Tools\n\n", "\n\n- "])
+def test_the_task_that_a_text_is_for_is_a_condition(task, between):
+    [text] = said(f"You know mail.\n\n{task}{between}{BAN}")
+    when, _, rule = text.rpartition(": ")
+    assert rule == "Never run `make deploy`"
+    assert when.partition(", in")[0] == task[: len(when.partition(", in")[0])]
+
+
+def test_a_file_fetched_by_its_description_is_about_that():
+    about = "description: Rules for README files"
+    header = f"---\n{about}\nglobs: '**/*'\nalwaysApply: {{}}\n---\n"
+    assert said(header.format("true") + BAN) == ["Never run `make deploy`"]
+    rule = 'In "Rules for README files": Never run `make deploy`'
+    assert said(header.format("false") + BAN) == [rule]
+
+
+def test_a_bracket_that_ends_a_rule_is_no_smiley():
+    rule = "Always use prefixes for commit messages of git (feat:, fix:, chore:)"
+    assert said(f"- {rule}") == [rule]
+    assert said(f"- {BAN} :)") == ["Never run `make deploy`"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

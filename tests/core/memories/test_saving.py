@@ -106,6 +106,7 @@ _FILLER = {
 }
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("filler", _FILLER)
 @pytest.mark.parametrize("stated", _STATED)
 @pytest.mark.parametrize("place", [0.0, 0.3, 0.99])

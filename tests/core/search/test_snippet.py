@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from toolmem.core import search_limits
+from toolmem.core.search.find import snippet
 from toolmem.core.search.scores import Terms
-from toolmem.core.search.snippet import snippet
 
 TEXT = """Deploys run on Fridays. Tokens are refreshed hourly.
 

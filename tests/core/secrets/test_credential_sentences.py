@@ -98,6 +98,7 @@ _parts += ["password is ", "log in as a:b ", "key key ", "seed phrase ab ", "pin
 _parts += ["-----END PRIVATE " + "KEY-----"]
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("part", _parts)
 def test_sixteen_times_the_text_takes_at_most_64_times_the_work(part):
     assert is_linear(find_secrets, lambda size: part * (size // len(part)))

@@ -30,6 +30,7 @@ def test_marks_beyond_the_thirtieth_are_dropped(form):
     assert normal_form(form, "\u2500" * 99) == "\u2500" * 99
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("unit", ["\u0300\u0316", "\u0f73", "\u0300\uff9e"])
 def test_a_megabyte_of_marks_takes_time_by_its_size(unit):
     def work(text: str) -> None:

@@ -52,7 +52,9 @@ def test_check_fix_moves_older_spellings_and_names_the_ambiguous_ones(world):
     path = old(world, "a", "postgresql-tuning-postgre-sql", "Wine")
     kept = old(world, "b", "c", "wine")
     before = world.read(kept)
+    named = world.call("check").stdout
     done = world.call("check", "--fix")
+    assert named == done.stdout
     assert done.code == 0
     assert world.read(path).startswith(
         "---\ntopic: postgresql-tuning\ntags: [wine]\n---\n"

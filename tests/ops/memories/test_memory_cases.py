@@ -38,6 +38,7 @@ def _note(world: World, path: str, title: str, body: str, header: str = "") -> N
     world.write(path, f"{top}# {title}\n\n{body}\n")
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("first", "second", "action"),
     [

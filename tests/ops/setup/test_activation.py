@@ -137,6 +137,7 @@ def switch_off(world: World, name: str, value: object) -> Path:
     return path
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("case", OFF)
 def test_hooks_that_the_agent_s_settings_switch_off_are_reported(world, case):
     agent, name, value = OFF[case]

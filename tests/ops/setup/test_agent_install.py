@@ -60,6 +60,7 @@ def stranger(agent: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(("text", "agent"), pairs(ODD, SHARED))
+@pytest.mark.one_of(3)
 class TestOddSettings:
     def test_install_and_uninstall_leave_every_byte(self, world, agent, text):
         path = settings(world, agent)

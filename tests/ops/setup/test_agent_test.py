@@ -17,6 +17,7 @@ RULE = (
 )
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("agent", "more"),
     [("gemini", ()), ("copilot", ()), ("claude", ("--user", "--no-warm"))],

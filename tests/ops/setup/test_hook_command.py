@@ -57,6 +57,7 @@ def run(
     )
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize("agent", COMMANDS)
 def test_without_toolmem_the_session_s_start_says_so_and_all_else_goes_on(
@@ -86,6 +87,7 @@ PLACES = {
 }
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize("agent", COMMANDS)
 @pytest.mark.parametrize("place", PLACES)
@@ -111,6 +113,7 @@ def test_a_session_without_toolmem_says_so_only_where_there_are_rules(
     assert bool(done.stdout) == bool(expected)
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize("agent", COMMANDS)
 def test_the_program_that_installed_the_hooks_is_tried_next(

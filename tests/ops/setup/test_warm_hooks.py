@@ -41,6 +41,7 @@ def codes(world: World) -> set[str]:
     return {one["code"] for one in found if one["code"].startswith("helper-")}
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("agent", HOOKED)
 def test_hooks_are_warm_unless_that_is_left_out(world, agent):
     install = ("agent", "install", agent, "--user")

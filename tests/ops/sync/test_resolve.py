@@ -129,6 +129,7 @@ def test_a_text_changed_on_both_sides_keeps_both(sides, world):
     world.file(MEMORY, old.replace("shot", "arrow"))
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("path", [RULE, MEMORY, FACTS])
 @pytest.mark.parametrize("gone", ["ours", "theirs"])
 def test_a_file_that_one_side_deleted_is_in_conflict_too(world, path, gone):

@@ -20,19 +20,19 @@ from toolmem.core.search.scan import Scan
 from toolmem.errors import InvalidFileError
 from toolmem.store.index import codec
 from toolmem.store.index.index import Index
-from toolmem.store.index.source import DocumentSource
-from toolmem.store.index.warm import WarmIndex
-from toolmem.store.index.word_table import PassageVectors, open_table
-from toolmem.store.listing.listing import (
+from toolmem.store.index.listing import (
     NOTHING_KNOWN,
     Depth,
     FileListing,
     FolderListing,
     Known,
     every_file,
+    split_stamps,
     walk,
 )
-from toolmem.store.listing.stamps import join, split
+from toolmem.store.index.source import DocumentSource
+from toolmem.store.index.warm import WarmIndex
+from toolmem.store.index.word_table import PassageVectors, open_table
 
 EVERYTHING = View(NOW)
 _STAMP = struct.Struct("<QQqq")
@@ -145,7 +145,8 @@ class Shelf:
 
     def _aged(self, folder: FolderListing, seconds: int) -> FolderListing:
         """The same listing with times before these, of the files and of the folder."""
-        stamps = join([_aged(one, seconds) for one in split(folder.stamps)])
+        each = split_stamps(folder.stamps)
+        stamps = b"".join(_aged(stamp, seconds) for stamp in each)
         return folder._replace(stamps=stamps, stamp=_aged(folder.stamp, seconds))
 
     def _read(self, path: str) -> bytes:
@@ -200,15 +201,11 @@ class Shelf:
         found = self.index.answer(lambda opened: opened.corpus(view).newest(count))
         return list(map(decoded, found)), list(map(decoded, scanned))
 
-    def first_by_topic(
-        self, count: int, view: View = EVERYTHING
-    ) -> tuple[list[Doc], list[Doc]]:
-        """Return the last changes of each topic: by the index, and by the scan."""
+    def topics(self, view: View) -> tuple[set[str], set[str]]:
+        """Return the topics: by the index, and by the scan."""
         scan = Scan(self.docs(), view, self.language)
-        found = self.index.answer(
-            lambda opened: list(opened.corpus(view).first_by_topic(count))
-        )
-        return found, list(scan.first_by_topic(count))
+        answer = self.index.answer(lambda opened: opened.corpus(view).topics())
+        return answer, scan.topics()
 
     def totals(self, view: View) -> tuple[Totals, Totals]:
         """The totals by the index, and by the scan."""

@@ -12,9 +12,8 @@ from toolmem.errors import NoVaultError
 from toolmem.store.index import engine
 from toolmem.store.index.generation import VERSION as _VERSION
 from toolmem.store.index.index import Index
+from toolmem.store.index.listing import FileListing, split_stamps, stamps_of_files, walk
 from toolmem.store.index.source import DocumentSource
-from toolmem.store.listing.listing import FileListing, walk
-from toolmem.store.listing.stamps import join, of_files, split
 
 VERSION = f"{_VERSION}-en"
 
@@ -138,7 +137,7 @@ def test_a_file_that_goes_while_it_is_read_is_gone(shelf):
     listing = shelf.listing()
     (shelf.root / "a.json").unlink()
     folder = listing.folders[0]
-    more = join([*split(folder.stamps), split(folder.stamps)[0]])
+    more = folder.stamps + split_stamps(folder.stamps)[0]
     listed = folder._replace(names=folder.names + b"c.json\0", stamps=more)
     index = frozen(shelf, FileListing([listed], (), listing.taken))
     found = index.answer(lambda opened: opened.corpus(View(NOW)).totals().documents)
@@ -251,9 +250,11 @@ def test_a_walk_lists_regular_files_in_a_fixed_order(tmp_path):
 
     found = walk(tmp_path, wanted, lambda path: not path.startswith("."))
     assert found.paths == ["a.md", "b.md", "d/c.md", "d/e/f.md"]
-    stamps = [stamp for folder in found.folders for stamp in split(folder.stamps)]
+    stamps = [
+        stamp for folder in found.folders for stamp in split_stamps(folder.stamps)
+    ]
     files = [(tmp_path / path).lstat() for path in found.paths]
-    assert stamps == [of_files([file]) for file in files]
+    assert stamps == [stamps_of_files([file]) for file in files]
     with pytest.raises(NoVaultError):
         walk(tmp_path / "none", wanted, wanted)
 

@@ -7,14 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
+from toolmem.store.index.listing import STAMP_BYTES, FileListing, FolderListing
 from toolmem.store.index.manifest import (
     BadManifestError,
     IndexManifest,
     manifest_pieces,
     read_manifest,
 )
-from toolmem.store.listing.listing import FileListing, FolderListing
-from toolmem.store.listing.stamps import STAMP_BYTES
 
 _NAMES = st.lists(st.text("ab\udcff\n é", min_size=1), max_size=3, unique=True)
 _PATHS = st.lists(st.text("ab/\udcff\n é"), max_size=3, unique=True)

@@ -115,8 +115,8 @@ class Vault(RuleBasedStateMachine):
         for count in (1, 3, 100):
             found, scanned = self.shelf.newest(count, view)
             assert found == scanned
-            of_topics, expected = self.shelf.first_by_topic(count, view)
-            assert of_topics == expected
+        topics, expected = self.shelf.topics(view)
+        assert topics == expected
         totals, counted = self.shelf.totals(view)
         assert totals == counted
 
@@ -134,16 +134,6 @@ def test_the_index_answers_as_a_scan_does():
 @pytest.mark.soak
 def test_and_so_it_does_for_long():
     run_state_machine_as_test(Vault, settings=examples(300, stateful_step_count=40))
-
-
-def test_the_newest_of_a_topic_do_not_depend_on_the_order_of_writing(tmp_path):
-    shelf = Shelf(tmp_path / "vault", age=10)
-    for number in range(40):
-        shelf.say(f"{number:02}.json", "text", topic="auth", created=NOW)
-    assert len(shelf.first_by_topic(16)[0]) == 16
-    shelf.say("03.json", "edited", topic="auth", created=NOW)
-    found, scanned = shelf.first_by_topic(16)
-    assert found == scanned
 
 
 @examples(25)

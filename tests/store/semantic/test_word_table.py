@@ -47,6 +47,7 @@ def test_words_of_like_meaning_are_similar_and_function_words_have_none():
     assert not any(table.question(["how", "do", "i", "the", "yourselves"]))
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("word", ["repair", "oven", "password"])
 def test_the_similar_words_of_a_word_are_the_nearest_of_other_stems(word):
     table = word_table.open_table()

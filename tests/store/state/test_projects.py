@@ -11,8 +11,8 @@ from toolmem.core.turns.places import TurnMark
 from toolmem.store.state import conversation, scratch, trace, turn_log, working
 from toolmem.store.state.database import open_state
 from toolmem.store.state.schema import STEPS
-from toolmem.store.state.snapshots import stored_snapshot
 from toolmem.store.state.trace import TraceLine
+from toolmem.store.state.turn_log import stored_snapshot
 
 PROJECTS = ("alpha", "beta", "")
 

@@ -33,6 +33,7 @@ def vault(tmp_path):
     return vault
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("table", ["scratch", "working", "conversation"])
 @pytest.mark.parametrize(
     "given",

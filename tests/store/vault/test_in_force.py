@@ -155,6 +155,7 @@ def _own_of(default: str, trusted: str, found: str) -> tuple[str, int]:
 CASES = list(product(DEFAULTS, FOUND, TRUST))
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize(("default", "found", "trusted"), CASES)
 def test_the_vaults_in_force(tmp_path, default, found, trusted):
     places = Places(tmp_path.resolve())
@@ -170,6 +171,7 @@ def test_the_vaults_in_force(tmp_path, default, found, trusted):
     assert len(result.faults) == faults
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize(("default", "found", "trusted"), CASES)
 def test_an_agent_can_be_set_afterwards(tmp_path, default, found, trusted):
     places = Places(tmp_path.resolve())

@@ -23,7 +23,7 @@ from toolmem.errors import (
     UsageError,
 )
 from toolmem.ops.prompt.build import PromptRequest, build_prompt
-from toolmem.ops.setup import agent_install, agent_test, program_link
+from toolmem.ops.setup import activation, agent_install, agent_test
 from toolmem.ops.setup.activation import InstallPlaces, is_switched_off
 from toolmem.ops.setup.trust import default_vault, settings_of_person
 from toolmem.store.journal import hook_log
@@ -305,7 +305,7 @@ def _show(
     if change.note and change.action in ("installed", "kept"):
         print_notice(change.note)
     if change.action == "installed" and shutil.which("toolmem") is None:
-        link = program_link.remembered_program()
+        link = activation.remembered_program()
         print_notice(
             f"toolmem is not on PATH: the hooks run {link}"
             if link

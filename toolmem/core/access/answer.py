@@ -4,11 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from toolmem.core.access.pack import pack
 from toolmem.core.access.permit import QueryPermission
 from toolmem.core.access.rank import RankedItem
 from toolmem.core.access.request import MemoryQuery
-from toolmem.core.access.share import TokenDemand, share_tokens
 from toolmem.core.text.tokens import estimate_tokens
 from toolmem.core.times import rfc3339
 
@@ -141,3 +139,60 @@ def _result(ranked: RankedItem) -> dict[str, Any]:
 def _parts(ranked: RankedItem) -> dict[str, float]:
     names = ("relevance", "recency", "importance", "trust", "novelty")
     return {name: round(getattr(ranked, name), _DIGITS) for name in names}
+
+
+class PackedItems(NamedTuple):
+    """Results that fit, their cost in tokens, and the number of those skipped."""
+
+    results: tuple[RankedItem, ...]
+    tokens: int
+    skipped: int
+
+
+def pack(ranked: Iterable[RankedItem], budget: int) -> PackedItems:
+    """Take the results that fit into the budget (in tokens), in order."""
+    packed, used, skipped = [], 0, 0
+    for each in ranked:
+        cost = estimate_tokens(each.item.content)
+        if used + cost <= budget:
+            packed.append(each)
+            used += cost
+        else:
+            skipped += 1
+    return PackedItems(tuple(packed), used, skipped)
+
+
+class TokenDemand(NamedTuple):
+    """Token costs of a query's results, best first, and its maximum."""
+
+    costs: tuple[int, ...]
+    most: int
+
+    @property
+    def entry(self) -> int:
+        """Tokens of the cheapest result within the maximum; 0 without one."""
+        return min((cost for cost in self.costs if cost <= self.most), default=0)
+
+    @property
+    def whole(self) -> int:
+        """Tokens of all results, capped at the maximum."""
+        return min(sum(self.costs), self.most)
+
+
+def share_tokens(demands: Sequence[TokenDemand], pool: int) -> tuple[int, ...]:
+    """Return the tokens that each query gets; their sum is at most the pool."""
+    shares = [0] * len(demands)
+    left = pool
+    order = sorted(range(len(demands)), key=lambda number: demands[number].entry)
+    for number in order:
+        entry = demands[number].entry
+        if entry > left:
+            # Reserved: with a larger pool another query would get fewer tokens.
+            return tuple(shares)
+        shares[number] = entry
+        left -= entry
+    for number, demand in enumerate(demands):
+        more = min(demand.whole - shares[number], left)
+        shares[number] += more
+        left -= more
+    return tuple(shares)

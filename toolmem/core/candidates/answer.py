@@ -9,10 +9,10 @@ from toolmem.core.model import ANY_TOOL
 
 def answer_lines(document: Mapping[str, Any]) -> Iterable[str]:
     """Yield a line for each rule, proposal and refusal of a document."""
-    for one in document.get("kept", ()):
-        yield _rule_line(one)
     for one in document.get("retracted", ()):
         yield _retracted_line(one)
+    for one in document.get("kept", ()):
+        yield _rule_line(one)
     for one in document["proposed"]:
         yield (
             f"Proposed, not in effect: “{one['rule'] or one['sentence']}”: "

@@ -89,14 +89,15 @@ def _orders(words: Sequence[str]) -> bool:
 
 
 def _is_foreign(text: str) -> bool:
-    """Return True if a cue of another language is among the words."""
+    """Return True if words or a cue of another language are among the words."""
     if languages.is_english(text):
         return False
     if any(char >= "\u0400" and char.isalpha() for char in text):
         return True  # a non-Latin script
     padded = f" {_NON_WORD.sub(' ', text.lower())} "
+    present = set(padded.split())
     return any(
-        f" {phrase} " in padded
+        len(present & language.common) > 1
+        or any(f" {phrase} " in padded for _, phrase in language.cues)
         for language in languages.load_languages().values()
-        for _, phrase in language.cues
     )

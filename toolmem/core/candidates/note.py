@@ -55,10 +55,17 @@ def render_note(candidates: Sequence[NotedCandidate]) -> str:
 def _note(candidates: Sequence[NotedCandidate], chars: int) -> str:
     if len(candidates) == 1:
         return _single(candidates[0], chars)
-    listed = "; ".join(
-        f"{_id(one)} {_quoted(one.sentence, chars)}" for one in candidates
-    )
-    back = " (or retract)" if any(one.rules for one in candidates) else ""
+    backs = [one for one in candidates if one.rules]
+    ordered = [*backs, *(one for one in candidates if not one.rules)]
+    listed = "; ".join(f"{_id(one)} {_quoted(one.sentence, chars)}" for one in ordered)
+    back = " (or retract)" if backs else ""
+    if len(backs) == 1 and len(candidates) == 2:
+        new = ordered[1]
+        return (
+            f"{MARK}{listed}. If the first takes back rule "
+            f"{backs[0].rules[0][: limits.ID_SHOWN]} and the other replaces it: "
+            f"toolmem rule retract {_id(backs[0])} {_id(new)}. {_TAIL}"
+        )
     return (
         f"{MARK}standing rules? {listed}. For each that is not for this task only: "
         f"toolmem rule keep{back} ID"

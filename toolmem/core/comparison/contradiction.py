@@ -38,6 +38,7 @@ _COPULAS = frozenset("is are was were remains stays".split())
 _DEFINITE = frozenset("the our my their its what where who".split())
 _BEFORE_VALUES = _COPULAS | OPENING | SOFT
 _TITLE_NUMBER = re.compile(r"#?[\d.-]*\d:?")
+_ENDS = frozenset("first last top bottom".split())
 _DIGITS = re.compile(r"[\d.,]*\d")
 _NUMBERED_NAME = re.compile(r"#|(?!v\d)[^\W\d_]")
 
@@ -94,12 +95,14 @@ def _between(
         pairs = zip(one, other, strict=True)
         moved = (pair for pair in pairs if pair[0].key != pair[1].key)
         changed = list(chain.from_iterable(moved))
+    elif _is_passive(*sorted((one, other), key=len)):
+        changed = [word for word in (*one, *other) if word.key == "by"]
     else:
         slots = _contradicting(one, other)
         sides = ours[0].tokens, theirs[0].tokens
         if len(slots) == 1 and _names_another(slots[0], one, *sides):
             return ()
-        if len(slots) == 1 and _is_title(ours[0]) and _numbers_a_title(*sides):
+        if _is_title(ours[0]) and _numbers_a_title(*sides):
             return ()
         changed = [word for slot in slots for word in slot.words]
     return tuple(sorted(set(map(_shown, changed))))
@@ -180,10 +183,13 @@ def _names_another(
 ) -> bool:
     """Return True for a word that names the subject: "Port 80", "the read API".
 
-    A version, as in "Python 3.12 is supported", does not: whether both can be true is
-    for the reader to judge, to whom both are shown.
+    A version, as in "Python 3.12 is supported", does not, nor does an end of an order
+    ("the oldest entry"): whether both can be true is for the reader to judge, to whom
+    both are shown.
     """
     if slot.at > _SUBJECT or not all(_names(word) for word in slot.words):
+        return False
+    if all(word.word.endswith("est") or word.word in _ENDS for word in slot.words):
         return False
     if any(_identifies(side) for side in (ours, theirs)):
         return False
@@ -300,6 +306,20 @@ def _is_swapped(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> bool:
         exchanged
     )
     return not moved and not COMMUTATIVE.issuperset(exchanged)
+
+
+def _is_passive(active: Sequence[LooseWord], passive: Sequence[LooseWord]) -> bool:
+    """Return True for "A calls B" and "A is called by B"."""
+    ours, theirs = ([word.key for word in side] for side in (active, passive))
+    added = Counter(theirs) - Counter(ours)
+    if len(theirs) != len(ours) + 2 or added["by"] != 1:
+        return False
+    verb = theirs.index("by") - 1
+    return passive[verb - 1].word in _COPULAS and ours == [
+        *theirs[: verb - 1],
+        theirs[verb],
+        *theirs[verb + 2 :],
+    ]
 
 
 def _clauses(words: Sequence[LooseWord]) -> list[tuple[str, ...]]:

@@ -2,69 +2,85 @@
 
 import re
 from functools import cache
+from itertools import product
 
 from toolmem.core.language.language import ENGLISH
 
 _OPPOSITES = """
-    on off; true false; yes no; enable disable; allow forbid deny prohibit disallow ban
-    permit forbid deny prohibit ban; legal forbidden; accept reject refuse decline
-    include exclude omit; require optional; mandatory optional; before after
-    above below; over under; more less fewer; most least; minimum maximum; min max
-    first last; start end stop finish; begin end finish; up down; open close shut
-    add remove; insert delete; create delete; increase decrease reduce; raise lower
-    rise fall; grow shrink; left right; top bottom; ascend descend; asc desc
-    upper lower; uppercase lowercase; public private
-    internal external; inner outer; in out; inside outside; fast slow
-    quick slow; early late
-    horizontal vertical; horizontally vertically; portrait landscape
-    manual automatic automated; manually automatically; synchronous asynchronous
-    sync async; pass fail; success failure error; succeed fail; lock unlock
-    safe dangerous risky; same different; equal different; old new; hot cold
-    warm cold; wet dry; day night; morning evening afternoon; major minor; input output
-    encrypt decrypt; import export; upload download; push pull; read write
-    encode decode; compress decompress; expand collapse; show hide; visible hidden
-    local remote; client server; frontend backend; online offline; always never
-    if unless; celsius fahrenheit; big small; large small; high low; long short
-    cheap expensive dear
-    full empty; full partial; single double; single multiple; singular plural; odd even
-    positive negative; right wrong; correct wrong; good bad; better worse; best worst
-    strong weak; love hate; like dislike; buy sell; win lose; use avoid; prefer avoid
-    keep discard delete drop remove; global local; static dynamic; strict lenient loose
-    eager lazy; eagerly lazily; serial parallel; sequential parallel concurrent
-    sequentially concurrently; front back; forward backward; next previous
-    master slave; light dark; heavy light; thick thin; hard soft; tight loose
-    loud quiet; here there; today tomorrow yesterday; trust distrust; mount unmount
-    connect disconnect; attach detach; merge split; join split leave; enter leave exit
-    arrive depart leave; debit credit; gain loss; profit loss; permanent temporary
-    permanently temporarily; once twice; daily weekly monthly yearly hourly nightly
-    weekly monthly yearly hourly; weekday weekend; supported deprecated unsupported
-    only write writable; blacklist whitelist; allowlist blocklist denylist
-    often rarely seldom; usually rarely; frequently rarely; fresh stale
-    clean dirty; stateful stateless; useful useless; harmless harmful; mutable frozen
-    implicit explicit; implicitly explicitly; tab space; deep shallow; near far
-    narrow wide; encourage discourage; increment decrement; ahead behind; from to
-    primary secondary; debug release; alive dead; alike different; active idle
-    inclusive exclusive; inclusively exclusively; big little; north south; east west
-    utc local; lf crlf; http https; present absent; exist missing; relative absolute
-    optimistic pessimistic; inbound outbound; incoming outgoing; ingress egress
-    upstream downstream; ignore respect follow; require forbidden; mandatory forbidden
-    recommend discourage; metric imperial; am pm; clockwise counterclockwise
-    clockwise anticlockwise; incremental full; sequentially parallel; sender receiver
-    flaky stable; commit revert; install uninstall; during after; persist discard
-    → ←; ↑ ↓; ⇒ ⇐; -> <-; ✅ ❌ ✗ ✖; ✓ ✗ ✘ ❌; ✔ ✘ ✖ ✗ ❌; 👍 👎
-    ∈ ∉; ∋ ∌; ⊂ ⊄; ⊆ ⊈; ∃ ∄; < > >= ≥; > <= ≤; <= >= ≥; ≤ ≥; == !=; = != ≠; === !==
-    allowed forbidden; shown hidden; written read; sold bought; won lost
-    activate deactivate; serialize deserialize; allocate deallocate; match mismatch
-    symmetric asymmetric; agree disagree; appear disappear; approve disapprove
-    similar dissimilar; register deregister; centralized decentralized
-    normalize denormalize; obey disobey; honest dishonest; configured misconfigured
-    easy difficult hard; simple complex complicated; dense sparse; bright dim dark
-    rough smooth; rich poor; modern legacy ancient; common rare; frequent rare
-    busy idle; noisy silent quiet; real fake; natural artificial; lend borrow
-    alone together; plus minus; interior exterior; fifo lifo; occupied vacant free
-    + -; + −; * /; × ÷; && ||; & |; ∧ ∨; ∪ ∩; ++ --; += -=; << >>; ▲ ▼; ● ○; ☑ ☐
+    on enable active activate true yes set : off disable inactive deactivate false no
+    unset clear; allow permit legal grant accept approve open : forbid forbidden deny
+    prohibit disallow ban block reject refuse decline illegal revoke restrict; require
+    mandatory compulsory need necessary : optional voluntary forbid forbidden; include
+    contain : exclude omit skip; keep kept retain preserve store persist : discard
+    delete drop remove strip trim purge wipe erase evict lose lost; add insert append
+    create attach register : remove delete drop detach destroy deregister; start begin
+    launch boot resume open : stop end finish close shut halt terminate pause abort;
+    increase raise rise grow expand climb : decrease reduce lower fall shrink collapse
+    drop; success succeed pass healthy : failure error fail unhealthy broken; more most
+    maximum max many much large big : less least minimum min few fewer little small
+    tiny; high above over upper top : low below under lower bottom; fast quick rapid :
+    slow; quickly : slowly; before ahead early : after behind late; public open shared
+    exposed : private internal restricted exclusive confidential; external outer outside
+    exterior : internal inner inside interior; inbound incoming ingress import input in
+    : outbound outgoing egress output out export; left : right; east : west; north :
+    south; front first begin : back last end; head : tail; upstream : downstream; up
+    upward ascend asc : down downward descend desc; manual : automatic automated;
+    manually : automatically; synchronous sync : asynchronous async; serial sequential :
+    parallel concurrent simultaneous; serially sequentially : parallel concurrently
+    simultaneously; lock freeze frozen : unlock unfrozen thaw; safe harmless secure :
+    dangerous risky harmful; same equal identical alike similar : different distinct;
+    old stale legacy ancient outdated expired obsolete deprecated : new fresh modern
+    current valid supported; hot warm : cold cool; read reader : write writer; readonly
+    immutable : writable writeonly readwrite; persistent permanent durable stable :
+    temporary transient volatile ephemeral; permanently : temporarily; encrypt encode
+    compress serialize : decrypt decode decompress deserialize; show shown visible
+    reveal : hide hidden conceal; acquire : release; log report print : swallow silence
+    suppress; sorted ordered : shuffled random unordered; always : never; use prefer
+    recommend encourage : avoid discourage shun; strict tight : lenient loose relaxed;
+    eager : lazy; eagerly : lazily; implicit : explicit; implicitly : explicitly;
+    mutable : frozen; full complete whole : empty partial half incremental; single
+    singular : double multiple plural several; often usually frequently commonly :
+    rarely seldom; common frequent : rare; busy occupied : idle vacant free; easy simple
+    : difficult hard complex complicated; clean : dirty; present exist : absent missing;
+    hit : miss; stateful : stateless; useful : useless; dense : sparse; deep : shallow;
+    wide : narrow; lowercase : uppercase; horizontal : vertical; horizontally :
+    vertically; portrait : landscape; push upload publish send sent : pull download
+    fetch receive; connect mount join enter arrive install : disconnect unmount split
+    leave exit depart uninstall; commit : revert; merge : split; debit : credit; gain
+    profit win won : loss lose lost; buy bought : sell sold; client frontend sender :
+    server backend receiver; primary master leader : secondary slave replica follower
+    standby; love like : hate dislike; trust : distrust; lend : borrow; strong : weak;
+    correct right : wrong; good better best : bad worse worst; positive plus : negative
+    minus; odd : even; thick : thin; long : short; cheap : expensive dear; day : night;
+    morning : evening afternoon; wet : dry; light bright : dark dim; light : heavy; loud
+    noisy : quiet silent; rich : poor; rough : smooth; here : there; today : tomorrow
+    yesterday; once : twice thrice; near : far; daily : weekly monthly yearly hourly
+    nightly; weekly : monthly yearly hourly; monthly : yearly hourly; weekday : weekend;
+    alive : dead; soft : hard; real natural genuine : fake artificial; alone : together;
+    major : minor; global : local; local : remote; static : dynamic; previous : next;
+    forward : backward; from : to; if : unless; during : after; only : also write
+    writable; blacklist blocklist denylist : whitelist allowlist; utc : local; lf :
+    crlf; http : https; tab : space; am : pm; fifo : lifo; online : offline; celsius :
+    fahrenheit; metric : imperial; relative : absolute; debug : release; optimistic :
+    pessimistic; clockwise : counterclockwise anticlockwise; flaky : stable; respect
+    follow obey honor honour : ignore disobey bypass violate; agree : disagree;
+    inclusive : exclusive; inclusively : exclusively; increment : decrement; arm :
+    disarm; authenticated : anonymous; match : mismatch; active : idle; symmetric :
+    asymmetric; appear approve similar : disappear disapprove dissimilar; finite :
+    infinite; written : read; configured : misconfigured; normalize : denormalize;
+    centralized : decentralized; honest : dishonest; allocate : deallocate; erlaubt :
+    verboten; vor : nach; ein an : aus; zuerst : zuletzt; mehr : weniger; öffentlich :
+    privat; neu : alt; manuell : automatisch; autorisé permis : interdit; avant : après;
+    activé : désactivé; plus : moins; premier : dernier; vrai : faux; permitido :
+    prohibido; antes : después; más : menos; público : privado; primero : último;
+    activado : desactivado; разрешено : запрещено; до : после; больше : меньше;
+    允许 : 禁止; 之前 : 之后; → : ←; ↑ : ↓; ⇒ : ⇐; -> : <-; 👍 : 👎;
+    ✅ ✓ ✔ ☑ : ❌ ✗ ✖ ✘ ☐; ∈ : ∉; ∋ : ∌; ⊂ : ⊄; ⊆ : ⊈; ∃ : ∄; < : > >= ≥; > : <= ≤;
+    <= ≤ : >= ≥; == : !=; = : != ≠; === : !==; + : - −; * × : / ÷; && ∧ : || ∨;
+    & : |; ∪ : ∩; ++ : --; += : -=; << : >>; ▲ : ▼; ● : ○
 """
-"""Rows between semicolons or line ends: the first word against each of the others."""
+"""Groups between semicolons: each word before the colon denies each one after it."""
+_SIDES = re.compile(r"\s:\s")
 _PREFIXES = frozenset("un non non-".split())
 _OF_ADJECTIVES = frozenset("in im il ir".split())
 """Prefixes that deny an adjective, and mean something else before other words."""
@@ -81,13 +97,14 @@ NEGATIONS = frozenset(
     不 没 沒 勿 别 別 未 無 无 非 禁 안 않 못 없
     """.split()
 )
-FILLERS = frozenset("a an the please just do does did 's".split())
+FILLERS = frozenset("a an the please just do does did 's ne".split())
 """Words that are left out before two statements are compared."""
 SOFT = frozenset(
     """
     always ever any anymore longer still yes must should shall may can could will would
     might be is are was were has have had all every some each with while
     everyone everybody everything anyone anybody
+    immer mit toujours avec siempre con sempre всегда с
     """.split()
 )
 """Words that a negation may replace, or bring with it."""
@@ -121,18 +138,14 @@ OPENING = frozenset(
     """.split()
 )
 """Words that begin a phrase which may be at either end of a sentence."""
-NUMBERS = {
-    word: str(value)
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen"
-        " fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
-    )
-} | {
-    word: str(10 * value)
-    for value, word in enumerate(
-        "thirty forty fifty sixty seventy eighty ninety hundred".split(), 3
-    )
-}
+_NUMBERS = """
+    zero = 0 one = 1 two = 2 three = 3 four = 4 five = 5 six = 6 seven = 7 eight = 8
+    nine = 9 ten = 10 eleven = 11 twelve = 12 thirteen = 13 fourteen = 14 fifteen = 15
+    sixteen = 16 seventeen = 17 eighteen = 18 nineteen = 19 twenty = 20 thirty = 30
+    forty = 40 fifty = 50 sixty = 60 seventy = 70 eighty = 80 ninety = 90 hundred = 100
+    first = 1st third = 3rd fourth = 4th fifth = 5th sixth = 6th
+"""
+NUMBERS = dict(re.findall(r"(\w+) = (\w+)", _NUMBERS))
 _UNITS = """
     ms millisecond milliseconds msec = 0.001 s; s sec secs second seconds = 1 s
     min mins minute minutes = 60 s; h hr hrs hour hours = 3600 s; d day days = 86400 s
@@ -167,13 +180,26 @@ UNITS = _units()
 
 @cache
 def _pairs() -> frozenset[tuple[str, str]]:
-    rows = [row.split() for row in re.split("[;\n]", _OPPOSITES) if row.strip()]
-    pairs = {(_stem(row[0]), _stem(other)) for row in rows for other in row[1:]}
+    pairs: set[tuple[str, str]] = set()
+    for group in _OPPOSITES.split(";"):
+        ours, theirs = (map(_stem, side.split()) for side in _SIDES.split(group))
+        pairs.update(product(ours, theirs))
     return frozenset(pairs | {(other, one) for one, other in pairs})
+
+
+@cache
+def _listed() -> frozenset[str]:
+    return frozenset(word for word, _ in _pairs())
 
 
 def _stem(word: str) -> str:
     return ENGLISH.stem_of(word) if word.isalpha() else word
+
+
+def is_listed(word: str) -> bool:
+    """Return True for a word that has opposites."""
+    stem = _stem(word.lower())
+    return stem in _listed()
 
 
 def are_opposite(one: str, other: str) -> bool:

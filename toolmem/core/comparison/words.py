@@ -7,7 +7,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from toolmem.core.comparison.opposites import FILLERS, NEGATIONS, NUMBERS, UNITS
+from toolmem.core.comparison.opposites import (
+    FILLERS,
+    NEGATIONS,
+    NUMBERS,
+    UNITS,
+    is_listed,
+)
 from toolmem.core.comparison.statements import Statement
 from toolmem.core.text.terms import SPACELESS
 
@@ -23,6 +29,11 @@ _QUANTITY = re.compile(r"([-+−]?)([$€£]?)(\d[\d.,]*)([a-zA-Z%°€£]*)")
 _THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
 _GENITIVE = re.compile(r"(?<=\w)['’]s?$")
 _NEGATED = re.compile(r"(\w+?)(?:n['’]t|(?<=can)not)$")
+_NO_ONE = re.compile(r"\bno[ -]one\b", re.IGNORECASE)
+_SWITCHED = re.compile(
+    r"\b(?:turn|switch)(?:ed|es|s|ing)? (?=(?:on|off)\b)", re.IGNORECASE
+)
+_ELIDED = re.compile(r"\bn['’](?=[^\W\d_])", re.IGNORECASE)
 _SPACELESS = re.compile(rf"[{SPACELESS}]|[^{SPACELESS}]+")
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _BOXES = {"[ ]": "☐", "[x]": "☑", "[X]": "☑"}
@@ -54,7 +65,7 @@ def words_of(
         clause += 1
         marker = statement.place[-1]
         text = " ".join((marker if marker[:1].isdigit() else "", *statement.tokens))
-        for piece in _PIECE.findall(text.replace("`", " ")):
+        for piece in _PIECE.findall(_plain(text)):
             for word in _read(piece):
                 clause += word in _CONJUNCTIONS
                 _add(found, word, clause, stem_of)
@@ -62,6 +73,12 @@ def words_of(
             if len(found) > MOST_WORDS:
                 return found
     return found
+
+
+def _plain(text: str) -> str:
+    """Return a text without backticks in which a pronoun or switch is one word."""
+    text = _NO_ONE.sub("nobody", text.replace("`", " "))
+    return _ELIDED.sub("ne ", _SWITCHED.sub("", text))
 
 
 def _add(
@@ -122,7 +139,8 @@ def _read(piece: str) -> Iterator[str]:
         yield _CONTRACTED.get(negated[1], negated[1])
         core = NEGATION
     if _HYPHENATED.fullmatch(core):
-        yield from core.split("-")
+        joined = core.replace("-", "")
+        yield from [joined] if is_listed(joined) else core.split("-")
     else:
         parts = _SPACELESS.findall(core)
         yield from (part.strip("，。；：！？、") for part in parts)

@@ -90,6 +90,16 @@ _SCOPE = re.compile(
     r"|meant|intended)\b)"
     r"|\bonly\b(?:\s+[\w'’-]+){0,6}?\s+(?:this|these|(?:the )?following)\b"
 )
+_TASK = re.compile(
+    r"(?i)((?:when|whenever|if|while|before|after|during|once|on|for|to)\b.*?\w[`\"'’”)]*?),?"
+    r" (?:(?:please|always|you (?:must|should|will|have to)) )*"
+    r"(?:follow|apply|use|obey|observe|perform|go through|stick to|adhere to|do)"
+    r" (?:(?:all|each) (?:of )?)?(?:(?:this|the|these)(?: \w+)?"
+    r" (?:workflow|process|procedure|steps?|rules?|guidelines?|instructions?|checklist"
+    r"|conventions?|protocol|practices|principles)(?: below| here)?"
+    r"|(?:the )?following(?: \w+){0,2})(?:[.!]|$)"
+)
+"""A task or situation that the rules after it are for."""
 _POINTS = re.compile(
     r"(?i)\b(?:these|following|below|limit\w*|restrict\w*"
     r"|this (?:section|list|part|paragraph|chapter))\b"
@@ -179,7 +189,7 @@ def retracts(block: str) -> bool:
 
 def introduces(text: str) -> bool:
     """Return True if a sentence says for what the sentences after it are."""
-    return _POINTS.search(text) is not None
+    return _POINTS.search(text) is not None and not _TASK.match(text)
 
 
 def reports(sentence: str) -> bool:
@@ -196,8 +206,13 @@ def limits_back(rest: str, following: str) -> bool:
 
 
 def scope_in(block: str) -> str:
-    """Return the sentence that limits the rules around it: "This applies to CI."."""
+    """Return the sentence that limits the rules around it: "This applies to CI.".
+
+    Of "When you deploy, follow this workflow" that is its condition.
+    """
     for sentence in re.split(r"(?<=[.!?])\s", block):
+        if task := _TASK.match(sentence.strip()):
+            return task[1]
         if _SCOPE.search(sentence) and not re.search(
             r"(?i)\b(?:all|every)\b", sentence
         ):

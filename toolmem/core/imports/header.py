@@ -120,7 +120,8 @@ def file_conditions(header: ImportHeader) -> tuple[str, ...]:
     """
     found = list(file_globs(header))
     about = header.text("description")
-    if about and (_WHEN.search(about) or not (found or is_always_on(header))):
+    fetched = header.flag("alwaysApply") is False or not is_always_on(header)
+    if about and (_WHEN.search(about) or (fetched and not found)):
         found.append(about)
     for key in header.fields:
         values = header.listed(key) or (header.text(key),)

@@ -114,14 +114,12 @@ def groups(
                 alike.append((alone[other], verdict))
             elif verdict.action is SaveAction.CONTESTED:
                 against[other] = verdict
-                if len(against) == _SERIES:
-                    taken.update(against)
-                    break
+        series = len(against) >= _SERIES
+        taken.update(against if series else ())
         rivals = list(_rivals((note, *twins.of(note)), against, alone, twins))
         contested |= {side.path for one, rival, _ in rivals for side in (one, rival)}
         disputed = not contested.isdisjoint(one.path for one in (note, *_notes(alike)))
         if alike or rivals:
-            series = len(against) == _SERIES
             yield SimilarMemories(note, tuple(alike), tuple(rivals), disputed, series)
     report(2 * len(notes))
 

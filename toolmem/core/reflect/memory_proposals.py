@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from toolmem.core.comparison.verdict import SaveAction, SaveVerdict
 from toolmem.core.memories.merge import containing
@@ -22,24 +23,30 @@ _VERSION = re.compile(r"v?\d+(?:\.\d+)+|\d{4}-\d\d(?:-\d\d)?", re.IGNORECASE)
 _OF_SERIES = "read alike and differ in numbers or names: a series, or wrong?"
 
 
-def steps_of(similar: SimilarMemories, texts: Texts, agent_type: str) -> Iterator[Step]:
-    """Yield the proposals for a group; ``agent_type`` is that of the projects."""
-    if similar.series:
-        yield _series(similar)
-    else:
+def proposals(
+    groups: Iterable[SimilarMemories], texts: Texts, agent_type: str
+) -> Iterator[Step]:
+    """Yield the proposals for groups of memories, and one for each series of them.
+
+    ``agent_type`` is that of the projects.
+    """
+    series: list[tuple[MemoryNote, ...]] = []
+    for similar in groups:
         for one, rival, verdict in similar.against:
-            yield from _against(one, rival, verdict)
-    if similar.alike:
-        step = _together(similar, texts, agent_type)
-        if not similar.disputed or step.action == MERGE:
-            yield step
-
-
-def _series(similar: SimilarMemories) -> Step:
-    rivals = (rival for _, rival, _ in similar.against)
-    notes = tuple(dict.fromkeys((similar.note, *rivals)))
-    ids = ", ".join(note.id for note in notes)
-    return Step(LOOK, f"{ids} {_OF_SERIES}", tuple(note.version for note in notes))
+            if similar.series or _is_series(one, rival):
+                parts = [notes for notes in series if one in notes or rival in notes]
+                series = [notes for notes in series if notes not in parts]
+                series.append(tuple(dict.fromkeys(chain(*parts, (one, rival)))))
+            else:
+                yield from _against(one, rival, verdict)
+        if similar.alike:
+            step = _together(similar, texts, agent_type)
+            if not similar.disputed or step.action == MERGE:
+                yield step
+    for notes in series:
+        ids = ", ".join(note.id for note in notes)
+        files = tuple(note.version for note in notes)
+        yield Step(LOOK, f"{ids} {_OF_SERIES}", files)
 
 
 def _is_series(one: MemoryNote, other: MemoryNote) -> bool:
@@ -55,20 +62,15 @@ def _against(
 ) -> Iterator[Step]:
     files = (note.version, other.version)
     differ = ", ".join(verdict.differing)
-    if _is_series(note, other):
-        both = f"{note.id} and {other.id}"
-        yield Step(LOOK, f"{both} {_OF_SERIES}", files)
-        return
     reason = f"{note.id} and {other.id} contradict each other ({differ})"
-    if note.scope != other.scope:
-        if is_narrower(note.scope, other.scope) or is_narrower(other.scope, note.scope):
-            yield Step(
-                LOOK, f"{reason}; the narrower scope wins: is it meant so?", files
-            )
+    if is_narrower(note.scope, other.scope) or is_narrower(other.scope, note.scope):
+        reason = f"{reason}; the narrower scope wins: is it meant so?"
+        yield Step(LOOK, reason, files)
+    elif note.scope != other.scope:
+        return
     elif other.id in note.contested_with or note.id in other.contested_with:
-        yield Step(
-            LOOK, f"{reason} and are linked: retire the one that is wrong", files
-        )
+        reason = f"{reason} and are linked: retire the one that is wrong"
+        yield Step(LOOK, reason, files)
     else:
         yield Step(CONTEST, reason, files)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from toolmem.core.language.language import Language
 from toolmem.core.search.doc import Doc, DocumentWords, Lengths
 from toolmem.core.search.filters import SearchFilter, changed_at
-from toolmem.core.text.terms import has_tag, normal_topic
+from toolmem.core.text.terms import has_tag
 from toolmem.core.visibility import Audience, may_see
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -196,8 +196,8 @@ class Corpus(Protocol):
         when nothing else matches.
         """
 
-    def first_by_topic(self, count: int) -> Iterable[Doc]:
-        """Return the first documents of each topic, as ``first_by_topic_of``."""
+    def topics(self) -> set[str]:
+        """Return the topics of the documents."""
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""
@@ -227,37 +227,3 @@ def newest_of(
     found = sorted(candidates, key=lambda candidate: candidate.key)
     found.sort(key=lambda candidate: changed_at(candidate.doc) or _NEVER, reverse=True)
     return tuple(found[:count])
-
-
-def first_by_topic_of(docs: Iterable[Doc], count: int) -> list[Doc]:
-    """Return the first documents of each topic, at most so many.
-
-    The most important ones come first, and the most recently changed among equals; see
-    ``Corpus.first_by_topic``.
-    """
-    by_topic: dict[str, list[Doc]] = {}
-    for doc in sorted(docs, key=lambda doc: (doc.path, doc.id)):
-        by_topic.setdefault(normal_topic(doc.topic), []).append(doc)
-    sizes = {topic: len(found) for topic, found in by_topic.items()}
-    chosen = []
-    for topic, share in shares(sizes, count):
-        found = by_topic[topic]
-        found.sort(key=lambda doc: changed_at(doc) or _NEVER, reverse=True)
-        found.sort(key=lambda doc: -doc.importance)
-        chosen += found[:share]
-    return chosen
-
-
-def shares(sizes: Mapping[str, int], count: int) -> list[tuple[str, int]]:
-    """Return the topics of a sample, the largest first, and the share of each.
-
-    Topics that are smaller than their share leave the rest of it to the others.
-    """
-    left, share = count, 1
-    for done, size in enumerate(sorted(sizes.values())):
-        share = max(1, left // (len(sizes) - done))
-        if size > share:
-            break
-        left -= size
-    ordered = sorted(sizes, key=lambda topic: (-sizes[topic], topic))
-    return [(topic, share) for topic in ordered[:count]]

@@ -10,10 +10,9 @@ from toolmem.core.search.corpus import (
     Corpus,
     Place,
     Totals,
-    first_by_topic_of,
     newest_of,
 )
-from toolmem.core.search.doc import Doc, Lengths
+from toolmem.core.search.doc import Lengths
 
 
 class JoinedCorpus:
@@ -104,10 +103,9 @@ class JoinedCorpus:
         candidates = tuple(one for found in each for one in found.candidates)
         return CandidateSet(candidates, max(found.bound for found in each))
 
-    def first_by_topic(self, count: int) -> Iterable[Doc]:
-        """Return the first documents of each topic."""
-        found = (doc for part in self._parts for doc in part.first_by_topic(count))
-        return first_by_topic_of(found, count)
+    def topics(self) -> set[str]:
+        """Return the topics of the documents."""
+        return {topic for part in self._parts for topic in part.topics()}
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""

@@ -14,7 +14,6 @@ from toolmem.core.search.corpus import (
     Place,
     Totals,
     View,
-    first_by_topic_of,
     newest_of,
 )
 from toolmem.core.search.doc import Doc, Lengths, name_key, words_of
@@ -130,10 +129,9 @@ class Scan:
         places = self._at(terms) if terms else self._places
         return CandidateSet(tuple(self._every[at] for at in sorted(places)), -inf)
 
-    def first_by_topic(self, count: int) -> Iterable[Doc]:
-        """Return the first documents of each topic."""
-        docs = (candidate.doc for candidate in self._seen)
-        return first_by_topic_of(docs, count)
+    def topics(self) -> set[str]:
+        """Return the topics of the documents."""
+        return {normal_topic(candidate.doc.topic) for candidate in self._seen} - {""}
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""

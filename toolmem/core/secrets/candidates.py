@@ -29,6 +29,12 @@ _TRAILING = "')]}>*:,;.?"
 _MARKS = ("',", "';", "')", ")", "<", "\\n", ",", ";")
 _PAIR = re.compile(r"[\w.@+-]{2,64}[:/](?=[^\s/:]{4})")
 """A user in front of a password: ``admin:hunter2``."""
+_OTHER_KEY = re.compile(
+    r"(?<=\n)[ \t]*(?:- )?(?!(?:[\w-]*value|val|default|data|string|content|text)\b)"
+    r"[\"']?[A-Za-z][\w.-]*[\"']?[ \t]?[:=][ \t]+[\"']?\Z",
+    re.IGNORECASE,
+)
+"""Name that a line gives to its value, below the line of a noun: ``- task: ``."""
 _LEAST = 3
 _NEXT_WORD = re.compile(r"[ ]([a-z]+)(?![\w'’])")
 _BEHIND = re.compile(
@@ -94,6 +100,8 @@ def _pieces(
         if last - first < _LEAST or is_name_of_after or (after and last > after.start):
             continue
         left = before if before and first - before.end <= NOUN_BEFORE else None
+        if left and _OTHER_KEY.search(text, left.end, first):
+            left = None
         right = after if after and after.start - last <= NOUN_AFTER else None
         if right and not _is_head(text, right):
             right = None

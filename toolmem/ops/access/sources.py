@@ -4,11 +4,14 @@ The library is opened once a request and its queries run in parallel. What was
 answered is kept for a while, until anything changes that it follows from.
 """
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
+from datetime import datetime
 from threading import Lock, Thread
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import NamedTuple
 
+from toolmem.core import limits
 from toolmem.core.access.answer import QueryAnswer, failed
 from toolmem.core.access.candidates import (
     MatchingItems,
@@ -28,7 +31,6 @@ from toolmem.core.search.doc import words_of
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.scan import Scan
 from toolmem.errors import ToolmemError
-from toolmem.ops.access.cache import AnswerCache
 from toolmem.ops.search.semantic import source_of
 from toolmem.store.state import conversation, scratch, working
 from toolmem.store.vault.library import Opening, open_library
@@ -261,3 +263,36 @@ class _Run:
             reason = f"it took longer than {most_ms:g} ms"
             return failed(self._ruling, reason, took)
         return self._found
+
+
+class AnswerCache:
+    """The last answers, none of them older than five minutes; for several threads.
+
+    ``clock`` counts seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._lock = Lock()
+        self._answers: OrderedDict[Hashable, tuple[float, QueryAnswer]] = OrderedDict()
+
+    def get(self, key: Hashable, now: datetime) -> QueryAnswer | None:
+        """The answer kept under a key, if it is young enough and still is one."""
+        with self._lock:
+            stored = self._answers.get(key)
+            if stored is None:
+                return None
+            at, answer = stored
+            is_true = answer.until is None or now < answer.until
+            if is_true and self._clock() - at < limits.CACHE_SECONDS:
+                return answer
+            del self._answers[key]
+            return None
+
+    def put(self, key: Hashable, answer: QueryAnswer) -> None:
+        """Keep an answer; of too many the oldest go."""
+        with self._lock:
+            self._answers[key] = (self._clock(), answer)
+            self._answers.move_to_end(key)
+            while len(self._answers) > limits.CACHE_ANSWERS:
+                self._answers.popitem(last=False)

@@ -23,6 +23,7 @@ from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.textlines import TextProblem
 from toolmem.core.tools.manifest import Manifest, parse_manifest
 from toolmem.errors import InvalidFileError, StorageError, ToolmemError
+from toolmem.ops.doctor.labels import ambiguous_labels
 from toolmem.ops.rules import examples as rule_examples
 from toolmem.ops.rules.verdict_times import CURE, time_warning
 from toolmem.store.files import layout, lock
@@ -192,7 +193,7 @@ def _parsed(found: VaultFile, text: str) -> FileResult:
         case "memory":
             parsed = parse_memory(text, path=found.path)
             return FileResult(
-                _own(found, parsed.problems),
+                _own(found, (*parsed.problems, *ambiguous_labels(parsed))),
                 rivals=parsed.contested_with,
             )
     return _PLAIN

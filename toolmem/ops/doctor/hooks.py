@@ -9,7 +9,7 @@ from pathlib import Path
 from toolmem.core.agents.registry import wirings
 from toolmem.core.finding import Finding
 from toolmem.ops.rules.verdict_times import CURE, time_warning
-from toolmem.ops.setup import agent_install, program_link
+from toolmem.ops.setup import activation, agent_install
 from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.store.files.settings import state_folder
 from toolmem.store.journal import hook_log, verdict_log
@@ -52,7 +52,7 @@ def hooks(places: InstallPlaces, now: datetime) -> Iterator[Finding]:
     yield from _twice(wired)
     yield from _warm(any(one.warm for one in status))
     path = places.environment.get("PATH")
-    remembered = program_link.remembered_program()
+    remembered = activation.remembered_program()
     if wired and not remembered and shutil.which("toolmem", path=path) is None:
         text = f"{', '.join(wired)} call toolmem, which is not on PATH"
         cure = "add it to PATH; until then rules are neither enforced nor shown"

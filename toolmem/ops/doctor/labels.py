@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from toolmem.core import limits
 from toolmem.core.memories.memory_edit import edit_header
 from toolmem.core.memories.memory_text import ParsedMemory, parse_memory
-from toolmem.core.model import Problem
 from toolmem.core.rules.compose import clean_tags
 from toolmem.core.text.terms import stored_label
+from toolmem.core.text.textlines import TextProblem
 from toolmem.errors import NotAllowedError, ToolmemError
 from toolmem.store.files import files, lock
 from toolmem.store.vault.memory_files import every_memory
@@ -17,44 +17,42 @@ _AMBIGUOUS = frozenset({"c", "f"})
 """Words that may have lost their sign in older versions: C, C++ and C#, F#."""
 
 
-def fix_labels(vault: Vault) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
-    """Rewrite topics and tags in older forms.
-
-    Returns the files, and the topics and tags that a person must decide on.
+def fix_labels(vault: Vault) -> tuple[str, ...]:
+    """Rewrite topics and tags in older forms; return the files.
 
     Raises ``NotAllowedError`` for an agent.
     """
     if vault.setting("agent"):
         raise NotAllowedError("an agent cannot change the memories of others")
     vault.require_writable()
-    fixed: list[str] = []
-    undecided: list[Problem] = []
     with lock.hold(vault.root):
-        for memory in every_memory(vault):
-            undecided += _fix(vault, memory.path, fixed)
-    return tuple(fixed), tuple(undecided)
+        every = [memory.path for memory in every_memory(vault)]
+        return tuple(path for path in every if _fix(vault, path))
 
 
-def _fix(vault: Vault, path: str, fixed: list[str]) -> Iterator[Problem]:
-    """Yield what is undecided in a file; a file that changes is added to ``fixed``."""
-    try:
-        data = vault.tree.read(path, limits.TEXT_FILE_BYTES)
-        text = decode(data, path)
-        parsed = parse_memory(text, path=path)
-        changes = _changes(parsed)
-        if changes:
-            edited = edit_header(text, changes, path=path)
-            files.replace(vault.root, path, edited.encode(), expected=data)
-            fixed.append(path)
-    except ToolmemError:
-        return  # `check` reports what cannot be read
-    for label in filter(None, (parsed.topic, *parsed.tags)):
+def ambiguous_labels(memory: ParsedMemory) -> Iterator[TextProblem]:
+    """Yield the topics and tags that a person must decide on."""
+    for label in filter(None, (memory.topic, *memory.tags)):
         if not _AMBIGUOUS.isdisjoint(stored_label(label).split("-")):
             message = (
                 f"{label!r} may have lost a sign (c++, c#): if so, set it again with "
-                f"`toolmem memory edit {parsed.id}`"
+                f"`toolmem memory edit {memory.id}`"
             )
-            yield Problem(path, 1, "ambiguous-topic", message, "warning")
+            yield TextProblem(1, "ambiguous-topic", message, "warning")
+
+
+def _fix(vault: Vault, path: str) -> bool:
+    """Rewrite the labels of a file; return whether it changed."""
+    try:
+        data = vault.tree.read(path, limits.TEXT_FILE_BYTES)
+        text = decode(data, path)
+        changes = _changes(parse_memory(text, path=path))
+        if changes:
+            edited = edit_header(text, changes, path=path)
+            files.replace(vault.root, path, edited.encode(), expected=data)
+        return bool(changes)
+    except ToolmemError:
+        return False  # `check` reports what cannot be read
 
 
 def _changes(parsed: ParsedMemory) -> dict[str, object]:

@@ -10,7 +10,7 @@ from toolmem.errors import InvalidFileError, NotFoundError, StorageError
 from toolmem.store.files import layout
 from toolmem.store.files.tree import DiskTree
 from toolmem.store.files.walk import walk
-from toolmem.store.git.history import old_files
+from toolmem.store.git.log import old_files
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault.vault import Vault
 from toolmem.store.vault.visible_tree import PrivateIds

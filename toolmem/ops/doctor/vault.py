@@ -10,7 +10,7 @@ from toolmem.errors import InvalidFileError, StorageError, ToolmemError
 from toolmem.ops.doctor import secret_scan
 from toolmem.ops.doctor.check import check_vault
 from toolmem.ops.memories.restore import files_in, unmarked
-from toolmem.store.files import layout, probe, temporary
+from toolmem.store.files import durable, layout, probe
 from toolmem.store.files.walk import kind_of
 from toolmem.store.vault.memory_files import every_memory
 from toolmem.store.vault.vault import Vault, decode
@@ -40,7 +40,7 @@ def vault_files(vault: Vault, *, deep: bool) -> Iterator[Finding]:
             )
     yield from _same_ids(vault)
     yield from _left_in_both(vault)
-    for path in temporary.old_ones(vault.root):
+    for path in durable.old_ones(vault.root):
         yield Finding(
             "vault",
             "temporary-file",

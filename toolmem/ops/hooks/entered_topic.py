@@ -1,10 +1,8 @@
-"""Find the topic that a typed message enters, from sketches in local state, and what
-a session has not been given of it.
+"""Find the topic that a typed message enters, and what a session has not been given of
+it.
 
-A hook opens neither the memories nor the index for it, however many there are. The
-sketch of a scope with few memories is made again when one of them has changed; that of
-a large scope answers without those that have, which may be private now, and is brought
-up to date after the answer.
+The search index answers. Where it lacks more changes than a hook can wait for, it is
+brought up to date after the answer, and the message enters no topic.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,17 +12,17 @@ from zlib import crc32
 
 from toolmem.core import limits, search_limits
 from toolmem.core.agents.event import Event
-from toolmem.core.memories.topic_sketch import TopicSketch, find_topic, places_of
-from toolmem.core.model import SYSTEM, Scope
+from toolmem.core.memories import topic_finder
+from toolmem.core.model import SYSTEM
 from toolmem.core.prompt import build, parts
 from toolmem.core.prompt.since import BlockChange, BlockRow, block_rows
 from toolmem.ops.hooks.journal_event import SHOWN_SUFFIX, append_event, reader_journal
-from toolmem.ops.prompt import topic_memory
+from toolmem.ops.prompt import memories_by_topic, topic_memory
 from toolmem.ops.search import retrieval_counts
 from toolmem.store.files import background, layout
 from toolmem.store.journal import journal
+from toolmem.store.vault import library as libraries
 from toolmem.store.vault import memory_files
-from toolmem.store.vault import topic_sketches as stored
 from toolmem.store.vault.vault import Vault
 
 _GIVEN = "memories"
@@ -34,51 +32,55 @@ _GIVEN = "memories"
 class EnteredTopic(NamedTuple):
     """A topic, or none, and the paths of its memories, the most similar first.
 
-    ``known`` are those of all memories in the sketches; with ``partial`` ones there
-    may be more on the topic.
+    ``named`` returns the paths of the files with a name.
     """
 
-    topic: str
-    paths: Sequence[str]
-    known: Sequence[str] = ()
-    partial: bool = False
+    topic: str = ""
+    paths: Sequence[str] = ()
+    named: "memory_files.NamedPaths | None" = None
 
 
 def find_entered(vault: Vault, message: str) -> EnteredTopic:
     """Return the topic that a message is about."""
-    known = (_sketch(vault, scope, message) for scope in vault.chain)
-    sketches = [sketch for sketch in known if sketch is not None]
-    topic, paths = find_topic(message, sketches, vault.language)
-    every = [path for sketch in sketches for _, path, _ in sketch.present]
-    partial = any(sketch.partial for sketch in sketches)
-    return EnteredTopic(topic, paths, every if topic else (), partial)
+    homes = (f"{layout.scope_folder(scope)}/{layout.MEMORY}" for scope in vault.chain)
+    if not any((vault.root / home).is_dir() for home in homes):
+        return EnteredTopic()
+    index = libraries.index_of(vault)
+    if index.files_to_read() > limits.HOOK_FILES_READ:
+        background.run_detached(index.update, limits.INDEX_UPDATE_SECONDS)
+        return EnteredTopic()
+
+    def ask(library: "libraries.Library") -> EnteredTopic:
+        topic = topic_finder.find_topic(library.corpus, message)
+        if not topic:
+            return EnteredTopic()
+        docs = memories_by_topic.ranked(library, topic, message)
+        named = library.opened.paths_named if library.opened else None
+        return EnteredTopic(topic, [doc.path for doc in docs], named)
+
+    view = memories_by_topic.memories_of_chain(vault)
+    return libraries.ask_library(vault, view, ask, with_table=False)
 
 
 def read_entered(vault: Vault, entered: EnteredTopic) -> "parts.PromptPart":
     """Return the memories on a topic as they are now, and count them as found.
 
-    That one contradicts another is shown where the other is in a sketch, too. What is
-    left out is counted, unless there may be more than the sketches have.
+    What is left out is counted.
     """
-    names = {path.rpartition("/")[2]: path for path in entered.known}
-    locations = memory_files.MemoryLocations(
-        vault, lambda name: filter(None, [names.get(name)]), archive=False
-    )
-    found: list[build.TopicMemory] = []
+    locations = memory_files.MemoryLocations(vault, entered.named, archive=False)
+    memories: list[build.TopicMemory] = []
     read = 0
     for path in entered.paths:
-        if len(found) == search_limits.TOPIC_HITS:
+        if len(memories) == search_limits.TOPIC_HITS:
             break  # what is not shown takes no place
         read += 1
         stem = path.rpartition("/")[2].removesuffix(".md")
         memory = _memory(vault, stem, path, locations)
         if memory is not None and memory.topic == entered.topic:
-            found.append(memory)
-    retrieval_counts.count_found(vault, (memory.id for memory in found))
-    if entered.partial:
-        return build.memories_part(found)._replace(omitted=())
+            memories.append(memory)
+    retrieval_counts.count_found(vault, (memory.id for memory in memories))
     others = (_unread(path, entered.topic) for path in entered.paths[read:])
-    return build.memories_part((*found, *others))
+    return build.memories_part((*memories, *others))
 
 
 def unseen_memories(
@@ -162,29 +164,3 @@ def _unread(path: str, topic: str) -> "build.TopicMemory":
     """Return a memory that is only counted."""
     scope = layout.scope_of(path) or SYSTEM
     return build.TopicMemory(path, "", "", topic, scope, path)
-
-
-def _sketch(vault: Vault, scope: Scope, message: str) -> TopicSketch | None:
-    """Return the sketch of a scope, None for one without memories or not made yet.
-
-    Memories with words of the message that have changed since are left out.
-    """
-    if not stored.has_memories(vault, scope):
-        return None
-    known = stored.stored_sketch(vault, scope)
-    if known is not None:
-        places = places_of(message, known, vault.language) if known.partial else ()
-        changed = stored.changed_memories(vault, known, places)
-        known.leave_out(changed)
-        if not changed and stored.is_current(vault, known):
-            return known
-    if known is None or not known.partial:
-        made = stored.read_small(vault, scope)
-        if made is not None:
-            return made
-    if stored.begin_update(vault, scope):
-        background.run_detached(
-            lambda: stored.read_indexed(vault.fresh(), scope),
-            limits.SKETCH_UPDATE_SECONDS,
-        )
-    return known

@@ -12,7 +12,6 @@ from toolmem.core.candidates import note as candidate_note
 from toolmem.core.candidates.place import scope_for
 from toolmem.core.capture.detect import candidates
 from toolmem.core.prompt import markdown
-from toolmem.core.prompt.safe import safe_name
 from toolmem.core.scope import parse_scope, scope_words
 from toolmem.core.secrets.detect import redact
 from toolmem.core.transcript.harness import typed_part
@@ -143,12 +142,9 @@ def _topic(vault: Vault, event: Event) -> str:
     if answered or not event.session or not event.takes_context:
         return ""
     entered = entered_topic.find_entered(vault, event.prompt)
-    topic = entered.topic
-    if not topic:
+    if not entered.topic:
         return ""
     memories = entered_topic.unseen_memories(vault, event, entered)
     if not memories.items:
         return ""
-    text = markdown.render_markdown([memories])
-    more = f"There may be more: `toolmem search {safe_name(topic)}`.\n"
-    return f"{text}\n{more}" if entered.partial else text
+    return markdown.render_markdown([memories])

@@ -90,7 +90,7 @@ def keep(vault: Vault, request: KeepRequest, new_id: Callable[[], str]) -> KeepR
             else:
                 proposed.append(asked)
         else:
-            made = _rule_kept(vault.fresh(), request, one, new_id)
+            made = rule_kept(vault.fresh(), request, one, new_id)
             if isinstance(made, Refusal):
                 refused.append(made)
             else:
@@ -107,9 +107,14 @@ def judged(vault: Vault, one: VerifiedQuote, rules: Sequence[str] = ()) -> None:
     lift_ban(vault, one.session, one.id)
 
 
-def _rule_kept(
-    vault: Vault, request: KeepRequest, one: VerifiedQuote, new_id: Callable[[], str]
+def rule_kept(
+    vault: Vault,
+    request: KeepRequest,
+    one: VerifiedQuote,
+    new_id: Callable[[], str],
+    why: str = "",
 ) -> list[KeptRule] | Refusal:
+    """Keep verified words as a rule of each of its tools; ``why`` if they give none."""
     if one.kind == BACK and one.rules:
         reason = f"retracts a rule: run toolmem rule retract {one.id}"
         return Refusal(one.id, reason)
@@ -129,7 +134,7 @@ def _rule_kept(
         (CAPTURED,),
         evidence=evidence_of(one),
         kept_by=request.agent or "agent",
-        why=cut.why,
+        why=cut.why or why,
     )
     scope, here = scope_of(vault, request, one), here_of(vault, request, one)
     made = []

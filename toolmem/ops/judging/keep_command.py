@@ -63,18 +63,24 @@ def carry_out(
         command.wording,
     )
     if command.verb == "keep":
-        result = keep(vault, request, lambda: str(uuid4()))
+        result = keep(vault, request, _new_id)
         done = {"kept": [_rule_document(one) for one in result.kept]}
         proposed, refused = result.proposed, result.refused
     else:
-        retracted = retract(vault, request)
+        retracted = retract(vault, request, _new_id)
         done = {"retracted": [_retracted(one) for one in retracted.retracted]}
+        if retracted.kept:
+            done["kept"] = [_rule_document(one) for one in retracted.kept]
         proposed, refused = retracted.proposed, retracted.refused
     return {
         **done,
         "proposed": [_proposed(one) for one in proposed],
         "refused": [_refused(one) for one in refused],
     }
+
+
+def _new_id() -> str:
+    return str(uuid4())
 
 
 def _rule_document(one: KeptRule) -> dict[str, Any]:

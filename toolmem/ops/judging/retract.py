@@ -4,7 +4,8 @@ A rule of a broader scope that was not captured there by the same words is not
 retired for everyone: it is switched off where the user said so, by an override.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeGuard
 
 from toolmem.core.candidates.captured import (
     CAPTURED,
@@ -19,9 +20,11 @@ from toolmem.core.rules.proposal import Proposal
 from toolmem.core.scope import is_narrower
 from toolmem.errors import Arg, UsageError
 from toolmem.ops.judging.keep import (
+    KeptRule,
     evidence_of,
     judged,
     proposed,
+    rule_kept,
     scope_of,
 )
 from toolmem.ops.judging.verified_quote import (
@@ -48,28 +51,52 @@ class RetractedRule(NamedTuple):
 
 
 class RetractResult(NamedTuple):
-    """Retracted, proposed and refused candidates."""
+    """Retracted, proposed and refused candidates, and the rules that replace them."""
 
     retracted: tuple[RetractedRule, ...] = ()
+    kept: tuple[KeptRule, ...] = ()
     proposed: tuple[Proposal, ...] = ()
     refused: tuple[Refusal, ...] = ()
 
 
-def retract(vault: Vault, request: KeepRequest) -> RetractResult:
+def retract(
+    vault: Vault, request: KeepRequest, new_id: Callable[[], str]
+) -> RetractResult:
     """Take back the rule that candidates or a quotation are about.
 
     The words must name what the rule is about, and take it back: a program decides
     that, ``request.which`` only chooses one where they fit several. Anything else is
-    proposed.
+    proposed. Next to words that take a rule back, a candidate that takes none back is
+    what replaces the rule: it is kept with a note of that.
     """
     vault.require_writable()
     request = _with_rule(vault, request)
-    found = [_decided(vault, request, one) for one in verify(vault, request)]
+    verified = list(verify(vault, request))
+    new = [one for one in verified if _is_new(one) and len(verified) > 1]
+    done = [_decided(vault, request, one) for one in verified if one not in new]
+    retracted = tuple(one for one in done if isinstance(one, RetractedRule))
+    kept: list[KeptRule] = []
+    for one in new:
+        if not retracted:
+            done.append(Refusal(one.id, "replaces no rule: none was taken back"))
+            continue
+        why = f"replaces rule {retracted[0].rule.id}"
+        rules = rule_kept(vault.fresh(), request, one, new_id, why)
+        if isinstance(rules, Refusal):
+            done.append(rules)
+        else:
+            kept += rules
     return RetractResult(
-        tuple(one for one in found if isinstance(one, RetractedRule)),
-        tuple(one for one in found if isinstance(one, Proposal)),
-        tuple(one for one in found if isinstance(one, Refusal)),
+        retracted,
+        tuple(kept),
+        tuple(one for one in done if isinstance(one, Proposal)),
+        tuple(one for one in done if isinstance(one, Refusal)),
     )
+
+
+def _is_new(one: VerifiedQuote | Refusal) -> TypeGuard[VerifiedQuote]:
+    """Return whether words were typed and take nothing back."""
+    return not isinstance(one, Refusal) and one.kind != BACK and bool(one.place)
 
 
 def _with_rule(vault: Vault, request: KeepRequest) -> KeepRequest:

@@ -27,7 +27,7 @@ from toolmem.core.text.safetext import visible
 from toolmem.core.times import as_moment, last_day, local_date
 from toolmem.errors import InvalidFileError
 from toolmem.store.files.tree import Tree
-from toolmem.store.git.changes import Project
+from toolmem.store.git.diff import Project
 from toolmem.store.index.dictionary import dictionary
 from toolmem.store.state.retrieval_counts import RetrievalCount
 from toolmem.store.vault.memory_files import MemoryPath

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from toolmem.core import limits, search_limits
+from toolmem.core import search_limits
 from toolmem.core.memories.topic_finder import find_fitting, find_topic, find_untopical
 from toolmem.core.prompt.build import TopicMemory
 from toolmem.core.scope import parse_scope, weight
@@ -33,13 +33,6 @@ def topic_memories(
     else those of the narrowest scope, by importance and age. All are returned: what a
     block has no space for is counted in it.
     """
-    view = View(
-        at=vault.now,
-        scopes=frozenset(map(str, vault.chain)),
-        kinds=frozenset({"memory"}),
-        audience=Audience.AGENT,
-    )
-
     named: NamedPaths | None = None
 
     def ask(library: Library) -> tuple[list[Doc], tuple[str, ...]]:
@@ -50,24 +43,32 @@ def topic_memories(
         wanted = stated or find_topic(corpus, task)
         if wanted:
             fitting = () if stated else find_fitting(corpus, task, wanted)
-            docs = [*(hit.doc for hit in fitting), *_ranked(library, wanted, task)]
+            docs = [*(hit.doc for hit in fitting), *ranked(library, wanted, task)]
             return docs, (*library.remarks, *_missing(corpus, stated, docs))
         if not task.strip():
             return [], library.remarks
         return [hit.doc for hit in find_untopical(corpus, task)], library.remarks
 
-    docs, remarks = ask_library(vault, view, ask)
+    docs, remarks = ask_library(vault, memories_of_chain(vault), ask)
     found, others = _read(vault, docs, named)
     count_found(vault, (memory.id for memory in found))
     return (*found, *others), remarks
 
 
+def memories_of_chain(vault: Vault) -> View:
+    """Return the view of the memories of the chain that an agent may see."""
+    return View(
+        at=vault.now,
+        scopes=frozenset(map(str, vault.chain)),
+        kinds=frozenset({"memory"}),
+        audience=Audience.AGENT,
+    )
+
+
 def _missing(corpus: Corpus, stated: str, docs: Sequence[Doc]) -> Iterator[str]:
     """Warn of a stated topic that no memory has, which is probably a typo."""
     if stated and not docs:
-        first = corpus.first_by_topic(limits.SKETCH_MEMORIES)
-        topics = {normal_topic(doc.topic) for doc in first} - {""}
-        similar = did_you_mean(stated, sorted(topics))
+        similar = did_you_mean(stated, sorted(corpus.topics()))
         yield f"no memory of the chain has the topic {stated!r}{similar}"
 
 
@@ -95,7 +96,7 @@ def _as_indexed(doc: Doc) -> TopicMemory:
     )
 
 
-def _ranked(library: Library, topic: str, task: str) -> list[Doc]:
+def ranked(library: Library, topic: str, task: str) -> list[Doc]:
     """Return all memories on a topic, the best for the task first."""
     corpus = library.corpus
     docs = sorted((one.doc for one in corpus.on_topic(topic)), key=_order)

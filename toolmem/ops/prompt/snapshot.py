@@ -22,8 +22,7 @@ from toolmem.ops.prompt.build import Block, PromptRequest
 from toolmem.ops.prompt.topic_memory import read_topic_memory
 from toolmem.store.files import layout
 from toolmem.store.state.database import open_state
-from toolmem.store.state.snapshots import drop_snapshot, stored_snapshot
-from toolmem.store.state.turn_log import forget_sessions
+from toolmem.store.state.turn_log import drop_snapshot, forget_sessions, stored_snapshot
 from toolmem.store.vault.memory_files import MemoryLocations, MemoryPath
 from toolmem.store.vault.vault import Vault
 

@@ -22,7 +22,7 @@ from toolmem.ops.memories.memory_scan import (
 from toolmem.ops.reflect.compare_steps import compare_steps
 from toolmem.store.files import layout
 from toolmem.store.files.tree import DiskTree, Tree
-from toolmem.store.git.changes import Project, project_history
+from toolmem.store.git.diff import Project, project_history
 from toolmem.store.vault import model_command as model
 from toolmem.store.vault.fact_files import load_facts
 from toolmem.store.vault.memory_files import memory_paths
@@ -121,11 +121,8 @@ def _together(vault: Vault, tree: Tree, scanned: ScanResult) -> list[Step]:
     texts = texts_of(tree)
     report = _progress_of(vault, "comparing", 2 * len(scanned.notes))
     agent_type = vault.setting("agent_type") or _only_type(vault)
-    return [
-        step
-        for group in memories.groups(scanned.notes, scanned.words, texts, report)
-        for step in memory_proposals.steps_of(group, texts, agent_type)
-    ]
+    groups = memories.groups(scanned.notes, scanned.words, texts, report)
+    return list(memory_proposals.proposals(groups, texts, agent_type))
 
 
 def _only_type(vault: Vault) -> str:

@@ -12,7 +12,7 @@ from toolmem.ops.rules.guard import every_duty
 from toolmem.ops.session.steps import SessionSteps
 from toolmem.store.journal import journal
 from toolmem.store.state.database import has_state, open_state
-from toolmem.store.state.steps import sessions_with_steps
+from toolmem.store.state.turn_log import sessions_with_steps
 from toolmem.store.vault.vault import Vault
 
 

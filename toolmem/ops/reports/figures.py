@@ -22,7 +22,7 @@ from toolmem.ops.reports.statistics import (
 )
 from toolmem.ops.rules.listing import every_file, listed_rules
 from toolmem.store.files import layout
-from toolmem.store.git.growth import Size, growth
+from toolmem.store.git.log import Size, growth
 from toolmem.store.git.repo import Commit, Repo
 from toolmem.store.state.counters import DailyEvents, ErrorCause, error_causes
 from toolmem.store.state.database import has_state, open_state

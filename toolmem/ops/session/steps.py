@@ -10,7 +10,7 @@ from toolmem.core.duties.steps import DutyNote, Step, TurnStart, steps_of
 from toolmem.errors import StorageError
 from toolmem.ops.rules.compiled import compiled_guards
 from toolmem.store.journal import journal
-from toolmem.store.state import database, steps
+from toolmem.store.state import database, turn_log
 from toolmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:  # the database is not loaded for most calls
@@ -48,7 +48,7 @@ def _newest_first(vault: Vault, session: str) -> Iterator[Step]:
     if database.has_state(vault.root):
         rows: list[list[Any]] = []
         with suppress(StorageError), database.open_state(vault.root) as state:
-            rows = steps.stored_steps(state, session)
+            rows = turn_log.stored_steps(state, session)
         yield from reversed(list(steps_in(rows)))
 
 
@@ -94,8 +94,8 @@ def keep_steps(
 
     Nothing is stored without duties in force, here or (``mark_line``) in another vault.
     """
-    known = steps.stored_steps(state, session)
+    known = turn_log.stored_steps(state, session)
     if not (known or any(_MARK in line for line in lines) or has_duties(vault)):
         return
     every = [*steps_in(known), *reversed(list(backwards(lines)))]
-    steps.store_steps(state, session, rows_of(worth_keeping(every)), vault.now)
+    turn_log.store_steps(state, session, rows_of(worth_keeping(every)), vault.now)

@@ -1,14 +1,19 @@
 """Steps that a user must still take until an agent runs installed hooks."""
 
 import os
+import shutil
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from toolmem.core.agents.hook_command import ASK, PYTHON, REMEMBERED
 from toolmem.core.formats.json_edit import read_json, value_of
 from toolmem.core.formats.toml_text import parse_toml
 from toolmem.errors import ToolmemError
 from toolmem.store.files import outside
+from toolmem.store.files.settings import home_folder
+from toolmem.store.warm import client
 
 _NOT_YET, _OFF = "installed, not yet active", "installed, switched off"
 _MOST_CHARS = 1_000_000
@@ -213,3 +218,21 @@ def _text(path: Path) -> Iterator[str]:
         return
     if text is not None:
         yield text
+
+
+def remembered_program() -> Path | None:
+    """Return the link that hooks follow to toolmem where PATH has none, if it leads to
+    a program."""
+    link = Path(home_folder()) / REMEMBERED
+    return link if os.access(link, os.X_OK) else None
+
+
+def remember_program() -> None:
+    """Link to this toolmem where hooks look for it, and to what asks a helper."""
+    found = shutil.which("toolmem") or str(Path(sys.executable).with_name("toolmem"))
+    home = Path(home_folder())
+    if os.access(found, os.X_OK) and sys.platform != "win32":
+        outside.link(home / REMEMBERED, Path(found).absolute())
+    if sys.platform == "linux":
+        outside.link(home / PYTHON, Path(sys.executable).absolute())
+        outside.link(home / ASK, Path(client.__file__).absolute())

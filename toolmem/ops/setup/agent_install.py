@@ -13,7 +13,7 @@ from toolmem.core.agents.settings_text import Install
 from toolmem.core.agents.wiring import McpEntry, Wiring, user_path
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import InvalidFileError, UsageError
-from toolmem.ops.setup import activation, program_link
+from toolmem.ops.setup import activation
 from toolmem.ops.setup.activation import InstallPlaces
 from toolmem.store.files import outside
 from toolmem.store.files.outside import Backup
@@ -119,7 +119,7 @@ def install(
     """
     wiring = wiring_of(agent)
     if not (dry_run or wiring.shape == "section"):
-        program_link.remember_program()
+        activation.remember_program()
     new = Install(sys.platform, block, warm)
     program = _program(place) if server else ""
     files = [one for one in _files(agent, place, places) if one.hooks or server]
@@ -128,7 +128,7 @@ def install(
 
 def _program(place: str) -> str:
     """Return the program of an MCP entry; a project's is on the PATH of its people."""
-    link = program_link.remembered_program()
+    link = activation.remembered_program()
     missing = shutil.which("toolmem") is None and link is not None
     return str(link) if missing and place == "user" else "toolmem"
 

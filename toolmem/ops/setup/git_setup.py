@@ -3,8 +3,14 @@
 from typing import NamedTuple
 
 from toolmem.ops.history.diff import repo_of
+from toolmem.ops.setup.activation import InstallPlaces
+from toolmem.ops.setup.agent_install import status
 from toolmem.store.files import lock
+from toolmem.store.files.layout import WORKFLOW
 from toolmem.store.git import config as gitsetup
+from toolmem.store.git.health import untracked
+from toolmem.store.git.repo import Repo
+from toolmem.store.vault.pointer import POINTER_FILE
 from toolmem.store.vault.vault import Vault
 
 
@@ -60,3 +66,18 @@ def git_status(vault: Vault) -> GitSetup:
     there = (merge, diff, attributes)
     state = "installed" if all(there) else "partly" if any(there) else "no"
     return GitSetup(state, *there, driver.partition(" git merge-driver")[0])
+
+
+def uncommitted_files(repo: Repo) -> tuple[str, ...]:
+    """Return the pointer, the workflow and the settings with hooks that git has not
+    got yet, as paths below the top of the repository.
+
+    Files that git ignores are left out.
+    """
+    installed = [
+        one.path.relative_to(repo.top).as_posix()
+        for one in status(InstallPlaces.of(repo.top))
+        if one.place == "project" and one.state in ("installed", "partly")
+    ]
+    workflow = (WORKFLOW,) if repo.prefix else ()
+    return untracked(repo.top, (POINTER_FILE, *workflow, *installed))

@@ -7,9 +7,13 @@ import errno
 import os
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
 
+from toolmem.core import limits
 from toolmem.store.files import folders
 from toolmem.store.files.folders import Folder
 
@@ -82,7 +86,7 @@ def _flush(fd: int) -> None:
 
 
 def flush_folder(folder: Folder) -> None:
-    """Make the names in the folder durable."""
+    """Make the names in the folder"""
     if folder.fd is None and sys.platform == "win32":
         return  # Windows cannot
     fd = folder.fd if folder.fd is not None else os.open(folder.path, os.O_RDONLY)
@@ -118,3 +122,54 @@ def is_temp(name: str) -> bool:
     tail = name.removeprefix(TEMP_PREFIX)
     length = len(TEMP_PREFIX) + 2 * _RANDOM_BYTES
     return name.startswith(TEMP_PREFIX) and len(name) == length and set(tail) <= _HEX
+
+
+class _TemporaryFile(NamedTuple):
+    folder: Folder
+    name: str
+    path: str
+    changed: float
+
+
+def old_ones(root: Path) -> list[str]:
+    """Return the paths of temporary files that are over an hour old."""
+    oldest = time.time() - limits.TEMP_SECONDS
+    base = folders.open_root(root)
+    try:
+        return sorted(file.path for file in _inside(base, "") if file.changed < oldest)
+    finally:
+        base.close()
+
+
+def remove_temporary(root: Path) -> None:
+    """Remove every temporary file of a vault that this process has locked.
+
+    Local state is left out: it is written without the lock.
+    """
+    base = folders.open_root(root)
+    try:
+        with suppress(OSError):
+            for file in _inside(base, ""):
+                forget(file.folder, file.name)
+    finally:
+        base.close()
+
+
+def _inside(folder: Folder, path: str) -> Iterator[_TemporaryFile]:
+    for name, status in temps(folder):
+        yield _TemporaryFile(folder, name, f"{path}{name}", status.st_mtime)
+    with folders.scan(folder) as entries:
+        names = [
+            entry.name
+            for entry in entries
+            if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
+        ]
+    for name in names:
+        try:
+            child = folders.open_child(folder, name)
+        except OSError:
+            continue  # gone or unreadable: `check` reports it
+        try:
+            yield from _inside(child, f"{path}{name}/")
+        finally:
+            child.close()

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from toolmem.errors import ExistsError, LockedError, StorageError, ToolmemError
-from toolmem.store.files import files, folders, temporary
+from toolmem.store.files import durable, files, folders
 from toolmem.store.files.file_lock import try_lock
 from toolmem.store.files.folders import Folder
 from toolmem.store.files.layout import STATE
@@ -34,7 +34,7 @@ def hold(root: Path, seconds: float | None = None) -> Iterator[None]:
     try:
         _ignore_state(root)
         if _left_by_dead(fd):
-            temporary.remove(root)
+            durable.remove_temporary(root)
         with suppress(OSError):  # on a full disk a deletion must still work
             os.ftruncate(fd, 0)
             os.write(fd, b"%d\n" % os.getpid())

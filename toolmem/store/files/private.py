@@ -1,7 +1,9 @@
 """Folders and files of the user's own state, never accessible to other users."""
 
 import os
+import platform
 import stat
+import traceback
 from contextlib import suppress
 from pathlib import Path
 
@@ -42,3 +44,18 @@ def append_text(path: Path, text: str) -> None:
     fd = os.open(path, _APPEND, FILE_MODE)
     with os.fdopen(fd, "a", encoding="utf-8", errors="backslashreplace") as file:
         file.write(text)
+
+
+def log_crash(error: BaseException, version: str) -> str:
+    """Append the traceback to the crash log; return its path, or the error.
+
+    ``version`` is that of toolmem.
+    """
+    path = state_folder() / "crash.log"
+    text = "".join(traceback.format_exception(error))
+    head = f"toolmem {version}, Python {platform.python_version()}, {os.name}\n"
+    try:
+        append_text(path, f"{head}{text}\n")
+    except OSError as failure:
+        return f"no log, {failure}:\n{text}"
+    return str(path)

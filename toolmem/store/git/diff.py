@@ -13,8 +13,10 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.errors import NotFoundError, StorageError
 from toolmem.store.files import folders
+from toolmem.store.git import raw
 from toolmem.store.git import run as gitrun
 from toolmem.store.git.blobs import Blobs
+from toolmem.store.git.raw import EACH_PARENT, records
 from toolmem.store.git.repo import Repo, is_moment, moment_of
 
 _ENTRY = {20: re.compile(rb"(\d+) ([^\0]+)\0(.{20})", re.DOTALL)}
@@ -170,3 +172,108 @@ def _compared(
 
 def _nodes(entries: frozenset[Entry]) -> dict[bytes, Node]:
     return {name: (mode, raw.hex()) for mode, name, raw in entries}
+
+
+class LastChange(NamedTuple):
+    """The newest commit that touched a file; ``when`` is in seconds since 1970."""
+
+    commit: str
+    when: int
+    deleted: bool
+
+
+class Project(NamedTuple):
+    """Files of a project's last commit, and recent changes.
+
+    ``changed`` also contains deleted files.
+    """
+
+    files: tuple[str, ...]
+    changed: dict[str, LastChange]
+
+
+def project_history(folder: Path, since: int) -> Project:
+    """Return the files below a folder, and those that commits since then changed.
+
+    Paths are relative to the folder. Raises ``NotFoundError`` for a folder that is in
+    no repository or has no commit, ``StorageError`` if git fails.
+    """
+    repo = Repo.find(folder) if folder.is_dir() else None
+    if repo is None:
+        raise NotFoundError(f"{folder} is not in a git repository")
+    if gitrun.verify(repo.top, "HEAD^{commit}") is None:
+        raise NotFoundError(f"{folder}: nothing has been committed there yet")
+    args = ("-r", "-z", "--name-only", "--full-tree", "HEAD", *repo.places)
+    listed = gitrun.run(repo.top, "ls-tree", *args).split(b"\0")
+    files = (repo.inside(os.fsdecode(name)) for name in listed if name)
+    return Project(tuple(files), _changed(repo, since))
+
+
+def _changed(repo: Repo, since: int) -> dict[str, LastChange]:
+    """Return the last change of each path, from commits newest first."""
+    args = (f"--max-age={max(since, 0)}", "--timestamp", "HEAD", "--", *repo.places)
+    listed = gitrun.run(repo.top, "rev-list", *args).decode().split("\n")
+    times = {c: int(when) for when, _, c in (row.partition(" ") for row in listed) if c}
+    changes: dict[str, LastChange] = {}
+    for record in records(repo, times, EACH_PARENT):
+        gone = not record.modes[-1]
+        changed = LastChange(record.commit, times.get(record.commit, 0), gone)
+        changes.setdefault(record.path, changed)
+    return changes
+
+
+_RAW = ("--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=all")
+_REMARKS = (b"warning: ", b"hint: ")
+_UNREAD = b"could not open directory"
+
+
+class MaybeChanged(NamedTuple):
+    """Files that may differ from a tree; every other file of the vault is the same.
+
+    ``known`` has mode and id in the tree of each path, both "" for a file that is only
+    in git's index. ``untracked`` are paths that are in neither and not ignored; one of
+    a folder with a repository of its own ends in a slash.
+    """
+
+    known: Mapping[str, tuple[str, str]]
+    untracked: tuple[str, ...]
+
+
+def maybe_changed(repo: Repo, tree: str) -> MaybeChanged:
+    """Compare a tree with git's index, and the index with the times of the files.
+
+    "" is an empty tree. Git reads only files that are as young as the index.
+    """
+    places = ("--", *repo.places)
+    known: dict[str, tuple[str, str]] = {}
+    if tree:
+        args = ("diff-index", "--cached", *_RAW, tree, *places)
+        for one in raw.parsed(repo, [gitrun.run(repo.top, *args)]):
+            known[one.path] = one.modes[0], one.ids[0]
+    else:
+        listed = gitrun.run(repo.top, "ls-files", "-z", "--full-name", *places)
+        known = {repo.inside(name): ("", "") for name in _names(listed)}
+    files = _looked_up(repo.top, "diff-files", *_RAW, *places)
+    for one in raw.parsed(repo, [files]):
+        known.setdefault(one.path, (one.modes[0], one.ids[0]))
+    args = ("--others", "--exclude-standard", "--full-name", "-z", *places)
+    untracked = _names(_looked_up(repo.top, "ls-files", *args))
+    return MaybeChanged(known, tuple(map(repo.inside, untracked)))
+
+
+def _looked_up(top: Path, *args: str) -> bytes:
+    """Run a command that looks at files.
+
+    Raises ``StorageError`` for one that it cannot look at, which git only mentions.
+    """
+    done = gitrun.attempt(top, *args, extra=gitrun.exact_status(top))
+    for line in done.stderr.splitlines():
+        if _UNREAD in line or not line.startswith(_REMARKS):
+            raise gitrun.failure(args[0], line)
+    if done.returncode:
+        raise gitrun.failure(args[0], done.stderr)
+    return done.stdout
+
+
+def _names(output: bytes) -> list[str]:
+    return [os.fsdecode(name) for name in output.split(b"\0") if name]

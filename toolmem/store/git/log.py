@@ -1,14 +1,21 @@
-"""List the commits that touched files of a vault, newest first."""
+"""List the commits that touched files of a vault, past contents, and its growth."""
 
+import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from toolmem.store.files import folders
+from toolmem.core import limits
+from toolmem.store.files import folders, layout
+from toolmem.store.files.walk import kind_of
+from toolmem.store.git import run as gitrun
+from toolmem.store.git.blobs import Blobs
 from toolmem.store.git.diff import ChangedFile
-from toolmem.store.git.raw import ALL_PARENTS, RawChange, records
+from toolmem.store.git.raw import ALL_PARENTS, EACH_PARENT, RawChange, records
 from toolmem.store.git.repo import Commit, Repo, commits_ahead, commits_of
 
 
@@ -84,3 +91,92 @@ def _touched(one: RawChange) -> ChangedFile:
     """Convert a record; the old side of a merge is the first parent's."""
     sides = one.ids[0], one.ids[-1], one.modes[0], one.modes[-1]
     return ChangedFile(one.path, *sides, one.ids[1:-1])
+
+
+_MOST = 40
+"""Maximum number of commits to count, evenly spaced: more do not improve a chart."""
+
+
+class Size(NamedTuple):
+    """Number of files of each kind in a vault at one time."""
+
+    when: datetime
+    rules: int
+    memories: int
+    archived: int
+
+
+def growth(repo: Repo) -> tuple[Size, ...]:
+    """Return the sizes along the main line of history, oldest first; empty without any.
+
+    Raises ``StorageError``.
+    """
+    if gitrun.verify(repo.top, "HEAD^{commit}") is None:
+        return ()
+    args = ("--first-parent", "--timestamp", "HEAD", "--")
+    rows = gitrun.run(repo.top, "rev-list", *args, *repo.places).decode().split("\n")
+    commits = [row.partition(" ") for row in reversed(rows) if row]
+    return tuple(_size(repo, commit, int(when)) for when, _, commit in _spread(commits))
+
+
+def _spread(
+    commits: list[tuple[str, str, str]],
+) -> list[tuple[str, str, str]]:
+    """Choose some of many, evenly spaced, with the first and the last."""
+    if len(commits) <= _MOST:
+        return commits
+    last = len(commits) - 1
+    return [commits[round(n * last / (_MOST - 1))] for n in range(_MOST)]
+
+
+def _size(repo: Repo, commit: str, when: int) -> Size:
+    args = ("-r", "-z", "--name-only", "--full-tree", commit)
+    listed = gitrun.run(repo.top, "ls-tree", *args, *repo.places).split(b"\0")
+    counts: Counter[str] = Counter()
+    for name in listed:
+        path = repo.inside(os.fsdecode(name))
+        archived = path.startswith(f"{layout.ARCHIVE}/")
+        counts["archived" if archived else kind_of(path)] += 1
+    moment = datetime.fromtimestamp(max(when, 0), UTC)
+    return Size(moment, counts["rule"], counts["memory"], counts["archived"])
+
+
+_AT_ONCE = 200
+
+
+class OldFile(NamedTuple):
+    """A file in a commit, without ``data`` if it is too large to read."""
+
+    commit: str
+    path: str
+    data: bytes | None
+
+
+def old_files(repo: Repo) -> Iterator[OldFile]:
+    """Yield each content once, with the first commit and path that had it, oldest
+    first.
+
+    Includes all branches and tags. Raises ``StorageError``.
+    """
+    listed = list(_first_places(repo))
+    blobs = Blobs(repo.top)
+    try:
+        for start in range(0, len(listed), _AT_ONCE):
+            part = listed[start : start + _AT_ONCE]
+            contents = blobs.read([blob for _, _, blob in part], limits.TEXT_FILE_BYTES)
+            for (commit, path, _), data in zip(part, contents, strict=True):
+                yield OldFile(commit, path, data if isinstance(data, bytes) else None)
+    finally:
+        blobs.close()
+
+
+def _first_places(repo: Repo) -> Iterator[tuple[str, str, str]]:
+    """Yield commit, path in the vault and blob of each content's first occurrence."""
+    args = ("--all", "--topo-order", "--reverse")
+    commits = gitrun.run(repo.top, "rev-list", *args).decode().split()
+    seen = set()
+    for record in records(repo, commits, EACH_PARENT):
+        mode, blob = record.modes[-1], record.ids[-1]
+        if blob not in seen and mode in ("100644", "100755"):
+            seen.add(blob)
+            yield record.commit, record.path, blob

@@ -28,6 +28,8 @@ from toolmem.store.index.generation import (
     remove_folder,
     write_manifest,
 )
+from toolmem.store.index.listing import Depth, FileListing, split_stamps
+from toolmem.store.index.manifest import NO_FOLDER
 from toolmem.store.index.opened import (
     IndexSearch,
     KnownCorpora,
@@ -41,7 +43,6 @@ from toolmem.store.index.opened import (
 from toolmem.store.index.source import DocumentSource, IndexScan, same, unsettled
 from toolmem.store.index.warm import WarmIndex
 from toolmem.store.index.word_table import no_vectors
-from toolmem.store.listing.listing import Depth, FileListing
 
 T = TypeVar("T")
 _LITTER = 1000
@@ -118,6 +119,28 @@ class Index:
         docs, problems = read_all(self._source, listing)
         about = problems, tuple(remarks), self._language, listing.unreadable
         return ask(ScanSearch(docs, *about))
+
+    def files_to_read(self) -> int:
+        """Return the number of files that an update would read."""
+        seen, listing = self._last_generation(), self._source.list()
+        folders = seen.manifest.folders if seen else {}
+        return sum(
+            len(
+                {*split_stamps(folder.stamps)}.difference(
+                    split_stamps(folders.get(folder.path, NO_FOLDER).stamps)
+                )
+            )
+            for folder in listing.folders
+        )
+
+    def update(self) -> None:
+        """Bring the index up to date.
+
+        Raises ``LockedError`` while another process does, ``StorageError`` and
+        ``OSError``.
+        """
+        seen = self._last_generation()
+        self._current(self._listing(seen, Depth.FILES), seen, False, [])
 
     def status(self) -> IndexStatus:
         """Return whether the index is up to date, without changing it."""

@@ -3,13 +3,14 @@
 It is compared as bytes with the files on disk; only a folder that differs is decoded.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
+from zlib import crc32
 
-from toolmem.store.listing import checked_file
-from toolmem.store.listing import stamps as file_stamps
-from toolmem.store.listing.listing import FileListing, FolderListing, Known, from_bytes
+from toolmem.store.index import listing as listings
+from toolmem.store.index.listing import FileListing, FolderListing, Known, from_bytes
 
 _MAGIC = b"toolmem-manifest"
 HASH_BYTES = 8
@@ -48,7 +49,7 @@ class IndexManifest(NamedTuple):
     @property
     def file_count(self) -> int:
         """Number of files."""
-        return sum(file_stamps.count(f.stamps) for f in self.folders.values())
+        return sum(listings.count_stamps(f.stamps) for f in self.folders.values())
 
     @property
     def content(self) -> bytes:
@@ -90,13 +91,13 @@ def manifest_pieces(manifest: IndexManifest) -> list[bytes]:
         (*folder[1:], manifest.hashes[path])
         for path, folder in manifest.folders.items()
     )
-    return checked_file.pieces(_MAGIC, about, groups)
+    return checked_pieces(_MAGIC, about, groups)
 
 
 def read_manifest(file: BinaryIO) -> IndexManifest:
     """Read a manifest. Raises ``BadManifestError`` for anything else."""
     try:
-        about, groups = checked_file.read(file, _MAGIC)
+        about, groups = read_checked(file, _MAGIC)
         folders, hashes = {}, {}
         for path, (*parts, hashed) in zip(about["folders"], groups, strict=True):
             folders[path], hashes[path] = FolderListing(path, *parts), hashed
@@ -110,3 +111,57 @@ def read_manifest(file: BinaryIO) -> IndexManifest:
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadManifestError("not a manifest of this version") from error
+
+
+_LONGEST_KEY = 1000
+
+
+class BadFileError(ValueError):
+    """The file is damaged, or of another version."""
+
+
+def checked_pieces(
+    key: bytes, about: Any, groups: Iterable[Sequence[bytes]]
+) -> list[bytes]:
+    """Return the content of a file; ``key`` is the beginning of its first line."""
+    parts: list[bytes] = []
+    sizes = []
+    for group in groups:
+        sizes.append([*map(len, group)])
+        parts += group
+    header = json.dumps([about, sizes]).encode() + b"\n"
+    first = b"%s %s %s\n" % (key, _checksum(header), _checksum(*parts))
+    return [first, header, *parts]
+
+
+def read_checked(file: BinaryIO, key: bytes) -> tuple[Any, list[list[bytes]]]:
+    """Return the line about the groups, and these. Raises ``BadFileError``."""
+    first = file.readline(_LONGEST_KEY)
+    header = file.readline() if first.startswith(key) else b""
+    # A damaged one could have any sizes.
+    if first.rsplit(b" ", 2)[:2] != [key, _checksum(header)]:
+        raise BadFileError("damaged, or of another version")
+    about, sizes = json.loads(header)
+    groups: list[list[bytes]] = []
+    of_groups = 0
+    for each in sizes:
+        data = file.read(sum(each))
+        of_groups = crc32(data, of_groups)
+        groups.append(list(_cut(data, each)))
+    if first.rsplit(b" ", 1)[1] != b"%08x\n" % of_groups or file.read(1):
+        raise BadFileError("damaged")
+    return about, groups
+
+
+def _checksum(*parts: bytes) -> bytes:
+    checksum = 0
+    for part in parts:
+        checksum = crc32(part, checksum)
+    return b"%08x" % checksum
+
+
+def _cut(data: bytes, sizes: Iterable[int]) -> Iterator[bytes]:
+    start = 0
+    for size in sizes:
+        yield data[start : start + size]
+        start += size

@@ -13,10 +13,10 @@ from toolmem.errors import InvalidFileError, StorageError
 from toolmem.store.index import codec, engine
 from toolmem.store.index.engine import EngineGuard
 from toolmem.store.index.generation import Generation, engine_folder
+from toolmem.store.index.listing import FileListing
 from toolmem.store.index.reader import IndexCorpus
 from toolmem.store.index.snapshot import IndexSnapshot
 from toolmem.store.index.source import DocumentSource
-from toolmem.store.listing.listing import FileListing
 
 _ANYTIME = datetime.min.replace(tzinfo=UTC)
 _NEVER = datetime.max.replace(tzinfo=UTC)

@@ -7,12 +7,9 @@ from typing import Any
 import tantivy
 from tantivy import FieldType, Occur, Query
 
-from toolmem.core.search.corpus import first_by_topic_of, shares
-from toolmem.core.search.doc import Doc
 from toolmem.core.search.filters import SearchFilter
 from toolmem.core.times import stored_days
-from toolmem.store.index import codec, engine
-from toolmem.store.index.engine import EngineGuard
+from toolmem.store.index import engine
 
 Clause = tuple[Occur, Query]
 
@@ -124,51 +121,3 @@ def last_changed(
             clauses = (*clauses, (Occur.Must, Query.const_score_query(since, 0.0)))
         hits = searcher.search(visible(*clauses), limit=every, count=False).hits
     return [address for _, address in hits]
-
-
-def most_important(
-    searcher: tantivy.Searcher,
-    schema: tantivy.Schema,
-    visible: Callable[..., Query],
-    count: int,
-    *clauses: Clause,
-) -> list[tantivy.DocAddress]:
-    """Return the most important documents, of equal ones the most recently changed.
-
-    As ``last_changed`` it may return more. Each document states its importance.
-    """
-    hits = searcher.search(
-        visible(*clauses),
-        limit=max(min(count, searcher.num_docs), 1),
-        count=False,
-        order_by_field="importance",
-    ).hits
-    if len(hits) < count:
-        return [address for _, address in hits]
-    least = hits[-1][0]
-    above = [address for value, address in hits if value > least]
-    equal = Query.range_query(schema, "importance", FieldType.Float, least, least)
-    level = Occur.Must, Query.const_score_query(equal, 0.0)
-    left = count - len(above)
-    return above + last_changed(searcher, schema, visible, left, *clauses, level)
-
-
-def first_by_topic(
-    searcher: tantivy.Searcher,
-    schema: tantivy.Schema,
-    visible: Callable[..., Query],
-    count: int,
-) -> Iterator[Doc]:
-    """Yield documents as ``Corpus.first_by_topic``; ``visible`` as above."""
-    with EngineGuard():
-        terms = searcher.terms_with_prefix("label", engine.topic(""), visible())
-        sizes = {term: many for term, many in terms if many}
-        for term, share in shares(sizes, count):
-            of_topic = Occur.Must, Query.term_query(schema, "label", term, "basic")
-            stored: list[Any] = [
-                searcher.doc(address).get_first("doc")
-                for address in most_important(
-                    searcher, schema, visible, share, of_topic
-                )
-            ]
-            yield from first_by_topic_of(map(codec.decode_doc, stored), share)

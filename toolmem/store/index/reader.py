@@ -6,7 +6,7 @@ others.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -23,7 +23,7 @@ from toolmem.core.search.corpus import (
     View,
     newest_of,
 )
-from toolmem.core.search.doc import Doc, Lengths
+from toolmem.core.search.doc import Lengths
 from toolmem.core.search.query import rarity
 from toolmem.core.search.scores import BOOSTS
 from toolmem.store.index import engine, queries
@@ -185,10 +185,12 @@ class IndexCorpus:
         last = engine.moment(last).timestamp() if field == CHANGED else last
         return CandidateSet(candidates, last)
 
-    def first_by_topic(self, count: int) -> Iterator[Doc]:
-        """Return the first documents of each topic."""
-        searched = self._in.engine, self._in.schema, self._all_of
-        return queries.first_by_topic(*searched, count)
+    def topics(self) -> set[str]:
+        """Return the topics of the documents."""
+        prefix, all_of = engine.topic(""), self._all_of()
+        with EngineGuard():
+            terms = self._in.engine.terms_with_prefix("label", prefix, all_of)
+        return {term.removeprefix(prefix) for term, many in terms if many} - {""}
 
     def on_topic(self, topic: str) -> tuple[CandidateDocument, ...]:
         """Return every document on a topic, in any order."""

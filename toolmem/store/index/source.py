@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from toolmem.core.search.doc import Doc
 from toolmem.errors import InvalidFileError, StorageError
-from toolmem.store.index.manifest import (
-    HASH_BYTES,
-    NO_FOLDER,
-    NOTHING,
-    IndexManifest,
-)
-from toolmem.store.listing import stamps as file_stamps
-from toolmem.store.listing.listing import (
+from toolmem.store.index import listing as listings
+from toolmem.store.index.listing import (
     Depth,
     FileListing,
     FolderListing,
     Known,
     every_file,
     to_bytes,
+)
+from toolmem.store.index.manifest import (
+    HASH_BYTES,
+    NO_FOLDER,
+    NOTHING,
+    IndexManifest,
 )
 
 if TYPE_CHECKING:
@@ -142,11 +142,11 @@ class IndexScan:
         """Yield the changes in one folder."""
         hashes = self._old.hashes.get(folder.path, b"")
         places = {path: at for at, path in enumerate(before.paths())}
-        stamps_before = file_stamps.split(before.stamps)
+        stamps_before = listings.split_stamps(before.stamps)
         names: list[str] = []
         stamps: list[bytes] = []
         digests: list[bytes] = []
-        each = zip(folder.paths(), file_stamps.split(folder.stamps), strict=True)
+        each = zip(folder.paths(), listings.split_stamps(folder.stamps), strict=True)
         for path, stamp in each:
             was = places.pop(path, -1)
             digest = _hash_at(hashes, was) if was >= 0 else b""
@@ -161,7 +161,7 @@ class IndexScan:
                 stamps.append(stamp)
                 digests.append(digest)
         yield from map(self._gone, places)
-        joined = file_stamps.join(stamps)
+        joined = b"".join(stamps)
         same_names = folder._replace(names=to_bytes(names), stamps=joined)
         self._keep(same_names, b"".join(digests))
 
@@ -179,7 +179,7 @@ class IndexScan:
         else:
             if docs is not None:
                 self._problems.pop(path, None)
-        if file_stamps.times(stamp)[0] >= self._young:
+        if listings.times_of_stamps(stamp)[0] >= self._young:
             self._racy.append(path)
         return _FileRead(digest, docs)
 
@@ -216,8 +216,8 @@ def _hash_at(hashes: bytes, at: int) -> bytes:
 def _is_settled(stamp: bytes, until: int, device: int) -> bool:
     return (
         bool(stamp)
-        and file_stamps.is_on(stamp, device)
-        and file_stamps.times(stamp)[0] < until
+        and listings.is_on_device(stamp, device)
+        and listings.times_of_stamps(stamp)[0] < until
     )
 
 

@@ -6,7 +6,7 @@ up without rounding.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import merge
 from typing import Any, NamedTuple
 
@@ -21,12 +21,8 @@ from toolmem.store.index.engine import micros
 from toolmem.store.index.opened import OpenIndex
 from toolmem.store.semantic.embedder import Embedder, load
 from toolmem.store.semantic.model_files import ModelFiles
-from toolmem.store.semantic.rules_in_force import (
-    RulesInForce,
-    are_overridable,
-    rules_in_force,
-)
 from toolmem.store.semantic.vector_file import (
+    HASH_BYTES,
     Key,
     Table,
     VectorFile,
@@ -37,8 +33,9 @@ from toolmem.store.semantic.vectors import (
     are_computed,
     bring_up_to_date,
     current_vectors,
+    hashed_passages,
 )
-from toolmem.store.vault.documents import documents_in_force
+from toolmem.store.vault.documents import OVERRIDABLE, documents_in_force
 from toolmem.store.vault.vault import Vault
 
 _EXACT = 1040
@@ -85,6 +82,17 @@ def _search(
     docs = documents_in_force(vault, view.scopes)
     in_force = rules_in_force(embedder, vectors, docs)
     return VectorSearch(embedder, vectors, view, in_force)
+
+
+class RulesInForce(NamedTuple):
+    """Rules and facts by their texts in force, which their own files may not state.
+
+    ``starts`` are the positions of each document's first vector.
+    """
+
+    docs: list[Doc]
+    vectors: Any
+    starts: Any
 
 
 class VectorSearch(NamedTuple):
@@ -234,3 +242,41 @@ def _cosines(vectors: Any, starts: Any, question: Any) -> Any:
         norms = np.sqrt(np.maximum(lengths, 1.0) * max(float(asked @ asked), 1.0))
         cosines[start : start + _BLOCK] = (block @ asked) / norms
     return np.maximum.reduceat(cosines, starts)
+
+
+def rules_in_force(
+    embedder: Embedder, vectors: VectorFile, docs: Iterable[Doc]
+) -> RulesInForce:
+    """Return these documents with their vectors, those of new texts computed."""
+    read = [(doc, found) for doc in docs if (found := hashed_passages(doc))]
+    every = [passage for _, passages in read for passage in passages]
+    known = _known_rules(vectors)
+    texts = {one.hash: one.text for one in every if one.hash not in known}
+    known.update(zip(texts, embedder.embed([*texts.values()]), strict=True))
+    rows = [known[one.hash] for one in every]
+    dimension = len(rows[0]) if rows else 1
+    counts = [0, *(len(passages) for _, passages in read)]
+    return RulesInForce(
+        [doc for doc, _ in read],
+        np.frombuffer(b"".join(rows), np.int8).reshape(-1, dimension),
+        np.cumsum(counts, dtype=np.int64)[:-1],
+    )
+
+
+def are_overridable(table: Table) -> Any:
+    """Return a mask of the stored rules and facts."""
+    chosen = np.array([part.kind in OVERRIDABLE for part in table.parts], bool)
+    return chosen[table.codes]
+
+
+def _known_rules(vectors: VectorFile) -> dict[bytes, bytes]:
+    """Return the vectors of the passages of rules and facts by hash."""
+    table, rows = vectors.table, vectors.vectors
+    if table is None:
+        return {}
+    ends = [*table.starts[1:].tolist(), len(rows)]
+    return {
+        vectors.hashes[row * HASH_BYTES : (row + 1) * HASH_BYTES]: rows[row].tobytes()
+        for at in np.flatnonzero(are_overridable(table)).tolist()
+        for row in range(table.starts[at], ends[at])
+    }

@@ -1,4 +1,4 @@
-"""Turns of sessions in local state, with their memory."""
+"""Turns of sessions in local state, with their memory; steps and prompt blocks."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -156,3 +156,52 @@ def sessions(state: Connection, project: str = "") -> tuple[tuple[str, int, str]
 
 def _mark(message: str, calls: int, digest: int) -> TurnMark:
     return TurnMark(message.removesuffix("!"), calls, digest, message.endswith("!"))
+
+
+def stored_snapshot(
+    state: Connection, session: str, flags: str, document: str, now: datetime
+) -> str:
+    """Store a document unless there is one; return the stored one.
+
+    ``now`` is stored as the time of its last use.
+    """
+    state.execute(
+        "INSERT INTO frozen VALUES (?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET created_at = excluded.created_at",
+        (session, flags, document, rfc3339(now)),
+    )
+    row = state.execute(
+        "SELECT document FROM frozen WHERE session = ? AND flags = ?", (session, flags)
+    ).fetchone()
+    return str(row[0]) if row else ""
+
+
+def drop_snapshot(state: Connection, session: str, flags: str) -> None:
+    """Delete the document of a session, so that the next one is stored."""
+    state.execute(
+        "DELETE FROM frozen WHERE session = ? AND flags = ?", (session, flags)
+    )
+
+
+def stored_steps(state: Connection, session: str) -> list[list[Any]]:
+    """Return the rows of a session's steps, oldest first."""
+    row = state.execute("SELECT document FROM steps WHERE session = ?", (session,))
+    found = row.fetchone()
+    return list(json.loads(found[0])) if found else []
+
+
+def sessions_with_steps(state: Connection) -> list[str]:
+    """Return the sessions whose steps are stored, the newest first."""
+    rows = state.execute("SELECT session FROM steps ORDER BY at DESC, session")
+    return [row[0] for row in rows]
+
+
+def store_steps(
+    state: Connection, session: str, rows: Sequence[Sequence[Any]], now: datetime
+) -> None:
+    """Replace the rows of a session's steps."""
+    document = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+    state.execute(
+        "INSERT OR REPLACE INTO steps VALUES (?, ?, ?)",
+        (session, document, rfc3339(now)),
+    )

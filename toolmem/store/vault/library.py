@@ -26,10 +26,7 @@ from toolmem.store.files.walk import kind_of
 from toolmem.store.files.walk import walk as walk_tree
 from toolmem.store.index import word_table
 from toolmem.store.index.index import Index
-from toolmem.store.index.opened import MOST_VIEWS, OpenIndex, Problems, Replacements
-from toolmem.store.index.source import DocumentSource
-from toolmem.store.index.word_table import PassageVectors, no_vectors
-from toolmem.store.listing.listing import (
+from toolmem.store.index.listing import (
     NOTHING_KNOWN,
     Depth,
     FileListing,
@@ -37,6 +34,9 @@ from toolmem.store.listing.listing import (
     every_file,
     walk,
 )
+from toolmem.store.index.opened import MOST_VIEWS, OpenIndex, Problems, Replacements
+from toolmem.store.index.source import DocumentSource
+from toolmem.store.index.word_table import PassageVectors, no_vectors
 from toolmem.store.vault import documents
 from toolmem.store.vault.vault import Progress, Vault
 

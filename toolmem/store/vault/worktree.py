@@ -12,7 +12,7 @@ from toolmem.errors import InvalidFileError
 from toolmem.store.files import durable, folders, layout
 from toolmem.store.files.tree import DiskTree, Tree
 from toolmem.store.files.walk import kind_of
-from toolmem.store.git import status, working_tree
+from toolmem.store.git import diff, working_tree
 from toolmem.store.git.diff import History
 from toolmem.store.git.repo import Repo
 from toolmem.store.vault.vault import Vault, blob_id
@@ -41,7 +41,7 @@ def differing(vault: Vault, history: History, tree: str) -> list[ModifiedFile]:
     does not check (in a sparse checkout) counts as equal.
     """
     repo = history.repo
-    maybe = status.maybe_changed(repo, tree)
+    maybe = diff.maybe_changed(repo, tree)
     unseen = {repo.inside(place) for place in working_tree.passed_over(repo.top)}
     files: list[ModifiedFile] = []
     with DiskTree(vault.root) as disk:
@@ -85,7 +85,7 @@ def committable(vault: Vault) -> Iterator[tuple[str, str]]:
 def _listed(disk: DiskTree, repo: Repo | None) -> tuple[Iterable[str], Iterable[str]]:
     """Return the files that git has, and those that it may take."""
     if repo is not None:
-        maybe = status.maybe_changed(repo, "")
+        maybe = diff.maybe_changed(repo, "")
         if maybe.known or not working_tree.ignored(
             repo.top, [repo.place(layout.SETTINGS)]
         ):
@@ -117,12 +117,12 @@ def may_differ(repo: Repo, tree: str) -> frozenset[str]:
 
     Every other file is the same, apart from line ends that git converts.
     """
-    maybe = status.maybe_changed(repo, tree)
+    maybe = diff.maybe_changed(repo, tree)
     unseen = map(repo.inside, working_tree.passed_over(repo.top))
     return frozenset((*maybe.known, *maybe.untracked, *unseen))
 
 
-def _untracked(disk: DiskTree, repo: Repo, maybe: status.MaybeChanged) -> Iterator[str]:
+def _untracked(disk: DiskTree, repo: Repo, maybe: diff.MaybeChanged) -> Iterator[str]:
     """Return the files to add, also those in a folder that is a repository."""
     inner = []
     for path in maybe.untracked:

@@ -40,9 +40,11 @@ _ADDRESS_BAN = re.compile(
 """A ban about a person's address next to a task: it is as sure as one alone."""
 _BAN_LEADS = ("never", "do not", "don't", "dont", "avoid", "must not", "don'ts")
 _DEMAND_LEADS = ("always", "do", "must", "do's")
-
-
-_LASTS = frozenset(("again", "now", "without", "whenever", "always"))
+_FOREIGN = -0.5
+"""Score of a candidate in another language, chosen on sentences not trained on."""
+_LASTS = frozenset(
+    ("again", "now", "without", "whenever", "always", "rule", "rules", "back")
+)
 """Words of a permission that is one for later sessions."""
 
 
@@ -75,12 +77,12 @@ def _candidates(
 ) -> Iterator[Candidate]:
     alone = _is_order(message, sentences)
     english, earlier = is_english(message.text), False
-    for cued in _readable(message, sentences):
+    for cued in readable_sentences(message, sentences):
         sentence, tokens, around = cued
         foreign = None if english else read_foreign(sentence.text)
         if foreign:
             score = load_model().score(foreign[1])
-            if score >= 0:
+            if score >= _FOREIGN:
                 yield _cut(message, cued, foreign[0], score)
             continue
         words = [token.word for token in tokens]
@@ -91,7 +93,7 @@ def _candidates(
             own = sentence._replace(text=ban["ban"], start=start)
             yield _cut(message, cued._replace(sentence=own), "ban", 0.0, sure=True)
             continue
-        if _has_cue(cued):
+        if is_cued(cued):
             model = load_model()
             score = model.score(features(sentence, tokens, around))
             sure = alone and is_sure(tokens)
@@ -112,33 +114,22 @@ class CueHit(NamedTuple):
     around: Surroundings
 
 
-def cued_sentences(
-    message: MaskedMessage, sentences: tuple[Sentence, ...]
-) -> Iterator[CueHit]:
-    """Return the English sentences with a cue, which the model scores."""
-    return filter(_has_cue, _readable(message, sentences))
-
-
-def _has_cue(one: "CueHit") -> bool:
+def is_cued(one: CueHit) -> bool:
+    """Return whether an English sentence has a cue, so that the model scores it."""
     return has_cue(one.tokens) or announces_rules(one.sentence.lead)
 
 
-def _readable(
+def readable_sentences(
     message: MaskedMessage, sentences: tuple[Sentence, ...]
 ) -> Iterator[CueHit]:
-    """Yield the sentences with words, except questions."""
+    """Yield the sentences with words, except questions, titles and announcements."""
     count, chars = len(sentences), len(message.text)
-    for index, sentence in enumerate(sentences):
-        tokens = tokenize(message.masked, sentence.start, sentence.end)[:_MOST_TOKENS]
-        asked = _announces(sentence) or is_question(tokens, sentence.text)
-        if tokens and not asked:
-            yield CueHit(sentence, tokens, Surroundings(index, count, chars))
-
-
-def _announces(sentence: Sentence) -> bool:
-    """Return whether a sentence is a title or only announces what follows."""
-    short = len(sentence.text.split()) <= _TITLE
-    return short and (sentence.kind == "heading" or sentence.text.endswith((":", "：")))
+    for index, one in enumerate(sentences):
+        tokens = tokenize(message.masked, one.start, one.end)[:_MOST_TOKENS]
+        opens = one.kind == "heading" or one.text.endswith((":", "："))
+        title = opens and len(one.text.split()) <= _TITLE
+        if tokens and not title and not is_question(tokens, one.text):
+            yield CueHit(one, tokens, Surroundings(index, count, chars))
 
 
 def _is_order(message: MaskedMessage, sentences: tuple[Sentence, ...]) -> bool:
@@ -157,17 +148,12 @@ def _is_greeting(sentence: Sentence) -> bool:
     return all(word in _GREETINGS or not word.isascii() for word in bare if word)
 
 
-def _text_of(message: MaskedMessage, sentence: Sentence) -> tuple[str, int]:
-    """Return the rule in a sentence, on one line, and its end in the message."""
-    end = sentence.start + trim_end(sentence.text)
-    return collapse(message.text[sentence.start : end]), end
-
-
 def _cut(
     message: MaskedMessage, hit: CueHit, kind: Kind, score: float, *, sure: bool = False
 ) -> Candidate:
     sentence = hit.sentence
-    text, end = _text_of(message, sentence)
+    end = sentence.start + trim_end(sentence.text)
+    text = collapse(message.text[sentence.start : end])
     below = message.text[max(end - 1, 0) :][:300]
     code = _CODE_BELOW.match(below) if text.endswith(":") else None
     if code:

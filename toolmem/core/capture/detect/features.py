@@ -91,7 +91,7 @@ _GROUPS = (
 )
 
 
-BUCKETS = 1 << 15
+BUCKETS = 1 << 17
 HEADER = Struct("<fff")
 FILE = "capture/detect/weights.bin"
 

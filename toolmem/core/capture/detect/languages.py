@@ -31,19 +31,22 @@ _SHARED = word_set("no use usa solo nur hep raak note demande regel standaard yo
 
 
 def read_foreign(text: str) -> tuple[Kind, tuple[str, ...]] | None:
-    """Return the kind and features of a sentence with a cue of another language."""
+    """Return the kind and features of a sentence in another language.
+
+    Its words must prove the language, or a cue and fewer words.
+    """
     padded = f" {_PUNCTUATION.sub(' ', text.lower())} "
     script = None if text.isascii() else _script_of(text)
     if script:
         hits = [cue for cue in load_languages()[script].cues if cue[1] in padded]
-        return _foreign(text, script, hits, padded) if hits else None
+        return _foreign(text, script, hits, padded)
     present = set(padded.split())
     best, most = None, max(1, len(present & _ENGLISH))
     for name, language in load_languages().items():
         hits = [cue for cue in language.cues if f" {cue[1]} " in padded]
         proven = sum(phrase not in _SHARED for _, phrase in hits)
         count = len(present & language.common) + 2 * proven
-        if hits and count > most:
+        if count > most:
             best, most = _foreign(text, name, hits, padded), count
     return best
 
@@ -51,20 +54,29 @@ def read_foreign(text: str) -> tuple[Kind, tuple[str, ...]] | None:
 def _foreign(
     text: str, name: str, hits: Sequence[tuple[Kind, str]], padded: str
 ) -> tuple[Kind, tuple[str, ...]]:
-    words = padded.split()
+    words = padded.split()[:_MOST_PIECES]
+    length = len(words).bit_length()
     if name in ("ja", "zh"):
         signs = "".join(words)
+        length = len(signs).bit_length()
         words = [signs[at : at + 2] for at in range(len(signs) - 1)][:_MOST_PIECES]
-        words += [signs[-3:], signs[-4:], signs[:2] + "^"]
-    pieces = [*words[:_MOST_PIECES], *map(" ".join, pairwise(words[:_MOST_PIECES]))]
+        words += [signs[-3:], signs[-4:], signs[:2] + "^", signs[:3] + "^"]
+    pieces = [*words, *map(" ".join, pairwise(words))]
+    pieces += [f"{word[:_STEM]}*" for word in words if len(word) > _STEM]
+    pieces += [f"^{word}" for word in words[:2]]
     asks = text.rstrip('」』" *').endswith(("?", "？", "か。"))
-    marks = ["foreign", *(f"cue {kind}" for kind, _ in hits)]
+    marks = [f"cue {kind}" for kind, _ in hits] or ["no cue"]
     marks += ["question"] if asks else []
     marks += ["quotes"] if re.search('["“”«»「]', text) else []
-    plain = [f"{name} {one}" for one in (*pieces, *(f"^{w}" for w in words[:2]))]
-    return hits[0][0], (*plain, *(f"foreign {one}" for one in marks))
+    marks += ["code"] if "`" in text else []
+    marks.append(f"length {length}")
+    plain = [f"{name} {one}" for one in (*pieces, *(cue for _, cue in hits), *marks)]
+    kind: Kind = hits[0][0] if hits else "demand"
+    return kind, (*plain, *(f"foreign {one}" for one in marks))
 
 
+_STEM = 5
+"""Letters of a word that its forms share."""
 _MOST_PIECES = 120
 
 

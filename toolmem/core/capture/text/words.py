@@ -131,11 +131,11 @@ def trim_end(text: str) -> int:
     """Return the length of the text without its cut end."""
     if text.endswith(")") and "(" not in text and not text.endswith((":)", ";)", "-)")):
         return trim_end(text.rstrip(") "))
-    tail = text[-_TAIL_CHARS:].translate(_LOWER)
-    found = _TAIL.search(tail)
-    if not found:
+    closes = text.endswith(")") and 0 < text.count("(") == text.count(")")
+    cut = None if closes else _TAIL.search(text[-_TAIL_CHARS:].translate(_LOWER))
+    if cut is None:
         return len(text)
-    end = len(text) - len(tail) + found.start()
+    end = max(0, len(text) - _TAIL_CHARS) + cut.start()
     if text[end : end + 1] == "." and re.search(
         _ABBREVIATED, text[max(0, end - 8) : end].lower()
     ):

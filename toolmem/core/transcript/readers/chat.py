@@ -34,7 +34,7 @@ from toolmem.core.transcript.outcome import (
     read_output,
     with_unknown_results,
 )
-from toolmem.core.transcript.readers.blocks import read_content
+from toolmem.core.transcript.readers.anthropic import read_content
 from toolmem.core.transcript.records import TranscriptRecord
 from toolmem.core.transcript.tools import make_call
 

@@ -25,7 +25,7 @@ from toolmem.core.transcript.fields import (
 )
 from toolmem.core.transcript.harness import user_texts
 from toolmem.core.transcript.outcome import ToolOutcome, read_output
-from toolmem.core.transcript.readers.blocks import read_content
+from toolmem.core.transcript.readers.anthropic import read_content
 from toolmem.core.transcript.records import TranscriptRecord
 from toolmem.core.transcript.tools import make_call
 

@@ -7,21 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.store.listing import checked_file
+from toolmem.store.index import manifest
 
 _GROUPS = st.lists(st.lists(st.binary(max_size=20), max_size=3), max_size=3)
 _ABOUT = st.dictionaries(st.text(max_size=3), st.integers())
 
 
 def content(about, groups):
-    return b"".join(checked_file.pieces(b"a key", about, groups))
+    return b"".join(manifest.checked_pieces(b"a key", about, groups))
 
 
 @examples(100)
 @given(_ABOUT, _GROUPS)
 def test_it_reads_as_it_was_written(about, groups):
     file = BytesIO(content(about, groups))
-    assert checked_file.read(file, b"a key") == (about, groups)
+    assert manifest.read_checked(file, b"a key") == (about, groups)
 
 
 @examples(100)
@@ -31,15 +31,15 @@ def test_every_byte_is_checked(about, groups):
     for at in range(len(whole)):
         data = bytearray(whole)
         data[at] ^= 1
-        with pytest.raises(checked_file.BadFileError):
-            checked_file.read(BytesIO(data), b"a key")
-        with pytest.raises(checked_file.BadFileError):
-            checked_file.read(BytesIO(whole[:at]), b"a key")
-    with pytest.raises(checked_file.BadFileError):
-        checked_file.read(BytesIO(whole + b"\0"), b"a key")
+        with pytest.raises(manifest.BadFileError):
+            manifest.read_checked(BytesIO(data), b"a key")
+        with pytest.raises(manifest.BadFileError):
+            manifest.read_checked(BytesIO(whole[:at]), b"a key")
+    with pytest.raises(manifest.BadFileError):
+        manifest.read_checked(BytesIO(whole + b"\0"), b"a key")
 
 
 @pytest.mark.parametrize("key", [b"a", b"another", b"a key 0"])
 def test_that_of_another_key_is_not_read(key):
-    with pytest.raises(checked_file.BadFileError):
-        checked_file.read(BytesIO(content({}, [])), key)
+    with pytest.raises(manifest.BadFileError):
+        manifest.read_checked(BytesIO(content({}, [])), key)

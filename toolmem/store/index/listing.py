@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
 from functools import partial
 from pathlib import Path
+from struct import Struct
 from types import MappingProxyType
 from typing import NamedTuple
 
 from toolmem.errors import NoVaultError
 from toolmem.store.files.folders import USE_DESCRIPTORS
-from toolmem.store.listing import stamps as file_stamps
 
 _FOLDER_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 
@@ -75,7 +75,7 @@ class FileListing:
     @property
     def count(self) -> int:
         """Number of files."""
-        return sum(file_stamps.count(folder.stamps) for folder in self.folders)
+        return sum(count_stamps(folder.stamps) for folder in self.folders)
 
 
 Known = Mapping[str, FolderListing]
@@ -152,7 +152,7 @@ class _OpenFolder:
         depth: Depth,
     ) -> FolderListing:
         """List the files; the names are as ``before`` if the folder has that stamp."""
-        stamp = file_stamps.of_folder(self._stat())
+        stamp = stamp_of_folder(self._stat())
         if before is None or before.stamp != stamp:
             names, folders = map(to_bytes, self._names(wanted, enter))
         elif depth == Depth.FOLDER:
@@ -196,7 +196,7 @@ class _OpenFolder:
         if self._fd is None:
             names = [f"{self._place}{os.sep}{name}" for name in names]
         lstat = partial(os.stat, dir_fd=self._fd, follow_symlinks=False)
-        return file_stamps.of_files(map(lstat, names))
+        return stamps_of_files(map(lstat, names))
 
     def _is_there(self, name: str) -> bool:
         try:
@@ -214,3 +214,51 @@ def to_bytes(names: Iterable[str]) -> bytes:
 def from_bytes(data: bytes) -> list[str]:
     """Decode names or paths."""
     return data.decode("utf-8", "surrogateescape").split("\0")[:-1]
+
+
+_STAMP = Struct("<QQQQ")
+STAMP_BYTES = _STAMP.size
+_LOW = (1 << 64) - 1
+_BEFORE_1970 = 1 << 63
+"""Times from here on, in the year 2262, are those of a time before 1970."""
+
+
+def stamps_of_files(found: Iterable[os.stat_result]) -> bytes:
+    """Return the stamps of files."""
+    return b"".join(
+        _stamp(one.st_ino, one.st_size, one.st_ctime_ns, one.st_mtime_ns)
+        for one in found
+    )
+
+
+def stamp_of_folder(found: os.stat_result) -> bytes:
+    """Return the stamp of a folder."""
+    return _stamp(found.st_ino, found.st_dev, found.st_ctime_ns, found.st_mtime_ns)
+
+
+def _stamp(inode: int, size: int, renewed: int, changed: int) -> bytes:
+    return _STAMP.pack(inode & _LOW, size & _LOW, renewed & _LOW, changed & _LOW)
+
+
+def count_stamps(stamps: bytes) -> int:
+    """Return the number of files."""
+    return len(stamps) // STAMP_BYTES
+
+
+def split_stamps(stamps: bytes) -> list[bytes]:
+    """Return the stamp of each file."""
+    return [stamps[at : at + STAMP_BYTES] for at in range(0, len(stamps), STAMP_BYTES)]
+
+
+def times_of_stamps(stamps: bytes) -> list[int]:
+    """Return the time of the last change of each file, in ns."""
+    return [max(map(_signed, row[2:])) for row in _STAMP.iter_unpack(stamps)]
+
+
+def _signed(time: int) -> int:
+    return time if time < _BEFORE_1970 else time - _LOW - 1
+
+
+def is_on_device(stamp: bytes, device: int) -> bool:
+    """Return True if a folder is on a device; on none if that is negative."""
+    return int(_STAMP.unpack(stamp)[1]) == device

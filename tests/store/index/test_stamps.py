@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.store.listing import stamps
+from toolmem.store.index import listing as stamps
 
 _TIMES = st.integers(-290 * 365 * 86_400 * 10**9, 290 * 365 * 86_400 * 10**9)
 
@@ -39,11 +39,10 @@ stats: st.SearchStrategy[Any] = st.builds(
 @examples(100)
 @given(st.lists(stats, max_size=8))
 def test_stamps_of_several_files_follow_each_other(files):
-    together = stamps.of_files(files)
-    each = [stamps.of_files([file]) for file in files]
-    assert stamps.split(together) == each
-    assert stamps.join(each) == together
-    assert stamps.count(together) == len(files)
+    together = stamps.stamps_of_files(files)
+    each = [stamps.stamps_of_files([file]) for file in files]
+    assert stamps.split_stamps(together) == each
+    assert stamps.count_stamps(together) == len(files)
     assert len(together) == stamps.STAMP_BYTES * len(files)
 
 
@@ -51,34 +50,36 @@ def test_stamps_of_several_files_follow_each_other(files):
 @given(st.lists(stats, max_size=8))
 def test_the_last_change_is_the_later_time(files):
     times = [max(file.st_ctime_ns, file.st_mtime_ns) for file in files]
-    assert stamps.times(stamps.of_files(files)) == times
+    assert stamps.times_of_stamps(stamps.stamps_of_files(files)) == times
 
 
 @examples(100)
 @given(stats, stats)
 def test_other_numbers_are_another_stamp(one, other):
     file = [found._replace(st_dev=0) for found in (one, other)]
-    same = stamps.of_files([one]) == stamps.of_files([other])
+    same = stamps.stamps_of_files([one]) == stamps.stamps_of_files([other])
     assert same == (file[0] == file[1])
     folder = [found._replace(st_size=0) for found in (one, other)]
-    same = stamps.of_folder(one) == stamps.of_folder(other)
+    same = stamps.stamp_of_folder(one) == stamps.stamp_of_folder(other)
     assert same == (folder[0] == folder[1])
 
 
 def test_each_number_changes_the_stamp():
     for field in ("st_ino", "st_size", "st_ctime_ns", "st_mtime_ns"):
         other = stat(**{field: 2})
-        assert stamps.of_files([stat()]) != stamps.of_files([other])
+        assert stamps.stamps_of_files([stat()]) != stamps.stamps_of_files([other])
 
 
 def test_a_folder_is_on_one_device():
-    stamp = stamps.of_folder(stat(st_dev=(7 << 32) + 9))
-    assert stamps.is_on(stamp, (7 << 32) + 9)
-    assert not stamps.is_on(stamp, 8)
-    assert not stamps.is_on(stamp, -1)
-    assert not stamps.is_on(stamps.of_folder(stat(st_dev=(1 << 32) - 1)), -1)
+    stamp = stamps.stamp_of_folder(stat(st_dev=(7 << 32) + 9))
+    assert stamps.is_on_device(stamp, (7 << 32) + 9)
+    assert not stamps.is_on_device(stamp, 8)
+    assert not stamps.is_on_device(stamp, -1)
+    assert not stamps.is_on_device(
+        stamps.stamp_of_folder(stat(st_dev=(1 << 32) - 1)), -1
+    )
 
 
 def test_a_time_of_a_far_century_is_no_error():
     found = stat(st_mtime_ns=1 << 63)
-    assert stamps.times(stamps.of_files([found])) == [1]
+    assert stamps.times_of_stamps(stamps.stamps_of_files([found])) == [1]

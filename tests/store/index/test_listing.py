@@ -11,8 +11,8 @@ from tests.examples import examples
 from tests.store.index.shelf import Shelf
 from tests.store.index.test_model import Vault
 from toolmem.store.index.generation import device_of, last_check, note_check
+from toolmem.store.index.listing import Depth, walk
 from toolmem.store.index.source import IndexScan
-from toolmem.store.listing.listing import Depth, walk
 
 HOUR = 3600
 

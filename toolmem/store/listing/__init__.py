@@ -1,1 +1,0 @@
-"""Lists of files with their stamps, which prove that nothing has changed."""
