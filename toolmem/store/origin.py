@@ -42,16 +42,16 @@ def _source() -> str:
     return url
 
 
-_NAME = "vault-template"
+_TEMPLATE = "vault-template"
 
 
 def template_folder() -> Path:
     """Return the template's folder: in the package, or next to it in a checkout."""
     package = Path(__file__).resolve().parents[1]
-    for folder in (package / _NAME, package.parent / _NAME):
+    for folder in (package / _TEMPLATE, package.parent / _TEMPLATE):
         if folder.is_dir():
             return folder
-    raise StorageError(f"{package / _NAME}: the vault template is not installed")
+    raise StorageError(f"{package / _TEMPLATE}: the vault template is not installed")
 
 
 def template_files() -> Iterator[tuple[str, bytes]]:
