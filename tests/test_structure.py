@@ -79,7 +79,6 @@ _PRIVATE = {
 _EXITS = {
     # A forked child.
     "hooks/supervise.py",
-    "ops/search/background.py",
     "store/files/background.py",
     # A write that the client never reads would keep the server after its end.
     "servers/mcp_streams.py",

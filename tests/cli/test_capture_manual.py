@@ -6,7 +6,7 @@ import re
 from tests.docs.roff import plain
 from tests.program import ROOT
 from toolmem.core import limits
-from toolmem.core.transcript.formats import FORMATS
+from toolmem.core.transcript.read import FORMATS
 from toolmem.store.files.settings import SETTINGS
 
 PAGE = (ROOT / "man" / "toolmem-capture.5").read_text("utf-8")

@@ -19,7 +19,7 @@ from toolmem.store.files import probe
 from toolmem.store.index import word_table
 from toolmem.store.journal import hook_log
 from toolmem.store.state.database import open_state
-from toolmem.store.state.spool import spool
+from toolmem.store.state.typed_messages import spool
 
 RULE = 'id = "{0}"\ntool = "shell"\nrule = "never {0} in the office"\n'
 SHELL = "system/rules/shell"

@@ -44,8 +44,7 @@ from toolmem.core.text.conflict_marks import conflict_line
 from toolmem.core.text.prose import section, without_header
 from toolmem.core.text.safetext import find_unsafe, one_line
 from toolmem.core.tools.manifest import parse_manifest
-from toolmem.core.transcript.formats import FORMATS
-from toolmem.core.transcript.read import read_transcript
+from toolmem.core.transcript.read import FORMATS, read_transcript
 from toolmem.errors import ToolmemError
 from toolmem.servers.jsonrpc import RpcError, parse
 from toolmem.store.files.settings import read_layer

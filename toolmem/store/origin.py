@@ -1,8 +1,12 @@
-"""Where this toolmem was installed from."""
+"""Where this toolmem was installed from, and the template of a vault in it."""
 
 import json
 import shlex
+from collections.abc import Iterator
 from importlib import metadata
+from pathlib import Path
+
+from toolmem.errors import StorageError
 
 _NAME = "toolmem"
 
@@ -36,3 +40,23 @@ def _source() -> str:
         commit = source.get("commit_id", "")
         return f"{source.get('vcs', 'git')}+{url}@{commit}" if commit else url
     return url
+
+
+_TEMPLATE = "vault-template"
+
+
+def template_folder() -> Path:
+    """Return the template's folder: in the package, or next to it in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / _TEMPLATE, package.parent / _TEMPLATE):
+        if folder.is_dir():
+            return folder
+    raise StorageError(f"{package / _TEMPLATE}: the vault template is not installed")
+
+
+def template_files() -> Iterator[tuple[str, bytes]]:
+    """Yield every file of the template: path in the vault, content."""
+    root = template_folder()
+    for path in sorted(root.rglob("*")):
+        if path.is_file():
+            yield path.relative_to(root).as_posix(), path.read_bytes()

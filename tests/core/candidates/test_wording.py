@@ -20,6 +20,8 @@ from toolmem.core.candidates.wording_check import check_wording
          "Don't use generics in pkg/", "We're on Go 1.19 at work"),
         ("Never squash, because the history is read by auditors", "Never squash",
          "because the history is read by auditors"),
+        ("While you're at it: never mail a customer, last week two got a test.",
+         "Never mail a customer", "last week two got a test"),
         ("We never mock time, so don't do it either",
          "We never mock time, so don't do it either", ""),
         ("Don't deploy, it must never run twice",

@@ -164,6 +164,14 @@ def test_capture_stays_small():
     assert {path.name for path in packages} == {"text", "detect", "sure", "relate"}
 
 
+def test_a_ban_after_a_lead_in_is_noticed_next_to_a_task():
+    message = (
+        "ah, the queue. ok, use 5 workers. While you are at it: dont ever post to a "
+        'customer\'s channel from a test here, last month 40 people got a "demo over".'
+    )
+    assert [one.kind for one in find_decrees(message)] == ["ban"]
+
+
 @pytest.mark.parametrize(
     ("message", "kind"),
     [

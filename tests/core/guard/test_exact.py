@@ -270,6 +270,60 @@ don't curl anything on internal-metrics.corp
   allow dig internal-metrics.corp
 Prefer `rg` for search, don't use it on binaries
   allow rg x
+`rm -rf` is a no-go around here, ask for a clean-up
+  deny rm -fr build
+  allow rm a.txt
+Do not, under any circumstances, execute tools/wipe.sh
+  deny sh tools/wipe.sh
+  allow cat tools/wipe.sh
+there is never a good reason for `chmod -R 777`
+  deny chmod -R 777 .
+`tsc --noEmit` is fine, plain `tsc` is not
+  deny npx tsc
+  allow tsc --noEmit
+A plain `git pull` is not welcome, use `git pull --rebase`
+  deny git pull origin x
+  allow git pull --rebase
+Calling `go test` directly skips the fixtures, so don't.
+  deny go test ./...
+psql against orders-7: absolutely not
+  deny psql -h orders-7
+  allow psql -h orders-8
+The package left-pad must not be installed
+  deny yarn add left-pad
+  allow npm install right-pad
+Mind that `rake db:reset` wipes the data, so it is not allowed
+  deny rake db:reset
+  allow rake db:migrate
+`kubectl apply` only in the staging context
+  deny kubectl apply -f a.yaml
+  allow kubectl apply --context staging -f a.yaml
+uploading to s3://acme-live is forbidden
+  deny aws s3 cp a.txt s3://acme-live/a.txt
+  allow aws s3 cp a.txt s3://acme-test/a.txt
+no rebasing onto develop
+  deny git rebase origin/develop
+  allow git rebase main
+Treat vendor/ as read-only
+  deny sed -i s/a/b/ vendor/a.go
+  allow cat vendor/a.go
+Java files are not yours to edit
+  deny sed -i s/a/b/ src/A.java
+  allow sed -i s/a/b/ src/a.kt
+We used to run `tox` before each push
+The linter used to complain about `tox`
+People say you should never run `tox`
+We have never run `tox` here
+It is not necessary to run `tox`
+Why can't we run `tox`?
+Never mind the `tox` warnings
+no need for `tox`
+  allow tox
+never log tokens to src/app.log
+Never add comments to src/*.log files
+functions in src/app.log must not exceed 40 lines
+  allow sed -i s/a/b/ src/app.log
+  allow cat src/app.log
 """
 
 
@@ -299,6 +353,14 @@ def answer(sentence: str, tool: str, **arguments: str) -> str:
         ("never email b@x.org", "mail_search", {"query": "from:b@x.org"}, "allow"),
         ("never email b@x.org", "send_mail", {"to": "b@x.org"}, "deny"),
         ("never email b@x.org", "Edit", {"old_string": "b@x.org"}, "allow"),
+        ("The linear/delete_issue tool is off limits",
+         "mcp__linear__delete_issue", {}, "deny"),
+        ("Don't call the drop_all tool of the mongo server",
+         "mcp__mongo__drop_all", {}, "deny"),
+        ("Don't call the drop_all tool of the mongo server",
+         "mcp__redis__drop_all", {}, "allow"),
+        ("The sentry MCP server is off limits", "mcp__sentry__find", {}, "deny"),
+        ("Slack: keep out of #news", "slack_post", {"channel": "#news"}, "deny"),
         ("no DELETE", "mcp__db__query", {"sql": "DELETE FROM x"}, "deny"),
     ],
 )  # fmt: skip

@@ -114,6 +114,12 @@ def test_guards_are_read_back_as_they_were_written(first, second):
     assert ("guards" in edited) == (second == [])
 
 
+def test_a_guard_on_what_is_added_needs_a_newer_format():
+    guard = [{"action": "deny", "adds": "eval("}]
+    assert as_written({"guard": guard}, {}) == {"guard": guard, "format": 3}
+    assert as_written({"guard": guard}, {"format": 3}) == {"guard": guard}
+
+
 @pytest.mark.parametrize("tool", ["sh\\u202eell", "a\\ufdd0b", "x" * 201])
 def test_a_tool_that_is_no_name_gives_way_to_the_folder(tool):
     file = parse(f'id = "7"\ntool = "{tool}"\nrule = "x"\n', "git")

@@ -20,8 +20,7 @@ from tests.core.transcript.lines import (
 )
 from tests.examples import examples
 from toolmem.core.transcript.events import UserText
-from toolmem.core.transcript.formats import FORMATS
-from toolmem.core.transcript.read import read_transcript
+from toolmem.core.transcript.read import FORMATS, read_transcript
 
 DECREE = "From now on never run the tests and always push to main."
 

@@ -6,8 +6,7 @@ import pytest
 
 from tests.core.transcript.lines import Claude, codex, codex_user, jsonl, result_of
 from toolmem.core.transcript.events import Position, Transcript, UserText
-from toolmem.core.transcript.formats import FORMATS
-from toolmem.core.transcript.read import read_transcript
+from toolmem.core.transcript.read import FORMATS, read_transcript
 from toolmem.errors import UsageError
 
 CHAT = [{"role": "user", "content": "go"}, {"role": "assistant", "content": "ok"}]

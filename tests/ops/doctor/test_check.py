@@ -185,6 +185,28 @@ def test_a_conflict_is_reported_with_its_line_in_every_kind_of_file(
     assert "never push" in done.stdout
 
 
+DUTY = """id = "d1"
+tool = "_any"
+rule = "lint before commits"
+format = 3
+
+[[duty]]
+run = "make lint"
+before = "git commit"
+after = "src/"
+"""
+
+
+def test_defects_and_failed_examples_of_duties_are_reported(vault):
+    path = "system/rules/_any/lint-d1.toml"
+    vault.write(path, DUTY + 'match = ["git commit -m x", "src/a.py"]\n')
+    assert problems(vault) == []
+    vault.write(path, DUTY + 'match = ["lib/a.py"]\nnot_match = "git commit"\n')
+    assert problems(vault) == [(path, 6, "duty-example")] * 2
+    vault.write(path, DUTY + "match = 1\n")
+    assert problems(vault) == [(path, 6, "duty")]
+
+
 def test_every_problem_of_many_files_is_told(vault):
     for number in range(60):
         vault.write(f"system/rules/shell/torn-{number}.toml", "id =")

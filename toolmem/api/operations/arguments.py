@@ -16,7 +16,7 @@ from toolmem.core.imports import kinds
 from toolmem.core.merge import open_conflicts
 from toolmem.core.prompt import parts
 from toolmem.core.search import doc
-from toolmem.core.transcript import formats
+from toolmem.core.transcript import read as transcripts
 from toolmem.ops.prompt import build
 from toolmem.ops.search import semantic
 
@@ -32,7 +32,7 @@ def _priorities() -> tuple[str, ...]:
 
 
 def _transcripts() -> tuple[str, ...]:
-    return ("auto", *formats.FORMATS)
+    return ("auto", *transcripts.FORMATS)
 
 
 _PLAIN = """

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from toolmem.core.agents.event import Answer, Event, Reply
-from toolmem.core.agents.wiring import Wiring
+from toolmem.core.agents.wiring import GOOSE, Wiring
 from toolmem.core.model import ANY_TOOL
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.errors import UsageError
@@ -29,7 +29,8 @@ class Dialect(NamedTuple):
 @cache
 def wirings() -> Mapping[str, Wiring]:
     """Return the wiring of each agent."""
-    return {name: import_module(f"{_HERE}.{name}").WIRING for name in AGENTS}
+    hooked = {name: import_module(f"{_HERE}.{name}").WIRING for name in HOOKED}
+    return {**hooked, GOOSE.agent: GOOSE}
 
 
 def dialect_of(agent: str) -> Dialect:

@@ -58,6 +58,19 @@ class Wiring(NamedTuple):
     programs: tuple[str, ...] = ()
 
 
+GOOSE = Wiring(
+    "goose",
+    ".goosehints",
+    ".config/goose/.goosehints",
+    shape="section",
+    note="goose is shown the rules, its calls are not checked: run this again "
+    "when rules change",
+    moved=("XDG_CONFIG_HOME", ".config/"),
+    programs=("goose",),
+)
+"""The block in the file of hints that goose reads."""
+
+
 def user_path(place: Wiring | McpEntry, environment: Mapping[str, str]) -> str:
     """Return the user's file: below the home folder, or absolute if moved."""
     variable, beginning = place.moved

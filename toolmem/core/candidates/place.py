@@ -7,13 +7,17 @@ from toolmem.core.model import SYSTEM, Scope
 from toolmem.core.scope import scope_words
 
 _KINDS = r"(?:projects?|repos?|repositor(?:y|ies)|codebases?|services?|code|packages?)"
+_MACHINES = r"(?:machines?|computers?|laptops?|boxes|box|hosts?|workstations?|mac|pc)"
 _EVERYWHERE = re.compile(
-    r"(?i)\b(?:everywhere|globally|in general"
+    r"(?i)\b(?:everywhere|anywhere|globally|in general"
     r"|(?:all|every|any|each)(?: of)?(?: (?:single|one of))?(?: (?:my|our|the|your))*"
-    rf"(?: [\w-]+)? {_KINDS}|on (?:my|this|our|any|every|all(?: my)?|the) [\w-]*\s?"
-    r"(?:machines?|computers?|laptops?|boxes|box|hosts?|workstations?|mac|pc)"
-    rf"|whatever {_KINDS}|regardless of (?:the )?{_KINDS}|(?:not|n['’]t) (?:just|only)"
-    rf" (?:here|in this {_KINDS}|this {_KINDS}|for this {_KINDS}))\b"
+    rf"(?: [\w-]+)? {_KINDS}"
+    rf"|on (?:my|this|our|any|every|all(?: my)?|the) [\w-]*\s?{_MACHINES}"
+    rf"|(?:whatever|no matter (?:which|what)) {_KINDS}|regardless of (?:the )?{_KINDS}"
+    r"|wherever you (?:work|are|help)"
+    r"|(?:any|every)thing (?:that )?you (?:write|do|make|send|say) for me"
+    rf"|(?:not|n['’]t) (?:just|only) (?:here|in this {_KINDS}|this {_KINDS}"
+    rf"|for this {_KINDS}))\b"
 )
 _PROJECT = re.compile(
     rf"(?i)\b(?:(?:this|the current|our current) (?:[\w-]+ )?{_KINDS}"

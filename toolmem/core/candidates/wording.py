@@ -47,7 +47,8 @@ _REQUEST = re.compile(
     r"|(?:can|could|may|might) (?:i|we) ask(?: that)? you(?: to)?"
     r"|(?:i|we) need you to|just(?= (?:always|never|use|keep|don['’]?t)\b)"
     r"|whatever you do,?|no matter what,?"
-    r"|from (?:today|now on|here on),?|(?:going|moving) forward,?|in future,?)\s+"
+    r"|from (?:today|now on|here on)|(?:going|moving) forward|in future|for good)"
+    r"[,:]?\s+"
 )
 _REASON = re.compile(
     r"(?i)[\s,;:(–—-]+(?P<why>(?<!just )(?<!only )(?<!not )(?<!simply )(?:because"
@@ -62,7 +63,7 @@ _REASON = re.compile(
     r"[^,;]+"
     r"|(?:[\w-]+ ){1,3}(?:is|are|was|were|keeps?|gets?|breaks?) (?!forbidden|banned"
     r"|prohibited|fine|ok|allowed|off|to be|enough|better|required)[^,;]+"
-    r"|[^,;]+ otherwise)$"
+    r"|(?:last (?:year|month|week|time)|yesterday)\b[^,;]+|[^,;]+ otherwise)$"
 )
 _BEFORE_SO = re.compile(
     r"(?i)^(?P<why>(?:i|we|it|they|the|our|my|this|that)(?:['’]\w+)?\s[^,;:]{3,90}?)"

@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 from toolmem.core.guard.derivation.antecedent import with_antecedent
 from toolmem.core.guard.derivation.checks import command_lines, with_checks
 from toolmem.core.guard.derivation.demands import bans_in
+from toolmem.core.guard.derivation.duty_words import KIND
 from toolmem.core.guard.derivation.instead import demanded_instead
 from toolmem.core.guard.derivation.items import VERB, items_in
 from toolmem.core.guard.derivation.objects.actions import action_phrase
 from toolmem.core.guard.derivation.objects.addresses import (
+    addresses_end,
     addresses_in,
     one_or_list,
     without_addresses,
@@ -23,10 +25,11 @@ from toolmem.core.guard.derivation.objects.addresses import (
 from toolmem.core.guard.derivation.objects.packages import package_phrase
 from toolmem.core.guard.derivation.objects.phrases import phrase_in
 from toolmem.core.guard.derivation.objects.targets import target_phrase
+from toolmem.core.guard.derivation.objects.tools import tool_phrase
 from toolmem.core.guard.derivation.places import DerivedPlace, place_in
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.qualifiers import exception_in, limit_of
-from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.guard.derivation.sentence import SPAN, Ban, is_code
 from toolmem.core.model import ANY_TOOL, Action
 
 BAN = "ban"
@@ -45,7 +48,8 @@ _TURN = re.compile(
 )
 _LIST_END = re.compile(r",(?!\s*(?:(?:or|and|nor)\b|[`\"]?[\w~*-]*[.@/~*][\w~*/-]))")
 _CONDITION = re.compile(
-    r"(?i)\b(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet|now"
+    r"(?i)\b(?:if|when|whenever|while|during|before|after|today|tonight|tomorrow|yet"
+    r"|now"
     r"|until|unless|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|on weekends?|for)\b"
 )
 _STAGERS = [["git", "add"], ["git", "commit"]]
@@ -53,7 +57,8 @@ _SITUATION = re.compile(
     r"(?i)(?:for|on|in|when|while|if|during|after|before|from|with)\b"
 )
 _FURTHER = re.compile(
-    r"(?i)\s*(?:(?:,\s*)?\b(?:or|nor)\b\s+(?:to\s+|even\s+)?|(?P<comma>,)\s*(?=(?:commit"
+    r"(?i)\s*(?:(?:,\s*)?\b(?:or|nor)\b\s+(?:to\s+|even\s+)?"
+    r"|(?P<comma>,)\s*(?=(?:commit"
     r"|push|merge|rebase|amend|force|delet|edit|modif|creat|renam|mov|remov)\w*\b))"
 )
 _LISTED = re.compile(r"(?i)(?:(?!\binstead\b)[^.;:]){1,80}?\b(?:or|nor|and)\b")
@@ -61,13 +66,34 @@ _MEANS = re.compile(
     r"(?i)\b(?:with|using|via|through|by (?:running|using|calling))\s+"
     r"|(?P<listed>[(:]\s*(?:(?:e\.g\.|i\.e\.|such as|like|including|namely),?\s*)?)"
 )
+_NO_VERB = re.compile(r"(?i)(?:an?|the|one|my|your|such)\b")
 _DIRECTLY = re.compile(r"(?i)\s*(?:directly|straight)\b(?!\s+to\b)")
 _OF_EARLIER = re.compile(
     r"(?i)\s*(?:(?:ever|even|just)\s+)*[\w-]+\s+(?:(?:files?|anything)\s+)?"
     r"(?:(?:in|to|into|on|from|with)\s+)?"
-    r"(?:(?:it|them|this|that|those|these)\b(?! [a-z]+ing\b| \w+s\b)|there\b)"
+    r"(?:(?:it|them|this|that|those|these|(?:the |any )?existing ones)\b"
+    r"(?! [a-z]+ing\b| \w+s\b)|there\b)"
+    r"|\s*(?:(?:touch|do|so|that|it|please|ever|again)\b\s*)*(?:$|[,;!]|[.](?:\s|$))"
 )
-_MOST_PARTS = 6
+"""A ban of what is named before it: "… so don't", "… never commit it"."""
+_LEADING = re.compile(
+    r"(?i)\s*(?:,|(?:under any circumstances?|in any (?:case|way|form)|for any reason"
+    r"|anywhere near|near|ever|again|just|simply|even|please|also|you|we|anyone|anybody"
+    r"|agents?|me|see|catch|find|let|go|going|come|be|been|get|gets|got|being|want|try"
+    r"|trying|start|dare|to|and|may|might|should|can|will|have|do|doing|make|making"
+    r"|call|call"
+    r"|a|an|the|any|another|one|single|more|new|your|my|our|own|good|reason|excuse|for"
+    r"|with|of|anything|something|plain|raw|bare|the use|business)(?![\w/.*-]))\s*"
+)
+"""Words before an object that say nothing of it."""
+_OBJECT = re.compile(
+    r"(?i)(?:(?:in|under|inside|within|below)\s+)?(?:(?:the|any|all|our|your|my)\s+"
+    r"|(?:files?|anything|everything|something|stuff"
+    r"|code|nothing)\s+(?:in|under|inside|below|within|at)\s+)*"
+    rf"(?:{SPAN}|[\w.~*-]*(?:[/*]|\.\w)|{KIND}\s+(?:source\s+)?files?\b)"
+)
+"""A path, or a kind of files, with what may be before it."""
+_MOST_LEADING = 10
 
 
 def derive_guards(
@@ -81,14 +107,11 @@ def derive_guards(
     if polarity != BAN:
         return ()
     tables: list[dict[str, Any]] = []
-    ban: Ban | None
     for ban in bans_in(rule):
-        if _OF_EARLIER.match(ban.text) and (tables or ban.codes or ban.about):
-            # it refers to what an earlier ban covers, or the sentence names
-            ban = None if tables else with_antecedent(ban)
-            if ban is None:
-                continue
-        tables += [one for one in _tables(ban, tool) if one not in tables]
+        meant = with_antecedent(ban) if _OF_EARLIER.match(ban.text) else ban
+        for table in _tables(meant, tool) if meant else ():
+            if table not in tables:
+                tables.append(table)
     return tuple(tables)
 
 
@@ -107,31 +130,42 @@ def _pieces(
     ban: Ban, *, commands: bool, files: bool, shell: bool
 ) -> Iterator[list[dict[str, Any]]]:
     """Yield the guards of each part of a ban: "run `x` or create y.json" has two."""
-    part, condition = ban, exception_in(ban.text + ban.after)
-    for _ in range(_MOST_PARTS):
-        piece = _commands(part) if commands else _messages(part)
-        if piece is None and files:
-            piece = _files(part, any_use=not commands)
-        if piece is None:
-            return
-        further = _FURTHER.match(part.text, piece.end)
-        if further and further["comma"] and not _LISTED.match(part.text, further.end()):
+    condition = exception_in(ban.text + ban.after)
+    part, piece = _first(ban, commands=commands, files=files)
+    while piece:
+        end = part.text[piece.end :]
+        further = _FURTHER.match(end)
+        if further and further["comma"] and not _LISTED.match(end, further.end()):
             further = None
-        more = part._replace(text=part.text[further.end() :]) if further else None
-        if more and (_starts(more, commands=commands, files=files)):
+        part = part._replace(text=end[further.end() :] if further else "")
+        more = _piece(part, commands=commands, files=files) if further else None
+        if more:
             piece = piece._replace(limit=condition)
-        else:
-            more = None
         if piece.limit is not None:
             yield [_table(ban, tests, piece.limit) for tests in piece.tables]
-        if more is None:
-            return
-        part = more
+        piece = more
 
 
-def _starts(ban: Ban, *, commands: bool, files: bool) -> bool:
-    found = _commands(ban) if commands else None
-    return found is not None or (files and place_in(_bare(ban)) is not None)
+def _first(ban: Ban, *, commands: bool, files: bool) -> tuple[Ban, "_Piece | None"]:
+    """Return the first object of a ban, after words that say nothing of it."""
+    at = 0
+    for _ in range(_MOST_LEADING):
+        bare = _OBJECT.match(ban.text, at) is not None
+        for verb in ("", "touch ") if bare else ("",):
+            part = ban._replace(text=f"{verb}{ban.text[at:]}")
+            piece = _piece(part, commands=commands, files=files)
+            if piece:
+                return part, piece
+        leading = _LEADING.match(ban.text, at)
+        if not leading:
+            break
+        at = leading.end()
+    return ban, None
+
+
+def _piece(ban: Ban, *, commands: bool, files: bool) -> "_Piece | None":
+    piece = _commands(ban) if commands else _messages(ban)
+    return piece or (_files(ban, any_use=not commands) if files else None)
 
 
 class _Piece(NamedTuple):
@@ -151,7 +185,8 @@ def _messages(ban: Ban) -> _Piece | None:
 
 def _commands(ban: Ban) -> _Piece | None:
     phrase = (
-        package_phrase(ban)
+        tool_phrase(ban)
+        or package_phrase(ban)
         or target_phrase(ban)
         or action_phrase(ban)
         or phrase_in(ban)
@@ -172,8 +207,13 @@ def _commands(ban: Ban) -> _Piece | None:
     bare = all(len(line) == 1 for line in items.lines) and not items.certain
     if bare and (_SITUATION.match(limit or "") or _SITUATION.match(ban.before)):
         checked = limit is not None and with_checks(ban, tests, limit).complete
-        limit = limit if checked else None
+        limit = limit if checked or _is_contrast(ban) else None
     return _Piece((tests,), items.end, limit)
+
+
+def _is_contrast(ban: Ban) -> bool:
+    """Return True if another command is demanded in place of a banned one."""
+    return any(items_in(ban._replace(text=f"use {one}")).lines for one in ban.wanted)
 
 
 def _of_lines(lines: Sequence[Sequence[str]]) -> dict[str, Any]:
@@ -199,9 +239,11 @@ def _named_later(ban: Ban) -> Iterator[dict[str, Any]]:
     is_run = not listed or (verb is not None and verb["run"] is not None)
     # quotations after another verb may be any words: 'no comments ("used by me")'
     items = items_in(ban._replace(text=f"run {rest}" if is_run else rest))
-    if not items.lines or not items.certain:
-        return
     purpose = ban.text[: means.start()].strip()
+    purpose = "" if VERB.fullmatch(f"{purpose} ") else purpose
+    certain = items.certain or not purpose
+    if not items.lines or not certain or _NO_VERB.match(purpose):
+        return
     soft = _CONDITION.search(purpose)
     condition = exception_in(ban.text + ban.after) or (purpose if soft else "")
     limit = condition if listed or condition else purpose
@@ -256,16 +298,9 @@ def _used(place: DerivedPlace, *, any_use: bool) -> dict[str, Any]:
     return place.table
 
 
-def _after_addresses(clause: str, found: Sequence[dict[str, Any]]) -> str:
+def _after_addresses(clause: str) -> str:
     """Return the words after the last address that limit the ban."""
-    texts = [
-        text
-        for table in found
-        for value in table.values()
-        for text in ([value] if isinstance(value, str) else value)
-    ]
-    end = max(clause.rfind(text) + len(text) for text in texts)
-    tail = clause[end:].lstrip("/*`\"')>")
+    tail = clause[addresses_end(clause) :].lstrip("/*`\"')>")
     limit = limit_of(tail, 0)
     return " ".join(tail.split()).rstrip(" .,") if limit is None else limit
 
@@ -279,7 +314,7 @@ def _addresses(ban: Ban, *, shell: bool) -> Iterator[dict[str, Any]]:
     soft = _CONDITION.search(clause)
     limit = limit or (clause[soft.start() :].strip() if soft else "")
     found = list(addresses_in(clause))
-    limit = limit or (_after_addresses(clause, found) if found else "")
+    limit = limit or (_after_addresses(clause) if found else "")
     first = "".join(clause.split()[:1])
     client = {"command": [first]} if shell and is_program(first) else {}
     yield from (

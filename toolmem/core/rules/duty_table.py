@@ -9,7 +9,14 @@ from toolmem.core import limits
 from toolmem.core.formats import json_schema
 from toolmem.core.formats.json_schema import Schema, ValueReader
 from toolmem.core.model import Problem
-from toolmem.core.patterns.match import fold
+from toolmem.core.rules.guard_table import (
+    EXAMPLES,
+    PATTERNS,
+    Example,
+    examples_in,
+    globs,
+    texts,
+)
 from toolmem.core.text.suggest import did_you_mean
 
 END = "end"
@@ -17,8 +24,6 @@ END = "end"
 
 Command = tuple[str, ...]
 """The words of a command."""
-Example = str | tuple[str, ...] | Mapping[str, Any]
-"""A command or file, a command's words, or a call's arguments."""
 
 
 class Duty(NamedTuple):
@@ -44,12 +49,15 @@ class Duty(NamedTuple):
 
 
 def parse_duties(
-    tables: Sequence[Mapping[str, Any]], *, path: str
+    tables: Sequence[Mapping[str, Any]], *, path: str, first: int = 1
 ) -> tuple[tuple[Duty, ...], tuple[Problem, ...]]:
-    """Return the duties of a rule file, one per table, and their defects."""
+    """Return the duties of a rule file, one per table, and their defects.
+
+    ``first`` is the number of the first one.
+    """
     duties = []
     problems: list[Problem] = []
-    for number, table in enumerate(tables, 1):
+    for number, table in enumerate(tables, first):
         duty, defects = _parse(table)
         duties.append(duty)
         problems += [
@@ -99,7 +107,7 @@ def _lines(choice: object) -> list[Command]:
             raise ValueError(f"{choice!r} cannot be read: {error}") from None
         places: list[Sequence[str]] = [[word] for word in words]
     elif isinstance(choice, list):
-        places = [_texts(place) for place in choice]
+        places = [texts(place) for place in choice]
     else:
         raise ValueError(f"expected a command, found {choice!r}")
     if not places or places[0][0].startswith("-"):
@@ -111,57 +119,23 @@ def _before(value: object) -> tuple[Command, ...]:
     return () if value in (END, [END]) else _commands(value)
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    found = value if isinstance(value, list) else [value]
-    if not found or not all(isinstance(text, str) and text for text in found):
-        raise ValueError(f"expected a string or a list of strings, found {value!r}")
-    return tuple(found)
-
-
-def _globs(value: object) -> tuple[str, ...]:
-    for text in _texts(value):
-        if len(fold(text)) > limits.GLOB_CHARS:
-            raise ValueError("the pattern is too large")
-    return _texts(value)
-
-
 def _line(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"expected a string, found {value!r}")
     return " ".join(value.split())
 
 
-def _examples(value: object) -> tuple[Example, ...]:
-    found = value if isinstance(value, list) else [value]
-    examples: list[Example] = []
-    for example in found:
-        if isinstance(example, list) and all(isinstance(w, str) for w in example):
-            examples.append(tuple(example))
-        elif isinstance(example, str | Mapping):
-            examples.append(example)
-        else:
-            raise ValueError(f"expected a command or a file, found {example!r}")
-    return tuple(examples)
-
-
-_PATTERNS = json_schema.one_or_more(json_schema.SOME_TEXT)
-_LINE = json_schema.any_of(json_schema.TEXT, json_schema.list_of(_PATTERNS, 1))
+_LINE = json_schema.any_of(json_schema.TEXT, json_schema.list_of(PATTERNS, 1))
 _CHOICES = json_schema.one_or_more(_LINE)
-_EXAMPLE = json_schema.any_of(
-    json_schema.ANY_TEXT,
-    json_schema.list_of(json_schema.ANY_TEXT),
-    json_schema.ANY_TABLE,
-)
-_EXAMPLES = json_schema.any_of(_EXAMPLE, json_schema.list_of(_EXAMPLE))
 _READERS = {
     "run": ValueReader(_commands, _CHOICES),
     "fact": ValueReader(_line, json_schema.TEXT),
-    "change": ValueReader(_globs, _PATTERNS),
-    "after": ValueReader(_globs, _PATTERNS),
+    "change": ValueReader(globs, PATTERNS),
+    "after": ValueReader(globs, PATTERNS),
     "before": ValueReader(_before, _CHOICES),
     "note": ValueReader(_line, json_schema.TEXT),
-    "match": ValueReader(_examples, _EXAMPLES),
-    "not_match": ValueReader(_examples, _EXAMPLES),
+    "match": ValueReader(examples_in, EXAMPLES),
+    "not_match": ValueReader(examples_in, EXAMPLES),
 }
 _DEMANDS = ("run", "fact", "change")
 DUTY_KEYS = tuple(_READERS)

@@ -174,7 +174,7 @@ def _places(key: str, value: Mapping[str, Any]) -> dict[str, Any]:
     if not value or set(value) - {"inside", "outside"}:
         raise ValueError(f"expected inside, outside or both, found {dict(value)!r}")
     names = dict(zip(("inside", "outside"), _INSIDE_OUTSIDE[key], strict=True))
-    return {names[where]: _globs(patterns) for where, patterns in value.items()}
+    return {names[where]: globs(patterns) for where, patterns in value.items()}
 
 
 def _unless(value: object) -> Guard:
@@ -191,7 +191,7 @@ def _unless(value: object) -> Guard:
 
 
 def _operations(value: object) -> tuple[str, ...]:
-    found = _texts(value)
+    found = texts(value)
     for name in found:
         if name not in OPERATIONS:
             raise ValueError(f"expected {', '.join(OPERATIONS)}, found {name!r}")
@@ -210,7 +210,8 @@ def _action(value: object) -> Action:
     return Action(value)
 
 
-def _texts(value: object) -> tuple[str, ...]:
+def texts(value: object) -> tuple[str, ...]:
+    """Return a text or a list of texts, none of them empty, as a tuple."""
     found = value if isinstance(value, list) else [value]
     if not found or not all(isinstance(text, str) and text for text in found):
         raise ValueError(f"expected a string or a list of strings, found {value!r}")
@@ -218,23 +219,24 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _names(value: object) -> tuple[str, ...]:
-    return tuple(plain_key(name) for name in _texts(value))
+    return tuple(plain_key(name) for name in texts(value))
 
 
-def _globs(value: object) -> tuple[str, ...]:
-    for text in _texts(value):
+def globs(value: object) -> tuple[str, ...]:
+    """Return the patterns of files in a value; refuse one that is too large."""
+    for text in texts(value):
         if len(fold(text)) > limits.GLOB_CHARS:
             raise ValueError("the pattern is too large")
-    return _texts(value)
+    return texts(value)
 
 
 def _regexes(value: object) -> tuple[str, ...]:
-    for text in _texts(value):
+    for text in texts(value):
         try:
             regex_automaton(text)
         except ValueError as error:
             raise ValueError(f"{text!r} is refused: {error}") from None
-    return _texts(value)
+    return texts(value)
 
 
 def _commands(value: object) -> tuple[tuple[str, ...], ...]:
@@ -247,7 +249,7 @@ def _commands(value: object) -> tuple[tuple[str, ...], ...]:
     several = all(isinstance(part, list) for part in value)
     found: list[tuple[str, ...]] = []
     for line in value if several else [value]:
-        places = [_texts(place) for place in line]
+        places = [texts(place) for place in line]
         found += islice(product(*places), limits.GUARD_COMMANDS + 1)
     if len(found) > limits.GUARD_COMMANDS:
         raise ValueError(f"more than {limits.GUARD_COMMANDS} command lines")
@@ -260,7 +262,8 @@ def _commands(value: object) -> tuple[tuple[str, ...], ...]:
     return tuple(found)
 
 
-def _examples(value: object) -> tuple[Example, ...]:
+def examples_in(value: object) -> tuple[Example, ...]:
+    """Return the examples in a value: one or several."""
     found = value if isinstance(value, list) else [value]
     examples: list[Example] = []
     for example in found:
@@ -275,45 +278,45 @@ def _examples(value: object) -> tuple[Example, ...]:
     return tuple(examples)
 
 
-_PATTERNS = json_schema.one_or_more(json_schema.SOME_TEXT)
+PATTERNS = json_schema.one_or_more(json_schema.SOME_TEXT)
 _WORDS = json_schema.any_of(
     json_schema.TEXT,
     json_schema.list_of(
-        json_schema.any_of(_PATTERNS, json_schema.list_of(_PATTERNS, 1)), 1
+        json_schema.any_of(PATTERNS, json_schema.list_of(PATTERNS, 1)), 1
     ),
 )
 _PLACES = json_schema.any_of(
-    _PATTERNS,
-    json_schema.table({"inside": _PATTERNS, "outside": _PATTERNS}, minProperties=1),
+    PATTERNS,
+    json_schema.table({"inside": PATTERNS, "outside": PATTERNS}, minProperties=1),
 )
 _EXAMPLE = json_schema.any_of(
     json_schema.ANY_TEXT,
     json_schema.list_of(json_schema.ANY_TEXT),
     json_schema.ANY_TABLE,
 )
-_EXAMPLES = json_schema.any_of(_EXAMPLE, json_schema.list_of(_EXAMPLE))
+EXAMPLES = json_schema.any_of(_EXAMPLE, json_schema.list_of(_EXAMPLE))
 _READERS = {
     "action": ValueReader(_action, {"enum": ["deny", "ask", "warn"]}),
-    "tool": ValueReader(_globs, _PATTERNS),
-    "argument": ValueReader(_names, _PATTERNS),
-    "contains": ValueReader(_texts, _PATTERNS),
-    "adds": ValueReader(_texts, _PATTERNS),
-    "recipient": ValueReader(_texts, _PLACES),
-    "glob": ValueReader(_globs, _PATTERNS),
-    "regex": ValueReader(_regexes, _PATTERNS),
+    "tool": ValueReader(globs, PATTERNS),
+    "argument": ValueReader(_names, PATTERNS),
+    "contains": ValueReader(texts, PATTERNS),
+    "adds": ValueReader(texts, PATTERNS),
+    "recipient": ValueReader(texts, _PLACES),
+    "glob": ValueReader(globs, PATTERNS),
+    "regex": ValueReader(_regexes, PATTERNS),
     "command": ValueReader(_commands, _WORDS),
-    "path": ValueReader(_globs, _PLACES),
-    "host": ValueReader(_globs, _PATTERNS),
-    "branch": ValueReader(_globs, _PATTERNS),
-    "within": ValueReader(_globs, _PLACES),
+    "path": ValueReader(globs, _PLACES),
+    "host": ValueReader(globs, PATTERNS),
+    "branch": ValueReader(globs, PATTERNS),
+    "within": ValueReader(globs, _PLACES),
     "operation": ValueReader(
         _operations, json_schema.one_or_more({"enum": list(OPERATIONS)})
     ),
     "unless": ValueReader(_unless, json_schema.ANY_TABLE),
     "instead": ValueReader(_commands, _WORDS),
     "note": ValueReader(_note, json_schema.TEXT),
-    "match": ValueReader(_examples, _EXAMPLES),
-    "not_match": ValueReader(_examples, _EXAMPLES),
+    "match": ValueReader(examples_in, EXAMPLES),
+    "not_match": ValueReader(examples_in, EXAMPLES),
 }
 _NEEDS = {"operation": ["path"]}
 

@@ -22,8 +22,9 @@ OWN_REASON = "own_reason"
 FORMAT = 3
 """Highest format of rule files that this version reads."""
 _LONGEST = 40
-_FORMATS = {"guards": 2, "why": 2, "duty": 3}
-"""Keys that older versions do not have, with the format that introduced each."""
+_FORMATS = {"guards": 2, "why": 2, "duty": 3, "adds": 3}
+"""Keys that older versions do not have, with the format that introduced each;
+``adds`` is one of a guard."""
 _TABLE_KEYS = {"guard": set(guard_table.GUARD_KEYS), "duty": set(duty_table.DUTY_KEYS)}
 
 
@@ -151,6 +152,8 @@ def as_written(keys: Mapping[str, Any], stated: Mapping[str, Any]) -> dict[str, 
         if refused or "guards" in stated:
             written["guards"] = False if refused else None
     new = [key for key, value in written.items() if value is not None]
+    tables = keys.get("guard") or ()
+    new += ["adds"] if any("adds" in table for table in tables) else []
     needed = max(_FORMATS.get(key, 1) for key in ("id", *new))
     if needed > stated.get("format", 1):
         written["format"] = needed

@@ -4,10 +4,14 @@ from collections.abc import Iterable, Sequence
 
 from toolmem.core import limits, search_limits
 from toolmem.core.names import fold
-from toolmem.core.search.corpus import CandidateDocument, Corpus
+from toolmem.core.search.corpus import (
+    CandidateDocument,
+    Corpus,
+    PlaceWeights,
+    by_weight,
+)
 from toolmem.core.search.doc import Doc, name_key
 from toolmem.core.search.query import ParsedQuery
-from toolmem.core.search.weights import PlaceWeights, by_weight
 
 VERBATIM, EXACT, CLOSE, CONTAINED = 4, 3, 2, 1
 """The question is the name of a document, or has its words alone; or the title of the

@@ -12,12 +12,13 @@ from toolmem.core import search_limits
 from toolmem.core.search.corpus import (
     CandidateDocument,
     Corpus,
+    PlaceWeights,
     Totals,
+    by_weight,
 )
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.rank import ScoredCandidate, distinct
 from toolmem.core.search.scores import Occurrence, Scorer, Terms, total_of
-from toolmem.core.search.weights import PlaceWeights, by_weight
 
 _ROUNDED = 1 - 1e-9
 """Products and quotients of scores are rounded."""

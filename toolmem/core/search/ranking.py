@@ -24,7 +24,13 @@ from typing import NamedTuple
 
 from toolmem.core import search_limits
 from toolmem.core.search.added_terms import feedback_terms, similar_terms
-from toolmem.core.search.corpus import CandidateDocument, Corpus, Totals
+from toolmem.core.search.corpus import (
+    CandidateDocument,
+    Corpus,
+    PlaceWeights,
+    Totals,
+    weight_of_scope,
+)
 from toolmem.core.search.doc import Doc
 from toolmem.core.search.meaning.similarity import WORDS_ONLY, Similarity
 from toolmem.core.search.named import find_named
@@ -33,7 +39,6 @@ from toolmem.core.search.query import ParsedQuery, rarity
 from toolmem.core.search.rank import ScoredCandidate, distinct
 from toolmem.core.search.scores import Gains, Occurrence, Scorer, Terms, total_of
 from toolmem.core.search.spelling import correct
-from toolmem.core.search.weights import PlaceWeights, weight_of_scope
 from toolmem.core.text.terms import normal_topic
 
 Key = tuple[str, str]
@@ -71,9 +76,8 @@ class WeightedQuery(NamedTuple):
     @property
     def similar(self) -> tuple[str, ...]:
         """Terms of words that are similar to those of the question."""
-        return tuple(
-            term for term in self.terms.weights if term not in self.own.weights
-        )
+        own = self.own.weights
+        return tuple(term for term in self.terms.weights if term not in own)
 
 
 class Ranking(NamedTuple):
@@ -98,9 +102,8 @@ class Ranking(NamedTuple):
     @property
     def feedback(self) -> tuple[str, ...]:
         """Terms that were added to the question."""
-        return tuple(
-            term for term in self.longer.weights if term not in self.terms.weights
-        )
+        asked = self.terms.weights
+        return tuple(term for term in self.longer.weights if term not in asked)
 
     def terms_of(self, hit: ScoredCandidate) -> Terms:
         """Return the terms by which a hit was scored."""

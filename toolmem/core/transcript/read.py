@@ -1,7 +1,12 @@
 """Read the transcript of any agent as turns."""
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from itertools import chain
+from typing import Any, NamedTuple
 
+from toolmem.core import limits
 from toolmem.core.transcript.events import (
     START,
     Event,
@@ -9,9 +14,9 @@ from toolmem.core.transcript.events import (
     Session,
     Transcript,
 )
-from toolmem.core.transcript.formats import choose
 from toolmem.core.transcript.grouping import group_turns
-from toolmem.core.transcript.records import Lines, RecordReader
+from toolmem.core.transcript.records import Lines, RecordReader, TranscriptRecord
+from toolmem.errors import UsageError
 
 
 def read_transcript(
@@ -55,3 +60,76 @@ def _filled(known: Session, new: Session) -> Session:
         name: getattr(new, name) for name in known._fields if not getattr(known, name)
     }
     return known._replace(**gaps)
+
+
+Reader = Callable[[Iterable[TranscriptRecord], Counter[str]], Iterator[Event]]
+
+
+class Format(NamedTuple):
+    """Module of a format's reader; ``kind`` is the suffix of its functions' names."""
+
+    module: str
+    kind: str = ""
+
+    def sniff(self, value: dict[str, Any]) -> int:
+        """Score how much a record looks like this format, in points."""
+        points: int = self._function("sniff")(value)
+        return points
+
+    @property
+    def read(self) -> Reader:
+        """Reader of the format."""
+        reader: Reader = self._function("read")
+        return reader
+
+    def _function(self, name: str) -> Any:
+        # Loads the readers of no other format.
+        module = import_module(f"toolmem.core.transcript.readers.{self.module}")
+        return getattr(module, name + self.kind)
+
+
+FORMATS = {
+    "claude": Format("claude"),
+    "codex": Format("codex"),
+    "gemini": Format("gemini"),
+    "cursor": Format("cursor"),
+    "copilot": Format("copilot"),
+    "opencode": Format("opencode"),
+    "openai-chat": Format("chat"),
+    "anthropic": Format("anthropic"),
+    "openai-responses": Format("responses"),
+    "langchain": Format("chat", "_langchain"),
+    "toolmem": Format("chat", "_own"),
+}
+"""Formats by name; of two that fit equally well, the first is chosen."""
+
+
+def choose(
+    name: str, records: Iterator[TranscriptRecord]
+) -> tuple[str, Format | None, Iterator[TranscriptRecord]]:
+    """Return the format asked for, or the one that fits the records best, if any.
+
+    Returns its name, itself, and all records. Raises ``UsageError`` for an unknown
+    name.
+    """
+    if name != "auto":
+        if name not in FORMATS:
+            known = ", ".join(("auto", *FORMATS))
+            raise UsageError(f"{name!r} is not a transcript format: use {known}")
+        return name, FORMATS[name], records
+    points: Counter[str] = Counter()
+    looked_at: list[TranscriptRecord] = []
+    for record in records:
+        looked_at.append(record)
+        for key, candidate in FORMATS.items():
+            points[key] += candidate.sniff(record.value)
+        if _is_decided(points) or len(looked_at) == limits.SNIFF_RECORDS:
+            break
+    best = max(FORMATS, key=lambda key: points[key])
+    back = chain(looked_at, records)
+    return (best, FORMATS[best], back) if points[best] else ("unknown", None, back)
+
+
+def _is_decided(points: Counter[str]) -> bool:
+    (_, best), (_, second) = points.most_common(2)
+    return best - second >= limits.SNIFF_SURE

@@ -69,22 +69,11 @@ class AnswerSet(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-class _CachedItems(NamedTuple):
-    """Items of local state, ready to be searched; another ``number``, other items."""
-
-    items: Sequence[AccessItem]
-    library_documents: Sequence[Held]
-    library: Scan
-    number: int
-
-
 class QuerySources:
     """The library and the local state, with what is remembered of them."""
 
     def __init__(self) -> None:
         self._cache = AnswerCache()
-        self._items: dict[Hashable, _CachedItems] = {}
-        self._lock = Lock()
 
     def answer_each(
         self, asking: QueryContext, rulings: Sequence[QueryPermission]
@@ -126,10 +115,10 @@ class QuerySources:
                     corpus, asked, asking.reader, asking.weights, similarity
                 )
 
-            def one(ruling: QueryPermission) -> QueryAnswer:
+            def answer_one(ruling: QueryPermission) -> QueryAnswer:
                 return self._remembered(asking, ruling, library.content, prepared)
 
-            runs = [_Run(ruling, one) for ruling in wanted]
+            runs = [_Run(ruling, answer_one) for ruling in wanted]
             answers = tuple(run.result(asking.most_ms) for run in runs)
             return AnswerSet(answers, (*library.remarks, *notices))
 
@@ -141,24 +130,21 @@ class QuerySources:
     def _of_state(
         self, asking: QueryContext
     ) -> Callable[[QueryPermission], QueryAnswer]:
-        def one(ruling: QueryPermission) -> QueryAnswer:
+        def answer_one(ruling: QueryPermission) -> QueryAnswer:
             try:
-                cached = self._cached(asking, ruling)
+                items = _items(asking, ruling)
             except ToolmemError as error:
                 return failed(ruling, str(error))
 
             def prepared(asked: QueryPermission) -> MatchingItems:
-                return in_state(
-                    cached.library,
-                    cached.items,
-                    asked,
-                    asking.weights,
-                    asking.reader.at,
-                )
+                documents = [Held(doc, words_of(doc)) for doc in documents_of(items)]
+                library = Scan.of(documents, asking.vault.language)
+                now = asking.reader.at
+                return in_state(library, items, asked, asking.weights, now)
 
-            return self._remembered(asking, ruling, cached.number, prepared)
+            return self._remembered(asking, ruling, hash(repr(items)), prepared)
 
-        return one
+        return answer_one
 
     def _remembered(
         self,
@@ -178,24 +164,6 @@ class QuerySources:
             self._cache.put(key, answer)
         return answer
 
-    def _cached(self, asking: QueryContext, ruling: QueryPermission) -> _CachedItems:
-        """Return the current entries of an agent's state of one memory type."""
-        status, language = ruling.query.filters.status, asking.vault.language
-        owner = (asking.reader.agent, asking.project)
-        place = (ruling.query.memory_type, *owner, status, language.code)
-        items = _items(asking, ruling)
-        with self._lock:
-            cached = self._items.get(place)
-            if cached is None or cached.items != items:
-                known, number = (
-                    (cached.library_documents, cached.number) if cached else ((), 0)
-                )
-                documents = _as_documents(items, known)
-                library = Scan.of(documents, language)
-                cached = _CachedItems(items, documents, library, number + 1)
-            self._items[place] = cached
-            return cached
-
 
 def _items(asking: QueryContext, ruling: QueryPermission) -> list[AccessItem]:
     vault, reader = asking.vault, asking.reader
@@ -214,20 +182,6 @@ def _items(asking: QueryContext, ruling: QueryPermission) -> list[AccessItem]:
                 **({"statuses": (status,)} if status else {}),
             )
     return source(vault, agent=reader.agent, now=reader.at, project=asking.project)
-
-
-def _as_documents(items: Sequence[AccessItem], before: Sequence[Held]) -> list[Held]:
-    """The items as documents; the words of those that were there are known."""
-    known = {known_document.doc.id: known_document for known_document in before}
-    candidates = []
-    for doc in documents_of(items):
-        known_document = known.get(doc.id)
-        candidates.append(
-            known_document
-            if known_document and known_document.doc == doc
-            else Held(doc, words_of(doc))
-        )
-    return candidates
 
 
 class _Run:

@@ -52,7 +52,7 @@ from toolmem.store.state.counters import event_counts, is_said, note_event
 from toolmem.store.state.database import begin_write
 from toolmem.store.state.retention import forget_expired
 from toolmem.store.state.rows import project_of
-from toolmem.store.state.spool import spool, spooled, unspool
+from toolmem.store.state.typed_messages import spool, spooled, unspool
 from toolmem.store.vault.transcripts import save_bookmark
 from toolmem.store.vault.vault import Vault
 

@@ -24,9 +24,10 @@ from toolmem.ops.capture.writer import would_be
 from toolmem.ops.rules.change import Edits, edit_rule
 from toolmem.ops.rules.put import NewRule, put_rule
 from toolmem.ops.session.messages import NumberedTurn
-from toolmem.store.state.counters import event_counts, note_event
-from toolmem.store.state.observed_failures import (
+from toolmem.store.state.counters import (
     ObservedFailure,
+    event_counts,
+    note_event,
     store_failure,
     worked_after,
 )

@@ -272,6 +272,9 @@ def _rule(file: RuleFile, text: str) -> Iterator[Problem]:
     if file.stated.get("guard"):
         tables = file.stated["guard"]
         yield from rule_examples.guard_problems(tables, file.path, text)[1]
+    if file.stated.get("duty"):
+        tables = file.stated["duty"]
+        yield from rule_examples.duty_problems(tables, file.path, text)[1]
 
 
 def _unenforced(file: RuleFile, text: str) -> Iterator[Problem]:

@@ -9,13 +9,13 @@ from toolmem.core.agents.event import Answer, Event
 from toolmem.core.duties.commands import FAILED, UNKNOWN
 from toolmem.core.duties.fulfils import demanded_words
 from toolmem.core.duties.precedes import steps_before
-from toolmem.core.duties.standing import Demand, Standing, standing
+from toolmem.core.duties.standing import Demand, Standing, standings
 from toolmem.core.duties.steps import DutyNote, Step, TurnStart
 from toolmem.core.duties.texts import demanded, reason
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.model import Priority, Rule
 from toolmem.core.prompt import safe
-from toolmem.core.rules.duty_table import Duty, parse_duties
+from toolmem.core.rules.duty_table import Command, Duty, parse_duties
 from toolmem.ops.hooks import late_outcomes
 from toolmem.ops.hooks.journal_event import append_event
 from toolmem.ops.rules.compiled import compiled_guards
@@ -77,14 +77,17 @@ def check(vault: Vault, event: Event, found: Sequence[RuleDuties]) -> list[DutyV
     late_outcomes.leave_outcomes(vault.session_vault, event)
     steps = SessionSteps(vault.session_vault, event.session)
     can_ask = event.agent not in _NEVER_ASK
-    verdicts: dict[tuple[bool, int], dict[str, DutyVerdict]] = {}
+    groups: dict[tuple[Command, ...], list[CheckedDuty]] = {}
     for one in checked_duties(vault, found):
-        for earlier in steps_before(call, one.duty.before):
-            due = one.due(event.cwd, chain(earlier, steps))
-            decided = _decided(due, can_ask=can_ask) if due else None
-            if decided is not None:
-                rank = decided.is_observed, _STRICTEST.index(decided.verdict)
-                verdicts.setdefault(rank, {})[decided.due.demand.key] = decided
+        groups.setdefault(one.duty.before, []).append(one)
+    verdicts: dict[tuple[bool, int], dict[str, DutyVerdict]] = {}
+    for before, duties in groups.items():
+        for earlier in steps_before(call, before):
+            for due in due_duties(duties, event.cwd, chain(earlier, steps)):
+                decided = _decided(due, can_ask=can_ask)
+                if decided is not None:
+                    rank = decided.is_observed, _STRICTEST.index(decided.verdict)
+                    verdicts.setdefault(rank, {})[decided.due.demand.key] = decided
     return [*verdicts[min(verdicts)].values()] if verdicts else []
 
 
@@ -128,8 +131,7 @@ def at_end(vault: Vault, event: Event) -> Answer:
     steps = SessionSteps(vault.session_vault, event.session)
     if _is_answered(steps):
         return Answer()
-    every = filter(None, (one.due(event.cwd, steps) for one in required))
-    due = [one for one in every if one.state.now]
+    due = [one for one in due_duties(required, event.cwd, steps) if one.state.now]
     if not due:
         return Answer()
     append_event(vault, event, note_line(event, "", STOP))
@@ -187,26 +189,33 @@ class CheckedDuty(NamedTuple):
         """Words for what it demands."""
         return demanded(self.duty, self.command)
 
-    def due(self, cwd: str, steps: Iterable[Step]) -> DueDuty | None:
-        """Return the duty if it is due after some steps, newest first."""
-        demand = self.demand(cwd)
-        state = standing(demand, steps)
-        if not state.due:
-            return None
-        return DueDuty(self.vault, self.rule, demand, self.text, state)
-
-    def demand(self, cwd: str) -> Demand:
-        """Return what it demands in the project around a folder."""
+    def demand(self, project: str) -> Demand:
+        """Return what it demands in a project."""
         lines = [(self.command,)] if self.command else self.duty.run
         return Demand(
             f"{self.rule.id}:{self.number}",
             tuple(map(demanded_words, lines)),
             self.duty.change,
             self.duty.after,
-            work_tree(cwd),
+            project,
             home_folder(),
             takes_unknown=self.rule.priority is not Priority.CRITICAL,
         )
+
+
+def due_duties(
+    duties: Sequence[CheckedDuty], cwd: str, steps: Iterable[Step]
+) -> list[DueDuty]:
+    """Return the duties that are due after some steps, newest first, in the project
+    around a folder."""
+    project = work_tree(cwd)
+    demands = [one.demand(project) for one in duties]
+    states = standings(demands, steps)
+    return [
+        DueDuty(one.vault, one.rule, demand, one.text, state)
+        for one, demand, state in zip(duties, demands, states, strict=True)
+        if state.due
+    ]
 
 
 def checked_duties(vault: Vault, found: Sequence[RuleDuties]) -> Iterator[CheckedDuty]:

@@ -5,7 +5,7 @@ from toolmem.core.guard.compiled import ToolRule
 from toolmem.core.model import Priority
 from toolmem.core.rules.observation import observed_text
 from toolmem.ops.capture import transcript
-from toolmem.store.state import observed_failures
+from toolmem.store.state import counters
 from toolmem.store.vault.vault import Vault
 
 _COMMANDS = ("command", "cmd", "script")
@@ -24,9 +24,7 @@ def failures_seen(vault: Vault) -> list[ToolRule]:
     scopes = [str(scope) for scope in session.chain]
     with transcript.Bookmarks(session) as notebook:
         found = notebook.read(
-            lambda state: observed_failures.failures_of_one_session(
-                state, scopes, session.now
-            )
+            lambda state: counters.failures_of_one_session(state, scopes, session.now)
         )
     return [
         ToolRule((*_ORDER, one.id), Priority.NORMAL.value, one.text)

@@ -12,11 +12,10 @@ from toolmem.core.memories.memory_text import (
 )
 from toolmem.core.memories.topic_finder import find_topic, topic_of_saved
 from toolmem.core.model import Scope
-from toolmem.core.search.corpus import View
+from toolmem.core.search.corpus import View, equal_weight
 from toolmem.core.search.find import Hit, find
 from toolmem.core.search.query import parse_query
 from toolmem.core.search.ranking import FindRequest
-from toolmem.core.search.weights import equal_weight
 from toolmem.core.visibility import may_see
 from toolmem.errors import InvalidFileError
 from toolmem.ops.memories.listing import original_text

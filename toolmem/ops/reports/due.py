@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from toolmem.core.duties.standing import standing
 from toolmem.core.model import Rule
 from toolmem.core.turns.targets import path_target, relative_path
-from toolmem.ops.hooks.duties import checked_duties
+from toolmem.ops.hooks.duties import checked_duties, due_duties
 from toolmem.ops.rules.compiled import compiled_guards
 from toolmem.ops.rules.guard import every_duty
 from toolmem.ops.session.steps import SessionSteps
@@ -42,12 +41,11 @@ def duties_due(vault: Vault, cwd: str, session: str = "") -> tuple[DueNow, ...]:
     due = []
     for name in [session] if session else _sessions(vault.session_vault):
         steps = SessionSteps(vault.session_vault, name)
-        for duty in duties:
-            demand = duty.demand(cwd)
-            state = standing(demand, steps)
-            if state.due and state.change.startswith(demand.project.rstrip("/") + "/"):
-                path = path_target(relative_path(state.change, demand.project))
-                due.append(DueNow(name, duty.rule, duty.text, path, state.last))
+        for one in due_duties(duties, cwd, steps):
+            state, project = one.state, one.demand.project
+            if state.change.startswith(project.rstrip("/") + "/"):
+                path = path_target(relative_path(state.change, project))
+                due.append(DueNow(name, one.rule, one.text, path, state.last))
     return tuple(due)
 
 

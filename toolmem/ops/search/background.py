@@ -8,6 +8,7 @@ are written as by a search (`store.semantic.vectors`), so that parts are not los
 """
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -105,7 +106,7 @@ def end_with_parent() -> None:
         with suppress(OSError):
             while os.read(0, 1 << 10):
                 pass
-        os._exit(0)
+        signal.raise_signal(signal.SIGTERM)
 
     threading.Thread(target=wait, daemon=True).start()
 

@@ -8,13 +8,12 @@ from typing import NamedTuple
 from toolmem.core.memories.topics import stated_topic
 from toolmem.core.model import Scope
 from toolmem.core.names import fold
-from toolmem.core.search.corpus import Corpus, View
+from toolmem.core.search.corpus import Corpus, View, scope_weight
 from toolmem.core.search.doc import KINDS, Doc
 from toolmem.core.search.filters import changed_at, is_within
 from toolmem.core.search.find import SearchResult, count_matching, find
 from toolmem.core.search.query import ParsedQuery, parse_query
 from toolmem.core.search.ranking import FindRequest
-from toolmem.core.search.weights import scope_weight
 from toolmem.core.text.suggest import did_you_mean
 from toolmem.core.text.terms import normal_topic
 from toolmem.errors import Arg, UsageError

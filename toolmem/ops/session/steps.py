@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # the database is not loaded for most calls
 
 _RESERVE_BYTES = 64 * 1024
 _MARK = "steps"
+_MOST_LINES = 500
+"""Lines of a running turn that a hook reads, each a shell text to parse."""
 Line = Mapping[str, Any]
 
 
@@ -44,7 +46,9 @@ def _newest_first(vault: Vault, session: str) -> Iterator[Step]:
     lines = journal.read(vault.root, journal.name_of(session))
     if is_full(lines):
         return  # later steps are not known
-    yield from backwards(lines)
+    yield from backwards(lines[-_MOST_LINES:])
+    if len(lines) > _MOST_LINES:
+        return  # what ran before them in this turn is not known
     if database.has_state(vault.root):
         rows: list[list[Any]] = []
         with suppress(StorageError), database.open_state(vault.root) as state:

@@ -17,8 +17,8 @@ from toolmem.store.git import run as gitrun
 from toolmem.store.git.health import is_ignored
 from toolmem.store.git.repo import Repo
 from toolmem.store.journal import message_queue
+from toolmem.store.origin import template_files
 from toolmem.store.vault.pointer import POINTER_FILE, named_folder, project_name
-from toolmem.store.vault.template import template_files
 
 # What a folder may well have already, and keeps.
 _MAY_STAY = ("README.md", ".gitignore")

@@ -1,6 +1,7 @@
 """Steps of a durable write: a temporary file, its name, and what is flushed.
 
-``files`` puts them in order. All raise plain ``OSError``.
+``files`` puts them in order. All raise plain ``OSError``. Temporary files that writers
+left when they died are found here, too.
 """
 
 import errno

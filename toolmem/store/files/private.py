@@ -1,4 +1,4 @@
-"""Folders and files of the user's own state, never accessible to other users."""
+"""Files of the user's own state, never accessible to other users; the crash log."""
 
 import os
 import platform

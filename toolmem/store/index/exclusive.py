@@ -5,23 +5,14 @@ Nothing here must survive a power cut: lost data is rebuilt.
 
 import os
 import stat
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from toolmem.errors import LockedError
+from toolmem.store.files.file_lock import lock_within
 from toolmem.store.files.folders import Folder, open_file
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
-
-_FIRST_WAIT = 0.005
-_LONGEST_WAIT = 0.05
 
 
 def make_folders(*folders: Path) -> None:
@@ -42,7 +33,8 @@ def locked(path: Path, seconds: float, doing: str) -> Iterator[int]:
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
     fd = os.open(path, flags, 0o600)
     try:
-        _wait_for(fd, seconds, doing)
+        if not lock_within(fd, seconds):
+            raise LockedError(f"another toolmem is {doing}")
         os.utime(fd if os.utime in os.supports_fd else path)
         yield os.fstat(fd).st_mtime_ns
     finally:
@@ -58,35 +50,11 @@ def opened(path: Path) -> BinaryIO:
     return os.fdopen(fd, "rb")
 
 
-def replace(path: Path, *pieces: bytes, temporary: Path | None = None) -> None:
-    """Replace a file as a whole.
-
-    Writers without a lock need a ``temporary`` file each.
-    """
-    temp = temporary or path.with_name(f"{path.name}.tmp")
+def replace(path: Path, *pieces: bytes) -> None:
+    """Replace a file as a whole; for the holder of a lock."""
+    temp = path.with_name(f"{path.name}.tmp")
     # A link there, which may have come with the vault, is not followed.
     temp.unlink(missing_ok=True)
     with temp.open("xb") as file:
         file.writelines(pieces)
     temp.replace(path)
-
-
-def _wait_for(fd: int, seconds: float, doing: str) -> None:
-    deadline = time.monotonic() + seconds
-    wait = _FIRST_WAIT
-    while not _taken(fd):
-        if time.monotonic() >= deadline:
-            raise LockedError(f"another toolmem is {doing}")
-        time.sleep(wait)
-        wait = min(wait * 2, _LONGEST_WAIT)
-
-
-def _taken(fd: int) -> bool:
-    try:
-        if sys.platform == "win32":
-            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-        else:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    return True

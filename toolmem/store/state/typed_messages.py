@@ -1,14 +1,20 @@
-"""Messages that the user typed in a session, for the check of quotations.
+"""Messages that the user typed: those of a session, and those that wait.
 
-One journal per session, without credentials; it is deleted with the session's journals.
+One journal per session, without credentials, serves the check of quotations; it is
+deleted with the session's journals. The database has those that were captured while the
+vault could not be written.
 """
 
+import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from sqlite3 import Connection
+from typing import Any, NamedTuple
 
 from toolmem.core import limits
+from toolmem.core.times import rfc3339
 from toolmem.store.journal import journal, journal_edit
 
 TYPED = ".typed"
@@ -67,3 +73,28 @@ def _message(line: dict[str, object]) -> TypedMessage | None:
     if not isinstance(text, str) or not isinstance(at, int | float):
         return None
     return TypedMessage(str(session), str(agent), text, float(at), bool(cut))
+
+
+def spool(
+    state: Connection, documents: Iterable[Mapping[str, Any]], now: datetime
+) -> None:
+    """Store messages for the next capture; the oldest above the limit are deleted."""
+    state.executemany(
+        "INSERT INTO spool (document, at) VALUES (?, ?)",
+        [(json.dumps(each, ensure_ascii=False), rfc3339(now)) for each in documents],
+    )
+    state.execute(
+        "DELETE FROM spool WHERE number <= (SELECT max(number) FROM spool) - ?",
+        (limits.SPOOL_MESSAGES,),
+    )
+
+
+def spooled(state: Connection) -> tuple[tuple[int, dict[str, Any]], ...]:
+    """Return the waiting messages, oldest first, each with its number."""
+    rows = state.execute("SELECT number, document FROM spool ORDER BY number")
+    return tuple((row[0], json.loads(row[1])) for row in rows)
+
+
+def unspool(state: Connection, numbers: Iterable[int]) -> None:
+    """Delete messages that have been captured."""
+    state.executemany("DELETE FROM spool WHERE number = ?", [(n,) for n in numbers])

@@ -39,12 +39,15 @@ _ADDRESS_BAN = re.compile(
 )
 """A ban about a person's address next to a task: it is as sure as one alone."""
 _BAN_LEADS = ("never", "do not", "don't", "dont", "avoid", "must not", "don'ts")
-_DEMAND_LEADS = ("always", "do", "must", "do's")
+_LEADS: dict[str, Kind] = {
+    **dict.fromkeys(_BAN_LEADS, "ban"),
+    **dict.fromkeys(("always", "do", "must", "do's"), "demand"),
+}
+_LEAD_IN = re.compile(r"\W*(?:\w[\w'’]*\W+){0,5}?\w[\w'’]*: (?=\w)")
+"""A few words before a colon: "while you are at it: never …"."""
 _FOREIGN = -0.5
 """Score of a candidate in another language, chosen on sentences not trained on."""
-_LASTS = frozenset(
-    ("again", "now", "without", "whenever", "always", "rule", "rules", "back")
-)
+_LASTS = frozenset("again now without whenever always rule rules back".split())
 """Words of a permission that is one for later sessions."""
 
 
@@ -78,7 +81,7 @@ def _candidates(
     alone = _is_order(message, sentences)
     english, earlier = is_english(message.text), False
     for cued in readable_sentences(message, sentences):
-        sentence, tokens, around = cued
+        sentence, tokens, _ = cued
         foreign = None if english else read_foreign(sentence.text)
         if foreign:
             score = load_model().score(foreign[1])
@@ -95,7 +98,7 @@ def _candidates(
             continue
         if is_cued(cued):
             model = load_model()
-            score = model.score(features(sentence, tokens, around))
+            score = max(model.score(features(*one)) for one in _readings(message, cued))
             sure = alone and is_sure(tokens)
             weak = permits(words) and not _LASTS & set(words)
             withdraws = earlier and takes_back(words)
@@ -112,6 +115,15 @@ class CueHit(NamedTuple):
     sentence: Sentence
     tokens: tuple[Token, ...]
     around: Surroundings
+
+
+def _readings(message: MaskedMessage, hit: CueHit) -> Iterator[CueHit]:
+    """Yield a sentence, and what follows its lead-in."""
+    yield hit
+    start, end = hit.sentence.start, hit.sentence.end
+    if lead := _LEAD_IN.match(message.masked, start, end):
+        tokens = tokenize(message.masked, lead.end(), end)[:_MOST_TOKENS]
+        yield hit._replace(tokens=tokens)
 
 
 def is_cued(one: CueHit) -> bool:
@@ -158,18 +170,9 @@ def _cut(
     code = _CODE_BELOW.match(below) if text.endswith(":") else None
     if code:
         text, end = f"{text} `{code[1].strip()}`", end - 1 + code.end()
-    lead = _kind_of_lead(sentence)
+    lead = _LEADS.get(sentence.lead) if sentence.kind == "item" else None
     if lead and kind not in ("ban", "back"):
         kind, text = lead, f"{sentence.lead.capitalize()}: {text}"
     return Candidate(
         kind, sentence, text, sentence.start, end, probability(score), sure
     )
-
-
-def _kind_of_lead(sentence: Sentence) -> Kind | None:
-    """Return the kind of a list headed "Never:" or "Always:"."""
-    if sentence.kind != "item":
-        return None
-    if sentence.lead in _BAN_LEADS:
-        return "ban"
-    return "demand" if sentence.lead in _DEMAND_LEADS else None

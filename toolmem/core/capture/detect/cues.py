@@ -108,7 +108,8 @@ def takes_back(words: Sequence[str]) -> bool:
     """Return whether a sentence revokes a rule or makes an exception to one."""
     present = set(words)
     negated = bool(present & {"not", "never", "no"})
-    if present & _DROPS & set(words[:4]) and present & _RULES:
+    opens = {word for at, word in enumerate(words) if at < 4 or words[at - 1] == ":"}
+    if present & _DROPS & opens and present & _RULES:
         return not negated
     if (present & _LETS and present & _AGAIN) or _pair(words, "is", "over"):
         return not negated

@@ -40,9 +40,8 @@ _SYNONYMS = tuple(one.split() for one in phrases("synonyms"))
 
 def stem(word: str) -> str:
     """Return the stem of a word in lower case; identifiers stay as they are."""
-    if plain := _IRREGULAR.get(word):
-        return plain
-    return ENGLISH.stem_of(word) if word.isalpha() and len(word) > 3 else word
+    longer = word.isalpha() and len(word) > 3
+    return _IRREGULAR.get(word) or (ENGLISH.stem_of(word) if longer else word)
 
 
 _SAME = {stem(word): stem(one[0]) for one in _SYNONYMS for word in one}

@@ -4,19 +4,24 @@ import re
 from collections.abc import Iterator
 
 from toolmem.core.guard.derivation.items import items_in
+from toolmem.core.guard.derivation.objects.addresses import address_texts
 from toolmem.core.guard.derivation.places import paths_in
+from toolmem.core.guard.derivation.programs import ENGLISH
 from toolmem.core.guard.derivation.sentence import CODE_START, Ban, is_code
 
 _PRONOUN = re.compile(
-    r"(?i)\b(?P<word>it|them|this|that|those|these|(?:in |to )?there)\b"
+    r"(?i)\b(?P<word>it|them|this|that|those|these|(?:the |any )?existing ones"
+    r"|(?:in |to )?there)\b"
 )
 _CLAUSES = re.compile(r"[.!?;:](?=\s|$)|\n|\s[-–—]+\s|,\s(?:but|and|so)\b")
 _DEMANDED = re.compile(
     r"(?i)\s*(?:please\s+|always\s+|we\s+)*(?:use|prefer|run|only|always)\b"
 )
 _SAYS = re.compile(
-    r"(?i)\s*(.{1,80}?)\s+(?:is|are|was|has|takes?|breaks?|hangs?|kills?|deletes?|will|can|costs?|needs?)\b"
+    r"(?i)\s*(.{1,80}?)\s+(?:is|are|was|has|takes?|breaks?|hangs?|kills?|deletes?|will"
+    r"|can|costs?|needs?)\b"
 )
+_BRANCH = re.compile(r"(?i)\b(?!the\b|a\b|this\b|that\b)([\w./-]+)\s+branch\b")
 _INTO = re.compile(r"(?i)\s*(?:push|post|deploy|send|connect|ssh|upload)\w*\s")
 _MOST_BACK = 3
 
@@ -24,10 +29,13 @@ _MOST_BACK = 3
 def with_antecedent(ban: Ban) -> Ban | None:
     """Return a ban with what its pronoun refers to; None if that is unknown."""
     named = next(_named(ban), "")
-    pronoun = _PRONOUN.search(ban.text)
-    if not named or not pronoun:
+    if not named:
         return None
     span = chr(CODE_START + len(ban.codes))
+    pronoun = _PRONOUN.search(ban.text)
+    if pronoun is None:
+        text = f"touch {span}{ban.text[len(ban.text.rstrip(' ,.;!')) :]}"
+        return ban._replace(text=text, codes=(*ban.codes, named))
     if pronoun["word"].lower().endswith("there"):
         span = ("to " if _INTO.match(ban.text) else "in ") + span
     text = ban.text[: pronoun.start()] + span + ban.text[pronoun.end() :]
@@ -45,6 +53,9 @@ def _named(ban: Ban) -> Iterator[str]:
         texts = [f"use {clause.strip()}", f"run {subject[1]}" if subject else ""]
         for text in texts:
             lines = items_in(ban._replace(text=text)).lines
-            yield from (" ".join(line) for line in lines[:1])
+            yield from (" ".join(line) for line in lines[:1] if line[0] not in ENGLISH)
         about = ban._replace(text=clause)
+        yield from address_texts(clause)
         yield from (path for path, _, _ in paths_in(about, 0, len(clause)))
+        branch = _BRANCH.search(clause)
+        yield from (branch[1],) if branch else ()

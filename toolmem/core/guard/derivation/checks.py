@@ -21,7 +21,8 @@ _NOUN = (
     r"|trees?)\b)"
 )
 _WORDED = (
-    r"(?:(?:the|this|your|our|my)\s+)?(?:current\s+)?(?:repo(?:sitory)?|project|workspace"
+    r"(?:(?:the|this|your|our|my)\s+)?(?:current\s+)?(?:repo(?:sitory)?|project"
+    r"|workspace"
     r"|working (?:directory|folder|tree)|codebase|home (?:folder|directory|dir))\b"
     r"(?:\s+(?:root|folder|directory|dir)\b)?"
 )
@@ -65,16 +66,30 @@ _ON_BRANCH = re.compile(
     rf"|(?P<named>{_MAIN}(?:{_OR}{_MAIN})*))(?=$|[\s,])"
 )
 _IN_PLACE = re.compile(
-    rf"(?i)\s*(?P<other>outside\s+(?:of\s+)?|{_NOT}(?=(?:when|if|in|on|for)\b))?{_BEING}"
+    rf"(?i)\s*(?P<other>outside\s+(?:of\s+)?|{_NOT}(?=(?:when|if|in|on"
+    rf"|for)\b))?{_BEING}"
     rf"(?P<word>(?:in|inside|within|under|from|for|on|to)\s+)?{_FILES}"
     rf"(?P<places>{_PLACE}(?:{_OR}{_PLACE})*)(?=$|[\s,])"
 )
 _TARGET = re.compile(
-    rf"(?i)\s*(?:against|on|in|to|for|from|with|at)\s+(?:(?:the|our|my|any)\s+)*"
-    rf"(?P<names>(?:{_CODE}|[\w.-]+)(?:{_OR}(?:{_CODE}|[\w.-]+))*)\s+(?P<kind>{'|'.join(_KINDS)})s?(?=$|[\s,])"
+    rf"(?i)\s*(?P<other>unless\s+)?(?:against|on|in|to|for|from|with|at)\s+"
+    rf"(?:(?:the|our|my|any)\s+)*(?P<names>(?:{_CODE}|[\w.-]+)(?:{_OR}(?:{_CODE}"
+    rf"|[\w.-]+))*)\s+(?P<kind>{'|'.join(_KINDS)})s?(?=$|[\s,])"
+)
+_CLIENTS = frozenset(
+    """ssh scp sftp rsync mosh psql mysql mongosh redis-cli curl wget ftp telnet nc nmap
+    http xh ansible pg_dump pg_restore mysqldump rclone""".split()
+)
+_HOST = re.compile(
+    rf"(?i)\s*(?:against|into|to|on|onto|at|from)\s+(?:the\s+)?(?:(?:host|server"
+    rf"|machine"
+    rf"|box|database|db|instance)\s+)?(?P<names>(?:{_CODE}|[\w.-]*[\d.-][\w.-]*\w)"
+    rf"(?:{_OR}(?:{_CODE}|[\w.-]*[\d.-][\w.-]*\w))*)(?:\s+(?:host|server|machine|box"
+    r"|database|db|instance|replica)s?\b)?(?=$|[\s,])"
 )
 _PIECE = re.compile(
-    r"(?i)[,:]\s*(?:and\s+)?(?=(?:if|when|while|until|once|unless|for|on|in|during|after"
+    r"(?i)[,:]\s*(?:and\s+)?(?=(?:if|when|while|until|once|unless|for|on|in|during"
+    r"|after"
     r"|before|except|outside|without|inside|from|with)\b)"
 )
 _MORE = re.compile(r"(?i)\s*(?:[,(/]|(?:or|and|nor|but)\b)")
@@ -197,9 +212,18 @@ def _target(ban: Ban, tests: Table, found: re.Match[str], _: bool) -> Table | No
     ]
     if not lines:
         return None
+    if found["other"]:
+        return {"unless": {"command": lines}}
     switches = [["kubectl", "config", "use-context", name] for name in names]
     whole = any(line == ["kubectl"] for line in command_lines(tests))
     return {"command": [*lines, *(switches if whole else ())]}
+
+
+def _host(ban: Ban, tests: Table, found: re.Match[str], _: bool) -> Table | None:
+    """Add the host that a program connects to."""
+    names = _names(ban, found["names"])
+    clients = all(line[0] in _CLIENTS for line in command_lines(tests))
+    return {"host": _one_or_list(names)} if clients and "command" in tests else None
 
 
 def _branch(
@@ -293,6 +317,7 @@ _FORMS: tuple[tuple[re.Pattern[str], _Form], ...] = (
     (_WITHOUT, _without),
     (_WITH, _with),
     (_ON_BRANCH, _branch),
+    (_HOST, _host),
     (_IN_PLACE, _place),
 )
 

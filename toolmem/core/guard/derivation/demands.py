@@ -4,26 +4,32 @@ import re
 from collections.abc import Iterator
 
 from toolmem.core import limits
+from toolmem.core.guard.derivation.clauses import bans_of_clauses
 from toolmem.core.guard.derivation.sentence import (
     CODE_START,
-    COMMAND,
-    OPTION,
     SPAN,
     Ban,
-    bans_after_cues,
     is_code,
     masked_text,
 )
 
+OPTION = (
+    rf"(?:an?\s+|the\s+)?(?P<option>{SPAN}|--?[A-Za-z][\w-]*(?:[ =](?=[\w.:=-]*[\d=])"
+    r"[\w.:=-]*\w)?)(?:\s+(?:option|flag|switch))?"
+)
+COMMAND = (
+    rf"(?P<command>{SPAN}|[a-z][\w.-]*(?:\s+(?!(?:with|or|so|when|if|otherwise|because"
+    r"|and|always|only|must|needs?|should|commands?|calls?|runs?|too|please|it|an?|the"
+    r"|something|anything|stuff|things)\b)[\w:.-]*\w){0,2})(?=\s*(?:$|[,.;!)]|\b))"
+)
 _ONLY_IN = re.compile(
     r"(?i)\bonly (?:ever )?(?:run|use|call|execute)\s+(?P<what>[^,.;]{1,60}?)\s+"
-    r"(?:in|inside|within|under|from)\s+(?P<where>[^\s,;]{1,80}?)(?=[,;]|[.](?:\s|$)|\s|$)"
+    r"(?:in|inside|within|under|from)\s+(?P<where>[^\s,;]{1,80}?)(?=[,;]|[.](?:\s|$)|\s"
+    r"|$)"
 )
 _LEFT_ALONE = re.compile(
     r"(?i)\b(?:leave|keep)\s+(?P<what>[^,;]{1,80}?)\s+(?:alone|as[- ]is|untouched"
     r"|unchanged|intact|as (?:they|it) (?:are|is))\b"
-    r"|\b(?:(?:keep )?(?:your )?hands off|lay off|(?:stay|keep) (?:out of|away from))"
-    r"\s+(?:of\s+)?(?P<other>[^,;.!?]{1,80}?\S{1,80})(?=[,;!?]|[.](?:\s|$)|$)"
 )
 _START = (
     r"(?i)(?:(?<=^)|(?<=[.;:!?,(\n-] )|(?<=\bplease )|(?<=\balways )|(?<=\bnow on ))"
@@ -54,39 +60,27 @@ _NOUNS = {"diffs": "git diff", "a diff": "git diff", "commits": "git commit"}
 _ASKED = re.compile(
     r"(?i)\b(?:ask|check|confirm|consult|get (?:my |an? )?(?:ok|approval|permission))"
     r"(?:\s+(?:with\s+)?(?:me|us|the user|a human|someone))?(?:\s+first)?,?\s+before\s+"
-    r"(?:you\s+)?(?:ever\s+)?(?:(?:run|us|call|execut|do)\w*\s+)?(?P<what>[^,.;!?]{1,80})"
-    r"|(?:^|[.;:!?]\s+)(?P<subject>[^,.;:!?]{1,60}?)\s+(?:always\s+)?(?:needs?|requires?)\s+"
+    r"(?:you\s+)?(?:ever\s+)?(?:(?:run|us|call|execut"
+    r"|do)\w*\s+)?(?P<what>[^,.;!?]{1,80})"
+    r"|(?:^|[.;:!?]\s+)(?P<subject>[^,.;:!?]{1,60}?)\s+(?:always\s+)?(?:needs?"
+    r"|requires?)\s+"
     r"(?:my|our|an?|explicit|human|manual|the user['’]s)?\s*"
     r"(?:approval|permission|confirmation|consent|sign-?off|go-ahead|ok)\b"
 )
-_RESERVED = re.compile(
-    r"(?i)\b(?:only (?:i|we|humans?|people|maintainers?|admins?)"
-    r"|no(?:body| one| agent)(?: (?:but|except) (?:me|us))?)\s+"
-    r"(?:(?:may|can|should|gets? to|ever)\s+)*"
-    r"(?P<what>(?:runs?|uses?|edits?|changes?|touch(?:es)?|deletes?|push(?:es)?|merges?"
-    r"|commits?|deploys?|modif(?:y|ies)|creates?)\s[^,.;!?]{1,80})"
-)
-"""Calls that are left to people: "only I run x", "no one but me edits y"."""
 
 
 def bans_in(rule: str) -> tuple[Ban, ...]:
     """Return the bans of a rule's text, in order."""
     text, codes = masked_text(rule[: 2 * limits.RULE_CHARS])
-    found = bans_after_cues(text, codes)
-    left = (
-        Ban(f"touch {one['what'] or one['other']}", codes)
-        for one in _LEFT_ALONE.finditer(text)
-    )
+    left = (Ban(f"touch {one['what']}", codes) for one in _LEFT_ALONE.finditer(text))
     asked = (
         Ban(f"run {one['what'] or one['subject']} without asking", codes)
         for one in _ASKED.finditer(text)
     )
-    kept = (Ban(one["what"], codes) for one in _RESERVED.finditer(text))
     return (
         *left,
-        *found,
+        *bans_of_clauses(text, codes),
         *asked,
-        *kept,
         *_only_in(text, codes),
         *_options(text, codes),
     )

@@ -41,7 +41,7 @@ _KINDS = {
     "c": ("*.c", "*.h"),
 }  # fmt: skip
 """Kinds of files that have a pattern."""
-_KIND = "|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True)))
+KIND = "|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True)))
 _NOUN = r"(?:files?|sources?|code|modules?|scripts?|schemas?|definitions?|documents?)"
 _FOLDER_NOUN = (
     r"(?:\s+(?:folder|director(?:y|ie)|dir|package|tree|module|file|definition"
@@ -49,7 +49,7 @@ _FOLDER_NOUN = (
 )
 _INSIDE = r"(?:in|under|inside|within|below|at|into|to|of|on|from|underneath|beneath)"
 _PLACE = re.compile(
-    rf"(?i){_DETERMINER}(?:(?P<kind>{_KIND})\s+{_NOUN}(?:\s+\((?P<kinds>{PATHS})\))?(?:"
+    rf"(?i){_DETERMINER}(?:(?P<kind>{KIND})\s+{_NOUN}(?:\s+\((?P<kinds>{PATHS})\))?(?:"
     rf"\s+{_INSIDE}\s+(?:the\s+)?(?P<where>{PATHS}){_FOLDER_NOUN})?"
     r"|\.(?P<suffix>[a-z]\w{0,9})(?:\s+(?:files?|sources?)|(?!\S))"
     rf"|(?:(?:\w[\w'-]*\s+){{0,4}}?{_INSIDE}\s+{_DETERMINER})?(?P<path>{PATHS}(?:(?:\s"

@@ -24,8 +24,8 @@ _USE_WORDS = (
 VERB = re.compile(
     rf"(?i)\s*(?:(?:ever|just|directly|again|please|to|try to|blindly|simply"
     rf"|even|also)\s+)*"
-    rf"(?:(?:(?P<run>{_RUN_WORDS})(?:e|s|es|ning|ing)?|(?P<use>{_USE_WORDS})"
-    rf"(?:e|s|es|ing)?(?:\s+(?:on|for))?)(?![\w-])\s*)?"
+    rf"(?:(?:(?P<run>{_RUN_WORDS})(?:e|s|es|ning|ing|d|ed)?|(?P<use>{_USE_WORDS})"
+    rf"(?:e|s|es|d|ed|ing)?(?:\s+(?:on|for))?)(?![\w-])\s*)?"
     r"(?:(?:the|any|a|an|raw|plain|bare|commands?|such as|like|things like|flags?"
     r"|options?|either)\s+|:\s*)*"
 )
@@ -43,11 +43,13 @@ _PLACEHOLDER = re.compile(r"<[^>]*>|\[[^\]]*\]|\.\.\.|…|\{\w+\}|\$\w+")
 _ANY_WORDS = re.compile(r"\s+\*$")
 _TAKES_FILES = CHANGERS - {"git"} | {"ls", "cat"}
 _PROSE = re.compile(
-    r"(?i)(?:in|on|to|for|with|from|against|without|unless|except|if|when|whenever|while"
+    r"(?i)(?:in|on|to|for|with|from|against|without|unless|except|if|when|whenever"
+    r"|while"
     r"|until|before|after|during|as|so|or|and|nor|but|at|by|via|through|again|please"
     r"|ever|any\w*|here|there|this|that|the|an?|its?|i|you|we|they|my|your|our|instead"
     r"|yourself|now|today|yet|first|twice|alone|commands?|scripts?|files?|use|is|are"
-    r"|which|inside|outside|under|over|just|also|even|period|not|no|more|always|never|only|because|since"
+    r"|which|inside|outside|under|over|just|also|even|period|not|no|more|always|never"
+    r"|only|because|since"
     r"|where(?:ver|as)?|whether|wh(?:o|om|ose|y)|what(?:ever)?|how(?:ever)?|th[ae]n"
     r"|(?:al)?though|once|lest|bare|raw|plain|itself)\b|\w+ly\b"
 )
@@ -56,6 +58,7 @@ _ENDS = re.compile(
     r"\s*(?:$|[,.;:!?)—–]|\s-|\s*\b(?:please|at all|ever|again|here|directly"
     r"|or|nor|and)\b)"
 )
+_PREDICATE = re.compile(r"(?i)\s+(?:is|are|works?|does|will|can)\b")
 _FLAG_OF = {
     "--no-verify": ("git commit", "git push", "git merge", "git rebase"),
     "--force": ("git push",), "-f": ("git push",), "--force-with-lease": ("git push",),
@@ -106,8 +109,10 @@ def items_in(ban: Ban) -> Items:
     kind = kind or ("use" if ban.is_noun or ban.wanted else "")
     reader = _Reader(ban, kind)
     while True:
+        named = len(reader.lines)
         after = reader.item(at)
-        if after < 0:
+        if after < 0 or (named and _PREDICATE.match(ban.text, after)):
+            del reader.lines[named:]  # "avoid `x`, `y` is fine"
             break
         reader.end = after
         between = _BETWEEN.match(ban.text, after)

@@ -1,9 +1,11 @@
 """Derive guards from bans on files: the files, and the forbidden uses."""
 
 import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from toolmem.core.guard.derivation.sentence import Ban, is_code
+from toolmem.core.guard.derivation.duty_words import KIND, kind_patterns
+from toolmem.core.guard.derivation.sentence import SPAN, Ban, is_code
 
 _VERBS = {
     "change": r"edit|modif|chang|touch|updat|writ|alter|overwrit|patch|rewrit|reformat"
@@ -20,7 +22,7 @@ _ALL = "|".join(_VERBS.values())
 _VERB = re.compile(
     rf"(?i)\b(?:(?P<change>{_VERBS['change']})|(?P<delete>{_VERBS['delete']})"
     rf"|(?P<read>{_VERBS['read']})|(?P<commit>{_VERBS['commit']}))"
-    r"(?:e|es|s|d|y|ies|t|n|ing|ting|ning|ping|ying)?\b"
+    r"(?:e|es|s|d|y|ies|t|n|ed|ten|ted|ied|ing|ting|ning|ping|ying)?\b"
 )
 _START = re.compile(
     rf"(?i)\s*(?:(?:ever|just|directly|manually|even|also|to|try to|go|try and)\s+)*"
@@ -28,10 +30,14 @@ _START = re.compile(
 )
 _ZONES = r"(?:com|org|net|io|dev|ai|app|edu|gov|internal|local)\b"
 _PATH = (
-    r"(?<![\w.~*/@:-])(?:(?:~|\.{1,2})?/[\w.@*][\w.@*/-]*|\.?[\w@*-][\w.@*-]*/[\w.@*/-]*"
-    r"|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc|gitignore)\b"
+    r"(?<![\w.~*/@:-])(?:(?:~|\.{1,2})?/[\w.@*][\w.@*/-]*"
+    r"|\.?[\w@*-][\w.@*-]*/[\w.@*/-]*"
+    r"|\.[a-z]{1,10}(?=\s+files?\b)|\.env(?:\.[\w*]+)*|\.(?:git|ssh|aws|npmrc"
+    r"|gitignore)\b"
     rf"|(?!Node\.js\b|(?i:[ei]\.[ge]))[\w.*-]*[\w*-]\.(?!{_ZONES})[a-z]\w{{0,8}}"
-    rf"|(?:[A-Z][a-z]+file|LICENSE|README|CHANGELOG|CODEOWNERS|AUTHORS|NOTICE|id_(?:rsa|ed25519|ecdsa|dsa)"
+    rf"|(?i:{KIND})(?=\s+(?:source\s+)?(?:files?|sources?|scripts?)\b)"
+    rf"|(?:[A-Z][a-z]+file|LICENSE|README|CHANGELOG|CODEOWNERS|AUTHORS|NOTICE|id_(?:rsa"
+    rf"|ed25519|ecdsa|dsa)"
     rf"|authorized_keys|known_hosts)\b)(?![\w@])"
 )
 _CODE_PATH = re.compile(
@@ -49,11 +55,13 @@ _OUTSIDE = re.compile(
 )
 _HOME = re.compile(r"(?i)\bhome\b|~(?=/|\s|$)")
 _ALLOWED = re.compile(
-    r"(?i)(?:,|;|\(|\s[-–—]|\band\b)[^,;.]{0,8}[\ue200-\ue5ff/~][^,;]{0,60}?(?P<end>\s+(?:is|are)\s+"
+    r"(?i)(?:,|;|\(|\s[-–—]"
+    r"|\band\b)[^,;.]{0,8}[\ue200-\ue5ff/~][^,;]{0,60}?(?P<end>\s+(?:is|are)\s+"
     r"(?:fine|ok(?:ay)?|allowed|good))\b"
 )
 _PROJECT = re.compile(
-    r"(?i)(?:the|this|your|our|my)?\s*(?:current\s+)?(?:repo(?:sitory)?|project|workspace"
+    r"(?i)(?:the|this|your|our|my)?\s*(?:current\s+)?(?:repo(?:sitory)?|project"
+    r"|workspace"
     r"|working (?:directory|folder|tree)|codebase|worktree|checkout)(?:\s+(?:root"
     r"|directory|folder|dir))?\b"
 )
@@ -65,20 +73,45 @@ _ROOTS = frozenset(
 _TURN = re.compile(
     r"(?i)[;!?]|[.:](?=\s|$)|\s[-–—]+\s|\s\(|,?\s(?:because|since|so that|rather"
     r"|instead"
-    r"|use|prefer|always|they|it|which|these|those|but|unless|without|until|before|after"
+    r"|use|prefer|always|they|it|which|these|those|but|unless|without|until|before"
+    r"|after"
     r"|when|while|if|only|and (?:use|then|instead|always|prefer|run|create))\b"
 )
 
 
 _NOUN = re.compile(
-    r"(?i)\s*(?:(?:config(?:uration)?|source|generated|test)\s+)?(?:folders?|director\w+"
-    r"|files?|dirs?|packages?|modules?)\b"
+    r"(?i)\s*(?:(?:config(?:uration)?|source|generated|test)\s+)?(?:folders?"
+    r"|director\w+"
+    r"|files?|dirs?|packages?|modules?|trees?|sources?|scripts?)\b"
+)
+_WHERE = re.compile(
+    r"(?i)\s+(?:files?|sources?|scripts?)\s+(?:in|under|inside)\s+(?:the\s+)?"
+    rf"(?:{SPAN}|\S+)"
 )
 _THINGS = re.compile(
     r"(?i)\b(?:files?|anything|something|code|folders?|director\w+|stuff|things?"
     r"|everything|data)\b"
 )
 _SENDING = re.compile(r"(?i)(?:upload|send|post|publish|push)\w*\b.*\bto\s+$")
+
+
+_MOST_CHARS = 400
+
+
+_BETWEEN = re.compile(
+    rf"(?i)(?:[\s,:*\"'(/]|\b(?:(?:{_ALL}|folder|director|config|e|es|s|ing)\w*|the|an?"
+    rf"|any|all"
+    r"|our|your|my|this|that|these|existing|new|generated|source|test|lock|files?"
+    r"|anything"
+    r"|something|everything|code|contents?|stuff|things?|data|paths?|in|inside|under"
+    r"|within"
+    r"|below|to|from|into|at|of|on|or|and|nor|by hand|directly|manually|yourself|ever"
+    r"|either"
+    r"|e\.g\.|like|such as|which|what|is|are|scripts?|docs?|out|with|for|up|single|one"
+    r"|whole"
+    r"|entire)\b)*"
+)
+"""Words between a verb and its files; others are what is done in them."""
 
 
 class DerivedPlace(NamedTuple):
@@ -112,6 +145,8 @@ def place_in(ban: Ban) -> DerivedPlace | None:
     if not found:
         return None
     first = found[0][1]
+    if not _BETWEEN.fullmatch(ban.text, start.end(), first):
+        return None
     verbs = {m.lastgroup for m in _VERB.finditer(ban.text, 0, first)}
     paths = list(dict.fromkeys(path for path, _, _ in found))
     table: dict[str, Any] = {"path": paths if len(paths) > 1 else paths[0]}
@@ -170,16 +205,29 @@ def paths_in(ban: Ban, start: int, end: int) -> list[tuple[str, int, int]]:
     for match in re.finditer(rf"[\ue200-\ue5ff]|{_PATH}", ban.text[:end]):
         if match.start() < start:
             continue
-        path = _path(ban, match)
-        if path:
-            noun = _NOUN.match(ban.text, match.end())
-            found.append((path, match.start(), noun.end() if noun else match.end()))
+        noun = _NOUN.match(ban.text, match.end())
+        last = noun.end() if noun else match.end()
+        found += [(path, match.start(), last) for path in _paths(ban, match)]
     return found
+
+
+def _paths(ban: Ban, match: re.Match[str]) -> Iterator[str]:
+    """Yield the path of a match, or the globs of a kind of files, with their folder."""
+    kind = kind_patterns(match[0])
+    where = _WHERE.match(ban.text, match.end()) if kind else None
+    inside = re.search(rf"{SPAN}|{_PATH}", where[0]) if where else None
+    folder = _path(ban, inside) if inside else ""
+    yield from (f"{folder.rstrip('/')}/**/{glob}" if folder else glob for glob in kind)
+    path = "" if kind else _path(ban, match)
+    if path:
+        yield path
 
 
 def _path(ban: Ban, match: re.Match[str]) -> str:
     code = is_code(match[0])
     text = ban.code(match[0]) if code else match[0].rstrip(".")
+    if len(text) > _MOST_CHARS:
+        return ""
     after = ban.text[match.end() :]
     named = re.match(r"(?i)\s*(?:folder|director|files?\b|dir\b|package|module)", after)
     if code and not (
@@ -189,7 +237,9 @@ def _path(ban: Ban, match: re.Match[str]) -> str:
     if not code and _SENDING.search(ban.text[: match.start()]):
         return ""
     inside = _INSIDE.search(ban.text[: match.start()])
-    if text.endswith("()") or (not code and not inside and _AND_OR.fullmatch(text)):
+    if text.endswith("()") or not (
+        code or inside or named or not _AND_OR.fullmatch(text)
+    ):
         return ""
     kind = re.fullmatch(r"\.[\w.]{1,10}", text)
     if kind and text not in _DOTFILES and re.match(r"(?i)\s*files?\b", after):

@@ -15,14 +15,6 @@ _BY_PRIORITY = {
     Priority.HIGH: Action.ASK,
     Priority.NORMAL: Action.WARN,
 }
-_MAY_FORBID = re.compile(
-    r"(?i)never|n['’]?t\b|\bnot?\b|cannot|avoid|stop|refrain|forbid|prohibit|banned|alone"
-    r"|instead of|rather than|limits|read[- ]only|always|\bgive\b|\bpass\b|\bwith\b"
-    r"|\buse\b|\bonly\b|\bask\b|\bneeds?\b|\brequires?\b|\bmust\b|no(?:body| one)"
-    r"|hands off|away from|out of|\bkeep\b|\bleave\b|\bbefore\b"
-    r"|strip|\bban|purge|outlaw|omit|reject|refuse|ditch|\bhate|get rid|free of|without"
-    r"|retired|taboo|un(?:welcome|wanted|acceptable)|disallowed"
-)
 _FOREIGN_COMMAND = re.compile(r"`([^`\n]{2,200})`")
 _FOREIGN_BAN = re.compile(
     r"(?i)\b(?:niemals|nie|keine?n?|verboten|tabu|untersagt|finger weg|vermeide"
@@ -98,8 +90,6 @@ def derived_guards(text: str, tool: str) -> tuple[dict[str, Any], ...]:
     """
     if "`" in text and (english := _in_english(text)):
         text = english
-    if not _MAY_FORBID.search(text):
-        return ()
     contents, rest = bans.derive_contents(text)
     tables = derive.derive_guards(rest, tool)
     demanded = duties.derive_duties(text) if tables else ()

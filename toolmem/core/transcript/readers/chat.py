@@ -4,6 +4,8 @@ The minimal form is ``{"messages": [{"role", "content", "tool_calls"}], "tools":
 ["send_email"]}``. A call there may be flat (``name``, ``args``) and may contain its own
 result (``output``, ``error``, ``exit_code``, ``status``, ``duration_ms``). Calls may
 also be separate, without a message around them.
+
+LangChain messages, in their three serialised forms, are read as chat messages.
 """
 
 from collections import Counter
@@ -178,3 +180,52 @@ def _result(
         ts=moment(line.get("timestamp")),
         position=place,
     )
+
+
+_LANGCHAIN_ROLES = {
+    "human": "user",
+    "ai": "assistant",
+    "tool": "tool",
+    "function": "function",
+    "system": "system",
+}
+_ID_SUFFIX = "message"
+
+
+def sniff_langchain(record: dict[str, Any]) -> int:
+    """Score how much an object looks like a LangChain message, 0 to 3."""
+    if "role" in record:
+        return 0
+    kind, message = _opened(record)
+    return 3 if kind in ("human", "ai", "tool") and "content" in message else 0
+
+
+def read_langchain(
+    records: Iterable[TranscriptRecord], skipped: Counter[str]
+) -> Iterator[Event]:
+    """Yield the events of a conversation; its messages are read as chat messages."""
+    translated = (record._replace(value=_chat(record.value)) for record in records)
+    yield from read(translated, skipped, "langchain")
+
+
+def _opened(record: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the type and the fields of a message in any form."""
+    if record.get("type") == "constructor":
+        name = text((items(record.get("id")) or [""])[-1]).lower()
+        kind = name.removesuffix("chunk").removesuffix(_ID_SUFFIX)
+        return kind, mapping(record.get("kwargs"))
+    return text(record.get("type")).lower(), mapping(record.get("data")) or record
+
+
+def _chat(record: dict[str, Any]) -> dict[str, Any]:
+    kind, message = _opened(record)
+    if kind not in _LANGCHAIN_ROLES:
+        return record
+    broken = items(message.get("invalid_tool_calls"))
+    calls = [*items(message.get("tool_calls")), *broken]
+    chat_message: dict[str, Any] = {
+        key: message[key]
+        for key in ("content", "id", "status", "tool_call_id")
+        if key in message
+    }
+    return {**chat_message, "role": _LANGCHAIN_ROLES[kind], "tool_calls": calls}

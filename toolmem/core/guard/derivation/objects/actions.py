@@ -82,13 +82,20 @@ _ACTION = re.compile(
     r"\s*(?i:(?:(?:ever|just|directly|please|even|also|again)\s+)*)"
     rf"(?i:{'|'.join(f'(?P<{name}>{verb})' for name, verb in _ACTIONS.items())})"
     r"(?i:e|es|ing|s|ting|ning)?\s+"
-    r"(?i:(?:(?:any|a|an|the|new|more|my|your|our|own|local|(?P<far>remote)|old|existing"
+    r"(?i:(?:(?:any|a|an|the|new|more|my|your|our|own|local|(?P<far>remote)|old"
+    r"|existing"
     r"|git)\s+)*)(?:(?P<owner>[A-Z][a-z][a-zA-Z]{1,19})\s+)?"
     rf"(?i:{'|'.join(f'(?P<of_{name}>{noun})' for name, noun in _NAMES.items())})\b"
     + r"(?:\s+in\s+(?:the\s+)?(?i:project)\s+(?P<project>[A-Z][A-Z0-9]+)\b)?"
     + _SERVICE
     + r"(?i:\s*,?\s*(?:local(?:ly)?|remote(?:ly)?)(?:\s*(?:,|or|and)\s*"
     r"(?:local(?:ly)?|remote(?:ly)?))?)?"
+)
+
+
+_MORE = re.compile(
+    r"(?i)\s*(?:,\s*(?:or\s+|and\s+)?|or\s+|and\s+)"
+    rf"(?:{'|'.join(f'(?P<of_{name}>{noun})' for name, noun in _NAMES.items())})\b"
 )
 
 
@@ -102,13 +109,18 @@ def action_phrase(ban: Ban) -> Phrase | None:
     thing = next(key for key in named if key.startswith("of_")).removeprefix("of_")
     service = named.get("service") or named.get("owner", "")
     tables = tuple(_tables(action, thing, service))
+    end = found.end()
+    while more := _MORE.match(ban.text, end):
+        other = next(key for key, value in more.groupdict().items() if value)
+        tables += tuple(_tables(action, other.removeprefix("of_"), service))
+        end = more.end()
     if "project" in named:
         keys = ["project", "project_key", "projectkey", "project_id"]
         where = {"argument": keys, "glob": named["project"]}
         tables = tuple({**table, **where} for table in tables if "tool" in table)
     if "far" in named and f"{action} {thing}" == "delete branch":
         tables = ({"command": ["git", "push", "--delete"]}, *tables[1:])
-    return Phrase(tables, found.end()) if tables else None
+    return Phrase(tables, end) if tables else None
 
 
 def _tables(action: str, thing: str, service: str) -> Iterator[dict[str, Any]]:

@@ -30,27 +30,54 @@ _MANIFESTS = [
     "package.json", "pyproject.toml", "requirements*.txt", "setup.py", "setup.cfg",
     "Pipfile", "Cargo.toml", "go.mod", "Gemfile", "composer.json", "deno.json",
 ]  # fmt: skip
+_MANAGERS = r"(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|pdm|cargo|gem|brew|composer|go)"
 _VERB = re.compile(
-    r"(?i)\s*(?:ever\s+|please\s+)*(?:(?P<add>add|introduc|bring in|pull in|depend on)"
-    r"|install)(?:e|ing)?\s+(?:(?:the|a|an|any|new)\s+)*"
+    r"(?i)\s*(?:ever\s+|please\s+|just\s+)*(?:(?P<add>add|introduc|bring in|pull in"
+    rf"|depend on|us|import|requir|reach for)|(?:{_MANAGERS}\s+)?(?:install|add|i\b"
+    rf"|get))"
+    r"(?:e|es|ed|ing)?\s+(?:(?:the|a|an|any|new)\s+)*"
 )
+_ADDS = re.compile(r"(?i)\s*(?:add|introduc|bring|pull|depend)")
 _NAME = re.compile(r"[\ue200-\ue5ff]|@?[a-z][\w-]*(?:[./][\w-]+)*")
 _PACKAGE = re.compile(r"@?[A-Za-z][\w-]*(?:[./][\w-]+)*")
+_KIND = r"(?:npm|python|node|rust|ruby|go|js|third[- ]party|external)"
+_NOUNS = (
+    r"(?:packages?|librar(?:y|ies)|libs?|modules?"
+    r"|dependenc(?:y|ies)|deps?|gems?|crates?)"
+)
 _NOUN = re.compile(
-    r"(?i)\s+(?:(?:npm|python|node)\s+)?(?:packages?|librar(?:y|ies)|libs?|modules?"
-    r"|dependenc(?:y|ies)|deps?|gems?|crates?)\b"
+    rf"(?i)\s+(?:{_KIND}\s+)?{_NOUNS}\b"
     r"|\s+(?:as an?\s+(?:\w+\s+)?|to (?:the |our )?)(?:dependenc(?:y|ies)|deps"
     r"|package\.json)"
 )
+_BEFORE = re.compile(
+    rf"(?i)(?:the\s+|an?\s+)?(?:{_KIND}\s+)?{_NOUNS}\s+(?=[\w@\ue200-\ue5ff])"
+)
+"""A noun before the name: "the package left-pad"."""
+_ANY = re.compile(
+    rf"(?i)\s*(?:(?:ever|please|just)\s+)*(?:(?:add|introduc|install|bring in"
+    rf"|pull in)\w*"
+    rf"\s+)?(?:(?:any|a)\s+)?(?:new|more|further|additional|extra)\s+(?:{_KIND}\s+)*"
+    rf"{_NOUNS}\b"
+)
+"""Packages without a name: "no new dependencies"."""
 _OR = re.compile(r"(?i)\s*(?:,\s*(?:or\s+)?|\bor\s+|\band\s+)(?:install\s+|add\s+)?")
 _NO_NAME = re.compile(
-    r"(?i)(?:new|any\w*|more|other|extra|global\w*|packages?|librar\w+|libs?|modules?|it"
-    r"|dependenc\w+|deps?|software|tools?|things?|stuff|use|prefer|the|your|my|these|this)\b"
+    r"(?i)(?:new|any\w*|more|other|extra|global\w*|packages?|librar\w+|libs?|modules?"
+    r"|it"
+    r"|dependenc\w+|deps?|software|tools?|things?|stuff|use|prefer|the|your|my|these"
+    r"|this"
+    r"|or|and|from|with|without|in|on|for|to|as|by|unless|if|when|yourself|npm"
+    r"|python)\b"
 )
 _EVERYWHERE = re.compile(
-    r"(?i)\s*(?:ever\s+)?install(?:ing)?\b(?:\s+(?!or\b)[\w-]+){0,3}?\s+"
-    r"(?:globally|system[- ]?wide)\b"
+    rf"(?i)\s*(?:ever\s+)?(?:(?:{_MANAGERS}\s+)?install(?:ing|s|ations?)?\b"
+    r"(?:\s+(?!or\b)[\w-]+){0,3}?\s+(?:globally|system[- ]?wide)\b"
+    rf"|(?:global|system[- ]?wide)\s+(?:{_MANAGERS}\s+)?(?:install\w*|packages?)"
+    rf"(?:\s+(?:with|by|via|of|through)\s+{_MANAGERS}(?:\s+packages?)?)?)"
 )
+_NAMED = r"^(npm:)?@?[A-Za-z][\w-]*(/[\w-]+)?([@=<>~!\[;:][^/]*)?$"
+"""An argument that is a package, not a file."""
 
 
 def package_phrase(ban: Ban) -> Phrase | None:
@@ -58,26 +85,33 @@ def package_phrase(ban: Ban) -> Phrase | None:
     everywhere = _EVERYWHERE.match(ban.text)
     if everywhere:
         return Phrase(_global(), everywhere.end())
+    nameless = _ANY.match(ban.text)
+    if nameless:
+        return Phrase((_adding(_NAMED),), after_fillers(ban.text, nameless.end()))
     verb = _VERB.match(ban.text)
-    if not verb:
+    at = verb.end() if verb else 0
+    noun = _BEFORE.match(ban.text, at)
+    names, end = _names(ban, noun.end() if noun else at)
+    noun = noun or _NOUN.match(ban.text, end)
+    adds = verb is not None and (
+        not verb["add"] or (ban.wanted and _ADDS.match(verb[0]) is not None)
+    )
+    if not names or not (noun or adds):
         return None
-    names, end = _names(ban, verb.end())
-    noun = _NOUN.match(ban.text, end)
-    if not names or not (noun or ban.wanted or not verb["add"]):
-        return None
-    end = noun.end() if noun else end
+    end = max(end, noun.end() if noun else end)
     listed = "|".join(re.sub(r"[.]", r"\\.", name) for name in names)
-    added: dict[str, Any] = {
-        "command": [list(line) for line in _ADDERS],
-        "regex": rf"(?i)^(npm:)?({listed})($|[@=<>~!:;\[])",
-    }
     edited = {
         "action": "ask",
         "path": _MANIFESTS,
         "operation": "change",
         "regex": rf"(?i)(^|[\s\"'/])({listed})($|[\s\"'@=<>~!:;\[])",
     }
+    added = _adding(rf"(?i)^(npm:)?({listed})($|[@=<>~!:;\[])")
     return Phrase((added, edited), after_fillers(ban.text, end))
+
+
+def _adding(regex: str) -> dict[str, Any]:
+    return {"command": [list(line) for line in _ADDERS], "regex": regex}
 
 
 def _names(ban: Ban, at: int) -> tuple[list[str], int]:

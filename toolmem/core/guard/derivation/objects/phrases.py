@@ -44,6 +44,16 @@ _BRANCH = re.compile(
     r"(?:\s*branch(?:es)?)?|(?P<code>[\ue200-\ue5ff])(?:\s*branch(?:es)?)?"
 )
 _AND = re.compile(r"(?i)\s*(?:,\s*(?:or|and)?|/|\b(?:or|and)\b)\s*(?:(?:to|the)\s+)*")
+_FILES_IN = re.compile(
+    r"(?i)\s+(?:in|under|inside|from|within|below)\s+(?:the\s+)?(?:[\ue200-\ue5ff]"
+    r"|\S*/)"
+)
+_ORIGIN = ("", "origin/")
+_CHECKED_OUT = re.compile(
+    rf"{_VERBS}check(?:ing)?\s+(?:out\s+(?:the\s+)?(?P<first>[\ue200-\ue5ff]|{_NAMED})"
+    rf"|(?:the\s+)?(?P<name>[\ue200-\ue5ff]"
+    rf"|{_NAMED})(?:\s+branch)?\s+out)\b(?:\s+branch)?"
+)
 _SQL_CLIENTS = [
     ["psql"],
     ["mysql"],
@@ -61,8 +71,10 @@ _SQL_START = r"(?i)(^|[^'\w]|[^=\s]\s*')"
 _DROP = rf"{_SQL_START}drop\s+(table|database|schema)\b"
 _SQL_KEYS = ["sql", "query", "statement", "queries", "statements"]
 _STATEMENT = re.compile(
-    r"\s*(?:(?:ever|run|issue|execute|use|do|any)\s+)*(?:(?P<verb>UPDATE|DELETE|INSERT|DROP"
-    r"|TRUNCATE|ALTER|GRANT)S?\b|(?i:(?P<other>update|delete|insert|drop|truncate|alter)"
+    r"\s*(?:(?:ever|run|issue|execute|use|do|any)\s+)*(?:(?P<verb>UPDATE|DELETE|INSERT"
+    r"|DROP"
+    r"|TRUNCATE|ALTER|GRANT)S?\b|(?i:(?P<other>update|delete|insert|drop|truncate"
+    r"|alter)"
     r"(?= (?:statement|quer))))(?:\s+(?i:statements?|quer(?:y|ies)))?"
     r"(?=\s*(?:$|[,.;!/(]|or\b|and\b|on\b|against\b))"
 )
@@ -111,7 +123,8 @@ _PHRASES: tuple[tuple[str, tuple[dict[str, Any], ...]], ...] = (
         ({"command": [[["curl", "wget"], "|", [*sorted(SHELLS), "eval"]]]},),
     ),
     (
-        r"(?:amend\w*|rewrit\w+)\s+(?:any\s+|a\s+|the\s+|existing\s+|previous\s+)*commits?",
+        r"(?:amend\w*|rewrit\w+)\s+(?:any\s+|a\s+|the\s+|existing\s+"
+        r"|previous\s+)*commits?",
         ({"command": ["git", "commit", "--amend"]},),
     ),
 )  # fmt: skip
@@ -119,7 +132,17 @@ _PHRASES: tuple[tuple[str, tuple[dict[str, Any], ...]], ...] = (
 
 def phrase_in(ban: Ban) -> Phrase | None:
     """Return the tests for a known phrase at the beginning of a ban."""
-    return _push(ban) or _idiom(ban) or _commit(ban) or _sql(ban)
+    return _push(ban) or _idiom(ban) or _commit(ban) or _checkout(ban) or _sql(ban)
+
+
+def _checkout(ban: Ban) -> Phrase | None:
+    found = _CHECKED_OUT.match(ban.text)
+    if not found:
+        return None
+    name = found["first"] or found["name"]
+    name = ban.code(name) if is_code(name) else name
+    lines = [["git", verb, name] for verb in ("checkout", "switch")]
+    return Phrase(({"command": lines},), found.end())
 
 
 def _idiom(ban: Ban) -> Phrase | None:
@@ -169,6 +192,8 @@ def _commit(ban: Ban) -> Phrase | None:
     found = _COMMIT.match(ban.text)
     if not found:
         return None
+    if _FILES_IN.match(ban.text, found.end()):
+        return None
     verb = found[1].lower()
     verb += "e" if verb in ("rebas", "merg") else ""
     if verb == "amend":
@@ -185,6 +210,11 @@ def _commit(ban: Ban) -> Phrase | None:
     branches, end = _branches(ban, found.end())
     if not branches:
         return Phrase((table,), end)
+    if verb == "rebase":
+        onto = [
+            ["git", "rebase", f"{start}{one}"] for one in branches for start in _ORIGIN
+        ]
+        return Phrase(({"command": onto},), end)
     table["branch"] = branches if len(branches) > 1 else branches[0]
     if verb != "commit":
         return Phrase((table,), end)

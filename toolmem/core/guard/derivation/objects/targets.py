@@ -1,11 +1,12 @@
 """Derive guards from bans on what a command works on: a branch, a remote, a cluster."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from toolmem.core.guard.derivation.objects.addresses import SENDS
-from toolmem.core.guard.derivation.objects.phrases import Phrase
+from toolmem.core.guard.derivation.objects.phrases import Phrase, refs_of
 from toolmem.core.guard.derivation.programs import is_program
 from toolmem.core.guard.derivation.sentence import Ban, is_code
 
@@ -24,25 +25,40 @@ _SAME = {"prod": "production", "production": "prod", "dev": "development"}
 _CHANNELS = ["channel", "channel_id", "channel_name", "channels", "room", "room_id"]
 _POSTING = [f"*{word}*" for word in "post send reply write share announce".split()]
 _REMOTES = r"origin|upstream|fork|mirror|github|gitlab|bitbucket"
-_DELETED = re.compile(
-    rf"{_ADVERBS}(?:delet|remov)\w*\s+{_THE}(?:remote\s+|local\s+)?"
-    rf"(?!(?:remote|local|old|existing|own)\s+branch){_WORD}\s+branch(?:es)?\b"
+_BRANCH = re.compile(
+    rf"(?i){_THE}(?:remote\s+|local\s+)?(?!(?:remote|local|old|existing|own|new|a|this"
+    rf"|that"
+    r"|feature|every|each|any|one|same|other|shared|wrong|protected|default|current)\s"
+    rf"){_WORD}\s+branch(?:es)?\b|\bbranch\s+(?P<named>[\ue200-\ue5ff]"
+    rf"|[\w.]+[/.-][\w./-]*\w)"
+)
+_ANY_REMOTE = r"(?:the|a|an|any|every|each|other|no|this|that|our|your|my)\b"
+_REMOTE = re.compile(
+    rf"(?i)(?:the\s+)?(?!{_ANY_REMOTE}){_WORD}\s+remote\b(?!\s+[a-z]+\b(?<!for)(?<!in))"
+)
+_BRANCH_VERB = re.compile(
+    r"(?i)\b(?:(?P<delete>delet|remov|drop|prun)|(?P<push>push|publish|upload)"
+    r"|(?P<other>touch|us|mess|chang|modif|break|rewrit|meddl|writ))\w*"
 )
 _PUSHED = re.compile(
-    rf"{_ADVERBS}(?P<force>force[\s-]*)?push(?:es|ing)?\s+(?P<tags>(?:any\s+)?tags?\s+)?"
+    rf"{_ADVERBS}(?P<force>force[\s-]*)?push(?:es"
+    rf"|ing)?\s+(?P<tags>(?:any\s+)?tags?\s+)?"
     r"(?:(?!to\b|from\b)\w+\s+){0,2}?(?:directly\s+|straight\s+)?to\s+(?:the\s+)?"
-    rf"(?P<name>{_REMOTES})\b(?:\s+remote)?(?!/|\s+(?!for|unless|without|if|when|until)[a-z])"
+    rf"(?:(?P<name>{_REMOTES})\b(?:\s+remote)?(?!/|\s+(?!for|unless|without|if|when"
+    rf"|until)[a-z])"
+    rf"|(?!{_ANY_REMOTE})(?P<named>[\ue200-\ue5ff]|[\w-]+)\s+remote\b)"
 )
+_HOST_NOUN = r"(?:host|server|machine|box|replica|node|vm|instance|database|db)"
 _ENTERED = re.compile(
-    rf"{_ADVERBS}(?:(?P<shell>ssh|scp|sftp)\w*|(?:log ?in|connect|tunnel)\w*"
-    r"(?:\s+(?P<client>\w+))?)\s+(?:(?:in)?to|on(?:to)?)\s+(?:the\s+host\s+)?"
-    rf"{_THE}{_WORD}"
-    r"(?=$|[\s,.;:!?)])(?:\s+(?:host|server|machine|box)\b)?"
+    rf"{_ADVERBS}(?:(?P<shell>ssh|scp|sftp|rsync|mosh)\w*|(?:log ?in|connect|tunnel"
+    rf"|talk"
+    r"|requests?|calls?|traffic|hook(?:ing)? up|logins?|sign in)(?:ing|ions?)?"
+    rf"(?:\s+(?P<client>\w+))?)\s+(?:(?:in)?to|on(?:to)?"
+    rf"|with)\s+(?:the\s+{_HOST_NOUN}\s+)?"
+    rf"{_THE}{_WORD}(?=$|[\s,.;:!?)])(?:\s+{_HOST_NOUN}\b)?"
 )
 _CLUSTER = re.compile(
-    rf"{_ADVERBS}(?:touch|us|chang|modif|access|target|deploy to|connect to|run\w*"
-    rf" (?:\w+ )?(?:on|against|in))\w*\s+{_THE}{_WORD}\s+(?:k8s\s+|kube\w*\s+)?"
-    r"(?:clusters?|contexts?)\b"
+    rf"(?i){_THE}{_WORD}\s+(?:k8s\s+|kube\w*\s+)?(?:clusters?|contexts?)\b"
 )
 _SERVICES = frozenset(
     """apache2 caddy cron docker elasticsearch grafana haproxy httpd jenkins kafka
@@ -55,29 +71,74 @@ _RESTARTED = re.compile(
     r"(?P<noun>\s+(?:services?|daemon|container|unit))?(?=\s*(?:$|[,.;:!?)]|on\b|in\b"
     r"|without\b|unless\b|if\b|when\b|while\b|during\b))"
 )
-_POSTED = re.compile(
-    rf"{_ADVERBS}(?:post|writ|send|messag|announc|shar|repl|ping)\w*\s+"
-    rf"(?:(?:(?!in\b|to\b|on\b)\w+\s+){{0,3}}?(?:in|to|on|into)\s+)?{_THE}{_WORD}"
-    r"(?:\s+channel)?(?:\s+(?:on|in)\s+(?:the\s+)?(?:slack|discord|teams|mattermost|irc))?"
+_CHANNEL = re.compile(
+    r"(?i)(?:channel\s+)?(?P<name>#[a-z][\w-]*\w|[\ue200-\ue5ff])(?:\s+channel)?"
+    r"(?:\s+(?:on|in)\s+(?:the\s+)?(?:slack|discord|teams|mattermost|irc))?"
 )
+_READING = re.compile(r"(?i)\b(?:read|search|list|summari[sz]e)\w*\b")
+_BEFORE_OBJECT = re.compile(
+    r"(?i)(?:\s|,|\b(?:ever|just|directly|please|even|also|again|accidentally|anything"
+    r"|something|any|a|an|the|our|your|my|changes?|commits?|work|stuff|code|it"
+    r"|requests?"
+    r"|messages?|in|on|to|onto|into|with|at|against|near|go|out|for|from|of|about"
+    r"|touch|us|chang|modif|access|target|deploy|connect|run|mess|meddl|break|rewrit"
+    r"|tamper"
+    r"|delet|remov|drop|prun|push|publish|writ|post|send|messag|announc|shar|repl|ping"
+    r"|talk"
+    r"|speak|upload|work|do|operat|appl|point|switch)(?:e|es|s|ed|ing|ting|ping|ning|y"
+    r"|ies"
+    r"|ying|ly)?\b)*"
+)
+"""Verbs and words that may come before an object and leave it as it is."""
 _SENT_OUTSIDE = re.compile(
     rf"{SENDS}\w*\s+(?:(?!outside)\S+\s+){{0,5}}?outside\s+(?:of\s+)?@?"
     r"(?P<name>(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24})\b"
 )
 
 
+_MOST_WORDS = 12
+
+
 def target_phrase(ban: Ban) -> Phrase | None:
-    """Return the tests for a ban on a target at the beginning of a ban."""
+    """Return the tests for a target that a ban names after its verbs."""
     for pattern, read in _FORMS:
         found = pattern.match(ban.text)
-        if not found:
-            continue
-        name = found["name"]
-        name = ban.code(name) if is_code(name) else name
-        tables = tuple(read(found, name))
-        if tables:
-            return Phrase(tables, found.end())
+        phrase = _phrase(ban, found, found["name"], read) if found else None
+        if phrase:
+            return phrase
+    lead = _BEFORE_OBJECT.match(ban.text)
+    for at in _starts(ban.text, lead.end() if lead else 0):
+        for pattern, read in _OBJECTS:
+            found = pattern.match(ban.text, at)
+            phrase = _phrase(ban, found, found["name"], read) if found else None
+            if phrase:
+                return phrase
     return None
+
+
+def _starts(text: str, end: int) -> Iterator[int]:
+    """Yield the starts of the words up to a position."""
+    words = re.finditer(r"(?<!\S)\S", text[: end + 1])
+    yield from (word.start() for word in islice(words, _MOST_WORDS))
+
+
+def _phrase(
+    ban: Ban, found: re.Match[str], name: str | None, read: "_Read"
+) -> Phrase | None:
+    name = name or found["named"]
+    name = ban.code(name) if is_code(name) else name
+    tables = tuple(read(found, name))
+    return Phrase(tables, found.end()) if tables else None
+
+
+def _branch(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    verb = _BRANCH_VERB.search(found.string, 0, found.start())
+    kind = verb.lastgroup if verb else ""
+    if kind in ("delete", "other"):
+        yield from _deleted(found, name)
+    if kind == "other":
+        yield {"command": ["git", "push"], "glob": list(refs_of(name))}
+        yield {"command": ["git", "commit"], "branch": name}
 
 
 def _deleted(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
@@ -87,14 +148,19 @@ def _deleted(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
 
 
 def _pushed(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    name = name.lower() if name.lower() in _HOSTED else name
     words = ["git", "push"]
     words += ["--force"] if found["force"] else []
     words += ["--tags"] if found["tags"] else []
-    host = _HOSTED.get(name.lower())
+    host = _HOSTED.get(name)
     if host:
         yield {"command": words, "host": host}
     else:
         yield {"command": [*words, name]}
+
+
+def _remote(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    yield {"command": ["git", "push", name]}
 
 
 def _entered(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
@@ -129,8 +195,8 @@ def _cluster(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
     }
 
 
-def _posted(_: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
-    if name.startswith("#"):
+def _posted(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
+    if name.startswith("#") and not _READING.search(found.string, 0, found.start()):
         names = [name, name.removeprefix("#")]
         yield {"tool": _POSTING, "argument": _CHANNELS, "glob": names}
 
@@ -164,12 +230,16 @@ def _restarted(found: re.Match[str], name: str) -> Iterator[dict[str, Any]]:
     yield {"command": [*lines, *swapped[:2]]}
 
 
+_Read = Callable[[re.Match[str], str], Iterator[dict[str, Any]]]
 _FORMS = (
     (_RESTARTED, _restarted),
     (_SENT_OUTSIDE, _sent_outside),
-    (_DELETED, _deleted),
     (_PUSHED, _pushed),
     (_ENTERED, _entered),
+)
+_OBJECTS = (
+    (_BRANCH, _branch),
     (_CLUSTER, _cluster),
-    (_POSTED, _posted),
+    (_REMOTE, _remote),
+    (_CHANNEL, _posted),
 )

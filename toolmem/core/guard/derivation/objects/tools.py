@@ -1,0 +1,82 @@
+"""Derive guards from tools of MCP servers that a ban names."""
+
+import re
+from collections.abc import Mapping
+
+from toolmem.core.guard.derivation.objects.phrases import Phrase
+from toolmem.core.guard.derivation.sentence import SPAN, Ban, is_code
+
+_THE = r"(?:(?:the|our|your|my|any|all|a)\s+)*"
+_NAME = rf"(?:{SPAN}|[a-zA-Z][\w-]*)"
+_SERVER = rf"(?P<server>{_NAME})(?:['’]s?)?\s+(?:MCP(?:[ -]server)?|server)\b"
+_TOOLS = re.compile(
+    rf"(?i){_THE}(?:"
+    rf"(?P<pair>{SPAN}|mcp__\w+"
+    rf"|[a-z][\w-]*/[a-z]\w*)(?P<pair_noun>\s+(?:MCP\s+)?tools?\b)?"
+    rf"|(?P<name>{_NAME})\s+(?:MCP\s+)?tools?\s+(?:of|from|on"
+    rf"|in)\s+{_THE}(?P<of>{_NAME})"
+    r"(?:\s+(?:MCP(?:[ -]server)?|server)\b)?"
+    rf"|(?:(?P<owner>{_NAME})(?:['’]s)?\s+)?(?P<own>{SPAN}|[a-z]+_\w+|[a-z]+[A-Z]\w+)"
+    rf"\s+(?:MCP\s+)?tool\b"
+    rf"|(?:tools?\s+(?:of|from|on|in)\s+{_THE})?{_SERVER}(?:['’]s)?(?:\s+tools?\b)?"
+    rf"|(?P<snake>[a-z]+_\w+))"
+)
+_VERBS = re.compile(
+    r"(?i)\s*(?:(?:ever|just|directly|please|even|also|again)\s+)*(?:(?P<use>use|using"
+    r"|call"
+    r"|calling|invok\w+|run|running|touch|touching|trigger|reach for|go near|used"
+    r"|called)"
+    r"\s+)?"
+)
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+def tool_phrase(ban: Ban) -> Phrase | None:
+    """Return the test for a tool of a server at the beginning of a ban."""
+    verb = _VERBS.match(ban.text)
+    found = _TOOLS.match(ban.text, verb.end() if verb else 0)
+    if not found:
+        return None
+    text = {
+        key: ban.code(value) if is_code(value) else value
+        for key, value in found.groupdict().items()
+        if value
+    }
+    called = verb is not None and verb["use"] is not None
+    if not _is_certain(text, called=called):
+        return None
+    server = text.get("of") or text.get("owner") or text.get("server") or ""
+    server = "" if server.lower() in _NO_NAME else server
+    tool = next(
+        (text[key] for key in ("pair", "name", "own", "snake") if key in text), ""
+    )
+    if not (server or tool):
+        return None
+    return Phrase(({"tool": _globs(server, tool)},), found.end())
+
+
+def _is_certain(text: Mapping[str, str], *, called: bool) -> bool:
+    """Return True if words are the name of a tool, not of something else."""
+    pair, name = text.get("pair"), text.get("name")
+    if pair:
+        named = (
+            "pair_noun" in text or pair.startswith("mcp__") or (called and "_" in pair)
+        )
+        return (
+            named
+            and re.fullmatch(r"[A-Za-z][\w-]*(?:[/.][A-Za-z]\w*)?", pair) is not None
+        )
+    if name:
+        return re.search(r"\w[_A-Z]", name) is not None or "of" in text
+    return "snake" not in text or called
+
+
+_NO_NAME = frozenset("the a any this that mcp same other dev build web test".split())
+
+
+def _globs(server: str, tool: str) -> list[str]:
+    """Return globs of a tool's name as words, with its server's name before it."""
+    start, name = ("_".join(_WORDS.findall(one)).lower() for one in (server, tool))
+    if not name:
+        return [f"mcp_{start}_*", f"{start}_*"]
+    return [f"*{start}_{name}"] if start else [name, f"*_{name}"]
