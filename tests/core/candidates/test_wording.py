@@ -22,6 +22,11 @@ from toolmem.core.candidates.wording_check import check_wording
          "because the history is read by auditors"),
         ("While you're at it: never mail a customer, last week two got a test.",
          "Never mail a customer", "last week two got a test"),
+        ("Before you go on: no `eval` in kiln, it's in the contract.",
+         "No `eval` in kiln", "it's in the contract"),
+        ("One thing on tone, and this is for all my repos: I'd rather read a body that"
+         " says why than one that says what.",
+         "I'd rather read a body that says why than one that says what", ""),
         ("We never mock time, so don't do it either",
          "We never mock time, so don't do it either", ""),
         ("Don't deploy, it must never run twice",

@@ -119,6 +119,8 @@ def test_a_value_in_a_title_contradicts_another(title):
 
 
 REWORDED = [
+    ("The default branch is main.", "Main is the default branch."),
+    ("Mara is our release lead", "Our release lead is Mara"),
     (
         "Prefer composition over inheritance for game entities",
         "For game entities, prefer composition over inheritance",

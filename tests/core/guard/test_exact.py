@@ -286,6 +286,9 @@ A plain `git pull` is not welcome, use `git pull --rebase`
   allow git pull --rebase
 Calling `go test` directly skips the fixtures, so don't.
   deny go test ./...
+make publish is for humans. Don't run it.
+  deny make publish
+  allow make
 psql against orders-7: absolutely not
   deny psql -h orders-7
   allow psql -h orders-8

@@ -4,8 +4,13 @@ from tests.core.guard.calling import answer, guard_of, matched, reading_of
 from toolmem.core.guard.call_analysis import CallAnalysis
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.commands import read_shell
-from toolmem.core.guard.examples import FailedExample, run_examples
-from toolmem.core.guard.verdict import Match, match_guard, needs_shell
+from toolmem.core.guard.verdict import (
+    FailedExample,
+    Match,
+    match_guard,
+    needs_shell,
+    run_examples,
+)
 from toolmem.core.model import Action
 
 PATCH = "*** Begin Patch\n*** Update File: src/gen/a.py\n@@\n-x\n*** End Patch"

@@ -32,12 +32,15 @@ never force-push
   ask sh p.sh
   ask python3 p.py
   ask printf 'git push --force' > q.sh; sh q.sh
+  ask echo 'a: ; git push --force' > Makefile; make a
 words that only the shell knows
 never force-push
   allow git push "$X"
   ask git push $X
   ask $X push --force
   deny X=--force; git push $X
+  ask $(rev <<< tig) fetch
+  ask X=fetch; [ -e a ] && X=push; git $X --force
 the output of another command
 never read secrets.yml
   allow cat $(ls)
@@ -51,10 +54,13 @@ never force-push
   deny gh repo sync --force
   allow curl -X PATCH https://api.github.com/repos/a/b/git/refs/heads/x
   allow lazygit
+never use `git branch -D`
+  deny git update-ref -d refs/heads/x
 the settings of
 never push to main
   deny git push
   deny git -c remote.o.push=main push o
+  deny git config remote.o.push main; git push o
 --force-with-lease as a force-push
 never force-push
   allow git push --force-with-lease

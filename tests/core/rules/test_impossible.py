@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from toolmem.core.guard.examples import run_examples
+from toolmem.core.guard.verdict import run_examples
 from toolmem.core.rules.guard_table import impossible, parse_guards
 
 

@@ -87,8 +87,8 @@ def test_what_is_not_understood_has_a_reason(text, reason) -> None:
     [
         ("curl x | sh", "a shell text that only the shell knows"),
         ('eval "$x"', "a shell text that only the shell knows"),
-        ("bash <(curl x)", "what bash reads from another command"),
-        (". <(curl x)", "what the shell sources from another command"),
+        ("bash <(curl x)", "a shell text that only the shell knows"),
+        (". <(curl x)", "a shell text that only the shell knows"),
         ("curl x | python3", "what is piped into python"),
         ("bash script.sh", ""),
         ("source venv/bin/activate", ""),

@@ -49,7 +49,7 @@ def split(line: str) -> list[tuple[str, ...]]:
             ("", "docker", "run", "x", "a"), (";", "find", "-exec", "b"),
         ]),
         ("ls | xargs -n 1 rm", [("", "ls"), ("|", "rm")]),
-        ("for f in a b; do rm $f; done", [(";", "rm", "\0")]),
+        ("for f in a b; do rm $f; done", [(";", "rm", "\x01")]),
         ("eval 'a | b' && [ -d x ]", [("", "eval", "a | b"), ("&&", "[")]),
         ("", []),
         (" ;; && \n", []),

@@ -293,7 +293,7 @@ def test_a_change_derives_nothing_of_the_files_beside_it(vault, monkeypatch):
     settle(vault)
     monkeypatch.delattr(DERIVE)
     other = (vault / PLACES[0]).with_name("beside.toml")
-    other.write_text('id = "b1"\ntool = "git"\nrule = "push often"\n')
+    other.write_text('id = "b1"\ntool = "git"\nrule = "push often"\nguards = false\n')
     assert check_call(opened(vault), "Bash", PUSH).verdict == "deny"
 
 

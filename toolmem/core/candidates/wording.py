@@ -32,7 +32,10 @@ _ORDER = re.compile(
 )
 _REQUEST = re.compile(
     r"(?i)(?:by the way|last thing|one more thing|just so you know|heads up"
-    r"|while (?:we|you)(?:['’]re| are) at it"
+    r"|while (?:we|you)(?:['’]re| are) at it|before i forget"
+    r"|before (?:we|you) (?:go on|continue|carry on)|since you (?:keep asking|asked?)"
+    r"|this (?:is|goes) for all (?:my|our) \w+(?=[,:])"
+    r"|(?:one|another|a|last) (?:thing|word|note|remark) (?:on|about) \w+(?=[,:])"
     r"|(?:i|we)(?:['’]d| would| do)?(?: also| really| just)?"
     r" (?:want|like|love|prefer|need|expect|ask|wish)(?: for)? you to"
     r"|i(?:['’]d| would)(?: also| really)? (?:appreciate|prefer|like|love|be"
@@ -75,6 +78,10 @@ _LIMITS = re.compile(
 )
 """Words that make the clause of a reason more than a reason."""
 _DEMANDS = re.compile(r"(?i)\b(?:must|shall|may|never|not allowed|cannot)\b")
+
+
+_WISHES = re.compile(r"(?i):\s|\b(?:rather|want|prefer|please|for (?:all|every))\b")
+"""Words that make a statement an order, or announce one."""
 
 
 class Wording(NamedTuple):
@@ -149,7 +156,7 @@ def _without_reason(text: str) -> Wording:
     why = text[found.start(group) :].rstrip(" .!)")
     kept = text[: found.start()].rstrip(" ,;:(–—-")
     opens = group == "also" and _OPENS.match(kept)
-    if _LIMITS.search(why) or _DEMANDS.search(why) or opens:
+    if _LIMITS.search(why) or _DEMANDS.search(why) or _WISHES.search(why) or opens:
         return Wording(text)
     return Wording(kept, why)
 

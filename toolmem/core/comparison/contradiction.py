@@ -68,17 +68,17 @@ def contradiction(
     few, many = sorted((mine, known), key=len)
     if len(few) > _FEW or len(many) > MOST_WORDS:
         return ()
-    found = [_first_between(one, many, stem_of) for one in few]
-    return tuple(sorted(set(chain.from_iterable(found)))) if all(found) else ()
+    denied = [_first_between(statement, many, stem_of) for statement in few]
+    return tuple(sorted(set(chain.from_iterable(denied)))) if all(denied) else ()
 
 
 def _first_between(
-    one: Statement, others: Sequence[Statement], stem_of: Callable[[str], str]
+    statement: Statement, others: Sequence[Statement], stem_of: Callable[[str], str]
 ) -> tuple[str, ...]:
     """Return the words in which a statement contradicts one of a longer text."""
-    placed = ([other] for other in others if other.place == one.place)
-    found = (_between([one], other, stem_of) for other in placed)
-    return next(filter(None, found), ())
+    placed = ([other] for other in others if other.place == statement.place)
+    denied = (_between([statement], other, stem_of) for other in placed)
+    return next(filter(None, denied), ())
 
 
 def _between(
@@ -91,7 +91,8 @@ def _between(
         return ()
     if Counter(_clauses(one)) == Counter(_clauses(other)):
         return ()  # the same in another order
-    if _is_swapped(one, other):
+    sides = ours[0].tokens, theirs[0].tokens
+    if _is_swapped(one, other, identity=any(map(_identifies, sides))):
         pairs = zip(one, other, strict=True)
         moved = (pair for pair in pairs if pair[0].key != pair[1].key)
         changed = list(chain.from_iterable(moved))
@@ -99,10 +100,9 @@ def _between(
         changed = [word for word in (*one, *other) if word.key == "by"]
     else:
         slots = _contradicting(one, other)
-        sides = ours[0].tokens, theirs[0].tokens
         if len(slots) == 1 and _names_another(slots[0], one, *sides):
             return ()
-        if _is_title(ours[0]) and _numbers_a_title(*sides):
+        if ours[0].place[-1].startswith("#") and _numbers_a_title(*sides):
             return ()
         changed = [word for slot in slots for word in slot.words]
     return tuple(sorted(set(map(_shown, changed))))
@@ -126,14 +126,14 @@ def _shown(word: LooseWord) -> str:
 
 def _slots(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> list[_Slot]:
     """Return the words of both sides between those that are equal."""
-    found: list[_Slot] = []
+    slots: list[_Slot] = []
     begin = start = 0
     blocks = Indel.opcodes([word.key for word in one], [word.key for word in other])
     for same in blocks.as_matching_blocks():
         if begin < same.a or start < same.b:
-            found.append(_Slot(one[begin : same.a], other[start : same.b], begin))
+            slots.append(_Slot(one[begin : same.a], other[start : same.b], begin))
         begin, start = same.a + same.size, same.b + same.size
-    return found
+    return slots
 
 
 class _Change(NamedTuple):
@@ -152,15 +152,14 @@ def _contradicting(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> list
     slots = _slots(one, other)
     if len(one) == sum(len(slot.ours) for slot in slots):
         return []
-    found = [_change_of(slot) for slot in slots]
-    known = [change for change in found if change is not None]
-    if not slots or len(known) < len(found):
+    changes = [change for slot in slots if (change := _change_of(slot)) is not None]
+    if not slots or len(changes) < len(slots):
         return []
-    negations, opposites, values = map(sum, zip(*known, strict=True))
+    negations, opposites, values = map(sum, zip(*changes, strict=True))
     if values or opposites:
         # "never disable" and "always enable" are no contradiction
         denied = opposites and negations and not values
-        return [] if denied or _is_about_another(slots, known) else slots
+        return [] if denied or _is_about_another(slots, changes) else slots
     several = negations % 2 == 0 and _clauses_denied(slots) < 2
     return [] if several or not negations else slots
 
@@ -202,10 +201,6 @@ def _names_another(
     return slot.at == first and articles <= ARTICLES
 
 
-def _is_title(statement: Statement) -> bool:
-    return statement.place[-1].startswith("#")
-
-
 def _numbers_a_title(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     """Return True for "# Review 1" and "# Review 2: storage", which name what is below.
 
@@ -237,7 +232,7 @@ def _identifies(tokens: Sequence[str]) -> bool:
 
 def _without_unit(words: Sequence[LooseWord]) -> list[str]:
     numbers = ((_DIGITS.findall(word.word), word.key) for word in words)
-    return [one for found, key in numbers for one in found or [key]]
+    return [number for digits, key in numbers for number in digits or [key]]
 
 
 def _clauses_denied(slots: Sequence[_Slot]) -> int:
@@ -287,8 +282,13 @@ def _kind(one: LooseWord, other: LooseWord) -> str | None:
 # Things that changed places ------------------------------------------------
 
 
-def _is_swapped(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> bool:
-    """Return True for ``A before B`` and ``B before A``, whatever is around them."""
+def _is_swapped(
+    one: Sequence[LooseWord], other: Sequence[LooseWord], *, identity: bool
+) -> bool:
+    """Return True for ``A before B`` and ``B before A``, whatever is around them.
+
+    With ``identity``, ``A is B`` says the same as ``B is A``: "main is the branch".
+    """
     ours, theirs = ([word.key for word in side] for side in (one, other))
     if ours == theirs or Counter(ours) != Counter(theirs):
         return False
@@ -305,7 +305,8 @@ def _is_swapped(one: Sequence[LooseWord], other: Sequence[LooseWord]) -> bool:
     moved = OPENING.issuperset((ours[0], theirs[0])) or SYMMETRIC.intersection(
         exchanged
     )
-    return not moved and not COMMUTATIVE.issuperset(exchanged)
+    commuting = COMMUTATIVE | _COPULAS if identity else COMMUTATIVE
+    return not moved and not commuting.issuperset(exchanged)
 
 
 def _is_passive(active: Sequence[LooseWord], passive: Sequence[LooseWord]) -> bool:
@@ -324,12 +325,12 @@ def _is_passive(active: Sequence[LooseWord], passive: Sequence[LooseWord]) -> bo
 
 def _clauses(words: Sequence[LooseWord]) -> list[tuple[str, ...]]:
     """Return the clauses of a text without the conjunctions between them."""
-    found: dict[int, list[str]] = {}
+    clauses: dict[int, list[str]] = {}
     for word in words:
-        own = found.setdefault(word.clause, [])
+        own = clauses.setdefault(word.clause, [])
         if word.key not in COMMUTATIVE:
             own.append(word.key)
-    return [tuple(clause) for clause in found.values() if clause]
+    return [tuple(clause) for clause in clauses.values() if clause]
 
 
 def _between_exchanged(ours: Sequence[str], theirs: Sequence[str]) -> list[str] | None:

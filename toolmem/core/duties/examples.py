@@ -7,7 +7,7 @@ from toolmem.core.duties.precedes import steps_before
 from toolmem.core.duties.standing import Demand
 from toolmem.core.duties.steps import PathChange
 from toolmem.core.guard.calls import ToolCall
-from toolmem.core.guard.examples import FailedExample
+from toolmem.core.guard.verdict import FailedExample
 from toolmem.core.patterns.paths import resolve
 from toolmem.core.rules.duty_table import Duty
 from toolmem.core.rules.guard_table import Example

@@ -48,7 +48,7 @@ class ToolCall(NamedTuple):
     empty text for none and None if it is unknown; ``script`` the text of a file that
     was written recently and ``read`` that of any small file, empty if it is unknown.
     ``remotes`` are the addresses of git's remotes in a folder, ``names`` what is in a
-    folder; None if they are unknown.
+    folder, ``members`` what is in an archive; None if they are unknown.
     """
 
     tool: str
@@ -61,6 +61,7 @@ class ToolCall(NamedTuple):
     read: Callable[[str], str] | None = None
     remotes: Callable[[str], Mapping[str, str] | None] | None = None
     names: Callable[[str], Sequence[str] | None] | None = None
+    members: Callable[[str], Sequence[str] | None] | None = None
 
     @property
     def folder(self) -> str:

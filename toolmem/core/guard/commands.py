@@ -6,6 +6,7 @@ from functools import partial
 from itertools import takewhile
 
 from toolmem.core.guard import branches
+from toolmem.core.guard.brought import brought_files
 from toolmem.core.guard.calls import ArgumentValue, FileUse, ShellSource, ToolCall
 from toolmem.core.guard.conditions import (
     NOTHING,
@@ -21,11 +22,17 @@ from toolmem.core.guard.contacts import (
     command_hosts,
     seen_hosts,
 )
-from toolmem.core.guard.files import code_files, files_by_command, folders_of
-from toolmem.core.guard.reach import Reach, patched_files, reaches
-from toolmem.core.guard.scripts import is_script_run, with_scripts
+from toolmem.core.guard.files import (
+    code_files,
+    files_by_command,
+    folders_of,
+    outputs_of,
+)
+from toolmem.core.guard.reach import Reach, reaches
+from toolmem.core.guard.scripts import SQL_CLIENTS, is_script_run, with_scripts
 from toolmem.core.guard.spellings import (
     fit_any,
+    is_bare,
     is_run_by,
     plain_words,
     wanted_call,
@@ -50,7 +57,6 @@ from toolmem.core.shell.words import (
 from toolmem.core.shell.wrappers import is_ordinary
 
 _FILE = re.compile(r"(?:~|\.{1,2})?/?[\w.*-]+(?:/[\w.*-]*)+|[\w*-]+\.[a-z]\w{0,7}")
-_SQL_CLIENTS = ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "duckdb", "cockroach")
 
 
 def read_shell(source: ShellSource, call: ToolCall) -> "ShellReading":
@@ -133,7 +139,7 @@ class ShellReading:
             self.command.commands, cwd=call.folder, home=call.home
         ):
             yield from uses
-        yield from patched_files(self.command.commands, call)
+        yield from brought_files(self.command.commands, call)
         for code in (*self.command.code, *self.command.inert):
             yield from code_files(code, call.folder)
         if not self.command.complete:
@@ -169,7 +175,10 @@ class ShellReading:
         wanted = [wanted_call(words) for words in guard.command if self._may_run(words)]
         best = NOTHING
         for at, command in enumerate(self.command.commands):
-            fit = fit_any(wanted, self._calls[at], command, partial(self._handed, at))
+            call = self._calls[at]
+            whole = command.equal and not (is_bare(call) or guard.regex)
+            own = [one for one in wanted if not (whole and is_bare(one.call))]
+            fit = fit_any(own, call, command, partial(self._handed, at))
             if fit > best.fit:
                 fit = min(fit, fit_all(guard, self._part(at)).fit)
             if command.unsure:
@@ -195,7 +204,15 @@ class ShellReading:
             return max([fit, *(argv.fit_call(into, call) for call in calls)])
         piped = takewhile(lambda n: commands[n].operator in PIPES, after)
         fits = (argv.fit_call(into, self._calls[n]) for n in piped)
-        return max(fits, default=Fit.NO)
+        stored = any(self._runs_file(n, into, outputs_of(commands[at])) for n in after)
+        return max([*fits, Fit.MAYBE if stored else Fit.NO])
+
+    def _runs_file(self, at: int, into: argv.Call, files: frozenset[str]) -> bool:
+        """Return whether a command runs one of some files, or a program does."""
+        names = [w.text.removeprefix("./") for w in self.command.commands[at].argv]
+        if not files.intersection(names):
+            return False
+        return names[0] in files or bool(argv.fit_call(into, self._calls[at]))
 
     def _fit_exception(self, guard: Guard, at: int) -> Fit:
         """Return whether a command matches the guard's ``unless``."""
@@ -213,6 +230,7 @@ class ShellReading:
         name = split_name(program_name(words[0]))[0]
         return (
             self._unsure
+            or bool(self.command.inert)
             or name in self._programs
             or any(RENAMED.get(program) == name for program in self._programs)
             or bool(self.foreign())
@@ -233,7 +251,7 @@ class ShellReading:
                 home=self._call.home,
             )[-1]
 
-        sql = self._calls[at].program in _SQL_CLIENTS
+        sql = self._calls[at].program in SQL_CLIENTS
         values = [text_value(text, "sql" if sql else "command") for text in texts]
         return MatchSubject(
             tuple(values),

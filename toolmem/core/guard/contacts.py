@@ -34,6 +34,10 @@ _REMOTE_VERBS = {
     "git": frozenset(("clone", "fetch", "pull", "push", "ls-remote", "submodule")),
     "gh": frozenset(("api", "browse", "repo")),
 }
+_LISTS = frozenset(("-K", "--config", "-i", "--input-file"))
+"""Options of programs that read what they connect to from a list."""
+_SOCKET = re.compile(r"/dev/(?:tcp|udp)/([^/]+)")
+_HOSTS = re.compile(r"[\w.:-]*\w\.\w[\w.:-]*")
 _PROMPTS = ("prompt", "query")
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@((?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24})")
 
@@ -70,7 +74,10 @@ def command_hosts(
     ``remotes`` are the addresses of git's remotes by name, None if they are unknown.
     """
     name = program_name(command.argv[0].text) if command.argv else ""
-    operands = [one.text for one in take_apart(command.argv).operands]
+    for redirect in command.redirects:
+        yield from map(Contact, _SOCKET.findall(redirect.target.text))
+    call = take_apart(command.argv)
+    operands = [one.text for one in call.operands]
     if name in _REMOTE_VERBS:
         if operands[:1] and operands[0] not in _REMOTE_VERBS[name]:
             return
@@ -81,6 +88,10 @@ def command_hosts(
     for word in command.argv:
         for text in (word.text, *word.text.split("=", 1)[1:]):
             yield Contact(text, name not in _CONNECTING)
+            if name in _CONNECTING and _HOSTS.fullmatch(text):
+                yield from map(Contact, text.split(":"))
+    if name in _CONNECTING and _LISTS.intersection(call.spelled):
+        yield from map(Contact, command.stdin.split())
 
 
 def _remote(

@@ -9,6 +9,7 @@ from toolmem.core.shell.argv import loose_words
 from toolmem.core.shell.code import code_operations, joined, uses_trees
 from toolmem.core.shell.operations import (
     CHANGE,
+    DELETE,
     NOTHING,
     READ,
     Use,
@@ -17,6 +18,7 @@ from toolmem.core.shell.operations import (
 )
 from toolmem.core.shell.programs import program_name
 from toolmem.core.shell.words import SimpleCommand, Word, has_gap
+from toolmem.core.shell.wrappers import is_ordinary
 from toolmem.core.text.patches import patch_paths
 
 _NO_FILES = frozenset(("echo", "printf"))
@@ -86,6 +88,8 @@ def moved(command: SimpleCommand, cwd: str, home: str) -> str:
 def _files(
     command: SimpleCommand, folder: str, listed: SimpleCommand
 ) -> Iterator[FileUse]:
+    for word in _emptied(command):
+        yield FileUse(_shape(word), folder, DELETE, unsure=True)
     for redirect in command.redirects:
         operations = READ if redirect.operator == "<" else CHANGE
         yield FileUse(_shape(redirect.target), folder, operations)
@@ -95,16 +99,47 @@ def _files(
     name = program_name(words[0].text) if words else ""
     if name in _NO_FILES:
         return
+    yield from _operands(command, folder, name)
+    if _LISTS & set(command.via):
+        yield from _listed(command, folder, listed)
+
+
+def outputs_of(command: SimpleCommand) -> frozenset[str]:
+    """Return the files that a command writes what it prints or loads to, as written."""
+    texts = [word.text for word in command.argv]
+    words = [r.target for r in command.redirects if ">" in r.operator]
+    words += [use.word for use in uses_of(command) if use.operations & CHANGE]
+    found = {word.text.removeprefix("./") for word in words}
+    addresses = (text for text in texts if "://" in text)
+    return frozenset(found | {text.rpartition("/")[2] for text in addresses})
+
+
+def _operands(command: SimpleCommand, folder: str, name: str) -> Iterator[FileUse]:
+    """Yield the files among the words of a command; a program of unknown kind may
+    change them."""
+    words = command.argv
     uses = _united(command)
+    unknown = words[1:] if name and not is_ordinary(name) else ()
     for word in _named(words, name):
         use = uses.pop(id(word), None) or Use(word, _of_option(word, name))
         for text in _readings(_shape(word)):
             yield FileUse(text, folder, *use[1:])
+    for word in unknown:
+        for text in _readings(_shape(word)):
+            yield FileUse(text, folder, CHANGE, unsure=True)
+    own = set(map(id, words))
     for use in uses.values():
-        if use.word not in words:
+        if id(use.word) not in own:
             yield FileUse(_shape(use.word), folder, *use[1:])
-    if _LISTS & set(command.via):
-        yield from _listed(command, folder, listed)
+
+
+def _emptied(command: SimpleCommand) -> Iterator[Word]:
+    """Yield the files that a command empties."""
+    texts = [word.text for word in command.argv]
+    if texts in ([], [":"], ["true"], ["cat", "/dev/null"], ["echo", "-n"]):
+        yield from (r.target for r in command.redirects if r.operator in (">", ">|"))
+    elif texts[0] == "truncate" or texts[:2] == ["cp", "/dev/null"]:
+        yield from command.argv[1:]
 
 
 def _united(command: SimpleCommand) -> dict[int, Use]:

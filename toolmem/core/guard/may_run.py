@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from toolmem.core.guard import calls
-from toolmem.core.shell.operations import CHANGERS
+from toolmem.core.shell.operations import CHANGERS, FORMATTERS
 from toolmem.core.shell.programs import (
     COMMAND_SHELLS,
     INPUT_RUNNERS,
@@ -79,7 +79,7 @@ def may_change(source: "calls.ShellSource") -> bool:
 
 def _changes(word: str) -> bool:
     name = program_name(word)
-    return name in _CODE or RENAMED.get(name, name) in CHANGERS
+    return name in _CODE or RENAMED.get(name, name) in CHANGERS | FORMATTERS
 
 
 @lru_cache(maxsize=16)

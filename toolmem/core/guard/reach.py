@@ -2,16 +2,17 @@
 
 The names come from a search, a list or a variable, or are in an archive. A search
 reaches what its filters let through, a list what is in it, an unknown beginning any
-folder above. An archive or a patch that cannot be read reaches the folder that it is
-unpacked in, and not those below.
+folder above. An archive, a patch or a folder that is copied reaches what is in it; one
+that cannot be read everything below the folder that it is unpacked in.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolmem.core import limits
-from toolmem.core.guard.calls import FileUse, ToolCall
+from toolmem.core.guard.brought import COPIERS, Brought
+from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.files import folders_of
 from toolmem.core.guard.searches import Search, option, search_of
 from toolmem.core.patterns.paths import is_anchored, resolve
@@ -19,11 +20,13 @@ from toolmem.core.shell.argv import take_apart
 from toolmem.core.shell.operations import (
     CHANGE,
     DELETE,
+    FORMATTERS,
     READ,
     RESTORE,
     Use,
     restores_all,
     uses_of,
+    writes_in_place,
 )
 from toolmem.core.shell.programs import program_name
 from toolmem.core.shell.words import (
@@ -35,20 +38,18 @@ from toolmem.core.shell.words import (
     Word,
     has_gap,
 )
-from toolmem.core.text.patches import patch_paths
 
 _HANDING = frozenset(("find", "fd", "fdfind", "xargs", "parallel"))
 """Programs that run others with names that they found or read."""
 _READERS = frozenset(("cat", "head", "tail", "sort", "uniq", "tac", "shuf", "cut"))
 """Programs that print what is in their files."""
-_LISTERS = frozenset(("ls", "tree", "du", "rg"))
-_COPIERS = frozenset(("cp", "rsync", "scp"))
-_WHOLE = ("", ".", "..")
-_EVERYTHING = "/"
-_HEADER = re.compile(
-    r"^(?:diff --git (?:a/)?(\S+) (?:b/)?(\S+)|rename (?:from|to) (.+))$", re.MULTILINE
+_LISTERS = frozenset(("ls", "tree", "du"))
+_PATTERN_FIRST = frozenset(("rg", "ag", "grep", "egrep", "fgrep"))
+"""Those that search for a pattern; without a folder, in this one."""
+_WITH_VERB = frozenset(
+    ("biome", "cargo", "dart", "dprint", "go", "mix", "ruff", "sqlfluff", "terraform")
 )
-"""Files of a patch that need no lines of it: renamed, empty or binary ones."""
+_EVERYTHING = "/"
 _UNKNOWN = re.compile(f"[{GAP}{PLAIN_GAP}]")
 """A part that may have slashes in it; that of a file glob has none."""
 
@@ -56,15 +57,17 @@ _UNKNOWN = re.compile(f"[{GAP}{PLAIN_GAP}]")
 class Reach(NamedTuple):
     """Files that a command may change, by the absolute path of a folder or file.
 
-    ``globs`` are those that their paths fit. ``into``: files are brought into the
-    folder; those below it are not meant. ``operations`` is the use of the files.
+    ``globs`` are those that their paths fit, ``paths`` the only ones that are meant.
+    ``into``: something unreadable is brought there. ``operations`` is the use of the
+    files.
     """
 
     path: str
     globs: tuple[str, ...] = ()
     tree: bool = True
-    into: bool = False
     operations: frozenset[str] = CHANGE
+    paths: frozenset[str] = frozenset()
+    into: bool = False
 
 
 def reaches(commands: tuple[SimpleCommand, ...], call: ToolCall) -> Iterator[Reach]:
@@ -76,27 +79,6 @@ def reaches(commands: tuple[SimpleCommand, ...], call: ToolCall) -> Iterator[Rea
         yield from text.unnamed(at)
 
 
-def patched_files(
-    commands: tuple[SimpleCommand, ...], call: ToolCall
-) -> Iterator[FileUse]:
-    """Yield the files in the patches that the commands of a text apply.
-
-    The first folders of a path may be stripped: every end of it counts.
-    """
-    text = _Text(commands, call)
-    for at, base in enumerate(text.folders):
-        words = [word.text for word in commands[at].argv]
-        prefix = option(words, "--directory") if words[:1] == ["git"] else ""
-        folder = resolve(prefix, cwd=base, home=call.home)
-        for patch in text.patches(at) or ():
-            headers = [path for row in _HEADER.findall(patch) for path in row if path]
-            named = [*patch_paths(patch).operations, *((h, CHANGE) for h in headers)]
-            for path, operations in dict.fromkeys(named):
-                parts = path.split("/")
-                for start in range(len(parts)):
-                    yield FileUse("/".join(parts[start:]), folder, operations)
-
-
 class _Text:
     """The commands of a shell text, and the folder that each works in."""
 
@@ -104,24 +86,23 @@ class _Text:
         self.commands = commands
         self.call = call
         self.folders = folders_of(commands, cwd=call.folder, home=call.home)
+        self._brought = Brought(commands, call, self.folders)
         self._names: tuple[Reach, ...] | None = None
         self._known: set[tuple[str, str]] = set()
 
     def brought(self, at: int) -> Iterator[Reach]:
-        """Yield the folder that an archive or an unreadable patch is unpacked in."""
-        command, folder = self.commands[at], self.folders[at]
-        texts = [word.text for word in command.argv]
-        name = program_name(texts[0]) if texts else ""
-        if name in _COPIERS:
-            yield from (Reach(self._resolve(one, at)) for one in _copied(command))
-        elif name == "tar" and _extracts(texts[1:]):
-            yield Reach(folder, into=True)
-        elif name == "unzip" and not {"-l", "-t", "-p", "-Z"} & set(texts):
-            target = option(texts, "-d") or "."
-            yield Reach(self._resolve(target, at), into=True)
-        elif "" in (self.patches(at) or ()):
+        """Yield the folders that something unreadable is brought into."""
+        texts = [word.text for word in self.commands[at].argv]
+        for to, names in self._brought.unpacked(at):
+            paths = (resolve(name, cwd=to, home="") for name in names or ())
+            if names is None:
+                copies = program_name(texts[0]) in COPIERS
+                yield Reach(to, into=not copies)
+            elif names:
+                yield Reach(to, paths=frozenset(path.casefold() for path in paths))
+        if "" in (self._brought.patches(at) or ()):
             target = option(texts, "--directory") or "."
-            prefix = target if name == "git" else "."
+            prefix = target if program_name(texts[0]) == "git" else "."
             yield Reach(self._resolve(prefix, at), into=True)
 
     def searched(self, at: int) -> Iterator[Reach]:
@@ -131,9 +112,21 @@ class _Text:
             search = search_of(command)
             for reach in self._found(search, at) if search else ():
                 yield reach._replace(operations=DELETE)
+        yield from self._formatted(at)
         if restores_all(command.argv):
             root = self.call.cwd or self.folders[at]
             yield Reach(root, operations=RESTORE)
+
+    def _formatted(self, at: int) -> Iterator[Reach]:
+        """Yield the folders below which a formatter writes files."""
+        texts = [word.text for word in self.commands[at].argv]
+        name = program_name(texts[0]) if texts else ""
+        if name in FORMATTERS and writes_in_place(name, texts[1:]):
+            named = [text for text in texts[1:] if not text.startswith("-")]
+            verbs = named[:1] if name in _WITH_VERB else []
+            unknown = any(map(has_gap, named))
+            for text in () if unknown else named[len(verbs) :] or ["."]:
+                yield Reach(self._resolve(text.removesuffix("/..."), at))
 
     def unnamed(self, at: int) -> Iterator[Reach]:
         """Yield what unknown names may be in a command that changes files."""
@@ -151,31 +144,6 @@ class _Text:
             yield Reach(start, (f"*{rest[-1]}",) if rest[-1] else ())
         elif has_gap(shape):
             yield Reach(self._resolve(shape, at), tree=use.tree)
-
-    def patches(self, at: int) -> list[str] | None:
-        """Return the patches that a command applies; None if it applies none.
-
-        One that cannot be read is empty.
-        """
-        command = self.commands[at]
-        texts = [word.text for word in command.argv]
-        name = program_name(texts[0]) if texts else ""
-        verb = next((text for text in texts[1:] if text in ("apply", "am")), "")
-        if name != "patch" and not (name == "git" and verb):
-            return None
-        if {"--check", "--stat", "--numstat", "--summary", "--dry-run"} & set(texts):
-            return None
-        operands = [text for text in texts[1:] if not text.startswith("-")]
-        named = operands[operands.index(verb) + 1 :] if verb else operands[1:2]
-        named += [value for key in ("-i", "--input") if (value := option(texts, key))]
-        named += [one.target.text for one in command.redirects if one.operator == "<"]
-        if not named and at and command.operator == "|":
-            before = self.commands[at - 1].argv
-            is_cat = bool(before) and program_name(before[0].text) == "cat"
-            named = [word.text for word in before[1:]] if is_cat else []
-        found = [command.stdin] if patch_paths(command.stdin).operations else []
-        found += [self._read(name, at) for name in named]
-        return found or [""]
 
     def _unknown(self, tail: str, at: int) -> Iterator[Reach]:
         """Yield what a word with an unknown beginning may be: with ``/`` after it the
@@ -217,10 +185,13 @@ class _Text:
         name = program_name(command.argv[0].text) if command.argv else ""
         words = [word for word in command.argv[1:] if not word.text.startswith("-")]
         texts = [word.text for word in command.argv]
-        if name == "git" and words and words[0].text in ("ls-files", "grep"):
+        listing = ("ls-files", "grep", "diff", "status", "ls-tree")
+        if name == "git" and words and words[0].text in listing:
             globs = tuple(f"{self._resolve(one, at)}*" for one in _pathspecs(command))
             yield Reach(self.folders[at], globs)
             return
+        if name in _PATTERN_FIRST and not {"-e", "--files", "-f"} & set(texts):
+            words = words[1:]
         for word in words:
             if name in _READERS:
                 yield from self._in_list(word.text, at)
@@ -228,7 +199,7 @@ class _Text:
                 include = option(texts, "--include")
                 globs = (f"*/{include}",) if include else ()
                 yield Reach(self._resolve(_shape(word), at), globs)
-        if name in _LISTERS and not words:
+        if name in _LISTERS | _PATTERN_FIRST and not words:
             yield Reach(self.folders[at])
 
     def _in_list(self, name: str, at: int) -> Iterator[Reach]:
@@ -280,18 +251,6 @@ def _changed(command: SimpleCommand) -> Iterator[Use]:
     yield from (use for use in uses_of(command) if not use.operations <= READ)
 
 
-def _copied(command: SimpleCommand) -> Iterator[str]:
-    """Yield the folders that others are copied to with their content."""
-    words = [word for word in command.argv[1:] if not word.text.startswith("-")]
-    flags = [word.text for word in command.argv[1:] if word.text.startswith("-")]
-    if not any(re.match(r"-\w*[raR]|--rec|--arc", flag) for flag in flags):
-        return
-    for source in words[:-1]:
-        name = (source.shape or source.text).rpartition("/")[2]
-        whole = name in _WHOLE or has_gap(name)
-        yield words[-1].text if whole else f"{words[-1].text}/{name}"
-
-
 def _shape(word: Word) -> str:
     """Return a word without what adds nothing, its unknown parts as gaps."""
     text = (word.shape or word.text).replace("{}", GAP)
@@ -327,12 +286,3 @@ def _pathspecs(command: SimpleCommand) -> Iterator[str]:
     verb, *operands = [one.text for one in call.operands if not one.after]
     has_pattern = verb == "grep" and not {"-e", "-f"} & call.spelled.keys()
     yield from operands[has_pattern:]
-
-
-def _extracts(texts: Sequence[str]) -> bool:
-    first = texts[0] if texts else ""
-    short = [t for t in (first, *texts) if t[:1] != "-" or t[1:2] != "-"]
-    bundles = [first, *(text for text in short if text[:1] == "-")]
-    return any("x" in text for text in bundles) or bool(
-        {"--extract", "--get"} & set(texts)
-    )

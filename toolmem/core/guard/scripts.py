@@ -1,7 +1,7 @@
 """Add what the scripts run that a shell text runs, if their text is available."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from toolmem.core.guard.calls import ToolCall
@@ -10,6 +10,7 @@ from toolmem.core.guard.source_code import source_parts
 from toolmem.core.patterns.paths import resolve
 from toolmem.core.shell.argv import Call, take_apart
 from toolmem.core.shell.interpreters import CODE_FLAGS
+from toolmem.core.shell.lift import decode_ansi
 from toolmem.core.shell.parse import parse_command
 from toolmem.core.shell.programs import (
     SCRIPT_RUNNERS,
@@ -17,7 +18,9 @@ from toolmem.core.shell.programs import (
     is_script,
     program_name,
 )
+from toolmem.core.shell.settings import files_run
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, has_gap
+from toolmem.core.shell.wrappers import is_ordinary
 
 _MOST = 4
 _RUNNERS = SHELLS | SCRIPT_RUNNERS | {"source", "."}
@@ -30,6 +33,21 @@ _CODE_LINE = re.compile(r"#!.*\b(?:python|node|ruby|perl|php|lua|deno|bun|tsx)")
 _SUBCOMMANDS = ("run", "test")
 _PRINTERS = ("echo", "printf")
 _COPIERS = ("cat", "tee")
+_HOOK = re.compile(
+    r"/(?:hooks|\.husky)/[\w-]+\Z|/\.(?:bashrc|profile|bash_profile|z(?:sh|prof|log)\w+)\Z"
+)
+"""Files that git or a shell runs by itself."""
+_BUILD_FILES = {
+    "make": ("Makefile", "makefile"), "just": ("justfile", "Justfile"),
+    "docker": ("Dockerfile",), "npm": ("package.json",), "task": ("Taskfile.yml",),
+    "rake": ("Rakefile",),
+}  # fmt: skip
+_TAKES = frozenset(_BUILD_FILES) | frozenset(
+    """ansible-playbook at awk batch buildah crontab ed ex expect gdb kubectl mysql
+    nvim parallel podman psql screen sed sqlite3 tmux vi vim xargs""".split()
+)
+"""Programs that run the commands of a file, besides shells and interpreters."""
+SQL_CLIENTS = ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "duckdb", "cockroach")
 
 
 class _Script(NamedTuple):
@@ -47,7 +65,10 @@ def with_scripts(command: ShellCommand, call: ToolCall) -> ShellCommand:
     folders = folders_of(command.commands, cwd=call.folder, home=call.home)
     scripts = dict.fromkeys(_scripts(command, folders, call))
     further += _as_programs(command)
-    written = _written(command, folders, call) if scripts else {}
+    written = _written(command, folders, call)
+    scripts |= dict.fromkeys(_hooks(written))
+    code += _handed(command, folders, call, written)
+    command = _fed(command, folders, call, written)
     for script in list(scripts)[:_MOST]:
         text = written.get(script.path, "")
         text = text or (call.script(script.path) if call.script else "")
@@ -66,6 +87,54 @@ def with_scripts(command: ShellCommand, call: ToolCall) -> ShellCommand:
         code=(*command.code, *code),
         inert=(*command.inert, *inert),
     )
+
+
+def _hooks(written: Mapping[str, str]) -> Iterator[_Script]:
+    """Yield the files of a text that are run by themselves."""
+    yield from (_Script(path, is_shell=True) for path in written if _HOOK.search(path))
+
+
+def _handed(
+    command: ShellCommand,
+    folders: Sequence[str],
+    call: ToolCall,
+    written: Mapping[str, str],
+) -> Iterator[str]:
+    """Yield the files of a text that it hands to a program that may run them."""
+    for path, text in written.items():
+        name = path.rpartition("/")[2]
+        for one, folder in zip(command.commands, folders, strict=True):
+            program = program_name(one.argv[0].text) if one.argv else ""
+            if not program or (program not in _TAKES and is_ordinary(program)):
+                continue
+            words = [part for w in one.argv[1:] for part in (w.text, *_values(w.text))]
+            named = (resolve(word, cwd=folder, home=call.home) for word in words)
+            if path in named or name in _BUILD_FILES.get(program, ()):
+                yield text
+                break
+
+
+def _values(text: str) -> tuple[str, ...]:
+    """Return the file in ``--file=F`` and ``-fF``."""
+    return (text.partition("=")[2] or text[2:],) if text[:1] == "-" else ()
+
+
+def _fed(
+    command: ShellCommand,
+    folders: Sequence[str],
+    call: ToolCall,
+    written: Mapping[str, str],
+) -> ShellCommand:
+    """Return the command with files of its text as the input of what reads them."""
+    commands = []
+    for one, folder in zip(command.commands, folders, strict=True):
+        files = [r.target.text for r in one.redirects if r.operator == "<"]
+        if one.argv and program_name(one.argv[0].text) in SQL_CLIENTS:
+            files += [part for w in one.argv[1:] for part in (w.text, *_values(w.text))]
+        texts = (written.get(resolve(f, cwd=folder, home=call.home)) for f in files)
+        text = next(filter(None, texts), "")
+        commands.append(one._replace(stdin=text) if text else one)
+    return command._replace(commands=tuple(commands))
 
 
 def _as_programs(command: ShellCommand) -> Iterator[SimpleCommand]:
@@ -107,6 +176,9 @@ def _scripts(
     for one, folder in zip(command.commands, folders, strict=True):
         name = program_name(one.argv[0].text) if one.argv else ""
         is_shell = name not in SCRIPT_RUNNERS if name in _RUNNERS else None
+        if name in SHELLS:
+            for started in (*files_run(one), *_started(one)):
+                yield _Script(resolve(started, cwd=folder, home=call.home), True)
         if name in _RUNNERS:
             text = _script_of(one, name)
         elif one.argv and ("/" in one.argv[0].text or one.via):
@@ -118,6 +190,12 @@ def _scripts(
             text = "".join(fed[:1])
         if text and not has_gap(text) and " " not in text:
             yield _Script(resolve(text, cwd=folder, home=call.home), is_shell)
+
+
+def _started(command: SimpleCommand) -> list[str]:
+    """Return the files that options of a shell make it run at its start."""
+    flags = take_apart(command.argv).flags
+    return [*flags.get("--rcfile", ()), *flags.get("--init-file", ())]
 
 
 def _first(call: Call, code: tuple[str, ...]) -> str:
@@ -148,9 +226,12 @@ def _written(
         targets = [r.target.text for r in one.redirects if ">" in r.operator]
         text = one.stdin
         if name in _PRINTERS:
-            text = re.sub(r"\\n", "\n", " ".join(w for w in words if w[:1] != "-"))
+            text = decode_ansi(" ".join(w for w in words if w[:1] != "-"))
         elif name == "tee":
             targets += [word for word in words if not word.startswith("-")]
+        elif name in ("cp", "mv", "ln") and len(words) > 1:
+            source = resolve(words[-2], cwd=folder, home=call.home)
+            text, targets = found.get(source, ""), words[-1:]
         elif name not in _COPIERS:
             continue
         for target in targets:

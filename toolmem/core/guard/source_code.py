@@ -19,6 +19,11 @@ _STARTS = re.compile(
     r"|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|\bzx\b|Open3"
 )
 """Calls that start another program, in the usual languages."""
+_CONNECTS = re.compile(
+    r"\brequests\.|urlopen|urlretrieve|\bfetch\s*\(|axios|aiohttp|httpx|socket|connect"
+    r"|\bgot\s*\(|Net::HTTP|LWP|file_get_contents|ftplib|smtplib|paramiko|\bhttps?\.\w+\("
+)
+"""Calls that connect to a host."""
 _READS = re.compile(r"open|read|load|include|require|import|file", re.IGNORECASE)
 _OPENS = re.compile(r"\b(?:open|read|load)\w*\s*\(", re.IGNORECASE)
 _DOCSTRING = re.compile(r'(?ms)^[ \t]*[rRbBuU]{0,2}("""|\'\'\')(?:.*?)\1[ \t]*;?$')
@@ -56,7 +61,9 @@ def source_parts(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     quoted = [one for one in statements if "'" in one or '"' in one or "`" in one]
     starting = quoted if any(map(_STARTS.search, statements)) else []
     using = [
-        one for one in quoted if code_operations(one) != READ or _READS.search(one)
+        one
+        for one in quoted
+        if code_operations(one) != READ or _READS.search(one) or _CONNECTS.search(one)
     ]
     return tuple(starting[:_MOST_PARTS]), tuple(using[:_MOST_PARTS])
 
@@ -73,8 +80,8 @@ def _with_values(text: str) -> Iterator[str]:
             if not _CONTENT.search(own):
                 name = first or each or alias
                 values[name] = f"{values.get(name, '')} {own}"[-_VALUE_CHARS:]
-        does = _STARTS.search(statement) or _OPENS.search(statement)
-        if does or not _MESSAGE.match(statement):
+        acts = (_STARTS, _OPENS, _CONNECTS)
+        if any(one.search(statement) for one in acts) or not _MESSAGE.match(statement):
             yield _one_path(whole)[:_CHARS]
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from toolmem.core.patterns.match import fold_marks
 from toolmem.core.shell import argv
 from toolmem.core.shell.programs import PASSES, program_name, split_name
+from toolmem.core.shell.settings import given_words
 from toolmem.core.shell.words import Fit, SimpleCommand, Word, fit_text, has_gap
 
 
@@ -63,6 +64,11 @@ def fit_any(
     return best
 
 
+def is_bare(call: argv.Call) -> bool:
+    """Return True for a program without options and operands."""
+    return not (call.operands or call.flags)
+
+
 def is_run_by(lines: Sequence[tuple[str, ...]], command: SimpleCommand) -> bool:
     """Return True if a command, or one that runs it, is certainly one of some command
     lines."""
@@ -86,7 +92,7 @@ def plain_words(command: SimpleCommand) -> tuple[Word, ...]:
     first = split_name(program_name(words[0].text))
     if len(first) > 1:
         words = (*(Word(part) for part in first), *words[1:])
-    plain = tuple(map(_plain_word, words))
+    plain = tuple(map(_plain_word, (*words, *given_words(command))))
     read = _VALUES.get(plain[0].text)
     return read(plain) if read else plain
 

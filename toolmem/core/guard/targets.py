@@ -3,10 +3,12 @@
 import fnmatch
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from toolmem.core import limits
 from toolmem.core.guard.calls import ToolCall
 from toolmem.core.guard.reach import Reach
+from toolmem.core.model import Action
 from toolmem.core.patterns import paths
 from toolmem.core.rules.guard_table import Guard
 from toolmem.core.shell.operations import READ, RESTORE
@@ -18,9 +20,9 @@ _ANY_CHILD = "_"
 
 
 class Targets:
-    """Files that matter, and folders that no unknown files are brought into."""
+    """Files that matter, and folders that nothing unreadable is brought into."""
 
-    def __init__(self, files: Iterable[str], folders: Iterable[str]) -> None:
+    def __init__(self, files: Iterable[str], folders: Iterable[str] = ()) -> None:
         self._files = {path.casefold().rstrip("/"): path for path in files}
         self._folders = {path.casefold().rstrip("/"): path for path in folders}
         self._parts = {path: path.split("/") for path in self._files}
@@ -32,6 +34,9 @@ class Targets:
 
     def within(self, reach: Reach) -> str:
         """Return one of the files that is within reach, "" if none is."""
+        if reach.paths:
+            both = self._files.keys() & reach.paths
+            return self._files[min(both)] if both else ""
         start = reach.path.casefold().rstrip("/")
         if reach.into:
             inside = (one for one in self._folders if f"{start}/".startswith(f"{one}/"))
@@ -54,7 +59,9 @@ def _starts(parts: Sequence[str], with_: Sequence[str]) -> bool:
     if len(parts) < len(with_):
         return False
     pairs = zip(with_, parts, strict=False)
-    return all(fit_text(one, part) is not Fit.NO for one, part in pairs)
+    return all(
+        part == _ANY_CHILD or fit_text(one, part) is not Fit.NO for one, part in pairs
+    )
 
 
 def _fits(path: str, globs: Iterable[str]) -> bool:
@@ -65,9 +72,14 @@ def reached_file(guard: Guard, reach: Reach, call: ToolCall) -> str:
     """Return a file of a guard that a command may change without naming it; "" for
     none."""
     wanted = set(guard.operation) or {*RESTORE, "change", "delete"}
-    if not guard.path or reach.into or wanted.isdisjoint(reach.operations):
+    if not guard.path or wanted.isdisjoint(reach.operations):
         return ""
-    return Targets(_files(guard, call), ()).within(reach)
+    if reach.into and guard.action is not Action.DENY:
+        return ""  # what cannot be read breaks only a plain ban
+    files = _files(guard, call)
+    if has_gap(reach.path) or reach.globs:
+        files = chain(files, _unmade(guard, call))
+    return Targets(files).within(reach._replace(into=False))
 
 
 def _files(guard: Guard, call: ToolCall) -> Iterator[str]:
@@ -82,6 +94,15 @@ def _files(guard: Guard, call: ToolCall) -> Iterator[str]:
             seen = paths.see_path(path, folder="", home=call.home, project=call.cwd)
             if seen and paths.fit_path(seen, pattern, home=call.home):
                 yield path
+
+
+def _unmade(guard: Guard, call: ToolCall) -> Iterator[str]:
+    """Yield a file below each guarded folder of another, which need not exist."""
+    for pattern in guard.path:
+        path = pattern.strip("/")
+        if not (_WILD.match(path) or paths.is_anchored(pattern)):
+            folder = paths.resolve(path, cwd=call.cwd, home=call.home)
+            yield from (folder, f"{folder}/{_ANY_CHILD}")
 
 
 def _existing(path: str, call: ToolCall) -> Iterator[str]:

@@ -50,7 +50,7 @@ class UnparsedCode:
         self._command = command
         self._call = call
         self._foreign = foreign
-        self._loose: dict[tuple[str, str], list[argv.Call]] = {}
+        self._loose: dict[tuple[str, str, bool], list[argv.Call]] = {}
 
     def fit(self, guard: Guard, wanted: Sequence[CommandPattern]) -> GuardMatch:
         """Match code that was not parsed: an unreadable text, a program in another
@@ -67,7 +67,8 @@ class UnparsedCode:
             if self._fit_loosely(guard, joined(code), wanted):
                 return GuardMatch(Fit.MAYBE, f"a program: {excerpt(code)}")
         for code in (*command.code, *command.inert):
-            if self._deletes(guard, code, wanted):
+            calls = self._fit_loosely(guard, joined(code), wanted, runs=False)
+            if calls or self._deletes(guard, code, wanted):
                 return GuardMatch(Fit.MAYBE, f"a program: {excerpt(code)}")
         for foreign in self._foreign():
             demanded = guard.instead and is_run_by(guard.instead, foreign)
@@ -80,7 +81,8 @@ class UnparsedCode:
         self, guard: Guard, code: str, wanted: Sequence[CommandPattern]
     ) -> bool:
         """Return True if a program may delete what a guard forbids ``rm`` to delete."""
-        if not guard.path or all(one.call.program not in REMOVERS for one in wanted):
+        places = guard.path or guard.outside
+        if not places or all(one.call.program not in REMOVERS for one in wanted):
             return False
         deleting = guard._replace(operation=("delete",))
         files = seen_files(code_files(code, self._call.folder), self._call)
@@ -121,21 +123,30 @@ class UnparsedCode:
         )
 
     def _fit_loosely(
-        self, guard: Guard, text: str, wanted: Sequence[CommandPattern]
+        self,
+        guard: Guard,
+        text: str,
+        wanted: Sequence[CommandPattern],
+        *,
+        runs: bool = True,
     ) -> bool:
+        """Match words that may be anything; unless it ``runs`` programs, the calls of
+        functions that are named as a program is."""
         if not any(
             argv.fit_call(one.call, call, loose=True)
             for one in wanted
-            for call in self._loose_calls(text, one.call.program)
+            for call in self._loose_calls(text, one.call, runs)
         ):
             return False
         part = self._loose_part(argv.loose_words(text), text)
         return fit_all(guard, part).fit is not Fit.NO
 
-    def _loose_calls(self, text: str, program: str) -> list[argv.Call]:
-        key = (text, program)
+    def _loose_calls(self, text: str, of: argv.Call, runs: bool) -> list[argv.Call]:
+        key = (text, of.program, runs)
+        if not (runs or of.operands or of.flags):
+            return []
         if key not in self._loose:
-            self._loose[key] = argv.loose_calls(text, program)
+            self._loose[key] = argv.loose_calls(text, of.program, runs=runs)
         return self._loose[key]
 
 

@@ -13,10 +13,12 @@ from toolmem.core.shell.programs import (
     program_version,
 )
 from toolmem.core.shell.words import (
+    NAME_GAP,
     PLAIN_GAP,
     Fit,
     Word,
     before_gap,
+    fill_gaps,
     fit_text,
     has_gap,
     starts_with_gap,
@@ -25,6 +27,8 @@ from toolmem.core.shell.words import (
 _SEGMENT = re.compile(r"[\n;|&]+")
 _FALSE = frozenset(("false", "no", "off"))
 """Values that turn an option off: ``--privileged=false`` is no use of it."""
+_PAIR = re.compile(r"(?<=['\"])\s*:\s*(?=['\"])")
+_OCTAL = re.compile(r"\b0o(?=[0-7])")
 _TOKEN = re.compile(r"[^\s`()\[\]{},<>]+")
 
 
@@ -229,7 +233,8 @@ def fit_call(wanted: Call, call: Call, *, loose: bool = False) -> Fit:
         return Fit.NO
     if fit is Fit.NO or _is_harmless(wanted, call):
         return Fit.NO
-    known = fit is Fit.YES
+    named = NAME_GAP in call.program and fill_gaps(call.program, "")
+    known = fit is Fit.YES or bool(named)  # a pattern such as `/bin/w?et`
     for name, values in wanted.flags.items():
         maybe_value = any(operand.after == name for operand in wanted.operands)
         values = [] if maybe_value else [value for value in values if value]
@@ -316,20 +321,24 @@ def loose_words(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(_SEGMENT.sub(" ", _unquoted(text))))
 
 
-def loose_calls(text: str, program: str) -> list[Call]:
+def loose_calls(text: str, program: str, *, runs: bool = True) -> list[Call]:
     """Return possible calls of a program in such a text: in each line, from the first
-    word that is the program's name."""
+    word that is the program's name, if it ``runs`` programs, or a function of a library
+    with that name."""
     calls = []
     for segment in _SEGMENT.split(_unquoted(text)):
         if program not in segment.casefold():
             continue
-        tokens = _TOKEN.findall(segment)
+        tokens = _TOKEN.findall(_OCTAL.sub("", segment))
         for at, token in enumerate(tokens):
-            if program_name(token) == program:
-                calls.append(take_apart([Word(token) for token in tokens[at:]]))
+            method = token.endswith(f".{program}") and f"{token}(" in segment
+            if method or (runs and program_name(token) == program):
+                name = program if method else token
+                words = [Word(name), *map(Word, tokens[at + 1 :])]
+                calls.append(take_apart(words))
                 break
     return calls
 
 
 def _unquoted(text: str) -> str:
-    return re.sub(r"\\\n|[\\'\"]", "", text)
+    return re.sub(r"\\\n|[\\'\"]", "", _PAIR.sub(" : ", text))

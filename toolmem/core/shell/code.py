@@ -12,6 +12,12 @@ _RUNS = re.compile(
 )
 _TREES = re.compile(r"rmtree|rm_rf|rimraf|recursive|remove_dir_all|\brm -\w*r")
 _JOINS = re.compile(r"(['\"])\s*[+.]\s*\1")
+_FOLDERS = re.compile(r"(['\"])\)?\s*/\s*\(?\1")
+_CALLED = re.compile(r"(['\"])\.(?=\w+\()")
+_HOME = re.compile(
+    r"(?:\$?ENV\{HOME\}|(?:ENV|environ)\[['\"]HOME['\"]\]|process\.env\.HOME"
+    r"|\w*\.?homedir\(\)|(?:pathlib\.)?Path\.home\(\))(?:\s*[+/,]\s*['\"])?"
+)
 _CHANGES_CODE = re.compile(
     r"open\s*\([^)]*,\s*['\"]?(?:mode\s*=\s*['\"])?[wax+r]*[wax+]|>|\bwrite|\bdump\b"
     r"|\btruncate|\bcopy|\bsave|appendFile|createWriteStream|-i\b|\.put\b|touch\("
@@ -35,8 +41,10 @@ def runs_programs(code: str) -> bool:
 
 
 def joined(code: str) -> str:
-    """Return the program with its string concatenations joined."""
-    return _JOINS.sub("", code).replace("!", " ")
+    """Return the program with its string concatenations joined, the home folder as
+    ``~``."""
+    text = _CALLED.sub(r"\1 .", _FOLDERS.sub("/", _JOINS.sub("", code)))
+    return _HOME.sub("~/", text).replace("!", " ")
 
 
 def uses_trees(code: str) -> bool:
@@ -52,17 +60,23 @@ class InnerCommand:
 
     ``texts`` are shell texts, each with words that follow its last command; ``code`` is
     in another language, ``inert`` such code that runs no program; ``opaque`` describes
-    code that cannot be seen.
+    code that cannot be seen. ``equals`` have the effect of the command. ``settings``
+    are those of what it runs, except for the ``aliased`` ones.
     """
 
-    __slots__ = ("code", "commands", "inert", "opaque", "texts")
+    __slots__ = (
+        "aliased", "code", "commands", "equals", "inert", "opaque", "settings", "texts",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.commands: list[tuple[Word, ...]] = []
+        self.equals: list[tuple[Word, ...]] = []
         self.texts: list[tuple[str, tuple[Word, ...]]] = []
         self.code: list[str] = []
         self.inert: list[str] = []
         self.opaque = ""
+        self.settings: list[tuple[str, str]] = []
+        self.aliased: frozenset[str] = frozenset()
 
     def add_code(self, programs: list[str]) -> None:
         """Add programs in another language."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from toolmem.core import limits
-from toolmem.core.shell.lift import CLOSE, INPUT, OPEN, PLACEHOLDER
+from toolmem.core.shell.lift import INPUT, PLACEHOLDER, decode_ansi
 from toolmem.core.shell.words import (
     GAP,
     NAME_GAP,
@@ -40,12 +40,26 @@ _BRACES = re.compile(r"\{([^{},]*,[^{}]*|(-?\w{1,9})\.\.(-?\w{1,9}))\}")
 _GLOBS = re.compile(r"\*+|\?|\[[^\]/]*\]")
 _PLAIN_OUTPUT = re.compile(
     r"[$(`]+\s*(?:date|pwd|whoami|hostname|mktemp|basename|dirname|realpath|nproc|id"
+    r"|pgrep|pidof|lsof\s+-t\w*|jobs\s+-p|cat\s+[\w./~-]+\.pid"
     r"|git\s+(?:branch\s+--show-current|rev-parse|symbolic-ref|describe))\b[^|;&<>\n]*$"
 )
-_CONSTANT_OUTPUT = re.compile(
-    rf"(?:\$\(|`)\s*(?:cat\s*<\s*{INPUT}{OPEN}(\d+){CLOSE}|(?:echo|which|type\s+-P"
-    r"|command\s+-v)\s+([\w./=+:@-]+))\s*(?:\)|`)"
-)
+_FINDERS = {"which": 1, "type": 2, "command": 2}
+"""Commands that print where a program is → their words before its name."""
+_SILENT = frozenset(("true", ":", "false", "test", "[", "cd", "set"))
+_STATEMENTS = frozenset(
+    ("command", "redirected_statement", "pipeline", "list", "if_statement", "subshell",
+     "elif_clause", "else_clause", "case_statement", "case_item", "negated_command",
+     "compound_statement", "test_command", "variable_assignment",
+     "declaration_command")
+)  # fmt: skip
+_CONDITIONAL = frozenset(
+    ("list", "if_statement", "elif_clause", "else_clause", "case_statement",
+     "case_item", "negated_command")
+)  # fmt: skip
+"""Statements whose parts may run or not."""
+_MOST_OUTPUTS = 8
+_GIVES_OPTION = re.compile(r"[/+=-]--?\w")
+"""An expansion such as ``${x:+--force}``."""
 _DEFAULT = re.compile(r"(\w+):?[-=]([\w./~+-]+)")
 
 
@@ -160,16 +174,22 @@ def _variable(node: Node, source: ScriptSource, *, quoted: bool) -> str:
 def _value(name: str, source: ScriptSource, *, quoted: bool) -> str:
     if name in _NUMBERS or (name.startswith("#") and len(name) > 1):
         return PLAIN_GAP
+    assigned = source.variables or {}
+    words = assigned.get(name.replace("[*]", "[@]")) if name[-1:] == "]" else None
+    if words is not None:
+        return words.translate(_VALUE_MARK)
     if name in ("@", "*") or name.endswith(("[@]", "[*]")):
         return GAP + _MANY
-    assigned = source.variables or {}
     default = _DEFAULT.fullmatch(name)
     if default:
         value = assigned.get(default[1]) or default[2]
     else:
         value = assigned.get(name, _KNOWN.get(name))
     if value is None:
-        return PLAIN_GAP if quoted else _gap(quoted)
+        if _GIVES_OPTION.search(name):
+            return _gap(quoted)
+        plain = _has_plain_choices((source.choices or {}).get(name, ()))
+        return PLAIN_GAP if quoted or plain else _gap(quoted)
     if quoted:
         return value.translate(_MARK)
     if any(char in value for char in assigned.get("IFS") or "" if not char.isspace()):
@@ -177,13 +197,95 @@ def _value(name: str, source: ScriptSource, *, quoted: bool) -> str:
     return value.translate(_VALUE_MARK) + (_MANY if has_gap(value) else "")
 
 
+def _has_plain_choices(texts: Sequence[str]) -> bool:
+    """Return True if a variable has several known values, and none is an option."""
+    return bool(texts) and all(re.match(r"[\w./][^\s*?]*\Z", text) for text in texts)
+
+
 def _substitution(node: Node, source: ScriptSource, *, quoted: bool) -> str:
-    text = source.slice(node.start_byte, node.end_byte)
-    constant = _CONSTANT_OUTPUT.fullmatch(text)
-    if constant:
-        value = constant[2] or source.literals[int(constant[1])].rstrip("\n")
-        return value.translate(_MARK if quoted else _VALUE_MARK)
-    return PLAIN_GAP if _PLAIN_OUTPUT.match(text) else _gap(quoted)
+    texts = outputs_of(node, source)
+    if len(texts) == 1:
+        return texts[0].translate(_MARK if quoted else _VALUE_MARK)
+    return PLAIN_GAP if is_plain_output(node, source) else _gap(quoted)
+
+
+def is_plain_output(node: Node, source: ScriptSource) -> bool:
+    """Return True if a substitution prints a date, a branch, a path or the like."""
+    return _PLAIN_OUTPUT.match(source.text(node)) is not None
+
+
+def outputs_of(node: Node, source: ScriptSource) -> tuple[str, ...]:
+    """Return the texts that a substitution may print; none if any is unknown."""
+    found = _outputs(node, source, "")
+    return tuple(dict.fromkeys(text.strip("\n") for text in found))
+
+
+def _outputs(node: Node, source: ScriptSource, stdin: str) -> list[str]:
+    if node.type == "command":
+        return constant_output(command_words(node, source), stdin)
+    if node.type == "redirected_statement":
+        for redirect in node.children_by_field_name("redirect"):
+            target = value_of(redirect.children_by_field_name("destination"), source)
+            stdin = target.text[1:] if target.text.startswith(INPUT) else stdin
+    children = [child for child in node.named_children if child.type in _STATEMENTS]
+    if node.type == "pipeline":
+        for child in children:
+            texts = _outputs(child, source, stdin)
+            if len(texts) != 1:
+                return []
+            stdin = texts[0]
+        return [stdin]
+    reads = [child for child in node.named_children if child.type == "file_redirect"]
+    if reads and not children:
+        return []  # `$(<file)`
+    found = [""]
+    for child in children:
+        texts = _outputs(child, source, stdin)
+        if not texts:
+            return []
+        other = [""] if node.type in _CONDITIONAL else []
+        both = dict.fromkeys(one + text for one in found for text in (*texts, *other))
+        found = list(both)[:_MOST_OUTPUTS]
+    return found
+
+
+def command_words(node: Node, source: ScriptSource) -> tuple[Word, ...]:
+    """Return the words of a command, without its redirects and assignments."""
+    words: list[Node] = []
+    for child in node.children:
+        if child.type == "command_name":
+            words += child.children
+        elif words and not child.type.endswith("redirect"):
+            words.append(child)
+    return words_of(words, source)
+
+
+def constant_output(words: Sequence[Word], stdin: str) -> list[str]:
+    """Return what a command with constant words may print; empty if it is unknown."""
+    texts = [word.text for word in words]
+    name = texts[0] if texts else ""
+    if name in _SILENT:
+        return [""]
+    if not texts or any(map(has_gap, texts)) or any(word.many for word in words):
+        return []
+    if name == "cat" and len(texts) == 1:
+        return [stdin] if stdin else []
+    if name == "printf" and len(texts) > 1:
+        return [_formatted(decode_ansi(texts[1]), texts[2:])]
+    if name == "echo":
+        escapes = len(texts) > 1 and re.fullmatch(r"-[neE]+", texts[1])
+        text = " ".join(texts[2:] if escapes else texts[1:])
+        return [decode_ansi(text) if escapes and "e" in escapes[0] else text]
+    return texts[_FINDERS[name] :] if name in _FINDERS else []
+
+
+def _formatted(form: str, values: list[str]) -> str:
+    """Return the output of ``printf``, which uses its format for all values."""
+    count = len(re.findall("%[sbq]", form))
+    rest, printed = iter(values), []
+    for _ in range(0, len(values) or 1, count or len(values) or 1):
+        printed.append(re.sub("%[sbq]", lambda _: next(rest, ""), form))
+    return "".join(printed)
 
 
 def _finish(encoded: str, source: ScriptSource) -> list[Word]:

@@ -109,6 +109,9 @@ FLAGS: dict[str, str] = {
         " -t=--target-directory:"
     ),
     "ln": "-s=--symbolic -f=--force -n=--no-dereference -t=--target-directory:",
+    "install": (
+        "-m=--mode: -o=--owner: -g=--group: -t=--target-directory: -d=--directory"
+    ),
     "mkdir": "-p=--parents -m=--mode: -v=--verbose",
     "chmod": "-R=--recursive -v=--verbose -c=--changes -f=--silent --reference:",
     "chown": "-R=--recursive -v=--verbose -c=--changes -f=--silent --reference:",
@@ -139,7 +142,7 @@ FLAGS: dict[str, str] = {
     # Containers and clusters
     "docker": (
         "-H=--host: -c=--context: -l=--log-level: -D=--debug --config: --tls"
-        " --tlsverify %container="
+        " --tlsverify %container= %buildx="
     ),
     "docker run": (
         "-v=--volume: -p=--publish: -e=--env: -u=--user: -w=--workdir: -i"
@@ -150,6 +153,10 @@ FLAGS: dict[str, str] = {
     "docker exec": (
         "-e=--env: -u=--user: -w=--workdir: -i=--interactive -t=--tty -d=--detach"
         " --privileged --env-file: !1"
+    ),
+    "docker build": (
+        "-f=--file: -t=--tag: --build-arg: --target: -q=--quiet --no-cache --pull"
+        " --platform: --secret: --output:"
     ),
     "docker rm": "-f=--force -v=--volumes -l=--link",
     "docker rmi": "-f=--force --no-prune",
@@ -190,13 +197,14 @@ FLAGS: dict[str, str] = {
         "-g=--global -f=--force -D=--save-dev -S=--save -E=--save-exact -C=--prefix:"
         " --prefix: -w=--workspace: --registry: --tag: -y=--yes"
         " %i=install %in=install %add=install %un=uninstall %remove=uninstall"
-        " %rm=uninstall %r=uninstall %run-script=run %t=test %up=update"
+        " %rm=uninstall %r=uninstall %run-script=run %t=test %up=update %pub=publish"
+        " %publ=publish %unpub=unpublish %inst=install %ins=install"
     ),
     "pnpm": (
         "-g=--global -f=--force -D=--save-dev -C=--dir: --filter: -r=--recursive"
-        " %i=install %rm=remove %un=remove %uninstall=remove"
+        " %i=install %rm=remove %un=remove %uninstall=remove %run="
     ),
-    "yarn": "-D=--dev --cwd:",
+    "yarn": "-D=--dev --cwd: %run=",
     "toolmem": "--vault: -V=--version",
     "pip": (
         "-U=--upgrade -r=--requirement: -e=--editable: -c=--constraint: -q=--quiet"
@@ -261,6 +269,7 @@ FLAGS: dict[str, str] = {
         "-c=--command: -d=--dbname: -f=--file: -h=--host: -p=--port: -U=--username:"
         " -v=--set: -o=--output: -w=--no-password -W=--password -t=--tuples-only"
     ),
+    "mysqladmin": "-h=--host: -P=--port: -u=--user: -p? -f=--force",
     "mysql": "-e=--execute: -h=--host: -P=--port: -u=--user: -D=--database: -p?",
     "sqlite3": "-cmd: -init: @single -readonly -json -csv",
     "dd": "",

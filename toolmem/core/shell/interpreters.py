@@ -1,10 +1,11 @@
 """Programs whose arguments are code in another language, or settings that run."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from toolmem.core.shell.argv import Call
 from toolmem.core.shell.code import InnerCommand
+from toolmem.core.shell.settings import is_run
 from toolmem.core.shell.words import GAP, UNSEEN_PIPE, SimpleCommand, Word
 
 CODE_FLAGS = {
@@ -35,18 +36,39 @@ ESCAPES = (
     "sftp",
 )
 """Programs whose own language can run a command."""
-_RUN_SETTINGS = re.compile(
-    r"(?:alias\..+|.*\.(?:editor|sshcommand|pager|command|cmd|driver|clean|smudge"
-    r"|process|textconv|external|helper|askpass|fsmonitor))",
-    re.IGNORECASE,
+_DATABASES = ("psql", "mysql", "sqlite3")
+_LEAVES_SQL = re.compile(r"(?i)\\!|\.(?:shell|system)\b|\bprogram\b|(?:^|;)\s*system\s")
+"""How their languages run a command."""
+
+
+_NAMED_RUN = re.compile(
+    r"(?i)(?:[\w.-]*[._-])?\w*(?:cmd|command|exec|shell|editor|pager|rsh|program|hooks?)"
+    r"|(?:-?-|scripts\.|pre|post|[\w.-]+\.)(?:run|script|scripts\.\w+)|scripts\.[\w:-]+"
 )
-"""Settings of git whose value is a command."""
-
-
+"""Options and settings whose name says that a program runs their value."""
 _SED_RUNS = re.compile(r"(?:^|[;{\n\d$/,])\s*e\s+([^\n]+)")
 _RECIPE = re.compile(r"^(?:\t|[\w.-]+:[^=\n;]*;)\s*[@+-]*(.*)$", re.MULTILINE)
 _BUILD_RUNS = re.compile(r"(?im)^\s*RUN\s+(?:--\S+\s+)*(.+)$")
 _SOCAT_RUNS = re.compile(r"(?is)(?:exec|system|shell):(.*)")
+
+
+def run_values(call: Call) -> Iterator[str]:
+    """Yield the texts that a program runs by the name of an option or setting."""
+    if call.program in _DATABASES:
+        return
+    for name, values in call.flags.items():
+        for value in values:
+            key, equals, rest = value.partition("=")
+            if _NAMED_RUN.fullmatch(name) and " " in value:
+                yield value
+            elif equals and " " in rest and _NAMED_RUN.fullmatch(key):
+                yield rest
+    for operand in call.operands:
+        key, equals, rest = operand.text.partition("=")
+        if equals and " " in rest and _NAMED_RUN.fullmatch(key):
+            yield rest
+        elif key[:2] == "+!":
+            yield operand.text[2:]
 
 
 def read_interpreter(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
@@ -64,9 +86,9 @@ def read_interpreter(command: SimpleCommand, call: Call, inner: InnerCommand) ->
     inner.add_code(values)
     if "-m" in call.flags and call.program == "python":
         _module(command.argv, inner)
-    elif operands and operands[0] == UNSEEN_PIPE:
+    elif not values and operands[:1] == [UNSEEN_PIPE] and not command.stdin:
         inner.opaque = f"what {call.program} reads from another command"
-    elif command.stdin and not values and (not operands or operands[0] == "-"):
+    elif command.stdin and not values and operands[:1] in ([], ["-"], [UNSEEN_PIPE]):
         if command.stdin == GAP:
             inner.opaque = f"what is piped into {call.program}"
         else:
@@ -76,7 +98,10 @@ def read_interpreter(command: SimpleCommand, call: Call, inner: InnerCommand) ->
 def read_escapes(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """Read the arguments of a program that can run commands in its own language."""
     texts = [word.text for word in command.argv[1:] if " " in word.text.strip()]
-    inner.code += [text for text in (*texts, command.stdin) if text and text != GAP]
+    texts = [text for text in (*texts, command.stdin) if text and text != GAP]
+    if call.program in _DATABASES:
+        texts = [text for text in texts if _LEAVES_SQL.search(text)]
+    inner.code += texts
 
 
 def read_windows_shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
@@ -108,7 +133,7 @@ def read_tar(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
 
 def read_make(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     """Read the recipes of a makefile that is given as input."""
-    if set(call.flags.get("--file", ())) & {"-", "/dev/stdin"}:
+    if set(call.flags.get("--file", ())) & {"-", "/dev/stdin", UNSEEN_PIPE}:
         for recipe in _RECIPE.findall(command.stdin):
             inner.run_text(recipe)
 
@@ -142,24 +167,25 @@ def _module(words: Sequence[Word], inner: InnerCommand) -> None:
 
 
 def read_git(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
-    """Read aliases and commands in git's settings, given here or stored for later."""
+    """Read aliases and commands in git's settings."""
     operands = [operand.text for operand in call.operands]
-    for setting in call.flags.get("-c", ()):
-        name, _, value = setting.partition("=")
-        if name.removeprefix("alias.") in operands[:1]:
-            at = [word.text for word in command.argv].index(operands[0])
-            _setting(name, value, command.argv[at + 1 :], inner)
-        elif not name.startswith("alias."):
-            _setting(name, value, (), inner)
-        if operands[:1] == ["push"]:
+    given = [setting.partition("=")[::2] for setting in call.flags.get("-c", ())]
+    for name, value in given:
+        if is_run(name) and not name.startswith("alias."):
+            inner.run_text(value.removeprefix("!"))
+    verb = "".join(operands[:1])
+    for name, value in (*command.settings, *given):
+        if verb and name == f"alias.{verb}":
+            at = [word.text for word in command.argv].index(verb)
+            text = value[1:] if value[:1] == "!" else f"git {value}"
+            inner.run_text(text, command.argv[at + 1 :])
+            inner.aliased |= {name}
+        elif verb == "push":
             _push_setting(name, value, inner)
-    if operands[:1] == ["filter-branch"]:
+    if verb == "filter-branch":
         for option, texts in call.flags.items():
             if option.endswith("-filter"):
                 inner.texts += [(text, ()) for text in texts]
-    stored = operands[:1] == ["config"] and len(operands) > 2
-    if stored and not operands[-2].startswith("alias."):
-        _setting(operands[-2], operands[-1], (), inner)
 
 
 def _push_setting(name: str, value: str, inner: InnerCommand) -> None:
@@ -170,11 +196,4 @@ def _push_setting(name: str, value: str, inner: InnerCommand) -> None:
     named = (remote, value) if key.lower() == "push" else (remote,)
     if section == "remote" and remote and key.lower() in ("push", "mirror"):
         inner.commands.append(tuple(map(Word, (*words, *named))))
-
-
-def _setting(
-    name: str, value: str, tail: tuple[Word, ...], inner: InnerCommand
-) -> None:
-    if _RUN_SETTINGS.fullmatch(name):
-        plain = name.startswith("alias.") and not value.startswith("!")
-        inner.run_text(f"git {value}" if plain else value.removeprefix("!"), tail)
+        inner.aliased |= {name}

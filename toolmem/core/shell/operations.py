@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from toolmem.core.shell.argv import take_apart
 from toolmem.core.shell.programs import program_name
-from toolmem.core.shell.words import NAME_GAP, SimpleCommand, Word
+from toolmem.core.shell.words import GAP, NAME_GAP, SimpleCommand, Word
 
 READ = frozenset(("read",))
 CHANGE = frozenset(("change",))
@@ -22,34 +23,56 @@ MODE = frozenset(("mode",))
 NOTHING: frozenset[str] = frozenset()
 
 _NO_READ = frozenset(
-    ("ls", "dir", "find", "fd", "stat", "test", "[", "[[", "mkdir", "cd", "pushd",
-     "touch", "echo", "printf", "which", "basename", "dirname",
-     "realpath", "readlink", "file", "tree", "du", "exa", "eza", "for", "export",
-     "alias", "type", "command", "true", "false", ":")
-)  # fmt: skip
+    """ls dir find fd stat test [ [[ cd pushd echo printf which basename dirname
+    realpath readlink file tree du exa eza for export alias type command true false
+    :""".split()
+)
 REMOVERS = frozenset(
     ("rm", "rmdir", "unlink", "shred", "trash", "trash-put", "rimraf", "srm", "del")
 )
 _WHOLE = frozenset(("trash", "trash-put", "rimraf"))
 _WRITERS = frozenset(
     ("tee", "truncate", "touch", "sponge", "dos2unix", "unix2dos", "rustfmt", "ed",
-     "ex", "vi", "vim", "nvim", "nano", "emacs", "black", "isort", "patch")
+     "ex", "vi", "vim", "nvim", "nano", "emacs", "black", "isort", "patch", "mkdir",
+     "fallocate", "mkfifo", "pyupgrade", "swiftformat")
 )  # fmt: skip
-_COPIERS = frozenset(("cp", "install", "scp", "rsync", "ln"))
+_COPIERS = frozenset(("cp", "install", "scp", "rsync", "ln", "split", "csplit"))
+_WRITES_SED = re.compile(r"(?:^|[;{}\n\d$/])\s*[wW]\s+([^\s;}]+)")
 _MOVERS = frozenset(("mv", "rename"))
 _MODES = frozenset(("chmod", "chown", "chgrp", "chattr", "setfacl"))
 _IN_PLACE = {
-    "sed": r"-[a-zA-Z]*i.*|--in-place.*", "gsed": r"-[a-zA-Z]*i.*|--in-place.*",
-    "perl": r"-[a-zA-Z]*i.*", "ruby": r"-[a-zA-Z]*i.*", "prettier": r"-w|--write",
-    "gofmt": r"-w", "goimports": r"-w", "clang-format": r"-i", "autopep8": r"-i.*",
-    "eslint": r"--fix", "awk": r"-i", "gawk": r"-i", "yq": r"-i.*|--inplace",
-}  # fmt: skip
+    **dict.fromkeys(("sed", "gsed"), r"-[a-zA-Z]*i.*|--in-place.*"),
+    **dict.fromkeys(("perl", "ruby"), r"-[a-zA-Z]*i.*"),
+    **dict.fromkeys(("prettier", "biome"), r"-w|--write|--apply|--fix"),
+    **dict.fromkeys(("gofmt", "goimports", "gofumpt", "shfmt", "codespell"), r"-w"),
+    **dict.fromkeys(("clang-format", "autopep8", "autoflake"), r"-i.*|--in-place"),
+    **dict.fromkeys(("eslint", "stylelint", "markdownlint", "oxlint"), r"--fix"),
+    **dict.fromkeys(("ruff", "sqlfluff"), r"format|fix|--fix.*"),
+    **dict.fromkeys(("cargo", "go", "terraform", "dprint", "dart", "mix"), r"fmt|fix"),
+    **dict.fromkeys(("awk", "yq"), r"-i.*|--inplace"),
+    "rubocop": r"-[aA]|--auto.*",
+    "ktlint": r"-F|--format",
+}
+FORMATTERS = frozenset(
+    """autoflake autopep8 biome black cargo clang-format codespell dart dprint eslint go
+    gofmt gofumpt goimports isort ktlint markdownlint mix oxlint prettier pyupgrade
+    rubocop ruff shfmt sqlfluff stylelint swiftformat terraform""".split()
+)
+"""Programs that write the files below a folder in place."""
+_ONLY_CHECKS = re.compile(
+    r"--?(?:check|diff|check-only|dry-run|list-different|recheck)|-c|-l"
+)
 _OUTPUTS = {
-    "curl": ("-o", "--output"), "wget": ("-O", "--output-document"),
+    "curl": ("-o", "--output"),
+    "wget": ("-O", "--output-document", "-P", "--directory-prefix"),
+    "find": ("-fprint", "-fprintf", "-fls"), "docker": ("-v", "--volume"),
     "sort": ("-o", "--output"), "tar": ("-C", "--directory"), "unzip": ("-d",),
     "cp": ("-t", "--target-directory"), "mv": ("-t", "--target-directory"),
-    "gcc": ("-o",), "openssl": ("-out",),
+    **dict.fromkeys(("gcc", "cc", "clang", "gpg", "pandoc", "go", "rustc"), ("-o",)),
+    "openssl": ("-out",),
 }  # fmt: skip
+_MOUNTS = ("-v", "--volume")
+_NAMED_OUTPUTS = ("--output", "--out", "--outfile", "--out-file", "--output-file")
 CHANGERS = (
     REMOVERS | _WRITERS | _COPIERS | _MOVERS | set(_IN_PLACE) | set(_OUTPUTS)
     | _MODES | {"dd", "git", "find", "fd", "fdfind", "sqlite3", "tar", "unzip"}
@@ -101,15 +124,17 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
     operands = list(_operands(words))
     texts = [word.text for word in words[1:]]
     outputs = _OUTPUTS.get(name, ())
-    for at, text in enumerate(texts[:-1]):
-        if text in outputs:
-            yield Use(words[at + 2], CHANGE)
+    yield from _outputs(name, words)
     if name in REMOVERS:
         tree = name in _WHOLE or any(re.match(r"-\w*[rR]|--rec", t) for t in texts)
         yield from (Use(word, DELETE, tree) for word in operands)
     elif name in _COPIERS:
         last = operands[-1:] if not any(t in outputs for t in texts) else []
-        yield from (Use(word, READ) for word in operands[: -1 if last else None])
+        last = last if len(operands) > 1 or "split" not in name else []
+        aliased = name == "ln"  # another name, by which it may be changed
+        operations = CHANGE | READ if aliased else READ
+        for word in operands[: -1 if last else None]:
+            yield Use(word, operations, unsure=aliased)
         deletes = name == "rsync" and any(t.startswith("--del") for t in texts)
         yield from (Use(w, DELETE if deletes else CHANGE, deletes) for w in last)
     elif name in _MOVERS:
@@ -119,6 +144,10 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
         yield from (Use(word, CHANGE) for word in last)
     elif name == "dd":
         yield from _dd(operands)
+    elif name == "zip":
+        yield from (Use(word, CHANGE) for word in operands[:1])
+        moved = DELETE if {"-m", "--move"} & set(texts) else READ
+        yield from (Use(word, moved, tree=True) for word in operands[1:])
     elif name in _MODES:
         yield from (Use(word, MODE, tree=True) for word in operands)
     else:
@@ -126,17 +155,40 @@ def _plain(name: str, words: Sequence[Word]) -> Iterator[Use]:
         yield from (Use(word, _written(name, texts)) for word in files)
 
 
+def _outputs(name: str, words: Sequence[Word]) -> Iterator[Use]:
+    """Yield the files that options, programs of ``sed`` and copies name as written."""
+    texts = [word.text for word in words]
+    spelled = take_apart(words).spelled
+    for option in (*_OUTPUTS.get(name, ()), *_NAMED_OUTPUTS):
+        values = [after for text, after in pairwise(texts) if text == option]
+        for value in {*values, *spelled.get(option, ())} - {""}:
+            file = value.partition(":")[0] if option in _MOUNTS else value
+            yield Use(Word(file), CHANGE)
+    if name == "sed":
+        written = (word for text in texts for word in _WRITES_SED.findall(text))
+        yield from (Use(Word(word), CHANGE) for word in written)
+    if name in ("docker", "podman", "kubectl", "oc") and "cp" in texts:
+        yield from (Use(word, CHANGE) for word in words[-1:])
+
+
 def _written(name: str, texts: Sequence[str]) -> frozenset[str]:
     """Return the use of its operands by a program that may write them in place."""
     if name == "sqlite3":
         changes = len(texts) < 2 or any(map(_WRITES_SQL.search, texts))
     else:
-        changes = name in _WRITERS or (
-            name in _IN_PLACE and any(re.fullmatch(_IN_PLACE[name], t) for t in texts)
-        )
+        changes = writes_in_place(name, texts)
     if changes:
         return CHANGE | READ
     return NOTHING if name in _NO_READ else READ
+
+
+def writes_in_place(name: str, texts: Sequence[str]) -> bool:
+    """Return True if a program with these words writes its operands."""
+    if name in FORMATTERS and any(map(_ONLY_CHECKS.fullmatch, texts)):
+        return False
+    return name in _WRITERS or (
+        name in _IN_PLACE and any(re.fullmatch(_IN_PLACE[name], t) for t in texts)
+    )
 
 
 def _dd(operands: Sequence[Word]) -> Iterator[Use]:
@@ -153,7 +205,7 @@ def _git(words: Sequence[Word]) -> Iterator[Use]:
     flags = {text for text in texts if text.startswith("-")}
     operands = [word for word in rest if not word.text.startswith("-")]
     marks = [n for n, word in enumerate(rest) if word.text == "--"]
-    paths = list(rest[marks[0] + 1 :]) if marks else operands
+    paths = [_pathspec(w) for w in (rest[marks[0] + 1 :] if marks else operands)]
     if verb in ("checkout", "restore"):
         if verb == "checkout" or "--staged" not in flags or "--worktree" in flags:
             for word in paths:
@@ -167,8 +219,21 @@ def _git(words: Sequence[Word]) -> Iterator[Use]:
     elif verb == "clean" and not any(map(_DRY_RUN.fullmatch, flags)):
         for word in paths or [Word(".")]:
             yield Use(word, DELETE, tree=True, unsure=not paths)
+    elif verb == "update-index":
+        yield from (Use(word, CHANGE) for word in _split(operands))
     elif verb in ("show", "diff", "cat-file", "grep", "blame", "archive", "clean"):
         yield from (Use(word, READ) for word in operands)
+
+
+def _pathspec(word: Word) -> Word:
+    """Return a path with the patterns that git expands by itself as gaps."""
+    wild = re.sub(r"[*?]+|\[[^]]*\]", GAP, word.text)
+    return word._replace(shape=wild) if wild != word.text else word
+
+
+def _split(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the parts of ``MODE,OBJECT,PATH``."""
+    yield from (Word(part) for word in words for part in word.text.split(","))
 
 
 def _subcommand(texts: Sequence[str]) -> int:
@@ -198,6 +263,8 @@ def _find(words: Sequence[Word]) -> Iterator[Use]:
     if "-delete" in texts:
         yield from _matched(starts, DELETE, words)
     for at, text in enumerate(texts):
+        if text in _OUTPUTS["find"]:
+            yield from (Use(word, CHANGE) for word in words[at + 1 : at + 2])
         if text not in _EXECS:
             continue
         inner = SimpleCommand(tuple(words[at + 1 :]))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from toolmem.core import limits
 from toolmem.core.shell import tree
 from toolmem.core.shell.programs import program_name, split_name
+from toolmem.core.shell.settings import Setting, is_run, normal, stored
 from toolmem.core.shell.words import ShellCommand, SimpleCommand, Word
 from toolmem.core.shell.wrappers import inner_of
 
@@ -62,6 +63,7 @@ class _Job(NamedTuple):
     stdin: str = ""
     variables: Mapping[str, str | None] | None = None
     aliased: frozenset[str] = frozenset()
+    settings: tuple[Setting, ...] = ()
     operator: str = ""
     substituted: bool = False
 
@@ -70,7 +72,8 @@ class _Reading:
     """One shell text and the texts inside it, in the order in which they run."""
 
     __slots__ = (
-        "aliases", "chars", "code", "commands", "inert", "opaque", "reason", "text",
+        "aliases", "chars", "code", "commands", "inert", "opaque", "reason",
+        "settings", "text",
     )  # fmt: skip
 
     def __init__(self, text: str) -> None:
@@ -79,6 +82,7 @@ class _Reading:
         self.code: list[str] = []
         self.inert: list[str] = []
         self.aliases: dict[str, str] = {}
+        self.settings: dict[str, str] = {}
         self.reason = ""
         self.opaque = ""
         self.chars = 0
@@ -115,10 +119,22 @@ class _Reading:
                 command = command._replace(argv=(*command.argv, *job.tail))
             placed = command._replace(
                 outer=job.outer,
+                settings=self._settled(command, job),
                 operator=command.operator or job.operator,
                 substituted=command.substituted or job.substituted,
             )
             self.run(placed, job)
+
+    def _settled(self, command: SimpleCommand, job: _Job) -> tuple[Setting, ...]:
+        """Return all settings of a command, and read those that a program runs."""
+        own = normal(command.settings)
+        later = stored(command)
+        self.settings |= dict(later)
+        for name, value in (*own, *later):
+            if is_run(name) and not name.startswith("alias."):
+                self._inner(job, value.removeprefix("!"), (), command.outer)
+        every = self.settings | dict(job.settings) | dict(own)
+        return tuple(one for one in every.items() if one[0] not in job.aliased)
 
     def run(self, command: SimpleCommand, job: _Job) -> None:
         """Add a command, and everything that it runs."""
@@ -139,14 +155,23 @@ class _Reading:
             self.inert += inner.inert
             self.opaque = self.opaque or inner.opaque
             placed = job._replace(
-                operator=command.operator, substituted=command.substituted
+                operator=command.operator,
+                substituted=command.substituted,
+                settings=(*command.settings, *inner.settings),
+                aliased=job.aliased | inner.aliased,
             )
             for text, tail in inner.texts:
                 stdin = "" if text == command.stdin else command.stdin
                 self._inner(placed._replace(stdin=stdin), text, tail, outer)
             waiting += [
-                command._replace(argv=argv, redirects=(), outer=outer, runs=())
+                command._replace(
+                    argv=argv, redirects=(), outer=outer, settings=placed.settings
+                )
                 for argv in inner.commands
+            ]
+            waiting += [
+                command._replace(argv=argv, redirects=(), outer=outer, equal=True)
+                for argv in inner.equals
             ]
             self._alias(command, job)
 
@@ -161,9 +186,7 @@ class _Reading:
 
     def _alias(self, command: SimpleCommand, job: _Job) -> None:
         words = [word.text for word in command.argv]
-        if words[:1] == ["git"]:
-            self._git_alias(words, command, job)
-        elif words[:1] == ["alias"]:
+        if words[:1] == ["alias"]:
             for word in words[1:]:
                 name, equals, value = word.partition("=")
                 if equals:
@@ -176,15 +199,3 @@ class _Reading:
                 command.argv[1:],
                 command.outer,
             )
-
-    def _git_alias(self, words: list[str], command: SimpleCommand, job: _Job) -> None:
-        """Remember ``git config alias.x …``, and read what ``git x`` runs later."""
-        name = words[-2].removeprefix("alias.") if len(words) > 3 else ""
-        if "config" in words and name and name != words[-2]:
-            text = words[-1].removeprefix("!")
-            self.aliases[f"git {name}"] = text if text != words[-1] else f"git {text}"
-        elif len(words) > 1 and f"git {words[1]}" in self.aliases:
-            key = f"git {words[1]}"
-            if key not in job.aliased:
-                inner = job._replace(aliased=job.aliased | {key}, stdin=command.stdin)
-                self._inner(inner, self.aliases[key], command.argv[2:], command.outer)

@@ -84,9 +84,16 @@ RENAMED = {
     "ntl": "netlify", "vc": "vercel", "gsed": "sed", "gawk": "awk", "mawk": "awk",
     "nawk": "awk", "gfind": "find", "grm": "rm", "nodejs": "node",
     "micromamba": "conda", "mamba": "conda", "kubecolor": "kubectl",
+    "gmake": "make", "gtar": "tar", "bsdtar": "tar", "wget2": "wget", "gcp": "cp",
+    "gmv": "mv", "gchmod": "chmod", "gtruncate": "truncate", "gshred": "shred",
 }  # fmt: skip
 """A program → an equivalent one with the same commands."""
-RUN_BY = {"git": ("gh",)}
+RUN_BY = {
+    "git": ("gh",), "psql": ("dropdb", "mysqladmin"), "chmod": ("install",),
+    "systemctl": ("service", "init.d"), "npm": ("yarn", "bun", "lerna"),
+    "shutdown": ("systemctl", "poweroff", "halt", "telinit"),
+    "rm": ("rimraf", "-delete"), "reboot": ("systemctl",),
+}  # fmt: skip
 """A program → others that run it with their own commands."""
 _SCRIPT = re.compile(r"[\w.~-]*/[\w./-]+|[\w.-]+\.(?:sh|bash|ps1|py|rb|pl|js|ts)")
 _PARTS = re.compile(r"(git|docker|podman)-([a-z-]+)")

@@ -11,20 +11,24 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from toolmem.core import limits
-from toolmem.core.shell.expand import ScriptSource, value_of, words_of
+from toolmem.core.shell.expand import (
+    ScriptSource,
+    constant_output,
+    is_plain_output,
+    outputs_of,
+    value_of,
+    words_of,
+)
 from toolmem.core.shell.grammar import bash_parser
-from toolmem.core.shell.lift import INPUT, decode_ansi, lift, put_back
+from toolmem.core.shell.lift import INPUT, lift, put_back
 from toolmem.core.shell.variables import variables_of
-from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word, has_gap
+from toolmem.core.shell.words import GAP, Redirect, SimpleCommand, Word
 
 _OPERATORS = re.compile(r"[|&;<>(){}\[\]`]")
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.S)
-_RUN_VARIABLES = re.compile(r"(?:COMMAND|EDITOR|PAGER|ASKPASS|_SSH|BROWSER|VISUAL)$")
-"""Variables whose value a program runs."""
 _VARIABLE = re.compile(r'"?\$\{?(\w+)\}?"?')
-_ONE = r"\s*(?:(?:command\s+-v|which|type\s+-P|echo)\s+[\w./-]+|true|:)\s*"
-_EITHER = re.compile(rf'"?\$\(({_ONE}(?:\|\|{_ONE})+)\)"?')
-_WHICH = re.compile(r"\s*(?:command\s+-v|which|type\s+-P|echo|true|:)\s*|\s+$")
+_UNSEEN = SimpleCommand((Word("eval"), Word(GAP)))
+"""A command whose program only the shell knows."""
 _DECLARATIONS = ("declaration_command", "unset_command")
 _JOINING = frozenset(("&&", "||", "|", "|&", ";", ";;", "&", "(", ")"))
 """Tokens between two commands; otherwise a line end separates them."""
@@ -126,7 +130,9 @@ class _Walk:
             stage = stage.child_by_field_name("body") or stage
         if stage.type != "command":
             return GAP
-        return constant_output(self._read(stage, redirects, stdin))
+        command = self._read(stage, redirects, stdin)
+        texts = constant_output(command.argv, command.stdin)
+        return texts[0] if len(texts) == 1 else GAP
 
     def _redirected(self, node: Node, stdin: str) -> str:
         redirects = node.children_by_field_name("redirect")
@@ -146,25 +152,27 @@ class _Walk:
     def _command(self, node: Node, stdin: str) -> None:
         command = self._read(node, self.extras.get(node.id, []), stdin)
         name = node.child_by_field_name("name")
-        programs = self._choices(self.source.text(name)) if name else ()
+        programs = self._choices(name.children[0]) if name and name.children else ()
         if not programs or not command.argv:
             self._emit(command)
         for program in programs:
             argv = (*map(Word, program.split()), *command.argv[1:])
             self._emit(command._replace(argv=argv, unsure=True))
 
-    def _choices(self, name: str) -> tuple[str, ...]:
+    def _choices(self, name: Node) -> tuple[str, ...]:
         """Return the programs that a name may be: a variable with several values, the
         output of ``command -v sudo || true``."""
-        variable = _VARIABLE.fullmatch(name)
+        variable = _VARIABLE.fullmatch(self.source.text(name))
         if variable:
             return (self.source.choices or {}).get(variable[1], ())
-        either = _EITHER.fullmatch(name)
-        return (
-            tuple(_WHICH.sub("", one) for one in either[1].split("||"))
-            if either
-            else ()
-        )
+        if name.type == "string" and len(name.named_children) == 1:
+            (name,) = name.named_children
+        if name.type != "command_substitution":
+            return ()
+        texts = outputs_of(name, self.source)
+        if not texts and not is_plain_output(name, self.source):
+            self._emit(_UNSEEN)
+        return texts if len(texts) > 1 else ()
 
     def _emit(self, command: SimpleCommand) -> None:
         if command.argv or command.redirects:
@@ -191,8 +199,9 @@ class _Walk:
     def _parts(self, nodes: list[Node], stdin: str) -> SimpleCommand:
         words: list[Node] = []
         redirects: list[Redirect] = []
-        runs: list[str] = []
+        settings: list[tuple[str, str]] = []
         for node in nodes:
+            stdin = self._substituted(node, stdin)
             if node.type == "file_redirect":
                 target, rest = _split_targets(node)
                 words += rest
@@ -204,24 +213,32 @@ class _Walk:
             elif node.type != "variable_assignment" or words:
                 words.append(node)
             else:
-                runs += self._environment(node)
+                settings += self._environment(node)
         words.sort(key=lambda node: node.start_byte)
         for redirect in redirects:
             if redirect.target.text.startswith(INPUT):
                 stdin = redirect.target.text[1:]
         files = [r for r in redirects if not r.target.text.startswith(INPUT)]
         argv = words_of(words, self.source)
-        return SimpleCommand(argv, tuple(files), stdin=stdin, runs=tuple(runs))
+        return SimpleCommand(argv, tuple(files), stdin=stdin, settings=tuple(settings))
 
-    def _environment(self, node: Node) -> list[str]:
-        """Return the command in ``GIT_SSH_COMMAND='…' git fetch``."""
+    def _substituted(self, node: Node, stdin: str) -> str:
+        """Return the constant text of ``<(echo …)`` as input; else that of before."""
+        nodes = [node, *node.children] if node.type == "file_redirect" else [node]
+        for one in nodes if stdin in ("", GAP) else ():
+            if one.type == "process_substitution":
+                texts = outputs_of(one, self.source)
+                stdin = texts[0] if len(texts) == 1 else stdin
+        return stdin
+
+    def _environment(self, node: Node) -> list[tuple[str, str]]:
+        """Return the variable in ``GIT_SSH_COMMAND='…' git fetch``."""
         name = node.child_by_field_name("name")
         value = node.child_by_field_name("value")
-        if name is None or value is None:
+        if name is None:
             return []
-        text = self.source.slice(name.start_byte, name.end_byte)
-        known = _RUN_VARIABLES.search(text)
-        return [value_of([value], self.source).text] if known else []
+        words = [value] if value else []
+        return [(self.source.text(name), value_of(words, self.source).text)]
 
     def _default(self, name: Node) -> str:
         """Return the command in ``${x:-git push}`` in place of a program's name."""
@@ -256,20 +273,3 @@ def _split_targets(redirect: Node) -> tuple[list[Node], list[Node]]:
     ):
         count += 1
     return nodes[:count], nodes[count:]
-
-
-def constant_output(command: SimpleCommand) -> str:
-    """Return the output of ``echo``, ``printf`` or ``cat`` of constants; else a gap."""
-    texts = [word.text for word in command.argv]
-    if not texts or any(map(has_gap, texts)) or any(w.many for w in command.argv):
-        return GAP
-    if texts[0] == "cat" and len(texts) == 1:
-        return command.stdin or GAP
-    if texts[0] == "printf" and len(texts) > 1:
-        values = iter(texts[2:])
-        return re.sub("%[sbq]", lambda _: next(values, ""), decode_ansi(texts[1]))
-    if texts[0] == "echo":
-        escapes = len(texts) > 1 and re.fullmatch(r"-[neE]+", texts[1])
-        text = " ".join(texts[2:] if escapes else texts[1:])
-        return decode_ansi(text) if escapes and "e" in escapes[0] else text
-    return GAP

@@ -56,8 +56,9 @@ class SimpleCommand(NamedTuple):
     first.
 
     ``stdin`` is the input from a here-document, a here-string or a constant pipe;
-    ``argv`` is empty for the redirects of a group. ``runs`` are shell texts in its
-    environment; ``unsure``: it may or may not run. ``operator`` joins it to the
+    ``argv`` is empty for the redirects of a group. ``settings`` are the variables of
+    its environment, and git's settings that the text makes; ``unsure``: it may or may
+    not run; ``equal``: another one has its effect. ``operator`` joins it to the
     previous command (``&&``, ``|``, ``(``, a line end …); ``substituted``: another
     command gets its output as words or as a file.
     """
@@ -66,8 +67,9 @@ class SimpleCommand(NamedTuple):
     redirects: tuple[Redirect, ...] = ()
     outer: tuple[tuple[Word, ...], ...] = ()
     stdin: str = ""
-    runs: tuple[str, ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
     unsure: bool = False
+    equal: bool = False
     operator: str = ""
     substituted: bool = False
 

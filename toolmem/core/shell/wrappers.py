@@ -6,6 +6,7 @@ from collections.abc import Callable
 from toolmem.core import limits
 from toolmem.core.shell.argv import Call, own_words, take_apart
 from toolmem.core.shell.code import InnerCommand
+from toolmem.core.shell.equals import equal_commands
 from toolmem.core.shell.flags import FLAGS
 from toolmem.core.shell.github import read_github
 from toolmem.core.shell.interpreters import (
@@ -20,6 +21,7 @@ from toolmem.core.shell.interpreters import (
     read_socat,
     read_tar,
     read_windows_shell,
+    run_values,
 )
 from toolmem.core.shell.programs import (
     EXEC_FLAGS,
@@ -29,6 +31,7 @@ from toolmem.core.shell.programs import (
     SHELLS,
     program_name,
 )
+from toolmem.core.shell.settings import given_words, is_run, normal
 from toolmem.core.shell.words import (
     GAP,
     PLAIN_GAP,
@@ -40,9 +43,13 @@ from toolmem.core.shell.words import (
     has_gap,
 )
 
-_STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+_STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", UNSEEN_PIPE)
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_WHOLE_FIND = frozenset(("-delete", "-depth", "-mindepth", "-type", "-xdev"))
+"""Options with which ``find`` deletes whole folders."""
 _OPERAND = re.compile(r'"?\$\{?([1-9@*])\}?"?')
+_LOOP = re.compile(r"\bfor\s+(\w+)\s*(?:;|\n|(?=\bdo\b))")
+"""A loop over the operands of a script."""
 _SPLIT_STRING = re.compile(r"(?:-[iv0]*S|--split-string)(?:(?:=|(?<=S))(.+))?", re.S)
 
 
@@ -57,11 +64,11 @@ def inner_of(command: SimpleCommand) -> InnerCommand:
     elif words[0].many and len(words) == 1 and not fill_gaps(words[0].text, ""):
         inner.opaque = "a command that only the shell knows"
     name = program_name(words[0].text)
-    for text in command.runs:
-        inner.run_text(text)
+    call = take_apart((*words, *given_words(command)))
+    inner.equals += equal_commands(call, words[0].text)
+    inner.code += run_values(call)
     read = _READERS.get(name)
     if read or name in _CALLED:
-        call = take_apart(words)
         for key in _keys(name, call):
             _run_inside(key, command, call, inner)
         if read:
@@ -97,6 +104,10 @@ def _pass_on(command: SimpleCommand, at: int, call: Call, inner: InnerCommand) -
         if at < len(words) and words[at].text == "-":
             at += 1
         while at < len(words) and _ASSIGNMENT.match(words[at].text):
+            name, _, value = words[at].text.partition("=")
+            inner.settings += normal([(name, value)])
+            if is_run(name):
+                inner.run_text(value)
             at += 1
     rest = words[at:]
     if call.program == "parallel":
@@ -143,17 +154,14 @@ def _shell(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
         return  # checks the syntax only
     started = (*call.flags.get("--rcfile", ()), *call.flags.get("--init-file", ()))
     if UNSEEN_PIPE in started:
-        inner.opaque = f"what {call.program} reads at its start"
+        inner.run_text(command.stdin or GAP)
     if "-c" in call.flags:
         if operands:
-            inner.run_text(
-                _filled(operands[0], operands[2:]) if operands[2:] else operands[0]
-            )
+            inner.run_text(_filled(operands[0], operands[2:]))
     elif not operands or "-s" in call.flags or operands[0] in _STANDARD_INPUT:
-        if command.stdin:
-            inner.run_text(command.stdin)
-    elif operands[0] == UNSEEN_PIPE:
-        inner.opaque = f"what {call.program} reads from another command"
+        unseen = GAP if operands[:1] == [UNSEEN_PIPE] else ""
+        given = operands if "-s" in call.flags else operands[1:]
+        inner.run_text(_filled(command.stdin or unseen, given))
 
 
 def _login(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
@@ -170,7 +178,10 @@ def _filled(text: str, operands: list[str]) -> str:
     """Return a shell text with its operands in place of ``$1`` and ``$@``."""
     import shlex  # few commands need it, and it compiles a pattern
 
+    if not operands:
+        return text
     quoted = list(map(shlex.quote, operands))
+    text = _LOOP.sub(lambda m: f"for {m[1]} in {' '.join(quoted)};", text)
 
     def value(match: re.Match[str]) -> str:
         at = match[1]
@@ -183,10 +194,8 @@ def _filled(text: str, operands: list[str]) -> str:
 
 def _source(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     target = call.operands[0].text if call.operands else ""
-    if target == UNSEEN_PIPE:
-        inner.opaque = "what the shell sources from another command"
-    elif target in _STANDARD_INPUT and command.stdin:
-        inner.run_text(command.stdin)
+    if target in _STANDARD_INPUT:
+        inner.run_text(command.stdin or (GAP if target == UNSEEN_PIPE else ""))
 
 
 def _trap(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
@@ -196,6 +205,9 @@ def _trap(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
 
 def _exec_flags(command: SimpleCommand, call: Call, inner: InnerCommand) -> None:
     words = command.argv
+    if "-delete" in call.flags and _WHOLE_FIND.issuperset(call.flags):
+        folders = (Word(operand.text) for operand in call.operands)
+        inner.equals.append((Word("rm"), Word("-rf"), *folders))
     starts = EXEC_FLAGS[call.program]
     at = 1
     while at < len(words):
@@ -254,29 +266,37 @@ def runs_others(name: str) -> bool:
 
 _PLAIN = frozenset(
     """
-    7z adb agy alias ag ansible ant apk apropos apt apt-cache apt-get arch base32
-    base64 basename bat bazel bc biome black brew bump bunzip2 bzip2 cal cargo cat
-    cd chattr chgrp choco cksum claude clang clear cmake cmp codex column comm compgen
-    complete convert cp cpio csplit ctags curl cut date dd declare defaults df diff
-    dig dir dirname dirs dmesg dnf dos2unix dotnet dpkg du echo egrep eslint eza exa
-    exit export expand expr factor false fallocate fc ffmpeg fgrep file flake8 fmt
-    fold for free fzf gcc gemini getent getfacl getopts gh git glab gofmt go gpg
-    gradle grep groups gunzip gzip head help helm hexdump host hostname htop http
-    iconv id ifconfig import install ip isort jest jj-vcs join jobs jq journalctl
-    kind ktlint launchctl less let ll ln local locate logger login look ls lsof lua
-    luac lynx make man md5 md5sum mdls mkdir mkfifo mktemp mmdc mongo more mount mv
-    mvn mypy nano nc ncdu nl nm nmap node nproc nslookup ntpq objdump od open openssl
-    opencode pacman paste patch pbcopy pbpaste pgrep php ping pip pip3 pipenv playwright
-    pnpm popd port prettier printenv printf ps psql pushd pwd pylint pyright pytest
-    python read readarray readelf readlink realpath redis-cli rename return rg rm
-    rmdir ruff rsync rustc say sc scp scutil sed seq set shasum sha256sum shellcheck
-    shfmt shift sleep snap softwareupdate sort split sponge sqlite3 sqlfluff ss stat
-    strings sum supervisorctl swift sw_vers sync sysctl systemctl tac tail tar tee
-    telnet terraform test tldr toolmem top touch tr traceroute tree true truncate
-    tsc tty type typeset udevadm ulimit umask uname unalias uniq unset unzip update
-    uptime vercel virtualenv vitest vmstat vulture w wait wc wget whatis
-    whereis which who whoami write xcodebuild xdg-open xxd yamllint yarn yq yum zcat
-    zip zipinfo zstd zypper
+    cProfile compileall http.server json.tool pdb timeit unittest venv zipfile
+    7z adb ag agy ajv alias ansible ant apk apropos apt apt-cache apt-get ar arch
+    asciidoctor b2sum bandit base32 base64 basename bat batcat bats bazel bc biome black
+    brew buf bump bunzip2 bzcat bzip2 c++ cal cargo cat cc cd chattr chgrp choco cksum
+    clang clang++ claude clear cloc cmake cmark cmp codespell codex column comm compgen
+    complete convert coverage cp cppcheck csplit ctags ctest curl curlie cut cypress
+    date dd declare defaults delta df diff dig dir dirname dirs dmesg dnf dos2unix
+    dotnet dpkg du duf dust dvc echo egrep elixir eslint exa exit expand export expr eza
+    factor fallocate false fc ffmpeg ffprobe fgrep file flake8 flit fmt fold for free
+    fzf g++ gcc gemini getent getfacl getopts gfortran gh ghc git glab glow go gofmt
+    golangci-lint gotestsum gpg gradle grep groups gunzip gzip hadolint hatch head helm
+    help hexdump host hostname htop http hugo iconv id identify ifconfig
+    import install ip isort java javac jest jj-vcs jobs join journalctl jq jshint
+    jsonlint k9s karma kind kotlinc ktlint launchctl ld less let ll ln local locate
+    logger login look ls lsof lua luac luacheck lynx make man markdownlint md5 md5sum
+    mdcat mdls meson mix mkdir mkfifo mktemp mmdc mocha mongo more mount mv mvn mypy
+    nano nc ncdu ninja nl nm nmap node nox nproc nslookup ntpq nyc objdump ocaml od
+    opencode openssl pacman pandoc paste patch pbcopy pbpaste pdftotext pg_dump pgrep
+    php phpstan phpunit ping pip pip3 pipenv playwright pnpm popd port pre-commit
+    prettier printenv printf proselint protoc ps psql pushd pwd pycodestyle pydocstyle
+    pyflakes pylint pyright pytest python read readarray readelf readlink realpath
+    rebar3 redis-cli rename return rg rm rmdir rspec rsync rubocop ruff rustc say sc scp
+    scutil sed semgrep seq set sha1sum sha256sum shasum shellcheck shfmt shift sleep
+    snap softwareupdate sort split sponge sqlfluff sqlite3 ss stat staticcheck strings
+    strip stylelint stylua sum supervisorctl sw_vers swift swiftc swiftlint sync sysctl
+    systemctl tac tail tar tee telnet terraform test tflint tldr tokei toolmem top touch
+    tox tr traceroute tree true truncate tsc tsx tty twine ty type typeset udevadm
+    ulimit umask unalias uname uniq unset unxz unzip update uptime vale vercel
+    virtualenv vitest vmstat vulture w wait wc wget whatis whereis which who whoami
+    write xcodebuild xmllint xxd xz xzcat yamllint yarn yq yum zcat zgrep zip zipinfo
+    zizmor zless zstd zypper
     """.split()
 )
 

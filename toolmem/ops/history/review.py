@@ -5,18 +5,18 @@ in between finds the proposal again, and accepting it a second time changes noth
 but to drop it.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from toolmem.core.candidates.captured import CAPTURED, REPEATED
 from toolmem.core.comparison.same import same_text
+from toolmem.core.guard.derive import derive_guards
 from toolmem.core.model import Priority, Problem, Rule, Scope, Source
 from toolmem.core.rules.derived_id import derived_id
 from toolmem.core.rules.effective import find_by_prefix
 from toolmem.core.rules.proposal import Proposal
 from toolmem.errors import Arg, NextStep, NotFoundError, UsageError
 from toolmem.ops.capture.failures import expiry
-from toolmem.ops.history.proposal_preview import ProposalPreview, preview_proposal
 from toolmem.ops.rules.change import Edits, archive_rule, edit_rule
 from toolmem.ops.rules.listing import show_rule
 from toolmem.ops.rules.put import NewRule, put_rule
@@ -24,6 +24,26 @@ from toolmem.store.state.candidates import DROPPED, KEPT, note_outcome
 from toolmem.store.state.database import open_state
 from toolmem.store.vault.pending import drop_proposal, load_pending, note_rejected
 from toolmem.store.vault.vault import Vault
+
+
+class BlockLine(NamedTuple):
+    """A rule that the block would show (``+``) or show no longer (``-``)."""
+
+    change: str
+    tool: str
+    priority: Priority
+    rule: str
+
+
+class ProposalPreview(NamedTuple):
+    """Guards that would be derived, and what in the prompt block would change.
+
+    ``in_chain`` is False where the chain of this place has none of it.
+    """
+
+    guards: tuple[Mapping[str, Any], ...]
+    block: tuple[BlockLine, ...]
+    in_chain: bool = True
 
 
 class PendingProposal(NamedTuple):
@@ -61,7 +81,28 @@ def list_proposals(vault: Vault) -> PendingProposals:
 
 def _pending(vault: Vault, proposal: Proposal) -> PendingProposal:
     rules = tuple(_rules_of(vault, proposal))
-    return PendingProposal(proposal, rules, preview_proposal(vault, proposal, rules))
+    return PendingProposal(proposal, rules, _preview(vault, proposal, rules))
+
+
+def _preview(
+    vault: Vault, proposal: Proposal, rules: Iterable[Rule]
+) -> ProposalPreview:
+    """Return the changes of a proposal; ``rules`` are those that it is about."""
+    lines: list[BlockLine] = []
+    guards: list[Mapping[str, Any]] = []
+    scopes: set[Scope] = set()
+    if proposal.kind != "add":
+        about = tuple(rules)
+        lines += (BlockLine("-", one.tool, one.priority, one.rule) for one in about)
+        scopes |= {one.scope for one in about}
+    if proposal.rule:
+        amended = proposal.kind == "amend"
+        scopes |= set() if amended else {proposal.scope}
+        for tool in proposal.tools:
+            guards += derive_guards(proposal.rule, tool)
+            lines.append(BlockLine("+", tool, proposal.priority, proposal.rule))
+    shown = tuple(line for line in lines if line.priority is not Priority.NORMAL)
+    return ProposalPreview(tuple(guards), shown, bool(scopes & set(vault.chain)))
 
 
 def accept_proposal(

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from toolmem.core.duties.examples import failed_examples
-from toolmem.core.guard.examples import run_examples
+from toolmem.core.guard.verdict import run_examples
 from toolmem.core.model import Problem, Rule
 from toolmem.core.rules.duty_table import parse_duties
 from toolmem.core.rules.guard_table import impossible, parse_guards

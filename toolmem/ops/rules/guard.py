@@ -19,6 +19,7 @@ from toolmem.core.rules.rule_file import UnreadableRule
 from toolmem.core.shell.operations import CHANGE, READ, RESTORE
 from toolmem.core.tools.manifest import ToolNames
 from toolmem.ops.rules.compiled import CompiledGuards, compiled_guards
+from toolmem.store.files.archives import members_of
 from toolmem.store.files.folders import real_path
 from toolmem.store.files.scripts import names_in, recent_script, small_text
 from toolmem.store.files.walk import kind_of
@@ -100,7 +101,8 @@ def read_call(
 ) -> CallAnalysis:
     """Return a call with what its files, links, scripts and branches are here."""
     here = (real_path, checked_out, recent_script, small_text, remotes, names_in)
-    return CallAnalysis(ToolCall(tool, arguments, cwd, home, *here), _read_shell)
+    call = ToolCall(tool, arguments, cwd, home, *here, members_of)
+    return CallAnalysis(call, _read_shell)
 
 
 def strictest(answers: Sequence[GuardAnswer]) -> GuardAnswer:

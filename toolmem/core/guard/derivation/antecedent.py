@@ -53,7 +53,11 @@ def _named(ban: Ban) -> Iterator[str]:
         texts = [f"use {clause.strip()}", f"run {subject[1]}" if subject else ""]
         for text in texts:
             lines = items_in(ban._replace(text=text)).lines
-            yield from (" ".join(line) for line in lines[:1] if line[0] not in ENGLISH)
+            yield from (
+                " ".join(line)
+                for line in lines[:1]
+                if line[1:] or line[0] not in ENGLISH
+            )
         about = ban._replace(text=clause)
         yield from address_texts(clause)
         yield from (path for path, _, _ in paths_in(about, 0, len(clause)))

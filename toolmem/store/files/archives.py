@@ -1,0 +1,52 @@
+"""List what is in a small archive that a command unpacks."""
+
+import stat
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from typing import IO
+
+from toolmem.core import limits
+
+_UNPACKED_BYTES = 16 * 1024 * 1024
+_OPENERS = {b"\x1f\x8b": "gzip", b"BZ": "bz2", b"\xfd7": "lzma"}
+
+
+def members_of(path: str) -> tuple[str, ...] | None:
+    """Return the names in a tar or zip archive; None if they cannot be listed.
+
+    Files of more than 1 MiB, of more than 16 MiB unpacked and of too many names are not
+    read.
+    """
+    try:
+        status = Path(path).stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > limits.TEXT_FILE_BYTES:
+            return None
+        with Path(path).open("rb") as file:
+            names = _zipped(file) if file.read(2) == b"PK" else _packed(file)
+    except Exception:  # noqa: BLE001 - the libraries raise anything for damaged files
+        return None
+    return names if len(names) <= limits.SHELL_LISTED else None
+
+
+def _zipped(file: IO[bytes]) -> tuple[str, ...]:
+    import zipfile  # few calls need it
+
+    with zipfile.ZipFile(file) as archive:
+        return tuple(archive.namelist())
+
+
+def _packed(file: IO[bytes]) -> tuple[str, ...]:
+    import importlib  # few calls need these
+    import tarfile
+
+    file.seek(0)
+    opener = _OPENERS.get(file.read(2))
+    file.seek(0)
+    stream = importlib.import_module(opener).open(file) if opener else file
+    unpacked = stream.read(_UNPACKED_BYTES + 1)
+    if len(unpacked) > _UNPACKED_BYTES:
+        raise ValueError("the archive is too large")
+    with tarfile.open(fileobj=BytesIO(unpacked), mode="r:") as archive:
+        some = islice(archive, limits.SHELL_LISTED + 1)
+        return tuple(member.name for member in some)
